@@ -1,0 +1,80 @@
+/** The layers of the library, checked: nothing below reads anything above. */
+const only = (name, path, allowed, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path },
+  to: { pathNot: allowed },
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    only('core-stands-alone', '^src/core/', ['^src/core/'], 'The vocabulary: no I/O and no dependency.'),
+    only(
+      'models-know-core-and-zod',
+      '^src/models/',
+      ['^src/(core|models)/', 'node_modules/zod/'],
+      'Shapes and checks.',
+    ),
+    only(
+      'resources-know-core-and-models',
+      '^src/resources/',
+      ['^src/(core|models|resources)/'],
+      'Never the transport.',
+    ),
+    only(
+      'transport-knows-no-resource',
+      '^src/transport/',
+      ['^src/(core|transport)/', 'node_modules/(ky|p-retry)/', '^src/version\\.ts$'],
+      'A RequestSpec becomes a result here.',
+    ),
+    {
+      name: 'one-owner-per-library',
+      comment: 'ky, p-retry and bottleneck are each reached from one file; zod only from models.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/transport/(http|retry)\\.ts$', '^src/redis/', '^src/models/'] },
+      to: { path: 'node_modules/(ky|p-retry|bottleneck|zod)/' },
+    },
+    {
+      name: 'ky-in-http-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/transport/http\\.ts$' },
+      to: { path: 'node_modules/ky/' },
+    },
+    {
+      name: 'p-retry-in-retry-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/transport/retry\\.ts$' },
+      to: { path: 'node_modules/p-retry/' },
+    },
+    {
+      name: 'emulator-is-the-other-witness',
+      comment:
+        'It shares no parsing, checking or transport code with the client; types of the options are all it may read.',
+      severity: 'error',
+      from: { path: '^src/testing/' },
+      to: {
+        path: '^src/',
+        pathNot: ['^src/testing/', '^src/version\\.ts$'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'client-never-reads-the-emulator',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/(testing|cli)/'] },
+      to: { path: '^src/(testing|cli)/' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

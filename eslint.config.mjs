@@ -1,0 +1,51 @@
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist/', 'docs/reference/', 'coverage/', '.tmp/'] },
+  js.configs.recommended,
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      // Records of interfaces document better than type aliases, and declaration merging is not a concern here.
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      'no-console': 'error',
+    },
+  },
+  {
+    // The neutral core runs in browsers, workers and edge runtimes: Node is reached only where a folder says so.
+    files: ['src/**/*.ts'],
+    ignores: ['src/testing/server.ts', 'src/cli/**', 'src/redis/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['node:*'], message: 'This file must run in a browser.' }] },
+      ],
+      'no-restricted-globals': [
+        'error',
+        { name: 'process', message: 'Read the environment through options.ts only.' },
+        { name: 'Buffer', message: 'Use Uint8Array.' },
+      ],
+    },
+  },
+  {
+    files: ['examples/**', 'bench/**', 'src/cli/**', '**/*.mjs'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['**/*.mjs', '**/*.cjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { console: 'readonly', process: 'readonly', URL: 'readonly' } },
+  },
+);
