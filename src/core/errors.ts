@@ -1,0 +1,109 @@
+import { EmailPlatformError, mark, type Effect } from './error-base.ts';
+
+/** One thing wrong with what was passed in. */
+export interface Issue {
+  /** Where, as written in code: `template_attributes.subject`, `contact_list_ids[2]`. */
+  readonly path: string;
+  /** The rule that was broken. Never repeats the value. */
+  readonly message: string;
+}
+
+/** An option is missing or wrong; thrown when the client is made, or at the first call that needs it. */
+export class ConfigurationError extends EmailPlatformError {
+  static {
+    mark(this, 'ConfigurationError');
+  }
+
+  /** The option at fault, for instance `hosts.send`. */
+  readonly option: string;
+
+  /** @internal */
+  constructor(message: string, init: { readonly option: string; readonly cause?: unknown }) {
+    super(message, { code: 'configuration', effect: 'none', ...('cause' in init && { cause: init.cause }) });
+    this.option = init.option;
+  }
+}
+
+/** The arguments of a call break a rule; found before a request was spent. */
+export class InvalidRequestError extends EmailPlatformError {
+  static {
+    mark(this, 'InvalidRequestError');
+  }
+
+  /** Everything that is wrong, not only the first. */
+  readonly issues: readonly Issue[];
+
+  /** @internal */
+  constructor(
+    issues: readonly Issue[],
+    init: { readonly operation?: string; readonly cause?: unknown } = {},
+  ) {
+    const list = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
+    super(`${init.operation ?? 'The request'} was not sent: ${list}`, {
+      code: 'invalid_request',
+      effect: 'none',
+      ...('cause' in init && { cause: init.cause }),
+    });
+    this.issues = issues;
+  }
+}
+
+/** Where on its way a connection failed. In a browser it is always `unknown`. */
+export type ConnectionPhase = 'dns' | 'connect' | 'tls' | 'exchange' | 'unknown';
+
+/** No answer: the name was not found, nobody listened, or the connection broke. The system's own error is the `cause`. */
+export class ConnectionError extends EmailPlatformError {
+  static {
+    mark(this, 'ConnectionError');
+  }
+
+  /** How far the request had come. */
+  readonly phase: ConnectionPhase;
+
+  /** @internal */
+  constructor(message: string, init: { phase: ConnectionPhase; effect: Effect; cause?: unknown }) {
+    super(message, { code: 'connection_failed', effect: init.effect, cause: init.cause });
+    this.phase = init.phase;
+  }
+}
+
+/** The caller's signal ended the call. The signal's reason is the `cause`. */
+export class AbortedError extends EmailPlatformError {
+  static {
+    // The platform's own name for it, so that `error.name === 'AbortError'` works as everywhere.
+    mark(this, 'AbortedError', 'AbortError');
+  }
+
+  /** @internal */
+  constructor(message: string, init: { effect: Effect; cause: unknown }) {
+    super(message, { code: 'aborted', ...init });
+  }
+}
+
+/** Time ran out: that of one attempt (`timeoutMs`), or that of the whole call (`deadlineMs`). */
+export class TimeoutError extends EmailPlatformError {
+  static {
+    mark(this, 'TimeoutError');
+  }
+
+  /** Which of the two limits was reached. */
+  readonly kind: 'attempt' | 'deadline';
+
+  /** @internal */
+  constructor(message: string, init: { kind: 'attempt' | 'deadline'; effect: Effect; cause?: unknown }) {
+    super(message, { code: 'timeout', effect: init.effect, ...('cause' in init && { cause: init.cause }) });
+    this.kind = init.kind;
+  }
+}
+
+/** The service answered 2xx with something that cannot be its answer: not JSON, or without its envelope. */
+export class ResponseFormatError extends EmailPlatformError {
+  static {
+    mark(this, 'ResponseFormatError');
+  }
+
+  /** @internal */
+  constructor(message: string, init: { code?: string; effect: Effect; cause?: unknown }) {
+    super(message, { code: 'response_format', ...init });
+  }
+}

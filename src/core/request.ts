@@ -1,0 +1,114 @@
+import type { ApiError } from './api-errors.ts';
+import type { ApiPromise } from './api-promise.ts';
+import type { Issue } from './errors.ts';
+import type { QueryValue } from './query.ts';
+import type { StandardSchema } from './standard-schema.ts';
+import type { Priority } from './throttle.ts';
+
+/** The HTTP methods the service uses. */
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The service's hosts, as named in the client's `hosts` option. */
+export type HostName = 'api' | 'send' | 'bulk' | 'sandbox';
+
+/** How failed requests are repeated. */
+export interface RetryOptions {
+  /**
+   * Repetitions after a failure, beside the first attempt; waits for a rate limit do not count.
+   * @defaultValue 3
+   */
+  readonly maxRetries?: number | undefined;
+  /**
+   * The longest single wait before a repetition, in milliseconds; a longer one fails at once. Time in line for the
+   * throttle is no such wait.
+   * @defaultValue 90_000
+   */
+  readonly maxWaitMs?: number | undefined;
+}
+
+/** What may be set for one call; every method takes it as its last argument. */
+export interface RequestOptions {
+  /** Ends the call: in line, in flight, and while waiting to repeat. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for one attempt, its body included. */
+  readonly timeoutMs?: number | undefined;
+  /** Milliseconds for the whole call: every attempt, every wait, time in line. */
+  readonly deadlineMs?: number | undefined;
+  /** Retry settings for this call, or `false` for none: even a 429 is then thrown. */
+  readonly retry?: RetryOptions | false | undefined;
+  /** Further request headers. Those the client sets itself are refused. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Who goes first while calls wait in line.
+   * @defaultValue 'normal'
+   */
+  readonly priority?: Priority | undefined;
+  /** Account to act on, in place of the client's. */
+  readonly accountId?: number | undefined;
+}
+
+/**
+ * One endpoint call as plain data: what a resource method makes, and all that the transport knows of it.
+ * A function in it is pure.
+ */
+export interface RequestSpec<T> {
+  /** The method's name, for errors and hooks: `campaigns.create`. */
+  readonly operation: string;
+  readonly method: HttpMethod;
+  readonly host: HostName;
+  /** The path with `{name}` places, filled from `pathParams` and encoded. */
+  readonly path: string;
+  readonly pathParams?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Everything wrong with the arguments; run before a request is spent. */
+  readonly check?: () => readonly Issue[];
+  /** Whether sending it twice does no more than sending it once. */
+  readonly isRepeatable: boolean;
+  readonly result: ResultReader<T>;
+  /** What the JSON body should look like; run only when somebody listens for mismatches. */
+  readonly schema?: () => StandardSchema;
+  /**
+   * Called when a repeated attempt is refused after one whose answer was lost: did the first one succeed?
+   * Resolves to its result, or to undefined when it did not.
+   */
+  readonly settle?: (refusal: ApiError, execute: Execute) => Promise<{ readonly value: T } | undefined>;
+}
+
+/** How the result is taken from a 2xx answer. */
+export type ResultReader<T> =
+  /** Nothing is read: the status is the answer. */
+  | { readonly kind: 'none'; readonly value: T }
+  /** The JSON body, unwrapped; undefined means that the envelope is missing. */
+  | { readonly kind: 'json'; readonly unwrap: (body: unknown) => T | undefined }
+  /** As `json`, but a 2xx is a success whatever its body: an unreadable one is unwrapped as undefined. */
+  | { readonly kind: 'lenient'; readonly unwrap: (body: unknown) => T };
+
+/** What a request may depend on beside its arguments. */
+export interface RequestContext {
+  /** The account of the call, else of the client. */
+  readonly accountId: number | undefined;
+}
+
+/** Runs requests. The one thing a resource is given. */
+export type Execute = <T>(
+  request: RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>),
+  options?: RequestOptions,
+) => ApiPromise<T>;
+
+/** Whether a value is an object with fields, as a JSON body should be. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The result is what stands under `data`. */
+export function underData<T>(): ResultReader<T> {
+  return {
+    kind: 'json',
+    unwrap: (body) => (isRecord(body) && isRecord(body['data']) ? (body['data'] as T) : undefined),
+  };
+}
+
+/** There is no result. */
+export const nothing: ResultReader<void> = { kind: 'none', value: undefined };
