@@ -143,7 +143,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
           );
         }
         positions.set(key, position + 1);
-        return this.#wrap(await this.#fetch(next), position + 1, positions) as Page<Item>;
+        return this.#wrap(await this.#fetch(next), position + 1, positions);
       },
     };
     return page as P;

@@ -106,7 +106,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function underData<T>(): ResultReader<T> {
   return {
     kind: 'json',
-    unwrap: (body) => (isRecord(body) && isRecord(body['data']) ? (body['data'] as T) : undefined),
+    unwrap: (body) => (isRecord(body) && isRecord(body.data) ? (body.data as T) : undefined),
   };
 }
 
