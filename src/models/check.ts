@@ -2,28 +2,31 @@ import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
 import { pathText } from '../core/standard-schema.ts';
 
-/** Whole numbers as JSON can carry them. */
-export const integer = /* @__PURE__ */ z.int();
+/** Builds a schema at its first use: importing the package builds none. */
+export function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
 
 /** Object ids: positive, and small enough to be exact in JavaScript. */
-export const idNumber = /* @__PURE__ */ z.int().check(/* @__PURE__ */ z.positive());
+export const idNumber = () => z.int().check(z.positive());
 
 /** Text of at most so many Unicode code points, which is how the service counts. */
-export function textUpTo(max: number): z.ZodMiniString {
-  // A string has at most as many code points as code units, so the short ones are not counted at all.
-  return z.string().check(
+export const textUpTo = (max: number) =>
+  z.string().check(
+    // A string has at most as many code points as code units, so the short ones are not counted at all.
     z.refine((text) => text.length <= max || (text.length <= 2 * max && [...text].length <= max), {
       error: `must be at most ${max} characters`,
     }),
   );
-}
 
 /** A calendar day. */
-export const day = /* @__PURE__ */ z.string().check(
-  z.refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)), {
-    error: 'must be a day as YYYY-MM-DD',
-  }),
-);
+export const day = () =>
+  z.string().check(
+    z.refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)), {
+      error: 'must be a day as YYYY-MM-DD',
+    }),
+  );
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   int: 'a whole number',
@@ -39,7 +42,9 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 function ruleOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is required' : `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+      return issue.input === undefined
+        ? 'is required'
+        : `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
     case 'too_small':

@@ -1,0 +1,70 @@
+import type { ApiError } from '../core/api-errors.ts';
+import { underData, type Execute, type RequestSpec } from '../core/request.ts';
+import { campaignAnswer } from '../models/campaign-answers.ts';
+import { scheduleIssues } from '../models/campaign-params.ts';
+import type { Campaign, CampaignScheduleParams } from '../models/campaigns.ts';
+import { idIssues } from '../models/check.ts';
+
+/** The path of one campaign. */
+export const ONE = '/api/email_campaigns/{id}';
+
+/** How every method that gives one campaign reads its answer. */
+export const campaignResult = { result: underData<Campaign>(), schema: campaignAnswer } as const;
+
+/** Reads one campaign. */
+export const read = (id: number): RequestSpec<Campaign> => ({
+  operation: 'campaigns.get',
+  method: 'GET',
+  host: 'api',
+  path: ONE,
+  pathParams: { id },
+  check: () => idIssues(id),
+  isRepeatable: true,
+  ...campaignResult,
+});
+
+/** An action's answer was lost, and its repetition refused: the campaign itself tells whether the first one worked. */
+const settledBy =
+  (id: number, worked: (campaign: Campaign) => boolean): NonNullable<RequestSpec<Campaign>['settle']> =>
+  async (refusal: ApiError, execute: Execute) => {
+    if (refusal.status !== 422) return undefined;
+    const campaign = await execute(read(id));
+    return worked(campaign) ? { value: campaign } : undefined;
+  };
+
+/** A step in a campaign's life: a POST without a body, but for the time to schedule it at. */
+export const action = (
+  name: 'start' | 'schedule' | 'cancel' | 'reset' | 'terminate',
+  id: number,
+  worked: (campaign: Campaign) => boolean,
+  params?: CampaignScheduleParams,
+): RequestSpec<Campaign> => ({
+  operation: `campaigns.${name}`,
+  method: 'POST',
+  host: 'api',
+  path: `${ONE}/${name}`,
+  pathParams: { id },
+  body: params,
+  check: () => [...idIssues(id), ...(name === 'schedule' ? scheduleIssues(params) : [])],
+  isRepeatable: true,
+  settle: settledBy(id, worked),
+  ...campaignResult,
+});
+
+/** Being sent, or past it. */
+export const wasStarted = ({ current_state }: Campaign) =>
+  current_state !== 'draft' && current_state !== 'scheduled';
+/** Back where it can be edited. */
+export const isDraft = ({ current_state }: Campaign) => current_state === 'draft';
+
+/** Scheduled for that very time (the service may keep whole seconds), or already past it. */
+export const isScheduledAt = (datetime: Date | string) => (campaign: Campaign) =>
+  campaign.current_state === 'scheduled'
+    ? Math.abs(
+        Date.parse(campaign.current_state_metadata.scheduled_at ?? '') - new Date(datetime).getTime(),
+      ) < 1000
+    : campaign.current_state !== 'draft';
+
+/** On its way out, or out. */
+export const isEnded = ({ current_state }: Campaign) =>
+  ['terminating', 'finished', 'failed'].includes(current_state);

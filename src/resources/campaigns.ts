@@ -1,0 +1,269 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import { Pager, type PageBody, type PageStrategy } from '../core/pager.ts';
+import {
+  isRecord,
+  nothing,
+  underData,
+  type Execute,
+  type RequestOptions,
+  type ResultReader,
+} from '../core/request.ts';
+import { campaignListAnswer, campaignStatsAnswer } from '../models/campaign-answers.ts';
+import {
+  createIssues,
+  listIssues,
+  scheduleIssues,
+  statsIssues,
+  updateIssues,
+} from '../models/campaign-params.ts';
+import type {
+  Campaign,
+  CampaignCreateParams,
+  CampaignListParams,
+  CampaignPage,
+  CampaignScheduleParams,
+  CampaignStats,
+  CampaignStatsParams,
+  CampaignSummary,
+  CampaignUpdateParams,
+} from '../models/campaigns.ts';
+import { idIssues } from '../models/check.ts';
+import {
+  action,
+  campaignResult,
+  isDraft,
+  isEnded,
+  isScheduledAt,
+  ONE,
+  read,
+  wasStarted,
+} from './campaign-actions.ts';
+
+const ALL = '/api/email_campaigns';
+
+const listResult: ResultReader<PageBody<CampaignPage>> = {
+  kind: 'json',
+  unwrap: (body) =>
+    isRecord(body) && Array.isArray(body.data) && isRecord(body.pagination)
+      ? (body as PageBody<CampaignPage> & Record<string, unknown>)
+      : undefined,
+};
+
+/** Numbered pages, newest first: while campaigns are created, rows slide onto the next page and come again. */
+const byToken: PageStrategy<CampaignSummary, PageBody<CampaignPage>> = {
+  items: (body) => body.data,
+  next: ({ pagination: { next_token } }) => (next_token === null ? undefined : { token: next_token }),
+  identity: (campaign) => campaign.id,
+};
+
+/** Email campaigns: drafts, their scheduling and sending, and their statistics. */
+export class Campaigns {
+  readonly #execute: Execute;
+
+  /** @internal */
+  constructor(execute: Execute) {
+    this.#execute = execute;
+  }
+
+  /**
+   * Lists campaigns, newest first, without their templates' bodies; pages are fetched as they are read.
+   * `GET /api/email_campaigns`
+   *
+   * While the list grows, none is missed and none comes twice. While it shrinks none comes twice, but rows that slid
+   * onto a page already read cannot be seen: collect ids before deleting.
+   *
+   * @example
+   * ```ts
+   * for await (const campaign of client.campaigns.list({ search: 'spring' })) {
+   *   console.log(campaign.name, campaign.current_state);
+   * }
+   * ```
+   * @throws {@link InvalidRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(params: CampaignListParams = {}, options?: RequestOptions): Pager<CampaignSummary, CampaignPage> {
+    return new Pager<CampaignSummary, CampaignPage>(
+      (page) =>
+        this.#execute(
+          {
+            operation: 'campaigns.list',
+            method: 'GET',
+            host: 'api',
+            path: ALL,
+            query: { ...params, ...page },
+            check: () => listIssues(params),
+            isRepeatable: true,
+            result: listResult,
+            schema: campaignListAnswer,
+          },
+          options,
+        ),
+      byToken,
+    );
+  }
+
+  /**
+   * Creates a campaign; it is always a draft at first. `POST /api/email_campaigns`
+   *
+   * Never repeated when its outcome is unknown: a second draft would be made.
+   *
+   * @throws {@link ValidationError} when the service refuses fields, {@link InvalidRequestError} before a request is
+   * spent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  create(params: CampaignCreateParams, options?: RequestOptions): ApiPromise<Campaign> {
+    return this.#execute(
+      {
+        operation: 'campaigns.create',
+        method: 'POST',
+        host: 'api',
+        path: ALL,
+        body: params,
+        check: () => createIssues(params),
+        isRepeatable: false,
+        ...campaignResult,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Reads one campaign with its template's bodies. `GET /api/email_campaigns/{id}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(id: number, options?: RequestOptions): ApiPromise<Campaign> {
+    return this.#execute(read(id), options);
+  }
+
+  /**
+   * Changes a draft; only the fields given change. `PATCH /api/email_campaigns/{id}`
+   *
+   * In `template_attributes`, a field left out or sent as null keeps its value; lists of ids replace the whole set.
+   *
+   * @throws {@link ValidationError} for refused fields, {@link LifecycleError} when it is no draft,
+   * {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  update(id: number, params: CampaignUpdateParams, options?: RequestOptions): ApiPromise<Campaign> {
+    return this.#execute(
+      {
+        operation: 'campaigns.update',
+        method: 'PATCH',
+        host: 'api',
+        path: ONE,
+        pathParams: { id },
+        body: params,
+        check: () => [...idIssues(id), ...updateIssues(params)],
+        isRepeatable: true,
+        ...campaignResult,
+      },
+      options,
+    );
+  }
+
+  /**
+   * Removes a draft. `DELETE /api/email_campaigns/{id}`
+   *
+   * A campaign that was started never returns to draft and can no longer be deleted.
+   *
+   * @throws {@link LifecycleError} when it is no draft, {@link NotFoundError}, {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(id: number, options?: RequestOptions): ApiPromise<void> {
+    return this.#execute(
+      {
+        operation: 'campaigns.delete',
+        method: 'DELETE',
+        host: 'api',
+        path: ONE,
+        pathParams: { id },
+        check: () => idIssues(id),
+        isRepeatable: true,
+        result: nothing,
+        settle: (refusal) => Promise.resolve(refusal.status === 404 ? { value: undefined } : undefined),
+      },
+      options,
+    );
+  }
+
+  /**
+   * Starts sending a draft at once. `POST /api/email_campaigns/{id}/start`
+   *
+   * @throws {@link LifecycleError} with every reason why it cannot be sent, or because it is no draft; it stays as it
+   * was. {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  start(id: number, options?: RequestOptions): ApiPromise<Campaign> {
+    return this.#execute(action('start', id, wasStarted), options);
+  }
+
+  /**
+   * Schedules a draft. `POST /api/email_campaigns/{id}/schedule`; status and body of its success are taken from the
+   * public reference.
+   *
+   * @example
+   * ```ts
+   * await client.campaigns.schedule(draft.id, { datetime: new Date(Date.now() + 3_600_000) });
+   * ```
+   * @throws {@link LifecycleError} for a time the service refuses, a failed sending validation, or a campaign that is
+   * no draft; it stays as it was. {@link InvalidRequestError}, {@link NotFoundError}, {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  schedule(id: number, params: CampaignScheduleParams, options?: RequestOptions): ApiPromise<Campaign> {
+    return this.#execute(action('schedule', id, isScheduledAt(params.datetime), params), options);
+  }
+
+  /**
+   * Takes a scheduled campaign back to draft and removes its pending send job. `POST /api/email_campaigns/{id}/cancel`,
+   * from the public reference.
+   *
+   * @throws {@link LifecycleError} when it is not scheduled, {@link NotFoundError}, {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  cancel(id: number, options?: RequestOptions): ApiPromise<Campaign> {
+    return this.#execute(action('cancel', id, isDraft), options);
+  }
+
+  /**
+   * Takes a scheduled campaign back to draft. `POST /api/email_campaigns/{id}/reset`, from the public reference, which
+   * shows no difference from `cancel`.
+   *
+   * @throws {@link LifecycleError} when it is not scheduled, {@link NotFoundError}, {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  reset(id: number, options?: RequestOptions): ApiPromise<Campaign> {
+    return this.#execute(action('reset', id, isDraft), options);
+  }
+
+  /**
+   * Ends a campaign that is being sent (started, queued or paused). `POST /api/email_campaigns/{id}/terminate`, from
+   * the public reference.
+   *
+   * @throws {@link LifecycleError} when it is not being sent, {@link NotFoundError}, {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  terminate(id: number, options?: RequestOptions): ApiPromise<Campaign> {
+    return this.#execute(action('terminate', id, isEnded), options);
+  }
+
+  /**
+   * Reads a campaign's statistics. `GET /api/email_campaigns/{id}/stats`, from the public reference.
+   *
+   * @throws {@link InvalidRequestError}, {@link NotFoundError}, {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  stats(id: number, params: CampaignStatsParams = {}, options?: RequestOptions): ApiPromise<CampaignStats> {
+    return this.#execute(
+      {
+        operation: 'campaigns.stats',
+        method: 'GET',
+        host: 'api',
+        path: `${ONE}/stats`,
+        pathParams: { id },
+        query: { ...params },
+        check: () => [...idIssues(id), ...statsIssues(params)],
+        isRepeatable: true,
+        result: underData<CampaignStats>(),
+        schema: campaignStatsAnswer,
+      },
+      options,
+    );
+  }
+}
