@@ -15,7 +15,7 @@ export const idNumber = () => z.int().check(z.positive());
 export const textUpTo = (max: number) =>
   z.string().check(
     // A string has at most as many code points as code units, so the short ones are not counted at all.
-    z.refine((text) => text.length <= max || (text.length <= 2 * max && [...text].length <= max), {
+    z.refine((text) => text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max), {
       error: `must be at most ${max} characters`,
     }),
   );

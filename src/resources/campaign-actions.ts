@@ -1,8 +1,8 @@
 import type { ApiError } from '../core/api-errors.ts';
 import { underData, type Execute, type RequestSpec } from '../core/request.ts';
 import { campaignAnswer } from '../models/campaign-answers.ts';
-import { scheduleIssues } from '../models/campaign-params.ts';
-import type { Campaign, CampaignScheduleParams } from '../models/campaigns.ts';
+import { scheduleIssues, type CampaignScheduleParams } from '../models/campaign-params.ts';
+import type { Campaign } from '../models/campaigns.ts';
 import { idIssues } from '../models/check.ts';
 
 /** The path of one campaign. */

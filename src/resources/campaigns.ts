@@ -12,21 +12,15 @@ import { campaignListAnswer, campaignStatsAnswer } from '../models/campaign-answ
 import {
   createIssues,
   listIssues,
-  scheduleIssues,
   statsIssues,
   updateIssues,
+  type CampaignCreateParams,
+  type CampaignListParams,
+  type CampaignScheduleParams,
+  type CampaignStatsParams,
+  type CampaignUpdateParams,
 } from '../models/campaign-params.ts';
-import type {
-  Campaign,
-  CampaignCreateParams,
-  CampaignListParams,
-  CampaignPage,
-  CampaignScheduleParams,
-  CampaignStats,
-  CampaignStatsParams,
-  CampaignSummary,
-  CampaignUpdateParams,
-} from '../models/campaigns.ts';
+import type { Campaign, CampaignPage, CampaignStats, CampaignSummary } from '../models/campaigns.ts';
 import { idIssues } from '../models/check.ts';
 import {
   action,
