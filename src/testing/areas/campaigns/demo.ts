@@ -1,0 +1,155 @@
+import type { Kit } from '../kit.ts';
+import type { DomainRecord } from '../domains/store.ts';
+import type { CampaignsArea } from './area.ts';
+import type { CampaignAttributes, CampaignRecord, EmulatorCampaignState } from './record.ts';
+
+const hour = 3_600_000;
+const count = 240;
+
+const occasions = [
+  'Spring Sale',
+  'Summer Preview',
+  'Autumn Lookbook',
+  'Winter Clearance',
+  'Black Friday',
+  'Back to School',
+  'Spring Cleaning Tips',
+  "Valentine's Day",
+  'New Year Offers',
+  'Members Only',
+] as const;
+const kinds = [
+  'Newsletter',
+  'Announcement',
+  'Reminder',
+  'Last Call',
+  'Early Access',
+  'Product Digest',
+] as const;
+const senders = [
+  ['news', 'The Newsroom'],
+  ['offers', 'Weekly Offers'],
+  ['hello', null],
+  ['team', 'Your Team'],
+] as const;
+const emailsPerHour = [500, 2000, 10_000] as const;
+
+// Every state is present, in about the shares a busy account has.
+const states = [
+  'finished',
+  'finished',
+  'draft',
+  'finished',
+  'scheduled',
+  'finished',
+  'failed',
+  'finished',
+  'draft',
+  'started',
+  'finished',
+  'queued',
+  'finished',
+  'paused',
+  'finished',
+  'under_review',
+  'draft',
+  'terminating',
+  'finished',
+  'failed_immediately',
+] as const satisfies readonly EmulatorCampaignState[];
+
+/** A few hundred campaigns, the same in every emulator but for the day they are counted back from. */
+export function seedCampaigns(
+  kit: Kit,
+  area: CampaignsArea,
+  domains: readonly [DomainRecord, ...DomainRecord[]],
+): void {
+  const now = kit.clock.now();
+  for (let index = 0; index < count; index += 1) {
+    const createdAt = now - (count - index) * 7 * hour;
+    const campaign = area.store.add(kit.accountId, attributesFor(kit, domains, index), createdAt);
+    place(kit, area, campaign, states[index % states.length] ?? 'finished', now);
+  }
+}
+
+function attributesFor(
+  kit: Kit,
+  domains: readonly [DomainRecord, ...DomainRecord[]],
+  index: number,
+): CampaignAttributes {
+  const { random } = kit;
+  const occasion = random.pick(occasions);
+  const kind = random.pick(kinds);
+  const domain = random.pick(domains);
+  const [fromLocalPart, fromDisplayName] = random.pick(senders);
+  const gradual = random.next() < 0.2;
+  const subject =
+    random.next() < 0.5 ? `{{first_name}}, ${occasion.toLowerCase()} is here` : `${occasion}: ${kind}`;
+  return {
+    name: `${occasion} ${kind} #${index + 1}`,
+    domainId: domain.id,
+    fromLocalPart,
+    fromDisplayName,
+    replyTo:
+      random.next() < 0.3 ? { display_name: 'Support', local_part: 'support', domain: domain.name } : {},
+    deliveryMode: gradual ? 'gradual' : 'rapid',
+    deliveryOptions: gradual ? { emails_per_hour: random.pick(emailsPerHour) } : {},
+    contactListIds: [random.between(1, 40)],
+    contactSegmentIds: random.next() < 0.25 ? [random.between(1, 12)] : [],
+    subject,
+    bodyHtml: [
+      `<h1>${occasion}</h1><p>Hello {{first_name}}, here is our ${kind.toLowerCase()}.</p>`,
+      '<p><a href="__unsubscribe_url__">Unsubscribe</a></p>',
+    ].join('\n'),
+    bodyText: random.next() < 0.7 ? `Hello {{first_name}}!\n\nUnsubscribe: __unsubscribe_url__\n` : null,
+    mergeTags: ['first_name'],
+  };
+}
+
+function place(
+  kit: Kit,
+  area: CampaignsArea,
+  campaign: CampaignRecord,
+  state: EmulatorCampaignState,
+  now: number,
+): void {
+  const { lifecycle } = area;
+  switch (state) {
+    case 'draft':
+      // Some drafts are not ready to be sent: nothing to say, or nobody to say it to.
+      if (kit.random.next() < 0.3) campaign.attributes.bodyHtml = null;
+      if (kit.random.next() < 0.2) campaign.attributes.contactListIds = [];
+      return;
+    case 'scheduled':
+      lifecycle.planStart(campaign, now + kit.random.between(2, 600) * hour, now - hour);
+      return;
+    case 'started':
+      lifecycle.begin(campaign, now);
+      return;
+    case 'terminating':
+      lifecycle.begin(campaign, now - kit.timing.sendMs / 2);
+      lifecycle.terminate(campaign, now);
+      return;
+    case 'finished':
+      campaign.sentShare = 1;
+      lifecycle.enter(campaign, 'finished', campaign.createdAt + 2 * hour);
+      return;
+    case 'failed':
+      campaign.sentShare = 0.25;
+      lifecycle.enter(campaign, 'failed', campaign.createdAt + 2 * hour, {
+        error: 'Sending was interrupted',
+        errors: [{ message: 'Mailbox is unavailable', rcpt_index: 3 }],
+      });
+      return;
+    case 'failed_immediately':
+      lifecycle.enter(campaign, state, campaign.createdAt + hour, { error: 'The audience is empty' });
+      return;
+    case 'under_review':
+      lifecycle.enter(campaign, state, campaign.createdAt + hour, { reason: 'Content is being reviewed' });
+      return;
+    case 'queued':
+    case 'paused':
+      lifecycle.enter(campaign, state, campaign.createdAt + hour);
+      return;
+  }
+}

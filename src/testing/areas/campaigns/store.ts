@@ -1,0 +1,42 @@
+import type { CampaignAttributes, CampaignRecord } from './record.ts';
+
+/** Every campaign, removed ones included: their ids are never used again. */
+export class CampaignStore {
+  readonly #campaigns = new Map<number, CampaignRecord>();
+  #nextId = 1001;
+
+  add(accountId: number, attributes: CampaignAttributes, now: number): CampaignRecord {
+    const id = this.#nextId;
+    this.#nextId += 1;
+    const campaign: CampaignRecord = {
+      id,
+      accountId,
+      templateId: id + 50_000,
+      createdAt: now,
+      updatedAt: now,
+      attributes,
+      state: 'draft',
+      metadata: {},
+      epoch: 0,
+      lastStartedAt: null,
+      recipients: null,
+      sentShare: 0,
+      removed: false,
+    };
+    this.#campaigns.set(id, campaign);
+    return campaign;
+  }
+
+  /** A campaign of this account that was not removed. */
+  find(accountId: number, id: number): CampaignRecord | undefined {
+    const campaign = this.#campaigns.get(id);
+    return campaign?.accountId === accountId && !campaign.removed ? campaign : undefined;
+  }
+
+  /** The account's campaigns, newest first. */
+  list(accountId: number): CampaignRecord[] {
+    return [...this.#campaigns.values()]
+      .filter((campaign) => campaign.accountId === accountId && !campaign.removed)
+      .reverse();
+  }
+}

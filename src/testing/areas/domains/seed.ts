@@ -1,0 +1,13 @@
+import type { Kit } from '../kit.ts';
+import type { DomainRecord, DomainStore } from './store.ts';
+
+/** The domains to begin with. Returns the verified ones. */
+export function seedDomains(kit: Kit, store: DomainStore, demo: boolean): [DomainRecord, ...DomainRecord[]] {
+  const first = store.add(kit.accountId, 'mail.example.com', true);
+  store.add(kit.accountId, 'unverified.example.com', false);
+  if (!demo) return [first];
+  const more = ['news.example.com', 'shop.example.org', 'updates.example.net'];
+  const verified = more.map((name) => store.add(kit.accountId, name, true));
+  store.add(kit.accountId, 'pending.example.org', false);
+  return [first, ...verified];
+}

@@ -1,0 +1,44 @@
+import type { Exchange } from '../route.ts';
+
+/** One page of a list, and where the others are. */
+export interface PageOf<T> {
+  readonly items: readonly T[];
+  readonly pagination: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Cuts a list into numbered pages. A `token` or `per_page` out of its range is brought into it and one that is no
+ * number is left aside: no error status is published for either.
+ */
+export function pageOf<T>(all: readonly T[], request: Pick<Exchange, 'query' | 'address'>): PageOf<T> {
+  const { query, address } = request;
+  const perPage = within(query.get('per_page'), 1, 100, 50);
+  const token = within(query.get('token'), 1, Number.MAX_SAFE_INTEGER, 1);
+  const from = (token - 1) * perPage;
+  const next = from + perPage < all.length ? token + 1 : null;
+  const prev = token > 1 ? token - 1 : null;
+  const url = (page: number | null) => {
+    if (page === null) return null;
+    const given = new URLSearchParams(query);
+    given.delete('token');
+    given.append('token', String(page));
+    return `${address}?${given.toString()}`;
+  };
+  return {
+    items: all.slice(from, from + perPage),
+    pagination: {
+      token,
+      prev_token: prev,
+      next_token: next,
+      first_url: url(1),
+      prev_url: url(prev),
+      current_url: url(token),
+      next_url: url(next),
+    },
+  };
+}
+
+function within(given: string | null, low: number, high: number, otherwise: number): number {
+  if (given === null || !/^-?\d+$/.test(given)) return otherwise;
+  return Math.min(high, Math.max(low, Number(given)));
+}

@@ -1,0 +1,182 @@
+import type { VirtualClock } from './clock.ts';
+import { actsFirst, standIn, type EmulatorFault, type FaultQueue } from './faults.ts';
+import { locate, type EmulatorHost, type Located } from './hosts.ts';
+import type { Limiter, PoolUse, Refused } from './limiter.ts';
+import type { Random } from './random.ts';
+import type { RequestLog } from './request-log.ts';
+import { badRequest, notFound, Refusal, type Exchange, type Reply } from './route.ts';
+import type { Found, Router } from './router.ts';
+import { allows, presentedToken, type TokenRecord, type Tokens } from './tokens.ts';
+
+/** What the engine works with; all of it is made anew by a reset, except the clock, the log and the faults. */
+export interface EngineParts {
+  readonly clock: VirtualClock;
+  readonly faults: FaultQueue;
+  readonly log: RequestLog;
+  readonly limiter: Limiter;
+  readonly router: Router;
+  readonly tokens: Tokens;
+  readonly random: Random;
+  readonly countSending: boolean;
+}
+
+/** What becomes of a request: an answer, or a connection that fails in one of four ways. */
+export type Outcome =
+  | { readonly kind: 'answer' | 'truncate' | 'stall-body'; readonly response: Response }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'stall' };
+
+/** Takes one request through the faults and, unless they prevent it, through the service. */
+export async function exchange(
+  parts: EngineParts,
+  request: Request,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  parts.clock.settle();
+  const url = new URL(request.url);
+  const located = locate(url);
+  if (located === undefined) return { kind: 'answer', response: new Response(null, { status: 404 }) };
+  const method = request.method.toUpperCase();
+  const fault = parts.faults.take(method, located.host, located.path);
+  const answered = parts.log.received(method, located, url.search, parts.clock.now());
+  const own = fault === undefined || actsFirst(fault) ? await serve(parts, request, url, located) : undefined;
+  const outcome = await spoil(parts, fault, own, signal);
+  if ('response' in outcome) {
+    if (!outcome.response.headers.has('date')) {
+      outcome.response.headers.set('date', new Date(parts.clock.now()).toUTCString());
+    }
+    answered(outcome.response.status);
+  }
+  return outcome;
+}
+
+async function spoil(
+  parts: EngineParts,
+  fault: EmulatorFault | undefined,
+  own: Response | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  const response = own ?? new Response(null, { status: 500 });
+  switch (fault?.kind) {
+    case undefined:
+      return { kind: 'answer', response };
+    case 'slow':
+      await parts.clock.wait(fault.delayMs ?? 1000, signal);
+      return { kind: 'answer', response };
+    case 'status':
+    case 'html':
+      return { kind: 'answer', response: standIn(fault) };
+    case 'reset-before':
+    case 'reset-after':
+      return { kind: 'reset' };
+    case 'stall':
+      return { kind: 'stall' };
+    case 'stall-body':
+      return response.body === null ? { kind: 'stall' } : { kind: 'stall-body', response };
+    case 'truncate':
+      return response.body === null ? { kind: 'reset' } : { kind: 'truncate', response };
+  }
+}
+
+/** The service itself: limits, then the token, then the path, then what the token may do, then the endpoint. */
+async function serve(parts: EngineParts, request: Request, url: URL, located: Located): Promise<Response> {
+  const { host } = located;
+  const text = await request.text();
+  const now = parts.clock.now();
+  const secret = presentedToken(request.headers);
+  const token = parts.tokens.find(secret);
+  const found = parts.router.find(request.method.toUpperCase(), host, located.path);
+
+  const tokenUse: PoolUse = { pool: 'token', key: secret };
+  const uses: PoolUse[] = host === 'api' || parts.countSending ? [tokenUse] : [];
+  if (token !== undefined && found?.route.pool !== undefined) {
+    uses.push({ pool: found.route.pool, key: String(token.accountId) });
+  }
+  const refused = parts.limiter.take(uses, now);
+
+  const reply =
+    refused === undefined
+      ? answer(token, found, {
+          host,
+          address: located.base + located.path,
+          query: url.searchParams,
+          now,
+          body: () => parseBody(request.headers, text),
+        })
+      : tooMany(host, refused);
+  const headers = new Headers(reply.headers);
+  if (host === 'api') headers.set('x-request-id', parts.random.uuid());
+  const state = host === 'api' || refused !== undefined ? parts.limiter.state(tokenUse, now) : undefined;
+  if (state !== undefined) {
+    headers.set('x-ratelimit-limit', String(state.limit));
+    headers.set('x-ratelimit-remaining', String(state.remaining));
+  }
+  return render(reply, headers);
+}
+
+function answer(
+  token: TokenRecord | undefined,
+  found: Found | undefined,
+  request: Omit<Exchange, 'params' | 'token'>,
+): Reply {
+  if (token === undefined) return unauthorized(request.host);
+  if (found === undefined) return notFound().reply;
+  const { route, params } = found;
+  if (params.account_id !== undefined && params.account_id !== String(token.accountId)) {
+    return notFound().reply;
+  }
+  if (!allows(token, ...route.permission)) return forbidden(request.host);
+  try {
+    return route.handler({ ...request, params, token });
+  } catch (error) {
+    if (error instanceof Refusal) return error.reply;
+    throw error;
+  }
+}
+
+function parseBody(headers: Headers, text: string): Record<string, unknown> {
+  // A body that is not declared as JSON is not read as JSON: its fields are simply not there.
+  if (text === '' || !(headers.get('content-type') ?? '').includes('json')) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badRequest('The request body is not valid JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw badRequest('The request body is not a JSON object');
+  }
+  return value as Record<string, unknown>;
+}
+
+function render(reply: Reply, headers: Headers): Response {
+  if (reply.json === undefined) return new Response(null, { status: reply.status, headers });
+  headers.set('content-type', 'application/json; charset=utf-8');
+  return new Response(JSON.stringify(reply.json), { status: reply.status, headers });
+}
+
+function unauthorized(host: EmulatorHost): Reply {
+  if (host !== 'api') return { status: 401, json: { success: false, errors: ['Unauthorized'] } };
+  return {
+    status: 401,
+    json: { error: 'Incorrect API token' },
+    headers: { 'www-authenticate': 'Token realm="Application"' },
+  };
+}
+
+function forbidden(host: EmulatorHost): Reply {
+  const message = 'Access forbidden';
+  if (host !== 'api') return { status: 403, json: { success: false, errors: [message] } };
+  return { status: 403, json: { errors: message } };
+}
+
+function tooMany(host: EmulatorHost, refused: Refused): Reply {
+  const headers = { 'x-ratelimit-reset': new Date(refused.resetAt).toISOString() };
+  const message = 'Rate limit exceeded';
+  if (host !== 'api') return { status: 429, json: { success: false, errors: [message] }, headers };
+  return {
+    status: 429,
+    json: refused.pool === 'token' ? { error: 'Throttled' } : { errors: message },
+    headers,
+  };
+}

@@ -1,0 +1,124 @@
+import type { Outcome } from './engine.ts';
+import { memoryOrigin } from './hosts.ts';
+
+type Send = (request: Request, signal: AbortSignal | undefined) => Promise<Outcome>;
+
+/** What a runtime's fetch says when the connection fails. */
+function networkError(code: string, syscall: string, message: string): TypeError {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code, syscall }) });
+}
+
+/** Turns an outcome into what a caller of fetch would see of it. */
+export function present(outcome: Outcome, signal?: AbortSignal): Promise<Response> {
+  switch (outcome.kind) {
+    case 'answer':
+      return Promise.resolve(outcome.response);
+    case 'reset':
+      return Promise.reject(networkError('ECONNRESET', 'read', 'read ECONNRESET'));
+    case 'stall':
+      return new Promise(() => {
+        // Only the caller's signal, watched elsewhere, ends this.
+      });
+    case 'truncate':
+    case 'stall-body':
+      return halfOf(outcome.response, outcome.kind, signal);
+  }
+}
+
+/** `fetch` without a network: only the emulator's own addresses exist. */
+export function createMemoryFetch(send: Send): typeof fetch {
+  return async (input, init) => {
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    // A Request made with a signal follows it for as long as that lives; ours is watched for one exchange only.
+    const request = new Request(input, { ...init, signal: null });
+    const work = follow(send, request, signal);
+    return signal === undefined ? work : withSignal(signal, work);
+  };
+}
+
+async function follow(send: Send, first: Request, signal: AbortSignal | undefined): Promise<Response> {
+  let request = first;
+  for (let hops = 0; hops <= 20; hops += 1) {
+    if (new URL(request.url).origin !== memoryOrigin) {
+      throw networkError(
+        'ENOTFOUND',
+        'getaddrinfo',
+        `getaddrinfo ENOTFOUND ${new URL(request.url).hostname}`,
+      );
+    }
+    const spare = request.redirect === 'follow' ? request.clone() : undefined;
+    const response = await present(await send(request, signal), signal);
+    const location = response.headers.get('location');
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
+    if (request.redirect === 'error')
+      throw new TypeError('fetch failed', { cause: new Error('unexpected redirect') });
+    if (spare === undefined) return response;
+    request = redirected(spare, new URL(location, request.url), response.status);
+  }
+  throw new TypeError('fetch failed', { cause: new Error('redirect count exceeded') });
+}
+
+function redirected(request: Request, target: URL, status: number): Request {
+  const becomesGet = status === 303 || (status <= 302 && request.method === 'POST');
+  if (!becomesGet) return new Request(target, request);
+  const headers = new Headers(request.headers);
+  headers.delete('content-type');
+  return new Request(target, { method: 'GET', headers });
+}
+
+/** Rejects with the signal's reason as soon as there is one, and leaves no listener behind. */
+function withSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
+      reject(signal.reason);
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** The same answer, whose body breaks off, or stops, half way. */
+async function halfOf(
+  whole: Response,
+  kind: 'truncate' | 'stall-body',
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const bytes = new Uint8Array(await whole.arrayBuffer());
+  let abort: (() => void) | undefined;
+  const leave = () => {
+    if (abort !== undefined) signal?.removeEventListener('abort', abort);
+  };
+  let sent = false;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        abort = () => {
+          leave();
+          controller.error(signal?.reason);
+        };
+        signal?.addEventListener('abort', abort);
+      },
+      pull(controller): void | Promise<void> {
+        if (!sent) {
+          sent = true;
+          controller.enqueue(bytes.slice(0, Math.ceil(bytes.length / 2)));
+        } else if (kind === 'truncate') {
+          leave();
+          const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
+          controller.error(new TypeError('terminated', { cause }));
+        } else {
+          return new Promise(() => {
+            // The rest never comes.
+          });
+        }
+      },
+      cancel: leave,
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = new Headers(whole.headers);
+  headers.set('content-length', String(bytes.length));
+  return new Response(body, { status: whole.status, headers });
+}

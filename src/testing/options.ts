@@ -1,0 +1,35 @@
+import type { EmulatorSeed } from './areas/areas.ts';
+import type { EmulatorCampaignTiming } from './areas/campaigns/timing.ts';
+import type { EmulatorCors } from './cors.ts';
+import type { EmulatorLimits } from './limiter.ts';
+import type { EmulatorWindowKind } from './windows.ts';
+
+/** How an emulator is set up. Everything is optional. */
+export interface EmulatorOptions {
+  /**
+   * What it holds to begin with. `demo`: several domains and 240 campaigns in every state, always the same. `empty`:
+   * one verified and one unverified domain, and no campaign. Default `empty`.
+   */
+  seed?: EmulatorSeed;
+  /**
+   * Limits by pool in place of the published ones (150 requests in 10 s per token, and the account pools); `false`
+   * switches a pool off, or all of them.
+   */
+  limits?: EmulatorLimits | false;
+  /** How a rate-limit window behaves. Default `aligned`, as seen in exchanges recorded against the service. */
+  window?: EmulatorWindowKind;
+  /**
+   * Whether requests to the sending hosts count in the token's pool. Default `true`: the limit is published for all
+   * endpoints, although those hosts show it in no header.
+   */
+  countSending?: boolean;
+  /** How long campaigns take to send, and the state in which they do. */
+  campaigns?: EmulatorCampaignTiming;
+  /** What a browser page may read of the answers of `emulator.listen`. */
+  cors?: EmulatorCors;
+  /**
+   * The time source, in milliseconds since the Unix epoch. With a function that always returns the same number the
+   * clock stands still but for `clock.advance`. Default: real time.
+   */
+  now?: () => number;
+}

@@ -1,0 +1,40 @@
+/** A small seeded generator (mulberry32): the same seed gives the same emulator, on every machine. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** A number in [0, 1). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  /** One of the given values. */
+  pick<const T extends readonly [unknown, ...unknown[]]>(values: T): T[number] {
+    return values[this.between(0, values.length - 1)] ?? values[0];
+  }
+
+  /** Lower-case hexadecimal digits. */
+  hex(length: number): string {
+    let digits = '';
+    while (digits.length < length) digits += this.between(0, 15).toString(16);
+    return digits;
+  }
+
+  /** A UUID of version 4. */
+  uuid(): string {
+    const variant = this.pick(['8', '9', 'a', 'b']);
+    return `${this.hex(8)}-${this.hex(4)}-4${this.hex(3)}-${variant}${this.hex(3)}-${this.hex(12)}`;
+  }
+}
