@@ -1,0 +1,67 @@
+import { createEmulator, type EmulatorServer } from '../testing/index.ts';
+import { VERSION } from '../version.ts';
+import { readArguments, usage, UsageError, type Command } from './arguments.ts';
+
+/** What the command line works with, so that it can be run without a process of its own. */
+export interface Surroundings {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Settles when the program is asked to end. */
+  readonly ended: Promise<unknown>;
+}
+
+/** Runs a command to its end and returns the exit code: 0 done, 1 it failed, 2 it was not understood. */
+export async function run(args: readonly string[], { out, err, ended }: Surroundings): Promise<number> {
+  let command: Command;
+  try {
+    command = readArguments(args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    err(`${error.message}\n\n${usage}`);
+    return 2;
+  }
+  if (command.kind === 'help') {
+    out(usage);
+    return 0;
+  }
+  if (command.kind === 'version') {
+    out(`${VERSION}\n`);
+    return 0;
+  }
+  let server: EmulatorServer;
+  try {
+    server = await createEmulator(command.options).listen({ port: command.port });
+  } catch (error) {
+    err(`${explain(error, command.port)}\n`);
+    return 1;
+  }
+  out(greeting(server));
+  await ended;
+  await server.close();
+  return 0;
+}
+
+function greeting(server: EmulatorServer): string {
+  const { token, accountId, sandboxInboxId, hosts } = server.clientOptions();
+  return `The emulator listens on ${server.url} (Ctrl-C ends it). To connect:
+
+EMAIL_PLATFORM_TOKEN=${token}
+EMAIL_PLATFORM_ACCOUNT_ID=${accountId}
+EMAIL_PLATFORM_SANDBOX_INBOX_ID=${sandboxInboxId}
+EMAIL_PLATFORM_API_URL=${hosts.api}
+EMAIL_PLATFORM_SEND_URL=${hosts.send}
+EMAIL_PLATFORM_BULK_URL=${hosts.bulk}
+EMAIL_PLATFORM_SANDBOX_URL=${hosts.sandbox}
+
+curl -H 'Authorization: Bearer ${token}' '${hosts.api}/api/email_campaigns?per_page=2'
+`;
+}
+
+function explain(error: unknown, port: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use. Choose another with --port, or 0 for any free one.`;
+  if (code === 'EACCES')
+    return `Port ${port} may not be used by this user. Choose one above 1023 with --port.`;
+  return `The emulator could not start: ${error instanceof Error ? error.message : String(error)}`;
+}
