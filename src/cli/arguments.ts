@@ -78,7 +78,9 @@ function parse(args: readonly string[]) {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     // Node's advice about a lone "--" would mislead: there is nothing here that could follow it.
-    throw new UsageError(error instanceof Error ? error.message.replace(/\. To specify.*$/s, '') : String(error));
+    throw new UsageError(
+      error instanceof Error ? error.message.replace(/\. To specify.*$/s, '') : String(error),
+    );
   }
 }
 

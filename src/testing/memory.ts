@@ -31,8 +31,9 @@ export function createMemoryFetch(send: Send): typeof fetch {
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     // A Request made with a signal follows it for as long as that lives; ours is watched for one exchange only.
     const request = new Request(input, { ...init, signal: null });
-    const work = follow(send, request, signal);
-    return signal === undefined ? work : withSignal(signal, work);
+    if (signal === undefined) return follow(send, request, signal);
+    signal.throwIfAborted();
+    return withSignal(signal, follow(send, request, signal));
   };
 }
 
@@ -73,7 +74,6 @@ function withSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
       reject(signal.reason);
     };
-    if (signal.aborted) abort();
     signal.addEventListener('abort', abort);
     void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });

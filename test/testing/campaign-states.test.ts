@@ -29,7 +29,11 @@ describe('States and transitions', () => {
     const { emulator, call } = setUp();
     const { status, json } = await call('POST', campaigns, { body: sendable(emulator) });
     expect(status).toBe(201);
-    expect(json.data).toMatchObject({ current_state: 'draft', current_state_metadata: {}, last_started_at: null });
+    expect(json.data).toMatchObject({
+      current_state: 'draft',
+      current_state_metadata: {},
+      last_started_at: null,
+    });
   });
 
   test('draft + PATCH update → draft, only provided attributes change', async () => {
@@ -38,7 +42,11 @@ describe('States and transitions', () => {
     emulator.clock.advance(1000);
     const { status, json } = await call('PATCH', at(before.id), { body: { name: 'Renamed' } });
     expect(status).toBe(200);
-    expect(json.data).toEqual({ ...before, name: 'Renamed', updated_at: new Date(start + 1000).toISOString() });
+    expect(json.data).toEqual({
+      ...before,
+      name: 'Renamed',
+      updated_at: new Date(start + 1000).toISOString(),
+    });
   });
 
   test('draft + DELETE → removed, 204 without a body, and gone from everywhere', async () => {
@@ -61,8 +69,8 @@ describe('States and transitions', () => {
       current_state: 'started',
       last_started_at: new Date(start).toISOString(),
       last_started_at_date: '2026-01-31',
-      recipient_total_count: expect.any(Number),
-      template: { body_html: expect.any(String) },
+      recipient_total_count: expect.any(Number) as unknown,
+      template: { body_html: expect.any(String) as unknown },
     });
     emulator.clock.advance(59_999);
     expect((await call('GET', at(id))).json.data.current_state).toBe('started');
@@ -152,7 +160,7 @@ describe('States and transitions', () => {
     const id = emulator.campaigns.add();
     const { status, json } = await call('POST', at(id, 'schedule'), { body: { datetime } });
     expect(status).toBe(422);
-    expect(json).toEqual({ errors: expect.stringMatching(/^datetime /) });
+    expect(json).toEqual({ errors: expect.stringMatching(/^datetime /) as unknown });
     expect(emulator.campaigns.stateOf(id)).toBe('draft');
   });
 
@@ -168,17 +176,20 @@ describe('States and transitions', () => {
     expect(json.data.current_state_metadata).toEqual({ scheduled_at: scheduledAt });
   });
 
-  test.each(['cancel', 'reset'])('scheduled + %s → draft, which can be deleted and never starts', async (action) => {
-    const { emulator, call, at } = setUp();
-    const id = emulator.campaigns.add();
-    await call('POST', at(id, 'schedule'), { body: { datetime: inAnHour } });
-    const { status, json } = await call('POST', at(id, action));
-    expect(status).toBe(200);
-    expect(json.data).toMatchObject({ current_state: 'draft', current_state_metadata: {} });
-    emulator.clock.advance(day);
-    expect(emulator.campaigns.stateOf(id)).toBe('draft');
-    expect((await call('DELETE', at(id))).status).toBe(204);
-  });
+  test.each(['cancel', 'reset'])(
+    'scheduled + %s → draft, which can be deleted and never starts',
+    async (action) => {
+      const { emulator, call, at } = setUp();
+      const id = emulator.campaigns.add();
+      await call('POST', at(id, 'schedule'), { body: { datetime: inAnHour } });
+      const { status, json } = await call('POST', at(id, action));
+      expect(status).toBe(200);
+      expect(json.data).toMatchObject({ current_state: 'draft', current_state_metadata: {} });
+      emulator.clock.advance(day);
+      expect(emulator.campaigns.stateOf(id)).toBe('draft');
+      expect((await call('DELETE', at(id))).status).toBe(204);
+    },
+  );
 
   test('a campaign cancelled and scheduled again starts at its second time only', async () => {
     const { emulator, call, at } = setUp();
@@ -202,8 +213,12 @@ describe('States and transitions', () => {
     const begin = await call('POST', at(id, 'start'));
     const plan = await call('POST', at(id, 'schedule'), { body: { datetime: inAnHour } });
     expect([update, remove, begin, plan].map(({ status }) => status)).toEqual([422, 422, 422, 422]);
-    expect([update, begin, plan].map(({ json }) => typeof json.errors)).toEqual(['string', 'string', 'string']);
-    expect(remove.json).toEqual({ errors: { base: [expect.any(String)] } });
+    expect([update, begin, plan].map(({ json }) => typeof json.errors)).toEqual([
+      'string',
+      'string',
+      'string',
+    ]);
+    expect(remove.json).toEqual({ errors: { base: [expect.any(String) as unknown] } });
     expect((await call('GET', at(id))).json.data).toEqual(before);
   });
 
@@ -220,14 +235,17 @@ describe('States and transitions', () => {
     },
   );
 
-  test.each(['started', 'queued', 'paused'] as const)('%s + terminate → terminating, then finished', async (state) => {
-    const { emulator, call, at } = setUp();
-    const id = emulator.campaigns.add({ state });
-    const { status, json } = await call('POST', at(id, 'terminate'));
-    expect([status, json.data.current_state]).toEqual([200, 'terminating']);
-    emulator.clock.advance(5000);
-    expect(emulator.campaigns.stateOf(id)).toBe('finished');
-  });
+  test.each(['started', 'queued', 'paused'] as const)(
+    '%s + terminate → terminating, then finished',
+    async (state) => {
+      const { emulator, call, at } = setUp();
+      const id = emulator.campaigns.add({ state });
+      const { status, json } = await call('POST', at(id, 'terminate'));
+      expect([status, json.data.current_state]).toEqual([200, 'terminating']);
+      emulator.clock.advance(5000);
+      expect(emulator.campaigns.stateOf(id)).toBe('finished');
+    },
+  );
 
   test('a campaign terminated half way was sent to half of its recipients', async () => {
     const { emulator, call, at } = setUp();

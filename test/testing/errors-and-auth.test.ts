@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { campaigns, minimal, still, wire } from './wire.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('Authentication', () => {
+  test('the token is taken from Authorization: Bearer and from Api-Token', async () => {
+    const emulator = still();
+    const call = wire(emulator);
+    const { token } = emulator.clientOptions();
+    expect((await call('GET', campaigns)).status).toBe(200);
+    expect((await call('GET', campaigns, { token: null, headers: { 'api-token': token } })).status).toBe(200);
+  });
+
+  test.each([
+    ['no token', {}],
+    ['an unknown one', { authorization: 'Bearer nope' }],
+    ['an unknown Api-Token', { 'api-token': 'nope' }],
+    ['another scheme', { authorization: 'Basic bm9wZQ==' }],
+  ])('%s → 401', async (_, headers) => {
+    const answer = await wire(still())('GET', campaigns, { token: null, headers });
+    expect([answer.status, answer.text]).toEqual([401, '{"error":"Incorrect API token"}']);
+    expect(answer.headers.get('www-authenticate')).toBe('Token realm="Application"');
+  });
+
+  test('a token without permission → 403 with errors as a string', async () => {
+    const emulator = still();
+    const token = emulator.createToken({ permissions: { campaigns: 'none' } });
+    const id = emulator.campaigns.add();
+    for (const [method, path] of [
+      ['GET', campaigns],
+      ['POST', campaigns],
+      ['GET', `${campaigns}/${id}`],
+      ['PATCH', `${campaigns}/${id}`],
+      ['DELETE', `${campaigns}/${id}`],
+      ['POST', `${campaigns}/${id}/start`],
+    ] as const) {
+      const { status, json } = await wire(emulator)(method, path, { token });
+      expect([status, json]).toEqual([403, { errors: expect.any(String) as unknown }]);
+    }
+  });
+
+  test('a viewer reads and changes nothing', async () => {
+    const emulator = still();
+    const token = emulator.createToken({ permissions: { campaigns: 'viewer' } });
+    const call = wire(emulator);
+    expect((await call('GET', campaigns, { token })).status).toBe(200);
+    expect((await call('POST', campaigns, { token, body: minimal(emulator) })).status).toBe(403);
+  });
+
+  test("another account's campaigns are not found", async () => {
+    const emulator = still();
+    const token = emulator.createToken({ accountId: 77 });
+    const id = emulator.campaigns.add();
+    const call = wire(emulator);
+    expect((await call('GET', `${campaigns}/${id}`, { token })).status).toBe(404);
+    expect((await call('GET', campaigns, { token })).list).toEqual([]);
+  });
+});
+
+describe('Errors', () => {
+  test.each([
+    ['GET', '/api/nothing'],
+    ['PUT', campaigns],
+    ['POST', `${campaigns}/1/launch`],
+    ['GET', '/api/email_campaigns/%E0%A4%A'],
+    ['GET', '/'],
+  ])('%s %s is nowhere → 404 with error as a string', async (method, path) => {
+    const { status, text } = await wire(still())(method, path);
+    expect([status, text]).toEqual([404, '{"error":"Not Found"}']);
+  });
+
+  test('sending hosts have shapes of their own: 401 with success and errors, and no rate-limit header', async () => {
+    const answer = await wire(still())('POST', '/api/send', { host: 'send', token: 'nope', body: {} });
+    expect([answer.status, answer.json]).toEqual([401, { success: false, errors: ['Unauthorized'] }]);
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('x-'))).toEqual([]);
+  });
+
+  test('every answer of the account host has a request id of its own, JSON with its charset, and the rate limit', async () => {
+    const emulator = still();
+    const call = wire(emulator);
+    const id = emulator.campaigns.add();
+    const answers = [
+      await call('GET', campaigns),
+      await call('POST', campaigns, { body: {} }),
+      await call('POST', campaigns, { raw: '{' }),
+      await call('GET', `${campaigns}/0`),
+      await call('GET', campaigns, { token: 'nope' }),
+    ];
+    const last = await call('DELETE', `${campaigns}/${id}`);
+    const ids = [...answers, last].map(({ headers }) => headers.get('x-request-id') ?? '');
+    expect(ids.every((one) => uuid.test(one))).toBe(true);
+    expect(new Set(ids).size).toBe(6);
+    for (const { headers } of answers) {
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+    expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual([
+      '149',
+      '148',
+      '147',
+      '146',
+      '149',
+    ]);
+    expect(last.headers.get('x-ratelimit-remaining')).toBe('145');
+    expect(last.headers.get('x-ratelimit-reset')).toBeNull();
+  });
+});

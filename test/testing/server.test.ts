@@ -1,0 +1,135 @@
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { EmulatorServer } from 'email-platform/testing';
+import { campaigns, sendable, start, still, wire } from './wire.ts';
+
+const servers: EmulatorServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function setUp(options: Parameters<typeof still>[0] = {}) {
+  const emulator = still(options);
+  const server = await emulator.listen();
+  servers.push(server);
+  return { emulator, server, call: wire(emulator, { fetch, origin: server.url }) };
+}
+
+describe('emulator.listen', () => {
+  test('one port on 127.0.0.1 with a prefix for each host; the options lead there', async () => {
+    const { emulator, server } = await setUp();
+    const options = server.clientOptions();
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(new Set(Object.values(options.hosts)).size).toBe(4);
+    expect(
+      Object.values<string>({ ...options.hosts }).every((host) => host.startsWith(`${server.url}/`)),
+    ).toBe(true);
+    expect(options).toEqual({ ...emulator.clientOptions(), hosts: server.hosts, fetch: undefined });
+    expect(options).not.toHaveProperty('fetch');
+  });
+
+  test('the life of a campaign, over the socket', async () => {
+    const { emulator, call } = await setUp();
+    const created = await call('POST', campaigns, { body: sendable(emulator) });
+    expect(created.status).toBe(201);
+    const one = `${campaigns}/${created.json.data.id}`;
+    expect((await call('PATCH', one, { body: { name: 'Renamed – später' } })).json.data.name).toBe(
+      'Renamed – später',
+    );
+    const datetime = new Date(start + 60_000).toISOString();
+    expect((await call('POST', `${one}/schedule`, { body: { datetime } })).json.data.current_state).toBe(
+      'scheduled',
+    );
+    expect((await call('POST', `${one}/cancel`)).json.data.current_state).toBe('draft');
+    expect((await call('POST', `${one}/start`)).json.data.current_state).toBe('started');
+    expect((await call('DELETE', one)).json.errors).toHaveProperty('base');
+    emulator.clock.advance(60_000);
+    const { json, list } = await call('GET', `${campaigns}?search=renamed`);
+    expect(list[0]?.current_state).toBe('finished');
+    expect(json.pagination.first_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/account\/api\/email_campaigns\?/);
+  });
+
+  test('a 204 has neither body, type nor length; other answers say their length', async () => {
+    const { emulator, call } = await setUp();
+    const id = emulator.campaigns.add();
+    const { status, text, headers } = await call('DELETE', `${campaigns}/${id}`);
+    expect([status, text, headers.get('content-type'), headers.get('content-length')]).toEqual([
+      204,
+      '',
+      null,
+      null,
+    ]);
+    const missing = await call('GET', `${campaigns}/${id}`);
+    expect(missing.headers.get('content-length')).toBe(String(missing.text.length));
+  });
+
+  test('Date follows the clock, and there is one', async () => {
+    const { emulator, call } = await setUp();
+    emulator.clock.advance(86_400_000);
+    expect((await call('GET', campaigns)).headers.get('date')).toBe('Sun, 01 Feb 2026 12:00:00 GMT');
+  });
+
+  test('a path without a prefix is nowhere', async () => {
+    const { server } = await setUp();
+    expect((await fetch(`${server.url}${campaigns}`)).status).toBe(404);
+  });
+
+  test('close ends idle and busy connections at once, and can be called again', async () => {
+    const { emulator, server, call } = await setUp();
+    await call('GET', campaigns);
+    emulator.faults.next({ kind: 'stall' });
+    const stalled = call('GET', campaigns);
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    const ended = new Promise((resolve) => socket.on('close', resolve));
+    await new Promise((resolve) => socket.on('connect', resolve));
+    await Promise.all([server.close(), expect(stalled).rejects.toThrow(TypeError), ended]);
+    await server.close();
+  });
+
+  test('a port that is taken is an error', async () => {
+    const { emulator, server } = await setUp();
+    const port = Number(new URL(server.url).port);
+    await expect(emulator.listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});
+
+describe('What a browser page may do', () => {
+  const origin = 'http://localhost:5173';
+
+  test('a preflight is answered 204 for the methods and headers of the service, and not logged', async () => {
+    const { emulator, server } = await setUp();
+    const response = await fetch(server.hosts.api + campaigns, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'authorization,api-token,content-type',
+      },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(response.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(response.headers.get('access-control-allow-headers')).toBe('authorization,api-token,content-type');
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test('every origin may read; no header is exposed unless told so', async () => {
+    const { call } = await setUp();
+    const { headers } = await call('GET', `${campaigns}/0`, { headers: { origin } });
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+    expect(headers.get('vary')).toBe('Origin');
+    expect(headers.get('access-control-expose-headers')).toBeNull();
+
+    const open = await setUp({ cors: { expose: ['x-ratelimit-reset', 'Date'] } });
+    const shown = await open.call('GET', campaigns, { headers: { origin } });
+    expect(shown.headers.get('access-control-expose-headers')).toBe('x-ratelimit-reset, Date');
+  });
+
+  test('a request that no page sent gets no such header', async () => {
+    const { call } = await setUp();
+    const { headers } = await call('GET', campaigns);
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+});
