@@ -49,7 +49,7 @@ export interface PermitRequest {
   /** The account pool the endpoint counts against, beside `token`. */
   readonly pool?: AccountPoolName | undefined;
   readonly priority: Priority;
-  /** A repeated attempt goes before every waiting call of its priority. */
+  /** A repeated attempt goes before every first attempt of its priority. */
   readonly isRetry: boolean;
   /** The attempt's own timeout in milliseconds: it bounds how long an unanswered request may still be counted. */
   readonly timeoutMs: number;
@@ -61,7 +61,7 @@ export interface PermitRequest {
 
 /** Why, and for how long at a guess, a call waits. */
 export interface ThrottleWait {
-  /** The pool that has no room. */
+  /** The pool that keeps it waiting longest. */
   readonly pool: PoolName;
   /** Calls in line for this pool, this one included. */
   readonly waiting: number;
@@ -92,8 +92,15 @@ export interface Throttle {
   snapshot(key: ThrottleKey): ThrottleSnapshot;
   /** Milliseconds until `count` further requests of this client would all have been sent. */
   estimate(count: number, pool: PoolName, key: ThrottleKey): number;
-  /** Takes a permit in every pool the request counts against, all together or none: at once when there is room, else in line. */
+  /**
+   * Takes a permit in every pool the request counts against, all together or none: at once when there is room, else in
+   * line. A call that ends in line is rejected with its reason; one that ends when the permit was already granted still
+   * receives it, and has to end it with `neverSent`.
+   */
   acquire(request: PermitRequest): Permit | Promise<Permit>;
-  /** The service refused a pool of this client for `ms` milliseconds: nothing of it is sent before. */
+  /**
+   * The service refused a pool of this client for `ms` milliseconds: nothing of it is sent before. To be called before
+   * the refused request's permit is answered, which may let the next call go.
+   */
   block(key: ThrottleKey, pool: PoolName, ms: number): void;
 }

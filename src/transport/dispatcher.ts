@@ -1,0 +1,121 @@
+import type { Permit, PermitRequest } from '../core/throttle.ts';
+import { forecast } from './forecast.ts';
+import { joinLane, laneFor, leaveLane, nextInLine } from './lane.ts';
+import type { LimitedPool, WaitingCall } from './limited-pool.ts';
+import { rankOf, RANKS } from './line.ts';
+import { LocalPermit, type PermitOffice } from './local-permit.ts';
+
+/** The time and timers a throttle lives by. */
+export interface ThrottleClock {
+  /** Milliseconds on a clock that never goes back. */
+  now(): number;
+  /** Calls `fire` about `ms` milliseconds from now; returns how to prevent it. */
+  setTimer(ms: number, fire: () => void): () => void;
+}
+
+/** The longest delay timers take; a longer one would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Hands out permits, at once or in line. For every call in line one of its pools lacks room, and that pool has an
+ * alarm set, unless only the end of a request in flight can make room. Nobody waits in line without one of the two,
+ * and alarms are set for nobody else: the timers keep a process alive exactly while a call waits.
+ */
+export class Dispatcher implements PermitOffice {
+  readonly #clock: ThrottleClock;
+  #joined = 0;
+
+  constructor(clock: ThrottleClock) {
+    this.#clock = clock;
+  }
+
+  /** The time. */
+  readonly now = (): number => this.#clock.now();
+
+  /** A permit in all of `pools`, now or when they have room. */
+  acquire(pools: readonly LimitedPool[], request: PermitRequest): Permit | Promise<Permit> {
+    const now = this.now();
+    const rank = rankOf(request.priority, request.isRetry);
+    // Room that came with time, its alarm still due, belongs first to those in line before this call.
+    for (const pool of pools) if (pool.waiting > 0) this.#serve(pool, now, rank);
+    if (pools.every((pool) => pool.gate.hasRoom(now))) return this.#take(pools, request, now);
+    return this.#wait(pools, request, rank, now);
+  }
+
+  /** Lets in whoever has room in these pools by now, and sets alarms for the others. */
+  readonly review = (pools: readonly LimitedPool[], now: number): void => {
+    for (const pool of pools) if (pool.waiting > 0) this.#serve(pool, now, RANKS - 1);
+  };
+
+  #serve(pool: LimitedPool, now: number, lowestRank: number): void {
+    while (pool.waiting > 0 && pool.gate.hasRoom(now)) {
+      const call = nextInLine(pool, now, lowestRank);
+      if (call === undefined) break;
+      this.#leave(call);
+      call.grant(this.#take(call.lane.pools, call.request, now));
+    }
+    this.#setAlarm(pool, now);
+  }
+
+  #take(pools: readonly LimitedPool[], request: PermitRequest, now: number): Permit {
+    const permit = new LocalPermit(this, pools, now, request.timeoutMs);
+    for (const pool of pools) if (pool.waiting > 0) this.#setAlarm(pool, now);
+    return permit;
+  }
+
+  #wait(pools: readonly LimitedPool[], request: PermitRequest, rank: number, now: number): Promise<Permit> {
+    const wait = request.onWait && forecast(pools, 1, rank, now);
+    if (wait !== undefined) {
+      const { name, waiting } = wait.pool;
+      request.onWait?.({ pool: name, waiting: waiting + 1, expectedWaitMs: wait.ms });
+    }
+    return new Promise((grant, refuse) => {
+      this.#joined += 1;
+      const call: WaitingCall = {
+        request,
+        lane: laneFor(pools),
+        rank,
+        order: this.#joined,
+        previous: undefined,
+        next: undefined,
+        grant,
+        hasLeft: false,
+        stopListening: undefined,
+      };
+      joinLane(call);
+      const stopListening = request.onCallEnd((reason) => {
+        if (call.hasLeft) return;
+        this.#leave(call);
+        refuse(reason);
+      });
+      if (call.hasLeft) stopListening();
+      else call.stopListening = stopListening;
+      this.review(pools, now);
+    });
+  }
+
+  #leave(call: WaitingCall): void {
+    leaveLane(call);
+    call.stopListening?.();
+    for (const pool of call.lane.pools) if (pool.waiting === 0) cancelAlarm(pool);
+  }
+
+  #setAlarm(pool: LimitedPool, now: number): void {
+    // With room here, those in line wait for their other pool, and that one has the alarm.
+    if (pool.waiting === 0 || pool.gate.hasRoom(now)) return;
+    const at = pool.gate.lookAgainAt(now);
+    if (at === Infinity || (pool.alarm !== undefined && pool.alarm.at <= at)) return;
+    cancelAlarm(pool);
+    const cancel = this.#clock.setTimer(Math.min(at - now, LONGEST_TIMER_MS), () => {
+      pool.alarm = undefined;
+      // A timer may fire early or late: the clock decides.
+      this.#serve(pool, this.now(), RANKS - 1);
+    });
+    pool.alarm = { at, cancel };
+  }
+}
+
+function cancelAlarm(pool: LimitedPool): void {
+  pool.alarm?.cancel();
+  pool.alarm = undefined;
+}

@@ -1,0 +1,71 @@
+import type { PoolName, RateLimit, ThrottleKey } from '../core/throttle.ts';
+import { LimitedPool } from './limited-pool.ts';
+import type { Pace } from './rate-window.ts';
+
+/** The limits in force; pools that are switched off are absent. */
+export type LimitTable = Readonly<Partial<Record<PoolName, RateLimit>>>;
+
+type Owned = Map<PoolName, LimitedPool>;
+
+/** Below this many keys nothing is cleared away. */
+const FEW = 64;
+
+/** The pools of every token and account in use. Those that nobody uses are forgotten. */
+export class ThrottleKeys {
+  readonly #limits: LimitTable;
+  readonly #pace: Pace;
+  readonly #byToken = new Map<unknown, Owned>();
+  readonly #byAccount = new Map<number, Owned>();
+  #clearAt = FEW;
+
+  constructor(limits: LimitTable, pace: Pace) {
+    this.#limits = limits;
+    this.#pace = pace;
+  }
+
+  /** Tokens and accounts remembered. */
+  get size(): number {
+    return this.#byToken.size + this.#byAccount.size;
+  }
+
+  /** A pool as far as it has been used. */
+  find(name: PoolName, key: ThrottleKey): LimitedPool | undefined {
+    return this.#owner(name, key)?.get(name);
+  }
+
+  /** A pool; undefined when it is switched off. */
+  get(name: PoolName, key: ThrottleKey, now: number): LimitedPool | undefined {
+    const limit = this.#limits[name];
+    return limit === undefined ? undefined : (this.find(name, key) ?? this.#create(name, limit, key, now));
+  }
+
+  #create(name: PoolName, limit: RateLimit, key: ThrottleKey, now: number): LimitedPool {
+    let owner = this.#owner(name, key);
+    if (owner === undefined) {
+      this.#clear(now);
+      owner = new Map();
+      if (name === 'token' || key.accountId === undefined) this.#byToken.set(key.token, owner);
+      else this.#byAccount.set(key.accountId, owner);
+    }
+    const pool = new LimitedPool(name, limit, this.#pace);
+    owner.set(name, pool);
+    return pool;
+  }
+
+  #owner(name: PoolName, key: ThrottleKey): Owned | undefined {
+    // Without an account id the token stands for its account.
+    if (name === 'token' || key.accountId === undefined) return this.#byToken.get(key.token);
+    return this.#byAccount.get(key.accountId);
+  }
+
+  /** Forgets idle keys whenever their number has doubled, which costs each new key a constant share. */
+  #clear(now: number): void {
+    if (this.size < this.#clearAt) return;
+    for (const owners of [this.#byToken, this.#byAccount] as Map<unknown, Owned>[]) {
+      for (const [key, owner] of owners) {
+        if ([...owner.values()].every((pool) => pool.isIdle(now))) owners.delete(key);
+      }
+    }
+    this.#clearAt = Math.max(FEW, 2 * this.size);
+  }
+}

@@ -1,0 +1,58 @@
+import { ConfigurationError } from '../core/errors.ts';
+import type { PoolName, RateLimit, ThrottleLimits } from '../core/throttle.ts';
+import { POOL_NAMES, PUBLISHED_LIMITS } from './pools.ts';
+import type { Pace } from './rate-window.ts';
+import type { LimitTable } from './throttle-keys.ts';
+
+/** How a throttle limits requests. */
+export interface ThrottleOptions {
+  /** Limits to use instead of the published ones; `false` switches a pool off. */
+  readonly limits?: ThrottleLimits | undefined;
+  /**
+   * `'burst'` sends as long as there is room, which answers people first; `'even'` spreads requests over the window,
+   * which the service recommends to those who send many.
+   * @defaultValue 'burst'
+   */
+  readonly pace?: Pace | undefined;
+}
+
+/** The options with defaults filled in. Refuses what it does not understand. */
+export function resolveThrottleOptions(options: ThrottleOptions): { limits: LimitTable; pace: Pace } {
+  refuseUnknown(options, ['limits', 'pace'], 'throttle');
+  const { limits = {}, pace = 'burst' } = options;
+  const paces: readonly unknown[] = ['burst', 'even'];
+  if (!paces.includes(pace)) throw invalid('throttle.pace', "must be 'burst' or 'even'");
+  refuseUnknown(limits, POOL_NAMES, 'throttle.limits');
+  const table: Partial<Record<PoolName, RateLimit>> = {};
+  for (const name of POOL_NAMES) {
+    const limit = limits[name] ?? PUBLISHED_LIMITS[name];
+    if (limit !== false) table[name] = checkedLimit(limit, `throttle.limits.${name}`);
+  }
+  return { limits: table, pace };
+}
+
+function checkedLimit(limit: RateLimit, option: string): RateLimit {
+  refuseUnknown(limit, ['requests', 'perMs'], option);
+  const { requests, perMs } = limit;
+  if (!Number.isSafeInteger(requests) || requests < 1) {
+    throw invalid(`${option}.requests`, 'must be a positive integer; false switches the pool off');
+  }
+  if (!Number.isFinite(perMs) || perMs <= 0) {
+    throw invalid(`${option}.perMs`, 'must be a positive number of milliseconds');
+  }
+  return { requests, perMs };
+}
+
+function refuseUnknown(value: unknown, known: readonly string[], option: string): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid(option, `must be an object with ${known.join(', ')}`);
+  }
+  for (const name of Object.keys(value)) {
+    if (!known.includes(name))
+      throw invalid(`${option}.${name}`, `is unknown; known are ${known.join(', ')}`);
+  }
+}
+
+function invalid(option: string, problem: string): ConfigurationError {
+  return new ConfigurationError(`${option} ${problem}.`, { option });
+}

@@ -1,0 +1,123 @@
+interface VirtualTimer {
+  readonly at: number;
+  readonly order: number;
+  readonly fire: () => void;
+  isCancelled: boolean;
+}
+
+/**
+ * A clock that moves only when told to, and timers that fire with it in the order of their times. `now` and `setTimer`
+ * are bound, so that they can be handed on by themselves.
+ */
+export class VirtualTime {
+  #now: number;
+  #timers: VirtualTimer[] = [];
+  #order = 0;
+
+  constructor(start = 0) {
+    this.#now = start;
+  }
+
+  readonly now = (): number => this.#now;
+
+  readonly setTimer = (ms: number, fire: () => void): (() => void) => {
+    this.#order += 1;
+    const timer = { at: this.#now + Math.max(0, ms), order: this.#order, fire, isCancelled: false };
+    this.#add(timer);
+    return () => {
+      timer.isCancelled = true;
+    };
+  };
+
+  /** Resolves after `ms`. */
+  readonly sleep = (ms: number): Promise<void> => new Promise((resolve) => this.setTimer(ms, resolve));
+
+  /** Timers set and neither fired nor cancelled. */
+  get pending(): number {
+    return this.#timers.filter((timer) => !timer.isCancelled).length;
+  }
+
+  /** When the next timer fires; Infinity when none is set. */
+  get nextAt(): number {
+    while (this.#timers[0]?.isCancelled === true) this.#dropFirst();
+    return this.#timers[0]?.at ?? Infinity;
+  }
+
+  /** Moves the clock to the next timer and fires it, without waiting for promises. False when there is none. */
+  fireNext(): boolean {
+    const at = this.nextAt;
+    const next = this.#timers[0];
+    if (next === undefined) return false;
+    this.#dropFirst();
+    this.#now = Math.max(this.#now, at);
+    next.fire();
+    return true;
+  }
+
+  /** Moves the clock, firing what is due on the way; after each, whatever promises brings about happens first. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    await settle();
+    while (this.nextAt <= end) {
+      this.fireNext();
+      await settle();
+    }
+    this.#now = end;
+  }
+
+  /** Advances from timer to timer until `promise` settles, and returns its result. */
+  async run<T>(promise: Promise<T>): Promise<T> {
+    let isSettled = false;
+    const settled = promise.finally(() => (isSettled = true));
+    settled.catch(() => undefined);
+    await settle();
+    while (!(isSettled as boolean) && this.fireNext()) await settle();
+    if (!(isSettled as boolean)) throw new Error('Nothing is left that could settle the promise.');
+    return settled;
+  }
+
+  /** Moves the clock without firing anything, as a busy process does: its timers are late. */
+  stall(ms: number): void {
+    this.#now += ms;
+  }
+
+  #add(timer: VirtualTimer): void {
+    const timers = this.#timers;
+    let hole = timers.length;
+    timers.push(timer);
+    while (hole > 0) {
+      const parent = (hole - 1) >> 1;
+      const above = timers[parent];
+      if (above === undefined || isBefore(above, timer)) break;
+      timers[hole] = above;
+      hole = parent;
+    }
+    timers[hole] = timer;
+  }
+
+  #dropFirst(): void {
+    const timers = this.#timers;
+    const moved = timers.pop();
+    if (moved === undefined || timers.length === 0) return;
+    let hole = 0;
+    for (;;) {
+      const left = timers[2 * hole + 1];
+      const right = timers[2 * hole + 2];
+      const isRight = left !== undefined && right !== undefined && isBefore(right, left);
+      const child = isRight ? right : left;
+      if (child === undefined || isBefore(moved, child)) break;
+      timers[hole] = child;
+      hole = 2 * hole + (isRight ? 2 : 1);
+    }
+    timers[hole] = moved;
+  }
+}
+
+function isBefore(one: VirtualTimer, other: VirtualTimer): boolean {
+  return one.at < other.at || (one.at === other.at && one.order < other.order);
+}
+
+/** Lets everything happen that waits for no timer. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
