@@ -15,7 +15,7 @@ export default {
     only(
       'models-know-core-and-zod',
       '^src/models/',
-      ['^src/(core|models)/', 'node_modules/zod/'],
+      ['^src/(core|models)/', 'node_modules/(zod|type-fest)/'],
       'Shapes and checks.',
     ),
     only(

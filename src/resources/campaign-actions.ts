@@ -1,5 +1,4 @@
-import type { ApiError } from '../core/api-errors.ts';
-import { underData, type Execute, type RequestSpec } from '../core/request.ts';
+import { underData, type RequestSpec, type Settlement } from '../core/request.ts';
 import { campaignAnswer } from '../models/campaign-answers.ts';
 import { scheduleIssues, type CampaignScheduleParams } from '../models/campaign-params.ts';
 import type { Campaign } from '../models/campaigns.ts';
@@ -24,13 +23,13 @@ export const read = (id: number): RequestSpec<Campaign> => ({
 });
 
 /** An action's answer was lost, and its repetition refused: the campaign itself tells whether the first one worked. */
-const settledBy =
-  (id: number, worked: (campaign: Campaign) => boolean): NonNullable<RequestSpec<Campaign>['settle']> =>
-  async (refusal: ApiError, execute: Execute) => {
-    if (refusal.status !== 422) return undefined;
-    const campaign = await execute(read(id));
-    return worked(campaign) ? { value: campaign } : undefined;
-  };
+const settledBy = (id: number, worked: (campaign: Campaign) => boolean): Settlement<Campaign> => ({
+  status: 422,
+  resolve: async (execute) => {
+    const outcome = await execute(read(id)).withResponse();
+    return worked(outcome.data) ? outcome : undefined;
+  },
+});
 
 /** A step in a campaign's life: a POST without a body, but for the time to schedule it at. */
 export const action = (
@@ -58,10 +57,10 @@ export const wasStarted = ({ current_state }: Campaign) =>
 export const isDraft = ({ current_state }: Campaign) => current_state === 'draft';
 
 /** Scheduled for that very time (the service may keep whole seconds), or already past it. */
-export const isScheduledAt = (datetime: Date | string) => (campaign: Campaign) =>
+export const isScheduledAt = (params: CampaignScheduleParams) => (campaign: Campaign) =>
   campaign.current_state === 'scheduled'
     ? Math.abs(
-        Date.parse(campaign.current_state_metadata.scheduled_at ?? '') - new Date(datetime).getTime(),
+        Date.parse(campaign.current_state_metadata.scheduled_at ?? '') - new Date(params.datetime).getTime(),
       ) < 1000
     : campaign.current_state !== 'draft';
 

@@ -158,7 +158,7 @@ export class Campaigns {
    *
    * A campaign that was started never returns to draft and can no longer be deleted.
    *
-   * @throws {@link LifecycleError} when it is no draft, {@link NotFoundError}, {@link AuthenticationError},
+   * @throws {@link UnprocessableError} when it is no draft, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
@@ -172,7 +172,7 @@ export class Campaigns {
         check: () => idIssues(id),
         isRepeatable: true,
         result: nothing,
-        settle: (refusal) => Promise.resolve(refusal.status === 404 ? { value: undefined } : undefined),
+        settle: { status: 404, resolve: () => Promise.resolve({ data: undefined }) },
       },
       options,
     );
@@ -201,7 +201,7 @@ export class Campaigns {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   schedule(id: number, params: CampaignScheduleParams, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#execute(action('schedule', id, isScheduledAt(params.datetime), params), options);
+    return this.#execute(action('schedule', id, isScheduledAt(params), params), options);
   }
 
   /**

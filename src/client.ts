@@ -1,0 +1,68 @@
+import type { PoolName, Throttle, ThrottleKey, ThrottleSnapshot } from './core/throttle.ts';
+import type { EmailPlatformOptions } from './options.ts';
+import { resolveOptions } from './resolve-options.ts';
+import { Campaigns } from './resources/campaigns.ts';
+import type { Runtime } from './transport/runtime.ts';
+import { createExecute } from './transport/transport.ts';
+
+/** A client's view of its throttle: the pools of its own token and account. */
+export interface ClientThrottle {
+  /** Every pool that is switched on, as it stands now. */
+  snapshot(): ThrottleSnapshot;
+  /** Milliseconds until `count` further requests would all have been sent; 0 when the throttle is off. */
+  estimate(count: number, pool?: PoolName): number;
+}
+
+function viewOf(throttle: Throttle | undefined, key: ThrottleKey): ClientThrottle {
+  return {
+    snapshot: () => throttle?.snapshot(key) ?? {},
+    estimate: (count, pool = 'token') => throttle?.estimate(count, pool, key) ?? 0,
+  };
+}
+
+/**
+ * A client of the email platform's API. Make one and share it: it keeps the service's limits for all its calls.
+ *
+ * @example
+ * ```ts
+ * const client = new EmailPlatform({ token: process.env.TOKEN, hosts: { api: 'https://api.example.com' } });
+ * for await (const campaign of client.campaigns.list({ search: 'spring' })) console.log(campaign.name);
+ * ```
+ */
+export class EmailPlatform {
+  /** Email campaigns: drafts, their scheduling and sending, and their statistics. */
+  readonly campaigns: Campaigns;
+  /** The limits this client keeps, and how far they are used. */
+  readonly throttle: ClientThrottle;
+
+  readonly #options: EmailPlatformOptions;
+  readonly #runtime: Runtime | undefined;
+
+  /**
+   * @param options - Everything is optional that the environment supplies.
+   * @param runtime - Time and chance, for tests.
+   * @throws {@link ConfigurationError} naming the option, when one is missing, wrong or unknown.
+   */
+  constructor(options: EmailPlatformOptions = {}, /** @internal */ runtime?: Runtime) {
+    const config = resolveOptions(options, runtime);
+    this.#options = { ...options, throttle: config.throttle ?? false };
+    this.#runtime = runtime;
+    const execute = createExecute(config);
+    this.campaigns = new Campaigns(execute);
+    this.throttle = viewOf(config.throttle, { token: config.token, accountId: config.context.accountId });
+  }
+
+  /**
+   * A client with some options changed. It shares this one's throttle, unless it is given another.
+   *
+   * @throws {@link ConfigurationError} as the constructor does.
+   * @example
+   * ```ts
+   * const tenant = client.withOptions({ token: tenantToken, accountId: tenantAccountId });
+   * ```
+   */
+  withOptions(options: EmailPlatformOptions): EmailPlatform {
+    const hosts = { ...this.#options.hosts, ...options.hosts };
+    return new EmailPlatform({ ...this.#options, ...options, hosts }, this.#runtime);
+  }
+}

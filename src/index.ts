@@ -1,0 +1,102 @@
+export { EmailPlatform, type ClientThrottle } from './client.ts';
+export type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
+
+export { ApiPromise, type ResponseInfo, type WithResponse } from './core/api-promise.ts';
+export {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  LifecycleError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  ServerError,
+  UnprocessableError,
+  ValidationError,
+} from './core/api-errors.ts';
+export { EmailPlatformError, type Effect, type RequestSummary } from './core/error-base.ts';
+export {
+  isAbortedError,
+  isApiError,
+  isAuthenticationError,
+  isBadRequestError,
+  isConfigurationError,
+  isConnectionError,
+  isEmailPlatformError,
+  isInvalidRequestError,
+  isLifecycleError,
+  isNotFoundError,
+  isPermissionDeniedError,
+  isRateLimitError,
+  isResponseFormatError,
+  isServerError,
+  isTimeoutError,
+  isUnprocessableError,
+  isValidationError,
+} from './core/error-guards.ts';
+export {
+  AbortedError,
+  ConfigurationError,
+  ConnectionError,
+  InvalidRequestError,
+  ResponseFormatError,
+  TimeoutError,
+  type ConnectionPhase,
+  type Issue,
+} from './core/errors.ts';
+export { Pager, type Page } from './core/pager.ts';
+export type { RateLimitInfo } from './core/rate-limit-info.ts';
+export type { HostName, HttpMethod, RequestOptions, RetryOptions, Stream } from './core/request.ts';
+export type {
+  AccountPoolName,
+  PoolName,
+  PoolSnapshot,
+  Priority,
+  RateLimit,
+  Throttle,
+  ThrottleLimits,
+  ThrottleSnapshot,
+  ThrottleWait,
+} from './core/throttle.ts';
+
+export type {
+  CampaignCreateParams,
+  CampaignListParams,
+  CampaignScheduleParams,
+  CampaignStatsParams,
+  CampaignTemplateParams,
+  CampaignUpdateParams,
+} from './models/campaign-params.ts';
+export {
+  CAMPAIGN_STATES,
+  isKnownCampaignState,
+  type Campaign,
+  type CampaignPage,
+  type CampaignState,
+  type CampaignStateMetadata,
+  type CampaignStats,
+  type CampaignSummary,
+  type CampaignTemplate,
+  type CampaignTemplateSummary,
+  type DeliveryMode,
+  type DeliveryOptions,
+  type KnownCampaignState,
+  type KnownDeliveryMode,
+  type ReplyTo,
+  type TokenPagination,
+} from './models/campaigns.ts';
+export { Campaigns } from './resources/campaigns.ts';
+
+export type { AuthScheme, Fetch, TokenSource } from './transport/config.ts';
+export type {
+  Hooks,
+  MismatchEvent,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+  RetryReason,
+  ThrottleEvent,
+} from './transport/hooks.ts';
+export { createThrottle } from './transport/throttle.ts';
+export type { ThrottleOptions } from './transport/throttle-options.ts';
+export { VERSION } from './version.ts';

@@ -1,0 +1,205 @@
+import { ConfigurationError, type Issue } from './core/errors.ts';
+import type { HostName, RequestContext, Stream } from './core/request.ts';
+import type { Throttle } from './core/throttle.ts';
+import { environmentVariable, isBrowser, pageAddress } from './environment.ts';
+import type { AppInfo, EmailPlatformOptions } from './options.ts';
+import { checkToken } from './transport/auth.ts';
+import { DEFAULT_RETRY } from './transport/call.ts';
+import type { TransportConfig } from './transport/config.ts';
+import { durationRule } from './transport/durations.ts';
+import { idRule, retryIssues } from './transport/request-options.ts';
+import { systemRuntime, type Runtime } from './transport/runtime.ts';
+import { createThrottle } from './transport/throttle.ts';
+import { VERSION } from './version.ts';
+
+const VARIABLES = {
+  token: 'EMAIL_PLATFORM_TOKEN',
+  accountId: 'EMAIL_PLATFORM_ACCOUNT_ID',
+  sandboxInboxId: 'EMAIL_PLATFORM_SANDBOX_INBOX_ID',
+  'hosts.api': 'EMAIL_PLATFORM_API_URL',
+  'hosts.send': 'EMAIL_PLATFORM_SEND_URL',
+  'hosts.bulk': 'EMAIL_PLATFORM_BULK_URL',
+  'hosts.sandbox': 'EMAIL_PLATFORM_SANDBOX_URL',
+} as const;
+
+const HOST_NAMES = ['api', 'send', 'bulk', 'sandbox'] as const satisfies HostName[];
+const STREAMS: readonly Stream[] = ['transactional', 'bulk', 'sandbox'];
+const HOOK_NAMES = ['onRequest', 'onResponse', 'onRetry', 'onThrottle', 'onMismatch'] as const;
+const KNOWN: readonly (keyof EmailPlatformOptions)[] = [
+  'token',
+  'auth',
+  'accountId',
+  'stream',
+  'sandboxInboxId',
+  'hosts',
+  'timeoutMs',
+  'deadlineMs',
+  'retry',
+  'throttle',
+  'fetch',
+  'hooks',
+  'appInfo',
+  'dangerouslyAllowBrowser',
+  'dangerouslyAllowHttp',
+];
+
+function fail(option: string, rule: string): never {
+  const variable =
+    option in VARIABLES ? ` (environment variable ${VARIABLES[option as keyof typeof VARIABLES]})` : '';
+  throw new ConfigurationError(`${option} ${rule}${variable}`, { option });
+}
+
+function refuse(option: string, rule: string | undefined): void {
+  if (rule !== undefined) fail(option, rule);
+}
+
+function refuseUnknown(value: unknown, known: readonly string[], option: string): void {
+  if (typeof value !== 'object' || value === null)
+    fail(option === '' ? 'options' : option, 'must be an object');
+  for (const key of Object.keys(value)) {
+    if (!known.includes(key)) {
+      fail(option === '' ? key : `${option}.${key}`, `is not a known option; known are ${known.join(', ')}`);
+    }
+  }
+}
+
+const isLoopback = (hostname: string) =>
+  /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname.toLowerCase());
+
+/** Checks one address: what the API's paths can be added to, over a connection nobody can read. */
+function resolveHost(name: HostName, address: string | URL, options: EmailPlatformOptions): string {
+  const option = `hosts.${name}`;
+  const page = pageAddress();
+  if (typeof address !== 'string' && !(address instanceof URL)) fail(option, 'must be a string or a URL');
+  const text = String(address).trim();
+  const url = URL.canParse(text, page?.href) ? new URL(text, page?.href) : undefined;
+  if (!url || text === '') {
+    return fail(option, page ? 'must be a URL' : 'must be an absolute URL, such as https://api.example.com');
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') fail(option, 'must start with https://');
+  if (url.username !== '' || url.password !== '') fail(option, 'must not hold a user name or a password');
+  if (url.search !== '' || url.hash !== '') fail(option, 'must not have a query or a fragment');
+  const isAllowedHttp =
+    isLoopback(url.hostname) || url.origin === page?.origin || options.dangerouslyAllowHttp === true;
+  if (url.protocol === 'http:' && !isAllowedHttp) {
+    fail(option, 'must use https: over plain http the token could be read on its way');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function resolveHosts(options: EmailPlatformOptions): TransportConfig['hosts'] {
+  const { hosts = {} } = options;
+  refuseUnknown(hosts, HOST_NAMES, 'hosts');
+  const resolved: Partial<Record<HostName, string>> = {};
+  for (const name of HOST_NAMES) {
+    const address = hosts[name] ?? environmentVariable(VARIABLES[`hosts.${name}`]);
+    if (address !== undefined) resolved[name] = resolveHost(name, address, options);
+  }
+  return resolved;
+}
+
+function resolveToken(
+  options: EmailPlatformOptions,
+  hosts: TransportConfig['hosts'],
+): TransportConfig['token'] {
+  const token = options.token ?? environmentVariable(VARIABLES.token);
+  if (token === undefined) {
+    const origin = pageAddress()?.origin;
+    const addresses = Object.values(hosts);
+    // A proxy on the page's own origin adds the token; nothing else may do without one.
+    const isProxied =
+      addresses.length > 0 && addresses.every((address) => new URL(address).origin === origin);
+    return isProxied ? undefined : fail('token', 'is needed');
+  }
+  if (typeof token !== 'function') checkToken(token);
+  if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
+    fail(
+      'token',
+      'must not be in a browser, where everyone who opens the page can read it: let hosts point to a proxy of your own that adds it, or set dangerouslyAllowBrowser',
+    );
+  }
+  return token;
+}
+
+function resolveId(name: 'accountId' | 'sandboxInboxId', option: unknown): number | undefined {
+  const text = option ?? environmentVariable(VARIABLES[name]);
+  if (text === undefined) return undefined;
+  const id = typeof text === 'string' && option === undefined ? Number(text) : text;
+  refuse(name, idRule(id));
+  return id as number;
+}
+
+function resolveContext({ stream = 'transactional', ...options }: EmailPlatformOptions): RequestContext {
+  if (!STREAMS.includes(stream)) fail('stream', `must be ${STREAMS.join(', ')}`);
+  const sandboxInboxId = resolveId('sandboxInboxId', options.sandboxInboxId);
+  if (stream === 'sandbox' && sandboxInboxId === undefined)
+    fail('sandboxInboxId', "is needed by stream 'sandbox'");
+  return { accountId: resolveId('accountId', options.accountId), stream, sandboxInboxId };
+}
+
+function resolveRetry(retry: EmailPlatformOptions['retry']): TransportConfig['retry'] {
+  const [issue] = retryIssues(retry, 'retry') as [Issue?];
+  if (issue) fail(issue.path, issue.message);
+  if (retry === false) return false;
+  return {
+    maxRetries: retry?.maxRetries ?? DEFAULT_RETRY.maxRetries,
+    maxWaitMs: retry?.maxWaitMs ?? DEFAULT_RETRY.maxWaitMs,
+  };
+}
+
+const isThrottle = (value: object): value is Throttle =>
+  'acquire' in value && typeof value.acquire === 'function';
+
+function resolveThrottle(throttle: EmailPlatformOptions['throttle'] = {}): Throttle | undefined {
+  if (throttle === false) return undefined;
+  if (typeof throttle !== 'object') fail('throttle', 'must be options, a throttle, or false');
+  return isThrottle(throttle) ? throttle : createThrottle(throttle);
+}
+
+const WORD = /^[\w.-]+$/;
+
+function userAgent(appInfo: AppInfo | undefined): string | undefined {
+  if (appInfo) {
+    refuseUnknown(appInfo, ['name', 'version'], 'appInfo');
+    const { name, version } = appInfo;
+    if (!WORD.test(name)) fail('appInfo.name', 'must be letters, digits and -_.');
+    if (version !== undefined && !WORD.test(version))
+      fail('appInfo.version', 'must be letters, digits and -_.');
+  }
+  if (isBrowser()) return undefined;
+  const app = appInfo ? ` ${appInfo.name}${appInfo.version === undefined ? '' : `/${appInfo.version}`}` : '';
+  return `email-platform/${VERSION}${app}`;
+}
+
+/** Checks the options, reads the environment, fills in defaults. */
+export function resolveOptions(
+  options: EmailPlatformOptions,
+  runtime: Runtime = systemRuntime,
+): TransportConfig {
+  refuseUnknown(options, KNOWN, '');
+  const { auth = 'bearer', timeoutMs = 30_000, deadlineMs, fetch, hooks = {} } = options;
+  if (!['bearer', 'api-token'].includes(auth)) fail('auth', "must be 'bearer' or 'api-token'");
+  refuse('timeoutMs', durationRule(timeoutMs));
+  if (deadlineMs !== undefined) refuse('deadlineMs', durationRule(deadlineMs));
+  if (fetch !== undefined && typeof fetch !== 'function') fail('fetch', 'must be a function');
+  refuseUnknown(hooks, HOOK_NAMES, 'hooks');
+  for (const name of HOOK_NAMES) {
+    if (hooks[name] !== undefined && typeof hooks[name] !== 'function')
+      fail(`hooks.${name}`, 'must be a function');
+  }
+  const hosts = resolveHosts(options);
+  return {
+    hosts,
+    token: resolveToken(options, hosts),
+    auth,
+    context: resolveContext(options),
+    timeoutMs,
+    deadlineMs,
+    retry: resolveRetry(options.retry),
+    throttle: resolveThrottle(options.throttle),
+    fetch,
+    hooks,
+    userAgent: userAgent(options.appInfo),
+    runtime,
+  };
+}

@@ -1,0 +1,44 @@
+import { ConfigurationError } from '../core/errors.ts';
+import type { AuthScheme, TokenSource } from './config.ts';
+import { redactedCopy } from './redact.ts';
+import type { Stage } from './stage.ts';
+
+/** What may stand in a header: visible ASCII. Anything else would end the header, or be refused far from here. */
+const TOKEN = /^[\x21-\x7e]+$/;
+
+/** Whether a token can be sent. The error says what is wrong and never what the token is. */
+export function checkToken(token: unknown): asserts token is string {
+  if (typeof token === 'string' && TOKEN.test(token)) return;
+  const rule =
+    typeof token !== 'string'
+      ? `must be a string, not ${token === null ? 'null' : typeof token}`
+      : token === ''
+        ? 'must not be empty'
+        : 'must be visible ASCII, without spaces and control characters';
+  throw new ConfigurationError(`token ${rule}`, { option: 'token' });
+}
+
+async function askFor(source: () => string | Promise<string>): Promise<string> {
+  try {
+    return await source();
+  } catch (error) {
+    throw new ConfigurationError('the token function failed', {
+      option: 'token',
+      cause: redactedCopy(error, undefined),
+    });
+  }
+}
+
+/** Adds the token, asked for anew on every attempt, so that a rotated one is used at once. */
+export function authStage(source: TokenSource | undefined, scheme: AuthScheme): Stage {
+  return async (attempt, next) => {
+    if (source !== undefined) {
+      const token = typeof source === 'string' ? source : await askFor(source);
+      checkToken(token);
+      if (scheme === 'bearer') attempt.headers.authorization = `Bearer ${token}`;
+      else attempt.headers['api-token'] = token;
+      attempt.secret = token;
+    }
+    return await next(attempt);
+  };
+}

@@ -1,0 +1,33 @@
+import type { HostName, RequestContext, RetryOptions } from '../core/request.ts';
+import type { Throttle } from '../core/throttle.ts';
+import type { Hooks } from './hooks.ts';
+import type { Runtime } from './runtime.ts';
+
+/** A token, or what supplies one; asked for every attempt. */
+export type TokenSource = string | (() => string | Promise<string>);
+
+/** How the token is sent: `Authorization: Bearer …`, or the `Api-Token` header. */
+export type AuthScheme = 'bearer' | 'api-token';
+
+/** What the transport calls to send a request; the platform's `fetch` has this shape. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** The client's options, checked and with every default filled in. */
+export interface TransportConfig {
+  /** Absolute base addresses, path prefix kept, without a slash at the end. */
+  readonly hosts: Readonly<Partial<Record<HostName, string>>>;
+  /** Absent only in a browser page that talks to its own origin. */
+  readonly token: TokenSource | undefined;
+  readonly auth: AuthScheme;
+  /** What requests may depend on, where the call does not say. */
+  readonly context: RequestContext;
+  readonly timeoutMs: number;
+  readonly deadlineMs: number | undefined;
+  readonly retry: Required<{ [K in keyof RetryOptions]: number }> | false;
+  readonly throttle: Throttle | undefined;
+  readonly fetch: Fetch | undefined;
+  readonly hooks: Hooks;
+  /** Sent where the runtime lets us set one. */
+  readonly userAgent: string | undefined;
+  readonly runtime: Runtime;
+}

@@ -1,0 +1,73 @@
+import { ConnectionError, type ConnectionPhase } from '../core/errors.ts';
+import type { Effect } from '../core/error-base.ts';
+import { redactedCopy } from './redact.ts';
+
+interface SystemFields {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+}
+
+/** OpenSSL's and Node's names for a certificate that was refused: the handshake ended before a request was written. */
+const CERTIFICATE_CODE =
+  /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE))/;
+
+/** undici's own, when a connection was not made in time. */
+const CONNECT_TIMEOUT_CODE = 'UND_ERR_CONNECT_TIMEOUT';
+
+interface Diagnosis {
+  readonly phase: ConnectionPhase;
+  readonly effect: Effect;
+}
+
+/**
+ * How far a failed request had come. Only what proves that the request never left says `none`; a browser tells
+ * nothing, and a broken exchange may have been broken after the service acted.
+ */
+export function diagnose(error: unknown, depth = 0): Diagnosis {
+  const unknown: Diagnosis = { phase: 'unknown', effect: 'unknown' };
+  if (typeof error !== 'object' || error === null || depth > 4) return unknown;
+  // One connection attempt per address: the request left if any of them went beyond connecting.
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    const all = error.errors.map((each) => diagnose(each, depth + 1));
+    return all.find(({ effect }) => effect === 'unknown') ?? all[0] ?? unknown;
+  }
+  const { code, syscall } = error as SystemFields;
+  if (syscall === 'getaddrinfo') return { phase: 'dns', effect: 'none' };
+  if (syscall === 'connect' || code === CONNECT_TIMEOUT_CODE) return { phase: 'connect', effect: 'none' };
+  if (typeof code === 'string' && CERTIFICATE_CODE.test(code)) return { phase: 'tls', effect: 'none' };
+  const { cause } = error as { cause?: unknown };
+  if (cause !== undefined) return diagnose(cause, depth + 1);
+  return typeof code === 'string' ? { phase: 'exchange', effect: 'unknown' } : unknown;
+}
+
+const PHASE_TEXT: Readonly<Record<ConnectionPhase, string>> = {
+  dns: 'the host name was not found',
+  connect: 'no connection could be made',
+  tls: "the host's certificate was refused",
+  exchange: 'the connection broke while the request was under way',
+  unknown: 'the request failed',
+};
+
+/** The error a caller gets for whatever `fetch`, or reading the body, threw. */
+export function connectionError(
+  operation: string,
+  error: unknown,
+  secret: string | undefined,
+): ConnectionError {
+  const { phase, effect } = diagnose(error);
+  const cause = redactedCopy(error, secret);
+  const detail = innermostMessage(cause);
+  return new ConnectionError(`${operation}: ${PHASE_TEXT[phase]}${detail === '' ? '' : ` (${detail})`}`, {
+    phase,
+    effect,
+    cause,
+  });
+}
+
+function innermostMessage(error: Error): string {
+  let inner = error;
+  while (inner.cause instanceof Error) inner = inner.cause;
+  if (inner.message !== '') return inner.message;
+  const { code } = inner as SystemFields;
+  return typeof code === 'string' ? code : '';
+}

@@ -1,0 +1,36 @@
+/** The fields system and TLS errors are told apart by; none of them can hold what was sent. */
+const SAFE_FIELDS = ['code', 'errno', 'syscall', 'hostname', 'address', 'port', 'reason', 'library'] as const;
+
+const scrub = (text: string, secret: string | undefined): string =>
+  secret === undefined || secret === '' ? text : text.replaceAll(secret, '[redacted]');
+
+/**
+ * A copy of an error with its name, message, stack, system fields and causes, and nothing else: what a `fetch` of the
+ * caller's hangs onto its errors (a request with its headers, a configuration) must not travel into logs.
+ */
+export function redactedCopy(cause: unknown, secret: string | undefined, depth = 0): Error {
+  if (!(cause instanceof Error)) return new Error(scrub(String(cause), secret));
+  const copy = new Error(scrub(cause.message, secret));
+  const fields: Record<string, unknown> = { name: cause.name };
+  for (const field of SAFE_FIELDS) {
+    const value = (cause as Error & Record<string, unknown>)[field];
+    if (typeof value === 'string') fields[field] = scrub(value, secret);
+    else if (typeof value === 'number') fields[field] = value;
+  }
+  if (cause.stack !== undefined) fields.stack = scrub(cause.stack, secret);
+  if (depth < 4) {
+    if (cause.cause !== undefined) fields.cause = redactedCopy(cause.cause, secret, depth + 1);
+    if (cause instanceof AggregateError) {
+      fields.errors = cause.errors.map((error) => redactedCopy(error, secret, depth + 1));
+    }
+  }
+  for (const [name, value] of Object.entries(fields)) {
+    Object.defineProperty(copy, name, {
+      value,
+      writable: true,
+      configurable: true,
+      enumerable: name === 'code',
+    });
+  }
+  return copy;
+}

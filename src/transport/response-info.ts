@@ -1,0 +1,26 @@
+import type { ResponseInfo } from '../core/api-promise.ts';
+import type { RateLimitInfo } from '../core/rate-limit-info.ts';
+import { readRateLimitHeaders } from './rate-limit-headers.ts';
+import type { ResponseHead } from './stage.ts';
+
+/** The rate limit as a response's headers tell it. */
+export function readRateLimit(headers: Headers): RateLimitInfo {
+  const { limit, remaining, resetAt } = readRateLimitHeaders(headers, Date.now);
+  return {
+    ...(limit !== undefined && { limit }),
+    ...(remaining !== undefined && { remaining }),
+    ...(resetAt !== undefined && { resetAt }),
+  };
+}
+
+/** What `withResponse()` gives; the rate limit is read when somebody asks for it. */
+export function responseInfo({ status, headers }: ResponseHead): ResponseInfo {
+  return {
+    status,
+    headers,
+    requestId: headers.get('x-request-id') ?? undefined,
+    get rateLimit() {
+      return readRateLimit(headers);
+    },
+  };
+}
