@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { corsHeaders, preflightHeaders, type EmulatorCors } from './cors.ts';
 import type { Outcome } from './engine.ts';
@@ -13,6 +13,8 @@ export interface Listening {
 
 /** Serves the engine over HTTP on the loopback interface, failures included. */
 export async function listenOn(port: number, cors: EmulatorCors, send: Send): Promise<Listening> {
+  // Reached only now, so that a bundle with this file in it still loads where there is no node:http.
+  const { createServer } = await import('node:http');
   const server = createServer((message, response) => {
     // The emulator's clock sets the date, not the machine's.
     response.sendDate = false;
