@@ -25,7 +25,7 @@ export class ApiError extends EmailPlatformError {
   /** The service's own words, from whichever of its shapes the body has; empty when it said nothing readable. */
   readonly messages: readonly string[];
   /** The service's id for the request, for its support; absent when it sent none or a browser hides it. */
-  readonly requestId?: string;
+  declare readonly requestId?: string;
 
   /** @internal */
   constructor(message: string, init: ApiErrorInit) {
@@ -145,11 +145,11 @@ export class RateLimitError extends ApiError {
   }
 
   /** When the limit resets; absent when the service did not say. */
-  readonly resetAt?: Date;
+  declare readonly resetAt?: Date;
   /** Milliseconds to wait, by the service's own clock; absent when it did not say. */
-  readonly retryAfterMs?: number;
+  declare readonly retryAfterMs?: number;
   /** The pool that was refused, as far as the answer tells. */
-  readonly pool?: string;
+  declare readonly pool?: string;
 
   /** @internal */
   constructor(

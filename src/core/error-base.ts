@@ -63,7 +63,7 @@ export class EmailPlatformError extends Error {
   /** Whether the service may have acted on the call. */
   readonly effect: Effect;
   /** The call that failed; absent when there was none, as in a constructor. */
-  readonly request?: RequestSummary;
+  declare readonly request?: RequestSummary;
 
   /** @internal */
   constructor(message: string, init: ErrorInit) {

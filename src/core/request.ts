@@ -1,5 +1,4 @@
-import type { ApiError } from './api-errors.ts';
-import type { ApiPromise } from './api-promise.ts';
+import type { ApiPromise, ResponseInfo } from './api-promise.ts';
 import type { Issue } from './errors.ts';
 import type { QueryValue } from './query.ts';
 import type { StandardSchema } from './standard-schema.ts';
@@ -69,11 +68,22 @@ export interface RequestSpec<T> {
   readonly result: ResultReader<T>;
   /** What the JSON body should look like; run only when somebody listens for mismatches. */
   readonly schema?: () => StandardSchema;
-  /**
-   * Called when a repeated attempt is refused after one whose answer was lost: did the first one succeed?
-   * Resolves to its result, or to undefined when it did not.
-   */
-  readonly settle?: (refusal: ApiError, execute: Execute) => Promise<{ readonly value: T } | undefined>;
+  /** How the truth is found when an attempt's answer was lost and its repetition is refused. */
+  readonly settle?: Settlement<T>;
+}
+
+/** Decides whether an attempt succeeded whose answer never came. */
+export interface Settlement<T> {
+  /** The refusal of the repetition that leaves it open. */
+  readonly status: number;
+  /** Resolves to the result if the lost attempt succeeded, to undefined if it did not. */
+  readonly resolve: (execute: Execute) => Promise<Settled<T> | undefined>;
+}
+
+/** The result of a settled call; the response is that of the refusal when none is given. */
+export interface Settled<T> {
+  readonly data: T;
+  readonly response?: ResponseInfo;
 }
 
 /** How the result is taken from a 2xx answer. */
@@ -85,10 +95,14 @@ export type ResultReader<T> =
   /** As `json`, but a 2xx is a success whatever its body: an unreadable one is unwrapped as undefined. */
   | { readonly kind: 'lenient'; readonly unwrap: (body: unknown) => T };
 
-/** What a request may depend on beside its arguments. */
+/** Where mails go: real-time one-to-one, promotional and many, or into a sandbox that captures them. */
+export type Stream = 'transactional' | 'bulk' | 'sandbox';
+
+/** What a request may depend on beside its arguments: the client's settings, or the call's over them. */
 export interface RequestContext {
-  /** The account of the call, else of the client. */
   readonly accountId: number | undefined;
+  readonly stream: Stream;
+  readonly sandboxInboxId: number | undefined;
 }
 
 /** Runs requests. The one thing a resource is given. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PageBody } from '../core/pager.ts';
 import type { Campaign, CampaignPage, CampaignStats, CampaignSummary } from './campaigns.ts';
-import { once } from './check.ts';
+import { answerSchema, once } from './check.ts';
 
 // Loose throughout: keys and enum values this version does not know are the service's to add.
 
@@ -55,12 +55,12 @@ const campaign = once((): z.ZodMiniType<Campaign> =>
 );
 
 /** The answer of every method that gives one campaign. */
-export const campaignAnswer = once((): z.ZodMiniType<{ data: Campaign }> =>
+export const campaignAnswer = answerSchema((): z.ZodMiniType<{ data: Campaign }> =>
   z.looseObject({ data: campaign() }),
 );
 
 /** The answer of `campaigns.list`. */
-export const campaignListAnswer = once((): z.ZodMiniType<PageBody<CampaignPage>> =>
+export const campaignListAnswer = answerSchema((): z.ZodMiniType<PageBody<CampaignPage>> =>
   z.looseObject({
     data: z.array(summary()),
     pagination: z.looseObject({
@@ -76,7 +76,7 @@ export const campaignListAnswer = once((): z.ZodMiniType<PageBody<CampaignPage>>
 );
 
 /** The answer of `campaigns.stats`. */
-export const campaignStatsAnswer = once((): z.ZodMiniType<{ data: CampaignStats }> =>
+export const campaignStatsAnswer = answerSchema((): z.ZodMiniType<{ data: CampaignStats }> =>
   z.looseObject({
     data: z.looseObject({
       sent_count: z.int(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
-import { pathText } from '../core/standard-schema.ts';
+import { pathText, type StandardSchema } from '../core/standard-schema.ts';
 
 /** Builds a schema at its first use: importing the package builds none. */
 export function once<T>(make: () => T): () => T {
@@ -79,6 +79,23 @@ export function issuesOf(schema: z.ZodMiniType, value: unknown, prefix = ''): Is
   const result = z.safeParse(schema, value, { reportInput: true });
   return result.success ? [] : result.error.issues.flatMap((issue) => toIssues(issue, prefix));
 }
+
+/** What an answer should look like, for those who listen for mismatches; speaks in our words, as input checks do. */
+export const answerSchema = (make: () => z.ZodMiniType): (() => StandardSchema) => {
+  const schema = once(make);
+  return once(() => ({
+    '~standard': {
+      version: 1,
+      vendor: 'email-platform',
+      validate: (value) => {
+        const issues = issuesOf(schema(), value);
+        return issues.length === 0
+          ? { value }
+          : { issues: issues.map(({ path, message }) => ({ path: [path], message })) };
+      },
+    },
+  }));
+};
 
 /** What is wrong with an object's id. */
 export const idIssues = (id: unknown): Issue[] =>

@@ -16,7 +16,11 @@ export function httpStage({ fetch, runtime }: Pick<TransportConfig, 'fetch' | 'r
   let loading: Promise<{ readonly default: KyInstance }> | undefined;
   let ky: KyInstance | undefined;
 
-  const exchange = async (attempt: Attempt, signal: AbortSignal): Promise<Answer> => {
+  const exchange = async (
+    attempt: Attempt,
+    signal: AbortSignal,
+    onAccepted: (answer: Answer) => void,
+  ): Promise<Answer> => {
     const { call } = attempt;
     ky ??= (await (loading ??= import('ky'))).default;
     call.attempts += 1;
@@ -33,7 +37,10 @@ export function httpStage({ fetch, runtime }: Pick<TransportConfig, 'fetch' | 'r
     });
     const { limit, remaining } = readRateLimitHeaders(response.headers, runtime.wallNow);
     endPermit(attempt, (permit) => permit.answered({ limit, remaining }));
-    return { response, text: await readBody(attempt, response) };
+    const needsBody = !response.ok || call.spec.result.kind === 'json';
+    if (needsBody) return { response, text: await response.text() };
+    onAccepted({ response, text: undefined });
+    return { response, text: await response.text().catch(() => undefined) };
   };
 
   return (attempt) =>
@@ -45,6 +52,8 @@ export function httpStage({ fetch, runtime }: Pick<TransportConfig, 'fetch' | 'r
         return;
       }
       const controller = new AbortController();
+      // Where the status alone is the answer, a body that never ends, or an abort in its midst, does not undo it.
+      let accepted: Answer | undefined;
       const finish = () => {
         stopTimer();
         removeListener();
@@ -52,9 +61,12 @@ export function httpStage({ fetch, runtime }: Pick<TransportConfig, 'fetch' | 'r
       // A `fetch` that ignores its signal must not keep the caller waiting: the promise is settled here, not there.
       const giveUp = (reason: EmailPlatformError, ending: 'timedOut' | 'abandoned') => {
         finish();
-        call.maybeActed = true;
-        endPermit(attempt, (permit) => permit[ending]());
-        reject(reason);
+        if (accepted) resolve(accepted);
+        else {
+          call.maybeActed = true;
+          endPermit(attempt, (permit) => permit[ending]());
+          reject(reason);
+        }
         controller.abort(reason);
       };
       const stopTimer = runtime.setTimer(timeoutMs, () => {
@@ -64,7 +76,9 @@ export function httpStage({ fetch, runtime }: Pick<TransportConfig, 'fetch' | 'r
       const removeListener = scope.onEnd((reason) => {
         giveUp(reason, 'abandoned');
       });
-      exchange(attempt, controller.signal)
+      exchange(attempt, controller.signal, (answer) => {
+        accepted = answer;
+      })
         .then(resolve, (error: unknown) => {
           const failure = connectionError(call.spec.operation, error, attempt.secret);
           const neverSent = failure.effect === 'none';
@@ -74,15 +88,4 @@ export function httpStage({ fetch, runtime }: Pick<TransportConfig, 'fetch' | 'r
         })
         .finally(finish);
     });
-}
-
-/** Reads the body as text; one that cannot be read matters only where the result is taken from it. */
-async function readBody({ call }: Attempt, response: Response): Promise<string | undefined> {
-  const { kind } = call.spec.result;
-  if (!response.ok || kind === 'json') return await response.text();
-  if (kind === 'none') {
-    response.body?.cancel().catch(() => undefined);
-    return undefined;
-  }
-  return await response.text().catch(() => undefined);
 }
