@@ -1,0 +1,128 @@
+/**
+ * A tour of the client: one campaign from draft to finished, with the mistakes one makes on the way. It runs against
+ * the emulator, on a real port of this machine, and sends no mail to anybody.
+ *
+ *     npm start
+ */
+import { EmailPlatform, LifecycleError, ValidationError } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+import { bar, bold, dim, green, heading, line, percent, red, row } from './print.ts';
+
+const emulator = createEmulator({ seed: 'demo' });
+const server = await emulator.listen({ port: 0 });
+const client = new EmailPlatform(server.clientOptions());
+
+console.log(`\n${bold('email-platform')}  a campaign from draft to finished`);
+console.log(dim(`The service is emulated at ${server.url}; no mail leaves this machine.`));
+
+// ---------------------------------------------------------------------------------------------------------------------
+heading('Create a draft');
+
+const [verified, unverified] = emulator.domains.list();
+if (!verified || !unverified) throw new Error('The demo seed has domains of both kinds.');
+
+const draft = await client.campaigns.create({
+  name: 'Spring in the garden',
+  domain_id: verified.id,
+  from_local_part: 'news',
+  template_attributes: { subject: 'Hello {{first_name}}, spring is here', merge_tags: ['first_name'] },
+});
+row('campaign', `${draft.id}  ${draft.name}`);
+row('from', `${draft.from_local_part}@${draft.domain_name}`);
+row('subject', draft.template.subject);
+row('state', draft.current_state);
+
+// ---------------------------------------------------------------------------------------------------------------------
+heading('Be told what is wrong, by class');
+
+try {
+  await client.campaigns.update(draft.id, { name: '', domain_id: unverified.id });
+} catch (error) {
+  if (!(error instanceof ValidationError)) throw error;
+  line(`${red(error.name)}  the service answered ${error.status} and changed nothing`);
+  for (const [field, messages] of Object.entries(error.fieldErrors)) row(`  ${field}`, messages.join(', '));
+}
+
+try {
+  await client.campaigns.start(draft.id);
+} catch (error) {
+  if (!(error instanceof LifecycleError)) throw error;
+  line(`${red(error.name)}  not ready to be sent, for every one of these reasons`);
+  for (const reason of error.reasons) line(`  ${reason}`);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+heading('Update it');
+
+const ready = await client.campaigns.update(draft.id, {
+  contact_list_ids: [1, 2],
+  template_attributes: {
+    body_html:
+      '<h1>Hello {{first_name}}</h1><p>Time to sow.</p><a href="__unsubscribe_url__">Unsubscribe</a>',
+  },
+});
+row('audience', `contact lists ${ready.contact_list_ids.join(' and ')}`);
+row('body', `${ready.template.body_html?.length ?? 0} characters`);
+row('subject', `${ready.template.subject}  ${dim('(not given, so kept)')}`);
+
+// ---------------------------------------------------------------------------------------------------------------------
+heading('Search a list of many pages');
+
+let found = 0;
+for await (const page of client.campaigns.list({ search: 'spring', per_page: 20 }).pages()) {
+  found += page.items.length;
+  const [first] = page.items;
+  row(`page ${page.pagination.token}`, `${page.items.length} campaigns, from "${first?.name ?? ''}"`);
+}
+row('found', `${found} campaigns`);
+
+const drafts: string[] = [];
+for await (const campaign of client.campaigns.list()) {
+  if (campaign.current_state === 'draft') drafts.push(campaign.name);
+  if (drafts.length === 3) break; // The pages after this one are never asked for.
+}
+row('first drafts', drafts.join(', '));
+
+// ---------------------------------------------------------------------------------------------------------------------
+heading('Schedule it, and change your mind');
+
+const tomorrow = new Date(Date.now() + 24 * 3_600_000);
+const scheduled = await client.campaigns.schedule(draft.id, { datetime: tomorrow });
+row(scheduled.current_state, `for ${scheduled.current_state_metadata.scheduled_at ?? 'an unknown time'}`);
+
+const cancelled = await client.campaigns.cancel(draft.id);
+row('cancelled', `back to ${cancelled.current_state}`);
+
+// ---------------------------------------------------------------------------------------------------------------------
+heading('Send it, and move the clock');
+
+let campaign = await client.campaigns.start(draft.id);
+for (let seconds = 0; ; seconds += 15) {
+  const total = campaign.recipient_total_count ?? 0;
+  const { sent_count } = await client.campaigns.stats(draft.id);
+  const progress = `${bar(sent_count / total)}  ${String(sent_count).padStart(4)} of ${total}`;
+  row(`${String(seconds).padStart(2)} s`, `${progress}  ${campaign.current_state}`);
+  if (campaign.current_state === 'finished') break;
+  emulator.clock.advance(15_000); // A minute of sending passes in no time.
+  campaign = await client.campaigns.get(draft.id);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+heading('Read how it went');
+
+const stats = await client.campaigns.stats(draft.id);
+row('delivered', `${String(stats.delivery_count).padStart(4)}  ${percent(stats.delivery_rate)} of sent`);
+row('opened', `${String(stats.open_count).padStart(4)}  ${percent(stats.open_rate)} of delivered`);
+row('clicked', `${String(stats.click_count).padStart(4)}  ${percent(stats.click_rate)} of delivered`);
+row('bounced', `${String(stats.bounce_count).padStart(4)}  ${percent(stats.bounce_rate)} of sent`);
+
+line();
+line(green(`Done, in ${emulator.requests.length} requests.`));
+
+await server.close();
+
+console.log(`\n${bold('What to try next')}`);
+row('npm test', 'the tests, this tour among them');
+row('examples/', 'short programs; run one with npx tsx examples/errors-by-class.ts');
+row('docs/', 'guides; begin with docs/getting-started.md');
+console.log();
