@@ -40,10 +40,12 @@ export class EmailPlatform {
 
   /**
    * @param options - Everything is optional that the environment supplies.
-   * @param runtime - Time and chance, for tests.
    * @throws {@link ConfigurationError} naming the option, when one is missing, wrong or unknown.
    */
-  constructor(options: EmailPlatformOptions = {}, /** @internal */ runtime?: Runtime) {
+  constructor(options?: EmailPlatformOptions);
+  /** @internal Time and chance, for tests. */
+  constructor(options: EmailPlatformOptions | undefined, runtime: Runtime | undefined);
+  constructor(options: EmailPlatformOptions = {}, runtime?: Runtime) {
     const config = resolveOptions(options, runtime);
     this.#options = { ...options, throttle: config.throttle ?? false };
     this.#runtime = runtime;

@@ -33,6 +33,9 @@ export interface ThrottleRuntime extends Partial<ThrottleClock> {
  * const throttle = createThrottle({ limits: { token: { requests: 100, perMs: 10_000 } } });
  * const clients = tokens.map((token) => new EmailPlatform({ token, throttle }));
  */
+export function createThrottle(options?: ThrottleOptions): Throttle;
+/** @internal Time, for tests. */
+export function createThrottle(options: ThrottleOptions | undefined, runtime: ThrottleRuntime): Throttle;
 export function createThrottle(options: ThrottleOptions = {}, runtime: ThrottleRuntime = {}): Throttle {
   const { limits, pace } = resolveThrottleOptions(options);
   const clock: ThrottleClock = { ...systemClock, ...runtime };

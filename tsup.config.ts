@@ -1,0 +1,75 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { defineConfig, type Options } from 'tsup';
+
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+
+/** Where each build leaves the list of files it bundled, for `.ci/third-party-licenses.mjs`. */
+const BUNDLED = '.tmp/bundled';
+
+for (const folder of ['dist', BUNDLED]) rmSync(folder, { recursive: true, force: true });
+
+/** Remembers what was really bundled, as esbuild tells it. */
+const recordInputs = (entry: string): Plugin => ({
+  name: 'record-inputs',
+  setup(build) {
+    build.onEnd(({ metafile }) => {
+      mkdirSync(BUNDLED, { recursive: true });
+      const file = `${entry.replaceAll('/', '-')}.${build.initialOptions.format ?? 'esm'}.json`;
+      const sizes = Object.values(metafile?.outputs ?? {}).flatMap((output) =>
+        Object.entries(output.inputs).map(([path, input]) => [path, input.bytesInOutput] as const),
+      );
+      writeFileSync(`${BUNDLED}/${file}`, JSON.stringify(Object.fromEntries(sizes), null, 1));
+    });
+  },
+});
+
+/** The command line is a few lines around the emulator: it imports the built one, rather than hold a copy. */
+const emulatorStaysOutside: Plugin = {
+  name: 'emulator-stays-outside',
+  setup(build) {
+    build.onResolve({ filter: /\/testing\/index\.ts$/ }, () => ({
+      path: '../testing/index.js',
+      external: true,
+    }));
+  },
+};
+
+const common = {
+  outDir: 'dist',
+  target: 'es2022',
+  // One file per entry and format: a lazily imported library stays inside, and is evaluated at its first use.
+  splitting: false,
+  // Readable code makes readable stack traces; maps would triple the package.
+  sourcemap: false,
+  minify: false,
+  // Edge runtimes and Deno know built-in modules by their full names only.
+  removeNodeProtocol: false,
+  silent: true,
+} satisfies Options;
+
+/** An entry for application code: ESM and CommonJS, each with its own declarations, nothing left to install. */
+const library = (entry: string): Options => ({
+  ...common,
+  entry: { [entry]: `src/${entry}.ts` },
+  format: ['esm', 'cjs'],
+  platform: 'neutral',
+  noExternal: [/^(ky|p-retry|zod|type-fest)(\/|$)/],
+  external: [/^node:/],
+  // The few types taken from a dependency are copied in, the files it reaches by relative paths included.
+  dts: { resolve: ['type-fest', /^\.{1,2}\//] },
+  outExtension: ({ format }) => ({ js: format === 'esm' ? '.js' : '.cjs' }),
+  esbuildPlugins: [recordInputs(entry)],
+});
+
+// A new entry is a line here, and one under `exports` in package.json: 'testing/msw', 'redis/index', 'proxy/index'.
+export default defineConfig([
+  library('index'),
+  library('testing/index'),
+  {
+    ...common,
+    entry: { 'cli/index': 'src/cli/index.ts' },
+    format: ['esm'],
+    platform: 'node',
+    esbuildPlugins: [emulatorStaysOutside, recordInputs('cli/index')],
+  },
+]);
