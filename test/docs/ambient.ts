@@ -1,0 +1,37 @@
+import { EmailPlatform } from 'email-platform';
+import { createEmulator, type Emulator } from 'email-platform/testing';
+import { vi } from 'vitest';
+
+let emulator: Emulator | undefined;
+
+function current(): Emulator {
+  if (emulator === undefined) throw new Error('openWorld() comes first');
+  return emulator;
+}
+
+/** A demo emulator of its own for one snippet, listening, with the environment set to reach it. Returns its end. */
+export async function openWorld(): Promise<() => Promise<void>> {
+  emulator = createEmulator({ seed: 'demo' });
+  const server = await emulator.listen({ port: 0 });
+  const { token, accountId, sandboxInboxId, hosts } = server.clientOptions();
+  vi.stubEnv('EMAIL_PLATFORM_TOKEN', token);
+  vi.stubEnv('EMAIL_PLATFORM_ACCOUNT_ID', String(accountId));
+  vi.stubEnv('EMAIL_PLATFORM_SANDBOX_INBOX_ID', String(sandboxInboxId));
+  vi.stubEnv('EMAIL_PLATFORM_API_URL', hosts.api);
+  vi.stubEnv('EMAIL_PLATFORM_SEND_URL', hosts.send);
+  vi.stubEnv('EMAIL_PLATFORM_BULK_URL', hosts.bulk);
+  vi.stubEnv('EMAIL_PLATFORM_SANDBOX_URL', hosts.sandbox);
+  return async () => {
+    vi.unstubAllEnvs();
+    emulator = undefined;
+    await server.close();
+  };
+}
+
+/** The names a snippet may use without declaring them. */
+export const ambient = {
+  client: () => new EmailPlatform(),
+  emulator: current,
+  /** A draft with everything a campaign needs to be sent. */
+  draft: () => new EmailPlatform().campaigns.get(current().campaigns.add({ name: 'Spring in the garden' })),
+};

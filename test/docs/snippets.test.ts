@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { format } from 'node:util';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openWorld } from './ambient.ts';
+import { asShown, compile, extract, guides, isAsShown, root, write } from './snippets.ts';
+
+const snippets = write(guides.flatMap((file) => extract(file, readFileSync(root + file, 'utf8'))));
+
+/** A page whose blocks are wrong in every way the harness has to notice. */
+const wrong = write(
+  extract(
+    'wrong.md',
+    [
+      '# Wrong',
+      '```ts',
+      "const campaign: string = await client.campaigns.get('7');",
+      'console.log(campaign); // prints: this',
+      '```',
+      '```ts no-run: to see it read',
+      'await client.campaigns.list();',
+      '// throws: ApiError: a message …',
+      '//   that goes on',
+      '```',
+      '',
+      '```text',
+      'one',
+      'two',
+      '```',
+    ].join('\n'),
+  ),
+);
+
+test('snippets compile, and wrong ones do not', { timeout: 60_000 }, () => {
+  const problems = compile([...snippets, ...wrong]);
+  const [first, ...others] = problems.filter((problem) => problem.startsWith('wrong.md'));
+  expect(first).toMatch(/^wrong\.md:3: Type .* is not assignable to type 'string'/);
+  expect(others).toEqual([expect.stringMatching(/^wrong\.md:3: Argument of type 'string'/)]);
+  expect(problems.filter((problem) => !problem.startsWith('wrong.md'))).toEqual([]);
+});
+
+test('what a page says about its snippets is read', () => {
+  expect(wrong).toMatchObject([
+    { line: 3, noRun: undefined, prints: ['this'], throws: undefined },
+    {
+      line: 7,
+      noRun: 'to see it read',
+      prints: ['one', 'two'],
+      throws: 'ApiError: a message … that goes on',
+    },
+  ]);
+  expect(() => extract('wrong.md', '```js\n```')).toThrow('wrong.md:1: write `ts`, not `js`');
+  expect(() => extract('wrong.md', '```ts norun\n```')).toThrow('wrong.md:1: cannot read "norun"');
+  expect(isAsShown('id … of 3 (a)', 'id 12 of 3 (a)')).toBe(true);
+  expect(isAsShown('id … of 3 (a)', 'id 12 of 4 (a)')).toBe(false);
+  expect(isAsShown('abc', 'abcd')).toBe(false);
+});
+
+describe('snippets run', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  for (const { file, line, path, noRun, prints, throws } of snippets) {
+    test.skipIf(noRun !== undefined)(`${file}:${line}`, async () => {
+      const printed: string[] = [];
+      vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
+        printed.push(...format(...values).split('\n'));
+      });
+      // Chance stands still: a wait with jitter takes no time.
+      vi.spyOn(Math, 'random').mockReturnValue(0);
+      const close = await openWorld();
+      let thrown: unknown;
+      try {
+        await import(/* @vite-ignore */ path);
+      } catch (error) {
+        if (throws === undefined) throw error;
+        thrown = error;
+      } finally {
+        await close();
+      }
+      if (throws !== undefined) expect(asShown(throws, String(thrown))).toBe(throws);
+      if (prints !== undefined)
+        expect(printed.map((text, index) => asShown(prints[index], text))).toEqual(prints);
+    });
+  }
+});

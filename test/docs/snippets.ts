@@ -1,0 +1,177 @@
+/**
+ * Every fenced `ts` block of the README and the guides is a program: it is compiled and run as it stands there.
+ *
+ * - It imports what it uses. Only three names need no declaration: `client`, `emulator` (with the demo seed) and `draft`
+ *   (a campaign that could be sent); and the `EMAIL_PLATFORM_*` variables are set, to that same emulator.
+ * - `// prints: …` beside or below a statement is what the block prints, one comment a line. A `text` block that
+ *   directly follows does the same for longer output. Where either is given, it is all that is printed.
+ * - `// throws: Name: message` is the error the block ends with. Further comment lines, indented, continue the message.
+ * - `…` in either stands for any text.
+ * - A block that cannot run here is opened with ```` ```ts no-run: the reason ````. It is still compiled.
+ */
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/** One block. */
+export interface Snippet {
+  /** The file it stands in, from the top of the repository. */
+  readonly file: string;
+  /** Line of its first line of code, from 1. */
+  readonly line: number;
+  readonly code: string;
+  /** Why it is not run. */
+  readonly noRun: string | undefined;
+  /** The lines it prints; undefined when it does not say. */
+  readonly prints: readonly string[] | undefined;
+  /** The error it ends with. */
+  readonly throws: string | undefined;
+}
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+const outDir = `${root}.tmp/docs/`;
+const ambientNames = ['client', 'emulator', 'draft'] as const;
+
+/** README and guides, from the top of the repository. */
+export const guides = ['README.md', ...readdirSync(`${root}docs`).map((name) => `docs/${name}`)].filter(
+  (name) => name.endsWith('.md'),
+);
+
+/** The blocks of one file. Refuses the spellings of `ts` that would slip through unchecked. */
+export function extract(file: string, markdown: string): Snippet[] {
+  const lines = markdown.split('\n');
+  const snippets: Snippet[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const [, indent, language, rest] = /^(\s*)```(\w+)\s*(.*)$/.exec(lines[at] ?? '') ?? [];
+    if (language === undefined || indent === undefined) continue;
+    const block = blockAt(lines, at, indent);
+    if (['js', 'javascript', 'jsx', 'tsx', 'typescript'].includes(language)) {
+      throw new Error(`${file}:${at + 1}: write \`ts\`, not \`${language}\`, so that the block is checked`);
+    }
+    if (language === 'ts') {
+      const code = block.join('\n');
+      const [, noRun] = /^no-run: (.+)$/.exec(rest ?? '') ?? [];
+      if (rest !== '' && noRun === undefined)
+        throw new Error(`${file}:${at + 1}: cannot read "${rest ?? ''}"`);
+      const prints = outputAfter(lines, at + block.length + 2) ?? comments(block, 'prints');
+      const [throws] = comments(block, 'throws') ?? [];
+      snippets.push({ file, line: at + 2, code, noRun, prints, throws });
+    }
+    at += block.length + 1;
+  }
+  return snippets;
+}
+
+function blockAt(lines: readonly string[], at: number, indent: string): string[] {
+  const end = lines.findIndex((line, index) => index > at && line.trim() === '```');
+  return lines.slice(at + 1, end).map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
+}
+
+/** A `text` block with nothing but blank lines before it. */
+function outputAfter(lines: readonly string[], from: number): string[] | undefined {
+  let at = from;
+  while (lines[at]?.trim() === '') at += 1;
+  const [, indent] = /^(\s*)```text$/.exec(lines[at] ?? '') ?? [];
+  return indent === undefined ? undefined : blockAt(lines, at, indent);
+}
+
+/** What the comments of one kind say, those continued below put together. */
+function comments(block: readonly string[], kind: 'prints' | 'throws'): string[] | undefined {
+  const found: string[] = [];
+  let open = false;
+  for (const line of block) {
+    const [, text] = new RegExp(`// ${kind}: (.*)$`).exec(line) ?? [];
+    const [, more] = /^\s*\/\/ {3}(.*)$/.exec(line) ?? [];
+    if (text !== undefined) found.push(text);
+    else if (open && more !== undefined) found.push(`${found.pop() ?? ''} ${more}`);
+    open = text !== undefined || (open && more !== undefined);
+  }
+  return found.length === 0 ? undefined : found;
+}
+
+/** The module a block becomes: one line that provides the names it leaves open, then the block, letter by letter. */
+function moduleOf({ code }: Snippet): string {
+  const source = ts.createSourceFile('snippet.ts', code, ts.ScriptTarget.Latest);
+  const used = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) used.add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  const declared = new Set(source.statements.flatMap(declaredBy));
+  const open = ambientNames.filter((name) => used.has(name) && !declared.has(name));
+  const names = open.map((name) => `const ${name} = await ambient.${name}();`).join(' ');
+  const prelude = open.length === 0 ? '' : `import { ambient } from '../../test/docs/ambient.ts'; ${names}`;
+  return `${prelude}\n${code}\nexport {};\n`;
+}
+
+function declaredBy(statement: ts.Statement): string[] {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.flatMap(({ name }) =>
+      ts.isIdentifier(name)
+        ? [name.text]
+        : name.elements.flatMap((element) =>
+            ts.isBindingElement(element) && ts.isIdentifier(element.name) ? [element.name.text] : [],
+          ),
+    );
+  }
+  return ts.isFunctionDeclaration(statement) && statement.name ? [statement.name.text] : [];
+}
+
+/** A block with the file it was written to. */
+export interface Written extends Snippet {
+  readonly path: string;
+}
+
+/** Writes every block to a module of its own; one that is there already is left alone, or a watcher would never rest. */
+export function write(snippets: readonly Snippet[]): Written[] {
+  mkdirSync(outDir, { recursive: true });
+  return snippets.map((snippet) => {
+    const path = `${outDir}${snippet.file.replace(/\W+/g, '-')}-${snippet.line}.ts`;
+    const text = moduleOf(snippet);
+    if (readIfThere(path) !== text) writeFileSync(path, text);
+    return { ...snippet, path };
+  });
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What the compiler says of the blocks, under the repository's own settings: `file:line: message`, in the guide's lines.
+ * A block may name a result only to show it, so unused names are let pass.
+ */
+export function compile(snippets: readonly Written[]): string[] {
+  const config = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path));
+  const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
+  const program = ts.createProgram(
+    snippets.map(({ path }) => path),
+    { ...options, noUnusedLocals: false, noUnusedParameters: false },
+  );
+  return snippets.flatMap(({ path, file, line }) => {
+    const source = program.getSourceFile(path);
+    const diagnostics = [
+      ...program.getSyntacticDiagnostics(source),
+      ...program.getSemanticDiagnostics(source),
+    ];
+    return diagnostics.map(({ start = 0, messageText }) => {
+      const at = source?.getLineAndCharacterOfPosition(start).line ?? 0;
+      return `${file}:${line + at - 1}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+    });
+  });
+}
+
+/** Whether a line is as shown; `…` stands for any text. */
+export function isAsShown(shown: string, actual: string): boolean {
+  const parts = shown.split('…').map((part) => part.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(actual);
+}
+
+/** The actual text in the form of the shown one: the shown one itself where it fits, so that a test can compare them. */
+export const asShown = (shown: string | undefined, actual: string): string =>
+  shown !== undefined && isAsShown(shown, actual) ? shown : actual;
