@@ -1,0 +1,115 @@
+import * as own from 'email-platform';
+import { describe, expect, test, vi } from 'vitest';
+
+type Package = typeof own;
+
+/** The package a second time, as when an application holds it both as ESM and as CommonJS. */
+async function secondCopy(): Promise<Package> {
+  vi.resetModules();
+  return import('email-platform');
+}
+
+const refusal = { status: 422, headers: new Headers(), body: '', messages: ['No'] };
+
+describe('Two copies of the package in one process', () => {
+  test('are two: they share no class', async () => {
+    const other = await secondCopy();
+    expect(other.ApiError).not.toBe(own.ApiError);
+  });
+
+  test('know each other’s errors by class and by guard', async () => {
+    const other = await secondCopy();
+    const error = new other.LifecycleError('m', refusal);
+    expect(error instanceof own.LifecycleError).toBe(true);
+    expect(error instanceof own.UnprocessableError).toBe(true);
+    expect(error instanceof own.ApiError).toBe(true);
+    expect(error instanceof own.EmailPlatformError).toBe(true);
+    expect(error instanceof own.ValidationError).toBe(false);
+    expect(error instanceof own.RateLimitError).toBe(false);
+    expect(own.isLifecycleError(error)).toBe(true);
+    expect(own.isValidationError(error)).toBe(false);
+  });
+
+  test('a class derived from one copy has only its own instances', async () => {
+    const other = await secondCopy();
+    class Mine extends own.LifecycleError {}
+    class Theirs extends other.LifecycleError {}
+    const mine = new Mine('m', refusal);
+    expect(mine instanceof Mine).toBe(true);
+    expect(mine instanceof own.LifecycleError).toBe(true);
+    expect(mine instanceof other.LifecycleError).toBe(true);
+    expect(mine instanceof Theirs).toBe(false);
+    expect(new own.LifecycleError('m', refusal) instanceof Mine).toBe(false);
+    expect(new own.ApiError('m', refusal) instanceof Mine).toBe(false);
+  });
+});
+
+describe('What is not an error of this package', () => {
+  const lookalikes: [string, unknown][] = [
+    ['undefined', undefined],
+    ['null', null],
+    ['a string', 'ApiError'],
+    ['a number', 429],
+    ['another error', new Error('ApiError')],
+    ['an error of the same name', Object.assign(new Error('m'), { name: 'ApiError', status: 404 })],
+    ['an object of the same shape', { name: 'ApiError', code: 'api_error', status: 404 }],
+    ['what was serialised', JSON.parse(JSON.stringify(new own.ApiError('m', refusal)))],
+    ['an object without a prototype', Object.create(null)],
+    ['a function', own.ApiError],
+  ];
+
+  test.each(lookalikes)('%s', (_, value) => {
+    expect(value instanceof own.EmailPlatformError).toBe(false);
+    expect(value instanceof own.ApiError).toBe(false);
+    expect(own.isEmailPlatformError(value)).toBe(false);
+    class Mine extends own.ApiError {}
+    expect(value instanceof Mine).toBe(false);
+  });
+});
+
+describe('Each guard knows its own class and no other', () => {
+  const made: Record<string, own.EmailPlatformError> = {
+    ConfigurationError: new own.ConfigurationError('m', { option: 'token' }),
+    InvalidRequestError: new own.InvalidRequestError([]),
+    ConnectionError: new own.ConnectionError('m', { phase: 'dns', effect: 'none' }),
+    AbortedError: new own.AbortedError('m', { effect: 'none', cause: undefined }),
+    TimeoutError: new own.TimeoutError('m', { kind: 'attempt', effect: 'none' }),
+    ResponseFormatError: new own.ResponseFormatError('m', { effect: 'none' }),
+    BadRequestError: new own.BadRequestError('m', refusal),
+    AuthenticationError: new own.AuthenticationError('m', refusal),
+    PermissionDeniedError: new own.PermissionDeniedError('m', refusal),
+    NotFoundError: new own.NotFoundError('m', refusal),
+    ValidationError: new own.ValidationError('m', { ...refusal, fieldErrors: {} }),
+    LifecycleError: new own.LifecycleError('m', refusal),
+    RateLimitError: new own.RateLimitError('m', refusal),
+    ServerError: new own.ServerError('m', refusal),
+  };
+  const guards: Record<string, (value: unknown) => boolean> = {
+    ConfigurationError: own.isConfigurationError,
+    InvalidRequestError: own.isInvalidRequestError,
+    ConnectionError: own.isConnectionError,
+    AbortedError: own.isAbortedError,
+    TimeoutError: own.isTimeoutError,
+    ResponseFormatError: own.isResponseFormatError,
+    BadRequestError: own.isBadRequestError,
+    AuthenticationError: own.isAuthenticationError,
+    PermissionDeniedError: own.isPermissionDeniedError,
+    NotFoundError: own.isNotFoundError,
+    ValidationError: own.isValidationError,
+    LifecycleError: own.isLifecycleError,
+    RateLimitError: own.isRateLimitError,
+    ServerError: own.isServerError,
+  };
+
+  test.each(Object.keys(guards))('%s', (name) => {
+    const known = Object.keys(made).filter((kind) => guards[name]?.(made[kind]));
+    expect(known).toEqual([name]);
+  });
+
+  test('the broader ones know all that is below them', () => {
+    const known = (guard: (value: unknown) => boolean) => Object.values(made).filter(guard).length;
+    expect(known(own.isEmailPlatformError)).toBe(14);
+    expect(known(own.isApiError)).toBe(8);
+    expect(known(own.isUnprocessableError)).toBe(2);
+  });
+});

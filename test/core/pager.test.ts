@@ -1,0 +1,210 @@
+import { Pager, ResponseFormatError, type Page } from 'email-platform';
+import { describe, expect, test } from 'vitest';
+import type { PageQuery } from '../../src/core/pager.ts';
+import { answered, apiPromise } from '../support/api-promise.ts';
+import { rejection } from '../support/caught.ts';
+
+interface Body {
+  readonly rows: readonly string[];
+  readonly next: string | null;
+}
+type Rows = Page<string> & Body;
+
+/** A list whose pages hang together by cursors; the first is reached by none. */
+function source(pages: Readonly<Record<string, Body>>) {
+  const asked: PageQuery[] = [];
+  const pager = new Pager<string, Rows>(
+    (query) => {
+      asked.push(query);
+      const body = pages[String(query.after ?? '')];
+      return apiPromise(body ? Promise.resolve(answered(body)) : Promise.reject(new Error('broken')));
+    },
+    { items: (body) => body.rows, next: (body) => (body.next === null ? undefined : { after: body.next }) },
+  );
+  return { pager, asked };
+}
+
+const threePages = () =>
+  source({
+    '': { rows: ['a', 'b'], next: 'p2' },
+    p2: { rows: ['c', 'd'], next: 'p3' },
+    p3: { rows: ['e'], next: null },
+  });
+
+/** Everything an iterable gives. */
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+describe('A pager is lazy', () => {
+  test('making one sends nothing', () => {
+    expect(threePages().asked).toEqual([]);
+  });
+
+  test('a loop fetches a page when it comes to it, and no further', async () => {
+    const { pager, asked } = threePages();
+    const seen: [string, number][] = [];
+    for await (const item of pager) seen.push([item, asked.length]);
+    expect(seen).toEqual([
+      ['a', 1],
+      ['b', 1],
+      ['c', 2],
+      ['d', 2],
+      ['e', 3],
+    ]);
+    expect(asked).toEqual([{}, { after: 'p2' }, { after: 'p3' }]);
+  });
+
+  test('break sends nothing more, also on the last item of a page', async () => {
+    const { pager, asked } = threePages();
+    for await (const item of pager) if (item === 'b') break;
+    expect(asked).toHaveLength(1);
+  });
+
+  test('an exception in the loop sends nothing more', async () => {
+    const { pager, asked } = threePages();
+    const loop = async () => {
+      for await (const item of pager) throw new Error(`stop at ${item}`);
+    };
+    await expect(loop()).rejects.toThrow('stop at a');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('every loop reads the list anew', async () => {
+    const { pager, asked } = threePages();
+    expect(await all(pager)).toEqual(await all(pager));
+    expect(asked).toHaveLength(6);
+  });
+});
+
+describe('await pager', () => {
+  test('gives the first page: its items, the wire’s own fields, and whether more follow', async () => {
+    const page = await threePages().pager;
+    expect(page).toMatchObject({ items: ['a', 'b'], rows: ['a', 'b'], next: 'p2', hasNextPage: true });
+    expect(page.items).toBe(page.rows);
+  });
+
+  test('twice, and with its response, is one request', async () => {
+    const { pager, asked } = threePages();
+    const [first, second, third] = await Promise.all([pager, pager, pager.withResponse()]);
+    expect(second).toBe(first);
+    expect(third.data).toBe(first);
+    expect(third.response.status).toBe(200);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('hands a failure on, through every door', async () => {
+    const broken = () => source({}).pager;
+    await expect(broken()).rejects.toThrow('broken');
+    await expect(broken().withResponse()).rejects.toThrow('broken');
+    await expect(all(broken())).rejects.toThrow('broken');
+    expect(await broken().catch((error: unknown) => String(error))).toBe('Error: broken');
+    let isOver = false;
+    await expect(broken().finally(() => (isOver = true))).rejects.toThrow('broken');
+    expect(isOver).toBe(true);
+  });
+
+  test('a failure on a later page comes after the items before it', async () => {
+    const { pager } = source({ '': { rows: ['a'], next: 'gone' } });
+    const seen: string[] = [];
+    const loop = async () => {
+      for await (const item of pager) seen.push(item);
+    };
+    await expect(loop()).rejects.toThrow('broken');
+    expect(seen).toEqual(['a']);
+  });
+});
+
+describe('Pages', () => {
+  test('can be iterated', async () => {
+    const pages = await all(threePages().pager.pages());
+    expect(pages.map(({ items, hasNextPage }) => [items.join(''), hasNextPage])).toEqual([
+      ['ab', true],
+      ['cd', true],
+      ['e', false],
+    ]);
+  });
+
+  test('lead to each other; after the last there is none', async () => {
+    const { pager, asked } = threePages();
+    const third = await (await (await pager).nextPage())?.nextPage();
+    expect(third?.items).toEqual(['e']);
+    expect(await third?.nextPage()).toBeUndefined();
+    expect(asked).toHaveLength(3);
+  });
+
+  test('nextPage may be called twice, or at the same time', async () => {
+    const { pager } = threePages();
+    const first = await pager;
+    const both = await Promise.all([first.nextPage(), first.nextPage()]);
+    expect(both.map((page) => page?.items)).toEqual([
+      ['c', 'd'],
+      ['c', 'd'],
+    ]);
+    expect((await both[0]?.nextPage())?.items).toEqual(['e']);
+    expect((await both[1]?.nextPage())?.items).toEqual(['e']);
+  });
+
+  test('parallel calls of next() give every item once, in order', async () => {
+    const { pager, asked } = threePages();
+    const iterator = pager[Symbol.asyncIterator]();
+    const results = await Promise.all(Array.from({ length: 7 }, () => iterator.next()));
+    expect(results.map(({ value }) => value ?? '-').join('')).toBe('abcde--');
+    expect(asked).toHaveLength(3);
+  });
+
+  test('an empty page in the middle ends nothing', async () => {
+    const { pager } = source({
+      '': { rows: [], next: 'p2' },
+      p2: { rows: ['x'], next: null },
+    });
+    expect(await all(pager)).toEqual(['x']);
+  });
+});
+
+describe('A list that would never end', () => {
+  test.each([
+    ['a page that leads to itself', { '': { rows: ['a'], next: 'p2' }, p2: { rows: ['b'], next: 'p2' } }],
+    [
+      'a page that leads back',
+      {
+        '': { rows: ['a'], next: 'p2' },
+        p2: { rows: ['b'], next: 'p3' },
+        p3: { rows: ['c'], next: 'p2' },
+      },
+    ],
+  ])('%s: stops with an error', async (_, pages) => {
+    const { pager, asked } = source(pages);
+    const error = await rejection(all(pager), ResponseFormatError);
+    expect(error).toMatchObject({ code: 'pagination_loop', effect: 'none' });
+    expect(asked.length).toBe(Object.keys(pages).length);
+  });
+
+  test('one loop does not disturb the next', async () => {
+    const { pager } = threePages();
+    await all(pager);
+    await expect(all(pager.pages())).resolves.toHaveLength(3);
+  });
+});
+
+describe('toArray', () => {
+  test.each([
+    [undefined, 'abcde', 3],
+    [Infinity, 'abcde', 3],
+    [9, 'abcde', 3],
+    [5, 'abcde', 3],
+    [4, 'abcd', 2],
+    [3, 'abc', 2],
+    [2, 'ab', 1],
+    [1, 'a', 1],
+    [0, '', 0],
+    [-1, '', 0],
+  ])('with limit %s gives %o in %i requests', async (limit, items, requests) => {
+    const { pager, asked } = threePages();
+    const array = await pager.toArray(limit === undefined ? undefined : { limit });
+    expect(array.join('')).toBe(items);
+    expect(asked).toHaveLength(requests);
+  });
+});

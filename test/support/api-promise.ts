@@ -1,0 +1,14 @@
+import { ApiPromise, type WithResponse } from 'email-platform';
+
+const response = { status: 200, headers: new Headers(), requestId: undefined, rateLimit: {} };
+
+/** A result with a plain 200 response. */
+export const answered = <T>(data: T): WithResponse<T> => ({ data, response });
+
+/** The promise a method would return for this outcome. */
+export const apiPromise = <T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> =>
+  ApiPromise.start((resolve, reject) => {
+    outcome.then((done) => {
+      resolve(done.data, done.response);
+    }, reject);
+  });

@@ -1,0 +1,31 @@
+import type { EmailPlatformError } from 'email-platform';
+
+type ErrorClass<E> = abstract new (...args: never[]) => E;
+
+/** What a promise was rejected with, which has to be of this class. */
+export async function rejection<E extends EmailPlatformError>(
+  promise: PromiseLike<unknown>,
+  errorClass: ErrorClass<E>,
+): Promise<E> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  if (outcome === undefined) throw new Error('It was not rejected.');
+  return ofClass(outcome.error, errorClass);
+}
+
+/** What a function threw, which has to be of this class. */
+export function thrown<E extends EmailPlatformError>(run: () => unknown, errorClass: ErrorClass<E>): E {
+  try {
+    run();
+  } catch (error) {
+    return ofClass(error, errorClass);
+  }
+  throw new Error('It did not throw.');
+}
+
+function ofClass<E>(error: unknown, errorClass: ErrorClass<E>): E {
+  if (error instanceof errorClass) return error;
+  throw new Error(`It failed with something else than ${errorClass.name}.`, { cause: error });
+}

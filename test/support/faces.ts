@@ -1,0 +1,40 @@
+import { EmailPlatform, type EmailPlatformOptions } from 'email-platform';
+import {
+  createEmulator,
+  type Emulator,
+  type EmulatorOptions,
+  type EmulatorServer,
+} from 'email-platform/testing';
+import { afterEach } from 'vitest';
+
+/** An emulator and a client of it. */
+export interface Connected {
+  readonly emulator: Emulator;
+  readonly client: EmailPlatform;
+  /** A client with other options of the same emulator. */
+  readonly connect: (options: EmailPlatformOptions) => EmailPlatform;
+}
+
+export type Connect = (options?: EmulatorOptions) => Promise<Connected>;
+
+const servers = new Set<EmulatorServer>();
+
+afterEach(async () => {
+  await Promise.all([...servers].map((server) => server.close()));
+  servers.clear();
+});
+
+async function connected(options: EmulatorOptions, isOnSocket: boolean): Promise<Connected> {
+  const emulator = createEmulator(options);
+  const server = isOnSocket ? await emulator.listen({ port: 0 }) : undefined;
+  if (server) servers.add(server);
+  const connect = (more: EmailPlatformOptions) =>
+    new EmailPlatform({ ...(server ?? emulator).clientOptions(), ...more });
+  return { emulator, client: connect({}), connect };
+}
+
+/** Both ways to reach an emulator, for `describe.each`. */
+export const faces: readonly (readonly [string, Connect])[] = [
+  ['in memory', (options = {}) => connected(options, false)],
+  ['on a socket', (options = {}) => connected(options, true)],
+];

@@ -1,0 +1,74 @@
+import type { Fetch } from 'email-platform';
+
+/** A request as it was handed to `fetch`. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly redirect: string;
+  readonly signal: AbortSignal;
+}
+
+/** What becomes of one request: an answer, or whatever it throws. */
+export type Turn = (request: SentRequest) => Response | Promise<Response>;
+
+export interface ScriptedFetch {
+  readonly fetch: Fetch;
+  readonly sent: SentRequest[];
+}
+
+/** A `fetch` that answers by script; the last turn repeats. */
+export function scriptedFetch(...turns: [Turn, ...Turn[]]): ScriptedFetch {
+  const sent: SentRequest[] = [];
+  const fetch: Fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const { method, url, headers, redirect, signal } = request;
+    const seen = { method, url, headers, redirect, signal, body: await request.text() };
+    sent.push(seen);
+    const turn = turns[Math.min(sent.length, turns.length) - 1] ?? turns[0];
+    return turn(seen);
+  };
+  return { fetch, sent };
+}
+
+/** An answer with a JSON body. */
+export const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Turn =>
+  () =>
+    new Response(JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    });
+
+/** An answer with a body of some other type. */
+export const text =
+  (status: number, body: string, contentType = 'text/plain'): Turn =>
+  () =>
+    new Response(body, { status, headers: { 'content-type': contentType } });
+
+/** An answer without a body. */
+export const empty =
+  (status: number, headers: Record<string, string> = {}): Turn =>
+  () =>
+    new Response(null, { status, headers });
+
+/** No answer: `fetch` rejects with this. */
+export const failure =
+  (error: unknown): Turn =>
+  () =>
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what a `fetch` rejects with is its own affair
+    Promise.reject(error);
+
+/** What Node's fetch rejects with when the connection fails. */
+export const broken = (code: string, syscall?: string): TypeError =>
+  new TypeError('fetch failed', {
+    cause: Object.assign(new Error(`${syscall ?? 'socket'} ${code}`), { code, ...(syscall && { syscall }) }),
+  });
+
+/** The connection broke while the answer was awaited: the service may have acted. */
+export const lost: Turn = failure(broken('ECONNRESET', 'read'));
+/** Nobody listened: the request never left. */
+export const refusedConnection: Turn = failure(broken('ECONNREFUSED', 'connect'));
+/** Never answered, and deaf to its signal. */
+export const silence: Turn = () => new Promise(() => undefined);
