@@ -1,7 +1,7 @@
 import type { Permit, PermitRequest } from '../core/throttle.ts';
 import { forecast } from './forecast.ts';
 import { joinLane, laneFor, leaveLane, nextInLine } from './lane.ts';
-import type { LimitedPool, WaitingCall } from './limited-pool.ts';
+import { WaitingCall, type LimitedPool } from './limited-pool.ts';
 import { rankOf, RANKS } from './line.ts';
 import { LocalPermit, type PermitOffice } from './local-permit.ts';
 
@@ -69,29 +69,23 @@ export class Dispatcher implements PermitOffice {
       const { name, waiting } = wait.pool;
       request.onWait?.({ pool: name, waiting: waiting + 1, expectedWaitMs: wait.ms });
     }
-    return new Promise((grant, refuse) => {
-      this.#joined += 1;
-      const call: WaitingCall = {
-        request,
-        lane: laneFor(pools),
-        rank,
-        order: this.#joined,
-        previous: undefined,
-        next: undefined,
-        grant,
-        hasLeft: false,
-        stopListening: undefined,
-      };
-      joinLane(call);
-      const stopListening = request.onCallEnd((reason) => {
-        if (call.hasLeft) return;
-        this.#leave(call);
-        refuse(reason);
-      });
-      if (call.hasLeft) stopListening();
-      else call.stopListening = stopListening;
-      this.review(pools, now);
+    this.#joined += 1;
+    const permit = this.#join(new WaitingCall(request, laneFor(pools), rank, this.#joined));
+    this.review(pools, now);
+    return permit;
+  }
+
+  /** Apart from `#wait`, because what the listener closes over is kept for every call in line. */
+  #join(call: WaitingCall): Promise<Permit> {
+    joinLane(call);
+    const stopListening = call.request.onCallEnd((reason) => {
+      if (call.hasLeft) return;
+      this.#leave(call);
+      call.refuse(reason);
     });
+    if (call.hasLeft) stopListening();
+    else call.stopListening = stopListening;
+    return call.permit;
   }
 
   #leave(call: WaitingCall): void {

@@ -34,14 +34,32 @@ export interface Lane {
 }
 
 /** A call in line. */
-export interface WaitingCall extends Linked<WaitingCall> {
+export class WaitingCall implements Linked<WaitingCall> {
   readonly request: PermitRequest;
   readonly lane: Lane;
+  readonly rank: number;
   /** Grows with every call that joins any line: who came first. */
   readonly order: number;
+  /** What the call waits for. */
+  readonly permit: Promise<Permit>;
   /** Ends the waiting with a permit. */
-  readonly grant: (permit: Permit) => void;
-  hasLeft: boolean;
+  grant!: (permit: Permit) => void;
+  /** Ends the waiting with the reason why the call ended. */
+  refuse!: (reason: Error) => void;
   /** Stops listening for the end of the call. */
-  stopListening: (() => void) | undefined;
+  stopListening: (() => void) | undefined = undefined;
+  hasLeft = false;
+  previous: WaitingCall | undefined = undefined;
+  next: WaitingCall | undefined = undefined;
+
+  constructor(request: PermitRequest, lane: Lane, rank: number, order: number) {
+    this.request = request;
+    this.lane = lane;
+    this.rank = rank;
+    this.order = order;
+    this.permit = new Promise((grant, refuse) => {
+      this.grant = grant;
+      this.refuse = refuse;
+    });
+  }
 }

@@ -5,6 +5,8 @@ interface VirtualTimer {
   isCancelled: boolean;
 }
 
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * A clock that moves only when told to, and timers that fire with it in the order of their times. `now` and `setTimer`
  * are bound, so that they can be handed on by themselves.
@@ -21,6 +23,8 @@ export class VirtualTime {
   readonly now = (): number => this.#now;
 
   readonly setTimer = (ms: number, fire: () => void): (() => void) => {
+    if (ms > LONGEST_TIMER_MS)
+      throw new RangeError('Real timers cannot wait that long and would fire at once.');
     this.#order += 1;
     const timer = { at: this.#now + Math.max(0, ms), order: this.#order, fire, isCancelled: false };
     this.#add(timer);

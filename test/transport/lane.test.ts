@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { joinLane, laneFor, leaveLane, nextInLine } from '../../src/transport/lane.ts';
+import { LimitedPool, WaitingCall } from '../../src/transport/limited-pool.ts';
+import { permitRequest } from '../support/permit-request.ts';
+
+const token = () => new LimitedPool('token', { requests: 1, perMs: 1 }, 'burst');
+
+test('calls that need the same pools share a lane, and an empty lane is gone', () => {
+  const [one, two] = [token(), token()];
+  const calls = [[one], [one], [one, two], [two]].map((pools, order) => {
+    const call = new WaitingCall(permitRequest(), laneFor(pools), 1, order);
+    joinLane(call);
+    return call;
+  });
+  expect(calls[0]?.lane).toBe(calls[1]?.lane);
+  expect([one.lanes.size, two.lanes.size]).toEqual([2, 2]);
+  expect([one.waiting, two.waiting]).toEqual([3, 2]);
+  expect(nextInLine(one, 0, 5)).toBe(calls[0]);
+  expect(nextInLine(two, 0, 5)).toBe(calls[2]);
+  for (const call of calls) leaveLane(call);
+  expect([one.lanes.size, two.lanes.size]).toEqual([0, 0]);
+  expect([one.waiting, two.waiting]).toEqual([0, 0]);
+  expect(nextInLine(one, 0, 5)).toBeUndefined();
+});

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { ThrottleHarness, type TestCall } from '../support/throttle-harness.ts';
+
+const key = { token: 'a' };
+const limits = { token: { requests: 10, perMs: 1_000 }, stats: { requests: 2, perMs: 1_000 } };
+
+function calls(harness: ThrottleHarness, count: number): TestCall[] {
+  return Array.from({ length: count }, (_, index) => harness.call(String(index)));
+}
+
+/** How many calls go at once now; they are taken back. */
+function room(harness: ThrottleHarness): number {
+  const tried = calls(harness, 20);
+  const went = tried.filter((call) => call.isImmediate);
+  for (const call of tried) call.end(new Error('only asking'));
+  for (const call of went) call.permit?.neverSent();
+  return went.length;
+}
+
+describe('what remains of the limit', () => {
+  test('as much as we know of holds nothing back', () => {
+    const harness = new ThrottleHarness({ limits });
+    const [one, two] = calls(harness, 2);
+    one?.permit?.answered({ limit: 10, remaining: 8 });
+    two?.permit?.answered({ limit: 10, remaining: 9 });
+    expect(room(harness)).toBe(8);
+  });
+
+  test('less than that is held back for one window', async () => {
+    const harness = new ThrottleHarness({ limits });
+    const [one, two] = calls(harness, 2);
+    await harness.time.advance(100);
+    one?.permit?.answered({ limit: 10, remaining: 5 });
+    two?.permit?.answered({ limit: 10, remaining: 8 });
+    expect(room(harness)).toBe(5);
+    await harness.time.advance(999);
+    expect(room(harness)).toBe(5);
+    await harness.time.advance(1);
+    expect(room(harness)).toBe(10);
+  });
+
+  test('permits that were out at any moment of the attempt may be what was counted', async () => {
+    const harness = new ThrottleHarness({ limits });
+    const early = harness.call('early');
+    early.permit?.answered({});
+    await harness.time.advance(900);
+    const asking = harness.call('asking');
+    const late = harness.call('late');
+    late.permit?.neverSent();
+    harness.call('later').permit?.answered({});
+    await harness.time.advance(900);
+    asking.permit?.answered({ limit: 10, remaining: 6 });
+    // Four were counted: early, asking, late and later may be those.
+    expect(room(harness)).toBe(8);
+  });
+
+  test('the most that was seen counts, each for its own time', async () => {
+    const harness = new ThrottleHarness({ limits });
+    const [one, two, three] = calls(harness, 3);
+    one?.permit?.answered({ limit: 10, remaining: 1 });
+    await harness.time.advance(500);
+    two?.permit?.answered({ limit: 10, remaining: 4 });
+    three?.permit?.answered({ limit: 10, remaining: 5 });
+    expect(room(harness)).toBe(1);
+    await harness.time.advance(500);
+    // The first is back, and what it saw is over; what the second saw, three of others, is not.
+    expect(room(harness)).toBe(5);
+    await harness.time.advance(500);
+    expect(room(harness)).toBe(10);
+  });
+
+  test('calls in line go when others’ share comes back', async () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.call('asking').permit?.answered({ limit: 10, remaining: 0 });
+    const call = harness.call('waiting');
+    expect(call.isImmediate).toBe(false);
+    await harness.time.advance(1_000);
+    expect(call.sentAt).toBe(1_000);
+  });
+
+  test('room beyond the limit we keep is nobody’s use of it', () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.call('asking').permit?.answered({ limit: 100, remaining: 50 });
+    expect(room(harness)).toBe(9);
+    harness.call('asking').permit?.answered({ limit: 100, remaining: 4 });
+    expect(room(harness)).toBe(4);
+  });
+
+  test('is that of the token, not of an account pool', () => {
+    const harness = new ThrottleHarness({ limits: { ...limits, token: false } });
+    harness.call('stats', { pool: 'stats' }).permit?.answered({ limit: 10, remaining: 0 });
+    expect(harness.call('stats', { pool: 'stats' }).isImmediate).toBe(true);
+  });
+
+  test('is part of an estimate', () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.call('asking').permit?.answered({ limit: 10, remaining: 4 });
+    expect([4, 5].map((count) => harness.throttle.estimate(count, 'token', key))).toEqual([0, 1_000]);
+  });
+});
+
+describe('a refusal', () => {
+  test('blocks its pool until then, and the other pools go on', async () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.throttle.block(key, 'stats', 3_000);
+    const stats = harness.call('stats', { pool: 'stats' });
+    expect(stats.isImmediate).toBe(false);
+    expect(harness.call('campaign').isImmediate).toBe(true);
+    await harness.time.advance(10_000);
+    expect(stats.sentAt).toBe(3_000);
+  });
+
+  test('of the token blocks what needs an account pool too', async () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.throttle.block(key, 'token', 3_000);
+    const stats = harness.call('stats', { pool: 'stats' });
+    await harness.time.advance(10_000);
+    expect(stats.sentAt).toBe(3_000);
+  });
+
+  test('blocks those already in line, whatever they wait for', async () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.use(2, { pool: 'stats' });
+    const stats = harness.call('stats', { pool: 'stats' });
+    harness.throttle.block(key, 'token', 3_000);
+    await harness.time.advance(10_000);
+    expect(stats.sentAt).toBe(3_000);
+  });
+
+  test('later one that names an earlier time shortens nothing', async () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.throttle.block(key, 'token', 3_000);
+    harness.throttle.block(key, 'token', 1_000);
+    const call = harness.call('one');
+    await harness.time.advance(1_500);
+    harness.throttle.block(key, 'token', 4_000);
+    await harness.time.advance(10_000);
+    expect(call.sentAt).toBe(5_500);
+  });
+
+  test('without a sensible time is none', () => {
+    const harness = new ThrottleHarness({ limits });
+    for (const ms of [0, -5, NaN, Infinity]) harness.throttle.block(key, 'token', ms);
+    expect(harness.call('one').isImmediate).toBe(true);
+  });
+
+  test('for longer than a timer can wait is waited for', async () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.throttle.block(key, 'token', 2 ** 31 + 5);
+    const call = harness.call('one');
+    await harness.time.advance(2 ** 32);
+    expect(call.sentAt).toBe(2 ** 31 + 5);
+  });
+
+  test('ends what others were seen to use with its window', async () => {
+    const harness = new ThrottleHarness({ limits });
+    const asking = harness.call('asking');
+    harness.throttle.block(key, 'token', 300);
+    asking.permit?.answered({ limit: 10, remaining: 0 });
+    const call = harness.call('again', { isRetry: true });
+    await harness.time.advance(2_000);
+    expect(call.sentAt).toBe(300);
+  });
+
+  test('ends what earlier answers showed of others, too', async () => {
+    const harness = new ThrottleHarness({ limits });
+    const [one, two] = calls(harness, 2);
+    one?.permit?.answered({ limit: 10, remaining: 0 });
+    await harness.time.advance(100);
+    harness.throttle.block(key, 'token', 300);
+    two?.permit?.answered({});
+    const call = harness.call('again', { isRetry: true });
+    await harness.time.advance(2_000);
+    expect(call.sentAt).toBe(400);
+  });
+
+  test('lets one request go first, then one more for each that is answered', async () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.throttle.block(key, 'token', 500);
+    const waiting = calls(harness, 10);
+    const went = () => waiting.filter((call) => call.permit !== undefined);
+    const counts: number[] = [];
+    await harness.time.advance(500);
+    for (let round = 0; round < 4; round += 1) {
+      counts.push(went().length);
+      for (const { permit } of went()) permit?.answered({});
+      await harness.time.advance(10);
+    }
+    expect(counts).toEqual([1, 3, 7, 10]);
+  });
+
+  test('is forgotten when the first answer takes too long', async () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.throttle.block(key, 'token', 500);
+    const waiting = calls(harness, 3);
+    await harness.time.advance(5_000);
+    expect(waiting.map((call) => call.sentAt)).toEqual([500, 1_500, 1_500]);
+  });
+
+  test('of what was sent before is no answer of the time after', async () => {
+    const harness = new ThrottleHarness({ limits });
+    const before = calls(harness, 3);
+    harness.throttle.block(key, 'token', 500);
+    const waiting = calls(harness, 5);
+    await harness.time.advance(600);
+    for (const { permit } of before) permit?.answered({});
+    await harness.time.advance(0);
+    expect(waiting.filter((call) => call.permit !== undefined)).toHaveLength(1);
+    waiting[0]?.permit?.neverSent();
+    await harness.time.advance(0);
+    expect(waiting.filter((call) => call.permit !== undefined)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { ThrottleKeys } from '../../src/transport/throttle-keys.ts';
+
+const limits = {
+  token: { requests: 1, perMs: 1_000 },
+  stats: { requests: 1, perMs: 1_000 },
+};
+
+test('ten thousand tenants one after the other leave few traces', () => {
+  const keys = new ThrottleKeys(limits, 'burst');
+  let most = 0;
+  for (let tenant = 0; tenant < 10_000; tenant += 1) {
+    const now = tenant * 100;
+    for (const name of ['token', 'stats'] as const) {
+      const gate = keys.get(name, { token: `token ${tenant}`, accountId: tenant }, now)?.gate;
+      const passage = gate?.take(now, 1_000);
+      if (passage !== undefined) gate?.answered(passage, now, {});
+    }
+    most = Math.max(most, keys.size);
+  }
+  expect(most).toBeLessThanOrEqual(64);
+});
+
+test('a pool in use is never forgotten: permits out, somebody waiting, blocked', () => {
+  const keys = new ThrottleKeys(limits, 'burst');
+  const [flying, waiting, blocked] = ['flying', 'waiting', 'blocked'].map((token) =>
+    keys.get('token', { token }, 0),
+  );
+  flying?.gate.take(0, 1_000);
+  if (waiting !== undefined) waiting.waiting = 1;
+  blocked?.gate.block(1e9);
+  for (let tenant = 0; tenant < 1_000; tenant += 1) keys.get('token', { token: tenant }, 1e6 + tenant);
+  expect(keys.size).toBeLessThanOrEqual(64);
+  expect(keys.find('token', { token: 'flying' })).toBe(flying);
+  expect(keys.find('token', { token: 'waiting' })).toBe(waiting);
+  expect(keys.find('token', { token: 'blocked' })).toBe(blocked);
+});
+
+test('many tenants at once are all kept', () => {
+  const keys = new ThrottleKeys(limits, 'burst');
+  for (let tenant = 0; tenant < 1_000; tenant += 1)
+    keys.get('token', { token: tenant }, 0)?.gate.take(0, 1_000);
+  expect(keys.size).toBe(1_000);
+});
+
+test('looking creates nothing', () => {
+  const keys = new ThrottleKeys(limits, 'burst');
+  expect(keys.find('token', { token: 'a' })).toBeUndefined();
+  expect(keys.get('contacts', { token: 'a' }, 0)).toBeUndefined();
+  expect(keys.size).toBe(0);
+});

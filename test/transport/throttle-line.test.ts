@@ -1,0 +1,168 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createThrottle } from '../../src/transport/throttle.ts';
+import { permitRequest } from '../support/permit-request.ts';
+import { ThrottleHarness } from '../support/throttle-harness.ts';
+
+const key = { token: 'a' };
+const limits = { token: { requests: 2, perMs: 1_000 } };
+
+describe('the order in line', () => {
+  test('is first come, first served', async () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.use(2);
+    for (const name of ['one', 'two', 'three']) harness.call(name);
+    await harness.time.advance(1_000);
+    expect(harness.sent).toEqual(['one', 'two']);
+  });
+
+  test('is by priority, and a repeated attempt goes before first ones of its priority', async () => {
+    const harness = new ThrottleHarness({ limits: { token: { requests: 8, perMs: 1_000 } } });
+    harness.use(8);
+    harness.call('low', { priority: 'low' });
+    harness.call('normal');
+    harness.call('low again', { priority: 'low', isRetry: true });
+    harness.call('normal again', { isRetry: true });
+    harness.call('normal again, later', { isRetry: true });
+    harness.call('high', { priority: 'high' });
+    harness.call('high again', { priority: 'high', isRetry: true });
+    await harness.time.advance(1_000);
+    expect(harness.sent).toEqual([
+      'high again',
+      'high',
+      'normal again',
+      'normal again, later',
+      'normal',
+      'low again',
+      'low',
+    ]);
+  });
+
+  test('room that came while a timer is late goes to those in line first, and what is left to a newcomer', async () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.use(2);
+    harness.call('waiting');
+    harness.time.stall(1_500);
+    expect(harness.call('newcomer').isImmediate).toBe(true);
+    expect(harness.call('next').isImmediate).toBe(false);
+    await harness.time.advance(0);
+    expect(harness.sent).toEqual(['newcomer', 'waiting']);
+    expect(harness.throttle.snapshot(key).token).toMatchObject({ used: 2, waiting: 1 });
+  });
+
+  test('a newcomer does not take the last room from its equals', async () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.use(2);
+    harness.call('one');
+    harness.call('two');
+    harness.time.stall(1_500);
+    expect(harness.call('newcomer').isImmediate).toBe(false);
+    await harness.time.advance(0);
+    expect(harness.sent).toEqual(['one', 'two']);
+  });
+
+  test('a newcomer of higher priority goes at once when a timer is late', () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.use(2);
+    harness.call('one');
+    harness.call('two');
+    harness.time.stall(1_500);
+    expect(harness.call('urgent', { priority: 'high' }).isImmediate).toBe(true);
+  });
+});
+
+describe('a call that ends in line', () => {
+  test('leaves at once with the reason, and the next goes in its place', async () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.use(2);
+    const [one, two] = [harness.call('one'), harness.call('two')];
+    const reason = new Error('enough');
+    one.end(reason);
+    await harness.time.advance(0);
+    expect(one.failure).toBe(reason);
+    expect(one.listeners()).toBe(0);
+    expect(harness.throttle.snapshot(key).token?.waiting).toBe(1);
+    await harness.time.advance(1_000);
+    expect(harness.sent).toEqual(['two']);
+    expect(two.listeners()).toBe(0);
+  });
+
+  test('leaves no timer behind when it was the last', () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.use(2);
+    const call = harness.call('one');
+    expect(harness.time.pending).toBe(1);
+    call.end(new Error('enough'));
+    expect(harness.time.pending).toBe(0);
+  });
+
+  test('may have ended before it joined', async () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.use(2);
+    const reason = new Error('ended already');
+    const stop = vi.fn();
+    const call = harness.call('one', {
+      onCallEnd(listener) {
+        listener(reason);
+        return stop;
+      },
+    });
+    await harness.time.advance(5_000);
+    expect(call.failure).toBe(reason);
+    expect(stop).toHaveBeenCalledOnce();
+    expect(harness.throttle.snapshot(key).token).toMatchObject({ used: 0, waiting: 0 });
+  });
+
+  test('after its permit was granted keeps the permit', async () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.use(2);
+    const call = harness.call('one');
+    await harness.time.advance(1_000);
+    call.end(new Error('too late'));
+    await harness.time.advance(0);
+    expect(call.failure).toBeUndefined();
+    call.permit?.neverSent();
+    expect(harness.throttle.snapshot(key).token?.used).toBe(0);
+  });
+});
+
+describe('one timer for all', () => {
+  test('serves a thousand in line', async () => {
+    const harness = new ThrottleHarness({ limits });
+    harness.use(2);
+    for (let index = 0; index < 1_000; index += 1) harness.call(String(index));
+    expect(harness.time.pending).toBe(1);
+    await harness.time.advance(1_000);
+    // Both permits are in flight now: time alone brings no room.
+    expect(harness.time.pending).toBe(0);
+  });
+
+  test('that fires early looks at the clock and waits on', async () => {
+    const harness = new ThrottleHarness({ limits });
+    const timers: (() => void)[] = [];
+    let now = 0;
+    const throttle = createThrottle(
+      { limits },
+      {
+        now: () => now,
+        setTimer: (_, fire) => {
+          timers.push(fire);
+          return () => undefined;
+        },
+      },
+    );
+    for (let index = 0; index < 2; index += 1) {
+      const permit = throttle.acquire(permitRequest());
+      if (!(permit instanceof Promise)) permit.answered({});
+    }
+    const granted = vi.fn();
+    void Promise.resolve(throttle.acquire(permitRequest())).then(granted);
+    now = 999;
+    timers.shift()?.();
+    await harness.time.advance(0);
+    expect(granted).not.toHaveBeenCalled();
+    now = 1_007;
+    timers.shift()?.();
+    await harness.time.advance(0);
+    expect(granted).toHaveBeenCalledOnce();
+  });
+});
