@@ -1,0 +1,65 @@
+/**
+ * The life of a campaign as a service of yours would drive it: make a draft, schedule it, and look now and then until it
+ * is over. Here the emulator's clock makes a day pass at once; against the service, wait between two looks.
+ *
+ *     npx tsx examples/campaign-from-draft-to-finished.ts
+ */
+import { EmailPlatform, isKnownCampaignState, type Campaign } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+import { percent, row } from './print.ts';
+
+const hour = 3_600_000;
+const emulator = createEmulator();
+const client = new EmailPlatform(emulator.clientOptions());
+
+/** Whether nothing more will happen to a campaign by itself. A state this version does not know may still change. */
+function isOver({ current_state: state }: Campaign): boolean {
+  if (!isKnownCampaignState(state)) return false;
+  switch (state) {
+    case 'draft':
+    case 'finished':
+    case 'failed':
+    case 'failed_immediately':
+      return true;
+    case 'scheduled':
+    case 'started':
+    case 'queued':
+    case 'paused':
+    case 'terminating':
+    case 'under_review':
+      return false;
+  }
+}
+
+/** Looks at a campaign until it is over. */
+async function watch(id: number, wait: () => void | Promise<void>): Promise<Campaign> {
+  for (;;) {
+    const campaign = await client.campaigns.get(id);
+    row(new Date(emulator.clock.now()).toISOString().slice(5, 16).replace('T', ' '), campaign.current_state);
+    if (isOver(campaign)) return campaign;
+    await wait();
+  }
+}
+
+const [domain] = emulator.domains.list();
+const draft = await client.campaigns.create({
+  name: 'Members only',
+  domain_id: domain?.id ?? 0,
+  from_local_part: 'members',
+  from_display_name: 'The Club',
+  contact_list_ids: [3],
+  delivery_mode: 'gradual',
+  delivery_options: { emails_per_hour: 60 },
+  template_attributes: {
+    subject: '{{first_name}}, something for you',
+    body_html: '<p>Hello {{first_name}}.</p><a href="__unsubscribe_url__">Unsubscribe</a>',
+    merge_tags: ['first_name'],
+  },
+});
+
+await client.campaigns.schedule(draft.id, { datetime: new Date(emulator.clock.now() + 6 * hour) });
+const over = await watch(draft.id, () => emulator.clock.advance(2 * hour));
+
+const stats = await client.campaigns.stats(over.id);
+row('sent', stats.sent_count);
+row('opened', `${stats.open_count}, ${percent(stats.open_rate)} of those delivered`);

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { root } from './snippets.ts';
+
+const tsx = `${root}node_modules/tsx/dist/cli.mjs`;
+
+/** Runs an example as a user does, in a process of its own; one that fails, or does not end by itself, is an error. */
+async function run(file: string): Promise<string> {
+  const env = Object.entries(process.env).filter(
+    ([name]) => !/^(EMAIL_PLATFORM|VITEST|FORCE_COLOR)/.test(name),
+  );
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [tsx, `examples/${file}`], {
+    cwd: root,
+    env: Object.fromEntries(env),
+    timeout: 30_000,
+  });
+  expect(stderr).toBe('');
+  return stdout;
+}
+
+const seconds30 = { timeout: 30_000 };
+const tested = new Set(['print.ts']);
+
+function example(file: string, check: (output: string) => void): void {
+  tested.add(file);
+  test(file, seconds30, async () => {
+    check(await run(file));
+  });
+}
+
+example('tour.ts', (output) => {
+  expect(output).not.toContain('\u001b');
+  expect(output).toMatch(/emulated at http:\/\/127\.0\.0\.1:\d+/);
+  expect(output).toMatch(/ValidationError .* 422/);
+  expect(output).toContain('must be a verified sending domain');
+  expect(output).toContain("Audience can't be blank");
+  expect(output).toMatch(/page 3 +12 campaigns/);
+  expect(output).toContain('52 campaigns');
+  expect(output).toMatch(/scheduled +for \d{4}-/);
+  expect(output).toMatch(/cancelled +back to draft/);
+  expect(output).toMatch(/0 of 311 {2}started/);
+  expect(output).toMatch(/311 of 311 {2}finished/);
+  expect(output).toMatch(/delivered +302 /);
+  expect(output).toContain('What to try next');
+});
+
+example('errors-by-class.ts', (output) => {
+  const names = [...output.matchAll(/^(\w+Error) /gm)].map(([, name]) => name);
+  expect(names).toEqual([
+    'InvalidRequestError',
+    'ValidationError',
+    'LifecycleError',
+    'NotFoundError',
+    'AuthenticationError',
+    'PermissionDeniedError',
+    'ConfigurationError',
+    'AbortError',
+    'ConnectionError',
+    'ServerError',
+    'ConnectionError',
+    'TimeoutError',
+    'RateLimitError',
+  ]);
+  expect(output).toContain('come back in 7000 ms');
+  expect(output).toContain('create was called 3 times and sent 3 times');
+});
+
+example('iterate-and-stop-early.ts', (output) => {
+  expect(output).toMatch(/made +0 requests/);
+  expect(output).toMatch(/found with +1 request\n/);
+  expect(output).toMatch(/read with +2 requests/);
+  expect(output).toMatch(/counted with +10 requests/);
+  expect(output).toMatch(/then +140 campaigns/);
+});
+
+example('campaign-from-draft-to-finished.ts', (output) => {
+  const states = [...output.matchAll(/:\d\d +([a-z]+)$/gm)].map(([, state]) => state);
+  expect([...new Set(states)]).toEqual(['scheduled', 'started', 'finished']);
+  expect(output).toMatch(/sent +211\n/);
+});
+
+test('no example goes untested', () => {
+  expect([...tested].sort()).toEqual(readdirSync(`${root}examples`).sort());
+});
