@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
 import type { DeliveryOptions, KnownDeliveryMode, ReplyTo } from './campaigns.ts';
-import { day, idNumber, issuesOf, once, textUpTo } from './check.ts';
+import { day, idNumber, isDay, issuesOf, once, textUpTo } from './check.ts';
 
 /** The template's writable fields. A field left out, or sent as null, keeps its value. */
 export interface CampaignTemplateParams {
@@ -173,12 +173,15 @@ const scheduleParams = once((): z.ZodMiniType<CampaignScheduleParams> =>
 );
 
 const statsParams = once((): z.ZodMiniType<CampaignStatsParams> =>
-  z.strictObject({ start_date: maybe(day()), end_date: maybe(day()) }).check(
-    z.refine(({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date, {
-      error: 'must not be before start_date',
-      path: ['end_date'],
-    }),
-  ),
+  z
+    .strictObject({ start_date: maybe(day()), end_date: maybe(day()) })
+    .check(
+      z.refine(
+        ({ start_date = '', end_date = '' }) =>
+          !isDay(start_date) || !isDay(end_date) || start_date <= end_date,
+        { error: 'must not be before start_date', path: ['end_date'] },
+      ),
+    ),
 );
 
 /** What is wrong with the parameters of `campaigns.create`. */

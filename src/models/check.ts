@@ -20,13 +20,12 @@ export const textUpTo = (max: number) =>
     }),
   );
 
+/** Whether a text is a calendar day; those sort as texts. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+
 /** A calendar day. */
-export const day = () =>
-  z.string().check(
-    z.refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)), {
-      error: 'must be a day as YYYY-MM-DD',
-    }),
-  );
+export const day = () => z.string().check(z.refine(isDay, { error: 'must be a day as YYYY-MM-DD' }));
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   int: 'a whole number',

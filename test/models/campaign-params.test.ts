@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import type { Issue } from 'email-platform';
+import { createIssues, listIssues, statsIssues, updateIssues } from '../../src/models/campaign-params.ts';
+import { idIssues } from '../../src/models/check.ts';
+
+const minimal = {
+  name: 'Spring',
+  domain_id: 1,
+  from_local_part: 'news',
+  template_attributes: { subject: 'Hello' },
+};
+const BODY_MAX = 10_000_000;
+
+const asText = (issues: readonly Issue[]) => issues.map(({ path, message }) => `${path} ${message}`);
+/** What is wrong with a create whose template has these fields too. */
+const template = (fields: object) =>
+  asText(createIssues({ ...minimal, template_attributes: { subject: 'Hello', ...fields } }));
+
+describe('Create', () => {
+  test('the least there can be', () => {
+    expect(createIssues(minimal)).toEqual([]);
+  });
+
+  test('every field', () => {
+    const params = {
+      ...minimal,
+      from_display_name: 'News',
+      reply_to: { display_name: 'Help', local_part: 'help', domain: 'example.com' },
+      template_attributes: {
+        subject: 'Hello {{name}}',
+        body_html: '<p/>',
+        body_text: 'Hi',
+        merge_tags: ['name'],
+      },
+      delivery_mode: 'gradual',
+      delivery_options: { emails_per_hour: 100 },
+      contact_list_ids: [1, 2],
+      contact_segment_ids: [3],
+    };
+    expect(createIssues(params)).toEqual([]);
+  });
+
+  test('every required field that is missing is named, at once', () => {
+    expect(asText(createIssues({}))).toEqual([
+      'name is required',
+      'domain_id is required',
+      'from_local_part is required',
+      'template_attributes is required',
+    ]);
+    expect(asText(createIssues({ ...minimal, template_attributes: {} }))).toEqual([
+      'template_attributes.subject is required',
+    ]);
+  });
+
+  test('problems of every kind are named at once, each at its place', () => {
+    const issues = createIssues({
+      name: 7,
+      domain_id: 1.5,
+      from_local_part: 'news',
+      from_display_name: false,
+      reply_to: { local_part: 1, nickname: 'x' },
+      template_attributes: { subject: 'x'.repeat(256), merge_tags: ['a', 2], colour: 'red' },
+      delivery_mode: 'fast',
+      delivery_options: { emails_per_hour: 'many' },
+      contact_list_ids: [1, -2, 3, '4'],
+      contact_segment_ids: 5,
+      datetime: 'now',
+    });
+    expect(asText(issues).sort()).toEqual(
+      [
+        'name must be a string',
+        'domain_id must be a whole number',
+        'from_display_name must be a string',
+        'reply_to.local_part must be a string',
+        'reply_to.nickname is not a known field',
+        'template_attributes.subject must be at most 255 characters',
+        'template_attributes.merge_tags[1] must be a string',
+        'template_attributes.colour is not a known field',
+        'delivery_mode must be "rapid" or "gradual"',
+        'delivery_options.emails_per_hour must be a number',
+        'contact_list_ids[1] must be more than 0',
+        'contact_list_ids[3] must be a number',
+        'contact_segment_ids must be an array',
+        'datetime is not a known field',
+      ].sort(),
+    );
+  });
+
+  test('no issue repeats a value', () => {
+    const secret = 'hunter2';
+    const everywhere = {
+      name: { secret },
+      domain_id: secret,
+      from_local_part: [secret],
+      from_display_name: { secret },
+      reply_to: secret,
+      template_attributes: { subject: secret.repeat(99), body_html: { secret }, merge_tags: secret },
+      delivery_mode: secret,
+      delivery_options: { emails_per_hour: secret },
+      contact_list_ids: [secret],
+    };
+    const issues = createIssues(everywhere);
+    expect(issues.length).toBeGreaterThanOrEqual(10);
+    expect(JSON.stringify(issues)).not.toContain(secret);
+  });
+
+  test.each([undefined, null, 'text', 7, [], () => undefined])('%o is no set of parameters', (params) => {
+    expect(createIssues(params)).toMatchObject([{ path: 'params' }]);
+  });
+});
+
+describe('Never stricter than the service', () => {
+  test.each([
+    ['an empty name', { name: '' }],
+    ['an empty local part', { from_local_part: '' }],
+    ['a display name of null', { from_display_name: null }],
+    ['a Reply-To of null', { reply_to: null }],
+    ['an empty Reply-To', { reply_to: {} }],
+    ['a Reply-To of nulls', { reply_to: { display_name: null, local_part: null, domain: null } }],
+    ['delivery options of null', { delivery_options: null }],
+    ['empty delivery options', { delivery_options: {} }],
+    ['no mails per hour', { delivery_options: { emails_per_hour: null } }],
+    ['no lists', { contact_list_ids: [] }],
+    ['the same list twice', { contact_list_ids: [1, 1] }],
+    ['the greatest safe id', { domain_id: Number.MAX_SAFE_INTEGER }],
+    ['undefined, which is not sent', { reply_to: undefined, contact_list_ids: undefined }],
+  ])('%s', (_, fields) => {
+    expect(createIssues({ ...minimal, ...fields })).toEqual([]);
+    expect(updateIssues(fields)).toEqual([]);
+  });
+
+  test.each(['subject', 'body_html', 'body_text', 'merge_tags'])(
+    'in an update, a template field %s of null keeps its value',
+    (field) => {
+      expect(updateIssues({ template_attributes: { [field]: null } })).toEqual([]);
+    },
+  );
+
+  test('a create needs a subject, and an empty one is the service’s to judge', () => {
+    expect(template({ subject: null })).toEqual(['template_attributes.subject must be a string']);
+    expect(template({ subject: '' })).toEqual([]);
+  });
+});
+
+describe('Limits', () => {
+  const tooLong = (field: string, max: number) => [
+    `template_attributes.${field} must be at most ${max} characters`,
+  ];
+
+  test.each([
+    ['255 letters', 'x'.repeat(255), true],
+    ['256 letters', 'x'.repeat(256), false],
+    ['255 emoji, which are 510 units', '🎉'.repeat(255), true],
+    ['256 emoji', '🎉'.repeat(256), false],
+    ['254 letters and an emoji', `${'x'.repeat(254)}🎉`, true],
+    ['255 letters and an emoji', `${'x'.repeat(255)}🎉`, false],
+    ['511 letters', 'x'.repeat(511), false],
+  ])('a subject of %s', (_, subject, isAllowed) => {
+    const expected = isAllowed ? [] : tooLong('subject', 255);
+    expect(template({ subject })).toEqual(expected);
+    expect(asText(updateIssues({ template_attributes: { subject } }))).toEqual(expected);
+  });
+
+  test.each(['body_html', 'body_text'])('a %s of ten million characters, and one more', (field) => {
+    expect(template({ [field]: 'x'.repeat(BODY_MAX) })).toEqual([]);
+    expect(template({ [field]: 'x'.repeat(BODY_MAX + 1) })).toEqual(tooLong(field, BODY_MAX));
+  });
+
+  test.each([0, -1, 1.5, NaN, Infinity, Number.MAX_SAFE_INTEGER + 1, '1', null, true, 1n])(
+    '%o is no id',
+    (id) => {
+      expect(idIssues(id)).toEqual([{ path: 'id', message: 'must be a positive whole number' }]);
+      expect(createIssues({ ...minimal, domain_id: id })).toMatchObject([{ path: 'domain_id' }]);
+      expect(updateIssues({ contact_segment_ids: [1, id] })).toMatchObject([
+        { path: 'contact_segment_ids[1]' },
+      ]);
+    },
+  );
+
+  test('1 and the greatest safe integer are ids', () => {
+    expect([...idIssues(1), ...idIssues(Number.MAX_SAFE_INTEGER)]).toEqual([]);
+  });
+});
+
+describe('Update', () => {
+  test('nothing at all is the service’s to judge', () => {
+    expect(updateIssues({})).toEqual([]);
+  });
+
+  test('unknown fields are named, also deep down', () => {
+    expect(asText(updateIssues({ nmae: 'x', template_attributes: { sbject: 'x' } }))).toEqual([
+      'template_attributes.sbject is not a known field',
+      'nmae is not a known field',
+    ]);
+  });
+});
+
+describe('Checking changes nothing', () => {
+  test('the caller’s objects stay as they were, and can still be changed', () => {
+    const params = {
+      ...minimal,
+      contact_list_ids: [1],
+      template_attributes: { subject: 'x', merge_tags: ['a'] },
+    };
+    const before = structuredClone(params);
+    createIssues(params);
+    updateIssues(params);
+    expect(params).toEqual(before);
+    const isFrozen = [params, params.contact_list_ids, params.template_attributes.merge_tags].map(
+      Object.isFrozen,
+    );
+    expect(isFrozen).toEqual([false, false, false]);
+  });
+});
+
+describe('List', () => {
+  test.each([
+    [{}, []],
+    [{ token: 1, per_page: 1, search: '' }, []],
+    [{ token: 10 ** 9, per_page: 100, search: 'x'.repeat(5000) }, []],
+    [{ token: undefined, per_page: undefined, search: undefined }, []],
+    [{ token: 0 }, ['token must be at least 1']],
+    [{ token: 1.5 }, ['token must be a whole number']],
+    [{ token: '2' }, ['token must be a number']],
+    [{ per_page: 0 }, ['per_page must be at least 1']],
+    [{ per_page: 101 }, ['per_page must be at most 100']],
+    [
+      { token: -1, per_page: 1000, search: 5, page: 2 },
+      [
+        'token must be at least 1',
+        'per_page must be at most 100',
+        'search must be a string',
+        'page is not a known field',
+      ],
+    ],
+  ])('%o', (params, expected) => {
+    expect(asText(listIssues(params))).toEqual(expected);
+  });
+});
+
+describe('Stats', () => {
+  const notADay = 'must be a day as YYYY-MM-DD';
+
+  test.each([
+    [{}, []],
+    [{ start_date: '2026-01-01' }, []],
+    [{ end_date: '2026-01-01' }, []],
+    [{ start_date: '2026-01-01', end_date: '2026-01-01' }, []],
+    [{ start_date: '2026-01-02', end_date: '2026-01-01' }, ['end_date must not be before start_date']],
+    [{ start_date: '2026-1-1', end_date: '01.02.2026' }, [`start_date ${notADay}`, `end_date ${notADay}`]],
+    [{ start_date: '2026-13-01' }, [`start_date ${notADay}`]],
+    [{ start_date: '2026-01-01T00:00:00Z' }, [`start_date ${notADay}`]],
+    [{ start_date: new Date(0) }, ['start_date must be a string']],
+    [
+      { start_date: 'x', end_date: 5, day: 1 },
+      [`start_date ${notADay}`, 'end_date must be a string', 'day is not a known field'],
+    ],
+  ])('%o', (params, expected) => {
+    expect(asText(statsIssues(params))).toEqual(expected);
+  });
+});

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { scheduleIssues } from '../../src/models/campaign-params.ts';
+
+const NOW = Date.parse('2026-01-31T12:00:00.000Z');
+const DAY_MS = 86_400_000;
+
+const UNREADABLE = 'must be a valid Date, or ISO 8601 with its offset';
+const OUT_OF_REACH = 'must be in the future and at most one month ahead';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const messages = (datetime: unknown) => scheduleIssues({ datetime }).map(({ message }) => message);
+
+describe('The time a campaign is scheduled at', () => {
+  test.each([
+    ['2026-02-10T08:00:00Z'],
+    ['2026-02-10t08:00:00z'],
+    ['2026-02-10T08:00Z'],
+    ['2026-02-10T08:00:00.123456Z'],
+    ['2026-02-10T08:00:00+02:00'],
+    ['2026-02-10T08:00:00-0930'],
+    [new Date(NOW + DAY_MS)],
+  ])('%s is readable', (datetime) => {
+    expect(messages(datetime)).toEqual([]);
+  });
+
+  test.each([
+    ['tomorrow'],
+    [''],
+    ['2026-02-10'],
+    ['2026-02-10T08:00:00'],
+    ['2026-02-10 08:00:00Z'],
+    ['2026-13-10T08:00:00Z'],
+    ['2026-02-10T25:00:00Z'],
+    [' 2026-02-10T08:00:00Z'],
+    ['Tue, 10 Feb 2026 08:00:00 GMT'],
+    [new Date(NaN)],
+    [NOW + DAY_MS],
+    [null],
+    [{}],
+  ])('%s is not', (datetime) => {
+    expect(messages(datetime)).toEqual([UNREADABLE]);
+  });
+
+  test.each([
+    ['a day ago, to the millisecond', -DAY_MS, true],
+    ['a millisecond more than a day ago', -DAY_MS - 1, false],
+    ['now', 0, true],
+    ['a second ago, by a clock that may be wrong', -1000, true],
+    ['in a month', 31 * DAY_MS, true],
+    ['in 32 days, to the millisecond', 32 * DAY_MS, true],
+    ['a millisecond later', 32 * DAY_MS + 1, false],
+  ])('%s', (_, ahead, isAllowed) => {
+    const expected = isAllowed ? [] : [OUT_OF_REACH];
+    expect(messages(new Date(NOW + ahead))).toEqual(expected);
+    expect(messages(new Date(NOW + ahead).toISOString())).toEqual(expected);
+  });
+
+  test('is required, and nothing else is known', () => {
+    expect(scheduleIssues({ date: 'x' })).toEqual([
+      { path: 'datetime', message: UNREADABLE },
+      { path: 'date', message: 'is not a known field' },
+    ]);
+    expect(scheduleIssues(undefined)).toEqual([{ path: 'params', message: 'is required' }]);
+  });
+
+  test('a Date from elsewhere is told by its value, not its class', () => {
+    class MyDate extends Date {}
+    expect(messages(new MyDate(NOW + 1000))).toEqual([]);
+  });
+});
