@@ -61,7 +61,7 @@ describe('snippets run', () => {
   });
 
   for (const { file, line, path, noRun, prints, throws } of snippets) {
-    test.skipIf(noRun !== undefined)(`${file}:${line}`, async () => {
+    test.skipIf(noRun !== undefined)(`${file}:${line}`, { timeout: 20_000 }, async () => {
       const printed: string[] = [];
       vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
         printed.push(...format(...values).split('\n'));
