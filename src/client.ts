@@ -51,7 +51,7 @@ export class EmailPlatform {
     this.#runtime = runtime;
     const execute = createExecute(config);
     this.campaigns = new Campaigns(execute);
-    this.throttle = viewOf(config.throttle, { token: config.token, accountId: config.context.accountId });
+    this.throttle = viewOf(config.throttle, config.key);
   }
 
   /**

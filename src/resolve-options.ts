@@ -4,7 +4,7 @@ import type { Throttle } from './core/throttle.ts';
 import { environmentVariable, isBrowser, pageAddress } from './environment.ts';
 import type { AppInfo, EmailPlatformOptions } from './options.ts';
 import { checkToken } from './transport/auth.ts';
-import { DEFAULT_RETRY } from './transport/call.ts';
+import { DEFAULT_RETRY } from './transport/retry.ts';
 import type { TransportConfig } from './transport/config.ts';
 import { durationRule } from './transport/durations.ts';
 import { idRule, retryIssues } from './transport/request-options.ts';
@@ -188,11 +188,14 @@ export function resolveOptions(
       fail(`hooks.${name}`, 'must be a function');
   }
   const hosts = resolveHosts(options);
+  const token = resolveToken(options, hosts);
+  const context = resolveContext(options);
   return {
     hosts,
-    token: resolveToken(options, hosts),
+    token,
     auth,
-    context: resolveContext(options),
+    context,
+    key: { token, accountId: context.accountId },
     timeoutMs,
     deadlineMs,
     retry: resolveRetry(options.retry),

@@ -2,7 +2,9 @@ import type { RateLimitInfo } from './rate-limit-info.ts';
 
 /** What is known of the response a result came from. */
 export interface ResponseInfo {
+  /** The HTTP status. */
   readonly status: number;
+  /** The response's headers. */
   readonly headers: Headers;
   /** The service's id for the request; absent when it sent none or a browser hides it. */
   readonly requestId: string | undefined;
@@ -12,7 +14,9 @@ export interface ResponseInfo {
 
 /** A result together with its response. */
 export interface WithResponse<T> {
+  /** The result, as the method gives it. */
   readonly data: T;
+  /** The response it came in. */
   readonly response: ResponseInfo;
 }
 
@@ -26,23 +30,19 @@ export class ApiPromise<T> extends Promise<T> {
     return Promise;
   }
 
-  #outcome!: Promise<WithResponse<T>>;
+  #response!: ResponseInfo;
 
-  /** @internal */
-  static from<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
-    const promise = new ApiPromise<T>((resolve, reject) => {
-      outcome.then(({ data }) => {
-        resolve(data);
-      }, reject);
-    });
-    promise.#outcome = outcome;
-    return promise;
+  /**
+   * Notes the response of the result, just before it resolves.
+   *
+   * @internal
+   */
+  note(response: ResponseInfo): void {
+    this.#response = response;
   }
 
   /** The result with the response's status, headers, request id and rate limit. No further request is sent. */
   withResponse(): Promise<WithResponse<T>> {
-    // From here on the returned promise is the one that rejects; this one must not be reported as unhandled too.
-    this.catch(() => undefined);
-    return this.#outcome.then((outcome) => outcome);
+    return this.then((data) => ({ data, response: this.#response }));
   }
 }

@@ -53,8 +53,8 @@ export interface PermitRequest {
   readonly isRetry: boolean;
   /** The attempt's own timeout in milliseconds: it bounds how long an unanswered request may still be counted. */
   readonly timeoutMs: number;
-  /** Registers what to do when the call is aborted or its deadline passes while it waits; returns the removal. */
-  readonly onCallEnd: (listener: (reason: Error) => void) => () => void;
+  /** Called with the permit when the call has waited in line for it. */
+  granted(permit: Permit): void;
   /** Called when the call starts to wait (not when there is room). */
   readonly onWait?: ((wait: ThrottleWait) => void) | undefined;
 }
@@ -69,6 +69,17 @@ export interface ThrottleWait {
   readonly expectedWaitMs: number;
   /** Set by a shared throttle that runs without its store for now. */
   readonly degraded?: boolean;
+}
+
+/** A place in line, for a call that waits. */
+export interface PlaceInLine {
+  /** Gives the place up, as when the call is aborted: `granted` will not be called. */
+  leave(): void;
+}
+
+/** Whether a call got its permit at once. */
+export function isPermit(answer: Permit | PlaceInLine): answer is Permit {
+  return !('leave' in answer);
 }
 
 /** The right to send one request. Exactly one of its endings is called, once. */
@@ -93,11 +104,10 @@ export interface Throttle {
   /** Milliseconds until `count` further requests of this client would all have been sent. */
   estimate(count: number, pool: PoolName, key: ThrottleKey): number;
   /**
-   * Takes a permit in every pool the request counts against, all together or none: at once when there is room, else in
-   * line. A call that ends in line is rejected with its reason; one that ends when the permit was already granted still
-   * receives it, and has to end it with `neverSent`.
+   * Takes a permit in every pool the request counts against, all together or none: at once when there is room. Else the
+   * call stands in line, and its `granted` is called when it is its turn. No promise is made here: very many may wait.
    */
-  acquire(request: PermitRequest): Permit | Promise<Permit>;
+  acquire(request: PermitRequest): Permit | PlaceInLine;
   /**
    * The service refused a pool of this client for `ms` milliseconds: nothing of it is sent before. To be called before
    * the refused request's permit is answered, which may let the next call go.

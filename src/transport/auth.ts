@@ -35,9 +35,8 @@ export function authStage(source: TokenSource | undefined, scheme: AuthScheme): 
     if (source !== undefined) {
       const token = typeof source === 'string' ? source : await askFor(source);
       checkToken(token);
-      if (scheme === 'bearer') attempt.headers.authorization = `Bearer ${token}`;
-      else attempt.headers['api-token'] = token;
-      attempt.secret = token;
+      const header = scheme === 'bearer' ? { authorization: `Bearer ${token}` } : { 'api-token': token };
+      attempt.auth = { header, secret: token };
     }
     return await next(attempt);
   };

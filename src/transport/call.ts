@@ -1,97 +1,130 @@
-import { ConfigurationError, InvalidRequestError, type Issue } from '../core/errors.ts';
-import { expandPath } from '../core/path.ts';
-import { queryString } from '../core/query.ts';
-import type { Execute, HostName, RequestOptions, RequestSpec } from '../core/request.ts';
-import type { CallScope } from './call-scope.ts';
+import { completeError, type EmailPlatformError } from '../core/error-base.ts';
+import { AbortedError, TimeoutError } from '../core/errors.ts';
+import type { RequestOptions, RequestSpec } from '../core/request.ts';
+import type { AccountPoolName, ThrottleKey } from '../core/throttle.ts';
 import type { TransportConfig } from './config.ts';
-import { accountOf, poolOf } from './pools.ts';
-import { optionIssues } from './request-options.ts';
-import type { Call } from './stage.ts';
 
-const HOST_VARIABLES: Readonly<Record<HostName, string>> = {
-  api: 'EMAIL_PLATFORM_API_URL',
-  send: 'EMAIL_PLATFORM_SEND_URL',
-  bulk: 'EMAIL_PLATFORM_BULK_URL',
-  sandbox: 'EMAIL_PLATFORM_SANDBOX_URL',
-};
-
-function hostOf(config: TransportConfig, name: HostName): string {
-  const base = config.hosts[name];
-  if (base !== undefined) return base;
-  throw new ConfigurationError(
-    `hosts.${name} is needed: pass it to the client, or set ${HOST_VARIABLES[name]}`,
-    {
-      option: `hosts.${name}`,
-    },
-  );
+/** What a call is made of: a request, checked and written out. Of its spec it keeps what is needed later. */
+export interface PreparedRequest extends Pick<
+  RequestSpec<unknown>,
+  'operation' | 'method' | 'host' | 'path' | 'isRepeatable' | 'result'
+> {
+  readonly schema: RequestSpec<unknown>['schema'];
+  readonly settle: RequestSpec<unknown>['settle'];
+  readonly options: RequestOptions;
+  /** With its `?`, or empty. */
+  readonly query: string;
+  /** The JSON text, made when the call started: what the caller changes afterwards is not sent. */
+  readonly body: string | undefined;
+  readonly pool: AccountPoolName | undefined;
+  readonly key: ThrottleKey;
 }
 
-/** Runs a step that only malformed input can break, and says so in our words. */
-function wellFormed<T>(operation: string, path: string, message: string, step: () => T): T {
-  try {
-    return step();
-  } catch (cause) {
-    if (cause instanceof InvalidRequestError) throw cause;
-    throw new InvalidRequestError([{ path, message }], { operation, cause });
+/** What a call waits in: told when the call has to end. */
+export interface CallEndListener {
+  callEnded(reason: EmailPlatformError): void;
+}
+
+/**
+ * One call on its way, and how long it may live: until its caller's signal, or its deadline. A hundred thousand of
+ * them may stand in line, so it holds little, and makes nothing before it is needed.
+ */
+export class Call {
+  readonly request: PreparedRequest;
+  readonly config: TransportConfig;
+  /** Requests sent so far. */
+  attempts = 0;
+  /** Whether the service may have acted on one of them. */
+  maybeActed = false;
+  /** Why the call had to end, once it had to. */
+  ended: EmailPlatformError | undefined = undefined;
+  readonly #startedAt: number;
+  #listener: CallEndListener | undefined = undefined;
+  #stopDeadline: (() => void) | undefined = undefined;
+
+  /** Begins to listen to the signal and the clock; `close` ends that. */
+  constructor(request: PreparedRequest, config: TransportConfig) {
+    this.request = request;
+    this.config = config;
+    this.#startedAt = config.runtime.now();
+    const { signal } = request.options;
+    if (signal?.aborted) this.handleEvent();
+    else signal?.addEventListener('abort', this);
+    const { deadlineMs } = this;
+    if (deadlineMs === undefined) return;
+    this.#stopDeadline = config.runtime.setTimer(deadlineMs, () => {
+      const message = `${request.operation} did not finish within its deadline of ${deadlineMs} ms`;
+      this.#end(new TimeoutError(message, { kind: 'deadline', effect: 'none' }));
+    });
+  }
+
+  /** Milliseconds for one attempt. */
+  get timeoutMs(): number {
+    return this.request.options.timeoutMs ?? this.config.timeoutMs;
+  }
+
+  /** Milliseconds for the whole call, if it has a deadline. */
+  get deadlineMs(): number | undefined {
+    return this.request.options.deadlineMs ?? this.config.deadlineMs;
+  }
+
+  /** Milliseconds left before the deadline. */
+  get remainingMs(): number {
+    return this.#startedAt + (this.deadlineMs ?? Infinity) - this.config.runtime.now();
+  }
+
+  /** The signal was aborted: this object is its listener, so that none has to be made for every call. */
+  handleEvent(): void {
+    const { operation, options } = this.request;
+    const cause: unknown = options.signal?.reason;
+    this.#end(new AbortedError(`${operation} was aborted`, { effect: 'none', cause }));
+  }
+
+  /**
+   * Sets what is called when the call has to end. There is one listener at a time: a call stands in line, or is in
+   * flight, or waits to be repeated.
+   */
+  onEnd(listener: CallEndListener | undefined): void {
+    this.#listener = listener;
+  }
+
+  /** Resolves after so many milliseconds, or rejects as soon as the call has to end. */
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.ended) {
+        reject(this.ended);
+        return;
+      }
+      const stopTimer = this.config.runtime.setTimer(ms, () => {
+        this.onEnd(undefined);
+        resolve();
+      });
+      this.onEnd({
+        callEnded: (reason) => {
+          stopTimer();
+          reject(reason);
+        },
+      });
+    });
+  }
+
+  /** The call is over: a signal may outlive thousands of calls, and none of them leaves a listener behind. */
+  close(): void {
+    this.request.options.signal?.removeEventListener('abort', this);
+    this.#stopDeadline?.();
+    this.#listener = undefined;
+  }
+
+  /** Tells an error which call it belongs to. */
+  complete(error: EmailPlatformError): void {
+    const { operation, method, path } = this.request;
+    const elapsedMs = Math.round(this.config.runtime.now() - this.#startedAt);
+    completeError(error, { operation, method, path, attempts: this.attempts, elapsedMs }, this.maybeActed);
+  }
+
+  #end(reason: EmailPlatformError): void {
+    if (this.ended) return;
+    this.ended = reason;
+    this.#listener?.callEnded(reason);
   }
 }
-
-/** Throws everything that is wrong with a request and its options, at once. */
-export function checkRequest(spec: RequestSpec<unknown>, options: RequestOptions): void {
-  const issues: Issue[] = [...optionIssues(options), ...(spec.check?.() ?? [])];
-  if (issues.length > 0) throw new InvalidRequestError(issues, { operation: spec.operation });
-}
-
-/** Makes a call of a checked request: what the caller changes in its arguments from here on makes no difference. */
-export function prepareCall(
-  config: TransportConfig,
-  spec: RequestSpec<unknown>,
-  options: RequestOptions,
-  scope: CallScope,
-  execute: Execute,
-): Call {
-  const { operation } = spec;
-  const path = wellFormed(operation, 'path', 'must be well-formed Unicode', () =>
-    expandPath(spec.path, spec.pathParams),
-  );
-  const query = wellFormed(operation, 'query', 'must be well-formed Unicode', () => queryString(spec.query));
-  const body =
-    spec.body === undefined
-      ? undefined
-      : wellFormed(operation, 'body', 'must be possible to write as JSON', () => JSON.stringify(spec.body));
-  return {
-    spec,
-    path,
-    url: hostOf(config, spec.host) + path + query,
-    body,
-    headers: {
-      accept: 'application/json',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(config.userAgent !== undefined && { 'user-agent': config.userAgent }),
-      ...options.headers,
-    },
-    accountId: accountOf(path) ?? options.accountId ?? config.context.accountId,
-    pool: poolOf(spec.host, path),
-    priority: options.priority ?? 'normal',
-    timeoutMs: options.timeoutMs ?? config.timeoutMs,
-    retry: mergedRetry(config.retry, options.retry),
-    scope,
-    execute,
-    attempts: 0,
-    maybeActed: false,
-  };
-}
-
-/** The call's own settings over the client's; settings given for a call switch retries on where the client has none. */
-function mergedRetry(
-  ofClient: TransportConfig['retry'],
-  ofCall: RequestOptions['retry'],
-): TransportConfig['retry'] {
-  if (ofCall === undefined) return ofClient;
-  if (ofCall === false) return false;
-  const base = ofClient === false ? DEFAULT_RETRY : ofClient;
-  return { maxRetries: ofCall.maxRetries ?? base.maxRetries, maxWaitMs: ofCall.maxWaitMs ?? base.maxWaitMs };
-}
-
-/** Enough for a restart of the service, and for one window of the slowest published limit. */
-export const DEFAULT_RETRY = { maxRetries: 3, maxWaitMs: 90_000 } as const;

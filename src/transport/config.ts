@@ -1,5 +1,5 @@
 import type { HostName, RequestContext, RetryOptions } from '../core/request.ts';
-import type { Throttle } from '../core/throttle.ts';
+import type { Throttle, ThrottleKey } from '../core/throttle.ts';
 import type { Hooks } from './hooks.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -19,6 +19,8 @@ export interface TransportConfig {
   /** Absent only in a browser page that talks to its own origin. */
   readonly token: TokenSource | undefined;
   readonly auth: AuthScheme;
+  /** Whose limits its requests count against. */
+  readonly key: ThrottleKey;
   /** What requests may depend on, where the call does not say. */
   readonly context: RequestContext;
   readonly timeoutMs: number;

@@ -1,4 +1,4 @@
-import type { Permit, PermitRequest } from '../core/throttle.ts';
+import type { Permit, PermitRequest, PlaceInLine } from '../core/throttle.ts';
 import { forecast } from './forecast.ts';
 import { joinLane, laneFor, leaveLane, nextInLine } from './lane.ts';
 import { WaitingCall, type LimitedPool } from './limited-pool.ts';
@@ -33,7 +33,7 @@ export class Dispatcher implements PermitOffice {
   readonly now = (): number => this.#clock.now();
 
   /** A permit in all of `pools`, now or when they have room. */
-  acquire(pools: readonly LimitedPool[], request: PermitRequest): Permit | Promise<Permit> {
+  acquire(pools: readonly LimitedPool[], request: PermitRequest): Permit | PlaceInLine {
     const now = this.now();
     const rank = rankOf(request.priority, request.isRetry);
     // Room that came with time, its alarm still due, belongs first to those in line before this call.
@@ -51,8 +51,8 @@ export class Dispatcher implements PermitOffice {
     while (pool.waiting > 0 && pool.gate.hasRoom(now)) {
       const call = nextInLine(pool, now, lowestRank);
       if (call === undefined) break;
-      this.#leave(call);
-      call.grant(this.#take(call.lane.pools, call.request, now));
+      call.leave();
+      call.request.granted(this.#take(call.lane.pools, call.request, now));
     }
     this.#setAlarm(pool, now);
   }
@@ -63,35 +63,18 @@ export class Dispatcher implements PermitOffice {
     return permit;
   }
 
-  #wait(pools: readonly LimitedPool[], request: PermitRequest, rank: number, now: number): Promise<Permit> {
-    const wait = request.onWait && forecast(pools, 1, rank, now);
+  #wait(pools: readonly LimitedPool[], request: PermitRequest, rank: number, now: number): PlaceInLine {
+    const { onWait } = request;
+    const wait = onWait && forecast(pools, 1, rank, now);
     if (wait !== undefined) {
       const { name, waiting } = wait.pool;
-      request.onWait?.({ pool: name, waiting: waiting + 1, expectedWaitMs: wait.ms });
+      onWait?.({ pool: name, waiting: waiting + 1, expectedWaitMs: wait.ms });
     }
     this.#joined += 1;
-    const permit = this.#join(new WaitingCall(request, laneFor(pools), rank, this.#joined));
-    this.review(pools, now);
-    return permit;
-  }
-
-  /** Apart from `#wait`, because what the listener closes over is kept for every call in line. */
-  #join(call: WaitingCall): Promise<Permit> {
+    const call = new WaitingCall(request, laneFor(pools), rank, this.#joined, leave);
     joinLane(call);
-    const stopListening = call.request.onCallEnd((reason) => {
-      if (call.hasLeft) return;
-      this.#leave(call);
-      call.refuse(reason);
-    });
-    if (call.hasLeft) stopListening();
-    else call.stopListening = stopListening;
-    return call.permit;
-  }
-
-  #leave(call: WaitingCall): void {
-    leaveLane(call);
-    call.stopListening?.();
-    for (const pool of call.lane.pools) if (pool.waiting === 0) cancelAlarm(pool);
+    this.review(pools, now);
+    return call;
   }
 
   #setAlarm(pool: LimitedPool, now: number): void {
@@ -112,4 +95,9 @@ export class Dispatcher implements PermitOffice {
 function cancelAlarm(pool: LimitedPool): void {
   pool.alarm?.cancel();
   pool.alarm = undefined;
+}
+
+function leave(call: WaitingCall): void {
+  leaveLane(call);
+  for (const pool of call.lane.pools) if (pool.waiting === 0) cancelAlarm(pool);
 }

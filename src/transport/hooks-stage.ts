@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts';
 export function hooksStage(hooks: Hooks, now: () => number): Stage {
   const { onRequest, onResponse } = hooks;
   return async (attempt, next) => {
-    emit(onRequest, () => ({ ...attempt.event() }));
+    emit(onRequest, () => attempt.event());
     const startedAt = now();
     const answer = await next(attempt);
     emit(onResponse, () => ({

@@ -3,8 +3,12 @@ import type { EmailPlatformError } from '../core/error-base.ts';
 import { TimeoutError } from '../core/errors.ts';
 import type { TransportConfig } from './config.ts';
 import { connectionError } from './connection-failure.ts';
-import { readRateLimitHeaders } from './rate-limit-headers.ts';
-import { endPermit, type Answer, type Attempt, type Stage } from './stage.ts';
+import { baseOf } from './prepare.ts';
+import { readCounts } from './rate-limit-headers.ts';
+import type { Attempt } from './attempt.ts';
+import type { Answer, Stage } from './stage.ts';
+
+const JSON_BODY = { 'content-type': 'application/json' };
 
 /**
  * Sends one request and reads its body, within the attempt's timeout.
@@ -12,7 +16,8 @@ import { endPermit, type Answer, type Attempt, type Stage } from './stage.ts';
  * ky is evaluated at the first call, not at import: it builds a Request as it loads. It is given a signal of the
  * attempt's own, never the caller's, which it would hold on to for as long as that lives.
  */
-export function httpStage({ fetch, runtime }: Pick<TransportConfig, 'fetch' | 'runtime'>): Stage {
+export function httpStage(config: TransportConfig): Stage {
+  const { fetch, runtime, userAgent } = config;
   let loading: Promise<{ readonly default: KyInstance }> | undefined;
   let ky: KyInstance | undefined;
 
@@ -24,20 +29,27 @@ export function httpStage({ fetch, runtime }: Pick<TransportConfig, 'fetch' | 'r
     const { call } = attempt;
     ky ??= (await (loading ??= import('ky'))).default;
     call.attempts += 1;
-    const response = await ky(call.url, {
-      method: call.spec.method,
-      headers: attempt.headers,
+    const { method, host, path, query, body, options, result } = call.request;
+    const response = await ky(baseOf(config, host) + path + query, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && JSON_BODY),
+        ...(userAgent !== undefined && { 'user-agent': userAgent }),
+        ...options.headers,
+        ...attempt.auth?.header,
+      },
       signal,
       redirect: 'manual',
       retry: 0,
       timeout: false,
       throwHttpErrors: false,
-      ...(call.body !== undefined && { body: call.body }),
+      ...(body !== undefined && { body }),
       ...(fetch !== undefined && { fetch }),
     });
-    const { limit, remaining } = readRateLimitHeaders(response.headers, runtime.wallNow);
-    endPermit(attempt, (permit) => permit.answered({ limit, remaining }));
-    const needsBody = !response.ok || call.spec.result.kind === 'json';
+    // A refusal's permit is ended when its body has told which pool is to be blocked.
+    if (response.status !== 429) attempt.endPermit((permit) => permit.answered(readCounts(response.headers)));
+    const needsBody = !response.ok || result.kind === 'json';
     if (needsBody) return { response, text: await response.text() };
     onAccepted({ response, text: undefined });
     return { response, text: await response.text().catch(() => undefined) };
@@ -46,17 +58,22 @@ export function httpStage({ fetch, runtime }: Pick<TransportConfig, 'fetch' | 'r
   return (attempt) =>
     new Promise((resolve, reject) => {
       const { call } = attempt;
-      const { scope, timeoutMs } = call;
-      if (scope.ended) {
-        reject(scope.ended);
+      const { timeoutMs } = call;
+      const { operation } = call.request;
+      if (call.ended) {
+        reject(call.ended);
         return;
       }
       const controller = new AbortController();
       // Where the status alone is the answer, a body that never ends, or an abort in its midst, does not undo it.
       let accepted: Answer | undefined;
+      let isOver = false;
+      // Once: an answer that comes late finds the call in another attempt.
       const finish = () => {
+        if (isOver) return;
+        isOver = true;
         stopTimer();
-        removeListener();
+        call.onEnd(undefined);
       };
       // A `fetch` that ignores its signal must not keep the caller waiting: the promise is settled here, not there.
       const giveUp = (reason: EmailPlatformError, ending: 'timedOut' | 'abandoned') => {
@@ -64,26 +81,24 @@ export function httpStage({ fetch, runtime }: Pick<TransportConfig, 'fetch' | 'r
         if (accepted) resolve(accepted);
         else {
           call.maybeActed = true;
-          endPermit(attempt, (permit) => permit[ending]());
+          attempt.endPermit((permit) => permit[ending]());
           reject(reason);
         }
         controller.abort(reason);
       };
       const stopTimer = runtime.setTimer(timeoutMs, () => {
-        const message = `${call.spec.operation}: no complete answer within ${timeoutMs} ms`;
+        const message = `${operation}: no complete answer within ${timeoutMs} ms`;
         giveUp(new TimeoutError(message, { kind: 'attempt', effect: 'unknown' }), 'timedOut');
       });
-      const removeListener = scope.onEnd((reason) => {
-        giveUp(reason, 'abandoned');
-      });
+      call.onEnd({ callEnded: (reason) => giveUp(reason, 'abandoned') });
       exchange(attempt, controller.signal, (answer) => {
         accepted = answer;
       })
         .then(resolve, (error: unknown) => {
-          const failure = connectionError(call.spec.operation, error, attempt.secret);
+          const failure = connectionError(operation, error, attempt.auth?.secret);
           const neverSent = failure.effect === 'none';
           if (!neverSent) call.maybeActed = true;
-          endPermit(attempt, (permit) => (neverSent ? permit.neverSent() : permit.abandoned()));
+          attempt.endPermit((permit) => (neverSent ? permit.neverSent() : permit.abandoned()));
           reject(failure);
         })
         .finally(finish);

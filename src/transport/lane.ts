@@ -20,7 +20,6 @@ export function joinLane(call: WaitingCall): void {
 export function leaveLane(call: WaitingCall): void {
   const { line, pools } = call.lane;
   line.leave(call);
-  call.hasLeft = true;
   for (const pool of pools) {
     pool.waiting -= 1;
     if (line.size === 0) pool.lanes.delete(call.lane);

@@ -1,4 +1,4 @@
-import type { Permit, PermitRequest, PoolName, RateLimit } from '../core/throttle.ts';
+import type { PermitRequest, PlaceInLine, PoolName, RateLimit } from '../core/throttle.ts';
 import { Gate } from './gate.ts';
 import type { Line, Linked } from './line.ts';
 import type { Pace } from './rate-window.ts';
@@ -33,33 +33,36 @@ export interface Lane {
   readonly line: Line<WaitingCall>;
 }
 
-/** A call in line. */
-export class WaitingCall implements Linked<WaitingCall> {
+/** A call in line. Little is held for each, for there may be very many. */
+export class WaitingCall implements Linked<WaitingCall>, PlaceInLine {
   readonly request: PermitRequest;
   readonly lane: Lane;
   readonly rank: number;
   /** Grows with every call that joins any line: who came first. */
   readonly order: number;
-  /** What the call waits for. */
-  readonly permit: Promise<Permit>;
-  /** Ends the waiting with a permit. */
-  grant!: (permit: Permit) => void;
-  /** Ends the waiting with the reason why the call ended. */
-  refuse!: (reason: Error) => void;
-  /** Stops listening for the end of the call. */
-  stopListening: (() => void) | undefined = undefined;
-  hasLeft = false;
+  readonly #onLeave: (call: WaitingCall) => void;
+  #hasLeft = false;
   previous: WaitingCall | undefined = undefined;
   next: WaitingCall | undefined = undefined;
 
-  constructor(request: PermitRequest, lane: Lane, rank: number, order: number) {
+  /** `onLeave` takes it out of its lane; it is the same function for all. */
+  constructor(
+    request: PermitRequest,
+    lane: Lane,
+    rank: number,
+    order: number,
+    onLeave: (call: WaitingCall) => void,
+  ) {
     this.request = request;
     this.lane = lane;
     this.rank = rank;
     this.order = order;
-    this.permit = new Promise((grant, refuse) => {
-      this.grant = grant;
-      this.refuse = refuse;
-    });
+    this.#onLeave = onLeave;
+  }
+
+  leave(): void {
+    if (this.#hasLeft) return;
+    this.#hasLeft = true;
+    this.#onLeave(this);
   }
 }

@@ -14,8 +14,7 @@ export interface RateLimitHeaders extends RateLimitInfo {
  * Whatever cannot be read is absent. `wallNow` stands in for a missing `Date`.
  */
 export function readRateLimitHeaders(headers: Pick<Headers, 'get'>, wallNow: () => number): RateLimitHeaders {
-  const limit = parseCount(headers.get('x-ratelimit-limit'));
-  const remaining = parseCount(headers.get('x-ratelimit-remaining'));
+  const { limit, remaining } = readCounts(headers);
   const answeredAt = parseMoment(headers.get('date')) ?? wallNow();
   const resetAt = parseReset(headers.get('x-ratelimit-reset'), answeredAt);
   const retryAt = parseRetryAfter(headers.get('retry-after'), answeredAt);
@@ -27,6 +26,17 @@ export function readRateLimitHeaders(headers: Pick<Headers, 'get'>, wallNow: () 
       resetAfterMs: Math.max(0, resetAt - answeredAt),
     }),
     ...(retryAt !== undefined && { retryAfterMs: Math.max(0, retryAt - answeredAt) }),
+  };
+}
+
+/** Reads the two counts alone, which every response has. */
+export function readCounts(headers: Pick<Headers, 'get'>): {
+  limit: number | undefined;
+  remaining: number | undefined;
+} {
+  return {
+    limit: parseCount(headers.get('x-ratelimit-limit')),
+    remaining: parseCount(headers.get('x-ratelimit-remaining')),
   };
 }
 

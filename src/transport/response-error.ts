@@ -13,7 +13,8 @@ import {
 } from '../core/api-errors.ts';
 import { readErrorBody, type ErrorBody } from './error-body.ts';
 import { readRateLimitHeaders } from './rate-limit-headers.ts';
-import type { Attempt, ResponseHead } from './stage.ts';
+import type { Attempt } from './attempt.ts';
+import type { ResponseHead } from './stage.ts';
 
 /** A redirect: a 3xx, or what a browser makes of one. Never followed: the token would travel with it. */
 const isRedirect = (response: ResponseHead) =>
@@ -26,7 +27,7 @@ export function responseError(
   text: string,
   wallNow: () => number,
 ): ApiError {
-  const { operation } = attempt.call.spec;
+  const { operation } = attempt.call.request;
   const { status, headers } = response;
   if (isRedirect(response)) {
     const message = `${operation}: the host answered with a redirect (${status}), which is never followed; is its address right?`;
@@ -80,8 +81,8 @@ function unprocessable(
 
 /** Account pools do not show in the headers; only the token's own bucket says "Throttled" or counts down to 0. */
 function refusedPool({ call }: Attempt, headers: Headers, body: unknown): string {
-  if (call.pool === undefined || headers.get('x-ratelimit-remaining') === '0') return 'token';
-  return JSON.stringify(body).includes('Throttled') ? 'token' : call.pool;
+  if (call.request.pool === undefined || headers.get('x-ratelimit-remaining') === '0') return 'token';
+  return JSON.stringify(body).includes('Throttled') ? 'token' : call.request.pool;
 }
 
 function unreadable(text: string, headers: Headers): string {

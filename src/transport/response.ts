@@ -2,7 +2,8 @@ import { ResponseFormatError } from '../core/errors.ts';
 import { pathText, type StandardSchema } from '../core/standard-schema.ts';
 import { emit, type Hooks } from './hooks.ts';
 import { responseError } from './response-error.ts';
-import type { Attempt, ResponseHead, Stage } from './stage.ts';
+import type { Attempt } from './attempt.ts';
+import type { ResponseHead, Stage } from './stage.ts';
 
 /** Turns a response into the result, or into the error it stands for. */
 export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
@@ -14,7 +15,7 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
       if (error.effect === 'unknown') attempt.call.maybeActed = true;
       throw error;
     }
-    const { result, schema } = attempt.call.spec;
+    const { result, schema } = attempt.call.request;
     if (result.kind === 'none') return { ...answer, data: result.value };
     const body = parseJson(text);
     if (schema && hooks.onMismatch && body !== undefined) report(attempt, hooks.onMismatch, schema(), body);
@@ -39,7 +40,7 @@ function formatError(
   text: string,
   body: unknown,
 ): ResponseFormatError {
-  const { operation, method } = call.spec;
+  const { operation, method } = call.request;
   const what =
     body === undefined ? `is not JSON (${text.length} characters)` : 'lacks the documented envelope';
   const type = response.headers.get('content-type') ?? 'no content type';

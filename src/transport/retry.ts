@@ -2,84 +2,102 @@ import pRetry from 'p-retry';
 import { ApiError, RateLimitError } from '../core/api-errors.ts';
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { isEmailPlatformError } from '../core/error-guards.ts';
-import { emit, type Hooks } from './hooks.ts';
+import type { Execute, Settlement } from '../core/request.ts';
+import { Attempt } from './attempt.ts';
+import type { Call } from './call.ts';
+import { emit } from './hooks.ts';
 import { PUBLISHED_LIMITS } from './pools.ts';
 import { readRateLimitHeaders } from './rate-limit-headers.ts';
 import { decideRetry } from './retry-policy.ts';
-import type { Runtime } from './runtime.ts';
-import { newAttempt, type Answer, type Call, type Stage } from './stage.ts';
+import type { Answer, Next } from './stage.ts';
 
-/**
- * Repeats a call as the policy says. p-retry owns the loop; it counts nothing and waits for nothing (`Infinity`, 0):
- * it would ask no one once its own count is spent, and knows no delay that depends on the failure.
- */
-export function retryStage(hooks: Hooks, runtime: Runtime): Stage {
-  return (first, next) => {
-    const { call } = first;
-    const { retry } = call;
-    if (retry === false) return next(first);
-    let retries = 0;
-    let refusals = 0;
-    let lost: EmailPlatformError | undefined;
-
-    const send = async (number: number): Promise<Answer> => {
-      try {
-        return await next(number === 1 ? first : newAttempt(call, number));
-      } catch (error) {
-        if (lost !== undefined && error instanceof ApiError) {
-          const settled = await settle(call, error, lost);
-          if (settled !== undefined) return settled;
-        }
-        if (isEmailPlatformError(error) && error.effect === 'unknown') lost ??= error;
-        throw error;
-      }
-    };
-
-    return pRetry(send, {
-      retries: Infinity,
-      minTimeout: 0,
-      factor: 1,
-      shouldRetry: async ({ error, attemptNumber }) => {
-        const decision = decideRetry({
-          error,
-          isRepeatable: call.spec.isRepeatable,
-          retries,
-          refusals,
-          maxRetries: retry.maxRetries,
-          retryAfterMs: waitAskedFor(error, runtime),
-          windowMs: PUBLISHED_LIMITS[call.pool ?? 'token'].perMs,
-          random: runtime.random,
-        });
-        if (decision === undefined || !isEmailPlatformError(error)) return false;
-        const { delayMs, reason } = decision;
-        if (delayMs > retry.maxWaitMs || delayMs >= call.scope.remainingMs) return false;
-        if (reason === 'rate_limited') refusals += 1;
-        else retries += 1;
-        emit(hooks.onRetry, () => ({
-          ...newAttempt(call, attemptNumber).event(),
-          reason,
-          delayMs,
-          error,
-        }));
-        await call.scope.sleep(delayMs);
-        return true;
-      },
-    });
-  };
+/** The call's own settings over the client's; settings given for a call switch retries on where the client has none. */
+function retryOptions({ request, config }: Call): { maxRetries: number; maxWaitMs: number } | false {
+  const ofCall = request.options.retry;
+  if (ofCall === undefined) return config.retry;
+  if (ofCall === false) return false;
+  const base = config.retry === false ? DEFAULT_RETRY : config.retry;
+  return { maxRetries: ofCall.maxRetries ?? base.maxRetries, maxWaitMs: ofCall.maxWaitMs ?? base.maxWaitMs };
 }
 
-function waitAskedFor(error: unknown, runtime: Runtime): number | undefined {
+/** Enough for a restart of the service, and for one window of the slowest published limit. */
+export const DEFAULT_RETRY = { maxRetries: 3, maxWaitMs: 90_000 } as const;
+
+/**
+ * Repeats a call as the policy says, after its first attempt has failed: one that succeeds, as nearly all do, pays
+ * nothing for this. p-retry owns the loop, which begins with the failure at hand. It counts nothing and waits for nothing (`Infinity`,
+ * 0): it would ask no one once its own count is spent, and knows no delay that depends on the failure.
+ */
+export function repeat(call: Call, send: Next, execute: Execute, firstFailure: unknown): Promise<Answer> {
+  const { hooks, runtime } = call.config;
+  const retry = retryOptions(call);
+  let retries = 0;
+  let refusals = 0;
+  let lost: EmailPlatformError | undefined;
+  let isDecided = false;
+
+  const attempt = async (number: number): Promise<Answer> => {
+    try {
+      if (number === 1) throw firstFailure;
+      return await send(new Attempt(call, number));
+    } catch (error) {
+      const { settle: settlement } = call.request;
+      if (lost !== undefined && error instanceof ApiError && settlement?.status === error.status) {
+        // Either way there is nothing left to repeat: what was asked for has been done, or cannot be.
+        isDecided = true;
+        return await settle(call, execute, settlement, error, lost);
+      }
+      if (isEmailPlatformError(error) && error.effect === 'unknown') lost ??= error;
+      throw error;
+    }
+  };
+
+  return pRetry(attempt, {
+    retries: Infinity,
+    minTimeout: 0,
+    factor: 1,
+    shouldRetry: async ({ error, attemptNumber }) => {
+      if (retry === false || isDecided) return false;
+      const decision = decideRetry({
+        error,
+        isRepeatable: call.request.isRepeatable,
+        retries,
+        refusals,
+        maxRetries: retry.maxRetries,
+        retryAfterMs: waitAskedFor(error, runtime.wallNow),
+        windowMs: PUBLISHED_LIMITS[call.request.pool ?? 'token'].perMs,
+        random: runtime.random,
+      });
+      if (decision === undefined || !isEmailPlatformError(error)) return false;
+      const { delayMs, reason } = decision;
+      if (delayMs > retry.maxWaitMs || delayMs >= call.remainingMs) return false;
+      if (reason === 'rate_limited') refusals += 1;
+      else retries += 1;
+      emit(hooks.onRetry, () => ({ ...new Attempt(call, attemptNumber).event(), reason, delayMs, error }));
+      await call.sleep(delayMs);
+      return true;
+    },
+  });
+}
+
+function waitAskedFor(error: unknown, wallNow: () => number): number | undefined {
   if (error instanceof RateLimitError) return error.retryAfterMs;
-  return error instanceof ApiError
-    ? readRateLimitHeaders(error.headers, runtime.wallNow).retryAfterMs
-    : undefined;
+  return error instanceof ApiError ? readRateLimitHeaders(error.headers, wallNow).retryAfterMs : undefined;
 }
 
 /** The answer of an earlier attempt was lost, and this one was refused: did the earlier one succeed? */
-async function settle(call: Call, refusal: ApiError, lost: EmailPlatformError): Promise<Answer | undefined> {
-  const { settle: settlement } = call.spec;
-  if (settlement?.status !== refusal.status) return undefined;
-  const settled = await settlement.resolve(call.execute).catch(() => undefined);
-  if (settled === undefined) throw lost;
+async function settle(
+  call: Call,
+  execute: Execute,
+  settlement: Settlement<unknown>,
+  refusal: ApiError,
+  lost: EmailPlatformError,
+): Promise<Answer> {
+  // Part of this call: under its options, and within what is left of its deadline.
+  const { remainingMs } = call;
+  const { options } = call.request;
+  const within = remainingMs === Infinity ? options : { ...options, deadlineMs: remainingMs };
+  const settled = await settlement.resolve((request) => execute(request, within)).catch(() => undefined);
+  if (settled === undefined) throw call.ended ?? lost;
   return { response: settled.response ?? refusal, text: undefined, data: settled.data };
 }

@@ -2,6 +2,7 @@ import type {
   AccountPoolName,
   Permit,
   PermitRequest,
+  PlaceInLine,
   PoolName,
   PoolSnapshot,
   Throttle,
@@ -61,7 +62,7 @@ export function createThrottle(options: ThrottleOptions = {}, runtime: ThrottleR
   }
 
   return {
-    acquire: (request: PermitRequest): Permit | Promise<Permit> =>
+    acquire: (request: PermitRequest): Permit | PlaceInLine =>
       dispatcher.acquire(poolsFor(request.key, request.pool, clock.now()), request),
 
     block(key, name, ms): void {

@@ -1,75 +1,109 @@
-import { ApiPromise, type WithResponse } from '../core/api-promise.ts';
-import { completeError, EmailPlatformError } from '../core/error-base.ts';
+import { ApiPromise } from '../core/api-promise.ts';
+import { completeError } from '../core/error-base.ts';
+import { isEmailPlatformError } from '../core/error-guards.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
+import { Attempt } from './attempt.ts';
 import { authStage } from './auth.ts';
-import { checkRequest, prepareCall } from './call.ts';
-import { CallScope } from './call-scope.ts';
+import { Call } from './call.ts';
 import type { TransportConfig } from './config.ts';
 import { hooksStage } from './hooks-stage.ts';
 import { httpStage } from './http.ts';
+import { prepareRequest } from './prepare.ts';
 import { responseInfo } from './response-info.ts';
 import { responseStage } from './response.ts';
-import { retryStage } from './retry.ts';
-import { chain, newAttempt, type Call, type Next } from './stage.ts';
+import { repeat } from './retry.ts';
+import { chain, type Answer, type Next } from './stage.ts';
 import { throttleStage } from './throttle-stage.ts';
 
 /**
- * The one way through. Order matters: a retry pays for a permit like any attempt, and waits without holding one; the
- * token is asked for when the attempt may go, so that it is fresh; hooks see each attempt as it is really sent, and
- * every response whatever it means.
+ * The way of an attempt. Order matters: the token is asked for when the attempt may go, so that it is fresh; hooks see
+ * each attempt as it is really sent, and every response whatever it means. Repeating stands outside: every attempt
+ * pays for its permit, and none is held while a repetition waits.
  */
-function pipeline({ hooks, runtime, throttle, token, auth, fetch }: TransportConfig): Next {
+function pipeline(config: TransportConfig): Next {
+  const { hooks, runtime, throttle, token, auth } = config;
   return chain([
-    retryStage(hooks, runtime),
-    ...(throttle ? [throttleStage(throttle, token, hooks, runtime)] : []),
+    ...(throttle ? [throttleStage(throttle, runtime.random)] : []),
     authStage(token, auth),
     responseStage(hooks, runtime.wallNow),
     hooksStage(hooks, runtime.now),
-    httpStage({ fetch, runtime }),
+    httpStage(config),
   ]);
 }
 
 type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>);
 
+const NO_OPTIONS: RequestOptions = Object.freeze({});
+
 /** Makes the function every resource is given: from a request as plain data to its result. */
 export function createExecute(config: TransportConfig): Execute {
-  const { runtime } = config;
   const send = pipeline(config);
-
-  const run = async <T>(request: Request<T>, options: RequestOptions): Promise<WithResponse<T>> => {
-    const startedAt = runtime.now();
-    const spec =
-      typeof request === 'function'
-        ? request({ ...config.context, accountId: options.accountId ?? config.context.accountId })
-        : request;
-    let scope: CallScope | undefined;
-    let call: Call | undefined;
+  const execute: Execute = <T>(request: Request<T>, options = NO_OPTIONS) => {
+    let resolve!: (data: T) => void;
+    let reject!: (reason: unknown) => void;
+    const promise = new ApiPromise<T>((onData, onFailure) => {
+      resolve = onData;
+      reject = onFailure;
+    });
     try {
-      checkRequest(spec, options);
-      const deadlineMs = options.deadlineMs ?? config.deadlineMs;
-      const thisScope = (scope = new CallScope(spec.operation, runtime, options.signal, deadlineMs));
-      // Part of this call: under its options, and within what is left of its deadline.
-      const executeWithin: Execute = (further) =>
-        execute(
-          further,
-          deadlineMs === undefined ? options : { ...options, deadlineMs: thisScope.remainingMs },
-        );
-      call = prepareCall(config, Object.freeze(spec), options, scope, executeWithin);
-      if (scope.ended) throw scope.ended;
-      const { response, data } = await send(newAttempt(call, 1));
-      return { data: data as T, response: responseInfo(response) };
+      run(begin(config, request, options), send, execute, promise, resolve, reject);
     } catch (error) {
-      if (error instanceof EmailPlatformError) {
-        const { operation, method, path } = spec;
-        const summary = { operation, method, path: call?.path ?? path, attempts: call?.attempts ?? 0 };
-        completeError(error, { ...summary, elapsedMs: Math.round(runtime.now() - startedAt) }, call?.maybeActed ?? false);
-      }
-      throw error;
-    } finally {
-      scope?.close();
+      reject(error);
     }
+    return promise;
   };
-
-  const execute: Execute = (request, options = {}) => ApiPromise.from(run(request, options));
   return execute;
+}
+
+/**
+ * Sends a call, again where the policy says so, and settles its promise. Chained by hand, and apart from what made the
+ * call: an async function's frame, or the arguments, would be held for every call that waits in line.
+ */
+function run<T>(
+  call: Call,
+  send: Next,
+  execute: Execute,
+  promise: ApiPromise<T>,
+  resolve: (data: T) => void,
+  reject: (reason: unknown) => void,
+): void {
+  if (call.ended) {
+    reject(closed(call, call.ended));
+    return;
+  }
+  const succeed = ({ response, data }: Answer) => {
+    call.close();
+    promise.note(responseInfo(response));
+    resolve(data as T);
+  };
+  send(new Attempt(call, 1)).then(succeed, (error: unknown) => {
+    repeat(call, send, execute, error).then(succeed, (last: unknown) => {
+      reject(closed(call, last));
+    });
+  });
+}
+
+/** Ends a failed call; its error learns which call it was. */
+function closed(call: Call, error: unknown): unknown {
+  call.close();
+  if (isEmailPlatformError(error)) call.complete(error);
+  return error;
+}
+
+/** A call, ready to be sent; or everything that is wrong with it, thrown. */
+function begin<T>(config: TransportConfig, request: Request<T>, options: RequestOptions): Call {
+  const { context } = config;
+  const spec =
+    typeof request === 'function'
+      ? request({ ...context, accountId: options.accountId ?? context.accountId })
+      : request;
+  try {
+    return new Call(prepareRequest(config, spec, options), config);
+  } catch (error) {
+    const { operation, method, path } = spec;
+    if (isEmailPlatformError(error)) {
+      completeError(error, { operation, method, path, attempts: 0, elapsedMs: 0 }, false);
+    }
+    throw error;
+  }
 }

@@ -1,0 +1,75 @@
+import { ConfigurationError, InvalidRequestError } from '../core/errors.ts';
+import { expandPath } from '../core/path.ts';
+import { queryString } from '../core/query.ts';
+import type { HostName, RequestOptions, RequestSpec } from '../core/request.ts';
+import type { ThrottleKey } from '../core/throttle.ts';
+import type { PreparedRequest } from './call.ts';
+import type { TransportConfig } from './config.ts';
+import { accountOf, poolOf } from './pools.ts';
+import { optionIssues } from './request-options.ts';
+
+const HOST_VARIABLES: Readonly<Record<HostName, string>> = {
+  api: 'EMAIL_PLATFORM_API_URL',
+  send: 'EMAIL_PLATFORM_SEND_URL',
+  bulk: 'EMAIL_PLATFORM_BULK_URL',
+  sandbox: 'EMAIL_PLATFORM_SANDBOX_URL',
+};
+
+/** The base address of a host. */
+export function baseOf(config: TransportConfig, name: HostName): string {
+  const base = config.hosts[name];
+  if (base !== undefined) return base;
+  const option = `hosts.${name}`;
+  throw new ConfigurationError(`${option} is needed: pass it to the client, or set ${HOST_VARIABLES[name]}`, {
+    option,
+  });
+}
+
+/** Runs a step that only malformed input can break, and says so in our words. */
+function wellFormed<T>(operation: string, path: string, message: string, step: () => T): T {
+  try {
+    return step();
+  } catch (cause) {
+    if (cause instanceof InvalidRequestError) throw cause;
+    throw new InvalidRequestError([{ path, message }], { operation, cause });
+  }
+}
+
+/**
+ * Writes a request out, or throws everything that is wrong with it at once. Nothing has been sent, and what the caller
+ * changes in its arguments from here on makes no difference.
+ */
+export function prepareRequest(
+  config: TransportConfig,
+  spec: RequestSpec<unknown>,
+  options: RequestOptions,
+): PreparedRequest {
+  const { operation, method, host, isRepeatable, result, schema, settle } = spec;
+  const issues = [...optionIssues(options), ...(spec.check?.() ?? [])];
+  if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
+  const unicode = 'must be well-formed Unicode';
+  const path = wellFormed(operation, 'path', unicode, () => expandPath(spec.path, spec.pathParams));
+  const query = wellFormed(operation, 'query', unicode, () => queryString(spec.query));
+  const toJson = () => (spec.body === undefined ? undefined : JSON.stringify(spec.body));
+  baseOf(config, host);
+  return {
+    operation,
+    method,
+    host,
+    path,
+    isRepeatable,
+    result,
+    schema,
+    settle,
+    options,
+    query,
+    body: wellFormed(operation, 'body', 'must be possible to write as JSON', toJson),
+    pool: poolOf(host, path),
+    key: keyOf(config, accountOf(path) ?? options.accountId),
+  };
+}
+
+/** The client's own key, or one for another account. */
+function keyOf({ key }: TransportConfig, accountId: number | undefined): ThrottleKey {
+  return accountId === undefined || accountId === key.accountId ? key : { token: key.token, accountId };
+}
