@@ -2,6 +2,8 @@ import type { VirtualClock } from './clock.ts';
 import type { EmulatorControls } from './emulator-types.ts';
 import type { World } from './world.ts';
 import { writeCampaign } from './areas/campaigns/input.ts';
+import { addLog } from './areas/logs/add.ts';
+import type { DomainRecord } from './areas/domains/record.ts';
 
 /** The levers a test pulls behind the service's back. They always work on the world of the moment. */
 export function createControls(world: () => World, clock: VirtualClock, accountId: number): EmulatorControls {
@@ -14,6 +16,22 @@ export function createControls(world: () => World, clock: VirtualClock, accountI
     if (campaign === undefined) throw new RangeError(`There is no campaign ${id}`);
     return campaign;
   };
+  const anyDomain = (): DomainRecord => {
+    const { domains } = world().areas;
+    const found = domains.all().find((one) => one.accountId === accountId && domains.isVerified(one));
+    if (found === undefined) throw new RangeError('There is no verified sending domain');
+    return found;
+  };
+  const logParts = () => {
+    const { delivery } = world().areas;
+    return {
+      store: delivery.logs,
+      courses: delivery.courses,
+      random: delivery.random,
+      accountId,
+      domain: anyDomain(),
+    };
+  };
   return {
     createToken: (options = {}) => world().engine.tokens.create(options, accountId),
     setBilling(state) {
@@ -22,11 +40,10 @@ export function createControls(world: () => World, clock: VirtualClock, accountI
     campaigns: {
       add({ state = 'draft', metadata = {}, ...fields } = {}) {
         const { areas } = settled();
-        const domain = areas.domains.all().find(({ verified }) => verified);
         const written = writeCampaign(
           {
             name: 'Campaign',
-            domain_id: domain?.id,
+            domain_id: anyDomain().id,
             from_local_part: 'news',
             contact_list_ids: [1],
             ...fields,
@@ -57,17 +74,33 @@ export function createControls(world: () => World, clock: VirtualClock, accountI
     },
     domains: {
       add({ name, verified = true }) {
-        return world().areas.domains.add(accountId, name, verified).id;
+        return world().areas.domains.addSettled(accountId, name, verified).id;
       },
       setVerified(id, verified) {
         const domain = world().areas.domains.get(id);
         if (domain === undefined) throw new RangeError(`There is no sending domain ${id}`);
-        domain.verified = verified;
+        world().areas.domains.setVerified(domain, verified);
       },
       list: () =>
         world()
           .areas.domains.all()
-          .map(({ id, name, verified }) => ({ id, name, verified })),
+          .map((one) => ({ id: one.id, name: one.name, verified: world().areas.domains.isVerified(one) })),
     },
+    logs: {
+      add: (fields = {}) => addLog(logParts(), fields, clock.now()),
+      addMany(messages) {
+        const parts = logParts();
+        const now = clock.now();
+        return Array.from(messages, (fields) => addLog(parts, fields, now));
+      },
+    },
+    sandbox: {
+      add: () => world().areas.inboxes.add(accountId).id,
+      messages(inboxId) {
+        const { outbox } = world().areas.delivery;
+        return outbox.messages(inboxId).filter(({ sandboxInboxId }) => sandboxInboxId !== null);
+      },
+    },
+    messages: () => world().areas.delivery.outbox.messages(),
   };
 }

@@ -1,4 +1,6 @@
 import type { EmulatorCampaignState } from './areas/campaigns/record.ts';
+import type { EmulatorLogFields } from './areas/logs/add.ts';
+import type { EmulatorMessage } from './areas/sending/outbox.ts';
 import type { EmulatorClock } from './clock.ts';
 import type { EmulatorFaults } from './faults.ts';
 import type { EmulatorHosts } from './hosts.ts';
@@ -98,6 +100,34 @@ export interface EmulatorDomains {
   list(): EmulatorDomain[];
 }
 
+/** Email logs, behind the service's back. */
+export interface EmulatorLogs {
+  /**
+   * Adds a message to the log as if it had been sent, now or at any time.
+   *
+   * @returns its id.
+   */
+  add(fields?: EmulatorLogFields): string;
+  /**
+   * Adds many, each taken when its turn comes; ten thousand take a fraction of a second.
+   *
+   * @returns their ids.
+   */
+  addMany(messages: Iterable<EmulatorLogFields>): string[];
+}
+
+/** Test inboxes, behind the service's back. */
+export interface EmulatorSandbox {
+  /**
+   * Adds a test inbox.
+   *
+   * @returns its id.
+   */
+  add(): number;
+  /** What a test inbox captured, oldest first; what all of them did when none is named. */
+  messages(inboxId?: number): EmulatorMessage[];
+}
+
 /** What a test can change behind the service's back. */
 export interface EmulatorControls {
   /** Makes another API token. A reset forgets it. */
@@ -108,6 +138,12 @@ export interface EmulatorControls {
   readonly campaigns: EmulatorCampaigns;
   /** Sending domains. */
   readonly domains: EmulatorDomains;
+  /** Email logs. */
+  readonly logs: EmulatorLogs;
+  /** Test inboxes. */
+  readonly sandbox: EmulatorSandbox;
+  /** Every mail accepted, sent or captured, one for each recipient, oldest first. */
+  messages(): EmulatorMessage[];
 }
 
 /** The service, emulated. Made by `createEmulator`. */

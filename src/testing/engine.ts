@@ -4,8 +4,9 @@ import { locate, type EmulatorHost, type Located } from './hosts.ts';
 import type { Limiter, PoolUse, Refused } from './limiter.ts';
 import type { Random } from './random.ts';
 import type { RequestLog } from './request-log.ts';
-import { badRequest, notFound, Refusal, type Exchange, type Reply } from './route.ts';
+import { badRequest, notFound, Refusal, sendingRefusal, type Exchange, type Reply } from './route.ts';
 import type { Found, Router } from './router.ts';
+import type { SignedStorage } from './storage.ts';
 import { allows, presentedToken, type TokenRecord, type Tokens } from './tokens.ts';
 
 /** What the engine works with; all of it is made anew by a reset, except the clock, the log and the faults. */
@@ -18,6 +19,7 @@ export interface EngineParts {
   readonly tokens: Tokens;
   readonly random: Random;
   readonly countSending: boolean;
+  readonly storage: SignedStorage;
 }
 
 /** What becomes of a request: an answer, or a connection that fails in one of four ways. */
@@ -81,8 +83,9 @@ async function spoil(
 /** The service itself: limits, then the token, then the path, then what the token may do, then the endpoint. */
 async function serve(parts: EngineParts, request: Request, url: URL, located: Located): Promise<Response> {
   const { host } = located;
-  const text = await request.text();
+  const body = await request.arrayBuffer();
   const now = parts.clock.now();
+  if (host === 'storage') return render(parts.storage.answer(request, url, located.path, now), new Headers());
   const secret = presentedToken(request.headers);
   const token = parts.tokens.find(secret);
   const found = parts.router.find(request.method.toUpperCase(), host, located.path);
@@ -99,9 +102,11 @@ async function serve(parts: EngineParts, request: Request, url: URL, located: Lo
       ? answer(token, found, {
           host,
           address: located.base + located.path,
+          origin: located.origin,
           query: url.searchParams,
           now,
-          body: () => parseBody(request.headers, text),
+          size: body.byteLength,
+          body: () => parseBody(host, request.headers, body),
         })
       : tooMany(host, refused);
   const headers = new Headers(reply.headers);
@@ -134,29 +139,35 @@ function answer(
   }
 }
 
-function parseBody(headers: Headers, text: string): Record<string, unknown> {
+function parseBody(host: EmulatorHost, headers: Headers, body: ArrayBuffer): Record<string, unknown> {
+  const malformed = (message: string) =>
+    host === 'api' ? badRequest(message) : sendingRefusal(400, message);
   // A body that is not declared as JSON is not read as JSON: its fields are simply not there.
-  if (text === '' || !(headers.get('content-type') ?? '').includes('json')) return {};
+  if (body.byteLength === 0 || !(headers.get('content-type') ?? '').includes('json')) return {};
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(new TextDecoder().decode(body));
   } catch {
-    throw badRequest('The request body is not valid JSON');
+    throw malformed('The request body is not valid JSON');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badRequest('The request body is not a JSON object');
+    throw malformed('The request body is not a JSON object');
   }
   return value as Record<string, unknown>;
 }
 
 function render(reply: Reply, headers: Headers): Response {
+  if (reply.content !== undefined) {
+    headers.set('content-type', reply.content.type);
+    return new Response(reply.content.body, { status: reply.status, headers });
+  }
   if (reply.json === undefined) return new Response(null, { status: reply.status, headers });
   headers.set('content-type', 'application/json; charset=utf-8');
   return new Response(JSON.stringify(reply.json), { status: reply.status, headers });
 }
 
 function unauthorized(host: EmulatorHost): Reply {
-  if (host !== 'api') return { status: 401, json: { success: false, errors: ['Unauthorized'] } };
+  if (host !== 'api') return { status: 401, json: { errors: ['Unauthorized'] } };
   return {
     status: 401,
     json: { error: 'Incorrect API token' },
@@ -166,7 +177,7 @@ function unauthorized(host: EmulatorHost): Reply {
 
 function forbidden(host: EmulatorHost): Reply {
   const message = 'Access forbidden';
-  if (host !== 'api') return { status: 403, json: { success: false, errors: [message] } };
+  if (host !== 'api') return sendingRefusal(403, message).reply;
   return { status: 403, json: { errors: message } };
 }
 

@@ -1,5 +1,8 @@
-/** One of the service's four base addresses. */
-export type EmulatorHost = 'api' | 'send' | 'bulk' | 'sandbox';
+/**
+ * Where a request goes: one of the service's four base addresses, or `storage`, where the signed links to raw messages
+ * lead.
+ */
+export type EmulatorHost = 'api' | 'send' | 'bulk' | 'sandbox' | 'storage';
 
 /** Where the four base addresses of the service are found. */
 export interface EmulatorHosts {
@@ -13,12 +16,13 @@ export interface EmulatorHosts {
   sandbox: string;
 }
 
-// One origin serves all four: a prefix tells them apart, so that one port (or one set of handlers) is enough.
+// One origin serves all of them: a prefix tells them apart, so that one port (or one set of handlers) is enough.
 const prefixes: Readonly<Record<EmulatorHost, string>> = {
   api: '/account',
   send: '/send',
   bulk: '/bulk',
   sandbox: '/sandbox',
+  storage: '/storage',
 };
 
 const names = Object.keys(prefixes) as EmulatorHost[];
@@ -37,6 +41,7 @@ export interface Located {
   readonly host: EmulatorHost;
   readonly path: string;
   readonly base: string;
+  readonly origin: string;
 }
 
 /** Tells the host from the prefix; `undefined` when there is none. */
@@ -44,5 +49,5 @@ export function locate(url: URL): Located | undefined {
   const host = names.find((name) => url.pathname.startsWith(`${prefixes[name]}/`));
   if (host === undefined) return undefined;
   const prefix = prefixes[host];
-  return { host, path: url.pathname.slice(prefix.length), base: url.origin + prefix };
+  return { host, path: url.pathname.slice(prefix.length), base: url.origin + prefix, origin: url.origin };
 }

@@ -1,7 +1,15 @@
 export { createEmulator } from './emulator.ts';
-export type { EmulatorSeed } from './areas/areas.ts';
 export type { EmulatorCampaignState } from './areas/campaigns/record.ts';
 export type { EmulatorCampaignTiming } from './areas/campaigns/timing.ts';
+export type { EmulatorDomainTiming } from './areas/domains/timing.ts';
+export type { EmulatorLogEvent, EmulatorLogFields } from './areas/logs/add.ts';
+export type { EmulatorDeliveryTiming, EmulatorEventType, EmulatorLogStatus } from './areas/logs/course.ts';
+export type { EmulatorLogOptions } from './areas/logs/options.ts';
+export type { EmulatorStream } from './areas/logs/record.ts';
+export type { EmulatorSandboxOptions } from './areas/sandbox/options.ts';
+export type { EmulatorSeed } from './areas/seed.ts';
+export type { EmulatorSendingOptions } from './areas/sending/options.ts';
+export type { EmulatorAttachment, EmulatorMessage } from './areas/sending/outbox.ts';
 export type { EmulatorClock } from './clock.ts';
 export type { EmulatorCors } from './cors.ts';
 export type {
@@ -13,6 +21,8 @@ export type {
   EmulatorControls,
   EmulatorDomain,
   EmulatorDomains,
+  EmulatorLogs,
+  EmulatorSandbox,
   EmulatorServer,
 } from './emulator-types.ts';
 export type { EmulatorFault, EmulatorFaultKind, EmulatorFaultMatch, EmulatorFaults } from './faults.ts';

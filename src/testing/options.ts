@@ -1,5 +1,9 @@
-import type { EmulatorSeed } from './areas/areas.ts';
 import type { EmulatorCampaignTiming } from './areas/campaigns/timing.ts';
+import type { EmulatorDomainTiming } from './areas/domains/timing.ts';
+import type { EmulatorLogOptions } from './areas/logs/options.ts';
+import type { EmulatorSandboxOptions } from './areas/sandbox/options.ts';
+import type { EmulatorSeed } from './areas/seed.ts';
+import type { EmulatorSendingOptions } from './areas/sending/options.ts';
 import type { EmulatorCors } from './cors.ts';
 import type { EmulatorLimits } from './limiter.ts';
 import type { EmulatorWindowKind } from './windows.ts';
@@ -25,6 +29,14 @@ export interface EmulatorOptions {
   countSending?: boolean;
   /** How long campaigns take to send, and the state in which they do. */
   campaigns?: EmulatorCampaignTiming;
+  /** How mail is accepted, and how soon things happen to it. */
+  sending?: EmulatorSendingOptions;
+  /** How email logs answer. */
+  logs?: EmulatorLogOptions;
+  /** How long sending domains take to be verified and reviewed. */
+  domains?: EmulatorDomainTiming;
+  /** How test inboxes answer. */
+  sandbox?: EmulatorSandboxOptions;
   /** What a browser page may read of the answers of `emulator.listen`. */
   cors?: EmulatorCors;
   /**

@@ -7,6 +7,8 @@ export interface Reply {
   readonly status: number;
   /** Sent as JSON; leave out for an empty body. */
   readonly json?: unknown;
+  /** A body that is no JSON. */
+  readonly content?: { readonly type: string; readonly body: string | Uint8Array<ArrayBuffer> };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -15,11 +17,15 @@ export interface Exchange {
   readonly host: EmulatorHost;
   /** The address it was sent to without the query, for links. */
   readonly address: string;
+  /** The origin of that address. */
+  readonly origin: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly token: TokenRecord;
   /** The moment it is answered at, on the emulator's clock. */
   readonly now: number;
+  /** How many bytes the body has. */
+  readonly size: number;
   /** The body as a JSON object; refuses with 400 when it is none. */
   readonly body: () => Record<string, unknown>;
 }
@@ -62,3 +68,7 @@ export const badRequest = (error: string) => new Refusal({ status: 400, json: { 
 /** The three shapes `errors` has in a 422: a map from field to messages, one sentence, or a list of sentences. */
 export type UnprocessableErrors = Readonly<Record<string, readonly string[]>> | string | readonly string[];
 export const unprocessable = (errors: UnprocessableErrors) => new Refusal({ status: 422, json: { errors } });
+
+/** The refusals of the sending hosts, which have a shape of their own. */
+export const sendingRefusal = (status: number, ...errors: string[]) =>
+  new Refusal({ status, json: { success: false, errors } });

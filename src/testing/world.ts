@@ -37,7 +37,7 @@ export function buildWorld(
     ...options.campaigns,
   };
   const kit = { clock, random: new Random(11), accountId, timing, billing };
-  const areas = createAreas(kit, options.seed ?? 'empty');
+  const areas = createAreas(kit, options, sandboxInboxId);
   const engine: EngineParts = {
     clock,
     faults,
@@ -47,6 +47,7 @@ export function buildWorld(
     router: new Router(areas.routes),
     random: new Random(13),
     countSending: options.countSending ?? true,
+    storage: areas.storage,
   };
   return { engine, areas, billing, token };
 }

@@ -43,6 +43,8 @@ export interface Answer {
   headers: Headers;
   text: string;
   json: WireBody;
+  /** The same, whatever it is. */
+  value: unknown;
   /** `data` of a list. */
   list: WireCampaign[];
 }
@@ -77,7 +79,7 @@ export function wire(emulator: Emulator, over: { fetch?: typeof fetch; origin?: 
     const isJson = (response.headers.get('content-type') ?? '').includes('json');
     const json = (isJson ? JSON.parse(text) : {}) as WireBody;
     const list = Array.isArray(json.data) ? (json.data as WireCampaign[]) : [];
-    return { status: response.status, headers: response.headers, text, json, list };
+    return { status: response.status, headers: response.headers, text, json, value: json, list };
   };
 }
 

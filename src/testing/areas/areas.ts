@@ -1,27 +1,80 @@
-import type { Route } from '../route.ts';
+import type { EmulatorOptions } from '../options.ts';
+import { Random } from '../random.ts';
+import type { Area, Route } from '../route.ts';
+import { SignedStorage } from '../storage.ts';
 import { createCampaigns, type CampaignsArea } from './campaigns/area.ts';
 import { seedCampaigns } from './campaigns/demo.ts';
 import { seedDomains } from './domains/seed.ts';
 import { DomainStore } from './domains/store.ts';
 import type { Kit } from './kit.ts';
-
-/** What the emulator holds when it begins. */
-export type EmulatorSeed = 'demo' | 'empty';
+import { createLogs } from './logs/area.ts';
+import { Courses } from './logs/course.ts';
+import { sourceOf } from './logs/eml.ts';
+import { logDefaults } from './logs/options.ts';
+import { LogStore } from './logs/store.ts';
+import { InboxStore } from './sandbox/store.ts';
+import { createSending } from './sending/area.ts';
+import type { Delivery } from './sending/deliver.ts';
+import { Outbox } from './sending/outbox.ts';
+import { createTemplates } from './templates/area.ts';
+import { TemplateStore } from './templates/store.ts';
 
 /** Every area there is, and the endpoints of all of them. */
 export interface Areas {
   readonly domains: DomainStore;
   readonly campaigns: CampaignsArea;
+  readonly delivery: Delivery;
+  readonly inboxes: InboxStore;
+  readonly storage: SignedStorage;
   readonly routes: readonly Route[];
 }
 
 /** Builds the areas, in the order in which they need each other. */
-export function createAreas(kit: Kit, seed: EmulatorSeed): Areas {
-  const domains = new DomainStore();
-  const usable = seedDomains(kit, domains, seed === 'demo');
+export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: number): Areas {
+  const demo = options.seed === 'demo';
+  const domains = new DomainStore(kit.clock, { propagateMs: 60_000, reviewMs: 60_000, ...options.domains });
+  const usable = seedDomains(kit, domains, demo);
 
   const campaigns = createCampaigns(kit, domains);
-  if (seed === 'demo') seedCampaigns(kit, campaigns, usable);
+  if (demo) seedCampaigns(kit, campaigns, usable);
 
-  return { domains, campaigns, routes: [campaigns].flatMap((area) => area.routes) };
+  const templates = new TemplateStore();
+  const inboxes = new InboxStore(firstInboxId);
+  inboxes.add(kit.accountId);
+
+  const logOptions = { ...logDefaults, ...options.logs };
+  const logs = new LogStore(logOptions.keep);
+  const storage = new SignedStorage('storage', (path) => {
+    const record = logs.anywhere(/^\/messages\/(.+)\.eml$/.exec(path)?.[1] ?? '');
+    return record === undefined ? undefined : { type: 'message/rfc822', body: sourceOf(record) };
+  });
+
+  const { sending = {} } = options;
+  const delivery: Delivery = {
+    random: new Random(17),
+    outbox: new Outbox(sending.keep ?? 1_000_000),
+    logs,
+    courses: new Courses({ deliverMs: 1000, openMs: 60_000, clickMs: 120_000, ...sending }),
+    suppressed: () => undefined,
+  };
+
+  const areas: Area[] = [
+    campaigns,
+    createLogs(logs, storage, logOptions),
+    createSending({
+      delivery,
+      domains,
+      templates,
+      inboxes,
+      options: {
+        unverifiedDomain: sending.unverifiedDomain ?? 'unauthorized',
+        maxMailBytes: sending.maxMailBytes ?? 10 * 1024 ** 2,
+        maxBatchBytes: sending.maxBatchBytes ?? 50 * 1024 ** 2,
+      },
+      inboxLimit: options.sandbox?.limit,
+      window: options.window ?? 'aligned',
+    }),
+    createTemplates(kit, templates),
+  ];
+  return { domains, campaigns, delivery, inboxes, storage, routes: areas.flatMap(({ routes }) => routes) };
 }

@@ -1,5 +1,5 @@
 import type { Kit } from '../kit.ts';
-import type { DomainRecord } from '../domains/store.ts';
+import type { DomainRecord } from '../domains/record.ts';
 import type { CampaignsArea } from './area.ts';
 import type { CampaignAttributes, CampaignRecord, EmulatorCampaignState } from './record.ts';
 

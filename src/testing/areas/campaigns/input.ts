@@ -1,4 +1,4 @@
-import { unprocessable } from '../../route.ts';
+import { blank, FieldErrors, invalid, required, text } from '../field-errors.ts';
 import type { DomainStore } from '../domains/store.ts';
 import type { CampaignAttributes, ReplyTo } from './record.ts';
 
@@ -6,16 +6,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const maxSubject = 255;
 const maxBody = 10_000_000;
-const blank = "can't be blank";
-const invalid = 'is invalid';
-
-class FieldErrors {
-  readonly all: Record<string, string[]> = {};
-
-  add(field: string, message: string): void {
-    (this.all[field] ??= []).push(message);
-  }
-}
 
 const empty: CampaignAttributes = {
   name: '',
@@ -66,38 +56,8 @@ export function writeCampaign(
     bodyText: text(template.body_text ?? undefined, before.bodyText, 'template.body_text', errors, maxBody),
     mergeTags: tagsOf(template.merge_tags, before.mergeTags, errors),
   };
-  if (Object.keys(errors.all).length > 0) throw unprocessable(errors.all);
+  errors.throwIfAny();
   return after;
-}
-
-function required(given: unknown, before: string, field: string, errors: FieldErrors, max?: number): string {
-  const value = given === null ? '' : (text(given, before, field, errors, max) ?? '');
-  if (value.trim() === '' && errors.all[field] === undefined) errors.add(field, blank);
-  return value;
-}
-
-function text(
-  given: unknown,
-  before: string | null,
-  field: string,
-  errors: FieldErrors,
-  max = Number.POSITIVE_INFINITY,
-): string | null {
-  if (given === undefined) return before;
-  if (given === null) return null;
-  if (typeof given !== 'string') {
-    errors.add(field, invalid);
-    return before;
-  }
-  if (longerThan(given, max)) errors.add(field, `is too long (maximum is ${max} characters)`);
-  return given;
-}
-
-/** Counts characters, not UTF-16 units, and only where the units do not settle it. */
-function longerThan(value: string, max: number): boolean {
-  if (value.length <= max) return false;
-  const pairs = value.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
-  return value.length - pairs > max;
 }
 
 function domainOf(
@@ -114,7 +74,7 @@ function domainOf(
   }
   const domain = typeof given === 'number' ? domains.get(given) : undefined;
   if (domain?.accountId !== accountId) errors.add('domain_id', 'must exist');
-  else if (!domain.verified) errors.add('domain_id', 'must be a verified sending domain');
+  else if (!domains.isVerified(domain)) errors.add('domain_id', 'must be a verified sending domain');
   return domain?.id ?? before;
 }
 

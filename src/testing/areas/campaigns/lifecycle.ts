@@ -103,7 +103,9 @@ export class Lifecycle {
     const reasons: string[] = [];
     if (bodyHtml === null || bodyHtml.trim() === '') reasons.push("Template body html can't be blank");
     if (contactListIds.length + contactSegmentIds.length === 0) reasons.push("Audience can't be blank");
-    if (this.#domains.get(domainId)?.verified !== true) reasons.push('Sending domain is not verified');
+    const domain = this.#domains.get(domainId);
+    if (domain === undefined || !this.#domains.isVerified(domain))
+      reasons.push('Sending domain is not verified');
     if (!this.#kit.billing.withinLimits) reasons.push('Billing limit is exceeded');
     if (reasons.length > 0) throw unprocessable(reasons);
   }

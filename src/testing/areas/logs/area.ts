@@ -1,0 +1,59 @@
+import { badRequest, notFound, ok, type Area, type Exchange, type Route } from '../../route.ts';
+import type { SignedStorage } from '../../storage.ts';
+import { inBothForms, type Form } from '../forms.ts';
+import { readConditions } from './conditions.ts';
+import type { LogOptions } from './options.ts';
+import { LogQuery, reachable } from './query.ts';
+import type { LogRecord } from './record.ts';
+import type { LogStore } from './store.ts';
+import { logDetail, logSummary } from './view.ts';
+
+/** Where the source of a message is stored. */
+const rawPath = (id: string) => `/messages/${id}.eml`;
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Email logs: a list and single messages, both only to be read. */
+export function createLogs(store: LogStore, storage: SignedStorage, options: LogOptions): Area {
+  const query = new LogQuery(store);
+
+  /** The message a page begins after; refuses what cannot be one. */
+  const cursorOf = ({ query: given, token }: Exchange): LogRecord | undefined => {
+    const cursor = given.get('search_after');
+    if (cursor === null || cursor === '') return undefined;
+    const record = store.find(token.accountId, cursor);
+    if (record !== undefined || options.unknownCursor === 'first-page') return record;
+    throw badRequest(uuid.test(cursor) ? 'search_after names no message' : 'search_after is not a UUID');
+  };
+
+  const list = (form: Form): Omit<Route, 'path'> => ({
+    method: 'GET',
+    pool: 'emailLogsList',
+    permission: ['emailLogs', 'viewer'],
+    handler: (exchange) => {
+      const { token, now } = exchange;
+      const conditions = readConditions(exchange.query, form, options.unreadableDates);
+      const after = cursorOf(exchange);
+      const page = query.page(token, conditions, after, options.pageSize, now);
+      return ok({
+        messages: page.records.map((record) => logSummary(record, form, now)),
+        total_count: page.total,
+        next_page_cursor: page.next,
+      });
+    },
+  });
+
+  const one = (form: Form): Omit<Route, 'path'> => ({
+    method: 'GET',
+    pool: 'emailLogsGet',
+    permission: ['emailLogs', 'viewer'],
+    handler: ({ params, token, origin, now }) => {
+      const record = store.find(token.accountId, params.id ?? '');
+      if (record === undefined || !reachable(token, record)) throw notFound();
+      const link = storage.link(origin, rawPath(record.id), now + options.rawUrlMs);
+      return ok(logDetail(record, form, now, link));
+    },
+  });
+
+  return { routes: [...inBothForms('/email_logs', list), ...inBothForms('/email_logs/:id', one)] };
+}

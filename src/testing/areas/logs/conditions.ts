@@ -1,0 +1,108 @@
+import { badRequest } from '../../route.ts';
+import type { Form } from '../forms.ts';
+import { filters } from './filters.ts';
+import type { LogOptions } from './options.ts';
+import type { LogRecord } from './record.ts';
+
+/** What the list was asked to hold. */
+export interface Conditions {
+  /** The same for the same conditions, whatever the order they were given in. */
+  readonly key: string;
+  /** Whether which messages meet them changes with time. */
+  readonly change: boolean;
+  readonly met: ((record: LogRecord, now: number) => boolean) | undefined;
+}
+
+interface Given {
+  operator?: string;
+  value?: string;
+  list?: string[];
+}
+
+interface Condition {
+  readonly met: (record: LogRecord, now: number) => boolean;
+  readonly changes: boolean;
+}
+
+/**
+ * Reads `filters[…]` from a query. What is unknown or makes no sense is left aside without a word, as the service
+ * does: a filter with a typing error in it lets everything through.
+ */
+export function readConditions(
+  query: URLSearchParams,
+  form: Form,
+  unreadable: LogOptions['unreadableDates'],
+): Conditions {
+  const conditions: Condition[] = [...datesOf(query, unreadable)];
+  const used: string[] = [];
+  for (const [name, given] of filtersOf(query)) {
+    const condition = conditionOf(name, given, form);
+    if (condition === undefined) continue;
+    conditions.push(condition);
+    used.push(JSON.stringify([name, given.operator, given.value, given.list]));
+  }
+  for (const name of ['sent_after', 'sent_before']) used.push(query.get(`filters[${name}]`) ?? '');
+  return {
+    key: `${form} ${used.sort().join(' ')}`,
+    change: conditions.some(({ changes }) => changes),
+    met:
+      conditions.length === 0
+        ? undefined
+        : (record, now) => conditions.every((condition) => condition.met(record, now)),
+  };
+}
+
+function filtersOf(query: URLSearchParams): Map<string, Given> {
+  const found = new Map<string, Given>();
+  for (const [key, value] of query) {
+    const [, name, part, brackets] = /^filters\[(\w+)\]\[(operator|value)\](\[\])?$/.exec(key) ?? [];
+    if (name === undefined) continue;
+    const given = found.get(name) ?? {};
+    found.set(name, given);
+    if (part === 'operator') given.operator = value;
+    else if (brackets === undefined) given.value = value;
+    else (given.list ??= []).push(value);
+  }
+  return found;
+}
+
+function conditionOf(name: string, given: Given, form: Form): Condition | undefined {
+  const known = filters[form];
+  const filter = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (filter === undefined || given.operator === undefined) return undefined;
+  const operator = Object.hasOwn(filter.operators, given.operator)
+    ? filter.operators[given.operator]
+    : undefined;
+  if (operator === undefined || (given.list !== undefined && given.value !== undefined)) return undefined;
+  const values = given.list ?? (given.value === undefined ? [] : [given.value]);
+  if (operator.takes === 'one' && given.list !== undefined) return undefined;
+  if (operator.takes !== 'none' && values.length === 0) return undefined;
+  if (filter.valid !== undefined && !values.every(filter.valid)) return undefined;
+  const { agrees } = operator;
+  return {
+    met: (record, now) => agrees(filter.has(record, now), values),
+    changes: filter.changes ?? false,
+  };
+}
+
+function datesOf(query: URLSearchParams, unreadable: LogOptions['unreadableDates']): Condition[] {
+  const read = (name: string) => {
+    const given = query.get(`filters[${name}]`);
+    if (given === null) return undefined;
+    const time = isoDate.test(given) ? Date.parse(given) : Number.NaN;
+    if (!Number.isNaN(time)) return time;
+    if (unreadable === 'refuse') throw badRequest(`filters[${name}] is not a valid date`);
+    return undefined;
+  };
+  const after = read('sent_after');
+  const before = read('sent_before');
+  if (after !== undefined && before !== undefined && after > before) {
+    throw badRequest('filters[sent_after] must not be later than filters[sent_before]');
+  }
+  return [
+    ...(after === undefined ? [] : [{ met: ({ sentAt }: LogRecord) => sentAt >= after, changes: false }]),
+    ...(before === undefined ? [] : [{ met: ({ sentAt }: LogRecord) => sentAt <= before, changes: false }]),
+  ];
+}
+
+const isoDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;

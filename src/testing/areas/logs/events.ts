@@ -1,0 +1,75 @@
+import { happened, type Step } from './course.ts';
+import type { LogRecord } from './record.ts';
+
+/** What has happened to a message by `now`. */
+export function stepsOf(record: LogRecord, now: number): readonly Step[] {
+  return happened(record.course, now - record.sentAt);
+}
+
+/** How often something of this type has happened to it. */
+export function countOf(record: LogRecord, type: string, now: number): number {
+  return stepsOf(record, now).reduce((count, step) => (step.type === type ? count + 1 : count), 0);
+}
+
+/** The details of an event: which keys there are depends on its type. */
+export function detailsOf(step: Step, record: LogRecord): Readonly<Record<string, unknown>> {
+  if (step.details !== undefined) return step.details;
+  switch (step.type) {
+    case 'delivery':
+      return { ...route(record) };
+    case 'open':
+    case 'unsubscribe':
+      return { web_ip_address: readerIp };
+    case 'click':
+      return { click_url: record.mail.link, web_ip_address: readerIp };
+    case 'bounce':
+      return {
+        ...route(record),
+        email_service_provider_status: '5.1.1',
+        email_service_provider_response: `550 5.1.1 <${record.to}>: Recipient address rejected: User unknown`,
+        bounce_category: 'badmailbox',
+      };
+    case 'soft_bounce':
+      return {
+        ...route(record),
+        email_service_provider_status: '4.2.2',
+        email_service_provider_response: `452 4.2.2 <${record.to}>: The mailbox is full`,
+        bounce_category: 'quotaissues',
+      };
+    case 'spam':
+      return { spam_feedback_type: 'abuse' };
+    case 'suspension':
+      return { reject_reason: 'Sending from this domain is suspended' };
+    case 'reject':
+      return { reject_reason: 'Recipient is on the suppression list' };
+    default:
+      return {};
+  }
+}
+
+// Addresses set aside for documentation: nobody's.
+const readerIp = '203.0.113.80';
+const sendingIps = { transactional: '198.51.100.10', bulk: '198.51.100.20' } as const;
+
+interface Provider {
+  readonly name: string;
+  readonly mx?: string;
+  readonly domains: readonly string[];
+}
+
+const providers: readonly Provider[] = [
+  { name: 'Google', mx: 'gmail-smtp-in.l.google.com', domains: ['gmail.com', 'googlemail.com'] },
+  { name: 'Yahoo', mx: 'mta5.am0.yahoodns.net', domains: ['yahoo.com', 'ymail.com'] },
+  { name: 'Outlook', domains: ['outlook.com', 'hotmail.com', 'live.com'] },
+];
+
+/** The way a message to this recipient takes. */
+export function route({ to, mail }: Pick<LogRecord, 'to' | 'mail'>) {
+  const domain = to.slice(to.lastIndexOf('@') + 1).toLowerCase();
+  const provider = providers.find(({ domains }) => domains.includes(domain));
+  return {
+    sending_ip: sendingIps[mail.stream],
+    recipient_mx: provider?.mx ?? `mx.${domain}`,
+    email_service_provider: provider?.name ?? 'Other',
+  };
+}

@@ -1,0 +1,76 @@
+import type { TokenRecord } from '../../tokens.ts';
+import type { Conditions } from './conditions.ts';
+import type { LogRecord } from './record.ts';
+import { countBefore, type LogStore } from './store.ts';
+
+interface Answered {
+  readonly version: number;
+  readonly at: number;
+  readonly lasts: boolean;
+  readonly matching: readonly LogRecord[];
+}
+
+/** One page of the log, newest first. */
+export interface LogPage {
+  readonly records: readonly LogRecord[];
+  readonly total: number;
+  readonly next: string | null;
+}
+
+/** Enough for a few lists that are walked at the same time. */
+const remembered = 8;
+
+/**
+ * Finds messages. A list is worked out once and remembered while nothing changes in it, so that walking through it
+ * costs a page each time and not the whole log.
+ */
+export class LogQuery {
+  readonly #store: LogStore;
+  readonly #answers = new Map<string, Answered>();
+
+  constructor(store: LogStore) {
+    this.#store = store;
+  }
+
+  /** The page that follows `after`, or the first. */
+  page(
+    token: TokenRecord,
+    conditions: Conditions,
+    after: LogRecord | undefined,
+    size: number,
+    now: number,
+  ): LogPage {
+    const matching = this.#matching(token, conditions, now);
+    const end = after === undefined ? matching.length : countBefore(matching, after);
+    const from = Math.max(0, end - size);
+    const records = matching.slice(from, end).reverse();
+    return { records, total: matching.length, next: from > 0 ? (records.at(-1)?.id ?? null) : null };
+  }
+
+  #matching(token: TokenRecord, conditions: Conditions, now: number): readonly LogRecord[] {
+    const { accountId, domains } = token;
+    const { met } = conditions;
+    const all = this.#store.sorted(accountId);
+    if (met === undefined && domains === undefined) return all;
+    const key = `${accountId} ${domains?.join() ?? ''} ${conditions.key}`;
+    const { version, lastEventAt } = this.#store;
+    const known = this.#answers.get(key);
+    if (known?.version === version && (known.lasts || known.at === now)) return known.matching;
+    const matching = all.filter(
+      (record) => reachable(token, record) && (met === undefined || met(record, now)),
+    );
+    const lasts = !conditions.change || now >= lastEventAt;
+    this.#answers.delete(key);
+    this.#answers.set(key, { version, at: now, lasts, matching });
+    for (const oldest of this.#answers.keys()) {
+      if (this.#answers.size <= remembered) break;
+      this.#answers.delete(oldest);
+    }
+    return matching;
+  }
+}
+
+/** Whether a token may see a message: it has to be of a domain the token can access. */
+export function reachable(token: TokenRecord, { mail }: LogRecord): boolean {
+  return token.domains?.includes(mail.domainId) ?? true;
+}

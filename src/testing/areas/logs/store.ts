@@ -1,0 +1,94 @@
+import type { LogRecord } from './record.ts';
+
+/** Whether `a` was sent before `b`; of two sent at one moment, the one accepted first. */
+function compare(a: Position, b: Position): number {
+  return a.sentAt - b.sentAt || a.order - b.order;
+}
+
+type Position = Pick<LogRecord, 'sentAt' | 'order'>;
+
+/** How many of a sorted list come before a position. */
+export function countBefore(sorted: readonly LogRecord[], position: Position): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const record = sorted[middle];
+    if (record !== undefined && compare(record, position) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Every message sent, by account and in order of time, however they were added. */
+export class LogStore {
+  readonly #keep: number;
+  readonly #byId = new Map<string, LogRecord>();
+  readonly #byAccount = new Map<number, LogRecord[]>();
+  readonly #unsorted = new Set<number>();
+  #nextOrder = 0;
+  #version = 0;
+  #lastEventAt = Number.NEGATIVE_INFINITY;
+
+  constructor(keep: number) {
+    this.#keep = keep;
+  }
+
+  /** Grows with every change, so that what was worked out before it is known to be stale. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** When the last thing happens to any of them; from then on, time changes nothing. */
+  get lastEventAt(): number {
+    return this.#lastEventAt;
+  }
+
+  add(fields: Omit<LogRecord, 'order'>): LogRecord {
+    const record: LogRecord = {
+      id: fields.id,
+      sentAt: fields.sentAt,
+      order: this.#nextOrder,
+      to: fields.to,
+      mail: fields.mail,
+      course: fields.course,
+    };
+    this.#nextOrder += 1;
+    this.#version += 1;
+    const { accountId } = record.mail;
+    const list = this.#byAccount.get(accountId) ?? [];
+    this.#byAccount.set(accountId, list);
+    const last = list.at(-1);
+    // Mail is accepted in the order of time: sorting is for what tests add by hand.
+    if (last !== undefined && last.sentAt > record.sentAt) this.#unsorted.add(accountId);
+    list.push(record);
+    this.#byId.set(record.id, record);
+    const ends = record.sentAt + (record.course.steps.at(-1)?.afterMs ?? 0);
+    this.#lastEventAt = Math.max(this.#lastEventAt, ends);
+    // A tenth at a time, or every message would move all the others.
+    if (list.length > this.#keep * 1.1) this.#forget(accountId, list.length - this.#keep);
+    return record;
+  }
+
+  find(accountId: number, id: string): LogRecord | undefined {
+    const record = this.#byId.get(id.toLowerCase());
+    return record?.mail.accountId === accountId ? record : undefined;
+  }
+
+  /** The message of this id, whose ever it is. */
+  anywhere(id: string): LogRecord | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The account's messages, oldest first. */
+  sorted(accountId: number): readonly LogRecord[] {
+    const list = this.#byAccount.get(accountId) ?? [];
+    if (this.#unsorted.delete(accountId)) list.sort(compare);
+    return list;
+  }
+
+  #forget(accountId: number, count: number): void {
+    this.sorted(accountId);
+    for (const { id } of this.#byAccount.get(accountId)?.splice(0, count) ?? []) this.#byId.delete(id);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Form } from '../forms.ts';
+import { statusAt } from './course.ts';
+import { countOf, detailsOf, stepsOf } from './events.ts';
+import type { LogRecord } from './record.ts';
+
+/** A message as the list shows it. The key of its domain has another name where the account is named in the path. */
+export function logSummary(record: LogRecord, form: Form, now: number): Record<string, unknown> {
+  const { mail } = record;
+  return {
+    message_id: record.id,
+    status: statusAt(record.course, now - record.sentAt),
+    subject: mail.subject,
+    from: mail.from,
+    to: record.to,
+    sent_at: new Date(record.sentAt).toISOString(),
+    client_ip: mail.clientIp,
+    category: mail.category,
+    custom_variables: mail.customVariables,
+    sending_stream: mail.stream,
+    [form === 'account' ? 'sending_domain_id' : 'domain_id']: mail.domainId,
+    template_id: mail.templateId,
+    template_variables: mail.templateVariables,
+    opens_count: countOf(record, 'open', now),
+    clicks_count: countOf(record, 'click', now),
+  };
+}
+
+/** A message by itself: with its threading headers, what happened to it, and where its source is. */
+export function logDetail(
+  record: LogRecord,
+  form: Form,
+  now: number,
+  rawUrl: string,
+): Record<string, unknown> {
+  return {
+    ...logSummary(record, form, now),
+    rfc_message_id: rfcMessageId(record),
+    in_reply_to: record.mail.inReplyTo,
+    references: record.mail.references,
+    thread_id: record.mail.threadId,
+    raw_message_url: rawUrl,
+    events: stepsOf(record, now).map((step) => ({
+      event_type: step.type,
+      created_at: new Date(record.sentAt + step.afterMs).toISOString(),
+      details: detailsOf(step, record),
+    })),
+  };
+}
+
+/** The Message-ID header of a message. */
+export function rfcMessageId({ id, mail }: LogRecord): string {
+  return `<${id}@${mail.from.slice(mail.from.lastIndexOf('@') + 1)}>`;
+}

@@ -1,0 +1,2 @@
+/** What the emulator holds when it begins. */
+export type EmulatorSeed = 'demo' | 'empty';

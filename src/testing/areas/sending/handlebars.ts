@@ -1,0 +1,157 @@
+/** A piece of a template: plain text, a value to show, or a block that is shown under its condition. */
+type Piece =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'value'; readonly path: string; readonly raw: boolean }
+  | {
+      readonly kind: 'block';
+      readonly name: string;
+      readonly path: string;
+      readonly inner: readonly Piece[];
+      readonly otherwise: readonly Piece[];
+    };
+
+/** What names are looked up in: the value at hand, the scope around it, and `@index` and the like. */
+interface Scope {
+  readonly value: unknown;
+  readonly around: Scope | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Fills in a template: `{{name}}`, `{{object.property}}`, `{{{unescaped}}}`, `{{#if}}` and `{{#unless}}` with
+ * `{{else}}`, `{{#each}}` and `{{#with}}`. Nothing else is known; it shows nothing.
+ */
+export function fill(
+  template: string,
+  variables: Readonly<Record<string, unknown>>,
+  kind: 'text' | 'html',
+): string {
+  if (!template.includes('{{')) return template;
+  const pieces = new Parser(template).all();
+  return render(pieces, { value: variables, around: undefined, data: {} }, kind === 'html');
+}
+
+class Parser {
+  readonly #tokens: readonly string[];
+  #at = 0;
+
+  constructor(template: string) {
+    this.#tokens = template.split(/(\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\})/).filter((token) => token !== '');
+  }
+
+  all(): Piece[] {
+    const pieces: Piece[] = [];
+    while (this.#at < this.#tokens.length) {
+      pieces.push(...this.#pieces());
+      // A closing tag that closes nothing is passed over.
+      this.#at += 1;
+    }
+    return pieces;
+  }
+
+  /** Everything up to an `{{else}}` or a closing tag, which is left for whoever opened it. */
+  #pieces(): Piece[] {
+    const pieces: Piece[] = [];
+    for (; this.#at < this.#tokens.length; this.#at += 1) {
+      const token = this.#tokens[this.#at] ?? '';
+      const tag = tagOf(token);
+      if (tag === undefined) pieces.push({ kind: 'text', text: token });
+      else if (tag === 'else' || tag.startsWith('/')) return pieces;
+      else if (tag.startsWith('#')) pieces.push(this.#block(tag.slice(1)));
+      else if (!tag.startsWith('!')) pieces.push({ kind: 'value', path: tag, raw: token.startsWith('{{{') });
+    }
+    return pieces;
+  }
+
+  #block(head: string): Piece {
+    const [name = '', path = ''] = head.trim().split(/\s+/);
+    this.#at += 1;
+    const inner = this.#pieces();
+    let otherwise: Piece[] = [];
+    if (tagOf(this.#tokens[this.#at] ?? '') === 'else') {
+      this.#at += 1;
+      otherwise = this.#pieces();
+    }
+    return { kind: 'block', name, path, inner, otherwise };
+  }
+}
+
+function tagOf(token: string): string | undefined {
+  return /^\{\{\{?([^{}]*)\}?\}\}$/.exec(token)?.[1]?.trim();
+}
+
+function render(pieces: readonly Piece[], scope: Scope, escaped: boolean): string {
+  return pieces
+    .map((piece) => {
+      if (piece.kind === 'text') return piece.text;
+      if (piece.kind === 'block') return renderBlock(piece, scope, escaped);
+      const shown = show(lookUp(piece.path, scope));
+      return escaped && !piece.raw ? escape(shown) : shown;
+    })
+    .join('');
+}
+
+function renderBlock(block: Extract<Piece, { kind: 'block' }>, scope: Scope, escaped: boolean): string {
+  const value = lookUp(block.path, scope);
+  const otherwise = () => render(block.otherwise, scope, escaped);
+  const within = (inner: unknown, data: Scope['data']) =>
+    render(block.inner, { value: inner, around: scope, data }, escaped);
+  switch (block.name) {
+    case 'if':
+      return isEmpty(value) ? otherwise() : render(block.inner, scope, escaped);
+    case 'unless':
+      return isEmpty(value) ? render(block.inner, scope, escaped) : otherwise();
+    case 'with':
+      return isEmpty(value) ? otherwise() : within(value, scope.data);
+    case 'each': {
+      const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+      if (entries.length === 0) return otherwise();
+      const last = entries.length - 1;
+      return entries
+        .map(([key, one], index) => within(one, { index, key, first: index === 0, last: index === last }))
+        .join('');
+    }
+    default:
+      return '';
+  }
+}
+
+function lookUp(path: string, scope: Scope): unknown {
+  if (path.startsWith('@')) return scope.data[path.slice(1)];
+  if (path.startsWith('../'))
+    return scope.around === undefined ? undefined : lookUp(path.slice(3), scope.around);
+  let value = scope.value;
+  for (const name of path.split('.')) {
+    if (name === '' || name === 'this') continue;
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? propertyOf(value, name)
+        : undefined;
+  }
+  return value;
+}
+
+function propertyOf(value: object, name: string): unknown {
+  return (value as Record<string, unknown>)[name];
+}
+
+function isEmpty(value: unknown): boolean {
+  return !value || (Array.isArray(value) && value.length === 0);
+}
+
+function show(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#x27;',
+};
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,65 @@
+import type { TemplateRecord } from '../templates/store.ts';
+import type { Mail } from './mail.ts';
+import { PartReader } from './parts.ts';
+import { fill } from './handlebars.ts';
+
+type FindTemplate = (uuid: string) => TemplateRecord | undefined;
+
+/** A mail to send, or everything that is wrong with it. */
+export type ReadMail = { readonly mail: Mail } | { readonly errors: readonly string[] };
+
+const maxCategory = 255;
+
+/** Reads a mail from the body of a request. What is `null` counts as left out; unknown fields are ignored. */
+export function readMail(fields: Readonly<Record<string, unknown>>, findTemplate: FindTemplate): ReadMail {
+  const reader = new PartReader(fields);
+  const { errors } = reader;
+  const from = reader.address('from');
+  if (!reader.has('from')) errors.push("'from' is required");
+  const addressed = {
+    replyTo: reader.address('reply_to'),
+    to: reader.addresses('to'),
+    cc: reader.addresses('cc'),
+    bcc: reader.addresses('bcc'),
+  };
+  if (!['to', 'cc', 'bcc'].some((name) => Array.isArray(fields[name]) && fields[name].length > 0)) {
+    errors.push("At least one recipient is required in 'to', 'cc' or 'bcc'");
+  }
+  const parts = {
+    headers: reader.headers(),
+    attachments: reader.attachments(),
+    category: reader.text('category', maxCategory),
+    customVariables: reader.customVariables(),
+  };
+  const said = reader.has('template_uuid') ? fromTemplate(reader, findTemplate) : inline(reader);
+  if (from === null || errors.length > 0) return { errors };
+  return { mail: { from, ...addressed, ...parts, ...said } };
+}
+
+type Said = Pick<Mail, 'subject' | 'text' | 'html' | 'templateId' | 'templateVariables'>;
+
+function inline(reader: PartReader): Said {
+  const subject = reader.text('subject') ?? '';
+  const text = reader.text('text');
+  const html = reader.text('html');
+  if (!reader.has('subject')) reader.errors.push("'subject' is required");
+  if (!reader.has('text') && !reader.has('html')) reader.errors.push("'text' or 'html' is required");
+  return { subject, text, html, templateId: null, templateVariables: reader.object('template_variables') };
+}
+
+function fromTemplate(reader: PartReader, findTemplate: FindTemplate): Said {
+  for (const name of ['subject', 'text', 'html']) {
+    if (reader.has(name)) reader.errors.push(`'${name}' is not allowed with 'template_uuid'`);
+  }
+  const template = findTemplate(reader.text('template_uuid') ?? '');
+  if (template === undefined) reader.errors.push("'template_uuid' is not the UUID of a template");
+  const variables = reader.object('template_variables');
+  const { subject = '', bodyText = null, bodyHtml = null } = template?.fields ?? {};
+  return {
+    subject: fill(subject, variables ?? {}, 'text'),
+    text: bodyText === null ? null : fill(bodyText, variables ?? {}, 'text'),
+    html: bodyHtml === null ? null : fill(bodyHtml, variables ?? {}, 'html'),
+    templateId: template?.id ?? null,
+    templateVariables: variables,
+  };
+}

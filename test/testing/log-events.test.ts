@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest';
+import { idsOf, mail, post } from './mail.ts';
+import { logs, message, page } from './logs.ts';
+import { start, still, wire } from './wire.ts';
+
+const at = (ms: number) => new Date(start + ms).toISOString();
+
+/** Sends a mail to somebody, lets two minutes pass, and reads what the log has of it. */
+async function lived(to: string, options: Parameters<typeof still>[0] = {}) {
+  const emulator = still(options);
+  const [id = ''] = idsOf(await post(emulator, { to: [{ email: to }] }));
+  emulator.clock.advance(120_000);
+  const { status, events } = await message(emulator, id);
+  return { status, events, types: events.map(({ event_type }) => event_type) };
+}
+
+describe('Events: what happens to mail over time', () => {
+  test('enqueued, delivered, opened, clicked', async () => {
+    const emulator = still();
+    const [id = ''] = idsOf(await post(emulator));
+    const steps: unknown[] = [];
+    for (const ms of [0, 999, 1, 59_000, 60_000]) {
+      emulator.clock.advance(ms);
+      const { status, opens_count, clicks_count, events } = await message(emulator, id);
+      steps.push([status, events.length, opens_count, clicks_count]);
+    }
+    expect(steps).toEqual([
+      ['enqueued', 0, 0, 0],
+      ['enqueued', 0, 0, 0],
+      ['delivered', 1, 0, 0],
+      ['delivered', 2, 1, 0],
+      ['delivered', 3, 1, 1],
+    ]);
+  });
+
+  test('delivery: sending_ip, recipient_mx, email_service_provider', async () => {
+    const { events } = await lived('quiet@gmail.com');
+    expect(events).toEqual([
+      {
+        event_type: 'delivery',
+        created_at: at(1000),
+        details: {
+          sending_ip: '198.51.100.10',
+          recipient_mx: 'gmail-smtp-in.l.google.com',
+          email_service_provider: 'Google',
+        },
+      },
+    ]);
+  });
+
+  test('click: click_url (the first link of the mail) and web_ip_address; open: web_ip_address', async () => {
+    const emulator = still();
+    const [id = ''] = idsOf(await post(emulator, { html: '<a href="https://shop.example.org/a?b=c">A</a>' }));
+    emulator.clock.advance(120_000);
+    const [, open, click] = (await message(emulator, id)).events;
+    expect(open).toMatchObject({ created_at: at(60_000), details: { web_ip_address: '203.0.113.80' } });
+    expect(click).toEqual({
+      event_type: 'click',
+      created_at: at(120_000),
+      details: { click_url: 'https://shop.example.org/a?b=c', web_ip_address: '203.0.113.80' },
+    });
+  });
+
+  test.each([
+    ['bounce', 'not_delivered', ['bounce']],
+    ['soft-bounce', 'not_delivered', ['soft_bounce']],
+    ['reject', 'not_delivered', ['reject']],
+    ['suspend', 'not_delivered', ['suspension']],
+    ['opted-out', 'opted_out', ['reject']],
+    ['spam', 'delivered', ['delivery', 'open', 'spam']],
+    ['unsubscribe', 'delivered', ['delivery', 'open', 'unsubscribe']],
+    ['open', 'delivered', ['delivery', 'open']],
+    ['quiet', 'delivered', ['delivery']],
+    ['stuck', 'enqueued', []],
+    ['Bounce+7', 'not_delivered', ['bounce']],
+    ['bouncer', 'delivered', ['delivery', 'open', 'click']],
+    ['constructor', 'delivered', ['delivery', 'open', 'click']],
+  ])('%s@… ends %s after %j', async (name, status, types) => {
+    expect(await lived(`${name}@example.org`)).toMatchObject({ status, types });
+  });
+
+  test.each([
+    ['bounce', { bounce_category: 'badmailbox', email_service_provider_status: '5.1.1' }],
+    ['soft-bounce', { bounce_category: 'quotaissues', email_service_provider_status: '4.2.2' }],
+    ['spam', { spam_feedback_type: 'abuse' }],
+    ['unsubscribe', { web_ip_address: '203.0.113.80' }],
+    ['reject', { reject_reason: 'Recipient is on the suppression list' }],
+    ['suspend', { reject_reason: 'Sending from this domain is suspended' }],
+  ])('%s: the details that go with it', async (name, details) => {
+    const { events } = await lived(`${name}@example.org`);
+    expect(events.at(-1)?.details).toMatchObject(details);
+  });
+
+  test('how soon is an option', async () => {
+    const sending = { deliverMs: 5, openMs: 7, clickMs: 120_001 };
+    const { events } = await lived('ann@example.org', { sending });
+    expect(events.map(({ created_at }) => created_at)).toEqual([at(5), at(7)]);
+  });
+
+  test('every recipient has a life of its own', async () => {
+    const emulator = still();
+    await post(emulator, { to: [{ email: 'bounce@example.org' }], cc: mail.to });
+    emulator.clock.advance(1000);
+    expect((await page(emulator)).messages.map(({ to, status }) => [to, status])).toEqual([
+      ['ann@example.org', 'delivered'],
+      ['bounce@example.org', 'not_delivered'],
+    ]);
+  });
+});
+
+describe('Email log message: fields', () => {
+  test('the list has every published one', async () => {
+    const emulator = still();
+    const answer = await post(
+      emulator,
+      { category: 'welcome', custom_variables: { user: '7' } },
+      { host: 'bulk' },
+    );
+    const { messages } = await page(emulator);
+    expect(messages).toEqual([
+      {
+        message_id: idsOf(answer)[0],
+        status: 'enqueued',
+        subject: 'Welcome',
+        from: 'hello@mail.example.com',
+        to: 'ann@example.org',
+        sent_at: at(0),
+        client_ip: '203.0.113.5',
+        category: 'welcome',
+        custom_variables: { user: '7' },
+        sending_stream: 'bulk',
+        domain_id: 301,
+        template_id: null,
+        template_variables: null,
+        opens_count: 0,
+        clicks_count: 0,
+      },
+    ]);
+  });
+
+  test('what was not set is null, variables included', async () => {
+    const emulator = still();
+    await post(emulator);
+    expect((await page(emulator)).messages[0]).toMatchObject({
+      category: null,
+      custom_variables: null,
+      template_variables: null,
+    });
+  });
+
+  test('the detail adds the threading headers, the events and the link to the source', async () => {
+    const emulator = still();
+    const headers = { 'In-Reply-To': '<q@x>', References: '<p@x> <q@x>' };
+    const [id = ''] = idsOf(await post(emulator, { headers }));
+    const summary = (await page(emulator)).messages[0];
+    expect(await message(emulator, id)).toEqual({
+      ...summary,
+      rfc_message_id: `<${id}@mail.example.com>`,
+      in_reply_to: '<q@x>',
+      references: ['<p@x>', '<q@x>'],
+      thread_id: null,
+      raw_message_url: expect.stringContaining('/storage/messages/') as unknown,
+      events: [],
+    });
+  });
+
+  test('the account form names the domain sending_domain_id', async () => {
+    const emulator = still();
+    const [id = ''] = idsOf(await post(emulator));
+    const call = wire(emulator);
+    for (const path of [`/api/accounts/1001/email_logs/${id}`, '/api/accounts/1001/email_logs']) {
+      const { text } = await call('GET', path);
+      expect(text).toContain('"sending_domain_id":301');
+      expect(text).not.toContain('"domain_id"');
+    }
+    expect((await call('GET', `/api/accounts/77/email_logs/${id}`)).status).toBe(404);
+  });
+
+  test('unknown, malformed, of another account, of a domain out of reach → 404', async () => {
+    const emulator = still();
+    const id = emulator.logs.add();
+    const other = emulator.domains.add({ name: 'other.example.com' });
+    const call = wire(emulator);
+    const tokens = [emulator.createToken({ accountId: 77 }), emulator.createToken({ domains: [other] })];
+    for (const token of tokens) expect((await call('GET', `${logs}/${id}`, { token })).status).toBe(404);
+    for (const wrong of ['x', crypto.randomUUID()]) {
+      const { status, text } = await call('GET', `${logs}/${wrong}`);
+      expect([status, text]).toEqual([404, '{"error":"Not Found"}']);
+    }
+  });
+});
+
+describe('emulator.logs.add', () => {
+  test('any field, any events, at any time', async () => {
+    const emulator = still();
+    const id = emulator.logs.add({
+      to: 'bob@example.org',
+      sent_at: '2026-01-01T00:00:00Z',
+      category: 'old',
+      in_reply_to: '<a@b>',
+      thread_id: '9007199254740993',
+      events: [
+        { event_type: 'quarantine', created_at: '2026-01-01T00:00:02Z', details: { by: 'x' } },
+        { event_type: 'delivery', created_at: '2026-01-01T00:00:01Z' },
+      ],
+    });
+    expect(await message(emulator, id)).toMatchObject({
+      status: 'delivered',
+      sent_at: '2026-01-01T00:00:00.000Z',
+      thread_id: '9007199254740993',
+      events: [
+        { event_type: 'delivery', details: { recipient_mx: 'mx.example.org' } },
+        { event_type: 'quarantine', created_at: '2026-01-01T00:00:02.000Z', details: { by: 'x' } },
+      ],
+    });
+  });
+
+  test('a status of its own; a date that is none is refused', async () => {
+    const emulator = still();
+    const id = emulator.logs.add({ status: 'opted_out' });
+    expect((await message(emulator, id)).status).toBe('opted_out');
+    expect(() => emulator.logs.add({ sent_at: 'yesterday' })).toThrow(RangeError);
+  });
+});
