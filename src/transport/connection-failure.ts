@@ -19,25 +19,35 @@ interface Diagnosis {
   readonly effect: Effect;
 }
 
+const UNKNOWN: Diagnosis = { phase: 'unknown', effect: 'unknown' };
+
 /**
  * How far a failed request had come. Only what proves that the request never left says `none`; a browser tells
  * nothing, and a broken exchange may have been broken after the service acted.
  */
-export function diagnose(error: unknown, depth = 0): Diagnosis {
-  const unknown: Diagnosis = { phase: 'unknown', effect: 'unknown' };
-  if (typeof error !== 'object' || error === null || depth > 4) return unknown;
+export function diagnose(error: unknown): Diagnosis {
+  try {
+    return diagnosis(error, 0);
+  } catch {
+    // A getter of a foreign error's own that throws.
+    return UNKNOWN;
+  }
+}
+
+function diagnosis(error: unknown, depth: number): Diagnosis {
+  if (typeof error !== 'object' || error === null || depth > 4) return UNKNOWN;
   // One connection attempt per address: the request left if any of them went beyond connecting.
   if (error instanceof AggregateError && error.errors.length > 0) {
-    const all = error.errors.map((each) => diagnose(each, depth + 1));
-    return all.find(({ effect }) => effect === 'unknown') ?? all[0] ?? unknown;
+    const all = error.errors.map((each) => diagnosis(each, depth + 1));
+    return all.find(({ effect }) => effect === 'unknown') ?? all[0] ?? UNKNOWN;
   }
   const { code, syscall } = error as SystemFields;
   if (syscall === 'getaddrinfo') return { phase: 'dns', effect: 'none' };
   if (syscall === 'connect' || code === CONNECT_TIMEOUT_CODE) return { phase: 'connect', effect: 'none' };
   if (typeof code === 'string' && CERTIFICATE_CODE.test(code)) return { phase: 'tls', effect: 'none' };
   const { cause } = error as { cause?: unknown };
-  if (cause !== undefined) return diagnose(cause, depth + 1);
-  return typeof code === 'string' ? { phase: 'exchange', effect: 'unknown' } : unknown;
+  if (cause !== undefined) return diagnosis(cause, depth + 1);
+  return typeof code === 'string' ? { phase: 'exchange', effect: 'unknown' } : UNKNOWN;
 }
 
 const PHASE_TEXT: Readonly<Record<ConnectionPhase, string>> = {

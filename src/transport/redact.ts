@@ -8,7 +8,16 @@ const scrub = (text: string, secret: string | undefined): string =>
  * A copy of an error with its name, message, stack, system fields and causes, and nothing else: what a `fetch` of the
  * caller's hangs onto its errors (a request with its headers, a configuration) must not travel into logs.
  */
-export function redactedCopy(cause: unknown, secret: string | undefined, depth = 0): Error {
+export function redactedCopy(cause: unknown, secret: string | undefined): Error {
+  try {
+    return copyOf(cause, secret, 0);
+  } catch {
+    // It has no text, or a getter of its own that throws.
+    return new Error('A failure that cannot be described.');
+  }
+}
+
+function copyOf(cause: unknown, secret: string | undefined, depth: number): Error {
   if (!(cause instanceof Error)) return new Error(scrub(String(cause), secret));
   const copy = new Error(scrub(cause.message, secret));
   const fields: Record<string, unknown> = { name: cause.name };
@@ -19,9 +28,9 @@ export function redactedCopy(cause: unknown, secret: string | undefined, depth =
   }
   if (cause.stack !== undefined) fields.stack = scrub(cause.stack, secret);
   if (depth < 4) {
-    if (cause.cause !== undefined) fields.cause = redactedCopy(cause.cause, secret, depth + 1);
+    if (cause.cause !== undefined) fields.cause = copyOf(cause.cause, secret, depth + 1);
     if (cause instanceof AggregateError) {
-      fields.errors = cause.errors.map((error) => redactedCopy(error, secret, depth + 1));
+      fields.errors = cause.errors.map((error) => copyOf(error, secret, depth + 1));
     }
   }
   for (const [name, value] of Object.entries(fields)) {

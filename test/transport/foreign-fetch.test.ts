@@ -1,0 +1,147 @@
+import { inspect } from 'node:util';
+import { ConnectionError, type EmailPlatformOptions, type Fetch } from 'email-platform';
+import { describe, expect, test } from 'vitest';
+import { rejection } from '../support/caught.ts';
+import { broken, empty, failure, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
+import { virtualClient } from '../support/virtual-client.ts';
+
+const TOKEN = 's3cr3t-t0k3n';
+
+const client = (fetch: Fetch, options: EmailPlatformOptions = {}) =>
+  virtualClient({ fetch, token: TOKEN, retry: false, ...options }).client;
+const failed = (fetch: Fetch) => rejection(client(fetch).campaigns.get(1), ConnectionError);
+
+describe('Whatever a fetch of the caller’s does', () => {
+  const nothingToString = Object.create(null) as object;
+  const brokenString = {
+    toString() {
+      throw new Error('no');
+    },
+  };
+
+  test.each<[string, unknown]>([
+    ['a string', 'offline'],
+    ['undefined', undefined],
+    ['null', null],
+    ['a number', 7],
+    ['a symbol', Symbol('x')],
+    ['an object', { status: 500 }],
+    ['an object without a prototype', nothingToString],
+    ['an object that cannot be written as text', brokenString],
+    ['an error without a message', new Error('')],
+  ])('rejecting with %s is a connection error', async (_, reason) => {
+    const error = await failed(scriptedFetch(failure(reason)).fetch);
+    expect(error).toMatchObject({ phase: 'unknown', effect: 'unknown', code: 'connection_failed' });
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+
+  test('throwing at once is a connection error', async () => {
+    const error = await failed(() => {
+      throw new Error('sync');
+    });
+    expect(error.message).toContain('sync');
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['something that is no response', {}],
+    ['null', null],
+  ])('answering with %s is a connection error', async (_, value) => {
+    await failed(() => Promise.resolve(value as Response));
+  });
+
+  test('an error that is its own cause ends somewhere', async () => {
+    const loop: Error & { cause?: unknown } = new Error('round and round');
+    loop.cause = loop;
+    expect((await failed(scriptedFetch(failure(loop)).fetch)).effect).toBe('unknown');
+  });
+
+  test('an error whose parts cannot be read is a connection error', async () => {
+    const hostile = Object.defineProperty(new Error('x'), 'cause', {
+      get: () => {
+        throw new Error('no');
+      },
+    });
+    expect((await failed(scriptedFetch(failure(hostile)).fetch)).effect).toBe('unknown');
+  });
+
+  test('the body of an answer that breaks is a connection error', async () => {
+    const turn: Turn = () =>
+      new Response(new ReadableStream({ pull: (stream) => stream.error(broken('UND_ERR_SOCKET')) }));
+    const error = await failed(scriptedFetch(turn).fetch);
+    expect(error).toMatchObject({ phase: 'exchange', effect: 'unknown' });
+  });
+});
+
+describe('What a fetch hangs onto its errors does not travel', () => {
+  const secrets = () => {
+    const request = { headers: { authorization: `Bearer ${TOKEN}` } };
+    const inner = Object.assign(new Error(`401 for Bearer ${TOKEN}`), {
+      config: request,
+      code: 'ECONNRESET',
+    });
+    const outer = new Error(`failed with ${TOKEN}`, { cause: inner });
+    return Object.assign(outer, { request, options: { token: TOKEN }, hostname: `${TOKEN}.test` });
+  };
+
+  test.each<[string, unknown]>([
+    ['an error with its request', secrets()],
+    ['several errors in one', new AggregateError([secrets(), secrets()], `all of ${TOKEN}`)],
+    ['a text', `could not send ${TOKEN}`],
+    ['an object', { token: TOKEN, toString: () => TOKEN }],
+  ])('%s', async (_, reason) => {
+    const error = await failed(scriptedFetch(failure(reason)).fetch);
+    const everything =
+      inspect(error, { depth: 20, showHidden: true }) + JSON.stringify(error) + String(error.stack);
+    expect(everything).not.toContain(TOKEN);
+    expect(everything).toContain('[redacted]');
+  });
+
+  test('what tells failures apart does', async () => {
+    const error = await failed(scriptedFetch(failure(broken('ECONNRESET', 'read'))).fetch);
+    expect(error.cause).toMatchObject({
+      name: 'TypeError',
+      message: 'fetch failed',
+      cause: { code: 'ECONNRESET', syscall: 'read', message: 'read ECONNRESET' },
+    });
+    expect(error.message).toBe(
+      'campaigns.get: the connection broke while the request was under way (read ECONNRESET)',
+    );
+  });
+});
+
+describe('Redirects are never followed', () => {
+  const elsewhere = { location: 'https://elsewhere.test/' };
+
+  test.each([300, 301, 302, 303, 307, 308])('%i', async (status) => {
+    const { fetch, sent } = scriptedFetch(empty(status, elsewhere));
+    const error = await client(fetch, { retry: {} })
+      .campaigns.get(1)
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'ApiError', code: 'redirect_refused', status, effect: 'unknown' });
+    expect(sent.map(({ redirect }) => redirect)).toEqual(['manual']);
+  });
+
+  test('as a browser shows one: opaque, with status 0', async () => {
+    const opaque: Turn = () =>
+      Object.defineProperties(new Response(null), {
+        status: { value: 0 },
+        ok: { value: false },
+        type: { value: 'opaqueredirect' },
+      });
+    const { fetch, sent } = scriptedFetch(opaque);
+    const error = await client(fetch, { retry: {} })
+      .campaigns.get(1)
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'ApiError', code: 'redirect_refused', status: 0 });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('a page behind the redirect is kept, and not taken for the service’s words', async () => {
+    const { fetch } = scriptedFetch(text(302, '<a href="https://elsewhere.test">moved</a>', 'text/html'));
+    const error = await client(fetch)
+      .campaigns.get(1)
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ messages: [], body: '<a href="https://elsewhere.test">moved</a>' });
+  });
+});
