@@ -1,6 +1,6 @@
 import type { Permit, PermitRequest, Throttle } from '../../src/core/throttle.ts';
 import { createThrottle, type ThrottleOptions } from '../../src/transport/throttle.ts';
-import { permitRequest } from './permit-request.ts';
+import { acquirePermit } from './permit-request.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** A call as a test sees it. */
@@ -10,11 +10,8 @@ export interface TestCall {
   sentAt: number | undefined;
   /** Whether it went in the same tick. */
   readonly isImmediate: boolean;
-  failure: unknown;
-  /** Ends the call from outside. */
-  end(reason: Error): void;
-  /** Listeners for its end that are left. */
-  listeners(): number;
+  /** Leaves the line, as a call does that was aborted. */
+  leave(): void;
 }
 
 /** A throttle in virtual time, and calls that note in which order they go. */
@@ -31,32 +28,21 @@ export class ThrottleHarness {
 
   /** Asks for a permit. */
   call(name: string, overrides: Partial<PermitRequest> = {}): TestCall {
-    const listeners = new Set<(reason: Error) => void>();
-    const answer = this.throttle.acquire(
-      permitRequest({
-        onCallEnd(listener) {
-          listeners.add(listener);
-          return () => listeners.delete(listener);
-        },
-        ...overrides,
-      }),
-    );
+    const answer = acquirePermit(this.throttle, overrides);
     const call: TestCall = {
       permit: undefined,
       sentAt: undefined,
       isImmediate: !(answer instanceof Promise),
-      failure: undefined,
-      end: (reason) => {
-        for (const listener of listeners) listener(reason);
+      leave: () => {
+        if (answer instanceof Promise) answer.leave();
       },
-      listeners: () => listeners.size,
     };
     const go = (permit: Permit) => {
       call.permit = permit;
       call.sentAt = this.time.now();
       this.sent.push(name);
     };
-    if (answer instanceof Promise) answer.then(go, (error: unknown) => (call.failure = error));
+    if (answer instanceof Promise) void answer.then(go);
     else go(answer);
     return call;
   }

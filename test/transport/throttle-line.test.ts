@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createThrottle } from '../../src/transport/throttle.ts';
-import { permitRequest } from '../support/permit-request.ts';
+import { acquirePermit } from '../support/permit-request.ts';
 import { ThrottleHarness } from '../support/throttle-harness.ts';
 
 const key = { token: 'a' };
@@ -71,19 +71,16 @@ describe('the order in line', () => {
 });
 
 describe('a call that ends in line', () => {
-  test('leaves at once with the reason, and the next goes in its place', async () => {
+  test('leaves at once, and the next goes in its place', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(2);
-    const [one, two] = [harness.call('one'), harness.call('two')];
-    const reason = new Error('enough');
-    one.end(reason);
-    await harness.time.advance(0);
-    expect(one.failure).toBe(reason);
-    expect(one.listeners()).toBe(0);
+    const one = harness.call('one');
+    harness.call('two');
+    one.leave();
+    one.leave();
     expect(harness.throttle.snapshot(key).token?.waiting).toBe(1);
     await harness.time.advance(1_000);
     expect(harness.sent).toEqual(['two']);
-    expect(two.listeners()).toBe(0);
   });
 
   test('leaves no timer behind when it was the last', () => {
@@ -91,25 +88,8 @@ describe('a call that ends in line', () => {
     harness.use(2);
     const call = harness.call('one');
     expect(harness.time.pending).toBe(1);
-    call.end(new Error('enough'));
+    call.leave();
     expect(harness.time.pending).toBe(0);
-  });
-
-  test('may have ended before it joined', async () => {
-    const harness = new ThrottleHarness({ limits });
-    harness.use(2);
-    const reason = new Error('ended already');
-    const stop = vi.fn();
-    const call = harness.call('one', {
-      onCallEnd(listener) {
-        listener(reason);
-        return stop;
-      },
-    });
-    await harness.time.advance(5_000);
-    expect(call.failure).toBe(reason);
-    expect(stop).toHaveBeenCalledOnce();
-    expect(harness.throttle.snapshot(key).token).toMatchObject({ used: 0, waiting: 0 });
   });
 
   test('after its permit was granted keeps the permit', async () => {
@@ -117,9 +97,8 @@ describe('a call that ends in line', () => {
     harness.use(2);
     const call = harness.call('one');
     await harness.time.advance(1_000);
-    call.end(new Error('too late'));
-    await harness.time.advance(0);
-    expect(call.failure).toBeUndefined();
+    call.leave();
+    expect(harness.throttle.snapshot(key).token).toMatchObject({ used: 1, waiting: 0 });
     call.permit?.neverSent();
     expect(harness.throttle.snapshot(key).token?.used).toBe(0);
   });
@@ -151,11 +130,11 @@ describe('one timer for all', () => {
       },
     );
     for (let index = 0; index < 2; index += 1) {
-      const permit = throttle.acquire(permitRequest());
+      const permit = acquirePermit(throttle);
       if (!(permit instanceof Promise)) permit.answered({});
     }
     const granted = vi.fn();
-    void Promise.resolve(throttle.acquire(permitRequest())).then(granted);
+    void Promise.resolve(acquirePermit(throttle)).then(granted);
     now = 999;
     timers.shift()?.();
     await harness.time.advance(0);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Permit, PoolName } from '../../src/core/throttle.ts';
 import { createThrottle } from '../../src/transport/throttle.ts';
-import { permitRequest } from '../support/permit-request.ts';
+import { acquirePermit } from '../support/permit-request.ts';
 import { settle, VirtualTime } from '../support/virtual-time.ts';
 
 const limits = {
@@ -56,26 +56,24 @@ test('whatever happens, every call goes or ends, every permit comes back, and no
             time.setTimer(takes, () => permit[ending]({ limit: 3, remaining }));
           };
           time.setTimer(action.at, () => {
-            let end: ((reason: Error) => void) | undefined;
-            const permit = throttle.acquire(
-              permitRequest({
-                key,
-                pool,
-                priority,
-                isRetry,
-                timeoutMs: 120,
-                onCallEnd(listener) {
-                  end = listener;
-                  return () => (end = undefined);
-                },
-              }),
-            );
+            const permit = acquirePermit(throttle, { key, pool, priority, isRetry, timeoutMs: 120 });
             if (!(permit instanceof Promise)) {
               send(permit);
               return;
             }
-            permit.then(send, () => (settled += 1));
-            if (gaveUpAfter !== undefined) time.setTimer(gaveUpAfter, () => end?.(new Error('enough')));
+            let hasLeft = false;
+            void permit.then((granted) => {
+              expect(hasLeft).toBe(false);
+              send(granted);
+            });
+            if (gaveUpAfter === undefined) return;
+            time.setTimer(gaveUpAfter, () => {
+              const before = throttle.snapshot(key).token?.waiting ?? 0;
+              permit.leave();
+              // One that was granted its permit is no longer in line, and leaves nothing.
+              hasLeft = (throttle.snapshot(key).token?.waiting ?? 0) < before;
+              if (hasLeft) settled += 1;
+            });
           });
         }
         // What nobody can bring about any more would wait for ever: then no timer is left either.

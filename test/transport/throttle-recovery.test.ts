@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createThrottle } from '../../src/transport/throttle.ts';
-import { permitRequest } from '../support/permit-request.ts';
+import { acquirePermit } from '../support/permit-request.ts';
 import { random } from '../support/random.ts';
 import {
   fixedWindow,
@@ -40,7 +40,7 @@ async function simulate({ server, calls, seed = 1, hasRemaining = true, othersEv
 
   async function call(): Promise<void> {
     for (let refused = 0; ; refused += 1) {
-      const permit = await throttle.acquire(permitRequest({ isRetry: refused > 0 }));
+      const permit = await acquirePermit(throttle, { isRetry: refused > 0 });
       if (time.now() < blockedUntil) tooEarly += 1;
       await time.sleep(5 + next() * 145);
       const isAdmitted = server.admit(time.now());

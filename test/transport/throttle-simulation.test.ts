@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Permit } from '../../src/core/throttle.ts';
 import type { Pace } from '../../src/transport/rate-window.ts';
 import { createThrottle } from '../../src/transport/throttle.ts';
-import { permitRequest } from '../support/permit-request.ts';
+import { acquirePermit } from '../support/permit-request.ts';
 import { random } from '../support/random.ts';
 import { fixedWindow, slidingWindow, startedWindow, type ServerWindow } from '../support/server-windows.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
@@ -25,7 +25,7 @@ async function saturate(seed: number, pace: Pace): Promise<Float64Array> {
   }
   function ask(): void {
     for (;;) {
-      const permit = throttle.acquire(permitRequest());
+      const permit = acquirePermit(throttle);
       if (permit instanceof Promise) {
         void permit.then((granted) => {
           send(granted);

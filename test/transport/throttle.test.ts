@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createThrottle } from '../../src/transport/throttle.ts';
-import { permitRequest } from '../support/permit-request.ts';
+import { acquirePermit, permitRequest } from '../support/permit-request.ts';
 import { ThrottleHarness } from '../support/throttle-harness.ts';
 
 const key = { token: 'a' };
@@ -9,15 +9,15 @@ const limits = { token: { requests: 2, perMs: 1_000 } };
 describe('with room', () => {
   test('a call goes in the same tick, without a timer', () => {
     const { throttle, time } = new ThrottleHarness({ limits });
-    expect(throttle.acquire(permitRequest())).not.toBeInstanceOf(Promise);
+    expect(acquirePermit(throttle)).not.toBeInstanceOf(Promise);
     expect(time.pending).toBe(0);
   });
 
-  test('it does not ask for the end of the call, nor tell of waiting', () => {
-    const onCallEnd = vi.fn();
+  test('it is not granted a second time, nor told of waiting', () => {
+    const granted = vi.fn();
     const onWait = vi.fn();
-    void new ThrottleHarness({ limits }).throttle.acquire(permitRequest({ onCallEnd, onWait }));
-    expect(onCallEnd).not.toHaveBeenCalled();
+    new ThrottleHarness({ limits }).throttle.acquire(permitRequest({ granted, onWait }));
+    expect(granted).not.toHaveBeenCalled();
     expect(onWait).not.toHaveBeenCalled();
   });
 
@@ -122,10 +122,10 @@ describe('by itself', () => {
   test('a throttle lives by the process’s own time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
     const throttle = createThrottle({ limits: { token: { requests: 1, perMs: 1_000 } } });
-    const first = throttle.acquire(permitRequest());
+    const first = acquirePermit(throttle);
     if (!(first instanceof Promise)) first.answered({});
     const granted = vi.fn();
-    void Promise.resolve(throttle.acquire(permitRequest())).then(granted);
+    void Promise.resolve(acquirePermit(throttle)).then(granted);
     await vi.advanceTimersByTimeAsync(999);
     expect(granted).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -137,7 +137,7 @@ describe('by itself', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const setTimer = vi.spyOn(globalThis, 'setTimeout');
     const throttle = createThrottle({ limits: { token: { requests: 3, perMs: 1_000 } }, pace: 'even' });
-    for (let index = 0; index < 2; index += 1) void throttle.acquire(permitRequest());
+    for (let index = 0; index < 2; index += 1) void acquirePermit(throttle);
     expect(setTimer).toHaveBeenCalledExactlyOnceWith(expect.any(Function), 334);
   });
 });
