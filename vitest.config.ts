@@ -1,5 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { sameOriginProxy } from './test/browser/same-origin.ts';
+import { findChromium, NO_CHROMIUM } from './test/support/chromium.ts';
 
 const src = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 
@@ -12,18 +15,59 @@ export const alias = [
   { find: /^email-platform\/proxy$/, replacement: src('proxy/index.ts') },
 ];
 
-export default defineConfig({
+/** Everything that is no other project's. */
+const unit: TestProjectConfiguration = {
   resolve: { alias },
   test: {
-    projects: [
-      {
-        resolve: { alias },
-        test: {
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/package/**', 'test/browser/**', 'test/runtimes/**'],
-        },
-      },
-    ],
+    name: 'unit',
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/package/**', 'test/browser/**', 'test/runtimes/**'],
   },
-});
+};
+
+/** What must work in a browser, in Node: the same suite, over the same sockets. */
+const socket: TestProjectConfiguration = {
+  resolve: { alias },
+  test: { name: 'socket', include: ['test/browser/core.test.ts'], globalSetup: ['test/browser/service.ts'] },
+};
+
+/** The same in a real Chromium, and what only a page can show. */
+async function browser(): Promise<TestProjectConfiguration> {
+  const chromium = await findChromium();
+  if (!chromium) {
+    process.stderr.write(`\n*** The browser tests are SKIPPED. ${NO_CHROMIUM}\n\n`);
+    return { test: { name: 'browser', include: ['test/browser/no-chromium.test.ts'] } };
+  }
+  return {
+    resolve: { alias },
+    plugins: [sameOriginProxy],
+    optimizeDeps: { include: ['ky', 'p-retry', 'zod/mini'] },
+    test: {
+      name: 'browser',
+      include: ['test/browser/{core,page}.test.ts'],
+      globalSetup: ['test/browser/service.ts'],
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        api: { host: '127.0.0.1' },
+        provider: playwright({ launchOptions: chromium }),
+        instances: [{ browser: 'chromium' }],
+      },
+    },
+  };
+}
+
+/** The package as it would be published. */
+const packed: TestProjectConfiguration = {
+  test: {
+    name: 'package',
+    include: ['test/package/*.test.ts'],
+    globalSetup: ['test/package/setup.ts'],
+    testTimeout: 60_000,
+  },
+};
+
+export default defineConfig(async () => ({
+  test: { projects: [unit, socket, await browser(), packed] },
+}));

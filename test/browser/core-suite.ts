@@ -1,0 +1,206 @@
+import {
+  AbortedError,
+  ApiError,
+  AuthenticationError,
+  ConnectionError,
+  EmailPlatform,
+  InvalidRequestError,
+  LifecycleError,
+  NotFoundError,
+  RateLimitError,
+  ResponseFormatError,
+  ServerError,
+  TimeoutError,
+  ValidationError,
+  type CampaignCreateParams,
+  type EmailPlatformOptions,
+} from 'email-platform';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startEmulator, type RemoteEmulator } from './remote-emulator.ts';
+
+const springAt = (domain_id: number): CampaignCreateParams => ({
+  name: 'Spring',
+  domain_id,
+  from_local_part: 'news',
+  template_attributes: { subject: 'Hello', body_html: '<p>Hello</p>', body_text: 'Hello' },
+  contact_list_ids: [1],
+});
+
+/**
+ * What a client must be able to do wherever it runs, over a real socket. `local` are the options it needs for that
+ * where it runs now.
+ */
+export function coreSuite(local: EmailPlatformOptions): void {
+  let emulator: RemoteEmulator;
+  let client: EmailPlatform;
+  let spring: CampaignCreateParams;
+  const connect = (options: EmailPlatformOptions = {}) =>
+    new EmailPlatform({ ...emulator.connection, retry: false, ...local, ...options });
+
+  beforeEach(async () => {
+    emulator = await startEmulator();
+    spring = springAt(emulator.domainId);
+    client = connect();
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await emulator.stop();
+  });
+
+  describe('campaigns', () => {
+    test('are created, read, updated, listed and deleted', async () => {
+      const draft = await client.campaigns.create(spring);
+      expect(draft).toMatchObject({ name: 'Spring', current_state: 'draft', template: { subject: 'Hello' } });
+      expect((await client.campaigns.get(draft.id)).template.body_html).toBe('<p>Hello</p>');
+      const updated = await client.campaigns.update(draft.id, { name: 'Frühling 🌱' });
+      expect(updated.name).toBe('Frühling 🌱');
+      expect((await client.campaigns.list({ search: 'FRÜHLING' })).items).toHaveLength(1);
+      await expect(client.campaigns.delete(draft.id)).resolves.toBeUndefined();
+      await expect(client.campaigns.get(draft.id)).rejects.toBeInstanceOf(NotFoundError);
+    });
+
+    test('are scheduled, cancelled, started, terminated and counted', async () => {
+      const { id } = await client.campaigns.create(spring);
+      const datetime = new Date(Date.now() + 3_600_000);
+      expect((await client.campaigns.schedule(id, { datetime })).current_state).toBe('scheduled');
+      expect((await client.campaigns.cancel(id)).current_state).toBe('draft');
+      expect((await client.campaigns.start(id)).current_state).toBe('started');
+      expect((await client.campaigns.stats(id)).sent_count).toBeGreaterThanOrEqual(0);
+      expect((await client.campaigns.terminate(id)).current_state).toBe('terminating');
+    });
+  });
+
+  test('a list goes over every page, and leaving it sends nothing more', async () => {
+    for (let n = 1; n <= 5; n += 1) await client.campaigns.create({ ...spring, name: `Campaign ${n}` });
+    const names: string[] = [];
+    for await (const campaign of client.campaigns.list({ per_page: 2 })) names.push(campaign.name);
+    expect(names).toEqual([5, 4, 3, 2, 1].map((n) => `Campaign ${n}`));
+    for await (const campaign of client.campaigns.list({ per_page: 2 })) {
+      if (campaign.name === 'Campaign 5') break;
+    }
+    const lists = (await emulator.requests()).filter(({ method }) => method === 'GET');
+    expect(lists.map(({ query }) => query)).toEqual([
+      '?per_page=2',
+      '?per_page=2&token=2',
+      '?per_page=2&token=3',
+      '?per_page=2',
+    ]);
+  });
+
+  test('withResponse tells the status', async () => {
+    const { id } = await client.campaigns.create(spring);
+    const { data, response } = await client.campaigns.get(id).withResponse();
+    expect(data.id).toBe(id);
+    expect(response.status).toBe(200);
+  });
+
+  describe('errors by class', () => {
+    test('of the service', async () => {
+      const { id } = await client.campaigns.create(spring);
+      const failure = await client.campaigns.create({ ...spring, name: '' }).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(ValidationError);
+      expect((failure as ValidationError).fieldErrors).toHaveProperty('name');
+      await expect(client.campaigns.cancel(id)).rejects.toBeInstanceOf(LifecycleError);
+      await expect(client.campaigns.get(4_000_000)).rejects.toBeInstanceOf(NotFoundError);
+      const stranger = connect({ token: 'nobody' });
+      await expect(stranger.campaigns.get(id)).rejects.toBeInstanceOf(AuthenticationError);
+    });
+
+    test('of what stands before it', async () => {
+      await emulator.fault({ kind: 'html' });
+      await expect(client.campaigns.get(1)).rejects.toMatchObject({ status: 502 });
+      await emulator.fault({ kind: 'status', status: 503 });
+      await expect(client.campaigns.get(1)).rejects.toBeInstanceOf(ServerError);
+      await emulator.fault({ kind: 'html', status: 200 });
+      await expect(client.campaigns.get(1)).rejects.toBeInstanceOf(ResponseFormatError);
+    });
+
+    test('of the connection', async () => {
+      // More than once: Chromium by itself repeats what it sent on a connection that was used before and then reset.
+      await emulator.fault({ kind: 'reset-before', match: { method: 'POST' }, times: 100 });
+      await expect(client.campaigns.create(spring)).rejects.toBeInstanceOf(ConnectionError);
+      await emulator.fault({ kind: 'truncate', match: { method: 'GET' } });
+      await expect(client.campaigns.list().toArray()).rejects.toMatchObject({ effect: 'unknown' });
+      const gone = await startEmulator();
+      await gone.stop();
+      const lost = await connect(gone.connection)
+        .campaigns.create(spring)
+        .catch((error: unknown) => error);
+      expect(lost).toBeInstanceOf(ConnectionError);
+      expect(lost).toMatchObject({ request: { operation: 'campaigns.create', attempts: 1 } });
+    });
+
+    test('before a request is spent', async () => {
+      const wrong = client.campaigns.list({ per_page: 1000, token: 0 });
+      await expect(wrong.toArray()).rejects.toBeInstanceOf(InvalidRequestError);
+      expect(await emulator.requests()).toEqual([]);
+    });
+  });
+
+  test('a rate limit is an error when it must not be waited for', async () => {
+    await emulator.stop();
+    emulator = await startEmulator({ limits: { token: { requests: 2, perMs: 60_000 } } });
+    const unlimited = connect({ throttle: false });
+    for (let n = 0; n < 2; n += 1) await unlimited.campaigns.list();
+    const refused = await unlimited.campaigns.list().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(RateLimitError);
+  });
+
+  test('a lost connection is repeated where that does no harm', async () => {
+    // Chance is what the wait before a repetition is multiplied by.
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const { id } = await client.campaigns.create(spring);
+    await emulator.fault({ kind: 'reset-after' });
+    const campaign = await client.campaigns.get(id, { retry: { maxRetries: 1 } });
+    expect(campaign.id).toBe(id);
+    expect((await emulator.requests()).slice(1)).toHaveLength(2);
+  });
+
+  test('a timeout ends a call that is not answered, and one whose body stops', async () => {
+    const { id } = await client.campaigns.create(spring);
+    for (const kind of ['stall', 'stall-body'] as const) {
+      await emulator.fault({ kind });
+      const late = await client.campaigns.get(id, { timeoutMs: 100 }).catch((error: unknown) => error);
+      expect(late).toBeInstanceOf(TimeoutError);
+      expect(late).toMatchObject({ kind: 'attempt' });
+    }
+    await emulator.fault({ kind: 'stall' });
+    await expect(client.campaigns.get(id, { deadlineMs: 100 })).rejects.toMatchObject({ kind: 'deadline' });
+  });
+
+  test('a signal ends a call, before it and on its way', async () => {
+    const { id } = await client.campaigns.create(spring);
+    const early = client.campaigns.get(id, { signal: AbortSignal.abort() });
+    await expect(early).rejects.toMatchObject({ name: 'AbortError', effect: 'none' });
+    const controller = new AbortController();
+    await emulator.fault({ kind: 'stall' });
+    const call = client.campaigns.get(id, { signal: controller.signal }).catch((error: unknown) => error);
+    while ((await emulator.requests()).length < 2);
+    controller.abort(new Error('enough'));
+    const aborted = await call;
+    expect(aborted).toBeInstanceOf(AbortedError);
+    expect(aborted).toMatchObject({ effect: 'unknown', cause: { message: 'enough' } });
+  });
+
+  test('a redirect is refused, and the token does not travel', async () => {
+    await emulator.fault({
+      kind: 'status',
+      status: 302,
+      headers: { location: `${emulator.connection.hosts.api}/api/email_campaigns/2` },
+    });
+    const refused = await client.campaigns.get(1).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ApiError);
+    expect(refused).toMatchObject({ code: 'redirect_refused' });
+    expect(await emulator.requests()).toHaveLength(1);
+  });
+
+  test('both ways to send the token are understood', async () => {
+    const { id } = await client.campaigns.create(spring);
+    const { token } = emulator.connection;
+    const asked = connect({ token: () => Promise.resolve(token), auth: 'api-token' });
+    expect((await asked.campaigns.get(id)).id).toBe(id);
+  });
+}

@@ -1,0 +1,91 @@
+import { ApiError, ConfigurationError, EmailPlatform, RateLimitError } from 'email-platform';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startEmulator, type RemoteEmulator } from './remote-emulator.ts';
+
+let emulator: RemoteEmulator;
+
+beforeEach(async () => {
+  emulator = await startEmulator({ limits: { token: { requests: 2, perMs: 60_000 } } });
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await emulator.stop();
+});
+
+const connect = () =>
+  new EmailPlatform({ ...emulator.connection, dangerouslyAllowBrowser: true, retry: false, throttle: false });
+
+test('a token is refused in a page, unless that is allowed by name', () => {
+  expect(() => new EmailPlatform(emulator.connection)).toThrow(ConfigurationError);
+  expect(() => new EmailPlatform(emulator.connection)).toThrow('dangerouslyAllowBrowser');
+  expect(connect()).toBeInstanceOf(EmailPlatform);
+});
+
+test('no token is needed behind a proxy on the page’s own origin, and its address may be relative', async () => {
+  const { port } = new URL(emulator.url);
+  const client = new EmailPlatform({ hosts: { api: `/same-origin/${port}/account` } });
+  expect((await client.campaigns.list()).items).toEqual([]);
+  expect(await emulator.requests()).toMatchObject([{ path: '/api/email_campaigns', status: 200 }]);
+});
+
+test('without a token other origins are refused, the page’s own among them or not', () => {
+  const { hosts } = emulator.connection;
+  expect(() => new EmailPlatform({ hosts })).toThrow('token is needed');
+  expect(() => new EmailPlatform({ hosts: { ...hosts, api: '/same-origin/1/account' } })).toThrow(
+    'token is needed',
+  );
+});
+
+test('headers that the service does not expose are done without', async () => {
+  const client = connect();
+  const { response } = await client.campaigns.list().withResponse();
+  expect([...response.headers.keys()].filter((name) => /ratelimit|date|request-id/.test(name))).toEqual([]);
+  expect(response.requestId).toBeUndefined();
+  await client.campaigns.list();
+  const refused = await client.campaigns.list().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(refused).toBeInstanceOf(RateLimitError);
+  expect((refused as RateLimitError).resetAt).toBeUndefined();
+});
+
+test('headers it does expose are read', async () => {
+  await emulator.stop();
+  emulator = await startEmulator({
+    limits: { token: { requests: 1, perMs: 60_000 } },
+    cors: { expose: ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'date'] },
+  });
+  const client = connect();
+  await client.campaigns.list();
+  const refused = await client.campaigns.list().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect((refused as RateLimitError).resetAt).toBeInstanceOf(Date);
+});
+
+test('a redirect is opaque here, and refused all the same', async () => {
+  await emulator.fault({ kind: 'status', status: 302, headers: { location: '/elsewhere' } });
+  const refused = await connect()
+    .campaigns.get(1)
+    .catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ApiError);
+  expect(refused).toMatchObject({ status: 0, code: 'redirect_refused' });
+});
+
+test('no header is set that a browser owns or that the service would have to allow', async () => {
+  const sent = new Set<string>();
+  // Chromium drops some headers without a word, so what is asked of it counts.
+  class WatchedRequest extends Request {
+    constructor(input: RequestInfo | URL, init?: RequestInit) {
+      super(input, init);
+      for (const name of new Headers(init?.headers).keys()) sent.add(name);
+    }
+  }
+  vi.stubGlobal('Request', WatchedRequest);
+  const appInfo = { name: 'shop', version: '1.0.0' };
+  const client = new EmailPlatform({ ...emulator.connection, dangerouslyAllowBrowser: true, appInfo });
+  await client.campaigns.list();
+  expect([...sent].sort()).toEqual(['accept', 'authorization']);
+});

@@ -1,0 +1,59 @@
+import type {
+  EmulatorConnection,
+  EmulatorFault,
+  EmulatorOptions,
+  EmulatorRequest,
+} from 'email-platform/testing';
+import { inject } from 'vitest';
+
+/** What the control server is asked. */
+export type ControlRequest =
+  | { readonly kind: 'start'; readonly options: EmulatorOptions }
+  | { readonly kind: 'fault'; readonly url: string; readonly fault: EmulatorFault }
+  | { readonly kind: 'requests'; readonly url: string }
+  | { readonly kind: 'stop'; readonly url: string };
+
+/** What it answers. */
+export interface ControlAnswer {
+  readonly url?: string;
+  readonly connection?: EmulatorConnection;
+  readonly domainId?: number;
+  readonly requests?: EmulatorRequest[];
+}
+
+/** An emulator in another process, on a real socket. */
+export interface RemoteEmulator {
+  readonly url: string;
+  readonly connection: EmulatorConnection;
+  /** A verified sending domain. */
+  readonly domainId: number;
+  fault(fault: EmulatorFault): Promise<void>;
+  requests(): Promise<EmulatorRequest[]>;
+  stop(): Promise<void>;
+}
+
+async function ask(request: ControlRequest): Promise<ControlAnswer> {
+  // As plain text, so that a browser asks for no leave first.
+  const response = await fetch(inject('controlUrl'), { method: 'POST', body: JSON.stringify(request) });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as ControlAnswer;
+}
+
+/** Starts an emulator of a test's own. */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<RemoteEmulator> {
+  const { url, connection, domainId } = await ask({ kind: 'start', options });
+  if (url === undefined || connection === undefined || domainId === undefined)
+    throw new Error('The emulator did not start.');
+  return {
+    url,
+    connection,
+    domainId,
+    fault: async (fault) => {
+      await ask({ kind: 'fault', url, fault });
+    },
+    requests: async () => (await ask({ kind: 'requests', url })).requests ?? [],
+    stop: async () => {
+      await ask({ kind: 'stop', url });
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, inject, test } from 'vitest';
+import { root } from '../support/packed.ts';
+
+const installed = join(inject('consumer'), 'node_modules/email-platform');
+const read = (file: string) => readFileSync(join(installed, file), 'utf8');
+const files = readdirSync(installed, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
+const declarations = files.filter((file) => /\.d\.c?ts$/.test(file));
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies?: unknown;
+  readonly engines: { readonly node: string };
+}
+const manifest = JSON.parse(read('package.json')) as Manifest;
+
+/** Every module a file names: imports, exports, `import(…)` as a value or in a type, `require`. */
+function modulesOf(file: string): string[] {
+  const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) add(node.moduleSpecifier);
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal);
+    if (ts.isCallExpression(node) && isImport(node.expression)) add(node.arguments[0]);
+    ts.forEachChild(node, visit);
+  };
+  const add = (node: ts.Node | undefined) => {
+    if (node && ts.isStringLiteralLike(node)) names.add(node.text);
+  };
+  visit(source);
+  for (const { fileName } of source.typeReferenceDirectives) names.add(fileName);
+  return [...names];
+}
+
+function isImport(callee: ts.Expression): boolean {
+  return (
+    callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === 'require')
+  );
+}
+
+test('the tarball holds what it should and nothing else', () => {
+  expect(files.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'THIRD_PARTY_LICENSES',
+    'package.json',
+  ]);
+  const entry = (name: string) => ['js', 'cjs', 'd.ts', 'd.cts'].map((end) => `dist/${name}.${end}`);
+  expect(files.filter((file) => file.startsWith('dist/')).sort()).toEqual(
+    ['dist/cli/index.js', ...entry('index'), ...entry('testing/index')].sort(),
+  );
+});
+
+test('the package depends on nothing, and says which Node it needs', () => {
+  expect(manifest.dependencies).toBeUndefined();
+  expect(manifest.engines.node).toBe('>=20.19');
+});
+
+test('VERSION is that of package.json', async () => {
+  const { VERSION } = (await import(join(installed, 'dist/index.js'))) as { readonly VERSION: string };
+  expect(VERSION).toBe(manifest.version);
+});
+
+describe('the built files', () => {
+  test('import nothing but what every runtime has', () => {
+    expect(modulesOf('dist/index.js')).toEqual([]);
+    expect(modulesOf('dist/index.cjs')).toEqual([]);
+    expect(modulesOf('dist/testing/index.js')).toEqual(['node:http']);
+    expect(modulesOf('dist/testing/index.cjs')).toEqual(['node:http']);
+    expect(modulesOf('dist/cli/index.js').sort()).toEqual(['../testing/index.js', 'node:util']);
+  });
+
+  test.each(['dist/index.js', 'dist/index.cjs'])('%s evaluates ky at its first use only', (file) => {
+    const text = read(file);
+    // The bundler's own wrappers: what is inside runs when `init_…` is called, and one place calls it.
+    expect(text).toMatch(/var (init_\w+) = __esm\(\{\s+"node_modules\/ky\/distribution\/index\.js"/);
+    const [, init = '-'] =
+      /var (init_\w+) = __esm\(\{\s+"node_modules\/ky\/distribution\/index\.js"/.exec(text) ?? [];
+    expect(text.split(`${init}()`)).toHaveLength(2);
+    expect(text).toContain(`Promise.resolve().then(() => (${init}(), `);
+  });
+
+  test('the command line starts with its interpreter', () => {
+    expect(read('dist/cli/index.js').startsWith('#!/usr/bin/env node\n')).toBe(true);
+  });
+});
+
+describe('the declarations', () => {
+  test.each(declarations)('%s names no other package', (file) => {
+    expect(modulesOf(file)).toEqual([]);
+  });
+
+  test('hold nothing internal', () => {
+    for (const file of declarations) {
+      const text = read(file);
+      expect(text).not.toContain('@internal');
+      // Errors are made by the package; the client is made from its options alone.
+      expect([...text.matchAll(/constructor\(.*\);/g)].map(([line]) => line)).toEqual(
+        file.includes('testing') ? [] : ['constructor(options?: EmailPlatformOptions);'],
+      );
+    }
+  });
+
+  test('of both formats are the same', () => {
+    expect(read('dist/index.d.cts')).toBe(read('dist/index.d.ts'));
+    expect(read('dist/testing/index.d.cts')).toBe(read('dist/testing/index.d.ts'));
+  });
+});
+
+test('the licence of everything bundled comes along', () => {
+  const licences = read('THIRD_PARTY_LICENSES');
+  const bundled = ['index.js', 'index.cjs', 'testing/index.js', 'testing/index.cjs', 'cli/index.js'].flatMap(
+    (file) => [...read(`dist/${file}`).matchAll(/^\s*(?:\/\/ |")node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)],
+  );
+  const names = [...new Set(bundled.map(([, name]) => name)), 'type-fest'];
+  expect(names).toEqual(expect.arrayContaining(['ky', 'p-retry', 'is-network-error', 'zod']));
+  for (const name of names) expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
+  expect(licences.match(/Permission is hereby granted/g)?.length).toBeGreaterThanOrEqual(names.length);
+});
+
+describe('the checkers of packages', () => {
+  const bin = (name: string) => join(root, 'node_modules', name);
+  const run = (script: string, args: readonly string[]) =>
+    execFileSync(process.execPath, [script, ...args], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+
+  test('publint finds nothing', () => {
+    expect(run(bin('publint/src/cli.js'), ['run', inject('tarball'), '--strict'])).toContain('All good');
+  });
+
+  test('are the types wrong? No', () => {
+    // Resolution as in Node 10 knows no `exports`, so for it there are no subpaths; every other way has to work.
+    const args = [inject('tarball'), '--profile', 'node16', '--no-color'];
+    expect(run(bin('@arethetypeswrong/cli/dist/index.js'), args)).toContain('node16');
+  });
+});

@@ -1,0 +1,107 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+
+const consumer = inject('consumer');
+
+/** Runs a program in the folder the package is installed in, and gives what it prints. */
+function run(file: string, program: string): string {
+  writeFileSync(join(consumer, file), program);
+  return execFileSync(process.execPath, [file], { cwd: consumer, encoding: 'utf8', env: {} }).trim();
+}
+
+const call = `
+  const emulator = createEmulator();
+  const client = new EmailPlatform(emulator.clientOptions());
+  const failure = await client.campaigns.get(1).catch((error) => error);
+  console.log(failure instanceof NotFoundError, (await client.campaigns.list()).items.length);
+`;
+
+test('imported as an ECMAScript module it works', () => {
+  const program = `
+    import { EmailPlatform, NotFoundError } from 'email-platform';
+    import { createEmulator } from 'email-platform/testing';
+    ${call}`;
+  expect(run('esm.mjs', program)).toBe('true 0');
+});
+
+test('required as a CommonJS module it works', () => {
+  const program = `
+    const { EmailPlatform, NotFoundError } = require('email-platform');
+    const { createEmulator } = require('email-platform/testing');
+    void (async () => {${call}})();`;
+  expect(run('cjs.cjs', program)).toBe('true 0');
+});
+
+test('an error of one copy is an instance of the other copy’s class', () => {
+  const program = `
+    import * as esm from 'email-platform';
+    import { createEmulator } from 'email-platform/testing';
+    import { createRequire } from 'node:module';
+    const cjs = createRequire(import.meta.url)('email-platform');
+    const options = createEmulator().clientOptions();
+    const fail = ({ EmailPlatform }) => new EmailPlatform(options).campaigns.get(1).catch((error) => error);
+    const errors = [await fail(esm), await fail(cjs)];
+    const says = (error, { EmailPlatformError, ApiError, NotFoundError, RateLimitError, isNotFoundError }) => [
+      error instanceof EmailPlatformError, error instanceof ApiError, error instanceof NotFoundError,
+      isNotFoundError(error), error instanceof RateLimitError,
+    ];
+    console.log(esm.NotFoundError === cjs.NotFoundError);
+    console.log(JSON.stringify([...new Set(errors.flatMap((e) => [says(e, esm), says(e, cjs)]).map(String))]));`;
+  expect(run('both.mjs', program)).toBe('false\n["true,true,true,true,false"]');
+});
+
+test('nothing else of it can be imported', () => {
+  const inside = [
+    'dist/index.js',
+    'dist/testing/index.js',
+    'package.json',
+    'src/index.ts',
+    'cli',
+    'core/errors',
+  ];
+  const program = `
+    import { createRequire } from 'node:module';
+    const require = createRequire(import.meta.url);
+    const codes = new Set();
+    for (const path of ${JSON.stringify(inside)}) {
+      codes.add(await import('email-platform/' + path).then(() => path, ({ code }) => code));
+      try { require('email-platform/' + path); codes.add(path); } catch ({ code }) { codes.add(code); }
+    }
+    console.log([...codes].join());`;
+  expect(run('inside.mjs', program)).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
+});
+
+test('importing it starts nothing: ky is not evaluated, no Request is made', () => {
+  const program = `
+    let made = 0;
+    globalThis.Request = class extends Request { constructor(...all) { super(...all); made += 1; } };
+    const { EmailPlatform } = await import('email-platform');
+    const { createEmulator } = await import('email-platform/testing');
+    const client = new EmailPlatform(createEmulator().clientOptions());
+    const before = made;
+    await client.campaigns.list();
+    console.log(before, made > 0);`;
+  expect(run('lazy.mjs', program)).toBe('0 true');
+});
+
+test('its command runs the emulator, and ends when it is told to', async () => {
+  const command = join(consumer, 'node_modules/.bin/email-platform');
+  const child = spawn(command, ['emulator', '--port', '0'], {
+    cwd: consumer,
+    shell: process.platform === 'win32',
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  while (!output.includes('curl')) await once(child.stdout, 'data');
+  const value = (name: string) => new RegExp(`^EMAIL_PLATFORM_${name}=(.+)$`, 'm').exec(output)?.[1] ?? '';
+  const response = await fetch(`${value('API_URL')}/api/email_campaigns?per_page=2`, {
+    headers: { authorization: `Bearer ${value('TOKEN')}` },
+  });
+  expect(response.status).toBe(200);
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});

@@ -1,0 +1,88 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, inject, test } from 'vitest';
+import { root } from '../support/packed.ts';
+
+const consumer = inject('consumer');
+const sources = ['campaigns.ts', 'errors.ts', 'options.ts'];
+
+/** The type tests as a user's own project: one of modules, one of CommonJS files. */
+for (const type of ['module', 'commonjs']) {
+  mkdirSync(join(consumer, type), { recursive: true });
+  writeFileSync(join(consumer, type, 'package.json'), JSON.stringify({ type }));
+  cpSync(join(root, 'test/types'), join(consumer, type), { recursive: true });
+}
+
+const read = new Map<string, ts.SourceFile | undefined>();
+
+/** Reads every file once for all compilations: most of the time goes into the libraries. */
+function hostFor(options: ts.CompilerOptions): ts.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const getSourceFile = host.getSourceFile.bind(host);
+  host.getSourceFile = (file, settings, ...rest) => {
+    const { impliedNodeFormat } = typeof settings === 'object' ? settings : {};
+    const key = `${file} ${String(impliedNodeFormat)}`;
+    if (!read.has(key)) read.set(key, getSourceFile(file, settings, ...rest));
+    return read.get(key);
+  };
+  return host;
+}
+
+function problems(type: string, options: ts.CompilerOptions, files = sources): string[] {
+  const names = files.map((file) => join(consumer, type, file));
+  const program = ts.createProgram(names, options, hostFor(options));
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ file, start = 0, messageText }) =>
+      [
+        file && `${file.fileName}:${file.getLineAndCharacterOfPosition(start).line + 1}`,
+        ts.flattenDiagnosticMessageText(messageText, ' '),
+      ].join(' '),
+    );
+}
+
+const strict: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+};
+
+const { Node16, NodeNext, Bundler } = ts.ModuleResolutionKind;
+const resolutions: readonly [string, ts.CompilerOptions][] = [
+  ['node16', { module: ts.ModuleKind.Node16, moduleResolution: Node16 }],
+  ['nodenext', { module: ts.ModuleKind.NodeNext, moduleResolution: NodeNext }],
+  ['bundler', { module: ts.ModuleKind.ESNext, moduleResolution: Bundler }],
+];
+
+const inNode = { lib: ['lib.es2022.d.ts'], types: ['node'], typeRoots: [join(root, 'node_modules/@types')] };
+const inBrowser = {
+  lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  types: [],
+};
+
+describe.each(resolutions)('a consumer under %s', (_, resolution) => {
+  test.each([
+    ['Node’s types', inNode],
+    ['the DOM', inBrowser],
+    ['both', { ...inBrowser, ...inNode, lib: inBrowser.lib }],
+  ])('compiles as modules, with %s', (_name, environment) => {
+    expect(problems('module', { ...strict, ...resolution, ...environment })).toEqual([]);
+  });
+
+  test('compiles as CommonJS', () => {
+    expect(problems('commonjs', { ...strict, ...resolution, ...inNode })).toEqual([]);
+  });
+
+  test('finds nothing else to import', () => {
+    const inside = ['dist/index.js', 'dist/testing/index.js', 'package.json', 'errors'];
+    const lines = inside.map((path) => `export * from 'email-platform/${path}';`);
+    writeFileSync(join(consumer, 'module/inside.ts'), lines.join('\n'));
+    const found = problems('module', { ...strict, ...resolution, ...inNode }, ['inside.ts']);
+    expect(found).toEqual(inside.map(() => expect.stringContaining('Cannot find module') as string));
+  });
+});

@@ -1,0 +1,98 @@
+import {
+  AbortedError,
+  ApiError,
+  ConfigurationError,
+  ConnectionError,
+  EmailPlatformError,
+  InvalidRequestError,
+  isApiError,
+  isEmailPlatformError,
+  isLifecycleError,
+  isRateLimitError,
+  isValidationError,
+  LifecycleError,
+  NotFoundError,
+  RateLimitError,
+  ResponseFormatError,
+  ServerError,
+  TimeoutError,
+  UnprocessableError,
+  ValidationError,
+  type ConnectionPhase,
+  type Effect,
+  type Issue,
+} from 'email-platform';
+import type { Same } from './same.ts';
+
+export function byClass(error: unknown): unknown {
+  // @ts-expect-error not known to be an error yet
+  const early: unknown = error.code;
+  if (error instanceof ValidationError) {
+    const narrowed: Same<typeof error, ValidationError> = true;
+    const fields: Readonly<Record<string, string[]>> = error.fieldErrors;
+    return [narrowed, fields, error.status, early];
+  }
+  if (error instanceof LifecycleError) {
+    const reasons: Same<typeof error.reasons, readonly string[]> = true;
+    // @ts-expect-error a lifecycle error has reasons, no fields
+    return [reasons, error.fieldErrors];
+  }
+  if (error instanceof RateLimitError) {
+    const resetAt: Date | undefined = error.resetAt;
+    // @ts-expect-error it may not be known
+    const certain: Date = error.resetAt;
+    return [resetAt, certain];
+  }
+  if (error instanceof TimeoutError) {
+    const kind: Same<typeof error.kind, 'attempt' | 'deadline'> = true;
+    return kind;
+  }
+  if (error instanceof ConnectionError) {
+    const phase: Same<typeof error.phase, ConnectionPhase> = true;
+    return phase;
+  }
+  if (error instanceof InvalidRequestError) {
+    const issues: Same<typeof error.issues, readonly Issue[]> = true;
+    // @ts-expect-error no request was made, so there is no status
+    return [issues, error.status];
+  }
+  if (error instanceof EmailPlatformError) {
+    const effect: Same<typeof error.effect, Effect> = true;
+    const attempts: number | undefined = error.request?.attempts;
+    // @ts-expect-error the call may not be known
+    return [effect, attempts, error.request.attempts];
+  }
+  return undefined;
+}
+
+export function byGuard(error: unknown): unknown {
+  if (isValidationError(error)) return error.fieldErrors;
+  if (isLifecycleError(error)) return error.reasons;
+  if (isRateLimitError(error)) return error.retryAfterMs;
+  if (isApiError(error)) {
+    const narrowed: Same<typeof error, ApiError> = true;
+    // @ts-expect-error only a ValidationError has them
+    return [narrowed, error.fieldErrors];
+  }
+  // @ts-expect-error only an ApiError has one
+  return isEmailPlatformError(error) ? error.status : undefined;
+}
+
+/** Every class is what it is said to be in the tree of errors. */
+export const tree = (
+  errors: [
+    ValidationError & LifecycleError,
+    NotFoundError,
+    ServerError,
+    ConfigurationError,
+    AbortedError,
+    ResponseFormatError,
+  ],
+): [UnprocessableError, ApiError, ApiError, EmailPlatformError, Error, EmailPlatformError] => errors;
+
+export function readOnly(error: ApiError): void {
+  // @ts-expect-error an error's fields cannot be written
+  error.status = 200;
+  // @ts-expect-error not even one by one
+  error.messages.push('more');
+}

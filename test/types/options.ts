@@ -1,0 +1,77 @@
+import {
+  createThrottle,
+  EmailPlatform,
+  type EmailPlatformOptions,
+  type Hooks,
+  type RequestOptions,
+} from 'email-platform';
+import { createEmulator, type Emulator } from 'email-platform/testing';
+
+export function right(signal: AbortSignal): unknown[] {
+  const options: EmailPlatformOptions = {
+    token: () => Promise.resolve('token'),
+    auth: 'api-token',
+    accountId: 1,
+    hosts: { api: new URL('https://api.example.com'), send: 'https://send.example.com' },
+    timeoutMs: 1000,
+    retry: { maxRetries: 1 },
+    throttle: { limits: { token: { requests: 1, perMs: 1000 }, stats: false }, pace: 'even' },
+    fetch: (input, init) => fetch(input, init),
+    hooks: { onRequest: ({ attempt }) => attempt.toFixed() },
+    appInfo: { name: 'shop', version: '1.0.0' },
+  };
+  const call: RequestOptions = { signal, retry: false, priority: 'low', headers: { 'x-trace': '1' } };
+  const client = new EmailPlatform(options);
+  const shared = client.withOptions({ throttle: createThrottle({ pace: 'burst' }), token: 'other' });
+  return [
+    new EmailPlatform(),
+    new EmailPlatform({ fetch, retry: false, throttle: false, token: undefined }),
+    client.campaigns.get(1, call),
+    shared.throttle.estimate(100),
+    client.throttle.snapshot().token?.used,
+  ];
+}
+
+export async function emulated(): Promise<Emulator> {
+  const emulator = createEmulator({ seed: 'demo', limits: false });
+  const server = await emulator.listen({ port: 0 });
+  new EmailPlatform(emulator.clientOptions());
+  new EmailPlatform({ ...server.clientOptions(), timeoutMs: 100 });
+  emulator.faults.next({ kind: 'status', status: 500 });
+  // @ts-expect-error no such fault
+  emulator.faults.next({ kind: 'explode' });
+  // @ts-expect-error no such seed
+  createEmulator({ seed: 'everything' });
+  await server.close();
+  return emulator;
+}
+
+export const wrong = (): unknown[] => [
+  // @ts-expect-error no such option
+  new EmailPlatform({ apiKey: 'token' }),
+  // @ts-expect-error durations end in Ms
+  new EmailPlatform({ timeout: 1000 }),
+  // @ts-expect-error a token is text
+  new EmailPlatform({ token: 123 }),
+  // @ts-expect-error no such way to send it
+  new EmailPlatform({ auth: 'basic' }),
+  // @ts-expect-error no such host
+  new EmailPlatform({ hosts: { web: 'https://example.com' } }),
+  // @ts-expect-error retrying is switched off by false alone
+  new EmailPlatform({ retry: true }),
+  // @ts-expect-error no such stream
+  new EmailPlatform({ stream: 'fast' }),
+  // @ts-expect-error no such pool
+  createThrottle({ limits: { everything: false } }),
+  // @ts-expect-error the options are all there is to give
+  new EmailPlatform({}, {}),
+];
+
+export const hooks: Hooks = {
+  onResponse: (event) => {
+    // @ts-expect-error events are frozen
+    event.attempt = 2;
+  },
+  // @ts-expect-error no such event
+  onEverything: () => undefined,
+};
