@@ -10,17 +10,8 @@ import { durationRule } from './transport/durations.ts';
 import { idRule, retryIssues } from './transport/request-options.ts';
 import { systemRuntime, type Runtime } from './transport/runtime.ts';
 import { createThrottle } from './transport/throttle.ts';
+import { needed, VARIABLES } from './transport/variables.ts';
 import { VERSION } from './version.ts';
-
-const VARIABLES = {
-  token: 'EMAIL_PLATFORM_TOKEN',
-  accountId: 'EMAIL_PLATFORM_ACCOUNT_ID',
-  sandboxInboxId: 'EMAIL_PLATFORM_SANDBOX_INBOX_ID',
-  'hosts.api': 'EMAIL_PLATFORM_API_URL',
-  'hosts.send': 'EMAIL_PLATFORM_SEND_URL',
-  'hosts.bulk': 'EMAIL_PLATFORM_BULK_URL',
-  'hosts.sandbox': 'EMAIL_PLATFORM_SANDBOX_URL',
-} as const;
 
 const HOST_NAMES = ['api', 'send', 'bulk', 'sandbox'] as const satisfies HostName[];
 const STREAMS: readonly Stream[] = ['transactional', 'bulk', 'sandbox'];
@@ -43,14 +34,22 @@ const KNOWN: readonly (keyof EmailPlatformOptions)[] = [
   'dangerouslyAllowHttp',
 ];
 
-function fail(option: string, rule: string): never {
-  const variable =
-    option in VARIABLES ? ` (environment variable ${VARIABLES[option as keyof typeof VARIABLES]})` : '';
-  throw new ConfigurationError(`${option} ${rule}${variable}`, { option });
+/** `label` is what the caller set: the option itself, or the variable it was read from. */
+function fail(option: string, rule: string, label = option): never {
+  throw new ConfigurationError(`${label} ${rule}`, { option });
 }
 
-function refuse(option: string, rule: string | undefined): void {
-  if (rule !== undefined) fail(option, rule);
+function refuse(option: string, rule: string | undefined, label = option): void {
+  if (rule !== undefined) fail(option, rule, label);
+}
+
+/** What the caller set for an option, and the name of the place it was set in. */
+function read<T>(
+  option: keyof typeof VARIABLES,
+  value: T | undefined,
+): { value: T | string | undefined; label: string } {
+  if (value !== undefined) return { value, label: option };
+  return { value: environmentVariable(VARIABLES[option]), label: VARIABLES[option] };
 }
 
 function refuseUnknown(value: unknown, known: readonly string[], option: string): void {
@@ -67,22 +66,25 @@ const isLoopback = (hostname: string) =>
   /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname.toLowerCase());
 
 /** Checks one address: what the API's paths can be added to, over a connection nobody can read. */
-function resolveHost(name: HostName, address: string | URL, options: EmailPlatformOptions): string {
-  const option = `hosts.${name}`;
+function resolveHost(name: HostName, options: EmailPlatformOptions): string | undefined {
+  const option = `hosts.${name}` as const;
+  const { value: address, label } = read(option, options.hosts?.[name]);
+  if (address === undefined) return undefined;
+  const refuseAddress = (rule: string) => fail(option, rule, label);
   const page = pageAddress();
-  if (typeof address !== 'string' && !(address instanceof URL)) fail(option, 'must be a string or a URL');
+  if (typeof address !== 'string' && !(address instanceof URL)) refuseAddress('must be a string or a URL');
   const text = String(address).trim();
   const url = URL.canParse(text, page?.href) ? new URL(text, page?.href) : undefined;
   if (!url || text === '') {
-    return fail(option, page ? 'must be a URL' : 'must be an absolute URL, such as https://api.example.com');
+    return refuseAddress(page ? 'must be a URL' : 'must be an absolute URL, such as https://api.example.com');
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') fail(option, 'must start with https://');
-  if (url.username !== '' || url.password !== '') fail(option, 'must not hold a user name or a password');
-  if (url.search !== '' || url.hash !== '') fail(option, 'must not have a query or a fragment');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') refuseAddress('must start with https://');
+  if (url.username !== '' || url.password !== '') refuseAddress('must not hold a user name or a password');
+  if (url.search !== '' || url.hash !== '') refuseAddress('must not have a query or a fragment');
   const isAllowedHttp =
     isLoopback(url.hostname) || url.origin === page?.origin || options.dangerouslyAllowHttp === true;
   if (url.protocol === 'http:' && !isAllowedHttp) {
-    fail(option, 'must use https: over plain http the token could be read on its way');
+    refuseAddress('must use https: over plain http the token could be read on its way');
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -92,8 +94,8 @@ function resolveHosts(options: EmailPlatformOptions): TransportConfig['hosts'] {
   refuseUnknown(hosts, HOST_NAMES, 'hosts');
   const resolved: Partial<Record<HostName, string>> = {};
   for (const name of HOST_NAMES) {
-    const address = hosts[name] ?? environmentVariable(VARIABLES[`hosts.${name}`]);
-    if (address !== undefined) resolved[name] = resolveHost(name, address, options);
+    const address = resolveHost(name, options);
+    if (address !== undefined) resolved[name] = address;
   }
   return resolved;
 }
@@ -102,14 +104,15 @@ function resolveToken(
   options: EmailPlatformOptions,
   hosts: TransportConfig['hosts'],
 ): TransportConfig['token'] {
-  const token = options.token ?? environmentVariable(VARIABLES.token);
+  const { value: token } = read('token', options.token);
   if (token === undefined) {
     const origin = pageAddress()?.origin;
     const addresses = Object.values(hosts);
     // A proxy on the page's own origin adds the token; nothing else may do without one.
     const isProxied =
       addresses.length > 0 && addresses.every((address) => new URL(address).origin === origin);
-    return isProxied ? undefined : fail('token', 'is needed');
+    if (isProxied) return undefined;
+    throw new ConfigurationError(needed('token'), { option: 'token' });
   }
   if (typeof token !== 'function') checkToken(token);
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
@@ -122,10 +125,10 @@ function resolveToken(
 }
 
 function resolveId(name: 'accountId' | 'sandboxInboxId', option: unknown): number | undefined {
-  const text = option ?? environmentVariable(VARIABLES[name]);
-  if (text === undefined) return undefined;
-  const id = typeof text === 'string' && option === undefined ? Number(text) : text;
-  refuse(name, idRule(id));
+  const { value, label } = read(name, option);
+  if (value === undefined) return undefined;
+  const id = option === undefined ? Number(value) : value;
+  refuse(name, idRule(id), label);
   return id as number;
 }
 
@@ -133,7 +136,7 @@ function resolveContext({ stream = 'transactional', ...options }: EmailPlatformO
   if (!STREAMS.includes(stream)) fail('stream', `must be ${STREAMS.join(', ')}`);
   const sandboxInboxId = resolveId('sandboxInboxId', options.sandboxInboxId);
   if (stream === 'sandbox' && sandboxInboxId === undefined)
-    fail('sandboxInboxId', "is needed by stream 'sandbox'");
+    throw new ConfigurationError(needed('sandboxInboxId'), { option: 'sandboxInboxId' });
   return { accountId: resolveId('accountId', options.accountId), stream, sandboxInboxId };
 }
 

@@ -8,8 +8,10 @@ export function once<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
+const ID_RULE = 'must be a positive whole number';
+
 /** Object ids: positive, and small enough to be exact in JavaScript. */
-export const idNumber = () => z.int().check(z.positive());
+export const idNumber = () => z.int().check(z.positive({ error: ID_RULE }));
 
 /** Text of at most so many Unicode code points, which is how the service counts. */
 export const textUpTo = (max: number) =>
@@ -39,6 +41,8 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 /** The rule an issue broke, in words of ours; zod's own texts are locale files that would have to be bundled. */
 function ruleOf(issue: z.core.$ZodIssue): string {
+  // A rule that was given its own words.
+  if (issue.message !== 'Invalid input') return issue.message;
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined
@@ -98,6 +102,4 @@ export const answerSchema = (make: () => z.ZodMiniType): (() => StandardSchema) 
 
 /** What is wrong with an object's id. */
 export const idIssues = (id: unknown): Issue[] =>
-  typeof id === 'number' && Number.isSafeInteger(id) && id > 0
-    ? []
-    : [{ path: 'id', message: 'must be a positive whole number' }];
+  typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? [] : [{ path: 'id', message: ID_RULE }];

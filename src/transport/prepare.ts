@@ -7,22 +7,14 @@ import type { PreparedRequest } from './call.ts';
 import type { TransportConfig } from './config.ts';
 import { accountOf, poolOf } from './pools.ts';
 import { optionIssues } from './request-options.ts';
-
-const HOST_VARIABLES: Readonly<Record<HostName, string>> = {
-  api: 'EMAIL_PLATFORM_API_URL',
-  send: 'EMAIL_PLATFORM_SEND_URL',
-  bulk: 'EMAIL_PLATFORM_BULK_URL',
-  sandbox: 'EMAIL_PLATFORM_SANDBOX_URL',
-};
+import { needed } from './variables.ts';
 
 /** The base address of a host. */
 export function baseOf(config: TransportConfig, name: HostName): string {
   const base = config.hosts[name];
   if (base !== undefined) return base;
-  const option = `hosts.${name}`;
-  throw new ConfigurationError(`${option} is needed: pass it to the client, or set ${HOST_VARIABLES[name]}`, {
-    option,
-  });
+  const option = `hosts.${name}` as const;
+  throw new ConfigurationError(needed(option), { option });
 }
 
 /** Runs a step that only malformed input can break, and says so in our words. */

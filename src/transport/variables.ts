@@ -1,0 +1,14 @@
+/** The environment variable behind each option that has one. */
+export const VARIABLES = {
+  token: 'EMAIL_PLATFORM_TOKEN',
+  accountId: 'EMAIL_PLATFORM_ACCOUNT_ID',
+  sandboxInboxId: 'EMAIL_PLATFORM_SANDBOX_INBOX_ID',
+  'hosts.api': 'EMAIL_PLATFORM_API_URL',
+  'hosts.send': 'EMAIL_PLATFORM_SEND_URL',
+  'hosts.bulk': 'EMAIL_PLATFORM_BULK_URL',
+  'hosts.sandbox': 'EMAIL_PLATFORM_SANDBOX_URL',
+} as const;
+
+/** What is said of an option that is missing. */
+export const needed = (option: keyof typeof VARIABLES): string =>
+  `${option} is needed: pass it to the client, or set ${VARIABLES[option]}`;
