@@ -28,6 +28,7 @@ export function httpStage(config: TransportConfig): Stage {
   ): Promise<Answer> => {
     const { call } = attempt;
     ky ??= (await (loading ??= import('ky'))).default;
+    signal.throwIfAborted();
     call.attempts += 1;
     const { method, host, path, query, body, options, result } = call.request;
     const response = await ky(baseOf(config, host) + path + query, {
@@ -75,13 +76,15 @@ export function httpStage(config: TransportConfig): Stage {
         stopTimer();
         call.onEnd(undefined);
       };
+      const sentBefore = call.attempts;
       // A `fetch` that ignores its signal must not keep the caller waiting: the promise is settled here, not there.
       const giveUp = (reason: EmailPlatformError, ending: 'timedOut' | 'abandoned') => {
         finish();
         if (accepted) resolve(accepted);
         else {
-          call.maybeActed = true;
-          attempt.endPermit((permit) => permit[ending]());
+          const isSent = call.attempts > sentBefore;
+          if (isSent) call.maybeActed = true;
+          attempt.endPermit((permit) => permit[isSent ? ending : 'neverSent']());
           reject(reason);
         }
         controller.abort(reason);
@@ -95,6 +98,7 @@ export function httpStage(config: TransportConfig): Stage {
         accepted = answer;
       })
         .then(resolve, (error: unknown) => {
+          if (isOver) return;
           const failure = connectionError(operation, error, attempt.auth?.secret);
           const neverSent = failure.effect === 'none';
           if (!neverSent) call.maybeActed = true;

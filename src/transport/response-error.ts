@@ -35,7 +35,8 @@ export function responseError(
   }
   const { fieldErrors, ...parsed } = readErrorBody(text);
   const init: ApiErrorInit = { status, headers, ...parsed };
-  const said = parsed.messages.length > 0 ? parsed.messages.join('; ') : unreadable(text, headers);
+  const said =
+    parsed.messages.length > 0 ? parsed.messages.join('; ') : unreadable(text, parsed.body, headers);
   const message = `${operation} failed with ${status}: ${said}`;
   if (status >= 500) return new ServerError(message, init);
   switch (status) {
@@ -85,7 +86,8 @@ function refusedPool({ call }: Attempt, headers: Headers, body: unknown): string
   return JSON.stringify(body).includes('Throttled') ? 'token' : call.request.pool;
 }
 
-function unreadable(text: string, headers: Headers): string {
+function unreadable(text: string, body: unknown, headers: Headers): string {
   if (text === '') return 'the body is empty';
+  if (typeof body !== 'string') return 'the body says nothing that could be read';
   return `the body is not JSON (${headers.get('content-type') ?? 'of no stated type'}, ${text.length} characters)`;
 }

@@ -1,0 +1,196 @@
+import { ApiError, RateLimitError, ValidationError, type EmailPlatformOptions } from 'email-platform';
+import { describe, expect, test } from 'vitest';
+import { rejection } from '../support/caught.ts';
+import { empty, json, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
+import { virtualClient, WALL_START } from '../support/virtual-client.ts';
+
+const call = (turn: Turn, options: EmailPlatformOptions = {}) =>
+  virtualClient({ fetch: scriptedFetch(turn).fetch, retry: false, ...options }).client.campaigns.get(1);
+const failed = (turn: Turn) => rejection(call(turn), ApiError);
+
+const GATEWAY_PAGE = '<html><head><title>502</title></head><body>Bad gateway</body></html>';
+const RUBY_HASH = '{:errors=>"Access forbidden"}';
+
+/** Status and body as the service sends them; the error they become, and what it says. */
+const shapes: [string, Turn, string, string[]][] = [
+  ['400 {errors: [string]}', json(400, { errors: ['a', 'b'] }), 'BadRequestError', ['a', 'b']],
+  ['400 {error: string}', json(400, { error: 'a' }), 'BadRequestError', ['a']],
+  ['400 {success, errors: []}', json(400, { success: false, errors: [] }), 'BadRequestError', []],
+  ['400 empty HTML', text(400, '', 'text/html; charset=UTF-8'), 'BadRequestError', []],
+  ['400 without a body', empty(400), 'BadRequestError', []],
+  [
+    '401 {error: string}',
+    json(401, { error: 'Incorrect API token' }),
+    'AuthenticationError',
+    ['Incorrect API token'],
+  ],
+  [
+    '401 {errors: [string]}',
+    json(401, { errors: ['Unauthorized'] }),
+    'AuthenticationError',
+    ['Unauthorized'],
+  ],
+  ['401 text that is JSON', text(401, '{"error":"No"}'), 'AuthenticationError', ['No']],
+  [
+    '403 {errors: string}',
+    json(403, { errors: 'Access forbidden' }),
+    'PermissionDeniedError',
+    ['Access forbidden'],
+  ],
+  ['403 text like a Ruby hash', text(403, RUBY_HASH), 'PermissionDeniedError', [RUBY_HASH]],
+  ['404 {error: string}', json(404, { error: 'Not Found' }), 'NotFoundError', ['Not Found']],
+  [
+    '404 {errors: string}',
+    json(404, { errors: 'Contact not found' }),
+    'NotFoundError',
+    ['Contact not found'],
+  ],
+  ['408 without a body', empty(408), 'ApiError', []],
+  ['409 one word', text(409, 'conflict\n'), 'ApiError', ['conflict']],
+  [
+    '422 {errors: map}',
+    json(422, { errors: { name: ['a', 'b'], url: ['c'] } }),
+    'ValidationError',
+    ['name a', 'name b', 'url c'],
+  ],
+  ['422 {errors: {base}}', json(422, { errors: { base: ['a'] } }), 'ValidationError', ['a']],
+  [
+    '422 {errors: map of strings}',
+    json(422, { errors: { filters: 'invalid' } }),
+    'ValidationError',
+    ['filters invalid'],
+  ],
+  ['422 {errors: {}}', json(422, { errors: {} }), 'ValidationError', []],
+  ['422 {errors: string}', json(422, { errors: 'Not scheduled' }), 'LifecycleError', ['Not scheduled']],
+  ['422 {errors: [string]}', json(422, { errors: ['a', 'b'] }), 'LifecycleError', ['a', 'b']],
+  [
+    '422 {errors: [{email, errors: map}]}',
+    json(422, { errors: [{ email: 'x', errors: { email: ['is invalid'] } }, { errors: { base: ['b'] } }] }),
+    'UnprocessableError',
+    ['email is invalid', 'b'],
+  ],
+  [
+    '422 {errors: [{message}]}',
+    json(422, { errors: [{ message: 'a' }, { error: 'b' }, 7, null] }),
+    'UnprocessableError',
+    ['a', 'b'],
+  ],
+  ['422 {error: string}', json(422, { error: 'a' }), 'UnprocessableError', ['a']],
+  ['422 {errors: []}', json(422, { errors: [] }), 'UnprocessableError', []],
+  ['422 {errors: ""}', json(422, { errors: '' }), 'UnprocessableError', []],
+  ['422 without a body', empty(422), 'UnprocessableError', []],
+  ['429 {error: string}', json(429, { error: 'Throttled' }), 'RateLimitError', ['Throttled']],
+  [
+    '429 {errors: string}',
+    json(429, { errors: 'Rate limit exceeded' }),
+    'RateLimitError',
+    ['Rate limit exceeded'],
+  ],
+  [
+    '429 {success, errors: [string]}',
+    json(429, { success: false, errors: ['Rate limit exceeded'] }),
+    'RateLimitError',
+    ['Rate limit exceeded'],
+  ],
+  ['429 without a body', empty(429), 'RateLimitError', []],
+  ['500 {errors: string}', json(500, { errors: 'Unexpected error' }), 'ServerError', ['Unexpected error']],
+  ['502 a page', text(502, GATEWAY_PAGE, 'text/html'), 'ServerError', []],
+  ['503 text', text(503, 'try again later'), 'ServerError', ['try again later']],
+  ['504 without a body', empty(504), 'ServerError', []],
+  ['418 {message}', json(418, { message: 'teapot' }), 'ApiError', ['teapot']],
+  ['JSON null', json(400, null), 'BadRequestError', []],
+  ['a JSON number', json(500, 7), 'ServerError', []],
+  ['a JSON string', json(500, 'oops'), 'ServerError', ['oops']],
+  ['a JSON array', json(500, ['a']), 'ServerError', []],
+  ['an empty object', json(500, {}), 'ServerError', []],
+  ['{errors: null}', json(500, { errors: null }), 'ServerError', []],
+  ['broken JSON', text(500, '{"errors":', 'application/json'), 'ServerError', ['{"errors":']],
+];
+
+describe('Every shape of error answer', () => {
+  test.each(shapes)('%s', async (_, turn, name, messages) => {
+    const error = await failed(turn);
+    expect({ name: error.name, messages: error.messages }).toEqual({ name, messages });
+    expect(error.message).toMatch(new RegExp(`^campaigns\\.get failed with ${error.status}: .`));
+    for (const message of messages) expect(error.message).toContain(message);
+  });
+});
+
+describe('A refused request', () => {
+  test('has its messages by field', async () => {
+    const body = {
+      errors: { name: ['is taken'], 'template.subject': ['is long', 'is bad'], filters: 'invalid' },
+    };
+    const error = await rejection(call(json(422, body)), ValidationError);
+    expect(error.fieldErrors).toEqual({
+      name: ['is taken'],
+      'template.subject': ['is long', 'is bad'],
+      filters: ['invalid'],
+    });
+    expect(error.message).toBe(
+      'campaigns.get failed with 422: name is taken; template.subject is long; template.subject is bad; filters invalid',
+    );
+  });
+
+  test('with a field of an awkward name harms nothing', async () => {
+    const turn = text(422, '{"errors":{"__proto__":["a"],"constructor":["b"]}}', 'application/json');
+    const error = await rejection(call(turn), ValidationError);
+    expect(Object.keys(error.fieldErrors)).toEqual(['__proto__', 'constructor']);
+    expect(Object.getPrototypeOf(error.fieldErrors)).toBe(Object.prototype);
+  });
+});
+
+describe('What an error keeps of its answer', () => {
+  test('the parsed body, the headers and the request id', async () => {
+    const body = { error: 'Not Found', more: [1] };
+    const error = await failed(json(404, body, { 'x-request-id': 'r-1', 'x-runtime': '0.1' }));
+    expect(error).toMatchObject({ status: 404, body, requestId: 'r-1' });
+    expect(error.headers.get('x-runtime')).toBe('0.1');
+  });
+
+  test('the text of a body that is no JSON, and an empty text for none', async () => {
+    expect((await failed(text(502, GATEWAY_PAGE, 'text/html'))).body).toBe(GATEWAY_PAGE);
+    expect((await failed(empty(500))).body).toBe('');
+  });
+
+  test.each<[string, Turn, string]>([
+    ['nothing', empty(500), 'the body is empty'],
+    ['a page', text(502, '<p>x</p>', 'text/html'), 'the body is not JSON (text/html, 8 characters)'],
+    ['JSON that tells nothing', json(500, {}), 'the body says nothing that could be read'],
+  ])('in words, when it says %s', async (_, turn, words) => {
+    expect((await failed(turn)).message).toContain(words);
+  });
+
+  test('of a long text, the beginning is enough for the message', async () => {
+    const error = await failed(text(500, 'x'.repeat(10_000)));
+    expect(error.message.length).toBeLessThan(600);
+    expect(error.body).toHaveLength(10_000);
+  });
+});
+
+describe('A rate limit', () => {
+  const reset = new Date(WALL_START + 5000).toISOString();
+  const headers = { date: new Date(WALL_START).toUTCString(), 'x-ratelimit-reset': reset };
+
+  test('tells when, how long and which pool', async () => {
+    const error = await rejection(call(json(429, { error: 'Throttled' }, headers)), RateLimitError);
+    expect(error).toMatchObject({
+      resetAt: new Date(reset),
+      retryAfterMs: 5000,
+      pool: 'token',
+      effect: 'none',
+    });
+    expect(error.toJSON()).toMatchObject({ resetAt: new Date(reset), retryAfterMs: 5000 });
+  });
+
+  test('is read from Retry-After when there is no reset', async () => {
+    const error = await rejection(call(json(429, {}, { 'retry-after': '3' })), RateLimitError);
+    expect(error.retryAfterMs).toBe(3000);
+    expect('resetAt' in error).toBe(false);
+  });
+
+  test('that tells nothing has neither', async () => {
+    const error = await rejection(call(json(429, {})), RateLimitError);
+    expect('resetAt' in error || 'retryAfterMs' in error).toBe(false);
+  });
+});
