@@ -78,7 +78,7 @@ describe('Create', () => {
         'template_attributes.colour is not a known field',
         'delivery_mode must be "rapid" or "gradual"',
         'delivery_options.emails_per_hour must be a number',
-        'contact_list_ids[1] must be more than 0',
+        'contact_list_ids[1] must be a positive whole number',
         'contact_list_ids[3] must be a number',
         'contact_segment_ids must be an array',
         'datetime is not a known field',

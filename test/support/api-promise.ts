@@ -6,9 +6,12 @@ const response = { status: 200, headers: new Headers(), requestId: undefined, ra
 export const answered = <T>(data: T): WithResponse<T> => ({ data, response });
 
 /** The promise a method would return for this outcome. */
-export const apiPromise = <T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> =>
-  ApiPromise.start((resolve, reject) => {
+export function apiPromise<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
+  const promise = new ApiPromise<T>((resolve, reject) => {
     outcome.then((done) => {
-      resolve(done.data, done.response);
+      promise.note(done.response);
+      resolve(done.data);
     }, reject);
   });
+  return promise;
+}

@@ -1,0 +1,164 @@
+import {
+  CAMPAIGN_STATES,
+  ConnectionError,
+  EmailPlatform,
+  LifecycleError,
+  NotFoundError,
+} from 'email-platform';
+import { createEmulator, type EmulatorCampaignState } from 'email-platform/testing';
+import { describe, expect, test } from 'vitest';
+import { rejection } from '../support/caught.ts';
+import { throughItsWaits, virtualRuntime } from '../support/virtual-client.ts';
+import { VirtualTime } from '../support/virtual-time.ts';
+
+type Action = 'start' | 'schedule' | 'cancel' | 'reset' | 'terminate';
+
+const datetime = new Date(Math.ceil(Date.now() / 1000) * 1000 + 3_600_000);
+const at = (ms: number) => ({ scheduled_at: new Date(datetime.getTime() + ms).toISOString() });
+
+/** A campaign in some state, and a client that calls `between` before it repeats a request. */
+function setUp(state: EmulatorCampaignState, between: () => void = () => undefined) {
+  const emulator = createEmulator();
+  const time = new VirtualTime();
+  const client = new EmailPlatform(
+    { ...emulator.clientOptions(), timeoutMs: 2_147_483_647, hooks: { onRetry: () => between() } },
+    virtualRuntime(time),
+  );
+  const id = emulator.campaigns.add();
+  if (state !== 'draft') emulator.campaigns.setState(id, state, state === 'scheduled' ? at(0) : {});
+  const { campaigns } = client;
+  const start = (action: Action) =>
+    action === 'schedule' ? campaigns.schedule(id, { datetime }) : campaigns[action](id);
+  return {
+    emulator,
+    id,
+    act: (action: Action) => throughItsWaits(time, start(action)),
+    actWithResponse: (action: Action) => throughItsWaits(time, start(action).withResponse()),
+    log: () => emulator.requests.map(({ method, status }) => `${method} ${String(status)}`),
+  };
+}
+
+const from: Readonly<Record<Action, EmulatorCampaignState>> = {
+  start: 'draft',
+  schedule: 'draft',
+  cancel: 'scheduled',
+  reset: 'scheduled',
+  terminate: 'started',
+};
+const actions = Object.keys(from) as Action[];
+
+describe.each(actions)('%s, whose answer was lost', (action) => {
+  test('but which worked: its repetition is refused, and the campaign itself tells', async () => {
+    const { emulator, act, log, id } = setUp(from[action]);
+    emulator.faults.next({ kind: 'reset-after' });
+    const campaign = await act(action);
+    expect(campaign.current_state).toBe(emulator.campaigns.stateOf(id));
+    expect(log()).toEqual(['POST null', 'POST 422', 'GET 200']);
+  });
+
+  test('and which came to nothing: its repetition does it', async () => {
+    const { emulator, act, log } = setUp(from[action]);
+    emulator.faults.next({ kind: 'reset-before' });
+    await act(action);
+    expect(log()).toEqual(['POST null', 'POST 200']);
+  });
+
+  test('whether by a broken connection, a broken body or a failing service', async () => {
+    for (const kind of ['truncate', 'html'] as const) {
+      const { emulator, act, log } = setUp(from[action]);
+      emulator.faults.next({ kind, acts: true });
+      await act(action);
+      expect(log().slice(1)).toEqual(['POST 422', 'GET 200']);
+    }
+  });
+
+  test('and which nothing settles, as the campaign cannot be read: fails as it did at first', async () => {
+    const { emulator, act, log } = setUp(from[action]);
+    emulator.faults.next({ kind: 'reset-after' });
+    emulator.faults.next({ kind: 'status', status: 404, match: { method: 'GET' } });
+    const error = await rejection(act(action), ConnectionError);
+    expect(error).toMatchObject({ effect: 'unknown', request: { operation: `campaigns.${action}` } });
+    expect(log()).toEqual(['POST null', 'POST 422', 'GET 404']);
+  });
+
+  test('gives the response of the read that settled it', async () => {
+    const { emulator, actWithResponse } = setUp(from[action]);
+    emulator.faults.next({ kind: 'reset-after' });
+    const { data, response } = await actWithResponse(action);
+    expect(response).toMatchObject({ status: 200, rateLimit: { limit: 150 } });
+    expect(data.template.body_html).toContain('Unsubscribe');
+  });
+});
+
+/** By the state the campaign is found in when the repetition was refused: whether that settles it. */
+const settled: Readonly<Record<Action, readonly EmulatorCampaignState[]>> = {
+  start: CAMPAIGN_STATES.filter((state) => state !== 'draft' && state !== 'scheduled'),
+  schedule: CAMPAIGN_STATES.filter((state) => state !== 'draft'),
+  cancel: ['draft'],
+  reset: ['draft'],
+  terminate: ['terminating', 'finished', 'failed'],
+};
+/** The states in which the repetition itself succeeds. */
+const possible: Readonly<Record<Action, readonly EmulatorCampaignState[]>> = {
+  start: ['draft'],
+  schedule: ['draft'],
+  cancel: ['scheduled'],
+  reset: ['scheduled'],
+  terminate: ['started', 'queued', 'paused'],
+};
+
+describe.each(actions)('%s, lost, and then found', (action) => {
+  const refused = CAMPAIGN_STATES.filter((state) => !possible[action].includes(state));
+
+  test.each(refused)('%s', async (state) => {
+    const metadata = state === 'scheduled' ? at(0) : {};
+    const { emulator, act, id, log } = setUp(from[action], () => {
+      emulator.campaigns.setState(id, state, metadata);
+    });
+    emulator.faults.next({ kind: 'reset-before' });
+    if (settled[action].includes(state)) expect(await act(action)).toMatchObject({ current_state: state });
+    else await rejection(act(action), ConnectionError);
+    expect(log()).toEqual(['POST null', 'POST 422', 'GET 200']);
+  });
+});
+
+describe('schedule, lost, and then found scheduled', () => {
+  test.each([
+    ['for that time, in whole seconds', -999, true],
+    ['for a second later', 1000, false],
+    ['for another time', 86_400_000, false],
+  ])('%s', async (_, ms, isSettled) => {
+    const { emulator, act, id } = setUp('draft', () => {
+      emulator.campaigns.setState(id, 'scheduled', at(ms));
+    });
+    emulator.faults.next({ kind: 'reset-before' });
+    if (isSettled) expect((await act('schedule')).current_state).toBe('scheduled');
+    else await rejection(act('schedule'), ConnectionError);
+  });
+
+  test('for no time that could be read', async () => {
+    const { emulator, act, id } = setUp('draft', () => {
+      emulator.campaigns.setState(id, 'scheduled');
+    });
+    emulator.faults.next({ kind: 'reset-before' });
+    await rejection(act('schedule'), ConnectionError);
+  });
+});
+
+describe('Nothing is settled', () => {
+  test.each(actions)('when %s is refused at once', async (action) => {
+    const { act, log } = setUp('failed_immediately');
+    const error = await rejection(act(action), LifecycleError);
+    expect(error.effect).toBe('none');
+    expect(log()).toEqual(['POST 422']);
+  });
+
+  test.each(actions)('when the campaign of a lost %s is gone', async (action) => {
+    const { emulator, act, log } = setUp(from[action]);
+    emulator.faults.next({ kind: 'reset-before' });
+    emulator.faults.next({ kind: 'status', status: 404, body: { error: 'Not Found' } });
+    const error = await rejection(act(action), NotFoundError);
+    expect(error.effect).toBe('unknown');
+    expect(log()).toEqual(['POST null', 'POST 404']);
+  });
+});

@@ -1,0 +1,156 @@
+import { ResponseFormatError, type EmailPlatformOptions, type MismatchEvent } from 'email-platform';
+import { describe, expect, test } from 'vitest';
+import { rejection } from '../support/caught.ts';
+import { empty, json, lost, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
+import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
+
+const draft = { name: 'n', domain_id: 1, from_local_part: 'f', template_attributes: { subject: 's' } };
+
+function setUp(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {}) {
+  const { fetch, sent } = scriptedFetch(...turns);
+  const { client, time } = virtualClient({ fetch, ...options });
+  return { client, sent, time };
+}
+
+describe('A result', () => {
+  test('is what stands under data, with whatever the service added', async () => {
+    const campaign = { id: 1, new_field: { a: [null] }, current_state: 'archived' };
+    expect(await setUp([json(200, { data: campaign, meta: 1 })]).client.campaigns.get(1)).toEqual(campaign);
+  });
+
+  test.each([200, 201, 202, 206, 299])('with status %i is a result', async (status) => {
+    expect(await setUp([json(status, { data: { id: 1 } })]).client.campaigns.get(1)).toEqual({ id: 1 });
+  });
+
+  test('is JSON whatever the content type says', async () => {
+    expect(await setUp([text(200, '{"data":{"id":1}}')]).client.campaigns.get(1)).toEqual({ id: 1 });
+  });
+
+  test('comes with its response', async () => {
+    const headers = { 'x-request-id': 'r', 'x-ratelimit-limit': '150', 'x-ratelimit-remaining': '149' };
+    const { response } = await setUp([json(201, { data: { id: 1 } }, headers)])
+      .client.campaigns.create(draft)
+      .withResponse();
+    expect(response).toMatchObject({
+      status: 201,
+      requestId: 'r',
+      rateLimit: { limit: 150, remaining: 149 },
+    });
+    expect(response.headers.get('content-type')).toContain('json');
+  });
+
+  test('says nothing of a rate limit that a browser hides', async () => {
+    const { response } = await setUp([json(200, { data: {} })])
+      .client.campaigns.get(1)
+      .withResponse();
+    expect([response.requestId, response.rateLimit]).toEqual([undefined, {}]);
+  });
+
+  test('is answered by withResponse and await with one request', async () => {
+    const { client, sent } = setUp([json(200, { data: { id: 1 } })]);
+    const promise = client.campaigns.get(1);
+    await Promise.all([promise, promise.withResponse(), promise.withResponse()]);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('A delete', () => {
+  test.each<[string, Turn]>([
+    ['204', empty(204)],
+    ['200 without a body', empty(200)],
+    ['200 with an object', json(200, { id: 1 })],
+    ['200 with a page', text(200, '<p>ok</p>', 'text/html')],
+    [
+      '200 with a body that breaks',
+      () => new Response(new ReadableStream({ pull: (s) => s.error(new Error('x')) })),
+    ],
+  ])('is done when the answer is %s', async (_, turn) => {
+    await expect(setUp([turn]).client.campaigns.delete(1)).resolves.toBeUndefined();
+  });
+});
+
+describe('A 2xx that cannot be the service’s answer', () => {
+  const wrong: [string, Turn][] = [
+    ['an empty body', empty(200)],
+    ['a page', text(200, '<html></html>', 'text/html')],
+    ['half a body that is complete', text(200, '{"data":', 'application/json')],
+    ['no envelope', json(200, { id: 1 })],
+    ['an envelope of null', json(200, { data: null })],
+    ['an envelope of a list', json(200, { data: [] })],
+    ['null', json(200, null)],
+    ['a text', json(200, 'data')],
+  ];
+
+  test.each(wrong)('%s: read, effect none, not repeated', async (_, turn) => {
+    const { client, sent } = setUp([turn]);
+    const error = await rejection(client.campaigns.get(1), ResponseFormatError);
+    expect(error).toMatchObject({ code: 'response_format', effect: 'none' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each(wrong)('%s: create, which may have been done', async (_, turn) => {
+    const { client, sent } = setUp([turn]);
+    expect((await rejection(client.campaigns.create(draft), ResponseFormatError)).effect).toBe('unknown');
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each<[string, Turn]>([
+    ['a list without pagination', json(200, { data: [] })],
+    ['a list whose data is none', json(200, { data: {}, pagination: {} })],
+  ])('%s', async (_, turn) => {
+    await rejection(setUp([turn]).client.campaigns.list(), ResponseFormatError);
+  });
+
+  test('does not put what it holds into the message', async () => {
+    const error = await rejection(
+      setUp([text(200, 'private words', 'text/plain')]).client.campaigns.get(1),
+      ResponseFormatError,
+    );
+    expect(JSON.stringify(error)).not.toContain('private');
+    expect(error.message).toBe(
+      'campaigns.get was answered with 200, but the body is not JSON (13 characters); text/plain',
+    );
+  });
+});
+
+describe('A mismatch', () => {
+  const odd = { id: 'x', name: 5 };
+
+  test('is told, and the value is returned as it is', async () => {
+    const events: MismatchEvent[] = [];
+    const { client } = setUp([json(200, { data: odd })], {
+      hooks: { onMismatch: (event) => void events.push(event) },
+    });
+    expect(await client.campaigns.get(1)).toEqual(odd);
+    await until(() => events.length === 1);
+    expect(events[0]).toMatchObject({
+      operation: 'campaigns.get',
+      path: '/api/email_campaigns/1',
+      attempt: 1,
+    });
+    expect(events[0]?.issues).toContainEqual({ path: 'data.name', message: 'must be a string' });
+    expect(JSON.stringify(events)).not.toContain('"x"');
+  });
+
+  test('is not looked for when nobody listens, nor in an error', async () => {
+    const events: MismatchEvent[] = [];
+    const { client, time } = setUp([json(404, odd), lost], {
+      hooks: { onMismatch: (event) => void events.push(event) },
+      retry: false,
+    });
+    await expect(throughItsWaits(time, client.campaigns.get(1))).rejects.toMatchObject({ status: 404 });
+    await expect(throughItsWaits(time, client.campaigns.get(1))).rejects.toMatchObject({ phase: 'exchange' });
+    expect(events).toEqual([]);
+  });
+
+  test('a hook that throws does not disturb the result', async () => {
+    const { client } = setUp([json(200, { data: odd })], {
+      hooks: {
+        onMismatch: () => {
+          throw new Error('hook');
+        },
+      },
+    });
+    expect(await client.campaigns.get(1)).toEqual(odd);
+  });
+});
