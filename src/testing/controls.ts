@@ -2,7 +2,7 @@ import type { VirtualClock } from './clock.ts';
 import type { EmulatorControls } from './emulator-types.ts';
 import type { World } from './world.ts';
 import { writeCampaign } from './areas/campaigns/input.ts';
-import { addLog } from './areas/logs/add.ts';
+import { addLog, usualFacts } from './areas/logs/add.ts';
 import type { DomainRecord } from './areas/domains/record.ts';
 
 /** The levers a test pulls behind the service's back. They always work on the world of the moment. */
@@ -23,14 +23,8 @@ export function createControls(world: () => World, clock: VirtualClock, accountI
     return found;
   };
   const logParts = () => {
-    const { delivery } = world().areas;
-    return {
-      store: delivery.logs,
-      courses: delivery.courses,
-      random: delivery.random,
-      accountId,
-      domain: anyDomain(),
-    };
+    const { logs: store, courses, random } = world().areas.delivery;
+    return { store, courses, random, usual: usualFacts(accountId, anyDomain()) };
   };
   return {
     createToken: (options = {}) => world().engine.tokens.create(options, accountId),

@@ -1,4 +1,5 @@
 export { createEmulator } from './emulator.ts';
+export type { EmulatorAccountOptions } from './areas/accounts/options.ts';
 export type { EmulatorCampaignState } from './areas/campaigns/record.ts';
 export type { EmulatorCampaignTiming } from './areas/campaigns/timing.ts';
 export type { EmulatorDomainTiming } from './areas/domains/timing.ts';

@@ -1,3 +1,4 @@
+import type { EmulatorAccountOptions } from './areas/accounts/options.ts';
 import type { EmulatorCampaignTiming } from './areas/campaigns/timing.ts';
 import type { EmulatorDomainTiming } from './areas/domains/timing.ts';
 import type { EmulatorLogOptions } from './areas/logs/options.ts';
@@ -35,6 +36,8 @@ export interface EmulatorOptions {
   logs?: EmulatorLogOptions;
   /** How long sending domains take to be verified and reviewed. */
   domains?: EmulatorDomainTiming;
+  /** Where account endpoints are found. */
+  accounts?: EmulatorAccountOptions;
   /** How test inboxes answer. */
   sandbox?: EmulatorSandboxOptions;
   /** What a browser page may read of the answers of `emulator.listen`. */

@@ -34,7 +34,16 @@ export class Random {
 
   /** A UUID of version 4. */
   uuid(): string {
-    const variant = this.pick(['8', '9', 'a', 'b']);
-    return `${this.hex(8)}-${this.hex(4)}-4${this.hex(3)}-${variant}${this.hex(3)}-${this.hex(12)}`;
+    const digits = this.#word() + this.#word() + this.#word() + this.#word();
+    const variant = '89ab'[this.between(0, 3)] ?? '8';
+    const part = (from: number, to: number) => digits.slice(from, to);
+    return `${part(0, 8)}-${part(8, 12)}-4${part(13, 16)}-${variant}${part(17, 20)}-${part(20, 32)}`;
+  }
+
+  /** Eight hexadecimal digits in one draw. */
+  #word(): string {
+    return Math.floor(this.next() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0');
   }
 }

@@ -2,8 +2,14 @@ import type { EmulatorOptions } from '../options.ts';
 import { Random } from '../random.ts';
 import type { Area, Route } from '../route.ts';
 import { SignedStorage } from '../storage.ts';
+import { createAccounts } from './accounts/area.ts';
+import { seedAccesses } from './accounts/seed.ts';
+import { AccessStore } from './accounts/store.ts';
 import { createCampaigns, type CampaignsArea } from './campaigns/area.ts';
 import { seedCampaigns } from './campaigns/demo.ts';
+import { createContacts } from './contacts/area.ts';
+import { ContactStore } from './contacts/store.ts';
+import { createDomains } from './domains/area.ts';
 import { seedDomains } from './domains/seed.ts';
 import { DomainStore } from './domains/store.ts';
 import type { Kit } from './kit.ts';
@@ -16,6 +22,9 @@ import { InboxStore } from './sandbox/store.ts';
 import { createSending } from './sending/area.ts';
 import type { Delivery } from './sending/deliver.ts';
 import { Outbox } from './sending/outbox.ts';
+import { createStats } from './stats/area.ts';
+import { createSuppressions } from './suppressions/area.ts';
+import { SuppressionStore } from './suppressions/store.ts';
 import { createTemplates } from './templates/area.ts';
 import { TemplateStore } from './templates/store.ts';
 
@@ -49,13 +58,16 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
     return record === undefined ? undefined : { type: 'message/rfc822', body: sourceOf(record) };
   });
 
+  const accesses = new AccessStore();
+  seedAccesses(accesses, kit.accountId, usable[0].id);
+
   const { sending = {} } = options;
   const delivery: Delivery = {
     random: new Random(17),
     outbox: new Outbox(sending.keep ?? 1_000_000),
     logs,
     courses: new Courses({ deliverMs: 1000, openMs: 60_000, clickMs: 120_000, ...sending }),
-    suppressed: () => undefined,
+    suppressions: new SuppressionStore(),
   };
 
   const areas: Area[] = [
@@ -75,6 +87,16 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
       window: options.window ?? 'aligned',
     }),
     createTemplates(kit, templates),
+    createDomains(domains),
+    createAccounts({
+      accesses,
+      domains,
+      inboxes,
+      permissionsPath: options.accounts?.permissionsPath ?? 'resources',
+    }),
+    createContacts(new ContactStore(), kit.random),
+    createSuppressions(delivery.suppressions, domains, delivery.random),
+    createStats(logs),
   ];
   return { domains, campaigns, delivery, inboxes, storage, routes: areas.flatMap(({ routes }) => routes) };
 }

@@ -56,6 +56,11 @@ export class DomainStore {
     return [...this.#domains.values()];
   }
 
+  /** The account's domains. */
+  of(accountId: number): DomainRecord[] {
+    return this.all().filter((domain) => domain.accountId === accountId);
+  }
+
   /** The account's domain of this name. */
   named(accountId: number, name: string): DomainRecord | undefined {
     const wanted = name.toLowerCase();

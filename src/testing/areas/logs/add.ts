@@ -1,6 +1,6 @@
 import type { Random } from '../../random.ts';
 import type { Course, Courses, EmulatorEventType, EmulatorLogStatus } from './course.ts';
-import type { EmulatorStream } from './record.ts';
+import type { EmulatorStream, MailFacts } from './record.ts';
 import type { LogStore } from './store.ts';
 
 /** Something that happened to a message added by {@link EmulatorLogs.add}. */
@@ -58,42 +58,68 @@ export interface AddingParts {
   readonly store: LogStore;
   readonly courses: Courses;
   readonly random: Random;
-  readonly accountId: number;
-  /** The domain to use when none is named. */
-  readonly domain: { readonly id: number; readonly name: string };
+  /** What a message is like of which nothing is said. */
+  readonly usual: MailFacts;
+}
+
+/** What a message is like of which nothing is said; made once for all of them, as there may be very many. */
+export function usualFacts(
+  accountId: number,
+  domain: { readonly id: number; readonly name: string },
+): MailFacts {
+  return {
+    accountId,
+    domainId: domain.id,
+    stream: 'transactional',
+    from: `news@${domain.name}`,
+    subject: 'Hello',
+    clientIp: null,
+    category: null,
+    customVariables: null,
+    templateId: null,
+    templateVariables: null,
+    inReplyTo: null,
+    references: [],
+    threadId: null,
+    link: `https://${domain.name}/`,
+    content: null,
+  };
 }
 
 /** Adds a message to the log as if it had been sent. Returns its id. */
 export function addLog(parts: AddingParts, fields: EmulatorLogFields, now: number): string {
-  const { store, courses, random, accountId, domain } = parts;
-  const sentAt = timeOf(fields.sent_at ?? now);
-  const { to = 'reader@example.com', from = `news@${domain.name}`, subject = 'Hello', raw } = fields;
-  const usual = courses.for(to, { opens: true, clicks: true });
-  const course = fields.events === undefined ? usual : courseOf(fields.events, sentAt);
+  const { store, courses, random, usual } = parts;
+  const { message_id: id, to = 'reader@example.com', sent_at, events, status, ...said } = fields;
+  const sentAt = sent_at === undefined ? now : timeOf(sent_at);
+  const course =
+    events === undefined ? courses.for(to, { opens: true, clicks: true }) : courseOf(events, sentAt);
   const record = store.add({
-    id: fields.message_id?.toLowerCase() ?? random.uuid(),
+    id: id?.toLowerCase() ?? random.uuid(),
     sentAt,
     to,
-    course: fields.status === undefined ? course : { ...course, status: fields.status },
-    mail: {
-      accountId,
-      domainId: fields.domain_id ?? domain.id,
-      stream: fields.sending_stream ?? 'transactional',
-      from,
-      subject,
-      clientIp: fields.client_ip ?? null,
-      category: fields.category ?? null,
-      customVariables: fields.custom_variables ?? null,
-      templateId: fields.template_id ?? null,
-      templateVariables: fields.template_variables ?? null,
-      inReplyTo: fields.in_reply_to ?? null,
-      references: fields.references ?? [],
-      threadId: fields.thread_id ?? null,
-      link: `https://${domain.name}/`,
-      content: raw === undefined ? null : bytesOf(raw),
-    },
+    course: status === undefined ? course : { ...course, status },
+    mail: Object.keys(said).length === 0 ? usual : factsOf(said, usual),
   });
   return record.id;
+}
+
+function factsOf(said: EmulatorLogFields, usual: MailFacts): MailFacts {
+  return {
+    ...usual,
+    domainId: said.domain_id ?? usual.domainId,
+    stream: said.sending_stream ?? usual.stream,
+    from: said.from ?? usual.from,
+    subject: said.subject === undefined ? usual.subject : said.subject,
+    clientIp: said.client_ip ?? null,
+    category: said.category ?? null,
+    customVariables: said.custom_variables ?? null,
+    templateId: said.template_id ?? null,
+    templateVariables: said.template_variables ?? null,
+    inReplyTo: said.in_reply_to ?? null,
+    references: said.references ?? [],
+    threadId: said.thread_id ?? null,
+    content: said.raw === undefined ? null : bytesOf(said.raw),
+  };
 }
 
 function bytesOf(raw: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

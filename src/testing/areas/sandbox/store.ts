@@ -20,6 +20,10 @@ export class InboxStore {
     return inbox;
   }
 
+  of(accountId: number): InboxRecord[] {
+    return [...this.#inboxes.values()].filter((inbox) => inbox.accountId === accountId);
+  }
+
   find(accountId: number, id: number): InboxRecord | undefined {
     const inbox = this.#inboxes.get(id);
     return inbox?.accountId === accountId ? inbox : undefined;

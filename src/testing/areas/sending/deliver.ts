@@ -1,8 +1,9 @@
 import type { Random } from '../../random.ts';
 import type { DomainRecord } from '../domains/record.ts';
 import type { Course, Courses, Tracking } from '../logs/course.ts';
-import type { EmulatorStream, MailFacts } from '../logs/record.ts';
+import type { EmulatorStream, LogRecord, MailFacts } from '../logs/record.ts';
 import type { LogStore } from '../logs/store.ts';
+import type { SuppressionStore, SuppressionType } from '../suppressions/store.ts';
 import type { Mail } from './mail.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -12,18 +13,18 @@ export interface Delivery {
   readonly outbox: Outbox;
   readonly logs: LogStore;
   readonly courses: Courses;
-  /** What becomes of mail to somebody who must not get any. */
-  readonly suppressed: (accountId: number, address: string) => Course | undefined;
+  readonly suppressions: SuppressionStore;
 }
 
 /** Sends a mail: a message in the log for each recipient. Returns their ids in the order to, cc, bcc. */
 export function send(
-  { random, outbox, logs, courses, suppressed }: Delivery,
+  delivery: Delivery,
   mail: Mail,
   domain: DomainRecord,
   stream: EmulatorStream,
   at: number,
 ): string[] {
+  const { random, outbox, logs, courses } = delivery;
   const facts = factsOf(mail, domain, stream);
   const tracking: Tracking = {
     opens: domain.settings.open_tracking_enabled,
@@ -32,11 +33,44 @@ export function send(
   return recipientsOf(mail).map(({ field, recipient }) => {
     const id = random.uuid();
     const to = recipient.email;
-    const course = suppressed(domain.accountId, to) ?? courses.for(to, tracking);
-    logs.add({ id, sentAt: at, to, mail: facts, course });
+    const course = stopped(delivery, to, facts) ?? courses.for(to, tracking);
+    noteOutcome(delivery, logs.add({ id, sentAt: at, to, mail: facts, course }));
     outbox.add({ id, field, recipient, mail, stream, inboxId: null, at });
     return id;
   });
+}
+
+/** What becomes of mail to somebody who gets none. */
+function stopped({ suppressions, courses }: Delivery, to: string, facts: MailFacts): Course | undefined {
+  const { accountId, stream, domainId } = facts;
+  const found = suppressions.stopping(accountId, to, stream, domainId);
+  if (found === undefined) return undefined;
+  const status = found.type === 'unsubscription' ? 'opted_out' : 'not_delivered';
+  return courses.refused(status, 'Recipient is on the suppression list');
+}
+
+const consequences: Readonly<Record<string, SuppressionType>> = {
+  bounce: 'hard bounce',
+  spam: 'spam complaint',
+  unsubscribe: 'unsubscription',
+};
+
+/** Puts the recipient on the list of suppressions if the message comes to that. */
+function noteOutcome({ suppressions, random }: Delivery, message: LogRecord): void {
+  for (const { type, afterMs } of message.course.steps) {
+    const consequence = consequences[type];
+    if (consequence === undefined) continue;
+    suppressions.add({
+      id: random.uuid(),
+      accountId: message.mail.accountId,
+      email: message.to,
+      type: consequence,
+      stream: message.mail.stream,
+      domainId: message.mail.domainId,
+      createdAt: message.sentAt + afterMs,
+      message,
+    });
+  }
 }
 
 /** Captures a mail in a test inbox: nothing is sent, and nothing logged. */

@@ -1,0 +1,35 @@
+import type { AccessStore } from './store.ts';
+
+/** The owner, a colleague who sees one domain, and somebody who was asked to join. */
+export function seedAccesses(store: AccessStore, accountId: number, domainId: number): void {
+  const whole = (access_level: 1000 | 10) => ({
+    resource_type: 'account',
+    resource_id: accountId,
+    access_level,
+  });
+  const user = (id: number, email: string, name: string) => ({
+    id,
+    email,
+    name,
+    two_factor_authentication_enabled: true,
+  });
+  store.add({
+    accountId,
+    type: 'User',
+    specifier: user(6001, 'owner@example.com', 'Olive Owner'),
+    resources: [whole(1000)],
+  });
+  store.add({
+    accountId,
+    type: 'User',
+    specifier: user(6002, 'vera@example.com', 'Vera Viewer'),
+    resources: [{ resource_type: 'domain', resource_id: domainId, access_level: 10 }],
+  });
+  // An invite has no name yet: recorded so.
+  store.add({
+    accountId,
+    type: 'Invite',
+    specifier: { id: 6003, email: 'invited@example.com' },
+    resources: [whole(10)],
+  });
+}

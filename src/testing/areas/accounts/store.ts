@@ -1,0 +1,41 @@
+/** Somebody with access to an account. */
+export interface AccessRecord {
+  readonly id: number;
+  readonly accountId: number;
+  readonly type: 'User' | 'Invite';
+  readonly specifier: Readonly<Record<string, unknown>>;
+  readonly resources: readonly AccessResource[];
+}
+
+/** What somebody has access to, and how much: 1000 owns, 100 administers, 10 views. */
+export interface AccessResource {
+  readonly resource_type: string;
+  readonly resource_id: number;
+  readonly access_level: 1000 | 100 | 50 | 10 | 1;
+}
+
+/** Everybody with access. */
+export class AccessStore {
+  readonly #accesses = new Map<number, AccessRecord>();
+  #nextId = 5001;
+
+  add(access: Omit<AccessRecord, 'id'>): AccessRecord {
+    const record: AccessRecord = { ...access, id: this.#nextId };
+    this.#nextId += 1;
+    this.#accesses.set(record.id, record);
+    return record;
+  }
+
+  find(accountId: number, id: number): AccessRecord | undefined {
+    const access = this.#accesses.get(id);
+    return access?.accountId === accountId ? access : undefined;
+  }
+
+  list(accountId: number): AccessRecord[] {
+    return [...this.#accesses.values()].filter((access) => access.accountId === accountId);
+  }
+
+  remove(id: number): void {
+    this.#accesses.delete(id);
+  }
+}

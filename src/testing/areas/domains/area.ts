@@ -1,0 +1,114 @@
+import { noContent, notFound, ok, unprocessable, type Area, type Exchange, type Route } from '../../route.ts';
+import { allows, type TokenRecord } from '../../tokens.ts';
+import { FieldErrors, flag, invalid } from '../field-errors.ts';
+import { inBothForms, type Form } from '../forms.ts';
+import { wrapped } from '../wrapper.ts';
+import { companyRoutes } from './company-info.ts';
+import type { DomainRecord, DomainSettings } from './record.ts';
+import type { DomainStore } from './store.ts';
+import { domainView } from './view.ts';
+
+/** Paths and body wrapper have another name in each form. */
+const paths = { token: '/domains', account: '/sending_domains' } as const;
+const wrappers: Readonly<Record<Form, string>> = { token: 'domain', account: 'sending_domain' };
+
+type Endpoint = (form: Form) => Omit<Route, 'path' | 'permission'>;
+
+/** Sending domains. */
+export function createDomains(store: DomainStore): Area {
+  const view = (domain: DomainRecord, { token }: Exchange) =>
+    domainView(domain, store, allows(token, 'domains', 'admin'));
+  const found = ({ params, token }: Exchange): DomainRecord => {
+    const domain = store.get(Number(params.id));
+    if (domain === undefined || !within(token, domain)) throw notFound();
+    return domain;
+  };
+  const routes = (tail: string, endpoint: Endpoint): Route[] =>
+    inBothForms({ token: paths.token + tail, account: paths.account + tail }, (form) => {
+      const route = endpoint(form);
+      return { ...route, permission: ['domains', route.method === 'GET' ? 'viewer' : 'admin'] };
+    });
+
+  return {
+    routes: [
+      ...routes('', () => ({
+        method: 'GET',
+        handler: (exchange) => {
+          const mine = store.all().filter((domain) => within(exchange.token, domain));
+          return ok({ data: mine.map((domain) => view(domain, exchange)) });
+        },
+      })),
+      ...routes('', (form) => ({
+        method: 'POST',
+        handler: (exchange) => {
+          const { domain_name: given } = wrapped(exchange.body(), wrappers[form]);
+          const { accountId } = exchange.token;
+          const name = nameOf(given);
+          if (store.named(accountId, name) !== undefined) {
+            throw unprocessable({ base: ['Domain name has already been taken'] });
+          }
+          const domain = store.add(accountId, name, { kind: 'propagating', since: exchange.now });
+          return ok(view(domain, exchange));
+        },
+      })),
+      ...routes('/:id', () => ({
+        method: 'GET',
+        handler: (exchange) => ok(view(found(exchange), exchange)),
+      })),
+      ...routes('/:id', (form) => ({
+        method: 'PATCH',
+        handler: (exchange) => {
+          const domain = found(exchange);
+          write(domain.settings, wrapped(exchange.body(), wrappers[form]));
+          return ok(view(domain, exchange));
+        },
+      })),
+      ...routes('/:id', () => ({
+        method: 'DELETE',
+        handler: (exchange) => {
+          store.remove(found(exchange).id);
+          return noContent();
+        },
+      })),
+      ...routes('/:id/send_setup_instructions', () => ({
+        method: 'POST',
+        handler: (exchange) => {
+          found(exchange);
+          const { email } = exchange.body();
+          if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+            throw unprocessable({ email: [invalid] });
+          }
+          return noContent();
+        },
+      })),
+      ...companyRoutes(found).flatMap(({ tail, ...route }) => routes(tail, () => route)),
+    ],
+  };
+}
+
+/** Whether a token reaches a domain. */
+function within(token: TokenRecord, domain: DomainRecord): boolean {
+  return domain.accountId === token.accountId && (token.domains?.includes(domain.id) ?? true);
+}
+
+/** The service says what is wrong with a name in one sentence about the whole. */
+function nameOf(given: unknown): string {
+  if (typeof given !== 'string' || given.trim() === '') {
+    throw unprocessable({ base: ["Domain name can't be blank"] });
+  }
+  const name = given.trim().toLowerCase();
+  if (name.length > 253 || !/^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/.test(name)) {
+    throw unprocessable({ base: ['Domain name is invalid'] });
+  }
+  return name;
+}
+
+function write(settings: DomainSettings, given: Readonly<Record<string, unknown>>): void {
+  const errors = new FieldErrors();
+  const changes: Partial<DomainSettings> = {};
+  for (const name of Object.keys(settings) as (keyof DomainSettings)[]) {
+    changes[name] = flag(given[name], settings[name], name, errors);
+  }
+  errors.throwIfAny();
+  Object.assign(settings, changes);
+}

@@ -1,0 +1,118 @@
+import { created, notFound, ok, type Area, type Exchange, type Route } from '../../route.ts';
+import type { Random } from '../../random.ts';
+import type { DomainStore } from '../domains/store.ts';
+import { blank, FieldErrors, invalid } from '../field-errors.ts';
+import { inBothForms } from '../forms.ts';
+import { route as routeOf } from '../logs/events.ts';
+import type { SuppressionRecord, SuppressionStore, SuppressionType } from './store.ts';
+
+const perPage = 1000;
+const types: readonly unknown[] = ['hard bounce', 'unsubscription', 'spam complaint', 'manual import'];
+const streams: readonly unknown[] = ['transactional', 'bulk', 'any'];
+
+/** Addresses that get no more mail. */
+export function createSuppressions(store: SuppressionStore, domains: DomainStore, random: Random): Area {
+  const view = (suppression: SuppressionRecord) =>
+    suppressionView(suppression, domains.get(suppression.domainId)?.name ?? '');
+  const endpoint = (route: Omit<Route, 'path' | 'pool' | 'permission'>) => () => ({
+    ...route,
+    pool: 'suppressions' as const,
+    permission: ['suppressions', route.method === 'GET' ? 'viewer' : 'admin'] as const,
+  });
+
+  return {
+    routes: [
+      ...inBothForms(
+        '/suppressions',
+        endpoint({
+          method: 'GET',
+          handler: (exchange) => {
+            const all = store.list(exchange.token.accountId, exchange.now).filter(asked(exchange));
+            const after = all.findIndex(({ id }) => id === exchange.query.get('last_id'));
+            return ok(all.slice(after + 1, after + 1 + perPage).map(view));
+          },
+        }),
+      ),
+      ...inBothForms(
+        '/suppressions',
+        endpoint({
+          method: 'POST',
+          handler: ({ body, token, now }) => {
+            const given = read(body(), domains, token.accountId);
+            const { accountId } = token;
+            const suppression = { id: random.uuid(), accountId, createdAt: now, message: null, ...given };
+            return created({ data: view(store.add(suppression)) });
+          },
+        }),
+      ),
+      ...inBothForms(
+        '/suppressions/:id',
+        endpoint({
+          method: 'DELETE',
+          handler: ({ params, token }) => {
+            const removed = store.remove(token.accountId, params.id ?? '');
+            if (removed === undefined) throw notFound();
+            return ok(view(removed));
+          },
+        }),
+      ),
+    ],
+  };
+}
+
+function asked({ query }: Exchange): (suppression: SuppressionRecord) => boolean {
+  const email = query.get('email')?.toLowerCase();
+  const time = (name: string) => Date.parse(query.get(name) ?? '');
+  const from = time('start_time');
+  const to = time('end_time');
+  return (suppression) =>
+    (email === undefined || suppression.email.toLowerCase() === email) &&
+    !(suppression.createdAt < from) &&
+    !(suppression.createdAt > to);
+}
+
+function read(
+  body: Readonly<Record<string, unknown>>,
+  domains: DomainStore,
+  accountId: number,
+): Pick<SuppressionRecord, 'email' | 'type' | 'stream' | 'domainId'> {
+  const errors = new FieldErrors();
+  const { email = '', domain_id: domainId, sending_stream: stream, type = 'manual import' } = body;
+  if (email === '') errors.add('email', blank);
+  else if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) errors.add('email', invalid);
+  const domain = typeof domainId === 'number' ? domains.get(domainId) : undefined;
+  if (domain?.accountId !== accountId) errors.add('domain_id', 'must exist');
+  if (!streams.includes(stream)) errors.add('sending_stream', 'is not included in the list');
+  if (!types.includes(type)) errors.add('type', 'is not included in the list');
+  errors.throwIfAny();
+  return {
+    email: email as string,
+    type: type as SuppressionType,
+    stream: stream as SuppressionRecord['stream'],
+    domainId: domainId as number,
+  };
+}
+
+/** What is not known is an empty text: recorded so, for dates too. */
+function suppressionView(suppression: SuppressionRecord, domainName: string): Record<string, unknown> {
+  const { message } = suppression;
+  const route = message === null ? undefined : routeOf(message);
+  return {
+    id: suppression.id,
+    type: suppression.type,
+    created_at: new Date(suppression.createdAt).toISOString().replace(/\.\d+/, ''),
+    email: suppression.email,
+    sending_stream: suppression.stream,
+    domain_name: domainName,
+    message_bounce_category: suppression.type === 'hard bounce' && message !== null ? 'badmailbox' : '',
+    message_category: message?.mail.category ?? '',
+    message_client_ip: message?.mail.clientIp ?? '',
+    message_created_at: message === null ? '' : new Date(message.sentAt).toISOString(),
+    message_esp_response: '',
+    message_esp_server_type: '',
+    message_outgoing_ip: route?.sending_ip ?? '',
+    message_recipient_mx_name: route?.recipient_mx ?? '',
+    message_sender_email: message?.mail.from ?? '',
+    message_subject: message?.mail.subject ?? '',
+  };
+}
