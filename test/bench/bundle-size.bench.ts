@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, type BuildOptions } from 'esbuild';
+import { digits, table, type Bench } from './bench.ts';
+
+const CEILING = 24_000;
+const AIM = 20_000;
+
+const minified = {
+  bundle: true,
+  minify: true,
+  write: false,
+  metafile: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  logLevel: 'error',
+} satisfies BuildOptions;
+
+const kilobytes = (bytes: number) => `${digits(bytes / 1000, 1)} kB`;
+
+/** Whose code a file is: a package's, or ours, by folder. */
+function ownerOf(path: string): string {
+  const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
+  return name ?? /src\/\w+(?=\/)/.exec(path)?.[0] ?? 'src';
+}
+
+const bench: Bench = {
+  title: 'Bundle size: the whole client for a browser (esbuild, minified, gzip -9)',
+  async run({ root, consumer }) {
+    const built = join(consumer, 'node_modules/email-platform/dist/index.js');
+    const [whole] = (await build({ ...minified, entryPoints: [built] })).outputFiles.map(
+      (file) => file.contents,
+    );
+    if (!whole) throw new Error('esbuild wrote nothing');
+    const size = gzipSync(whole, { level: 9 }).length;
+    // The parts are told apart in the sources: the built file is one.
+    const parts = new Map<string, number>();
+    const { metafile } = await build({ ...minified, entryPoints: [join(root, 'src/index.ts')] });
+    for (const { inputs } of Object.values(metafile.outputs)) {
+      for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+        const owner = ownerOf(path);
+        parts.set(owner, (parts.get(owner) ?? 0) + bytesInOutput);
+      }
+    }
+    const rows = [...parts]
+      .sort(([, a], [, b]) => b - a)
+      .map(([owner, bytes]) => [`  ${owner}`, `${kilobytes(bytes)} minified`]);
+    const verdict = `ceiling ${kilobytes(CEILING)}, aim ${kilobytes(AIM)}`;
+    return {
+      lines: [
+        `whole client: ${kilobytes(whole.length)} minified, ${kilobytes(size)} gzip (${verdict})`,
+        ...table(rows),
+      ],
+      broken: size > CEILING ? [`the client is ${kilobytes(size)} min+gzip (${verdict})`] : [],
+    };
+  },
+};
+
+export default bench;

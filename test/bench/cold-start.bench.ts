@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { digits, median, table, type Bench } from './bench.ts';
+
+/** Milliseconds of a whole process that does one thing. */
+function timeOf(program: string, cwd: string): number {
+  const start = performance.now();
+  execFileSync(process.execPath, ['-e', program], { cwd, stdio: 'ignore' });
+  return performance.now() - start;
+}
+
+const bench: Bench = {
+  title: 'Cold start: a fresh process that imports the package and ends, medians of interleaved rounds',
+  run({ root, consumer, isSmoke }) {
+    const contestants: readonly [string, string, string][] = [
+      ['node alone', '', consumer],
+      ["import('email-platform')", "import('email-platform')", consumer],
+      ["import('resend')", "import('resend')", root],
+      ["require('email-platform')", "require('email-platform')", consumer],
+      ["require('resend')", "require('resend')", root],
+    ];
+    const times = contestants.map((): number[] => []);
+    for (let round = 0; round < (isSmoke ? 3 : 31); round += 1) {
+      for (const [index, [, program, cwd]] of contestants.entries()) times[index]?.push(timeOf(program, cwd));
+    }
+    const medians = times.map(median);
+    const [alone = NaN, ours = NaN, theirs = NaN] = medians;
+    const rows = contestants.map(([name], index) => {
+      const total = medians[index] ?? NaN;
+      return [name, `${digits(total, 1)} ms`, `${digits(total - alone, 1)} ms above node alone`];
+    });
+    const ratio = `import: ${digits(ours / theirs, 2)} × resend in all, ${digits((ours - alone) / (theirs - alone), 2)} × above node alone`;
+    return Promise.resolve({
+      lines: [...table(rows), '', ratio],
+      broken: ours > theirs && !isSmoke ? [`importing takes longer than resend (${ratio})`] : [],
+    });
+  },
+};
+
+export default bench;

@@ -1,0 +1,64 @@
+// Takes turns with several clients against one server, and prints what each turn cost per request, as JSON.
+import { pathToFileURL } from 'node:url';
+import ky from 'ky';
+
+const [origin, entry, rounds, requests] = process.argv.slice(2);
+const { EmailPlatform } = await import(pathToFileURL(entry).href);
+
+const headers = { authorization: 'Bearer token', accept: 'application/json' };
+const limits = Object.fromEntries(
+  ['token', 'contacts', 'stats'].map((pool) => [pool, { requests: 1_000_000, perMs: 10_000 }]),
+);
+const options = { token: 'token', hosts: { api: origin }, throttle: { limits } };
+const client = new EmailPlatform(options);
+const nothing = () => undefined;
+const watched = new EmailPlatform({
+  ...options,
+  hooks: {
+    onRequest: nothing,
+    onResponse: nothing,
+    onRetry: nothing,
+    onThrottle: nothing,
+    onMismatch: nothing,
+  },
+});
+
+const one = `${origin}/api/email_campaigns/1`;
+const page = `${origin}/api/email_campaigns?per_page=100`;
+const scenarios = {
+  'one campaign': {
+    fetch: async () => (await (await fetch(one, { headers })).json()).data,
+    ky: async () => (await ky(one, { headers }).json()).data,
+    client: () => client.campaigns.get(1),
+    'client, all hooks': () => watched.campaigns.get(1),
+  },
+  'page of 100': {
+    fetch: async () => (await (await fetch(page, { headers })).json()).data,
+    ky: async () => (await ky(page, { headers }).json()).data,
+    client: async () => (await client.campaigns.list({ per_page: 100 })).items,
+    'client, all hooks': async () => (await watched.campaigns.list({ per_page: 100 })).items,
+  },
+};
+
+async function turn(call, count) {
+  const start = performance.now();
+  const cpu = process.cpuUsage();
+  for (let n = 0; n < count; n += 1) await call();
+  const { user, system } = process.cpuUsage(cpu);
+  return { wallUs: ((performance.now() - start) * 1000) / count, cpuUs: (user + system) / count };
+}
+
+const results = [];
+for (const [scenario, contestants] of Object.entries(scenarios)) {
+  const entries = Object.entries(contestants);
+  for (const [, call] of entries) await turn(call, Number(requests));
+  for (let round = 0; round < Number(rounds); round += 1) {
+    // Nobody always comes first, or after the same other.
+    const order = entries.map((_, index) => entries[(index + round) % entries.length]);
+    for (const [name, call] of order) {
+      globalThis.gc?.();
+      results.push({ scenario, name, round, ...(await turn(call, Number(requests))) });
+    }
+  }
+}
+process.stdout.write(JSON.stringify(results));

@@ -1,0 +1,37 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installPacked, pack, root } from '../support/packed.ts';
+import type { Bench, BenchContext } from './bench.ts';
+
+// npm run bench [-- --smoke] [name …]: every *.bench.ts here, or those whose name contains one of the words given.
+const words = process.argv.slice(2);
+const isSmoke = words.includes('--smoke');
+const names = words.filter((word) => !word.startsWith('--'));
+
+const files = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.bench.ts'))
+  .filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
+  .sort();
+
+const folder = mkdtempSync(join(tmpdir(), 'email-platform-bench-'));
+const broken: string[] = [];
+try {
+  const consumer = installPacked(pack(folder), join(folder, 'consumer'));
+  const context: BenchContext = { root, consumer, isSmoke };
+  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`);
+  if (isSmoke) console.log('A smoke run: the times mean little.');
+  for (const file of files) {
+    const { default: bench } = (await import(`./${file}`)) as { readonly default: Bench };
+    console.log(`\n${bench.title}\n`);
+    const result = await bench.run(context);
+    for (const line of result.lines) console.log(`  ${line}`);
+    broken.push(...result.broken);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log('');
+for (const promise of broken) console.log(`NOT KEPT: ${promise}`);
+console.log(`${files.length} benches, ${broken.length} promises not kept`);
+process.exitCode = broken.length === 0 ? 0 : 1;
