@@ -1,7 +1,15 @@
+import type { ApiPromise } from './core/api-promise.ts';
+import type { Execute, RequestOptions } from './core/request.ts';
+import type { StandardSchema } from './core/standard-schema.ts';
 import type { PoolName, Throttle, ThrottleKey, ThrottleSnapshot } from './core/throttle.ts';
 import type { EmailPlatformOptions } from './options.ts';
 import { resolveOptions } from './resolve-options.ts';
+import { Accounts } from './resources/accounts.ts';
+import { anyEndpoint, type AnyRequest } from './resources/any-endpoint.ts';
 import { Campaigns } from './resources/campaigns.ts';
+import { SendingDomains } from './resources/sending-domains.ts';
+import { Templates } from './resources/templates.ts';
+import { clockOf } from './transport/clock.ts';
 import type { Runtime } from './transport/runtime.ts';
 import { createExecute } from './transport/transport.ts';
 
@@ -32,9 +40,16 @@ function viewOf(throttle: Throttle | undefined, key: ThrottleKey): ClientThrottl
 export class EmailPlatform {
   /** Email campaigns: drafts, their scheduling and sending, and their statistics. */
   readonly campaigns: Campaigns;
+  /** Email templates. */
+  readonly templates: Templates;
+  /** Domains mails are sent from, and their verification. */
+  readonly sendingDomains: SendingDomains;
+  /** Accounts the token can see, who has access to them, and to what. */
+  readonly accounts: Accounts;
   /** The limits this client keeps, and how far they are used. */
   readonly throttle: ClientThrottle;
 
+  readonly #execute: Execute;
   readonly #options: EmailPlatformOptions;
   readonly #runtime: Runtime | undefined;
 
@@ -50,8 +65,32 @@ export class EmailPlatform {
     this.#options = { ...options, throttle: config.throttle ?? false };
     this.#runtime = runtime;
     const execute = createExecute(config);
+    this.#execute = execute;
     this.campaigns = new Campaigns(execute);
+    this.templates = new Templates(execute);
+    this.sendingDomains = new SendingDomains(execute, clockOf(config.runtime));
+    this.accounts = new Accounts(execute);
     this.throttle = viewOf(config.throttle, config.key);
+  }
+
+  /**
+   * Sends a request to any endpoint, through the same limits, retries and errors as every method. Its pool is found from
+   * host and path.
+   *
+   * @example
+   * ```ts
+   * const lists = await client.request<{ id: number; name: string }[]>({ method: 'GET', path: '/api/contacts/lists' });
+   * ```
+   * @throws {@link InvalidRequestError} for a path or method that cannot be, {@link ResponseFormatError} when the answer
+   * does not fit the schema, and any {@link ApiError}
+   */
+  request<Output>(
+    request: AnyRequest & { readonly schema: StandardSchema<Output> },
+    options?: RequestOptions,
+  ): ApiPromise<Output>;
+  request<T = unknown>(request: AnyRequest, options?: RequestOptions): ApiPromise<T>;
+  request<T>(request: AnyRequest, options?: RequestOptions): ApiPromise<T> {
+    return this.#execute(anyEndpoint<T>(request), options);
   }
 
   /**

@@ -45,6 +45,8 @@ export {
   type Issue,
 } from './core/errors.ts';
 export { Pager, type Page } from './core/pager.ts';
+export type { QueryValue } from './core/query.ts';
+export type { StandardIssue, StandardResult, StandardSchema } from './core/standard-schema.ts';
 export type { RateLimitInfo } from './core/rate-limit-info.ts';
 export type { HostName, HttpMethod, RequestOptions, RetryOptions, Stream } from './core/request.ts';
 export type {
@@ -85,7 +87,29 @@ export {
   type ReplyTo,
   type TokenPagination,
 } from './models/campaigns.ts';
+export type {
+  Account,
+  AccountAccess,
+  AccessResourceType,
+  PermissionResource,
+  RemovedAccess,
+  SpecifierType,
+} from './models/accounts.ts';
+export type {
+  ComplianceStatus,
+  DnsRecord,
+  DnsRecordStatus,
+  SendingDomain,
+  SendingDomainCreateParams,
+  SendingDomainPage,
+  SendingDomainUpdateParams,
+} from './models/sending-domains.ts';
+export type { Template, TemplateCreateParams, TemplateUpdateParams } from './models/templates.ts';
+export { AccountAccesses, Accounts, Permissions } from './resources/accounts.ts';
+export type { AnyRequest } from './resources/any-endpoint.ts';
 export { Campaigns } from './resources/campaigns.ts';
+export { SendingDomains, type WaitUntilVerifiedOptions } from './resources/sending-domains.ts';
+export { Templates } from './resources/templates.ts';
 
 export type { AuthScheme, Fetch, TokenSource } from './transport/config.ts';
 export type {

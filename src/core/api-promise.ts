@@ -33,6 +33,21 @@ export class ApiPromise<T> extends Promise<T> {
   #response!: ResponseInfo;
 
   /**
+   * Of a result that comes by more than one request.
+   *
+   * @internal
+   */
+  static from<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
+    const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
+      outcome.then(({ data, response }) => {
+        promise.note(response);
+        resolve(data);
+      }, reject);
+    });
+    return promise;
+  }
+
+  /**
    * Notes the response of the result, just before it resolves.
    *
    * @internal

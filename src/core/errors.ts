@@ -102,8 +102,15 @@ export class ResponseFormatError extends EmailPlatformError {
     mark(this, 'ResponseFormatError');
   }
 
+  /** What a schema passed to `client.request` found wrong; otherwise empty. */
+  readonly issues: readonly Issue[];
+
   /** @internal */
-  constructor(message: string, init: { code?: string; effect: Effect; cause?: unknown }) {
+  constructor(
+    message: string,
+    { issues = [], ...init }: { code?: string; effect: Effect; issues?: readonly Issue[] },
+  ) {
     super(message, { code: 'response_format', ...init });
+    this.issues = issues;
   }
 }

@@ -12,8 +12,8 @@ export interface Page<Item> {
   nextPage(): Promise<this | undefined>;
 }
 
-/** A page as it comes over the wire. */
-export type PageBody<P> = Omit<P, keyof Page<unknown>>;
+/** A page as it comes over the wire; one that is nothing but a list stands under `items`. */
+export type PageBody<P extends Page<unknown>> = Omit<P, keyof Page<unknown>> & Partial<Pick<P, 'items'>>;
 
 /** The query parameters that lead to a page; empty for the first. */
 export type PageQuery = Readonly<Record<string, string | number>>;

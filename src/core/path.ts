@@ -4,7 +4,11 @@ import { InvalidRequestError } from './errors.ts';
 const DOT_SEGMENT = /^(\.|%2e){1,2}$/i;
 
 /** Fills the `{name}` places of a path, each as one encoded segment that can never become two, or none, or "one up". */
-export function expandPath(template: string, params: Readonly<Record<string, string | number>> = {}): string {
+export function expandPath(
+  template: string,
+  params: Readonly<Record<string, string | number>> | undefined,
+): string {
+  if (params === undefined) return template;
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const segment = String(params[name] ?? '');
     if (segment === '' || DOT_SEGMENT.test(segment)) {

@@ -69,7 +69,7 @@ export interface RequestSpec<T> {
   /** What the JSON body should look like; run only when somebody listens for mismatches. */
   readonly schema?: () => StandardSchema;
   /** How the truth is found when an attempt's answer was lost and its repetition is refused. */
-  readonly settle?: Settlement<T>;
+  readonly settle?: Settlement<T> | undefined;
 }
 
 /** Decides whether an attempt succeeded whose answer never came. */
@@ -92,6 +92,8 @@ export type ResultReader<T> =
   | { readonly kind: 'none'; readonly value: T }
   /** The JSON body, unwrapped; undefined means that the envelope is missing. */
   | { readonly kind: 'json'; readonly unwrap: (body: unknown) => T | undefined }
+  /** Whatever JSON there is, undefined when the body is empty; or what a schema of the caller's makes of it. */
+  | { readonly kind: 'any'; readonly checkedBy: StandardSchema | undefined }
   /** As `json`, but a 2xx is a success whatever its body: an unreadable one is unwrapped as undefined. */
   | { readonly kind: 'lenient'; readonly unwrap: (body: unknown) => T };
 
@@ -123,6 +125,12 @@ export function underData<T>(): ResultReader<T> {
     unwrap: (body) => (isRecord(body) && isRecord(body.data) ? (body.data as T) : undefined),
   };
 }
+
+/** A deletion whose answer was lost: gone when it is tried again means that it was deleted. */
+export const goneMeansDeleted: Settlement<void> = {
+  status: 404,
+  resolve: () => Promise.resolve({ data: undefined }),
+};
 
 /** There is no result. */
 export const nothing: ResultReader<void> = { kind: 'none', value: undefined };

@@ -1,6 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import { Pager, type PageBody, type PageStrategy } from '../core/pager.ts';
 import {
+  goneMeansDeleted,
   isRecord,
   nothing,
   underData,
@@ -172,7 +173,7 @@ export class Campaigns {
         check: () => idIssues(id),
         isRepeatable: true,
         result: nothing,
-        settle: { status: 404, resolve: () => Promise.resolve({ data: undefined }) },
+        settle: goneMeansDeleted,
       },
       options,
     );

@@ -50,7 +50,7 @@ export function httpStage(config: TransportConfig): Stage {
     });
     // A refusal's permit is ended when its body has told which pool is to be blocked.
     if (response.status !== 429) attempt.endPermit((permit) => permit.answered(readCounts(response.headers)));
-    const needsBody = !response.ok || result.kind === 'json';
+    const needsBody = !response.ok || result.kind === 'json' || result.kind === 'any';
     if (needsBody) return { response, text: await response.text() };
     onAccepted({ response, text: undefined });
     return { response, text: await response.text().catch(() => undefined) };

@@ -1,5 +1,5 @@
-import { ResponseFormatError } from '../core/errors.ts';
-import { pathText, type StandardSchema } from '../core/standard-schema.ts';
+import { ResponseFormatError, type Issue } from '../core/errors.ts';
+import { pathText, type StandardIssue, type StandardSchema } from '../core/standard-schema.ts';
 import { emit, type Hooks } from './hooks.ts';
 import { responseError } from './response-error.ts';
 import type { Attempt } from './attempt.ts';
@@ -18,9 +18,22 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
     const { result, schema } = attempt.call.request;
     if (result.kind === 'none') return { ...answer, data: result.value };
     const body = parseJson(text);
+    if (result.kind === 'any') {
+      if (body === undefined && text !== '') throw formatError(attempt, response, notJson(text));
+      return {
+        ...answer,
+        data: result.checkedBy ? await checked(attempt, response, result.checkedBy, body) : body,
+      };
+    }
     if (schema && hooks.onMismatch && body !== undefined) report(attempt, hooks.onMismatch, schema(), body);
     const data = result.unwrap(body);
-    if (result.kind === 'json' && data === undefined) throw formatError(attempt, response, text ?? '', body);
+    if (result.kind === 'json' && data === undefined) {
+      throw formatError(
+        attempt,
+        response,
+        body === undefined ? notJson(text) : 'lacks the documented envelope',
+      );
+    }
     return { ...answer, data };
   };
 }
@@ -34,24 +47,40 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
+const notJson = (text = '') => `is not JSON (${text.length} characters)`;
+
 function formatError(
   { call }: Attempt,
-  response: ResponseHead,
-  text: string,
-  body: unknown,
+  { status, headers }: ResponseHead,
+  what: string,
+  issues: readonly Issue[] = [],
 ): ResponseFormatError {
   const { operation, method } = call.request;
-  const what =
-    body === undefined ? `is not JSON (${text.length} characters)` : 'lacks the documented envelope';
-  const type = response.headers.get('content-type') ?? 'no content type';
   // The service said 2xx: whatever was asked for has been done.
-  if (method !== 'GET') call.maybeActed = true;
-  return new ResponseFormatError(
-    `${operation} was answered with ${response.status}, but the body ${what}; ${type}`,
-    {
-      effect: method === 'GET' ? 'none' : 'unknown',
-    },
-  );
+  const effect = method === 'GET' ? 'none' : 'unknown';
+  if (effect === 'unknown') call.maybeActed = true;
+  const type = headers.get('content-type') ?? 'no content type';
+  return new ResponseFormatError(`${operation} was answered with ${status}, but the body ${what}; ${type}`, {
+    effect,
+    issues,
+  });
+}
+
+const toIssues = (issues: readonly StandardIssue[]): Issue[] =>
+  issues.map(({ path, message }) => ({ path: pathText(path), message }));
+
+/** What a schema of the caller's makes of a body. */
+async function checked(
+  attempt: Attempt,
+  response: ResponseHead,
+  schema: StandardSchema,
+  body: unknown,
+): Promise<unknown> {
+  const result = await schema['~standard'].validate(body);
+  if (result.issues === undefined) return result.value;
+  const issues = toIssues(result.issues);
+  const list = issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw formatError(attempt, response, `does not fit the schema: ${list}`, issues);
 }
 
 /** Tells the hook how a body differs from what is documented. The result does not wait for it, or depend on it. */
@@ -66,7 +95,7 @@ function report(
     if (issues === undefined) return;
     emit(onMismatch, () => ({
       ...attempt.event(),
-      issues: issues.map(({ path, message }) => ({ path: pathText(path), message })),
+      issues: toIssues(issues),
     }));
   })().catch(() => undefined);
 }

@@ -1,0 +1,73 @@
+import { NotFoundError } from '../core/api-errors.ts';
+import { ApiPromise } from '../core/api-promise.ts';
+import { Pager, type Page, type PageBody } from '../core/pager.ts';
+import {
+  isRecord,
+  type Execute,
+  type RequestContext,
+  type RequestOptions,
+  type RequestSpec,
+  type ResultReader,
+} from '../core/request.ts';
+
+/** The path of an account's resource: under the account where one is known, else in the token's own form. */
+export const inAccount = ({ accountId }: RequestContext, resource: string): string =>
+  accountId === undefined ? `/api/${resource}` : `/api/accounts/${accountId}/${resource}`;
+
+/** The result is the body itself, an object. */
+export const bareObject = <T>(): ResultReader<T> => ({
+  kind: 'json',
+  unwrap: (body) => (isRecord(body) ? (body as T) : undefined),
+});
+
+/** Where a list that comes whole is found, and how. */
+export interface WholeList extends Pick<RequestSpec<unknown>, 'operation'> {
+  /** Its address. */
+  readonly path: (context: RequestContext) => string;
+  /** Where it is if it is not there. */
+  readonly otherwise?: (context: RequestContext) => string;
+  /** The array in the body; the body itself by default. */
+  readonly itemsOf?: (body: unknown) => unknown;
+  readonly schema?: NonNullable<RequestSpec<unknown>['schema']>;
+}
+
+/** A list that comes whole: a pager of one page. */
+export function wholeList<Item, P extends Page<Item> = Page<Item>>(
+  execute: Execute,
+  { operation, path, otherwise, itemsOf = (body) => body, schema }: WholeList,
+  options: RequestOptions | undefined,
+): Pager<Item, P> {
+  const result: ResultReader<PageBody<P>> = {
+    kind: 'json',
+    unwrap: (body) => {
+      const items = itemsOf(body);
+      return Array.isArray(items)
+        ? ({ ...(isRecord(body) && body), items } as unknown as PageBody<P>)
+        : undefined;
+    },
+  };
+  const read = (pathIn: WholeList['path']) =>
+    execute<PageBody<P>>(
+      (context) => ({
+        operation,
+        method: 'GET',
+        host: 'api',
+        path: pathIn(context),
+        isRepeatable: true,
+        result,
+        ...(schema && { schema }),
+      }),
+      options,
+    );
+  const fetch = () => {
+    if (otherwise === undefined) return read(path);
+    const outcome = read(path).withResponse();
+    return ApiPromise.from(
+      outcome.catch((error: unknown) => {
+        if (!(error instanceof NotFoundError)) throw error;
+        return read(otherwise).withResponse();
+      }),
+    );
+  };
+  return new Pager<Item, P>(fetch, { items: (body) => body.items ?? [], next: () => undefined });
+}

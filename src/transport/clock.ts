@@ -1,0 +1,21 @@
+import type { Clock } from '../core/clock.ts';
+import { AbortedError } from '../core/errors.ts';
+import type { Runtime } from './runtime.ts';
+
+/** The clock resources wait by. */
+export const clockOf = ({ now, setTimer }: Runtime): Clock => ({
+  now,
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const onAbort = () => {
+        stopTimer();
+        reject(new AbortedError('The wait was aborted', { effect: 'none', cause: signal?.reason }));
+      };
+      const stopTimer = setTimer(ms, () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      });
+      if (signal?.aborted) onAbort();
+      else signal?.addEventListener('abort', onAbort, { once: true });
+    }),
+});
