@@ -86,7 +86,8 @@ function resolveHost(name: HostName, options: EmailPlatformOptions): string | un
   if (url.protocol === 'http:' && !isAllowedHttp) {
     refuseAddress('must use https: over plain http the token could be read on its way');
   }
-  return url.href.replace(/\/+$/, '');
+  // Not `href`: that keeps the mark of an empty query or fragment.
+  return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 function resolveHosts(options: EmailPlatformOptions): TransportConfig['hosts'] {
@@ -153,21 +154,24 @@ function resolveRetry(retry: EmailPlatformOptions['retry']): TransportConfig['re
 const isThrottle = (value: object): value is Throttle =>
   'acquire' in value && typeof value.acquire === 'function';
 
-function resolveThrottle(throttle: EmailPlatformOptions['throttle'] = {}): Throttle | undefined {
+function resolveThrottle(
+  throttle: EmailPlatformOptions['throttle'] | null = {},
+  runtime: Runtime,
+): Throttle | undefined {
   if (throttle === false) return undefined;
-  if (typeof throttle !== 'object') fail('throttle', 'must be options, a throttle, or false');
-  return isThrottle(throttle) ? throttle : createThrottle(throttle);
+  if (typeof throttle !== 'object' || throttle === null)
+    fail('throttle', 'must be options, a throttle, or false');
+  return isThrottle(throttle) ? throttle : createThrottle(throttle, runtime);
 }
 
-const WORD = /^[\w.-]+$/;
+const isWord = (text: unknown) => typeof text === 'string' && /^[\w.-]+$/.test(text);
 
 function userAgent(appInfo: AppInfo | undefined): string | undefined {
   if (appInfo) {
     refuseUnknown(appInfo, ['name', 'version'], 'appInfo');
     const { name, version } = appInfo;
-    if (!WORD.test(name)) fail('appInfo.name', 'must be letters, digits and -_.');
-    if (version !== undefined && !WORD.test(version))
-      fail('appInfo.version', 'must be letters, digits and -_.');
+    if (!isWord(name)) fail('appInfo.name', 'must be letters, digits and -_.');
+    if (version !== undefined && !isWord(version)) fail('appInfo.version', 'must be letters, digits and -_.');
   }
   if (isBrowser()) return undefined;
   const app = appInfo ? ` ${appInfo.name}${appInfo.version === undefined ? '' : `/${appInfo.version}`}` : '';
@@ -202,7 +206,7 @@ export function resolveOptions(
     timeoutMs,
     deadlineMs,
     retry: resolveRetry(options.retry),
-    throttle: resolveThrottle(options.throttle),
+    throttle: resolveThrottle(options.throttle, runtime),
     fetch,
     hooks,
     userAgent: userAgent(options.appInfo),

@@ -6,7 +6,7 @@ import type { ThrottleKey } from '../core/throttle.ts';
 import type { PreparedRequest } from './call.ts';
 import type { TransportConfig } from './config.ts';
 import { accountOf, poolOf } from './pools.ts';
-import { optionIssues } from './request-options.ts';
+import { copyOfOptions, optionIssues } from './request-options.ts';
 import { needed } from './variables.ts';
 
 /** The base address of a host. */
@@ -53,7 +53,7 @@ export function prepareRequest(
     result,
     schema,
     settle,
-    options,
+    options: copyOfOptions(options),
     query,
     body: wellFormed(operation, 'body', 'must be possible to write as JSON', toJson),
     pool: poolOf(host, path),

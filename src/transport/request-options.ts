@@ -61,8 +61,9 @@ function unknownKeys(value: object, known: readonly string[], prefix: string): I
 }
 
 function headerIssues(headers: unknown): Issue[] {
-  if (typeof headers !== 'object' || headers === null)
-    return [{ path: 'options.headers', message: 'must be an object' }];
+  // A Headers object, or a list of pairs, would be read as an object without any.
+  if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers)
+    return [{ path: 'options.headers', message: 'must be an object of names and values' }];
   return Object.entries(headers).flatMap(([name, value]: [string, unknown]) => {
     const path = `options.headers.${HEADER_NAME.test(name) ? name : '?'}`;
     if (!HEADER_NAME.test(name)) return [{ path, message: 'is not a header name' }];
@@ -74,6 +75,8 @@ function headerIssues(headers: unknown): Issue[] {
 
 /** What is wrong with the options of one call. Nearly always they are few and right. */
 export function optionIssues(options: RequestOptions): Issue[] {
+  const given: unknown = options;
+  if (typeof given !== 'object' || given === null) return [{ path: 'options', message: 'must be an object' }];
   const issues = unknownKeys(options, KNOWN, 'options.');
   const add = (name: string, rule: string | undefined) => {
     if (rule !== undefined) issues.push({ path: `options.${name}`, message: rule });
@@ -82,7 +85,7 @@ export function optionIssues(options: RequestOptions): Issue[] {
   // Told by its shape: a signal may come from another realm, or a polyfill.
   if (
     signal !== undefined &&
-    typeof (signal as { addEventListener?: unknown }).addEventListener !== 'function'
+    typeof (signal as { addEventListener?: unknown } | null)?.addEventListener !== 'function'
   ) {
     add('signal', 'must be an AbortSignal');
   }
@@ -95,4 +98,15 @@ export function optionIssues(options: RequestOptions): Issue[] {
   issues.push(...retryIssues(options.retry, 'options.retry'));
   if (headers !== undefined) issues.push(...headerIssues(headers));
   return issues;
+}
+
+/**
+ * Options as they are now, whatever the caller does to them later. Header names are in lower case, so that they replace
+ * the client's own instead of standing beside them.
+ */
+export function copyOfOptions(options: RequestOptions): RequestOptions {
+  const { headers } = options;
+  if (headers === undefined) return Object.isFrozen(options) ? options : { ...options };
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { ...options, headers: Object.fromEntries(entries) };
 }

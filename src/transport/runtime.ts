@@ -15,7 +15,8 @@ export const systemRuntime: Runtime = {
   now: () => performance.now(),
   wallNow: () => Date.now(),
   setTimer: (ms, callback) => {
-    const timer = setTimeout(callback, ms);
+    // Timers take whole milliseconds and would round down, to fire before it is time.
+    const timer = setTimeout(callback, Math.ceil(ms));
     return () => {
       clearTimeout(timer);
     };
