@@ -12,8 +12,9 @@ import type { EmulatorWindowKind } from './windows.ts';
 /** How an emulator is set up. Everything is optional. */
 export interface EmulatorOptions {
   /**
-   * What it holds to begin with. `demo`: several domains and 240 campaigns in every state, always the same. `empty`:
-   * one verified and one unverified domain, and no campaign. Default `empty`.
+   * What it holds to begin with. `demo`: several domains, 240 campaigns in every state, templates, and a week of
+   * email logs, always the same. `empty`: one verified and one unverified domain. Both have one test inbox and three
+   * people with access to the account. Default `empty`.
    */
   seed?: EmulatorSeed;
   /**

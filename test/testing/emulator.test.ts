@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createEmulator } from 'email-platform/testing';
+import { post } from './mail.ts';
 import { campaigns, minimal, start, still, wire, type WireCampaign } from './wire.ts';
 
 const states = [
@@ -58,6 +59,28 @@ describe('Seeds', () => {
     expect([...left].sort()).toEqual(
       states.filter((s) => !['scheduled', 'started', 'terminating'].includes(s)),
     );
+  });
+
+  test('demo: templates, a week of email logs in every status, lists and suppressions, the same every time', async () => {
+    const read = async () => {
+      const emulator = still({ seed: 'demo', logs: { pageSize: 1000 } });
+      const paths = ['email_templates', 'email_logs', 'contacts/lists', 'suppressions'];
+      const call = wire(emulator);
+      return Promise.all(paths.map(async (path) => (await call('GET', `/api/${path}`)).value));
+    };
+    const all = await read();
+    const [templates, logs, lists, suppressions] = all;
+    expect(templates).toHaveLength(4);
+    const { messages, total_count } = logs as { messages: Record<string, string>[]; total_count: number };
+    expect(total_count).toBe(672);
+    const kinds = (key: string) => [...new Set(messages.map((message) => message[key]))].sort();
+    expect(kinds('status')).toEqual(['delivered', 'not_delivered']);
+    expect(kinds('sending_stream')).toEqual(['bulk', 'transactional']);
+    expect(kinds('domain_id')).toHaveLength(4);
+    expect(Date.parse(messages.at(-1)?.sent_at ?? '')).toBe(start - 7 * 86_400_000);
+    expect(lists).toHaveLength(40);
+    expect((suppressions as unknown[]).length).toBeGreaterThan(10);
+    expect(await read()).toEqual(all);
   });
 
   test('empty (default): one verified and one unverified domain, no campaign', async () => {
@@ -124,11 +147,16 @@ describe('reset', () => {
     emulator.setBilling('exceeded');
     emulator.clock.advance(90_000_000);
     emulator.faults.next({ kind: 'html' });
+    emulator.logs.add();
+    await post(emulator, {}, { host: 'sandbox' });
+    emulator.domains.setVerified(301, false);
     const extra = emulator.createToken();
     for (let index = 0; index < 5; index += 1) await call('GET', campaigns);
     emulator.reset();
     expect(emulator.requests).toEqual([]);
     expect(emulator.clock.now()).toBe(start);
+    expect(emulator.messages()).toEqual([]);
+    expect(emulator.domains.list()[0]?.verified).toBe(true);
     expect((await call('GET', campaigns)).json).toEqual(first);
     expect((await call('GET', campaigns, { token: extra })).status).toBe(401);
     expect(emulator.clientOptions()).toEqual(before);

@@ -8,6 +8,7 @@ import { AccessStore } from './accounts/store.ts';
 import { createCampaigns, type CampaignsArea } from './campaigns/area.ts';
 import { seedCampaigns } from './campaigns/demo.ts';
 import { createContacts } from './contacts/area.ts';
+import { seedLists } from './contacts/demo.ts';
 import { ContactStore } from './contacts/store.ts';
 import { createDomains } from './domains/area.ts';
 import { seedDomains } from './domains/seed.ts';
@@ -15,17 +16,19 @@ import { DomainStore } from './domains/store.ts';
 import type { Kit } from './kit.ts';
 import { createLogs } from './logs/area.ts';
 import { Courses } from './logs/course.ts';
+import { seedLogs } from './logs/demo.ts';
 import { sourceOf } from './logs/eml.ts';
 import { logDefaults } from './logs/options.ts';
 import { LogStore } from './logs/store.ts';
 import { InboxStore } from './sandbox/store.ts';
 import { createSending } from './sending/area.ts';
-import type { Delivery } from './sending/deliver.ts';
+import { noteOutcome, type Delivery } from './sending/deliver.ts';
 import { Outbox } from './sending/outbox.ts';
 import { createStats } from './stats/area.ts';
 import { createSuppressions } from './suppressions/area.ts';
 import { SuppressionStore } from './suppressions/store.ts';
 import { createTemplates } from './templates/area.ts';
+import { seedTemplates } from './templates/demo.ts';
 import { TemplateStore } from './templates/store.ts';
 
 /** Every area there is, and the endpoints of all of them. */
@@ -70,6 +73,19 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
     suppressions: new SuppressionStore(),
   };
 
+  const contacts = new ContactStore();
+  if (demo) {
+    const { accountId, clock } = kit;
+    // Draws of its own: what the service makes up for requests is the same with this seed and without.
+    const random = new Random(19);
+    const made = seedTemplates(templates, random, accountId, clock.now());
+    seedLogs({ store: logs, courses: delivery.courses, random }, random, usable, made, clock.now());
+    for (const message of logs.sorted(accountId)) {
+      noteOutcome({ suppressions: delivery.suppressions, random }, message);
+    }
+    seedLists(contacts, accountId);
+  }
+
   const areas: Area[] = [
     campaigns,
     createLogs(logs, storage, logOptions),
@@ -94,7 +110,7 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
       inboxes,
       permissionsPath: options.accounts?.permissionsPath ?? 'resources',
     }),
-    createContacts(new ContactStore(), kit.random),
+    createContacts(contacts, kit.random),
     createSuppressions(delivery.suppressions, domains, delivery.random),
     createStats(logs),
   ];

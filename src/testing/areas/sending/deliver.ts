@@ -56,7 +56,10 @@ const consequences: Readonly<Record<string, SuppressionType>> = {
 };
 
 /** Puts the recipient on the list of suppressions if the message comes to that. */
-function noteOutcome({ suppressions, random }: Delivery, message: LogRecord): void {
+export function noteOutcome(
+  { suppressions, random }: Pick<Delivery, 'suppressions' | 'random'>,
+  message: LogRecord,
+): void {
   for (const { type, afterMs } of message.course.steps) {
     const consequence = consequences[type];
     if (consequence === undefined) continue;

@@ -1,0 +1,33 @@
+import type { Random } from '../../random.ts';
+import type { TemplateRecord, TemplateStore } from './store.ts';
+
+const templates = [
+  ['Welcome', 'Welcome, {{name}}', 'onboarding', 'We are glad that you are here.'],
+  ['Password reset', 'Reset your password', 'account', 'Choose a new one within the hour.'],
+  ['Receipt', 'Your receipt', 'orders', '{{#each items}}{{this.name}}: {{this.price}} {{/each}}'],
+  [
+    'Weekly digest',
+    'Your week in short',
+    'digest',
+    '{{#if stories}}This happened.{{else}}A quiet week.{{/if}}',
+  ],
+] as const;
+
+/** A few templates, all of them filled in with a name. */
+export function seedTemplates(
+  store: TemplateStore,
+  random: Random,
+  accountId: number,
+  now: number,
+): TemplateRecord[] {
+  return templates.map(([name, subject, category, line]) => {
+    const fields = {
+      name,
+      subject,
+      category,
+      bodyHtml: `<h1>${name}</h1><p>Hello {{name}}!</p><p>${line}</p>`,
+      bodyText: `Hello {{name}}!\n\n${line}\n`,
+    };
+    return store.add(accountId, random.uuid(), fields, now);
+  });
+}

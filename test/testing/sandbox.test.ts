@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { idsOf, mail, post } from './mail.ts';
+import { start, still, wire } from './wire.ts';
+
+describe('Sandbox', () => {
+  test('a test inbox captures from any sender and logs nothing', async () => {
+    const emulator = still();
+    const answer = await post(emulator, { from: { email: 'me@anywhere.test' } }, { host: 'sandbox' });
+    expect(answer.status).toBe(200);
+    expect(emulator.sandbox.messages(2001).map(({ id }) => id)).toEqual(idsOf(answer));
+    expect((await wire(emulator)('GET', '/api/email_logs')).value).toMatchObject({ total_count: 0 });
+  });
+
+  test('inboxes are apart; sent mail is in none', async () => {
+    const emulator = still();
+    const second = emulator.sandbox.add();
+    await post(emulator);
+    await post(emulator, {}, { host: 'sandbox' });
+    expect(emulator.sandbox.messages(second)).toEqual([]);
+    expect(emulator.sandbox.messages()).toHaveLength(1);
+    expect(emulator.messages()).toHaveLength(2);
+  });
+
+  test('an inbox that is not there → 401', async () => {
+    const answer = await wire(still())('POST', '/api/send/9', { host: 'sandbox', body: mail });
+    expect([answer.status, answer.value]).toEqual([401, { errors: ['Unauthorized'] }]);
+  });
+
+  test('a plan limits each inbox: 429 with success and errors, and the reset', async () => {
+    const emulator = still({ sandbox: { limit: { requests: 1, perMs: 10_000 } } });
+    const second = emulator.sandbox.add();
+    expect((await post(emulator, {}, { host: 'sandbox' })).status).toBe(200);
+    const refused = await post(emulator, {}, { host: 'sandbox' });
+    expect([refused.status, refused.value]).toEqual([
+      429,
+      { success: false, errors: ['Rate limit exceeded'] },
+    ]);
+    expect(refused.headers.get('x-ratelimit-reset')).toBe(new Date(start + 10_000).toISOString());
+    const other = await wire(emulator)('POST', `/api/send/${second}`, { host: 'sandbox', body: mail });
+    expect(other.status).toBe(200);
+    emulator.clock.advance(10_000);
+    expect((await post(emulator, {}, { host: 'sandbox' })).status).toBe(200);
+  });
+});
