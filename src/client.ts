@@ -7,6 +7,7 @@ import { resolveOptions } from './resolve-options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { anyEndpoint, type AnyRequest } from './resources/any-endpoint.ts';
 import { Campaigns } from './resources/campaigns.ts';
+import { EmailLogs } from './resources/email-logs.ts';
 import { SendingDomains } from './resources/sending-domains.ts';
 import { Templates } from './resources/templates.ts';
 import { clockOf } from './transport/clock.ts';
@@ -40,6 +41,8 @@ function viewOf(throttle: Throttle | undefined, key: ThrottleKey): ClientThrottl
 export class EmailPlatform {
   /** Email campaigns: drafts, their scheduling and sending, and their statistics. */
   readonly campaigns: Campaigns;
+  /** The log of mails sent, with what happened to each. */
+  readonly emailLogs: EmailLogs;
   /** Email templates. */
   readonly templates: Templates;
   /** Domains mails are sent from, and their verification. */
@@ -67,6 +70,7 @@ export class EmailPlatform {
     const execute = createExecute(config);
     this.#execute = execute;
     this.campaigns = new Campaigns(execute);
+    this.emailLogs = new EmailLogs(execute);
     this.templates = new Templates(execute);
     this.sendingDomains = new SendingDomains(execute, clockOf(config.runtime));
     this.accounts = new Accounts(execute);

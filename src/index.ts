@@ -95,6 +95,35 @@ export type {
   RemovedAccess,
   SpecifierType,
 } from './models/accounts.ts';
+export {
+  EMAIL_LOG_EVENT_TYPES,
+  isKnownEmailLogEvent,
+  type BounceDetails,
+  type ClickDetails,
+  type DeliveryDetails,
+  type EmailLogEvent,
+  type KnownEmailLogEvent,
+  type RejectDetails,
+  type SpamDetails,
+  type UnknownEmailLogEvent,
+  type WebDetails,
+} from './models/email-log-events.ts';
+export type {
+  AddressFilter,
+  CountFilter,
+  EmailLogFilters,
+  EmailLogListParams,
+  EventFilter,
+  SubjectFilter,
+  TextFilter,
+  ValueFilter,
+} from './models/email-log-filters.ts';
+export type {
+  EmailLogMessage,
+  EmailLogMessageDetails,
+  EmailLogPage,
+  EmailLogStatus,
+} from './models/email-logs.ts';
 export type {
   ComplianceStatus,
   DnsRecord,
@@ -108,6 +137,7 @@ export type { Template, TemplateCreateParams, TemplateUpdateParams } from './mod
 export { AccountAccesses, Accounts, Permissions } from './resources/accounts.ts';
 export type { AnyRequest } from './resources/any-endpoint.ts';
 export { Campaigns } from './resources/campaigns.ts';
+export { EmailLogs, type DownloadOptions } from './resources/email-logs.ts';
 export { SendingDomains, type WaitUntilVerifiedOptions } from './resources/sending-domains.ts';
 export { Templates } from './resources/templates.ts';
 

@@ -65,6 +65,11 @@ function refuseUnknown(value: unknown, known: readonly string[], option: string)
 const isLoopback = (hostname: string) =>
   /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname.toLowerCase());
 
+const allowsHttpTo =
+  ({ dangerouslyAllowHttp }: EmailPlatformOptions) =>
+  (url: URL): boolean =>
+    isLoopback(url.hostname) || url.origin === pageAddress()?.origin || dangerouslyAllowHttp === true;
+
 /** Checks one address: what the API's paths can be added to, over a connection nobody can read. */
 function resolveHost(name: HostName, options: EmailPlatformOptions): string | undefined {
   const option = `hosts.${name}` as const;
@@ -81,9 +86,7 @@ function resolveHost(name: HostName, options: EmailPlatformOptions): string | un
   if (url.protocol !== 'https:' && url.protocol !== 'http:') refuseAddress('must start with https://');
   if (url.username !== '' || url.password !== '') refuseAddress('must not hold a user name or a password');
   if (url.search !== '' || url.hash !== '') refuseAddress('must not have a query or a fragment');
-  const isAllowedHttp =
-    isLoopback(url.hostname) || url.origin === page?.origin || options.dangerouslyAllowHttp === true;
-  if (url.protocol === 'http:' && !isAllowedHttp) {
+  if (url.protocol === 'http:' && !allowsHttpTo(options)(url)) {
     refuseAddress('must use https: over plain http the token could be read on its way');
   }
   // Not `href`: that keeps the mark of an empty query or fragment.
@@ -105,7 +108,7 @@ function resolveToken(
   options: EmailPlatformOptions,
   hosts: TransportConfig['hosts'],
 ): TransportConfig['token'] {
-  const { value: token } = read('token', options.token);
+  const { value: token, label } = read('token', options.token);
   if (token === undefined) {
     const origin = pageAddress()?.origin;
     const addresses = Object.values(hosts);
@@ -115,7 +118,7 @@ function resolveToken(
     if (isProxied) return undefined;
     throw new ConfigurationError(needed('token'), { option: 'token' });
   }
-  if (typeof token !== 'function') checkToken(token);
+  if (typeof token !== 'function') checkToken(token, label);
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
     fail(
       'token',
@@ -202,6 +205,7 @@ export function resolveOptions(
     token,
     auth,
     context,
+    allowsHttpTo: allowsHttpTo(options),
     key: { token, accountId: context.accountId },
     timeoutMs,
     deadlineMs,

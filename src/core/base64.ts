@@ -7,12 +7,14 @@ export type Binary = Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array
 const isStream = (value: unknown): value is ReadableStream<Uint8Array> =>
   isRecord(value) && typeof value.getReader === 'function';
 const isBlob = (value: unknown): value is Blob => isRecord(value) && typeof value.stream === 'function';
-const isBuffer = (value: unknown): value is ArrayBuffer =>
-  Object.prototype.toString.call(value) === '[object ArrayBuffer]';
+
+/** Whether a value is bytes at hand. */
+export const isBytes = (value: unknown): value is ArrayBufferView | ArrayBuffer =>
+  ArrayBuffer.isView(value) || Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 
 /** Whether a value holds bytes. */
 export const isBinary = (value: unknown): value is Binary =>
-  ArrayBuffer.isView(value) || isBuffer(value) || isBlob(value) || isStream(value);
+  isBytes(value) || isBlob(value) || isStream(value);
 
 /** Whether a value is a stream that somebody reads, or has read: its bytes are gone. */
 export const isUsedUp = (value: unknown): boolean => isStream(value) && value.locked;
@@ -61,34 +63,38 @@ class Encoder {
   }
 }
 
-function bytesOf(value: unknown): Uint8Array {
-  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  if (isBuffer(value)) return new Uint8Array(value);
-  throw new TypeError('The stream gave something else than bytes.');
-}
+const view = (bytes: ArrayBufferView | ArrayBuffer): Uint8Array =>
+  ArrayBuffer.isView(bytes)
+    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : new Uint8Array(bytes);
 
-/** The bytes as base64: at once where they are at hand, else when they have been read. */
-export function encodeBase64(content: Binary, signal: AbortSignal): Blob | Promise<Blob> {
-  if (isStream(content)) return encodeStream(content, signal);
-  if (isBlob(content)) return encodeStream(content.stream(), signal);
+/** Bytes at hand as base64. */
+export function encodeBytes(bytes: ArrayBufferView | ArrayBuffer): Blob {
   const encoder = new Encoder();
-  encoder.write(bytesOf(content));
+  encoder.write(view(bytes));
   return encoder.end();
 }
 
-/** The reader is kept: a stream can be read only once, and whoever tries again is told so by its lock. */
-async function encodeStream(stream: ReadableStream<unknown>, signal: AbortSignal): Promise<Blob> {
-  const reader = stream.getReader();
+/**
+ * Bytes to be read as base64; ends early, and cancels the stream, with the signal. A stream stays locked: it can be read
+ * only once, and whoever tries again is told so by its lock.
+ */
+export async function encodeStream(
+  content: Blob | ReadableStream<unknown>,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const reader = (isBlob(content) ? content.stream() : content).getReader();
   const cancel = () => void reader.cancel(signal.reason).catch(() => undefined);
   signal.addEventListener('abort', cancel);
   const encoder = new Encoder();
   try {
     for (;;) {
-      signal.throwIfAborted();
       const { done, value } = await reader.read();
+      // A stream that was cancelled says that it is done.
       signal.throwIfAborted();
       if (done) return encoder.end();
-      encoder.write(bytesOf(value));
+      if (!isBytes(value)) throw new TypeError('The stream gave something else than bytes.');
+      encoder.write(view(value));
     }
   } catch (error) {
     cancel();

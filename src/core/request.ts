@@ -57,6 +57,8 @@ export interface RequestSpec<T> {
   readonly host: HostName;
   /** The path with `{name}` places, filled from `pathParams` and encoded. */
   readonly path: string;
+  /** A whole address that carries its own leave: it is sent neither the token nor headers of ours, and counts nowhere. */
+  readonly signedUrl?: string;
   readonly pathParams?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Sent as JSON. */
@@ -94,6 +96,9 @@ export type ResultReader<T> =
   | { readonly kind: 'json'; readonly unwrap: (body: unknown) => T | undefined }
   /** Whatever JSON there is, undefined when the body is empty; or what a schema of the caller's makes of it. */
   | { readonly kind: 'any'; readonly checkedBy: StandardSchema | undefined }
+  /** The bytes of the body, or the body as it comes. */
+  | { readonly kind: 'bytes' }
+  | { readonly kind: 'stream' }
   /** As `json`, but a 2xx is a success whatever its body: an unreadable one is unwrapped as undefined. */
   | { readonly kind: 'lenient'; readonly unwrap: (body: unknown) => T };
 

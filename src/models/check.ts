@@ -100,6 +100,12 @@ export const answerSchema = (make: () => z.ZodMiniType): (() => StandardSchema) 
   }));
 };
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** What is wrong with an id that is a UUID. */
+export const uuidIssues = (path: string, value: unknown): Issue[] =>
+  typeof value === 'string' && UUID.test(value) ? [] : [{ path, message: 'must be a UUID' }];
+
 /** What is wrong with an object's id. */
 export const idIssues = (id: unknown): Issue[] =>
   typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? [] : [{ path: 'id', message: ID_RULE }];

@@ -6,8 +6,10 @@ import type { Stage } from './stage.ts';
 /** What may stand in a header: visible ASCII. Anything else would end the header, or be refused far from here. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
-/** Whether a token can be sent. The error says what is wrong and never what the token is. */
-export function checkToken(token: unknown): asserts token is string {
+/**
+ * Whether a token can be sent. The error says what is wrong and never what the token is; `label` is what the caller set.
+ */
+export function checkToken(token: unknown, label = 'token'): asserts token is string {
   if (typeof token === 'string' && TOKEN.test(token)) return;
   const rule =
     typeof token !== 'string'
@@ -15,7 +17,7 @@ export function checkToken(token: unknown): asserts token is string {
       : token === ''
         ? 'must not be empty'
         : 'must be visible ASCII, without spaces and control characters';
-  throw new ConfigurationError(`token ${rule}`, { option: 'token' });
+  throw new ConfigurationError(`${label} ${rule}`, { option: 'token' });
 }
 
 async function askFor(source: () => string | Promise<string>): Promise<string> {
@@ -32,7 +34,7 @@ async function askFor(source: () => string | Promise<string>): Promise<string> {
 /** Adds the token, asked for anew on every attempt, so that a rotated one is used at once. */
 export function authStage(source: TokenSource | undefined, scheme: AuthScheme): Stage {
   return async (attempt, next) => {
-    if (source !== undefined) {
+    if (source !== undefined && attempt.call.request.signedUrl === undefined) {
       const token = typeof source === 'string' ? source : await askFor(source);
       checkToken(token);
       const header = scheme === 'bearer' ? { authorization: `Bearer ${token}` } : { 'api-token': token };

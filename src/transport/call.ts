@@ -11,6 +11,7 @@ export interface PreparedRequest extends Pick<
 > {
   readonly schema: RequestSpec<unknown>['schema'];
   readonly settle: RequestSpec<unknown>['settle'];
+  readonly signedUrl: string | undefined;
   readonly options: RequestOptions;
   /** With its `?`, or empty. */
   readonly query: string;

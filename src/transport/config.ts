@@ -19,6 +19,8 @@ export interface TransportConfig {
   /** Absent only in a browser page that talks to its own origin. */
   readonly token: TokenSource | undefined;
   readonly auth: AuthScheme;
+  /** Whether plain `http:` is allowed to an address: to this machine, to the page's own origin, or where it was asked for. */
+  readonly allowsHttpTo: (url: URL) => boolean;
   /** Whose limits its requests count against. */
   readonly key: ThrottleKey;
   /** What requests may depend on, where the call does not say. */

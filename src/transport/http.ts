@@ -10,6 +10,18 @@ import type { Answer, Stage } from './stage.ts';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
+/** The headers of an attempt; a caller's never replace ours, for those are refused. */
+function headersOf({ call, auth }: Attempt): Record<string, string> {
+  const { userAgent } = call.config;
+  return {
+    accept: 'application/json',
+    ...(call.request.body !== undefined && JSON_BODY),
+    ...(userAgent !== undefined && { 'user-agent': userAgent }),
+    ...call.request.options.headers,
+    ...auth?.header,
+  };
+}
+
 /**
  * Sends one request and reads its body, within the attempt's timeout.
  *
@@ -17,7 +29,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
  * attempt's own, never the caller's, which it would hold on to for as long as that lives.
  */
 export function httpStage(config: TransportConfig): Stage {
-  const { fetch, runtime, userAgent } = config;
+  const { fetch, runtime } = config;
   let loading: Promise<{ readonly default: KyInstance }> | undefined;
   let ky: KyInstance | undefined;
 
@@ -30,16 +42,10 @@ export function httpStage(config: TransportConfig): Stage {
     ky ??= (await (loading ??= import('ky'))).default;
     signal.throwIfAborted();
     call.attempts += 1;
-    const { method, host, path, query, body, options, result } = call.request;
-    const response = await ky(baseOf(config, host) + path + query, {
+    const { method, host, path, query, body, result, signedUrl } = call.request;
+    const response = await ky(signedUrl ?? baseOf(config, host) + path + query, {
       method,
-      headers: {
-        accept: 'application/json',
-        ...(body !== undefined && JSON_BODY),
-        ...(userAgent !== undefined && { 'user-agent': userAgent }),
-        ...options.headers,
-        ...attempt.auth?.header,
-      },
+      headers: signedUrl === undefined ? headersOf(attempt) : {},
       signal,
       redirect: 'manual',
       retry: 0,
@@ -50,6 +56,10 @@ export function httpStage(config: TransportConfig): Stage {
     });
     // A refusal's permit is ended when its body has told which pool is to be blocked.
     if (response.status !== 429) attempt.endPermit((permit) => permit.answered(readCounts(response.headers)));
+    if (response.ok && result.kind === 'stream') return { response, text: undefined, raw: response.body };
+    if (response.ok && result.kind === 'bytes') {
+      return { response, text: undefined, raw: new Uint8Array(await response.arrayBuffer()) };
+    }
     const needsBody = !response.ok || result.kind === 'json' || result.kind === 'any';
     if (needsBody) return { response, text: await response.text() };
     onAccepted({ response, text: undefined });

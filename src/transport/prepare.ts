@@ -36,14 +36,15 @@ export function prepareRequest(
   spec: RequestSpec<unknown>,
   options: RequestOptions,
 ): PreparedRequest {
-  const { operation, method, host, isRepeatable, result, schema, settle } = spec;
+  const { operation, method, host, isRepeatable, result, schema, settle, signedUrl } = spec;
   const issues = [...optionIssues(options), ...(spec.check?.() ?? [])];
   if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
   const unicode = 'must be well-formed Unicode';
   const path = wellFormed(operation, 'path', unicode, () => expandPath(spec.path, spec.pathParams));
   const query = wellFormed(operation, 'query', unicode, () => queryString(spec.query));
   const toJson = () => (spec.body === undefined ? undefined : JSON.stringify(spec.body));
-  baseOf(config, host);
+  if (signedUrl === undefined) baseOf(config, host);
+  else refuseOpenAddress(config, operation, signedUrl);
   return {
     operation,
     method,
@@ -53,12 +54,22 @@ export function prepareRequest(
     result,
     schema,
     settle,
+    signedUrl,
     options: copyOfOptions(options),
     query,
     body: wellFormed(operation, 'body', 'must be possible to write as JSON', toJson),
     pool: poolOf(host, path),
     key: keyOf(config, accountOf(path) ?? options.accountId),
   };
+}
+
+/** Nobody on the way may read what is fetched: as for the hosts. */
+function refuseOpenAddress({ allowsHttpTo }: TransportConfig, operation: string, address: string): void {
+  const url = new URL(address);
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && allowsHttpTo(url))) return;
+  throw new InvalidRequestError([{ path: 'messageOrUrl', message: 'must start with https://' }], {
+    operation,
+  });
 }
 
 /** The client's own key, or one for another account. */

@@ -16,6 +16,7 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
       throw error;
     }
     const { result, schema } = attempt.call.request;
+    if (result.kind === 'bytes' || result.kind === 'stream') return { ...answer, data: answer.raw };
     if (result.kind === 'none') return { ...answer, data: result.value };
     const body = parseJson(text);
     if (result.kind === 'any') {

@@ -11,8 +11,10 @@ export interface ResponseHead {
 /** What came back: the response with its body read, and the result once the response stage has made it. */
 export interface Answer {
   readonly response: ResponseHead;
-  /** Undefined when the body could not be read and does not matter. */
+  /** Undefined when the body is not text, or could not be read and does not matter. */
   readonly text: string | undefined;
+  /** The body, where bytes or a stream are wanted. */
+  readonly raw?: unknown;
   readonly data?: unknown;
 }
 

@@ -11,6 +11,7 @@ import type { Answer, Next, Stage } from './stage.ts';
 export function throttleStage(throttle: Throttle, random: () => number): Stage {
   const go = (attempt: Attempt, next: Next) => sendWithPermit(throttle, random, attempt, next);
   return (attempt, next) => {
+    if (attempt.call.request.signedUrl !== undefined) return next(attempt);
     const answer = throttle.acquire(attempt);
     if (isPermit(answer)) {
       attempt.permit = answer;
