@@ -18,8 +18,9 @@ export function createControls(world: () => World, clock: VirtualClock, accountI
   };
   const anyDomain = (): DomainRecord => {
     const { domains } = world().areas;
-    const found = domains.all().find((one) => one.accountId === accountId && domains.isVerified(one));
-    if (found === undefined) throw new RangeError('There is no verified sending domain');
+    const own = domains.of(accountId);
+    const found = own.find((one) => domains.isVerified(one)) ?? own[0];
+    if (found === undefined) throw new RangeError('There is no sending domain');
     return found;
   };
   const logParts = () => {
@@ -91,8 +92,11 @@ export function createControls(world: () => World, clock: VirtualClock, accountI
     sandbox: {
       add: () => world().areas.inboxes.add(accountId).id,
       messages(inboxId) {
-        const { outbox } = world().areas.delivery;
-        return outbox.messages(inboxId).filter(({ sandboxInboxId }) => sandboxInboxId !== null);
+        const { delivery, inboxes } = world().areas;
+        if (inboxId !== undefined && inboxes.find(accountId, inboxId) === undefined) {
+          throw new RangeError(`There is no test inbox ${inboxId}`);
+        }
+        return delivery.outbox.messages(inboxId).filter(({ sandboxInboxId }) => sandboxInboxId !== null);
       },
     },
     messages: () => world().areas.delivery.outbox.messages(),

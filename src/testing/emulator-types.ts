@@ -124,7 +124,11 @@ export interface EmulatorSandbox {
    * @returns its id.
    */
   add(): number;
-  /** What a test inbox captured, oldest first; what all of them did when none is named. */
+  /**
+   * What a test inbox captured, oldest first; what all of them did when none is named.
+   *
+   * @throws RangeError when there is no such inbox.
+   */
   messages(inboxId?: number): EmulatorMessage[];
 }
 
@@ -152,7 +156,7 @@ export interface Emulator extends EmulatorControls {
   readonly fetch: typeof fetch;
   /**
    * The engine: one request in, its answer out. The origin of the URL does not matter, its path begins with one of the
-   * four prefixes of {@link EmulatorHosts}. A fault that ends the connection rejects as `fetch` would.
+   * four prefixes of {@link EmulatorHosts}, or is that of a signed link. A fault that ends the connection rejects as `fetch` would.
    */
   readonly handle: (request: Request) => Promise<Response>;
   /** Options for a client in the same process. */

@@ -19,7 +19,7 @@ export type EmulatorFaultKind =
 export interface EmulatorFaultMatch {
   /** The HTTP method, in any case. */
   method?: string;
-  /** One of the four hosts. */
+  /** One of the four hosts, or `storage`. */
   host?: EmulatorHost;
   /**
    * The path as the service publishes it (`/api/email_campaigns/7`, without host or query): exact, with `*` for any

@@ -4,7 +4,7 @@ import type { EmulatorHost, Located } from './hosts.ts';
 export interface EmulatorRequest {
   /** The HTTP method, in upper case. */
   readonly method: string;
-  /** Which of the four hosts it was sent to. */
+  /** Which of the four hosts it was sent to, or `storage`. */
   readonly host: EmulatorHost;
   /** The path as the service publishes it, without host and query. */
   readonly path: string;

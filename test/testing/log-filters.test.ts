@@ -114,6 +114,8 @@ describe('Filters and operators really filter', () => {
       await letters(`filters[sent_after]=${iso(2 * minute)}&filters[sent_before]=${iso(2 * minute)}`),
     ).toBe('b');
     expect(await letters('filters[sent_after]=2026-01-31T13:58:00%2B02:00')).toBe('ab');
+    expect(await letters('filters[sent_after]=2026-01-31T11:58')).toBe('ab');
+    expect(await letters('filters[sent_after]=2026-01-31&filters[sent_before]=2026-02-01')).toBe('abc');
   });
 
   test('sent_after later than sent_before → 400 with error', async () => {

@@ -17,6 +17,7 @@ describe('Sandbox', () => {
     await post(emulator);
     await post(emulator, {}, { host: 'sandbox' });
     expect(emulator.sandbox.messages(second)).toEqual([]);
+    expect(() => emulator.sandbox.messages(9)).toThrow(RangeError);
     expect(emulator.sandbox.messages()).toHaveLength(1);
     expect(emulator.messages()).toHaveLength(2);
   });

@@ -37,6 +37,14 @@ describe('Sending: POST /api/send', () => {
     );
   });
 
+  test('the newest of very many are kept', async () => {
+    const emulator = still({ sending: { keep: 10 }, limits: false });
+    for (let index = 0; index < 30; index += 1) await post(emulator, { subject: `${index}` });
+    const subjects = emulator.messages().map(({ subject }) => subject);
+    expect(subjects.length).toBeLessThanOrEqual(11);
+    expect(subjects.at(-1)).toBe('29');
+  });
+
   test('any of to, cc and bcc is enough', async () => {
     const emulator = still();
     expect((await post(emulator, { to: undefined, bcc: mail.to })).status).toBe(200);

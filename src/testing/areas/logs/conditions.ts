@@ -89,7 +89,7 @@ function datesOf(query: URLSearchParams, unreadable: LogOptions['unreadableDates
   const read = (name: string) => {
     const given = query.get(`filters[${name}]`);
     if (given === null) return undefined;
-    const time = isoDate.test(given) ? Date.parse(given) : Number.NaN;
+    const time = timeOf(given);
     if (!Number.isNaN(time)) return time;
     if (unreadable === 'refuse') throw badRequest(`filters[${name}] is not a valid date`);
     return undefined;
@@ -105,4 +105,11 @@ function datesOf(query: URLSearchParams, unreadable: LogOptions['unreadableDates
   ];
 }
 
-const isoDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+const isoDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** Reads an ISO 8601 date; one without an offset is in UTC, wherever the emulator runs. */
+function timeOf(text: string): number {
+  const found = isoDate.exec(text);
+  if (found === null) return Number.NaN;
+  return Date.parse(found[1] === undefined && text.includes('T') ? `${text}Z` : text);
+}

@@ -43,7 +43,8 @@ export class PartReader {
       return null;
     }
     if (value === '') this.errors.push(`'${name}' must not be empty`);
-    if (Array.from(value).length > max) this.errors.push(`'${name}' must not exceed ${max} characters`);
+    if (value.length > max && Array.from(value).length > max)
+      this.errors.push(`'${name}' must not exceed ${max} characters`);
     return value;
   }
 
