@@ -51,19 +51,23 @@ export default tseslint.config(
     },
   },
   {
-    files: ['examples/**', 'test/bench/**', 'src/cli/**', '**/*.mjs'],
+    files: ['examples/**', 'test/bench/**', 'src/cli/**', '**/*.mjs', '**/*.cjs'],
     rules: { 'no-console': 'off' },
   },
   {
     files: ['**/*.mjs', '**/*.cjs'],
     extends: [tseslint.configs.disableTypeChecked],
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
     languageOptions: {
       globals: {
+        AbortSignal: 'readonly',
         Buffer: 'readonly',
         console: 'readonly',
         fetch: 'readonly',
         performance: 'readonly',
         process: 'readonly',
+        require: 'readonly',
+        Response: 'readonly',
         URL: 'readonly',
       },
     },

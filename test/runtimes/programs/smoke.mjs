@@ -1,0 +1,70 @@
+// What must work wherever the package runs: in memory, and over a socket to the emulator of another process.
+import {
+  ConnectionError,
+  EmailPlatform,
+  NotFoundError,
+  TimeoutError,
+  ValidationError,
+  VERSION,
+} from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+
+function check(holds, what) {
+  if (!holds) throw new Error(`Not so: ${what}`);
+}
+
+async function failure(promise) {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It should have failed');
+}
+
+const campaign = (domain_id) => ({
+  name: 'Spring',
+  domain_id,
+  from_local_part: 'news',
+  template_attributes: { subject: 'Hello', body_html: '<p>Hello</p>' },
+});
+
+/** The calls of a day, on whichever client. */
+async function useCampaigns(client, domainId) {
+  const { id } = await client.campaigns.create(campaign(domainId));
+  check(
+    (await client.campaigns.get(id)).template.body_html === '<p>Hello</p>',
+    'a campaign comes back whole',
+  );
+  const names = [];
+  for await (const one of client.campaigns.list({ per_page: 1 })) names.push(one.name);
+  check(names[0] === 'Spring', 'the newest campaign comes first');
+  const invalid = await failure(client.campaigns.create({ ...campaign(domainId), name: '' }));
+  check(
+    invalid instanceof ValidationError && 'name' in invalid.fieldErrors,
+    'a validation error names its field',
+  );
+  const { response } = await client.campaigns.get(id).withResponse();
+  check(response.rateLimit.limit === 150, 'the rate limit is read');
+  await client.campaigns.delete(id);
+  check((await failure(client.campaigns.get(id))) instanceof NotFoundError, 'a deleted campaign is gone');
+}
+
+/** Runs everything; what fails throws. The emulator at `connection` never answers for 777, and redirects 778. */
+export async function smoke({ connection, domainId }) {
+  const emulator = createEmulator();
+  const ownDomain = emulator.domains.list().find(({ verified }) => verified).id;
+  await useCampaigns(new EmailPlatform(emulator.clientOptions()), ownDomain);
+  const client = new EmailPlatform({ ...connection, retry: false });
+  await useCampaigns(client, domainId);
+  const late = await failure(client.campaigns.get(777, { timeoutMs: 200 }));
+  check(late instanceof TimeoutError, `a call ends in time, not with ${late}`);
+  const redirected = await failure(client.campaigns.get(778));
+  check(redirected.code === 'redirect_refused', `a redirect is refused, not ${redirected}`);
+  const aborted = await failure(client.campaigns.get(1, { signal: AbortSignal.abort() }));
+  check(aborted.name === 'AbortError', `a signal ends a call, not ${aborted}`);
+  const nowhere = new EmailPlatform({ ...connection, hosts: { api: 'http://127.0.0.1:9' }, retry: false });
+  const unreached = await failure(nowhere.campaigns.get(1));
+  check(unreached instanceof ConnectionError, `nobody listens, but ${unreached}`);
+  return `email-platform ${VERSION} works`;
+}

@@ -1,0 +1,30 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { installPacked, pack, root } from '../support/packed.ts';
+import { install, RUNTIMES, type Installed } from './runtimes.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A folder with the packed tarball and the programs that use it. */
+    programs: string;
+    runtimes: readonly Installed[];
+  }
+}
+
+/** Installs the package and every runtime that can be had, in a temporary folder. */
+export default function setup(project: TestProject): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'email-platform-runtimes-'));
+  const programs = installPacked(pack(folder), join(folder, 'programs'));
+  cpSync(join(root, 'test/runtimes/programs'), programs, { recursive: true });
+  project.provide('programs', programs);
+  const runtimes = RUNTIMES.map((runtime) => install(runtime, folder));
+  for (const runtime of runtimes) {
+    if ('reason' in runtime) process.stderr.write(`\n*** ${runtime.name} is SKIPPED: ${runtime.reason}\n`);
+  }
+  project.provide('runtimes', runtimes);
+  return () => {
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
