@@ -76,6 +76,8 @@ export class Campaigns {
    * @throws {@link InvalidRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(params: CampaignListParams = {}, options?: RequestOptions): Pager<CampaignSummary, CampaignPage> {
+    // Pages are read later: what becomes of the caller's object until then makes no difference.
+    const given = { ...params };
     return new Pager<CampaignSummary, CampaignPage>(
       (page) =>
         this.#execute(
@@ -84,8 +86,8 @@ export class Campaigns {
             method: 'GET',
             host: 'api',
             path: ALL,
-            query: { ...params, ...page },
-            check: () => listIssues(params),
+            query: { ...given, ...page },
+            check: () => listIssues(given),
             isRepeatable: true,
             result: listResult,
             schema: campaignListAnswer,
