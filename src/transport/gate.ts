@@ -3,8 +3,41 @@ import { ForeignUse } from './foreign-use.ts';
 import { RateWindow, type Pace } from './rate-window.ts';
 import { Recovery } from './recovery.ts';
 
+/**
+ * Decides whether a request may go out now, for one limit. Every moment is passed in. A request that was let out ends
+ * with exactly one of the four endings.
+ */
+export interface PoolGate {
+  /** The service refuses requests until then. */
+  readonly blockedUntil: number;
+  /** Permits out. */
+  used(now: number): number;
+  /** Whether a request may go out now. */
+  hasRoom(now: number): boolean;
+  /** Permits left, whatever the pace. */
+  left(now: number): number;
+  /** The earliest time at which there may be room, to look again; Infinity when time alone makes none. */
+  lookAgainAt(now: number): number;
+  /** When the `nth` request from now (1 is the next) can be expected to go out. */
+  expect(nth: number, now: number): number;
+  /** A request goes out; the gate has room. */
+  take(now: number, timeoutMs: number): Passage;
+  /** The headers of its answer arrived, with what they say about this limit. */
+  answered(passage: Passage, now: number, count: LimitCount): void;
+  /** It provably never left. */
+  neverSent(passage: Passage): void;
+  /** The caller gave up, or the connection broke. */
+  abandoned(passage: Passage, now: number): void;
+  /** No answer in time. */
+  timedOut(passage: Passage, now: number): void;
+  /** The service refused a request and will refuse others until then. */
+  block(until: number): void;
+  /** Whether nothing is remembered that a new gate would not know. */
+  isIdle(now: number): boolean;
+}
+
 /** As long as the shortest published window; those of a minute need no longer. */
-const LONGEST_RECOVERY_MS = 10_000;
+export const LONGEST_RECOVERY_MS = 10_000;
 
 /** What a gate must know of a request it let out when that ends. */
 export interface Passage {
@@ -21,10 +54,10 @@ export interface LimitCount {
 }
 
 /**
- * Decides whether a request may go out now, for one limit: permits of our own, those held back for others, and
- * refusals by the service. Pure, like its parts.
+ * The gate of one process by itself: permits of our own, those held back for others, and refusals by the service.
+ * Pure, like its parts.
  */
-export class Gate {
+export class Gate implements PoolGate {
   readonly #window: RateWindow;
   readonly #foreign = new ForeignUse();
   readonly #recovery: Recovery;
@@ -35,28 +68,23 @@ export class Gate {
     this.#recovery = new Recovery(limit.requests, Math.min(limit.perMs, LONGEST_RECOVERY_MS));
   }
 
-  /** The service refuses requests until then. */
   get blockedUntil(): number {
     return this.#blockedUntil;
   }
 
-  /** Permits out. */
   used(now: number): number {
     return this.#window.used(now);
   }
 
-  /** Whether a request may go out now. */
   hasRoom(now: number): boolean {
     return now >= this.#window.pacedUntil && this.#recovery.hasRoom(now) && this.left(now) > 0;
   }
 
-  /** Permits left, whatever the pace. */
   left(now: number): number {
     if (now < this.#blockedUntil) return 0;
     return Math.max(0, this.#window.requests - this.#window.used(now) - this.#foreign.held(now));
   }
 
-  /** The earliest time at which there may be room, to look again; Infinity when only an ending request can make some. */
   lookAgainAt(now: number): number {
     const opensAt = Math.max(this.#blockedUntil, this.#window.pacedUntil);
     if (opensAt > now) return opensAt;
@@ -64,14 +92,12 @@ export class Gate {
     return Math.min(this.#window.nextReturn, this.#foreign.heldUntil);
   }
 
-  /** When the `nth` request from now (1 is the next) can be expected to go out. */
   expect(nth: number, now: number): number {
     const held = this.#foreign.held(now);
     const heldUntil = held > 0 ? this.#foreign.heldUntil : now;
     return this.#window.expect(nth, now, held, heldUntil, this.#blockedUntil);
   }
 
-  /** A request goes out; the gate has room. */
   take(now: number, timeoutMs: number): Passage {
     const mark = this.#window.used(now) - this.#window.taken;
     this.#window.take(now);
@@ -79,7 +105,6 @@ export class Gate {
     return { sentAt: now, timeoutMs, mark };
   }
 
-  /** The headers of its answer arrived, with what they say about this limit. */
   answered(passage: Passage, now: number, { limit = this.#window.requests, remaining }: LimitCount): void {
     if (remaining !== undefined) {
       // Room that the service grants beyond the limit we keep is nobody's use of ours.
@@ -93,25 +118,21 @@ export class Gate {
     this.#recovery.ended(passage.sentAt, true);
   }
 
-  /** It provably never left. */
   neverSent({ sentAt }: Passage): void {
     this.#window.neverSent();
     this.#recovery.ended(sentAt, false);
   }
 
-  /** The caller gave up, or the connection broke. */
   abandoned({ sentAt, timeoutMs }: Passage, now: number): void {
     this.#window.abandoned(now, sentAt, timeoutMs);
     this.#recovery.ended(sentAt, false);
   }
 
-  /** No answer in time. */
   timedOut({ sentAt, timeoutMs }: Passage, now: number): void {
     this.#window.timedOut(now, timeoutMs);
     this.#recovery.ended(sentAt, false);
   }
 
-  /** The service refused a request and will refuse others until then. */
   block(until: number): void {
     if (until <= this.#blockedUntil) return;
     this.#blockedUntil = until;
@@ -119,7 +140,6 @@ export class Gate {
     this.#recovery.begin(until);
   }
 
-  /** Whether nothing is remembered that a new gate would not know. */
   isIdle(now: number): boolean {
     return now >= this.#window.pacedUntil && this.left(now) === this.#window.requests;
   }

@@ -1,13 +1,12 @@
 import type { PermitRequest, PlaceInLine, PoolName, RateLimit } from '../core/throttle.ts';
-import { Gate } from './gate.ts';
+import type { PoolGate } from './gate.ts';
 import type { Line, Linked } from './line.ts';
-import type { Pace } from './rate-window.ts';
 
 /** One limit of one token or account: its gate, and who waits for it. */
 export class LimitedPool {
   readonly name: PoolName;
   readonly limit: RateLimit;
-  readonly gate: Gate;
+  readonly gate: PoolGate;
   /** Calls in line that need this pool. */
   waiting = 0;
   /** Those calls, by what else they need. Only lanes where somebody waits. */
@@ -15,10 +14,10 @@ export class LimitedPool {
   /** Set while somebody waits for this pool and time alone can make room. */
   alarm: { readonly at: number; readonly cancel: () => void } | undefined;
 
-  constructor(name: PoolName, limit: RateLimit, pace: Pace) {
+  constructor(name: PoolName, limit: RateLimit, gate: PoolGate) {
     this.name = name;
     this.limit = limit;
-    this.gate = new Gate(limit, pace);
+    this.gate = gate;
   }
 
   /** Whether it can be forgotten. */

@@ -1,5 +1,5 @@
 import type { Permit } from '../core/throttle.ts';
-import type { Gate, LimitCount, Passage } from './gate.ts';
+import type { LimitCount, Passage, PoolGate } from './gate.ts';
 import type { LimitedPool } from './limited-pool.ts';
 
 /** What a permit needs from whoever hands it out. */
@@ -42,7 +42,7 @@ export class LocalPermit implements Permit {
   }
 
   /** A second ending is none: it would give back somebody else's permit. */
-  #end(giveBack: (gate: Gate, passage: Passage, now: number, isToken: boolean) => void): void {
+  #end(giveBack: (gate: PoolGate, passage: Passage, now: number, isToken: boolean) => void): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     const now = this.#office.now();

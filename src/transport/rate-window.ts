@@ -56,9 +56,9 @@ export class RateWindow {
     if (this.#gapMs > 0) this.#pacedUntil = now + this.#gapMs;
   }
 
-  /** The headers of the answer arrived: the request was counted by now. */
-  answered(now: number): void {
-    this.#returnAt(now + this.perMs);
+  /** The headers of the answer arrived: the request was counted by now. Tells when its permit comes back. */
+  answered(now: number): number {
+    return this.#returnAt(now + this.perMs);
   }
 
   /** The request provably never left: nobody counted it. */
@@ -67,13 +67,13 @@ export class RateWindow {
   }
 
   /** The caller gave up or the connection broke: it may still be counted until its time would have been over. */
-  abandoned(now: number, sentAt: number, timeoutMs: number): void {
-    this.#returnAt(Math.max(now, sentAt + timeoutMs) + this.perMs);
+  abandoned(now: number, sentAt: number, timeoutMs: number): number {
+    return this.#returnAt(Math.max(now, sentAt + timeoutMs) + this.perMs);
   }
 
   /** No answer in time: it may be stuck on its way for as long again. */
-  timedOut(now: number, timeoutMs: number): void {
-    this.#returnAt(now + timeoutMs + this.perMs);
+  timedOut(now: number, timeoutMs: number): number {
+    return this.#returnAt(now + timeoutMs + this.perMs);
   }
 
   /**
@@ -107,10 +107,11 @@ export class RateWindow {
     return this.#sorted[index - before] ?? now + this.perMs;
   }
 
-  #returnAt(time: number): void {
+  #returnAt(time: number): number {
     this.#inFlight -= 1;
     this.#returning.add(time);
     this.#sorted = undefined;
+    return time;
   }
 }
 

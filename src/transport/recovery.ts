@@ -19,7 +19,12 @@ export class Recovery {
 
   /** Whether another request may go out. */
   hasRoom(now: number): boolean {
-    return this.#inFlight < this.#allowed || now >= this.endsAt;
+    return this.left(now) > 0;
+  }
+
+  /** How many more may go out now. */
+  left(now: number): number {
+    return now >= this.endsAt ? Infinity : Math.max(0, this.#allowed - this.#inFlight);
   }
 
   /** When any number may go out again, at the latest. */

@@ -1,9 +1,11 @@
 import type { PoolName, RateLimit, ThrottleKey } from '../core/throttle.ts';
-import { LimitedPool } from './limited-pool.ts';
-import type { Pace } from './rate-window.ts';
+import type { LimitedPool } from './limited-pool.ts';
 
 /** The limits in force; pools that are switched off are absent. */
 export type LimitTable = Readonly<Partial<Record<PoolName, RateLimit>>>;
+
+/** Makes a pool for whoever `key` says. */
+export type CreatePool = (name: PoolName, limit: RateLimit, key: ThrottleKey) => LimitedPool;
 
 type Owned = Map<PoolName, LimitedPool>;
 
@@ -13,14 +15,14 @@ const FEW = 64;
 /** The pools of every token and account in use. Those that nobody uses are forgotten. */
 export class ThrottleKeys {
   readonly #limits: LimitTable;
-  readonly #pace: Pace;
+  readonly #createPool: CreatePool;
   readonly #byToken = new Map<unknown, Owned>();
   readonly #byAccount = new Map<number, Owned>();
   #clearAt = FEW;
 
-  constructor(limits: LimitTable, pace: Pace) {
+  constructor(limits: LimitTable, createPool: CreatePool) {
     this.#limits = limits;
-    this.#pace = pace;
+    this.#createPool = createPool;
   }
 
   /** Tokens and accounts remembered. */
@@ -47,7 +49,7 @@ export class ThrottleKeys {
       if (name === 'token' || key.accountId === undefined) this.#byToken.set(key.token, owner);
       else this.#byAccount.set(key.accountId, owner);
     }
-    const pool = new LimitedPool(name, limit, this.#pace);
+    const pool = this.#createPool(name, limit, key);
     owner.set(name, pool);
     return pool;
   }

@@ -19,16 +19,21 @@ export interface ThrottleOptions {
 /** The options with defaults filled in. Refuses what it does not understand. */
 export function resolveThrottleOptions(options: ThrottleOptions): { limits: LimitTable; pace: Pace } {
   refuseUnknown(options, ['limits', 'pace'], 'throttle');
-  const { limits = {}, pace = 'burst' } = options;
+  const { limits, pace = 'burst' } = options;
   const paces: readonly unknown[] = ['burst', 'even'];
   if (!paces.includes(pace)) throw invalid('throttle.pace', "must be 'burst' or 'even'");
-  refuseUnknown(limits, POOL_NAMES, 'throttle.limits');
+  return { limits: resolveLimits(limits, 'throttle.limits'), pace };
+}
+
+/** The limits in force, those left out as published. `option` is what a refusal names. */
+export function resolveLimits(limits: ThrottleLimits = {}, option: string): LimitTable {
+  refuseUnknown(limits, POOL_NAMES, option);
   const table: Partial<Record<PoolName, RateLimit>> = {};
   for (const name of POOL_NAMES) {
     const limit = limits[name] ?? PUBLISHED_LIMITS[name];
-    if (limit !== false) table[name] = checkedLimit(limit, `throttle.limits.${name}`);
+    if (limit !== false) table[name] = checkedLimit(limit, `${option}.${name}`);
   }
-  return { limits: table, pace };
+  return table;
 }
 
 function checkedLimit(limit: RateLimit, option: string): RateLimit {
@@ -43,7 +48,8 @@ function checkedLimit(limit: RateLimit, option: string): RateLimit {
   return { requests, perMs };
 }
 
-function refuseUnknown(value: unknown, known: readonly string[], option: string): void {
+/** Refuses what is no object, or has an option that nobody knows. */
+export function refuseUnknown(value: unknown, known: readonly string[], option: string): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid(option, `must be an object with ${known.join(', ')}`);
   }
@@ -53,6 +59,7 @@ function refuseUnknown(value: unknown, known: readonly string[], option: string)
   }
 }
 
-function invalid(option: string, problem: string): ConfigurationError {
+/** The refusal of an option. */
+export function invalid(option: string, problem: string): ConfigurationError {
   return new ConfigurationError(`${option} ${problem}.`, { option });
 }

@@ -1,20 +1,8 @@
-import type {
-  AccountPoolName,
-  Permit,
-  PermitRequest,
-  PlaceInLine,
-  PoolName,
-  PoolSnapshot,
-  Throttle,
-  ThrottleKey,
-  ThrottleSnapshot,
-} from '../core/throttle.ts';
-import { Dispatcher, type ThrottleClock } from './dispatcher.ts';
-import { forecast } from './forecast.ts';
+import type { Throttle } from '../core/throttle.ts';
+import type { ThrottleClock } from './dispatcher.ts';
+import { Gate } from './gate.ts';
 import { LimitedPool } from './limited-pool.ts';
-import { rankOf } from './line.ts';
-import { POOL_NAMES } from './pools.ts';
-import { ThrottleKeys } from './throttle-keys.ts';
+import { PoolThrottle } from './pool-throttle.ts';
 import { resolveThrottleOptions, type ThrottleOptions } from './throttle-options.ts';
 
 export type { ThrottleOptions } from './throttle-options.ts';
@@ -39,62 +27,16 @@ export function createThrottle(options?: ThrottleOptions): Throttle;
 export function createThrottle(options: ThrottleOptions | undefined, runtime: ThrottleRuntime): Throttle;
 export function createThrottle(options: ThrottleOptions = {}, runtime: ThrottleRuntime = {}): Throttle {
   const { limits, pace } = resolveThrottleOptions(options);
-  const clock: ThrottleClock = { ...systemClock, ...runtime };
-  const { wallNow = Date.now } = runtime;
-  const keys = new ThrottleKeys(limits, pace);
-  const dispatcher = new Dispatcher(clock);
-
-  function poolsFor(key: ThrottleKey, account: AccountPoolName | undefined, now: number): LimitedPool[] {
-    const own = account && keys.get(account, key, now);
-    const token = keys.get('token', key, now);
-    if (token === undefined) return own === undefined ? [] : [own];
-    return own === undefined ? [token] : [token, own];
-  }
-
-  function snapshotOf(pool: LimitedPool, now: number): PoolSnapshot {
-    const { blockedUntil } = pool.gate;
-    return {
-      ...pool.limit,
-      used: pool.gate.used(now),
-      waiting: pool.waiting,
-      ...(blockedUntil > now && { blockedUntil: new Date(Math.ceil(wallNow() + blockedUntil - now)) }),
-    };
-  }
-
-  return {
-    acquire: (request: PermitRequest): Permit | PlaceInLine =>
-      dispatcher.acquire(poolsFor(request.key, request.pool, clock.now()), request),
-
-    block(key, name, ms): void {
-      const now = clock.now();
-      const pool = keys.get(name, key, now);
-      if (pool === undefined || !Number.isFinite(ms) || ms <= 0) return;
-      pool.gate.block(now + ms);
-      dispatcher.review([pool], now);
-    },
-
-    snapshot(key): ThrottleSnapshot {
-      const now = clock.now();
-      const snapshot: Partial<Record<PoolName, PoolSnapshot>> = {};
-      for (const name of POOL_NAMES) {
-        const limit = limits[name];
-        if (limit === undefined) continue;
-        const pool = keys.find(name, key) ?? new LimitedPool(name, limit, pace);
-        snapshot[name] = snapshotOf(pool, now);
-      }
-      return snapshot;
-    },
-
-    estimate(count, name, key): number {
-      const now = clock.now();
-      if (!(count > 0)) return 0;
-      const pools = poolsFor(key, name === 'token' ? undefined : name, now);
-      return forecast(pools, Math.ceil(count), rankOf('normal', false), now)?.ms ?? 0;
-    },
-  };
+  return new PoolThrottle({
+    limits,
+    clock: { ...systemClock, ...runtime },
+    wallNow: runtime.wallNow ?? Date.now,
+    createPool: (name, limit) => new LimitedPool(name, limit, new Gate(limit, pace)),
+  });
 }
 
-const systemClock: ThrottleClock = {
+/** The real time. */
+export const systemClock: ThrottleClock = {
   now: () => performance.now(),
   setTimer(ms, fire) {
     // Timers take whole milliseconds and would round down, to fire before it is time.

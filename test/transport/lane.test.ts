@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
+import { Gate } from '../../src/transport/gate.ts';
 import { joinLane, laneFor, leaveLane, nextInLine } from '../../src/transport/lane.ts';
 import { LimitedPool, WaitingCall } from '../../src/transport/limited-pool.ts';
 import { permitRequest } from '../support/permit-request.ts';
 
-const token = () => new LimitedPool('token', { requests: 1, perMs: 1 }, 'burst');
+const limit = { requests: 1, perMs: 1 };
+const token = () => new LimitedPool('token', limit, new Gate(limit, 'burst'));
 
 test('calls that need the same pools share a lane, and an empty lane is gone', () => {
   const [one, two] = [token(), token()];
   const calls = [[one], [one], [one, two], [two]].map((pools, order) => {
-    const call = new WaitingCall(permitRequest(), laneFor(pools), 1, order);
+    const call = new WaitingCall(permitRequest(), laneFor(pools), 1, order, leaveLane);
     joinLane(call);
     return call;
   });

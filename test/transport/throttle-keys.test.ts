@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
-import { ThrottleKeys } from '../../src/transport/throttle-keys.ts';
+import { Gate } from '../../src/transport/gate.ts';
+import { LimitedPool } from '../../src/transport/limited-pool.ts';
+import { ThrottleKeys, type CreatePool } from '../../src/transport/throttle-keys.ts';
 
 const limits = {
   token: { requests: 1, perMs: 1_000 },
   stats: { requests: 1, perMs: 1_000 },
 };
 
+const createPool: CreatePool = (name, limit) => new LimitedPool(name, limit, new Gate(limit, 'burst'));
+
 test('ten thousand tenants one after the other leave few traces', () => {
-  const keys = new ThrottleKeys(limits, 'burst');
+  const keys = new ThrottleKeys(limits, createPool);
   let most = 0;
   for (let tenant = 0; tenant < 10_000; tenant += 1) {
     const now = tenant * 100;
@@ -22,7 +26,7 @@ test('ten thousand tenants one after the other leave few traces', () => {
 });
 
 test('a pool in use is never forgotten: permits out, somebody waiting, blocked', () => {
-  const keys = new ThrottleKeys(limits, 'burst');
+  const keys = new ThrottleKeys(limits, createPool);
   const [flying, waiting, blocked] = ['flying', 'waiting', 'blocked'].map((token) =>
     keys.get('token', { token }, 0),
   );
@@ -37,14 +41,14 @@ test('a pool in use is never forgotten: permits out, somebody waiting, blocked',
 });
 
 test('many tenants at once are all kept', () => {
-  const keys = new ThrottleKeys(limits, 'burst');
+  const keys = new ThrottleKeys(limits, createPool);
   for (let tenant = 0; tenant < 1_000; tenant += 1)
     keys.get('token', { token: tenant }, 0)?.gate.take(0, 1_000);
   expect(keys.size).toBe(1_000);
 });
 
 test('looking creates nothing', () => {
-  const keys = new ThrottleKeys(limits, 'burst');
+  const keys = new ThrottleKeys(limits, createPool);
   expect(keys.find('token', { token: 'a' })).toBeUndefined();
   expect(keys.get('contacts', { token: 'a' }, 0)).toBeUndefined();
   expect(keys.size).toBe(0);
