@@ -1,3 +1,9 @@
+/**
+ * The client, its errors and its types.
+ *
+ * @module email-platform
+ */
+
 export { EmailPlatform, type ClientThrottle } from './client.ts';
 export type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 

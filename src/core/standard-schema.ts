@@ -3,22 +3,53 @@
  * arktype and others all implement it.
  */
 export interface StandardSchema<Output = unknown> {
+  /** What a library that knows the standard asks for. */
   readonly '~standard': {
+    /** Of the standard. */
     readonly version: 1;
+    /** The library the schema was made with. */
     readonly vendor: string;
+    /** Checks a value. */
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+    /** For the compiler alone. */
+    readonly types?:
+      | {
+          /** What the schema takes. */
+          readonly input: unknown;
+          /** What it gives. */
+          readonly output: Output;
+        }
+      | undefined;
   };
 }
 
 /** What a schema says of a value: its output, or what is wrong with it. */
 export type StandardResult<Output> =
-  { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
+  | {
+      /** The schema's output. */
+      readonly value: Output;
+      /** None. */
+      readonly issues?: undefined;
+    }
+  | {
+      /** Everything that is wrong. */
+      readonly issues: readonly StandardIssue[];
+    };
 
 /** One thing a schema found wrong. */
 export interface StandardIssue {
+  /** The rule that was broken. */
   readonly message: string;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+  /** Where in the value, from the outside in. */
+  readonly path?:
+    | readonly (
+        | PropertyKey
+        | {
+            /** The field's name, or the item's position. */
+            readonly key: PropertyKey;
+          }
+      )[]
+    | undefined;
 }
 
 /** A schema's path as one writes it in code: `data.contact_list_ids[2]`. */

@@ -10,11 +10,28 @@ type OneOrMore<T> = T | readonly T[];
 
 /** Text, compared without regard to case. */
 export type TextFilter =
-  | { operator: 'ci_contain' | 'ci_not_contain'; value: string }
-  | { operator: 'ci_equal' | 'ci_not_equal'; value: OneOrMore<string> };
+  | {
+      /** How to compare. */
+      operator: 'ci_contain' | 'ci_not_contain';
+      /** With which part. */
+      value: string;
+    }
+  | {
+      /** How to compare. */
+      operator: 'ci_equal' | 'ci_not_equal';
+      /** With what; any of several will do. */
+      value: OneOrMore<string>;
+    };
 
 /** A subject line, or that there is none. */
-export type SubjectFilter = TextFilter | { operator: 'empty' | 'not_empty'; value?: undefined };
+export type SubjectFilter =
+  | TextFilter
+  | {
+      /** Whether there is one. */
+      operator: 'empty' | 'not_empty';
+      /** None. */
+      value?: undefined;
+    };
 
 /** A value, or several. */
 export interface ValueFilter<T> {
@@ -41,7 +58,14 @@ export interface CountFilter {
 }
 
 /** An IP address, or a part of one. */
-export type AddressFilter = ValueFilter<string> | { operator: 'contain' | 'not_contain'; value: string };
+export type AddressFilter =
+  | ValueFilter<string>
+  | {
+      /** How to compare. */
+      operator: 'contain' | 'not_contain';
+      /** With which part. */
+      value: string;
+    };
 
 /** What the log is filtered by: all of it has to hold. Beyond the specification's filters, those of the public reference. */
 export interface EmailLogFilters {

@@ -1,3 +1,9 @@
+/**
+ * The emulator: the service on this machine, for development and tests.
+ *
+ * @module email-platform/testing
+ */
+
 export { createEmulator } from './emulator.ts';
 export type { EmulatorAccountOptions } from './areas/accounts/options.ts';
 export type { EmulatorCampaignState } from './areas/campaigns/record.ts';
