@@ -1,0 +1,83 @@
+import { NotFoundError, PermissionDeniedError } from 'email-platform';
+import { describe, expect, test } from 'vitest';
+import { rejection } from '../support/caught.ts';
+import { faces } from '../support/faces.ts';
+import { json, lost, scriptedFetch } from '../support/scripted-fetch.ts';
+import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
+
+describe.each(faces)('Account management, %s', (_, connect) => {
+  test('GET /accounts: the accounts the token can see', async () => {
+    const { emulator, client } = await connect();
+    const { accountId } = emulator.clientOptions();
+    const accounts = await client.accounts.list().toArray();
+    expect(accounts).toEqual([{ id: accountId, name: expect.any(String) as string, access_levels: [100] }]);
+    expect(emulator.requests[0]?.path).toBe('/api/accounts');
+  });
+
+  test('GET /accounts/{id}: one of them, or none', async () => {
+    const { emulator, client } = await connect();
+    const { accountId } = emulator.clientOptions();
+    expect(await client.accounts.get(accountId)).toMatchObject({ id: accountId });
+    await rejection(client.accounts.get(accountId + 1), NotFoundError);
+  });
+
+  test('GET /account_accesses and DELETE /account_accesses/{id}', async () => {
+    const { emulator, client } = await connect();
+    const { accountId } = emulator.clientOptions();
+    const accesses = await client.accounts.accesses.list().toArray();
+    const [removable] = accesses.filter(({ permissions }) => permissions.can_destroy);
+    expect(await client.accounts.accesses.remove(removable?.id ?? 0)).toEqual({ id: removable?.id });
+    const left = await client.accounts.accesses.list().toArray();
+    expect(left.map(({ id }) => id)).not.toContain(removable?.id);
+    expect(left).toHaveLength(accesses.length - 1);
+    expect(emulator.requests[0]?.path).toBe(`/api/accounts/${accountId}/account_accesses`);
+  });
+
+  test('GET /permissions, and its other address where that answers 404', async () => {
+    const { emulator, client } = await connect();
+    const { accountId } = emulator.clientOptions();
+    const [first] = await client.accounts.permissions.list().toArray();
+    expect(first).toMatchObject({
+      type: expect.any(String) as string,
+      resources: expect.any(Array) as unknown,
+    });
+    expect(emulator.requests.map(({ path, status }) => `${path} ${String(status)}`)).toEqual([
+      `/api/accounts/${accountId}/permissions 404`,
+      `/api/accounts/${accountId}/permissions/resources 200`,
+    ]);
+  });
+
+  test('without an account the token’s own form is used', async () => {
+    const { emulator, connect: again } = await connect();
+    const client = again({ accountId: undefined });
+    await client.accounts.accesses.list();
+    await client.accounts.permissions.list();
+    expect(emulator.requests.map(({ path }) => path)).toEqual([
+      '/api/account_accesses',
+      '/api/permissions',
+      '/api/permissions/resources',
+    ]);
+  });
+
+  test('a token without permission is refused', async () => {
+    const { emulator, connect: again } = await connect();
+    const client = again({ token: emulator.createToken({ permissions: { account: 'none' } }) });
+    await rejection(client.accounts.accesses.list(), PermissionDeniedError);
+  });
+});
+
+test('permissions that are where the specification says need one request', async () => {
+  const { fetch, sent } = scriptedFetch(json(200, []));
+  const { client } = virtualClient({ fetch });
+  const { data, response } = await client.accounts.permissions.list().withResponse();
+  expect(data.items).toEqual([]);
+  expect(response.status).toBe(200);
+  expect(sent).toHaveLength(1);
+});
+
+test('a removal whose answer was lost and whose repetition finds nothing has succeeded', async () => {
+  const { fetch, sent } = scriptedFetch(lost, json(404, { error: 'Not Found' }));
+  const { client, time } = virtualClient({ fetch });
+  expect(await throughItsWaits(time, client.accounts.accesses.remove(5))).toEqual({ id: 5 });
+  expect(sent).toHaveLength(2);
+});

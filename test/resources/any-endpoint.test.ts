@@ -1,0 +1,113 @@
+import { InvalidRequestError, NotFoundError, ResponseFormatError, type AnyRequest } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { EmailPlatform } from 'email-platform';
+import { rejection } from '../support/caught.ts';
+import { empty, json, lost, scriptedFetch, text } from '../support/scripted-fetch.ts';
+import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
+
+describe('any endpoint', () => {
+  test('is reached with its query and body, and its answer given as it is', async () => {
+    const emulator = createEmulator();
+    const client = new EmailPlatform(emulator.clientOptions());
+    const made = await client.request<{ data: { id: string } }>({
+      method: 'POST',
+      path: '/api/contacts',
+      body: { contact: { email: 'a@example.com' } },
+    });
+    const read = await client.request<{ data: { email: string } }>({
+      method: 'GET',
+      path: `/api/contacts/${made.data.id}`,
+    });
+    expect(read.data.email).toBe('a@example.com');
+  });
+
+  test('counts in the pool of its path', async () => {
+    const client = new EmailPlatform(createEmulator().clientOptions());
+    const query = { start_date: '2026-01-01', end_date: '2026-01-02' };
+    await client.request({ method: 'GET', path: '/api/stats', query });
+    expect(client.throttle.snapshot()).toMatchObject({
+      token: { used: 1 },
+      stats: { used: 1 },
+      contacts: { used: 0 },
+    });
+  });
+
+  test('an empty answer is undefined; one that is not JSON is an error', async () => {
+    const { client } = virtualClient({ fetch: scriptedFetch(empty(204), text(200, 'hello')).fetch });
+    expect(await client.request({ method: 'GET', path: '/api/x' })).toBeUndefined();
+    const error = await rejection(client.request({ method: 'GET', path: '/api/x' }), ResponseFormatError);
+    expect(error.effect).toBe('none');
+  });
+
+  test('a schema makes the result, or says what does not fit', async () => {
+    const schema = z.array(z.object({ id: z.pipe(z.number(), z.transform(String)) }));
+    const { client } = virtualClient({
+      fetch: scriptedFetch(json(200, [{ id: 1 }]), json(200, [{ id: 'x' }])).fetch,
+    });
+    const result: { id: string }[] = await client.request({ method: 'GET', path: '/api/x', schema });
+    expect(result).toEqual([{ id: '1' }]);
+    const error = await rejection(
+      client.request({ method: 'POST', path: '/api/x', schema }),
+      ResponseFormatError,
+    );
+    expect(error.issues.map(({ path }) => path)).toEqual(['[0].id']);
+    expect(error.effect).toBe('unknown');
+  });
+
+  test.each([
+    ['GET', undefined, 2],
+    ['PUT', undefined, 2],
+    ['DELETE', undefined, 2],
+    ['POST', undefined, 1],
+    ['PATCH', undefined, 1],
+    ['POST', true, 2],
+  ] as const)(
+    '%s with repeatable %s, its answer lost, is sent %i times',
+    async (method, repeatable, times) => {
+      const { fetch, sent } = scriptedFetch(lost, json(200, {}));
+      const { client, time } = virtualClient({ fetch });
+      await throughItsWaits(
+        time,
+        client.request({ method, path: '/api/x', repeatable }).catch(() => undefined),
+      );
+      expect(sent).toHaveLength(times);
+    },
+  );
+
+  test('a DELETE whose repetition finds nothing has succeeded', async () => {
+    const { client, time } = virtualClient({ fetch: scriptedFetch(lost, json(404, {})).fetch });
+    expect(await throughItsWaits(time, client.request({ method: 'DELETE', path: '/api/x' }))).toBeUndefined();
+  });
+
+  test('an error names the method and the path', async () => {
+    const { client } = virtualClient({ fetch: scriptedFetch(json(404, { error: 'Not Found' })).fetch });
+    const error = await rejection(client.request({ method: 'GET', path: '/api/x' }), NotFoundError);
+    expect(error.message).toBe('GET /api/x failed with 404: Not Found');
+  });
+
+  test.each<[string, object]>([
+    ['path', { path: 'api/x' }],
+    ['path', { path: '/api/../x' }],
+    ['path', { path: '/api/%2e%2e/x' }],
+    ['path', { path: '//evil.example/x' }],
+    ['path', { path: '/api/x?y=1' }],
+    ['path', { path: '/api/x#y' }],
+    ['path', { path: '/api/ü' }],
+    ['path', { path: '/api/a b' }],
+    ['path', { path: '/api\\x' }],
+    ['path', { path: 'https://evil.example/x' }],
+    ['method', { method: 'get' }],
+    ['host', { host: 'evil' }],
+    ['body', { body: {} }],
+    ['quary', { quary: {} }],
+  ])('a wrong %s is refused before a request is spent: %j', async (field, wrong) => {
+    const { fetch, sent } = scriptedFetch(json(200, {}));
+    const { client } = virtualClient({ fetch });
+    const request = { method: 'GET', path: '/api/x', ...wrong } as AnyRequest;
+    const error = await rejection(client.request(request), InvalidRequestError);
+    expect(error.issues.map(({ path }) => path)).toEqual([field]);
+    expect(sent).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+import {
+  AbortedError,
+  InvalidRequestError,
+  NotFoundError,
+  TimeoutError,
+  type SendingDomain,
+} from 'email-platform';
+import { describe, expect, test } from 'vitest';
+import { rejection } from '../support/caught.ts';
+import { faces } from '../support/faces.ts';
+import { json, scriptedFetch } from '../support/scripted-fetch.ts';
+import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
+
+describe.each(faces)('Sending domains, %s', (_, connect) => {
+  describe.each([
+    ['POST and GET /api/accounts/{account_id}/sending_domains, wrapped in sending_domain', true],
+    ['/api/domains, wrapped in domain (public reference)', false],
+  ])('%s', (_form, hasAccount) => {
+    test('create, get, list, update, delete, setup instructions', async () => {
+      const { emulator, connect: again } = await connect();
+      const { accountId } = emulator.clientOptions();
+      const client = again({ accountId: hasAccount ? accountId : undefined });
+      const made = await client.sendingDomains.create({ domain_name: 'news.example.com' });
+      expect(made).toMatchObject({ domain_name: 'news.example.com', dns_verified: false });
+      expect(made.dns_records.length).toBeGreaterThan(0);
+      expect(await client.sendingDomains.get(made.id)).toEqual(made);
+      const page = await client.sendingDomains.list();
+      expect(page.data).toBe(page.items);
+      expect(page.items.map(({ id }) => id)).toContain(made.id);
+      const changed = await client.sendingDomains.update(made.id, { click_tracking_enabled: false });
+      expect(changed.click_tracking_enabled).toBe(false);
+      expect(
+        await client.sendingDomains.sendSetupInstructions(made.id, { email: 'admin@example.com' }),
+      ).toBeUndefined();
+      expect(await client.sendingDomains.delete(made.id)).toBeUndefined();
+      await rejection(client.sendingDomains.get(made.id), NotFoundError);
+      const base = hasAccount ? `/api/accounts/${accountId}/sending_domains` : '/api/domains';
+      expect(new Set(emulator.requests.map(({ path }) => path.split(`/${made.id}`)[0]))).toEqual(
+        new Set([base]),
+      );
+    });
+  });
+
+  test('what cannot be is refused before a request is spent', async () => {
+    const { emulator, client } = await connect();
+    await rejection(client.sendingDomains.create({ domain_name: 1 } as never), InvalidRequestError);
+    await rejection(client.sendingDomains.update(1, { open_tracking: true } as never), InvalidRequestError);
+    await rejection(client.sendingDomains.sendSetupInstructions(0, {} as never), InvalidRequestError);
+    expect(emulator.requests).toEqual([]);
+  });
+});
+
+const record = (status: string) => ({ key: 'k', domain: 'd', type: 'TXT', value: 'v', name: 'n', status });
+const domain = (...statuses: string[]) =>
+  ({
+    id: 7,
+    domain_name: 'a.example',
+    dns_verified: false,
+    dns_records: statuses.map(record),
+  }) as SendingDomain;
+
+describe('a domain is verified when all records are pass', () => {
+  const { client } = virtualClient({});
+  test.each([
+    [['pass', 'pass'], true],
+    [['pass', 'fail'], false],
+    [['pass', 'unchecked'], false],
+    [['pass', 'missing'], false],
+    [['fail'], false],
+  ])('%j: %s', (statuses, expected) => {
+    expect(client.sendingDomains.isVerified(domain(...statuses))).toBe(expected);
+  });
+
+  test('without records, the service has the word', () => {
+    expect(client.sendingDomains.isVerified({ dns_records: [], dns_verified: true })).toBe(true);
+    expect(client.sendingDomains.isVerified({ dns_records: [], dns_verified: false })).toBe(false);
+  });
+});
+
+describe('waiting until a domain is verified', () => {
+  const answers = (...bodies: SendingDomain[]) => {
+    const [first = domain('fail'), ...others] = bodies;
+    return scriptedFetch(json(200, first), ...others.map((body) => json(200, body)));
+  };
+
+  test('looks every ten seconds, tells of each look, and gives the verified domain', async () => {
+    const { fetch, sent } = answers(domain('unchecked'), domain('fail'), domain('pass'));
+    const { client, time } = virtualClient({ fetch });
+    const seen: string[] = [];
+    const verified = await throughItsWaits(
+      time,
+      client.sendingDomains.waitUntilVerified(7, {
+        onProgress: ({ dns_records: [first] }) => seen.push(first?.status ?? ''),
+      }),
+    );
+    expect(verified.dns_records[0]?.status).toBe('pass');
+    expect(seen).toEqual(['unchecked', 'fail', 'pass']);
+    expect(time.now()).toBe(20_000);
+    expect(sent).toHaveLength(3);
+  });
+
+  test('looks as often as it is told to', async () => {
+    const { fetch } = answers(domain('fail'), domain('pass'));
+    const { client, time } = virtualClient({ fetch });
+    await throughItsWaits(time, client.sendingDomains.waitUntilVerified(7, { pollMs: 250 }));
+    expect(time.now()).toBe(250);
+  });
+
+  test('ends with the signal, between two looks too, and leaves no listener and no timer', async () => {
+    const { fetch } = answers(domain('fail'));
+    const { client, time } = virtualClient({ fetch });
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const waiting = client.sendingDomains.waitUntilVerified(7, {
+      signal: controller.signal,
+      onProgress: () => queueMicrotask(() => setImmediate(() => controller.abort(reason))),
+    });
+    const error = await rejection(waiting, AbortedError);
+    expect(error.cause).toBe(reason);
+    expect(time.pending).toBe(0);
+  });
+
+  test('ends with its deadline, before a look that could not be in time', async () => {
+    const { fetch, sent } = answers(domain('fail'));
+    const { client, time } = virtualClient({ fetch });
+    const waiting = client.sendingDomains.waitUntilVerified(7, { deadlineMs: 25_000 });
+    const error = await rejection(throughItsWaits(time, waiting), TimeoutError);
+    expect(error).toMatchObject({ kind: 'deadline', effect: 'none' });
+    expect(sent).toHaveLength(3);
+    expect(time.now()).toBe(20_000);
+  });
+
+  test('ends with what a look ends with', async () => {
+    const { fetch } = scriptedFetch(json(404, { error: 'Not Found' }));
+    const { client } = virtualClient({ fetch });
+    await rejection(client.sendingDomains.waitUntilVerified(7), NotFoundError);
+  });
+});
