@@ -1,0 +1,251 @@
+import { BadRequestError, InvalidRequestError, NotFoundError, ResponseFormatError } from 'email-platform';
+import { isKnownEmailLogEvent, type EmailLogFilters } from 'email-platform';
+import { describe, expect, test } from 'vitest';
+import { rejection } from '../support/caught.ts';
+import { faces } from '../support/faces.ts';
+import { json, scriptedFetch } from '../support/scripted-fetch.ts';
+import { virtualClient } from '../support/virtual-client.ts';
+
+const UUID = '0d9cbb52-7e39-4b1e-9fd4-0a5a7ba8b4c1';
+
+describe.each(faces)('Email logs: endpoints, %s', (_, connect) => {
+  test('GET /api/email_logs: 200 with messages, total_count and next_page_cursor, newest first', async () => {
+    const { emulator, client } = await connect({ logs: { pageSize: 2 } });
+    const [, second, third] = emulator.logs.addMany([1, 2, 3].map((n) => ({ subject: `Mail ${n}` })));
+    const page = await client.emailLogs.list();
+    expect(page.messages).toBe(page.items);
+    expect(page.items.map(({ message_id }) => message_id)).toEqual([third, second]);
+    expect(page).toMatchObject({ total_count: 3, next_page_cursor: second, hasNextPage: true });
+    const last = await page.nextPage();
+    expect(last).toMatchObject({ next_page_cursor: null, hasNextPage: false });
+    expect(last?.items).toHaveLength(1);
+    expect(await last?.nextPage()).toBeUndefined();
+  });
+
+  test('GET /api/email_logs: every page, none twice, while mails are sent', async () => {
+    const { emulator, client } = await connect({ logs: { pageSize: 3 } });
+    const ids = emulator.logs.addMany(Array.from({ length: 10 }, () => ({}))).reverse();
+    const seen: string[] = [];
+    for await (const { message_id } of client.emailLogs.list()) {
+      seen.push(message_id);
+      emulator.logs.add({ subject: 'Later' });
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  test('GET /api/email_logs: search_after resumes the list in another process', async () => {
+    const { emulator, client, connect: again } = await connect({ logs: { pageSize: 4 } });
+    const ids = emulator.logs.addMany(Array.from({ length: 10 }, () => ({}))).reverse();
+    const first = await client.emailLogs.list();
+    const elsewhere = again({});
+    emulator.logs.add({ subject: 'Later' });
+    const rest = await elsewhere.emailLogs.list({ search_after: first.next_page_cursor ?? '' }).toArray();
+    expect([...first.items, ...rest].map(({ message_id }) => message_id)).toEqual(ids);
+  });
+
+  test('GET /api/email_logs/{sending_message_id}: the detail form with events and raw_message_url', async () => {
+    const { emulator, client } = await connect();
+    const id = emulator.logs.add({ subject: 'Hello' });
+    const message = await client.emailLogs.get(id);
+    expect(message).toMatchObject({ message_id: id, subject: 'Hello', events: expect.any(Array) as unknown });
+    expect(message.raw_message_url).toMatch(/^http/);
+  });
+
+  test('a message that is not there, or not visible to the token, is not found', async () => {
+    const { emulator, client, connect: again } = await connect();
+    const [mine, other] = emulator.domains.list();
+    const id = emulator.logs.add({ domain_id: other?.id ?? 0 });
+    const limited = again({ token: emulator.createToken({ domains: [mine?.id ?? 0] }) });
+    await rejection(client.emailLogs.get(UUID), NotFoundError);
+    await rejection(limited.emailLogs.get(id), NotFoundError);
+    expect(await limited.emailLogs.list().toArray()).toEqual([]);
+  });
+
+  test('400 for parameters the service cannot read', async () => {
+    const { client } = await connect();
+    await rejection(client.emailLogs.list({ search_after: UUID }), BadRequestError);
+  });
+
+  test('the raw message comes from its signed address, without the token and our headers', async () => {
+    const { emulator, client, connect: again } = await connect();
+    const message = await client.emailLogs.get(emulator.logs.add({ subject: 'Raw' }));
+    const sent: Request[] = [];
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      const request = new Request(input, init);
+      sent.push(request.clone());
+      return message.raw_message_url.startsWith('https://emulator')
+        ? emulator.fetch(request)
+        : globalThis.fetch(request);
+    };
+    const watched = again({ fetch });
+    const bytes = await watched.emailLogs.downloadRaw(message);
+    expect(new TextDecoder().decode(bytes)).toContain('Subject: Raw');
+    const stream = await watched.emailLogs.downloadRaw(message.raw_message_url, { as: 'stream' });
+    expect(new Uint8Array(await new Response(stream).arrayBuffer())).toEqual(bytes);
+    for (const { url, headers } of sent) {
+      expect(url).toBe(message.raw_message_url);
+      expect([...headers.keys()]).toEqual([]);
+    }
+    expect(watched.throttle.snapshot().token?.used ?? 0).toBe(0);
+  });
+
+  test('a signed address that has expired is an error that says so', async () => {
+    const { emulator, client } = await connect({ logs: { rawUrlMs: 1_000 } });
+    const message = await client.emailLogs.get(emulator.logs.add());
+    emulator.clock.advance(2_000);
+    const error = await client.emailLogs.downloadRaw(message).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ name: 'PermissionDeniedError', status: 403 });
+  });
+});
+
+describe('filters', () => {
+  const queryOf = async (filters: EmailLogFilters, accountId?: number) => {
+    const { fetch, sent } = scriptedFetch(
+      json(200, { messages: [], total_count: 0, next_page_cursor: null }),
+    );
+    const { client } = virtualClient({ fetch, accountId: 9 });
+    await client.emailLogs.list({ filters }, accountId === undefined ? undefined : { accountId });
+    const url = new URL(sent[0]?.url ?? '');
+    return { path: url.pathname, raw: url.search, query: [...url.searchParams] };
+  };
+
+  test('are written in brackets, percent-encoded, lists with []', async () => {
+    const { raw, query } = await queryOf({
+      sent_after: new Date('2026-03-01T00:00:00Z'),
+      to: { operator: 'ci_equal', value: ['a@x.example', 'b@x.example'] },
+      subject: { operator: 'empty' },
+    });
+    expect(query).toEqual([
+      ['filters[sent_after]', '2026-03-01T00:00:00.000Z'],
+      ['filters[to][operator]', 'ci_equal'],
+      ['filters[to][value][]', 'a@x.example'],
+      ['filters[to][value][]', 'b@x.example'],
+      ['filters[subject][operator]', 'empty'],
+    ]);
+    expect(raw).not.toMatch(/[[\]@:]/);
+  });
+
+  test('by domain: under its one name in the token’s form, whatever the client’s account', async () => {
+    const { path, query } = await queryOf({ domain_id: { operator: 'equal', value: 5 } });
+    expect(path).toBe('/api/email_logs');
+    expect(query.map(([name]) => name)).toEqual([
+      'filters[domain_id][operator]',
+      'filters[domain_id][value]',
+    ]);
+  });
+
+  test('by domain: under both published names in the account’s form, for either ignores the other', async () => {
+    const { path, query } = await queryOf({ domain_id: { operator: 'equal', value: [5] } }, 9);
+    expect(path).toBe('/api/accounts/9/email_logs');
+    expect(query.map(([name]) => name).sort()).toEqual([
+      'filters[domain_id][operator]',
+      'filters[domain_id][value][]',
+      'filters[sending_domain_id][operator]',
+      'filters[sending_domain_id][value][]',
+    ]);
+  });
+
+  test.each<[string, unknown]>([
+    ['filters.too', { too: { operator: 'equal', value: 'x' } }],
+    ['filters.sending_domain_id', { sending_domain_id: { operator: 'equal', value: 1 } }],
+    ['filters.to', { to: 'a@x.example' }],
+    ['filters.to.operator', { to: { operator: 'equal', value: 'a' } }],
+    ['filters.to.operator', { to: { value: 'a' } }],
+    ['filters.to.operator', { to: { operator: 'toString', value: 'a' } }],
+    ['filters.to.value', { to: { operator: 'ci_contain', value: ['a'] } }],
+    ['filters.to.value', { to: { operator: 'ci_equal', value: [] } }],
+    ['filters.to.value', { to: { operator: 'ci_equal' } }],
+    ['filters.to.values', { to: { operator: 'ci_equal', value: 'a', values: ['b'] } }],
+    ['filters.subject.value', { subject: { operator: 'empty', value: 'x' } }],
+    ['filters.status.value', { status: { operator: 'equal', value: 'sent' } }],
+    ['filters.events.value', { events: { operator: 'include_event', value: ['open', 'opened'] } }],
+    ['filters.opens_count.value', { opens_count: { operator: 'greater_than', value: '1' } }],
+    ['filters.domain_id.value', { domain_id: { operator: 'equal', value: 1.5 } }],
+    ['filters.sending_stream.value', { sending_stream: { operator: 'equal', value: 'sandbox' } }],
+    ['filters.sent_after', { sent_after: 'yesterday' }],
+    ['filters.sent_before', { sent_before: new Date(NaN) }],
+    ['filters.sent_before', { sent_after: '2026-03-02T00:00:00Z', sent_before: '2026-03-01T00:00:00Z' }],
+  ])('the service would ignore %s and answer with everything: it is refused: %j', async (path, filters) => {
+    const { fetch, sent } = scriptedFetch(json(200, {}));
+    const { client } = virtualClient({ fetch });
+    const error = await rejection(client.emailLogs.list({ filters } as never), InvalidRequestError);
+    expect(error.issues.map((issue) => issue.path)).toEqual([path]);
+    expect(sent).toEqual([]);
+  });
+
+  test('every one of them really filters', async () => {
+    const [, [, connect]] = faces as [(typeof faces)[0], (typeof faces)[1]];
+    const { emulator, client } = await connect({ seed: 'demo' });
+    const all = await client.emailLogs.list();
+    expect(all.total_count).toBeGreaterThan(500);
+    const cases: EmailLogFilters[] = [
+      { to: { operator: 'ci_contain', value: 'GMAIL' } },
+      { from: { operator: 'ci_not_contain', value: 'shop' } },
+      { subject: { operator: 'ci_contain', value: 'order' } },
+      { status: { operator: 'not_equal', value: ['delivered', 'enqueued'] } },
+      { events: { operator: 'include_event', value: 'click' } },
+      { clicks_count: { operator: 'greater_than', value: 0 } },
+      { opens_count: { operator: 'equal', value: 0 } },
+      { category: { operator: 'equal', value: 'orders' } },
+      { domain_id: { operator: 'equal', value: all.items[0]?.domain_id ?? 0 } },
+      { sending_stream: { operator: 'equal', value: 'bulk' } },
+      { sent_after: new Date(emulator.clock.now() - 86_400_000) },
+    ];
+    for (const filters of cases) {
+      const { total_count } = await client.emailLogs.list({ filters });
+      expect(total_count, JSON.stringify(filters)).toBeGreaterThan(0);
+      expect(total_count, JSON.stringify(filters)).toBeLessThan(all.total_count);
+    }
+  });
+});
+
+describe('answers', () => {
+  test('events of unknown types pass through, and are told from the known ones', async () => {
+    const events = [
+      {
+        event_type: 'click',
+        created_at: 'now',
+        details: { click_url: 'https://a.example', web_ip_address: '192.0.2.1' },
+      },
+      { event_type: 'teleported', created_at: 'now', details: { to: 'Mars' } },
+    ];
+    const { fetch } = scriptedFetch(
+      json(200, { message_id: UUID, events, raw_message_url: 'https://a.example' }),
+    );
+    const { client } = virtualClient({ fetch });
+    const message = await client.emailLogs.get(UUID);
+    expect(message.events).toEqual(events);
+    expect(message.events.filter(isKnownEmailLogEvent).map(({ event_type }) => event_type)).toEqual([
+      'click',
+    ]);
+  });
+
+  test('a cursor that leads in a circle ends in an error', async () => {
+    const page = (cursor: string) => json(200, { messages: [{}], total_count: 9, next_page_cursor: cursor });
+    const other = UUID.replace('0', '1');
+    const { fetch, sent } = scriptedFetch(page(UUID), page(other), page(UUID), page(other), page(UUID));
+    const { client } = virtualClient({ fetch });
+    const error = await rejection(client.emailLogs.list().toArray(), ResponseFormatError);
+    expect(error.code).toBe('pagination_loop');
+    expect(sent.length).toBeLessThan(5);
+  });
+
+  test.each([
+    ['an id that is no UUID', 'x'],
+    ['an id that would be a path', '../email_campaigns'],
+  ])('%s is refused before a request is spent', async (_, id) => {
+    const { client } = virtualClient({});
+    await rejection(client.emailLogs.get(id), InvalidRequestError);
+  });
+
+  test.each([
+    ['plain http', 'http://a.example/raw.eml'],
+    ['no address', 'raw.eml'],
+    ['another scheme', 'file:///etc/passwd'],
+  ])('a raw message is not fetched from %s', async (_, url) => {
+    const { fetch, sent } = scriptedFetch(json(200, {}));
+    const { client } = virtualClient({ fetch });
+    await rejection(client.emailLogs.downloadRaw(url), InvalidRequestError);
+    expect(sent).toEqual([]);
+  });
+});
