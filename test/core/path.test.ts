@@ -12,7 +12,7 @@ const segmentsOf = (path: string) => new URL(base + path).pathname.split('/');
 
 describe('expandPath', () => {
   test('leaves a path without places as it is', () => {
-    expect(expandPath('/api/things')).toBe('/api/things');
+    expect(expandPath('/api/things', {})).toBe('/api/things');
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import {
+  AbortedError,
   CAMPAIGN_STATES,
   ConnectionError,
   EmailPlatform,
@@ -8,7 +9,7 @@ import {
 import { createEmulator, type EmulatorCampaignState } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
-import { throughItsWaits, virtualRuntime } from '../support/virtual-client.ts';
+import { throughItsWaits, until, virtualClient, virtualRuntime } from '../support/virtual-client.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 
 type Action = 'start' | 'schedule' | 'cancel' | 'reset' | 'terminate';
@@ -143,6 +144,22 @@ describe('schedule, lost, and then found scheduled', () => {
     emulator.faults.next({ kind: 'reset-before' });
     await rejection(act('schedule'), ConnectionError);
   });
+});
+
+test('A call that is aborted while it is being settled is an aborted call, which may have been done', async () => {
+  const emulator = createEmulator();
+  const controller = new AbortController();
+  const { client, time } = virtualClient({ ...emulator.clientOptions(), throttle: false });
+  const id = emulator.campaigns.add();
+  emulator.faults.next({ kind: 'reset-after' });
+  emulator.faults.next({ kind: 'stall', match: { method: 'GET' } });
+  const failed = rejection(
+    throughItsWaits(time, client.campaigns.start(id, { signal: controller.signal })),
+    AbortedError,
+  );
+  await until(() => emulator.requests.length === 3);
+  controller.abort();
+  expect(await failed).toMatchObject({ effect: 'unknown', request: { operation: 'campaigns.start' } });
 });
 
 describe('Nothing is settled', () => {

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
-import { ConnectionError, type EmailPlatformOptions, type Fetch } from 'email-platform';
+import { ConnectionError, EmailPlatform, type EmailPlatformOptions, type Fetch } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
 import { broken, empty, failure, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
+import { portWith } from '../support/sockets.ts';
 import { virtualClient } from '../support/virtual-client.ts';
 
 const TOKEN = 's3cr3t-t0k3n';
@@ -120,6 +121,23 @@ describe('Redirects are never followed', () => {
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'ApiError', code: 'redirect_refused', status, effect: 'unknown' });
     expect(sent.map(({ redirect }) => redirect)).toEqual(['manual']);
+  });
+
+  test.each([301, 302, 307])('%i, over a real network: the token goes nowhere else', async (status) => {
+    let visits = 0;
+    const elsewherePort = await portWith(() => (visits += 1));
+    const location = `http://127.0.0.1:${elsewherePort}/`;
+    const port = await portWith((socket) => {
+      socket.once('data', () => {
+        socket.end(`HTTP/1.1 ${status} Moved\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`);
+      });
+    });
+    const hosts = { api: `http://127.0.0.1:${port}` };
+    const error: unknown = await new EmailPlatform({ token: TOKEN, hosts }).campaigns
+      .start(1)
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'redirect_refused', status, request: { attempts: 1 } });
+    expect(visits).toBe(0);
   });
 
   test('as a browser shows one: opaque, with status 0', async () => {
