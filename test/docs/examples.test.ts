@@ -46,6 +46,12 @@ example('tour.ts', (output) => {
   expect(output).toContain('What to try next');
 });
 
+example('resume-an-export.ts', (output) => {
+  expect(output).toMatch(/pages +2\n/);
+  expect(output).toMatch(/messages +672\n/);
+  expect(output).toMatch(/twice +0\n/);
+});
+
 example('errors-by-class.ts', (output) => {
   const names = [...output.matchAll(/^(\w+Error) /gm)].map(([, name]) => name);
   expect(names).toEqual([
