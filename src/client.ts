@@ -8,6 +8,7 @@ import { Accounts } from './resources/accounts.ts';
 import { anyEndpoint, type AnyRequest } from './resources/any-endpoint.ts';
 import { Campaigns } from './resources/campaigns.ts';
 import { EmailLogs } from './resources/email-logs.ts';
+import { Sending } from './resources/sending.ts';
 import { SendingDomains } from './resources/sending-domains.ts';
 import { Templates } from './resources/templates.ts';
 import { clockOf } from './transport/clock.ts';
@@ -43,6 +44,8 @@ export class EmailPlatform {
   readonly campaigns: Campaigns;
   /** The log of mails sent, with what happened to each. */
   readonly emailLogs: EmailLogs;
+  /** Sending mails: one, many in a call, or any number of them. */
+  readonly sending: Sending;
   /** Email templates. */
   readonly templates: Templates;
   /** Domains mails are sent from, and their verification. */
@@ -71,6 +74,7 @@ export class EmailPlatform {
     this.#execute = execute;
     this.campaigns = new Campaigns(execute);
     this.emailLogs = new EmailLogs(execute);
+    this.sending = new Sending(execute);
     this.templates = new Templates(execute);
     this.sendingDomains = new SendingDomains(execute, clockOf(config.runtime));
     this.accounts = new Accounts(execute);

@@ -131,6 +131,35 @@ export type {
   EmailLogStatus,
 } from './models/email-logs.ts';
 export type {
+  AcceptedOutcome,
+  BatchAllOptions,
+  BatchInput,
+  BatchOutcome,
+  BatchProgress,
+  NotSentOutcome,
+  RejectedOutcome,
+  UnknownOutcome,
+} from './models/batch-outcomes.ts';
+export type {
+  Attachment,
+  AttachmentContent,
+  BatchBase,
+  BatchParams,
+  BatchRequest,
+  BatchResponse,
+  BatchResult,
+  EmailAddress,
+  InlineContent,
+  InlineFields,
+  MailFields,
+  RecipientFields,
+  Recipients,
+  SendOptions,
+  SendParams,
+  SendResult,
+  TemplateContent,
+} from './models/sending.ts';
+export type {
   ComplianceStatus,
   DnsRecord,
   DnsRecordStatus,
@@ -144,6 +173,7 @@ export { AccountAccesses, Accounts, Permissions } from './resources/accounts.ts'
 export type { AnyRequest } from './resources/any-endpoint.ts';
 export { Campaigns } from './resources/campaigns.ts';
 export { EmailLogs, type DownloadOptions } from './resources/email-logs.ts';
+export { Sending } from './resources/sending.ts';
 export { SendingDomains, type WaitUntilVerifiedOptions } from './resources/sending-domains.ts';
 export { Templates } from './resources/templates.ts';
 

@@ -48,7 +48,7 @@ export interface RequestOptions {
 
 /**
  * One endpoint call as plain data: what a resource method makes, and all that the transport knows of it.
- * A function in it is pure.
+ * A function in it is pure, but for the reading of streams in `prepareBody`.
  */
 export interface RequestSpec<T> {
   /** The method's name, for errors and hooks: `campaigns.create`. */
@@ -63,6 +63,10 @@ export interface RequestSpec<T> {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Makes the JSON, in place of `body`, where that takes time; once, whatever the attempts. The signal ends it. */
+  readonly prepareBody?: ((signal: AbortSignal) => Promise<string | Blob>) | undefined;
+  /** The most the service takes. */
+  readonly maxBodyBytes?: number;
   /** Everything wrong with the arguments; run before a request is spent. */
   readonly check?: () => readonly Issue[];
   /** Whether sending it twice does no more than sending it once. */

@@ -15,8 +15,11 @@ export interface PreparedRequest extends Pick<
   readonly options: RequestOptions;
   /** With its `?`, or empty. */
   readonly query: string;
-  /** The JSON text, made when the call started: what the caller changes afterwards is not sent. */
-  readonly body: string | undefined;
+  /**
+   * The JSON, made when the call started: what the caller changes afterwards is not sent. Where that takes time it is
+   * filled in before the first attempt.
+   */
+  body: string | Blob | undefined;
   readonly pool: AccountPoolName | undefined;
   readonly key: ThrottleKey;
 }

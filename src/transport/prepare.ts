@@ -3,6 +3,7 @@ import { expandPath } from '../core/path.ts';
 import { queryString } from '../core/query.ts';
 import type { HostName, RequestOptions, RequestSpec } from '../core/request.ts';
 import type { ThrottleKey } from '../core/throttle.ts';
+import { bodyOf } from './body.ts';
 import type { PreparedRequest } from './call.ts';
 import type { TransportConfig } from './config.ts';
 import { accountOf, poolOf } from './pools.ts';
@@ -42,7 +43,6 @@ export function prepareRequest(
   const unicode = 'must be well-formed Unicode';
   const path = wellFormed(operation, 'path', unicode, () => expandPath(spec.path, spec.pathParams));
   const query = wellFormed(operation, 'query', unicode, () => queryString(spec.query));
-  const toJson = () => (spec.body === undefined ? undefined : JSON.stringify(spec.body));
   if (signedUrl === undefined) baseOf(config, host);
   else refuseOpenAddress(config, operation, signedUrl);
   return {
@@ -57,7 +57,7 @@ export function prepareRequest(
     signedUrl,
     options: copyOfOptions(options),
     query,
-    body: wellFormed(operation, 'body', 'must be possible to write as JSON', toJson),
+    body: bodyOf(spec),
     pool: poolOf(host, path),
     key: keyOf(config, accountOf(path) ?? options.accountId),
   };

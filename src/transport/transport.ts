@@ -4,6 +4,7 @@ import { isEmailPlatformError } from '../core/error-guards.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
 import { Attempt } from './attempt.ts';
 import { authStage } from './auth.ts';
+import { writeBody } from './body.ts';
 import { Call } from './call.ts';
 import type { TransportConfig } from './config.ts';
 import { hooksStage } from './hooks-stage.ts';
@@ -46,7 +47,10 @@ export function createExecute(config: TransportConfig): Execute {
       reject = onFailure;
     });
     try {
-      run(begin(config, request, options), send, execute, promise, resolve, reject);
+      const spec = specOf(config, request, options);
+      const call = begin(config, spec, options);
+      if (spec.prepareBody === undefined) run(call, send, execute, promise, resolve, reject);
+      else runWhenWritten(call, spec, send, execute, promise, resolve, reject);
     } catch (error) {
       reject(error);
     }
@@ -83,6 +87,26 @@ function run<T>(
   });
 }
 
+/** As `run`, once the body is there. Apart from it, so that calls whose body takes no time hold nothing for this. */
+function runWhenWritten<T>(
+  call: Call,
+  spec: RequestSpec<T>,
+  send: Next,
+  execute: Execute,
+  promise: ApiPromise<T>,
+  resolve: (data: T) => void,
+  reject: (reason: unknown) => void,
+): void {
+  writeBody(call, spec).then(
+    () => {
+      run(call, send, execute, promise, resolve, reject);
+    },
+    (error: unknown) => {
+      reject(closed(call, error));
+    },
+  );
+}
+
 /** Ends a failed call; its error learns which call it was. */
 function closed(call: Call, error: unknown): unknown {
   call.close();
@@ -90,13 +114,19 @@ function closed(call: Call, error: unknown): unknown {
   return error;
 }
 
+/** The request as plain data, where it depends on the client's settings. */
+function specOf<T>(
+  { context }: TransportConfig,
+  request: Request<T>,
+  options: RequestOptions,
+): RequestSpec<T> {
+  return typeof request === 'function'
+    ? request({ ...context, accountId: options.accountId ?? context.accountId })
+    : request;
+}
+
 /** A call, ready to be sent; or everything that is wrong with it, thrown. */
-function begin<T>(config: TransportConfig, request: Request<T>, options: RequestOptions): Call {
-  const { context } = config;
-  const spec =
-    typeof request === 'function'
-      ? request({ ...context, accountId: options.accountId ?? context.accountId })
-      : request;
+function begin<T>(config: TransportConfig, spec: RequestSpec<T>, options: RequestOptions): Call {
   try {
     return new Call(prepareRequest(config, spec, options), config);
   } catch (error) {

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { answerSchema } from './check.ts';
+
+// Loose throughout, as for campaigns.
+
+const errors = () => z.exactOptional(z.array(z.string()));
+
+/** The answer of `sending.send`. */
+export const sendAnswer = answerSchema(() =>
+  z.looseObject({ success: z.literal(true), message_ids: z.array(z.string()) }),
+);
+
+/** The answer of `sending.batch`. */
+export const batchAnswer = answerSchema(() =>
+  z.looseObject({
+    success: z.boolean(),
+    responses: z.array(
+      z.looseObject({
+        success: z.boolean(),
+        message_ids: z.exactOptional(z.array(z.string())),
+        errors: errors(),
+      }),
+    ),
+    errors: errors(),
+  }),
+);

@@ -1,0 +1,173 @@
+import * as z from 'zod/mini';
+import type { KeysOfUnion } from 'type-fest';
+import { isBinary, isUsedUp } from '../core/base64.ts';
+import type { Issue } from '../core/errors.ts';
+import { isRecord } from '../core/request.ts';
+import { issuesOf, once, textUpTo } from './check.ts';
+import type { Attachment, BatchBase, BatchParams, EmailAddress, SendParams } from './sending.ts';
+
+const MAX_RECIPIENTS = 1000;
+const MAX_REQUESTS = 500;
+const MAX_VARIABLE_BYTES = 1000;
+
+/** Every field of a type is named, and none besides. */
+type FieldsOf<T> = Record<KeysOfUnion<T>, z.ZodMiniType>;
+
+/** Present or not; null is the service's to judge. */
+const maybe = <T extends z.core.$ZodType>(schema: T) => z.optional(z.nullable(schema));
+
+/** A value with a rule of its own: what is wrong with it, if anything. */
+const ruled = (rule: (value: unknown) => string | undefined): z.ZodMiniType =>
+  z.unknown().check(
+    z.check(({ value, issues }) => {
+      const message = rule(value);
+      if (message !== undefined) issues.push({ code: 'custom', message, input: value, path: [] });
+    }),
+  );
+
+/** What would end a header of the mail, and begin another. */
+const ENDS_HEADER = /[\r\n\0]/;
+const ONE_LINE = 'must not hold a line break or a null character';
+
+const line = () => z.string().check(z.refine((text) => !ENDS_HEADER.test(text), { error: ONE_LINE }));
+const notEmpty = () => z.refine<string>((text) => text !== '', { error: 'must not be empty' });
+
+const address = () => z.strictObject({ email: line(), name: maybe(line()) } satisfies FieldsOf<EmailAddress>);
+
+const addresses = () =>
+  z.array(address()).check(
+    z.refine((list) => list.length <= MAX_RECIPIENTS, {
+      error: `must have at most ${MAX_RECIPIENTS} recipients`,
+    }),
+  );
+
+/**
+ * Made from other fields, or by the service as it sends. It refuses reserved headers without publishing which those
+ * are: these cannot be anything else, and the rest is left to it.
+ */
+const RESERVED = /^(from|to|cc|bcc|reply-to|subject|content-type|received|dkim-signature)$/i;
+/** What the name of a header is made of; a colon would end it. */
+const HEADER_NAME = /^[!-9;-~]+$/;
+
+const header = ([name, value]: [string, unknown]) => {
+  if (!HEADER_NAME.test(name)) return 'is not a header name';
+  if (RESERVED.test(name)) return 'is reserved for the service';
+  if (typeof value !== 'string') return 'must be a string';
+  return ENDS_HEADER.test(value) ? ONE_LINE : undefined;
+};
+
+const headers = () =>
+  z.record(z.string(), z.unknown()).check(
+    z.check(({ value, issues }) => {
+      for (const entry of Object.entries(value)) {
+        const message = header(entry);
+        // An unfit name is not repeated: it is a value as much as any.
+        const path = [HEADER_NAME.test(entry[0]) ? entry[0] : '?'];
+        if (message !== undefined) issues.push({ code: 'custom', message, path, input: entry[1] });
+      }
+    }),
+  );
+
+const anObject = (value: unknown) => (isRecord(value) ? undefined : 'must be an object');
+
+const bytesAsJson = (value: unknown): number => {
+  try {
+    return new TextEncoder().encode(JSON.stringify(value)).length;
+  } catch {
+    // It cannot be written, which is said of the body as a whole.
+    return 0;
+  }
+};
+
+const customVariables = (value: unknown) =>
+  bytesAsJson(value) > MAX_VARIABLE_BYTES
+    ? `must be at most ${MAX_VARIABLE_BYTES} bytes as JSON`
+    : anObject(value);
+
+const content = (value: unknown) => {
+  if (value === undefined) return 'is required';
+  if (isUsedUp(value)) return 'must be a stream that nobody has read or is reading';
+  return typeof value === 'string' || isBinary(value)
+    ? undefined
+    : 'must be base64 text, bytes, a Blob or a web stream';
+};
+
+const attachment = () =>
+  z.strictObject({
+    content: ruled(content),
+    filename: line(),
+    type: maybe(line()),
+    disposition: maybe(z.enum(['attachment', 'inline'])),
+    content_id: maybe(line()),
+  } satisfies FieldsOf<Attachment>);
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+const sharedFields = () => ({
+  reply_to: maybe(address()),
+  attachments: maybe(z.array(attachment())),
+  headers: maybe(headers()),
+  custom_variables: maybe(ruled(customVariables)),
+  subject: maybe(line().check(notEmpty())),
+  text: maybe(z.string().check(notEmpty())),
+  html: maybe(z.string().check(notEmpty())),
+  category: maybe(textUpTo(255)),
+  template_uuid: maybe(z.string().check(z.refine((text) => UUID.test(text), { error: 'must be a UUID' }))),
+  template_variables: maybe(ruled(anObject)),
+});
+
+const sendParams = once(() =>
+  z.strictObject({
+    from: address(),
+    to: maybe(addresses()),
+    cc: maybe(addresses()),
+    bcc: maybe(addresses()),
+    ...sharedFields(),
+  } satisfies FieldsOf<SendParams>),
+);
+
+const base = once(() =>
+  z.strictObject({ from: maybe(address()), ...sharedFields() } satisfies FieldsOf<BatchBase>),
+);
+
+const batchParams = once(() =>
+  z.strictObject({
+    base: maybe(base()),
+    requests: z.array(ruled(anObject)).check(
+      z.refine(({ length }) => length > 0 && length <= MAX_REQUESTS, {
+        error: `must be 1 to ${MAX_REQUESTS} mails`,
+      }),
+    ),
+  } satisfies FieldsOf<BatchParams>),
+);
+
+/** Rules between fields, reported beside those of single fields: a schema would keep them back until those are kept. */
+function rulesBetween(params: unknown): Issue[] {
+  if (!isRecord(params)) return [];
+  const has = (name: string) => params[name] !== undefined && params[name] !== null;
+  const isSomeone = (name: string) =>
+    has(name) && !(Array.isArray(params[name]) && params[name].length === 0);
+  const issues: Issue[] = [];
+  if (!['to', 'cc', 'bcc'].some(isSomeone)) {
+    issues.push({ path: 'to', message: 'at least one recipient is required in to, cc or bcc' });
+  }
+  if (has('template_uuid')) {
+    for (const path of ['subject', 'text', 'html'].filter(has)) {
+      issues.push({ path, message: 'must not be given together with template_uuid' });
+    }
+    return issues;
+  }
+  if (!has('subject')) issues.push({ path: 'subject', message: 'is required' });
+  if (!has('text') && !has('html')) issues.push({ path: 'text', message: 'is required, or html' });
+  return issues;
+}
+
+/** What is wrong with the parameters of `sending.send`. */
+export const sendIssues = (params: unknown): Issue[] => [
+  ...issuesOf(sendParams(), params),
+  ...rulesBetween(params),
+];
+/** What is wrong with the parameters of `sending.batch`. Its mails are judged by the service, each by itself. */
+export const batchIssues = (params: unknown): Issue[] => issuesOf(batchParams(), params);
+/** What is wrong with what the mails of a batch share. */
+export const baseIssues = (params: unknown): Issue[] => issuesOf(maybe(base()), params, 'base');

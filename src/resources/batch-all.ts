@@ -1,0 +1,207 @@
+import type { EmailPlatformError } from '../core/error-base.ts';
+import { AbortedError, InvalidRequestError, type Issue } from '../core/errors.ts';
+import type { Execute, RequestOptions } from '../core/request.ts';
+import type { BatchAllOptions, BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
+import { baseIssues } from '../models/send-params.ts';
+import { BatchInputs, OPERATION, write, type BatchSource, type Cut, type Written } from './batch-inputs.ts';
+import { answered, awaitsAll, cannotBegin, failed, notSent } from './batch-verdicts.ts';
+import { batchJson, joined } from './mail-json.ts';
+import { batchCall, routeIssues, splitOptions, type Route } from './send-requests.ts';
+
+const DEFAULT_CONCURRENCY = 4;
+
+function issuesOf(
+  source: unknown,
+  { base, concurrency, onProgress }: BatchAllOptions,
+  route: Route,
+): Issue[] {
+  const issues = [...baseIssues(base), ...routeIssues(route)];
+  const add = (path: string, message: string) => issues.push({ path, message });
+  const isIterable = Symbol.iterator in Object(source) || Symbol.asyncIterator in Object(source);
+  if (!isIterable || typeof source === 'string')
+    add('requests', 'must be an array, or another iterable or async iterable');
+  if (concurrency !== undefined && !(Number.isSafeInteger(concurrency) && concurrency > 0))
+    add('options.concurrency', 'must be a positive whole number');
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    add('options.onProgress', 'must be a function');
+  return issues;
+}
+
+const aborted = (signal: AbortSignal | undefined, effect: 'none' | 'unknown') =>
+  new AbortedError(`${OPERATION} was aborted`, { effect, cause: signal?.reason });
+
+/** What a run is made of. */
+interface Parts {
+  readonly execute: Execute;
+  readonly inputs: BatchInputs;
+  readonly base: Written | undefined;
+  readonly route: Route;
+  /** Of each call. */
+  readonly options: RequestOptions | undefined;
+  readonly concurrency: number;
+  readonly onProgress: BatchAllOptions['onProgress'];
+}
+
+/**
+ * One run through an input. It goes on only while the loop over its outcomes asks for more; then it reads and sends until
+ * as many calls as allowed are under way, or have outcomes that nobody has taken yet.
+ */
+class BatchRun {
+  readonly #parts: Parts;
+  /** Outcomes to be given out, in groups as they came. */
+  readonly #ready: BatchOutcome[][] = [];
+  readonly #tally = { accepted: 0, rejected: 0, not_sent: 0, unknown: 0 };
+  #callsBegun = 0;
+  #callsEnded = 0;
+  #state: 'idle' | 'filling' | 'filled' = 'idle';
+  /** Why no further call would be any better: what is still to come is not sent. */
+  #hopeless: EmailPlatformError | undefined;
+  /** Why the run ends before its input does. */
+  #stopped: EmailPlatformError | undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async *outcomes(): AsyncGenerator<BatchOutcome, void, undefined> {
+    const { inputs } = this.#parts;
+    for (;;) {
+      this.#proceed();
+      const ready = this.#ready.shift();
+      if (ready) yield* ready;
+      else if (this.#isOver) break;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    if (this.#stopped) throw this.#stopped;
+    if (inputs.failure) throw inputs.failure.error;
+  }
+
+  /** The caller's signal: what was read and not sent never will be. What is under way ends by the signal itself. */
+  abort(signal: AbortSignal | undefined): void {
+    if (this.#isOver || this.#stopped) return;
+    this.#stop(aborted(signal, this.#callsBegun > 0 ? 'unknown' : 'none'), aborted(signal, 'none'));
+  }
+
+  get #inFlight(): number {
+    return this.#callsBegun - this.#callsEnded;
+  }
+
+  get #isOver(): boolean {
+    if (this.#inFlight > 0) return false;
+    return this.#stopped !== undefined || (this.#state === 'idle' && this.#parts.inputs.isEmpty);
+  }
+
+  get #hasRoom(): boolean {
+    return this.#inFlight + this.#ready.length < this.#parts.concurrency;
+  }
+
+  /** Sends what has been read, and reads on, as far as there is room. */
+  #proceed(): void {
+    if (this.#stopped) return;
+    const { inputs } = this.#parts;
+    if (this.#state === 'filled' && this.#hasRoom) {
+      this.#state = 'idle';
+      this.#send(inputs.take());
+    }
+    if (this.#state === 'idle' && this.#hasRoom && !inputs.isEmpty) {
+      this.#state = 'filling';
+      void inputs
+        .fill(() => this.#hopeless === undefined)
+        .then(() => {
+          this.#state = 'filled';
+          this.#wake();
+        });
+    }
+  }
+
+  #send({ inputs, json, refused }: Cut): void {
+    const lost = refused.flatMap(({ input, error }) => notSent([input], error));
+    if (this.#hopeless) lost.push(...notSent(inputs, this.#hopeless));
+    this.#deliver(lost);
+    if (this.#hopeless || inputs.length === 0) return;
+    const { execute, base, route, options } = this.#parts;
+    const body = joined(batchJson(base?.json, json));
+    this.#callsBegun += 1;
+    void execute(
+      batchCall(route, { operation: OPERATION, prepareBody: () => Promise.resolve(body) }),
+      options,
+    )
+      .then(
+        (result) => answered(inputs, result),
+        (error: unknown) => this.#failed(inputs, error as EmailPlatformError),
+      )
+      .then((outcomes) => {
+        this.#callsEnded += 1;
+        this.#deliver(outcomes);
+      });
+  }
+
+  #failed(inputs: readonly BatchInput[], error: EmailPlatformError): BatchOutcome[] {
+    if (cannotBegin(error) && this.#callsEnded === 0) this.#stop(error, error);
+    else if (awaitsAll(error)) this.#hopeless ??= error;
+    return failed(inputs, error);
+  }
+
+  #stop(reason: EmailPlatformError, reasonOfUnsent: EmailPlatformError): void {
+    const { inputs } = this.#parts;
+    this.#stopped ??= reason;
+    void inputs.close();
+    this.#deliver(notSent(inputs.abandon(), reasonOfUnsent));
+    this.#wake();
+  }
+
+  #deliver(outcomes: BatchOutcome[]): void {
+    if (outcomes.length === 0) return;
+    for (const { status } of outcomes) this.#tally[status] += 1;
+    this.#ready.push(outcomes);
+    this.#report();
+    this.#wake();
+  }
+
+  #report(): void {
+    const { accepted, rejected, not_sent, unknown } = this.#tally;
+    const done = accepted + rejected + not_sent + unknown;
+    try {
+      const told: unknown = this.#parts.onProgress?.({ done, ...this.#tally, calls: this.#callsEnded });
+      if (told instanceof Promise) told.catch(() => undefined);
+    } catch {
+      // It watches; it has no say.
+    }
+  }
+}
+
+/** Sends any number of mails in as many calls as it takes, and gives one outcome for each. */
+export async function* batchAll(
+  execute: Execute,
+  source: BatchSource,
+  { base, concurrency = DEFAULT_CONCURRENCY, onProgress, ...sendOptions }: BatchAllOptions = {},
+): AsyncGenerator<BatchOutcome, void, undefined> {
+  const [route, options] = splitOptions(sendOptions);
+  const issues = issuesOf(source, { base, concurrency, onProgress }, route);
+  if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
+  const signal = options?.signal;
+  if (signal?.aborted) throw aborted(signal, 'none');
+  const reading = new AbortController();
+  let run: BatchRun | undefined;
+  const onAbort = () => {
+    reading.abort(signal?.reason);
+    run?.abort(signal);
+  };
+  signal?.addEventListener('abort', onAbort);
+  let inputs: BatchInputs | undefined;
+  try {
+    const shared = base && (await write(base, 'base', 0, reading.signal));
+    inputs = new BatchInputs(source, shared?.bytes ?? 0, reading.signal);
+    signal?.throwIfAborted();
+    run = new BatchRun({ execute, inputs, base: shared, route, options, concurrency, onProgress });
+    yield* run.outcomes();
+  } catch (error) {
+    // What all mails share was being read.
+    throw run === undefined && signal?.aborted ? aborted(signal, 'none') : error;
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    reading.abort();
+    await inputs?.close();
+  }
+}

@@ -1,0 +1,172 @@
+import { InvalidRequestError } from '../core/errors.ts';
+import { isRecord } from '../core/request.ts';
+import type { BatchInput } from '../models/batch-outcomes.ts';
+import type { BatchRequest } from '../models/sending.ts';
+import { draftMail, finish, needsEncoding, type JsonPart } from './mail-json.ts';
+
+/** What a run is called in its errors. */
+export const OPERATION = 'sending.batchAll';
+
+const MAX_MAILS = 500;
+/** "50 MB" in the smaller of its two meanings, less what stands around the base and the mails. */
+const MAX_BYTES = 50_000_000 - 100;
+
+/** A mail as JSON, with its size. */
+export interface Written {
+  readonly json: JsonPart[];
+  readonly bytes: number;
+}
+
+/** The mails of one call: as they were given, and as JSON. */
+export interface Cut {
+  readonly inputs: BatchInput[];
+  readonly json: JsonPart[][];
+  /** Those that cannot be sent, and why. */
+  readonly refused: { readonly input: BatchInput; readonly error: InvalidRequestError }[];
+}
+
+const emptyCut = (): Cut => ({ inputs: [], json: [], refused: [] });
+
+const bytesOf = (part: JsonPart): number =>
+  typeof part === 'string' ? new TextEncoder().encode(part).length : part.size;
+
+const refusal = (path: string, message: string, cause?: unknown) =>
+  new InvalidRequestError([{ path, message }], { operation: OPERATION, cause });
+
+/** Writes a mail, or what all of them share, as JSON that fits into a call beside `taken` bytes; `path` names it. */
+export async function write(
+  mail: unknown,
+  path: string,
+  taken: number,
+  signal: AbortSignal,
+): Promise<Written> {
+  if (!isRecord(mail)) throw refusal(path, 'must be an object');
+  let json: JsonPart[];
+  try {
+    const draft = draftMail(mail, `${path}.`);
+    json = needsEncoding(mail) ? await finish(draft, OPERATION, signal) : (draft as JsonPart[]);
+  } catch (cause) {
+    if (cause instanceof InvalidRequestError) throw cause;
+    throw refusal(path, 'must be possible to write as JSON', cause);
+  }
+  const bytes = json.reduce((sum, part) => sum + bytesOf(part), 0);
+  if (taken + bytes > MAX_BYTES) throw refusal(path, 'is too large: no call can be more than 50 MB of JSON');
+  return { json, bytes };
+}
+
+/** What mails can be read from. */
+export type BatchSource = Iterable<BatchRequest> | AsyncIterable<BatchRequest>;
+
+type Reader = Iterator<BatchRequest, unknown> | AsyncIterator<BatchRequest, unknown>;
+
+const readerOf = (source: BatchSource): Reader =>
+  Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+
+/** Reads the input as it is needed, and cuts it into calls. */
+export class BatchInputs {
+  /** Whether nothing more is read: the input has ended, or failed, or was closed. */
+  isOver = false;
+  /** What the input threw. */
+  failure: { readonly error: unknown } | undefined;
+  readonly #iterator: Reader;
+  readonly #baseBytes: number;
+  readonly #signal: AbortSignal;
+  #isReading = false;
+  #closing: Promise<unknown> = Promise.resolve();
+  #count = 0;
+  #cut = emptyCut();
+  /** Read, and being written. */
+  #current: BatchInput | undefined;
+  /** Written, and did not fit into the cut. */
+  #carried: (Written & { readonly input: BatchInput }) | undefined;
+
+  constructor(source: BatchSource, baseBytes: number, signal: AbortSignal) {
+    this.#iterator = readerOf(source);
+    this.#baseBytes = baseBytes;
+    this.#signal = signal;
+  }
+
+  /** Whether there is nothing left to take. */
+  get isEmpty(): boolean {
+    return this.isOver && this.#carried === undefined;
+  }
+
+  /** Reads until a call is full, or the input over. Mails that will not be sent need not be written. */
+  async fill(isSending: () => boolean): Promise<void> {
+    const { inputs, json, refused } = this.#cut;
+    let bytes = this.#baseBytes;
+    while (inputs.length + refused.length < MAX_MAILS) {
+      let mail = this.#carried;
+      this.#carried = undefined;
+      if (mail === undefined) {
+        const input = await this.#read();
+        if (input === undefined) return;
+        this.#current = input;
+        try {
+          const written = isSending() ? await this.#write(input) : { json: [], bytes: 0 };
+          mail = { input, ...written };
+        } catch (error) {
+          refused.push({ input, error: error as InvalidRequestError });
+        }
+        this.#current = undefined;
+        if (mail === undefined) continue;
+      }
+      if (bytes + mail.bytes > MAX_BYTES) {
+        this.#carried = mail;
+        return;
+      }
+      inputs.push(mail.input);
+      json.push(mail.json);
+      // Its comma counts too.
+      bytes += mail.bytes + 1;
+    }
+  }
+
+  /** What has been filled. */
+  take(): Cut {
+    const cut = this.#cut;
+    this.#cut = emptyCut();
+    return cut;
+  }
+
+  /** Every mail that was read and not taken; none of them is any more. */
+  abandon(): BatchInput[] {
+    const { inputs, refused } = this.take();
+    const left = [...inputs, ...refused.map(({ input }) => input)];
+    if (this.#carried) left.push(this.#carried.input);
+    if (this.#current) left.push(this.#current);
+    this.#carried = undefined;
+    return left;
+  }
+
+  /** Reads no more, and tells the input so. What is being waited for is not waited for any longer. */
+  close(): Promise<unknown> {
+    if (this.isOver) return this.#closing;
+    this.isOver = true;
+    const closing = (async () => this.#iterator.return?.())();
+    // Handled: whoever awaits it hears of it.
+    closing.catch(() => undefined);
+    if (!this.#isReading) this.#closing = closing;
+    return this.#closing;
+  }
+
+  #write({ request, index }: BatchInput): Promise<Written> {
+    return write(request, `requests[${index}]`, this.#baseBytes, this.#signal);
+  }
+
+  async #read(): Promise<BatchInput | undefined> {
+    if (this.isOver) return undefined;
+    this.#isReading = true;
+    try {
+      const { done = false, value } = await this.#iterator.next();
+      // One that comes after the end of the run belongs to nobody.
+      if (!done && !(this.isOver as boolean)) return { index: this.#count++, request: value as BatchRequest };
+    } catch (error) {
+      if (!(this.isOver as boolean)) this.failure = { error };
+    } finally {
+      this.#isReading = false;
+    }
+    this.isOver = true;
+    return undefined;
+  }
+}

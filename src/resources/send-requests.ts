@@ -1,0 +1,152 @@
+import { ConfigurationError, type Issue } from '../core/errors.ts';
+import {
+  isRecord,
+  type HostName,
+  type RequestContext,
+  type RequestOptions,
+  type RequestSpec,
+  type ResultReader,
+  type Stream,
+} from '../core/request.ts';
+import { batchAnswer, sendAnswer } from '../models/send-answers.ts';
+import { batchIssues, sendIssues } from '../models/send-params.ts';
+import type { BatchParams, BatchResult, SendOptions, SendParams, SendResult } from '../models/sending.ts';
+import { batchJson, draftMail, finish, joined, needsEncoding, type Draft } from './mail-json.ts';
+
+/** Where a call goes, as far as its options say. */
+export type Route = Pick<SendOptions, 'stream' | 'sandboxInboxId'>;
+
+/** A request that depends on where the client sends by default. */
+type RoutedRequest<T> = (context: RequestContext) => RequestSpec<T>;
+
+const HOSTS: Readonly<Record<Stream, HostName>> = { transactional: 'send', bulk: 'bulk', sandbox: 'sandbox' };
+
+/** The most a batch may have as JSON. "50 MB" is published; which megabyte it is, the service knows. */
+const MAX_BATCH_BYTES = 50 * 1024 * 1024;
+
+/** Takes the options of sending apart from those of any call. */
+export function splitOptions(options: SendOptions | undefined): [Route, RequestOptions | undefined] {
+  if (!isRecord(options)) return [{}, options];
+  const { stream, sandboxInboxId, ...rest } = options as SendOptions;
+  return [{ stream, sandboxInboxId }, rest];
+}
+
+/** What is wrong with where a call is to go. */
+export function routeIssues({ stream, sandboxInboxId }: Route): Issue[] {
+  const issues: Issue[] = [];
+  if (stream !== undefined && !Object.hasOwn(HOSTS, stream)) {
+    issues.push({ path: 'options.stream', message: `must be ${Object.keys(HOSTS).join(' or ')}` });
+  }
+  if (sandboxInboxId !== undefined && !(Number.isSafeInteger(sandboxInboxId) && sandboxInboxId > 0)) {
+    issues.push({ path: 'options.sandboxInboxId', message: 'must be a positive whole number' });
+  }
+  return issues;
+}
+
+type Routed = Pick<
+  RequestSpec<unknown>,
+  'method' | 'host' | 'path' | 'pathParams' | 'check' | 'isRepeatable'
+>;
+
+/** Everything a call of sending has in common: never repeated when it may have been acted on. */
+function routed(
+  call: 'send' | 'batch',
+  route: Route,
+  context: RequestContext,
+  issuesOf: () => readonly Issue[],
+): Routed {
+  const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = route;
+  const isSandbox = stream === 'sandbox';
+  return {
+    method: 'POST',
+    host: HOSTS[stream],
+    path: isSandbox ? `/api/${call}/{sandbox_inbox_id}` : `/api/${call}`,
+    ...(isSandbox && sandboxInboxId !== undefined && { pathParams: { sandbox_inbox_id: sandboxInboxId } }),
+    check: () => {
+      const issues = [...routeIssues(route), ...issuesOf()];
+      if (issues.length === 0 && isSandbox && sandboxInboxId === undefined) {
+        throw new ConfigurationError(
+          'sandboxInboxId is needed: pass it to the call or the client, or set EMAIL_PLATFORM_SANDBOX_INBOX_ID',
+          { option: 'sandboxInboxId' },
+        );
+      }
+      return issues;
+    },
+    isRepeatable: false,
+  };
+}
+
+/** The body as JSON: at once where that can be, else when its attachments have been encoded. */
+const bodyOf = (
+  operation: string,
+  params: unknown,
+  mails: readonly unknown[],
+  draft: () => Draft,
+): Pick<RequestSpec<unknown>, 'body' | 'prepareBody'> =>
+  mails.some(needsEncoding)
+    ? { prepareBody: async (signal) => joined(await finish(draft(), operation, signal)) }
+    : { body: params };
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** The parsed answer itself, with a list of ids in any case: a 2xx is a success, whatever can be read of it. */
+const sendResult: ResultReader<SendResult> = {
+  kind: 'lenient',
+  unwrap: (body) => {
+    const answer = isRecord(body) ? body : { success: true };
+    return Object.assign(answer, { message_ids: texts(answer.message_ids) }) as unknown as SendResult;
+  },
+};
+
+/** Likewise. Responses are told apart by their places, so that all of them can be read, or none. */
+const batchResult: ResultReader<BatchResult> = {
+  kind: 'lenient',
+  unwrap: (body) => {
+    const answer = isRecord(body) ? body : { success: true };
+    const responses =
+      Array.isArray(answer.responses) && answer.responses.every(isRecord) ? answer.responses : [];
+    for (const response of responses) response.message_ids = texts(response.message_ids);
+    return Object.assign(answer, { responses }) as unknown as BatchResult;
+  },
+};
+
+/** One mail. */
+export const sendRequest =
+  (params: SendParams, route: Route): RoutedRequest<SendResult> =>
+  (context) => ({
+    operation: 'sending.send',
+    ...routed('send', route, context, () => sendIssues(params)),
+    ...bodyOf('sending.send', params, [params], () => draftMail(params, '')),
+    result: sendResult,
+    schema: sendAnswer,
+  });
+
+/** A call for many mails; how its body is made, and what is wrong with it, is given. */
+export const batchCall =
+  (
+    route: Route,
+    spec: Pick<RequestSpec<BatchResult>, 'operation' | 'body' | 'prepareBody'>,
+    issuesOf: () => readonly Issue[] = () => [],
+  ): RoutedRequest<BatchResult> =>
+  (context) => ({
+    ...spec,
+    ...routed('batch', route, context, issuesOf),
+    maxBodyBytes: MAX_BATCH_BYTES,
+    result: batchResult,
+    schema: batchAnswer,
+  });
+
+/** Many mails in one call. */
+export function batchRequest(params: BatchParams, route: Route): RoutedRequest<BatchResult> {
+  const operation = 'sending.batch';
+  // What is no batch at all is refused by its check.
+  const { base, requests } = (isRecord(params) ? params : {}) as Partial<BatchParams>;
+  const mails = Array.isArray(requests) ? (requests as readonly unknown[]) : [];
+  const draft = () =>
+    batchJson(
+      base === undefined ? undefined : draftMail(base, 'base.'),
+      mails.map((mail, index) => draftMail(mail, `requests[${index}].`)),
+    );
+  const body = bodyOf(operation, params, [base, ...mails], draft);
+  return batchCall(route, { operation, ...body }, () => batchIssues(params));
+}

@@ -1,0 +1,64 @@
+import { InvalidRequestError } from '../core/errors.ts';
+import type { RequestSpec } from '../core/request.ts';
+import type { Call } from './call.ts';
+
+type BodySpec = Pick<RequestSpec<unknown>, 'operation' | 'body' | 'prepareBody' | 'maxBodyBytes'>;
+
+function sizeOf(body: string | Blob): number {
+  return typeof body === 'string' ? new TextEncoder().encode(body).length : body.size;
+}
+
+function fitting<B extends string | Blob>(body: B, { operation, maxBodyBytes = Infinity }: BodySpec): B {
+  // A character has at most three bytes, so a small text is not counted at all.
+  const fits = (typeof body === 'string' && 3 * body.length <= maxBodyBytes) || sizeOf(body) <= maxBodyBytes;
+  if (fits) return body;
+  throw new InvalidRequestError(
+    [{ path: 'body', message: `must be at most ${maxBodyBytes} bytes as JSON` }],
+    {
+      operation,
+    },
+  );
+}
+
+function unwritable(cause: unknown, operation: string): InvalidRequestError {
+  if (cause instanceof InvalidRequestError) return cause;
+  return new InvalidRequestError([{ path: 'body', message: 'must be possible to write as JSON' }], {
+    operation,
+    cause,
+  });
+}
+
+/** The body as it is sent. */
+export function bodyOf(spec: BodySpec): string | undefined {
+  try {
+    return spec.body === undefined ? undefined : fitting(JSON.stringify(spec.body), spec);
+  } catch (cause) {
+    throw unwritable(cause, spec.operation);
+  }
+}
+
+/** Has a body made that takes time, and gives it to the call; gives up as soon as the call has to end. */
+export function writeBody(call: Call, spec: BodySpec): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (call.ended || !spec.prepareBody) {
+      resolve();
+      return;
+    }
+    const controller = new AbortController();
+    call.onEnd({
+      callEnded: (reason) => {
+        controller.abort(reason);
+        reject(reason);
+      },
+    });
+    spec
+      .prepareBody(controller.signal)
+      .then((body) => {
+        call.request.body = fitting(body, spec);
+        call.onEnd(undefined);
+      })
+      .then(resolve, (cause: unknown) => {
+        reject(unwritable(cause, spec.operation));
+      });
+  });
+}
