@@ -1,3 +1,9 @@
+/**
+ * The emulator behind Mock Service Worker, which has to be installed beside this package.
+ *
+ * @module email-platform/testing/msw
+ */
+
 import { http, HttpResponse, type HttpHandler } from 'msw';
 import type { Emulator } from './emulator-types.ts';
 import type { EmulatorHosts } from './hosts.ts';

@@ -12,8 +12,17 @@ const files = readdirSync(installed, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
 const declarations = files.filter((file) => /\.d\.c?ts$/.test(file));
 
+/** Every entry that is built, and what it may import: what has to be installed beside it. */
+const PEERS: Readonly<Record<string, readonly string[]>> = {
+  index: [],
+  'testing/index': [],
+  'testing/msw': ['msw'],
+};
+const ENTRIES = Object.keys(PEERS);
+
 interface Manifest {
   readonly version: string;
+  readonly exports: unknown;
   readonly dependencies?: unknown;
   readonly engines: { readonly node: string };
 }
@@ -53,8 +62,17 @@ test('the tarball holds what it should and nothing else', () => {
   ]);
   const entry = (name: string) => ['js', 'cjs', 'd.ts', 'd.cts'].map((end) => `dist/${name}.${end}`);
   expect(files.filter((file) => file.startsWith('dist/')).sort()).toEqual(
-    ['dist/cli/index.js', ...entry('index'), ...entry('testing/index')].sort(),
+    ['dist/cli/index.js', ...ENTRIES.flatMap(entry)].sort(),
   );
+});
+
+test('every entry is exported for both formats, with types of its own', () => {
+  const formats = (name: string) => ({
+    import: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
+    require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },
+  });
+  const path = (name: string) => `./${name.replace(/\/?index$/, '')}`.replace(/\/$/, '');
+  expect(manifest.exports).toEqual(Object.fromEntries(ENTRIES.map((name) => [path(name), formats(name)])));
 });
 
 test('the package depends on nothing, and says which Node it needs', () => {
@@ -68,11 +86,14 @@ test('VERSION is that of package.json', async () => {
 });
 
 describe('the built files', () => {
-  test('import nothing but what every runtime has', () => {
-    expect(modulesOf('dist/index.js')).toEqual([]);
-    expect(modulesOf('dist/index.cjs')).toEqual([]);
-    expect(modulesOf('dist/testing/index.js')).toEqual(['node:http']);
-    expect(modulesOf('dist/testing/index.cjs')).toEqual(['node:http']);
+  test.each(ENTRIES)('%s imports nothing that has to come along', (name) => {
+    // The emulator reaches for node:http when it is to listen, and not before.
+    const expected = name === 'testing/index' ? ['node:http'] : PEERS[name];
+    expect(modulesOf(`dist/${name}.js`)).toEqual(expected);
+    expect(modulesOf(`dist/${name}.cjs`)).toEqual(expected);
+  });
+
+  test('the command line imports the emulator that is there already', () => {
     expect(modulesOf('dist/cli/index.js').sort()).toEqual(['../testing/index.js', 'node:util']);
   });
 
@@ -92,8 +113,8 @@ describe('the built files', () => {
 });
 
 describe('the declarations', () => {
-  test.each(declarations)('%s names no other package', (file) => {
-    expect(modulesOf(file)).toEqual([]);
+  test.each(ENTRIES)('%s names no other package but a peer of its own', (name) => {
+    expect(modulesOf(`dist/${name}.d.ts`)).toEqual(PEERS[name]);
   });
 
   test('hold nothing internal', () => {
@@ -102,22 +123,21 @@ describe('the declarations', () => {
       expect(text).not.toContain('@internal');
       // Errors are made by the package; the client is made from its options alone.
       expect([...text.matchAll(/constructor\(.*\);/g)].map(([line]) => line)).toEqual(
-        file.includes('testing') ? [] : ['constructor(options?: EmailPlatformOptions);'],
+        file.startsWith('dist/index.') ? ['constructor(options?: EmailPlatformOptions);'] : [],
       );
     }
   });
 
   test('of both formats are the same', () => {
-    expect(read('dist/index.d.cts')).toBe(read('dist/index.d.ts'));
-    expect(read('dist/testing/index.d.cts')).toBe(read('dist/testing/index.d.ts'));
+    for (const name of ENTRIES) expect(read(`dist/${name}.d.cts`)).toBe(read(`dist/${name}.d.ts`));
   });
 });
 
 test('the licence of everything bundled comes along', () => {
   const licences = read('THIRD_PARTY_LICENSES');
-  const bundled = ['index.js', 'index.cjs', 'testing/index.js', 'testing/index.cjs', 'cli/index.js'].flatMap(
-    (file) => [...read(`dist/${file}`).matchAll(/^\s*(?:\/\/ |")node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)],
-  );
+  const bundled = files
+    .filter((file) => /^dist\/.*\.c?js$/.test(file))
+    .flatMap((file) => [...read(file).matchAll(/^\s*(?:\/\/ |")node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)]);
   const names = [...new Set(bundled.map(([, name]) => name)), 'type-fest'];
   expect(names).toEqual(expect.arrayContaining(['ky', 'p-retry', 'is-network-error', 'zod']));
   for (const name of names) expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));

@@ -7,9 +7,9 @@ import { expect, inject, test } from 'vitest';
 const consumer = inject('consumer');
 
 /** Runs a program in the folder the package is installed in, and gives what it prints. */
-function run(file: string, program: string): string {
-  writeFileSync(join(consumer, file), program);
-  return execFileSync(process.execPath, [file], { cwd: consumer, encoding: 'utf8', env: {} }).trim();
+function run(file: string, program: string, folder = consumer): string {
+  writeFileSync(join(folder, file), program);
+  return execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8', env: {} }).trim();
 }
 
 const call = `
@@ -85,6 +85,17 @@ test('importing it starts nothing: ky is not evaluated, no Request is made', () 
     await client.campaigns.list();
     console.log(before, made > 0);`;
   expect(run('lazy.mjs', program)).toBe('0 true');
+});
+
+test('with a peer installed, the entry that needs it works in both formats', () => {
+  const program = `
+    import { createEmulator } from 'email-platform/testing';
+    import { handlers } from 'email-platform/testing/msw';
+    import { createRequire } from 'node:module';
+    const cjs = createRequire(import.meta.url)('email-platform/testing/msw');
+    const emulator = createEmulator();
+    console.log(handlers(emulator).length, cjs.handlers(emulator).length);`;
+  expect(run('msw.mjs', program, inject('consumerWithPeers'))).toBe('1 1');
 });
 
 test('its command runs the emulator, and ends when it is told to', async () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { installPacked, pack } from '../support/packed.ts';
+import { installPacked, pack, root } from '../support/packed.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,15 +10,26 @@ declare module 'vitest' {
     tarball: string;
     /** An otherwise empty folder it is installed in. */
     consumer: string;
+    /** The same, with every optional peer installed beside it. */
+    consumerWithPeers: string;
   }
 }
+
+const PEERS = ['msw'];
 
 /** Builds the package, packs it, and installs it where there is nothing else. */
 export default function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'email-platform-'));
   const tarball = pack(folder);
   project.provide('tarball', tarball);
-  project.provide('consumer', installPacked(tarball, join(folder, 'consumer')));
+  const consumer = installPacked(tarball, join(folder, 'consumer'));
+  project.provide('consumer', consumer);
+  const consumerWithPeers = join(folder, 'consumer-with-peers');
+  cpSync(consumer, consumerWithPeers, { recursive: true });
+  for (const peer of PEERS) {
+    symlinkSync(join(root, 'node_modules', peer), join(consumerWithPeers, 'node_modules', peer), 'junction');
+  }
+  project.provide('consumerWithPeers', consumerWithPeers);
   return () => {
     rmSync(folder, { recursive: true, force: true });
   };

@@ -8,11 +8,17 @@ const consumer = inject('consumer');
 const sources = ['campaigns.ts', 'errors.ts', 'options.ts'];
 
 /** The type tests as a user's own project: one of modules, one of CommonJS files. */
-for (const type of ['module', 'commonjs']) {
-  mkdirSync(join(consumer, type), { recursive: true });
-  writeFileSync(join(consumer, type, 'package.json'), JSON.stringify({ type }));
-  cpSync(join(root, 'test/types'), join(consumer, type), { recursive: true });
+function project(parent: string, type: 'module' | 'commonjs'): string {
+  const folder = join(parent, type);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type }));
+  cpSync(join(root, 'test/types'), folder, { recursive: true });
+  return folder;
 }
+
+const modules = project(consumer, 'module');
+const commonJs = project(consumer, 'commonjs');
+const withPeers = project(inject('consumerWithPeers'), 'module');
 
 const read = new Map<string, ts.SourceFile | undefined>();
 
@@ -29,8 +35,8 @@ function hostFor(options: ts.CompilerOptions): ts.CompilerHost {
   return host;
 }
 
-function problems(type: string, options: ts.CompilerOptions, files = sources): string[] {
-  const names = files.map((file) => join(consumer, type, file));
+function problems(folder: string, options: ts.CompilerOptions, files = sources): string[] {
+  const names = files.map((file) => join(folder, file));
   const program = ts.createProgram(names, options, hostFor(options));
   return ts
     .getPreEmitDiagnostics(program)
@@ -48,6 +54,8 @@ const strict: ts.CompilerOptions = {
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   skipLibCheck: false,
+  // TypeScript's own libraries excepted.
+  skipDefaultLibCheck: true,
   noEmit: true,
   allowImportingTsExtensions: true,
 };
@@ -71,18 +79,24 @@ describe.each(resolutions)('a consumer under %s', (_, resolution) => {
     ['the DOM', inBrowser],
     ['both', { ...inBrowser, ...inNode, lib: inBrowser.lib }],
   ])('compiles as modules, with %s', (_name, environment) => {
-    expect(problems('module', { ...strict, ...resolution, ...environment })).toEqual([]);
+    expect(problems(modules, { ...strict, ...resolution, ...environment })).toEqual([]);
+  });
+
+  test('compiles with a peer’s types, where the peer is installed', () => {
+    // The peer's own declarations are not for us to check.
+    const options = { ...strict, ...resolution, ...inBrowser, skipLibCheck: true };
+    expect(problems(withPeers, options, ['msw.ts'])).toEqual([]);
   });
 
   test('compiles as CommonJS', () => {
-    expect(problems('commonjs', { ...strict, ...resolution, ...inNode })).toEqual([]);
+    expect(problems(commonJs, { ...strict, ...resolution, ...inNode })).toEqual([]);
   });
 
   test('finds nothing else to import', () => {
     const inside = ['dist/index.js', 'dist/testing/index.js', 'package.json', 'errors'];
     const lines = inside.map((path) => `export * from 'email-platform/${path}';`);
-    writeFileSync(join(consumer, 'module/inside.ts'), lines.join('\n'));
-    const found = problems('module', { ...strict, ...resolution, ...inNode }, ['inside.ts']);
+    writeFileSync(join(modules, 'inside.ts'), lines.join('\n'));
+    const found = problems(modules, { ...strict, ...resolution, ...inNode }, ['inside.ts']);
     expect(found).toEqual(inside.map(() => expect.stringContaining('Cannot find module') as string));
   });
 });

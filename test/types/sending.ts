@@ -1,0 +1,159 @@
+import { Readable } from 'node:stream';
+import type {
+  ApiPromise,
+  Attachment,
+  BatchOutcome,
+  BatchRequest,
+  BatchResult,
+  EmailPlatform,
+  EmailPlatformError,
+  SendParams,
+  SendResult,
+} from 'email-platform';
+import type { Same } from './same.ts';
+
+const from = { email: 'hello@example.com', name: 'Hello' };
+const to = [{ email: 'ann@example.org' }];
+const template_uuid = 'b2a7e9f4-6b1c-4b7e-9a55-0d3c2f1e8a77';
+
+export const mails: SendParams[] = [
+  { from, to, subject: 'Hi', text: 'Hi' },
+  { from, cc: to, subject: 'Hi', html: '<p>Hi</p>', category: 'hello' },
+  {
+    from,
+    bcc: to,
+    subject: 'Hi',
+    text: 'Hi',
+    html: '<p>Hi</p>',
+    custom_variables: { n: 1, ok: true, s: '' },
+  },
+  { from, to, template_uuid },
+  { from, to, template_uuid, template_variables: { name: 'Ann', items: [{ n: 1 }] }, reply_to: from },
+  { from, to, subject: 'Hi', text: 'Hi', html: undefined, cc: undefined, headers: { 'X-A': 'b' } },
+];
+
+export const wrongMails: SendParams[] = [
+  // @ts-expect-error there is no sender
+  { to, subject: 'Hi', text: 'Hi' },
+  // @ts-expect-error no recipient
+  { from, subject: 'Hi', text: 'Hi' },
+  // @ts-expect-error recipients are lists
+  { from, to: to[0], subject: 'Hi', text: 'Hi' },
+  // @ts-expect-error addresses are objects
+  { from, to: ['ann@example.org'], subject: 'Hi', text: 'Hi' },
+  // @ts-expect-error there is no subject
+  { from, to, text: 'Hi' },
+  // @ts-expect-error there is no body
+  { from, to, subject: 'Hi' },
+  // @ts-expect-error a body that is none
+  { from, to, subject: 'Hi', text: undefined },
+  // @ts-expect-error a template brings its subject
+  { from, to, template_uuid, subject: 'Hi' },
+  // @ts-expect-error a template brings its text
+  { from, to, template_uuid, text: 'Hi' },
+  // @ts-expect-error a template brings its HTML
+  { from, to, template_uuid, html: '<p>Hi</p>' },
+  // @ts-expect-error a template and words of its own
+  { from, to, template_uuid, subject: 'Hi', text: 'Hi' },
+  // @ts-expect-error not listed for templates
+  { from, to, template_uuid, category: 'hello' },
+  // @ts-expect-error variables without a template
+  { from, to, subject: 'Hi', text: 'Hi', template_variables: {} },
+  // @ts-expect-error no such field
+  { from, to, subject: 'Hi', text: 'Hi', replyTo: from },
+  // @ts-expect-error plain values only
+  { from, to, subject: 'Hi', text: 'Hi', custom_variables: { deep: {} } },
+  // @ts-expect-error headers are text
+  { from, to, subject: 'Hi', text: 'Hi', headers: { 'X-A': 1 } },
+];
+
+export const attachments = (stream: ReadableStream<Uint8Array>): Attachment[] => [
+  { filename: 'a', content: 'aGk=' },
+  { filename: 'a', content: new Uint8Array(1), type: 'text/plain', disposition: 'inline', content_id: 'a' },
+  { filename: 'a', content: new ArrayBuffer(1) },
+  { filename: 'a', content: Buffer.from('') },
+  { filename: 'a', content: new Blob([]) },
+  { filename: 'a', content: new File([], 'a') },
+  { filename: 'a', content: stream },
+  { filename: 'a', content: Readable.toWeb(Readable.from([])) as ReadableStream<Uint8Array> },
+  // @ts-expect-error there is no name
+  { content: 'aGk=' },
+  // @ts-expect-error there is no content
+  { filename: 'a' },
+  // @ts-expect-error bytes come as Uint8Array
+  { filename: 'a', content: [1, 2] },
+  // @ts-expect-error it is one of two
+  { filename: 'a', content: 'aGk=', disposition: 'hidden' },
+];
+
+export async function results(client: EmailPlatform): Promise<unknown[]> {
+  const { sending } = client;
+  const mail: SendParams = { from, to, subject: 'Hi', text: 'Hi' };
+  const sent = await sending.send(mail, { stream: 'bulk', timeoutMs: 1, signal: AbortSignal.timeout(1) });
+  const batch = await sending.batch({ requests: [{ to }] }, { stream: 'sandbox', sandboxInboxId: 1 });
+  const checks: [
+    Same<ReturnType<typeof sending.send>, ApiPromise<SendResult>>,
+    Same<typeof sent.message_ids, string[]>,
+    Same<typeof sent.success, true>,
+    Same<typeof batch, BatchResult>,
+  ] = [true, true, true, true];
+  const ids: string[] | undefined = batch.responses[0]?.message_ids;
+  // @ts-expect-error no such stream
+  await sending.send(mail, { stream: 'fast' });
+  // @ts-expect-error an id is a number
+  await sending.send(mail, { sandboxInboxId: '1' });
+  // @ts-expect-error no such option
+  await sending.send(mail, { concurrency: 2 });
+  // @ts-expect-error options of one call are not parameters
+  await sending.send({ ...mail, stream: 'bulk' });
+  return [...checks, ids];
+}
+
+export async function batches(client: EmailPlatform): Promise<void> {
+  const { sending } = client;
+  await sending.batch({
+    base: { from, subject: 'Hi', text: 'Hi' },
+    requests: [{ to }, { cc: to, text: 'Ho' }],
+  });
+  await sending.batch({
+    base: { from, template_uuid },
+    requests: [{ to, template_variables: {}, template_uuid }],
+  });
+  // @ts-expect-error a base has no recipients
+  await sending.batch({ base: { from, to }, requests: [{ to }] });
+  // @ts-expect-error a template brings its subject
+  await sending.batch({ base: { template_uuid, subject: 'Hi' }, requests: [{ to }] });
+  // @ts-expect-error a mail has recipients
+  await sending.batch({ requests: [{ subject: 'Hi' }] });
+  // @ts-expect-error there are no mails
+  await sending.batch({ base: { from } });
+}
+
+export async function runs(client: EmailPlatform, many: AsyncIterable<BatchRequest>): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  const onProgress = ({ done, calls }: { done: number; calls: number }) => void seen.push(done / calls);
+  for await (const outcome of client.sending.batchAll(many, { base: { from }, concurrency: 2, onProgress })) {
+    const same: Same<typeof outcome, BatchOutcome> = true;
+    const { index, request, message_ids, errors, error } = outcome;
+    seen.push(same, index, request.to, message_ids?.length, errors?.length, error?.code);
+    if (outcome.status === 'accepted') {
+      const ids: string[] = outcome.message_ids;
+      // @ts-expect-error accepted mails have no error
+      const { code }: EmailPlatformError = outcome.error;
+      seen.push(ids, code);
+    } else if (outcome.status === 'rejected') {
+      const reasons: string[] = outcome.errors;
+      seen.push(reasons);
+    } else {
+      const failure: EmailPlatformError = outcome.error;
+      seen.push(failure);
+    }
+  }
+  client.sending.batchAll([{ to }]);
+  client.sending.batchAll(new Set([{ to }]));
+  // @ts-expect-error that is not a mail
+  client.sending.batchAll(['ann@example.org']);
+  // @ts-expect-error not iterable
+  client.sending.batchAll({ requests: [{ to }] });
+  return seen;
+}
