@@ -21,8 +21,14 @@ const unit: TestProjectConfiguration = {
   test: {
     name: 'unit',
     include: ['test/**/*.test.ts'],
-    exclude: ['test/package/**', 'test/browser/**', 'test/runtimes/**'],
+    exclude: ['test/package/**', 'test/browser/**', 'test/runtimes/**', 'test/limits/**'],
   },
+};
+
+/** The limits kept in real time, over real sockets: these take as long as the limits are. */
+const limits: TestProjectConfiguration = {
+  resolve: { alias },
+  test: { name: 'limits', include: ['test/limits/*.test.ts'], maxConcurrency: 9 },
 };
 
 /** What must work in a browser, in Node: the same suite, over the same sockets. */
@@ -69,5 +75,5 @@ const packed: TestProjectConfiguration = {
 };
 
 export default defineConfig(async () => ({
-  test: { projects: [unit, socket, await browser(), packed] },
+  test: { projects: [unit, limits, socket, await browser(), packed] },
 }));

@@ -1,0 +1,127 @@
+import { ConnectionError, EmailPlatform, TimeoutError } from 'email-platform';
+import type { Emulator } from 'email-platform/testing';
+import { describe, expect, test } from 'vitest';
+import { rejection } from '../support/caught.ts';
+import { serve } from './service.ts';
+
+const send = (client: EmailPlatform, emulator: Emulator) =>
+  client.sending.send({
+    from: { email: `news@${emulator.domains.list()[0]?.name ?? ''}` },
+    to: [{ email: 'jo@example.com' }],
+    subject: 'Hello',
+    text: 'Hello Jo',
+  });
+
+describe('A mail', () => {
+  test('whose connection is cut after the service took it is there once, and its effect unknown', async (context) => {
+    const { emulator, connection } = await serve(context);
+    const client = new EmailPlatform(connection);
+    emulator.faults.next({ kind: 'reset-after', match: { host: 'send' } });
+
+    const error = await rejection(send(client, emulator), ConnectionError);
+
+    expect(error).toMatchObject({ effect: 'unknown', phase: 'exchange', request: { attempts: 1 } });
+    expect(emulator.messages()).toHaveLength(1);
+    expect(emulator.requests).toHaveLength(1);
+  });
+
+  test('whose answer breaks off half way was taken, as its status said', async (context) => {
+    const { emulator, connection } = await serve(context);
+    emulator.faults.next({ kind: 'truncate', match: { host: 'send' } });
+
+    await send(new EmailPlatform(connection), emulator);
+
+    expect(emulator.messages()).toHaveLength(1);
+    expect(emulator.requests).toHaveLength(1);
+  });
+
+  test('whose answer never comes is there once, and its effect unknown', async (context) => {
+    const { emulator, connection } = await serve(context);
+    const client = new EmailPlatform({ ...connection, timeoutMs: 500 });
+    emulator.faults.next({ kind: 'stall', acts: true, match: { host: 'send' } });
+
+    const error = await rejection(send(client, emulator), TimeoutError);
+
+    expect(error).toMatchObject({ effect: 'unknown', kind: 'attempt' });
+    expect(emulator.messages()).toHaveLength(1);
+    expect(emulator.requests).toHaveLength(1);
+  });
+
+  test('to a service that nobody has started yet is sent when it is there, once', async (context) => {
+    const { emulator, connection, stop, start } = await serve(context);
+    await stop();
+    const reasons: string[] = [];
+    const client = new EmailPlatform({
+      ...connection,
+      // As often as it takes: the waits are chance's.
+      retry: { maxRetries: 100 },
+      hooks: {
+        onRetry: ({ reason }) => {
+          if (reasons.push(reason) === 1) void start();
+        },
+      },
+    });
+
+    await send(client, emulator);
+
+    expect(new Set(reasons)).toEqual(new Set(['never_sent']));
+    expect(emulator.messages()).toHaveLength(1);
+    expect(emulator.requests.map(({ status }) => status)).toEqual([200]);
+  });
+
+  test('refused by the limit is sent after the reset, once', async (context) => {
+    const { emulator, connection } = await serve(context, {
+      limits: { token: { requests: 1, perMs: 1_000 } },
+    });
+    const client = new EmailPlatform({ ...connection, throttle: false });
+
+    await client.request({ method: 'GET', path: '/api/email_campaigns' });
+    await send(client, emulator);
+
+    expect(emulator.requests.map(({ status }) => status)).toEqual([200, 429, 200]);
+    expect(emulator.messages()).toHaveLength(1);
+  });
+});
+
+describe('A campaign', () => {
+  test('whose start was done and never answered is started once, and returned', async (context) => {
+    const { emulator, connection } = await serve(context);
+    const id = emulator.campaigns.add({ name: 'Weekly digest' });
+    const client = new EmailPlatform(connection);
+    emulator.faults.next({ kind: 'reset-after', match: { path: '*/start' } });
+
+    const campaign = await client.campaigns.start(id);
+
+    expect(campaign).toMatchObject({ id, current_state: 'started' });
+    const actions = emulator.requests.filter(({ path }) => path.endsWith('/start'));
+    // Done and not answered; then refused, because it was done.
+    expect(actions.map(({ status }) => status)).toEqual([null, 422]);
+  });
+
+  test('whose start was never done is started by its repetition', async (context) => {
+    const { emulator, connection } = await serve(context);
+    const id = emulator.campaigns.add();
+    emulator.faults.next({ kind: 'reset-before', match: { path: '*/start' } });
+
+    const campaign = await new EmailPlatform(connection).campaigns.start(id);
+
+    expect(campaign.current_state).toBe('started');
+    expect(emulator.requests.map(({ status }) => status)).toEqual([null, 200]);
+  });
+
+  test('whose creation was done and never answered exists once', async (context) => {
+    const { emulator, connection } = await serve(context);
+    const client = new EmailPlatform(connection);
+    emulator.faults.next({ kind: 'reset-after' });
+
+    const creation = client.campaigns.create({
+      name: 'Weekly digest',
+      domain_id: emulator.domains.list()[0]?.id ?? 0,
+      from_local_part: 'news',
+      template_attributes: { subject: 'This week' },
+    });
+
+    expect(await rejection(creation, ConnectionError)).toMatchObject({ effect: 'unknown' });
+    expect((await client.campaigns.list()).items).toHaveLength(1);
+  });
+});

@@ -1,0 +1,16 @@
+/**
+ * Two calls use up the limit, a third waits in line, and nothing but the client is left to keep the process alive. It
+ * ends by itself, though the permits of all three are still out, and timeout and deadline would be a long time off.
+ */
+import { EmailPlatform } from 'email-platform';
+
+const client = new EmailPlatform({
+  throttle: { limits: { token: { requests: 2, perMs: Number(process.argv[2]) } } },
+  timeoutMs: 600_000,
+  deadlineMs: 600_000,
+});
+for (let call = 1; call <= 3; call += 1) {
+  void client.campaigns.list().then(() => {
+    process.stdout.write(`answered, ${client.throttle.snapshot().token?.waiting ?? NaN} waiting\n`);
+  });
+}
