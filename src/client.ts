@@ -102,7 +102,7 @@ export class EmailPlatform {
   }
 
   /**
-   * A client with some options changed. It shares this one's throttle, unless it is given another.
+   * A client with some options changed; one that is undefined stays as it is. It shares this one's throttle, unless it is given another.
    *
    * @throws {@link ConfigurationError} as the constructor does.
    * @example
@@ -111,7 +111,8 @@ export class EmailPlatform {
    * ```
    */
   withOptions(options: EmailPlatformOptions): EmailPlatform {
+    const changes = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     const hosts = { ...this.#options.hosts, ...options.hosts };
-    return new EmailPlatform({ ...this.#options, ...options, hosts }, this.#runtime);
+    return new EmailPlatform({ ...this.#options, ...changes, hosts }, this.#runtime);
   }
 }

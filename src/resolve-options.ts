@@ -3,6 +3,7 @@ import type { HostName, RequestContext, Stream } from './core/request.ts';
 import type { Throttle } from './core/throttle.ts';
 import { environmentVariable, isBrowser, pageAddress } from './environment.ts';
 import type { AppInfo, EmailPlatformOptions } from './options.ts';
+import { AbortWatch } from './transport/abort-watch.ts';
 import { checkToken } from './transport/auth.ts';
 import { DEFAULT_RETRY } from './transport/retry.ts';
 import type { TransportConfig } from './transport/config.ts';
@@ -215,5 +216,6 @@ export function resolveOptions(
     hooks,
     userAgent: userAgent(options.appInfo),
     runtime,
+    abortWatch: new AbortWatch(),
   };
 }

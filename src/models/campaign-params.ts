@@ -75,7 +75,7 @@ export interface CampaignListParams {
 
 /** When `campaigns.schedule` sends. */
 export interface CampaignScheduleParams {
-  /** In the future, and at most one month ahead. A string is ISO 8601 with its offset. */
+  /** In the future, and at most one month ahead. A string is ISO 8601; give it its offset, or the service chooses one. */
   datetime: Date | string;
 }
 
@@ -144,21 +144,27 @@ const listParams = once((): z.ZodMiniType<CampaignListParams> =>
 
 const DAY_MS = 86_400_000;
 
-/** ISO 8601 with a time and its offset: without one, the service and the caller may mean different moments. */
-const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i;
+/** ISO 8601, with its offset or without. */
+const ISO_DATE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:(Z)|([+-]\d{2}):?(\d{2})?)?$/i;
 
-const isReadable = (datetime: unknown) =>
-  datetime instanceof Date
-    ? !Number.isNaN(datetime.getTime())
-    : typeof datetime === 'string' && ISO_DATE_TIME.test(datetime) && !Number.isNaN(Date.parse(datetime));
+/** The moment meant; one without an offset is read as UTC here, and as the service likes there. */
+function momentOf(datetime: unknown): number {
+  if (datetime instanceof Date) return datetime.getTime();
+  const parts = typeof datetime === 'string' ? ISO_DATE_TIME.exec(datetime) : null;
+  if (parts === null) return NaN;
+  const [, local = '', , hours, minutes = '00'] = parts;
+  return Date.parse(local + (hours === undefined ? 'Z' : `${hours}:${minutes}`));
+}
+
+const isReadable = (datetime: unknown) => !Number.isNaN(momentOf(datetime));
 
 /**
  * The service, with the right clock, decides whether a moment lies ahead and within a month. Here only what no
  * clock could allow is refused.
  */
 const isWithinReach = (datetime: unknown) => {
-  const ahead = new Date(datetime as string).getTime() - Date.now();
-  return Number.isNaN(ahead) || (ahead >= -DAY_MS && ahead <= 32 * DAY_MS);
+  const ahead = momentOf(datetime) - Date.now();
+  return ahead >= -DAY_MS && ahead <= 32 * DAY_MS;
 };
 
 const scheduleParams = once((): z.ZodMiniType<CampaignScheduleParams> =>
@@ -166,7 +172,7 @@ const scheduleParams = once((): z.ZodMiniType<CampaignScheduleParams> =>
     datetime: z
       .custom<Date | string>()
       .check(
-        z.refine(isReadable, { error: 'must be a valid Date, or ISO 8601 with its offset', abort: true }),
+        z.refine(isReadable, { error: 'must be a valid Date, or an ISO 8601 date-time', abort: true }),
         z.refine(isWithinReach, { error: 'must be in the future and at most one month ahead' }),
       ),
   }),

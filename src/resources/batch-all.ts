@@ -1,6 +1,6 @@
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { AbortedError, InvalidRequestError, type Issue } from '../core/errors.ts';
-import type { Execute, RequestOptions } from '../core/request.ts';
+import { isRecord, type Execute, type RequestOptions } from '../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
 import { baseIssues } from '../models/send-params.ts';
 import { BatchInputs, OPERATION, write, type BatchSource, type Cut, type Written } from './batch-inputs.ts';
@@ -10,12 +10,11 @@ import { batchCall, routeIssues, splitOptions, type Route } from './send-request
 
 const DEFAULT_CONCURRENCY = 4;
 
-function issuesOf(
-  source: unknown,
-  { base, concurrency, onProgress }: BatchAllOptions,
-  route: Route,
-): Issue[] {
-  const issues = [...baseIssues(base), ...routeIssues(route)];
+function issuesOf(source: unknown, options: BatchAllOptions): Issue[] {
+  const given: unknown = options;
+  if (!isRecord(given)) return [{ path: 'options', message: 'must be an object' }];
+  const { base, concurrency, onProgress, signal } = options;
+  const issues = [...baseIssues(base), ...routeIssues(options)];
   const add = (path: string, message: string) => issues.push({ path, message });
   const isIterable = Symbol.iterator in Object(source) || Symbol.asyncIterator in Object(source);
   if (!isIterable || typeof source === 'string')
@@ -24,6 +23,8 @@ function issuesOf(
     add('options.concurrency', 'must be a positive whole number');
   if (onProgress !== undefined && typeof onProgress !== 'function')
     add('options.onProgress', 'must be a function');
+  if (signal !== undefined && !(isRecord(signal) && 'addEventListener' in signal))
+    add('options.signal', 'must be an AbortSignal');
   return issues;
 }
 
@@ -175,11 +176,12 @@ class BatchRun {
 export async function* batchAll(
   execute: Execute,
   source: BatchSource,
-  { base, concurrency = DEFAULT_CONCURRENCY, onProgress, ...sendOptions }: BatchAllOptions = {},
+  allOptions: BatchAllOptions = {},
 ): AsyncGenerator<BatchOutcome, void, undefined> {
-  const [route, options] = splitOptions(sendOptions);
-  const issues = issuesOf(source, { base, concurrency, onProgress }, route);
+  const issues = issuesOf(source, allOptions);
   if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
+  const { base, concurrency = DEFAULT_CONCURRENCY, onProgress, ...sendOptions } = allOptions;
+  const [route, options] = splitOptions(sendOptions);
   const signal = options?.signal;
   if (signal?.aborted) throw aborted(signal, 'none');
   const reading = new AbortController();

@@ -47,7 +47,8 @@ const listResult: ResultReader<PageBody<CampaignPage>> = {
 /** Numbered pages, newest first: while campaigns are created, rows slide onto the next page and come again. */
 const byToken: PageStrategy<CampaignSummary, PageBody<CampaignPage>> = {
   items: (body) => body.data,
-  next: ({ pagination: { next_token } }) => (next_token === null ? undefined : { token: next_token }),
+  next: ({ pagination: { next_token } }) =>
+    typeof next_token === 'number' ? { token: next_token } : undefined,
   identity: (campaign) => campaign.id,
 };
 

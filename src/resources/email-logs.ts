@@ -1,5 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Issue } from '../core/errors.ts';
+import { copyOf } from '../core/query.ts';
 import { Pager, type PageBody, type PageStrategy } from '../core/pager.ts';
 import { isRecord, type Execute, type RequestOptions, type ResultReader } from '../core/request.ts';
 import { uuidIssues } from '../models/check.ts';
@@ -64,6 +65,7 @@ export class EmailLogs {
    * @throws {@link InvalidRequestError}, {@link BadRequestError}, {@link AuthenticationError}, {@link RateLimitError}
    */
   list(params: EmailLogListParams = {}, options?: RequestOptions): Pager<EmailLogMessage, EmailLogPage> {
+    const given = copyOf(params);
     return new Pager<EmailLogMessage, EmailLogPage>((page) => {
       const isUnderAccount = options?.accountId !== undefined;
       return this.#execute(
@@ -73,11 +75,11 @@ export class EmailLogs {
           host: 'api',
           path: pathOf(options),
           query: {
-            filters: filterQuery(params.filters ?? {}, isUnderAccount),
-            search_after: params.search_after,
+            filters: filterQuery(given.filters ?? {}, isUnderAccount),
+            search_after: given.search_after,
             ...page,
           },
-          check: () => emailLogListIssues(params),
+          check: () => emailLogListIssues(given),
           isRepeatable: true,
           result: listResult,
           schema: emailLogListAnswer,

@@ -2,6 +2,7 @@ import { completeError, type EmailPlatformError } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
 import type { RequestOptions, RequestSpec } from '../core/request.ts';
 import type { AccountPoolName, ThrottleKey } from '../core/throttle.ts';
+import type { Abortable } from './abort-watch.ts';
 import type { TransportConfig } from './config.ts';
 
 /** What a call is made of: a request, checked and written out. Of its spec it keeps what is needed later. */
@@ -33,7 +34,7 @@ export interface CallEndListener {
  * One call on its way, and how long it may live: until its caller's signal, or its deadline. A hundred thousand of
  * them may stand in line, so it holds little, and makes nothing before it is needed.
  */
-export class Call {
+export class Call implements Abortable {
   readonly request: PreparedRequest;
   readonly config: TransportConfig;
   /** Requests sent so far. */
@@ -52,8 +53,8 @@ export class Call {
     this.config = config;
     this.#startedAt = config.runtime.now();
     const { signal } = request.options;
-    if (signal?.aborted) this.handleEvent();
-    else signal?.addEventListener('abort', this);
+    if (signal?.aborted) this.aborted();
+    else if (signal) config.abortWatch.add(signal, this);
     const { deadlineMs } = this;
     if (deadlineMs === undefined) return;
     this.#stopDeadline = config.runtime.setTimer(deadlineMs, () => {
@@ -77,8 +78,8 @@ export class Call {
     return this.#startedAt + (this.deadlineMs ?? Infinity) - this.config.runtime.now();
   }
 
-  /** The signal was aborted: this object is its listener, so that none has to be made for every call. */
-  handleEvent(): void {
+  /** The signal was aborted. */
+  aborted(): void {
     const { operation, options } = this.request;
     const cause: unknown = options.signal?.reason;
     this.#end(new AbortedError(`${operation} was aborted`, { effect: 'none', cause }));
@@ -112,9 +113,10 @@ export class Call {
     });
   }
 
-  /** The call is over: a signal may outlive thousands of calls, and none of them leaves a listener behind. */
+  /** The call is over. */
   close(): void {
-    this.request.options.signal?.removeEventListener('abort', this);
+    const { signal } = this.request.options;
+    if (signal) this.config.abortWatch.remove(signal, this);
     this.#stopDeadline?.();
     this.#listener = undefined;
   }

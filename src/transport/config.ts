@@ -1,5 +1,6 @@
 import type { HostName, RequestContext, RetryOptions } from '../core/request.ts';
 import type { Throttle, ThrottleKey } from '../core/throttle.ts';
+import type { AbortWatch } from './abort-watch.ts';
 import type { Hooks } from './hooks.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -34,4 +35,5 @@ export interface TransportConfig {
   /** Sent where the runtime lets us set one. */
   readonly userAgent: string | undefined;
   readonly runtime: Runtime;
+  readonly abortWatch: AbortWatch;
 }

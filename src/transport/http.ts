@@ -60,7 +60,7 @@ export function httpStage(config: TransportConfig): Stage {
     if (response.ok && result.kind === 'bytes') {
       return { response, text: undefined, raw: new Uint8Array(await response.arrayBuffer()) };
     }
-    const needsBody = !response.ok || result.kind === 'json' || result.kind === 'any';
+    const needsBody = response.ok && (result.kind === 'json' || result.kind === 'any');
     if (needsBody) return { response, text: await response.text() };
     onAccepted({ response, text: undefined });
     return { response, text: await response.text().catch(() => undefined) };
@@ -76,7 +76,7 @@ export function httpStage(config: TransportConfig): Stage {
         return;
       }
       const controller = new AbortController();
-      // Where the status alone is the answer, a body that never ends, or an abort in its midst, does not undo it.
+      // Where the status is the answer, a body that never ends, or an abort in its midst, does not undo it.
       let accepted: Answer | undefined;
       let isOver = false;
       // Once: an answer that comes late finds the call in another attempt.
@@ -101,7 +101,8 @@ export function httpStage(config: TransportConfig): Stage {
       };
       const stopTimer = runtime.setTimer(timeoutMs, () => {
         const message = `${operation}: no complete answer within ${timeoutMs} ms`;
-        giveUp(new TimeoutError(message, { kind: 'attempt', effect: 'unknown' }), 'timedOut');
+        const effect = call.attempts > sentBefore ? 'unknown' : 'none';
+        giveUp(new TimeoutError(message, { kind: 'attempt', effect }), 'timedOut');
       });
       call.onEnd({ callEnded: (reason) => giveUp(reason, 'abandoned') });
       exchange(attempt, controller.signal, (answer) => {

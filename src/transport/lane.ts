@@ -37,6 +37,7 @@ export function nextInLine(pool: LimitedPool, now: number, lowestRank: number): 
   return next;
 }
 
-function goesBefore(one: WaitingCall, other: WaitingCall): boolean {
+/** Whether one call goes before another. */
+export function goesBefore(one: WaitingCall, other: WaitingCall): boolean {
   return one.rank < other.rank || (one.rank === other.rank && one.order < other.order);
 }

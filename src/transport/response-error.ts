@@ -24,16 +24,22 @@ const isRedirect = (response: ResponseHead) =>
 export function responseError(
   attempt: Attempt,
   response: ResponseHead,
-  text: string,
+  text: string | undefined,
   wallNow: () => number,
 ): ApiError {
   const { operation } = attempt.call.request;
   const { status, headers } = response;
   if (isRedirect(response)) {
     const message = `${operation}: the host answered with a redirect (${status}), which is never followed; is its address right?`;
-    return new ApiError(message, { status, headers, body: text, messages: [], code: 'redirect_refused' });
+    return new ApiError(message, {
+      status,
+      headers,
+      body: text ?? '',
+      messages: [],
+      code: 'redirect_refused',
+    });
   }
-  const { fieldErrors, ...parsed } = readErrorBody(text);
+  const { fieldErrors, ...parsed } = readErrorBody(text ?? '');
   const init: ApiErrorInit = { status, headers, ...parsed };
   const said =
     parsed.messages.length > 0 ? parsed.messages.join('; ') : unreadable(text, parsed.body, headers);
@@ -86,7 +92,8 @@ function refusedPool({ call }: Attempt, headers: Headers, body: unknown): string
   return JSON.stringify(body).includes('Throttled') ? 'token' : call.request.pool;
 }
 
-function unreadable(text: string, body: unknown, headers: Headers): string {
+function unreadable(text: string | undefined, body: unknown, headers: Headers): string {
+  if (text === undefined) return 'the body could not be read';
   if (text === '') return 'the body is empty';
   if (typeof body !== 'string') return 'the body says nothing that could be read';
   return `the body is not JSON (${headers.get('content-type') ?? 'of no stated type'}, ${text.length} characters)`;

@@ -11,7 +11,7 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
     const answer = await next(attempt);
     const { response, text } = answer;
     if (response.status < 200 || response.status > 299) {
-      const error = responseError(attempt, response, text ?? '', wallNow);
+      const error = responseError(attempt, response, text, wallNow);
       if (error.effect === 'unknown') attempt.call.maybeActed = true;
       throw error;
     }

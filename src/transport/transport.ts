@@ -120,8 +120,10 @@ function specOf<T>(
   request: Request<T>,
   options: RequestOptions,
 ): RequestSpec<T> {
+  // Options that are no object at all are refused later, with everything else that is wrong.
+  const ofCall = (options as RequestOptions | null)?.accountId;
   return typeof request === 'function'
-    ? request({ ...context, accountId: options.accountId ?? context.accountId })
+    ? request({ ...context, accountId: ofCall ?? context.accountId })
     : request;
 }
 

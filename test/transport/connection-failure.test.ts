@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { ConnectionError, EmailPlatform, type RetryEvent } from 'email-platform';
+import { ConnectionError, EmailPlatform, NotFoundError, type RetryEvent } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { diagnose } from '../../src/transport/connection-failure.ts';
 import { rejection } from '../support/caught.ts';
@@ -97,8 +97,17 @@ describe.each(faces)('Against the emulator, %s', (_, connect) => {
   test.each(['reset-before', 'reset-after', 'truncate'] as const)('%s', async (kind) => {
     const { emulator, connect: clientWith } = await connect();
     emulator.faults.next({ kind });
-    const error = await rejection(clientWith({ retry: false }).campaigns.get(1), ConnectionError);
+    const id = emulator.campaigns.add();
+    const error = await rejection(clientWith({ retry: false }).campaigns.get(id), ConnectionError);
     expect(error).toMatchObject({ phase: 'exchange', effect: 'unknown' });
+  });
+
+  test('a refusal whose body breaks off is the refusal it is', async () => {
+    const { emulator, client } = await connect();
+    emulator.faults.next({ kind: 'truncate' });
+    const error = await rejection(client.campaigns.get(7), NotFoundError);
+    expect(error).toMatchObject({ effect: 'none', body: '', messages: [] });
+    expect(error.message).toContain('could not be read');
   });
 });
 
