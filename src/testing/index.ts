@@ -16,7 +16,8 @@ export type { EmulatorStream } from './areas/logs/record.ts';
 export type { EmulatorSandboxOptions } from './areas/sandbox/options.ts';
 export type { EmulatorSeed } from './areas/seed.ts';
 export type { EmulatorSendingOptions } from './areas/sending/options.ts';
-export type { EmulatorAttachment, EmulatorMessage } from './areas/sending/outbox.ts';
+export type { EmulatorAttachment } from './areas/sending/mail.ts';
+export type { EmulatorMessage } from './areas/sending/outbox.ts';
 export type { EmulatorClock } from './clock.ts';
 export type { EmulatorCors } from './cors.ts';
 export type {

@@ -103,6 +103,18 @@ describe('Suppressions', () => {
     expect((await call('GET', `${path}?last_id=${all[0]?.id}`)).value).toEqual(all.slice(1));
     expect((await call('GET', `${path}?last_id=${all[2]?.id}`)).value).toEqual([]);
   });
+
+  test('an address that is named after its fate meets it every time', async () => {
+    const emulator = still();
+    const to = [{ email: 'bounce@example.org' }];
+    await post(emulator, { to });
+    emulator.clock.advance(120_000);
+    await post(emulator, { to });
+    emulator.clock.advance(120_000);
+    const bounced = 'filters[events][operator]=include_event&filters[events][value]=bounce';
+    const { value } = await wire(emulator)('GET', `/api/email_logs?${bounced}`);
+    expect(value).toMatchObject({ total_count: 2 });
+  });
 });
 
 describe('Stats', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createEmulator } from 'email-platform/testing';
+import { RequestLog } from '../../src/testing/request-log.ts';
 import { post } from './mail.ts';
 import { campaigns, minimal, start, still, wire, type WireCampaign } from './wire.ts';
 
@@ -128,12 +129,13 @@ describe('The log of requests', () => {
     expect(JSON.stringify(emulator.requests)).not.toMatch(/secret|Bearer/);
   });
 
-  test('keeps the last of very many', async () => {
-    const emulator = still({ limits: false });
-    const call = wire(emulator);
-    for (let index = 0; index <= 10_000; index += 1) await call('GET', `/api/${index}`);
-    expect(emulator.requests.length).toBeLessThanOrEqual(10_000);
-    expect(emulator.requests.at(-1)?.path).toBe('/api/10000');
+  test('keeps the last of very many', () => {
+    const log = new RequestLog();
+    for (let index = 0; index <= 10_000; index += 1) {
+      log.received('GET', { host: 'api', path: `/api/${index}`, base: '', origin: '' }, '', start);
+    }
+    expect(log.entries.length).toBeLessThanOrEqual(10_000);
+    expect(log.entries.at(-1)?.path).toBe('/api/10000');
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Address, Attachment, MailContent } from '../sending/mail.ts';
+import type { Address, EmulatorAttachment, MailContent } from '../sending/mail.ts';
 import type { LogRecord } from './record.ts';
 import { rfcMessageId } from './view.ts';
 
@@ -73,7 +73,7 @@ function textPart(type: string, text: string): string {
   ].join('\r\n');
 }
 
-function attachmentPart({ content, filename, type, disposition, contentId }: Attachment): string {
+function attachmentPart({ content, filename, type, disposition, contentId }: EmulatorAttachment): string {
   return [
     `Content-Type: ${printable(type)}`,
     `Content-Disposition: ${disposition}; filename="${encoded(filename.replaceAll('"', "'"))}"`,

@@ -4,12 +4,17 @@ export interface Address {
   readonly name: string | null;
 }
 
-/** A file that goes along. */
-export interface Attachment {
+/** A file that went along with a mail. */
+export interface EmulatorAttachment {
+  /** Its content, as base64. */
   readonly content: string;
+  /** Its name. */
   readonly filename: string;
+  /** Its media type; `application/octet-stream` when none was given. */
   readonly type: string;
+  /** Whether it is shown in the mail or beside it. */
   readonly disposition: 'attachment' | 'inline';
+  /** What the HTML refers to it by; `null` without one. */
   readonly contentId: string | null;
 }
 
@@ -23,7 +28,7 @@ export interface MailContent {
   readonly text: string | null;
   readonly html: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  readonly attachments: readonly Attachment[];
+  readonly attachments: readonly EmulatorAttachment[];
 }
 
 /** A mail that was asked for and can be sent. */

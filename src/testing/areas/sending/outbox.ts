@@ -1,5 +1,5 @@
 import type { EmulatorStream } from '../logs/record.ts';
-import type { Address, Attachment, Mail } from './mail.ts';
+import type { Address, EmulatorAttachment, Mail } from './mail.ts';
 
 /** A mail the emulator accepted for one recipient: sent, or captured by a test inbox. */
 export interface EmulatorMessage {
@@ -32,9 +32,6 @@ export interface EmulatorMessage {
   /** Its custom variables; `null` without any. */
   readonly customVariables: Readonly<Record<string, unknown>> | null;
 }
-
-/** A file that went along with a mail. */
-export type EmulatorAttachment = Attachment;
 
 /** One copy of a mail: what is kept of it. */
 interface Copy {

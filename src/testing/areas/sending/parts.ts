@@ -1,4 +1,4 @@
-import type { Address, Attachment } from './mail.ts';
+import type { Address, EmulatorAttachment } from './mail.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -99,7 +99,7 @@ export class PartReader {
     return headers;
   }
 
-  attachments(): Attachment[] {
+  attachments(): EmulatorAttachment[] {
     const given = this.#fields.attachments;
     if (!this.has('attachments')) return [];
     if (!Array.isArray(given)) {
@@ -109,7 +109,7 @@ export class PartReader {
     return given.flatMap((one: unknown, index) => this.#attachment(one, `'attachments[${index}]'`) ?? []);
   }
 
-  #attachment(given: unknown, where: string): Attachment | null {
+  #attachment(given: unknown, where: string): EmulatorAttachment | null {
     if (!isObject(given)) {
       this.errors.push(`${where} must be an object`);
       return null;
