@@ -1,10 +1,10 @@
 /**
- * A tour of the client: one campaign from draft to finished, with the mistakes one makes on the way. It runs against
- * the emulator, on a real port of this machine, and sends no mail to anybody.
+ * A tour of the client: one campaign from draft to finished, with the mistakes one makes on the way; then a domain, mails,
+ * and what became of them. It runs against the emulator, on a real port of this machine, and sends no mail to anybody.
  *
  *     npm start
  */
-import { EmailPlatform, LifecycleError, ValidationError } from 'email-platform';
+import { EmailPlatform, isKnownEmailLogEvent, LifecycleError, ValidationError } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { bar, bold, dim, green, heading, line, percent, red, row } from './print.ts';
 
@@ -12,7 +12,7 @@ const emulator = createEmulator({ seed: 'demo' });
 const server = await emulator.listen({ port: 0 });
 const client = new EmailPlatform(server.clientOptions());
 
-console.log(`\n${bold('email-platform')}  a campaign from draft to finished`);
+console.log(`\n${bold('email-platform')}  a campaign from draft to finished, and mails one by one`);
 console.log(dim(`The service is emulated at ${server.url}; no mail leaves this machine.`));
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -115,6 +115,104 @@ row('delivered', `${String(stats.delivery_count).padStart(4)}  ${percent(stats.d
 row('opened', `${String(stats.open_count).padStart(4)}  ${percent(stats.open_rate)} of delivered`);
 row('clicked', `${String(stats.click_count).padStart(4)}  ${percent(stats.click_rate)} of delivered`);
 row('bounced', `${String(stats.bounce_count).padStart(4)}  ${percent(stats.bounce_rate)} of sent`);
+
+// ---------------------------------------------------------------------------------------------------------------------
+heading('Verify a domain of your own');
+
+const domain = await client.sendingDomains.create({ domain_name: 'tour.example.com' });
+const [record] = domain.dns_records;
+row(
+  'to set up',
+  `${record?.type ?? ''} ${record?.name ?? ''}  and ${domain.dns_records.length - 1} more records`,
+);
+await client.sendingDomains.waitUntilVerified(domain.id, {
+  pollMs: 10, // Ten seconds, but for the sake of this tour.
+  onProgress: ({ dns_records }) => {
+    const passing = dns_records.filter(({ status }) => status === 'pass').length;
+    row(
+      `${passing} of ${dns_records.length}`,
+      passing === dns_records.length ? green('verified') : 'records pass',
+    );
+    emulator.clock.advance(30_000);
+  },
+});
+
+// ---------------------------------------------------------------------------------------------------------------------
+heading('Send a mail, and one from a template');
+
+const from = { email: 'hello@tour.example.com', name: 'The tour' };
+const { message_ids } = await client.sending.send({
+  from,
+  to: [{ email: 'ann@example.net' }],
+  subject: 'Your order',
+  html: '<p>It is <a href="https://example.com/orders/7">on its way</a>.</p>',
+  category: 'tour',
+});
+const messageId = message_ids[0] ?? '';
+row('sent', messageId);
+
+const template = await client.templates.create({
+  name: 'Welcome',
+  subject: 'Welcome, {{name}}',
+  category: 'tour',
+  body_html: '<p>Good to see you, {{name}}.</p>',
+});
+await client.sending.send({
+  from,
+  to: [{ email: 'ben@example.net' }],
+  template_uuid: template.uuid,
+  template_variables: { name: 'Ben' },
+});
+row('sent', `${template.name}, to Ben`);
+
+// ---------------------------------------------------------------------------------------------------------------------
+heading('Send 1200 mails');
+
+const everybody = Array.from({ length: 1200 }, (_, index) => ({
+  to: [{ email: `reader${index}@example.net` }],
+}));
+const base = {
+  from,
+  subject: 'News',
+  html: '<p>There are <a href="https://example.com">news</a>.</p>',
+  category: 'tour',
+};
+const outcomes = { accepted: 0, rejected: 0, not_sent: 0, unknown: 0 };
+for await (const { status } of client.sending.batchAll(everybody, {
+  base,
+  onProgress: ({ done, calls }) =>
+    row(`call ${calls}`, `${bar(done / everybody.length)}  ${String(done).padStart(4)}`),
+})) {
+  outcomes[status] += 1;
+}
+row('accepted', `${outcomes.accepted}, each known by its own outcome`);
+
+// ---------------------------------------------------------------------------------------------------------------------
+heading('Follow one of them to its click');
+
+for (let seen = 0; ;) {
+  const { events, status } = await client.emailLogs.get(messageId);
+  for (const event of events.slice(seen).filter(isKnownEmailLogEvent)) {
+    row(event.event_type, event.event_type === 'click' ? event.details.click_url : event.created_at);
+  }
+  seen = events.length;
+  if (events.some(({ event_type }) => event_type === 'click')) break;
+  if (seen === 0) row(status, 'waiting for something to happen');
+  emulator.clock.advance(60_000);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+heading('Export the log of the day');
+
+const day = { sent_after: new Date(emulator.clock.now() - 24 * 3_600_000) };
+const statuses = new Map<string, number>();
+let pages = 0;
+for await (const page of client.emailLogs.list({ filters: day }).pages()) {
+  pages += 1;
+  for (const { status } of page.items) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+}
+for (const [status, count] of statuses) row(status, String(count).padStart(4));
+row('read', `${pages} pages`);
 
 line();
 line(green(`Done, in ${emulator.requests.length} requests.`));

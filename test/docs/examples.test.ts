@@ -43,6 +43,11 @@ example('tour.ts', (output) => {
   expect(output).toMatch(/0 of 311 {2}started/);
   expect(output).toMatch(/311 of 311 {2}finished/);
   expect(output).toMatch(/delivered +302 /);
+  expect(output).toMatch(/5 of 5 +verified/);
+  expect(output).toMatch(/call 3 +█{24} +1200\n/);
+  expect(output).toMatch(/accepted +1200,/);
+  expect(output).toMatch(/delivery .*\n +open .*\n +click +https:\/\/example\.com\/orders\/7/);
+  expect(output).toMatch(/read +13 pages/);
   expect(output).toContain('What to try next');
 });
 
