@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { encodeBytes, encodeStream, isBinary, isUsedUp } from '../../src/core/base64.ts';
+
+const never = new AbortController().signal;
+const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 31 + 7) % 256);
+const base64 = (content: Uint8Array) => Buffer.from(content).toString('base64');
+
+/** A stream of these chunks that tells what becomes of it. */
+function stream(chunks: readonly unknown[], end: 'close' | 'stall' | Error = 'close') {
+  const left = [...chunks];
+  const seen: { cancelled?: unknown } = {};
+  const content = new ReadableStream<Uint8Array>({
+    pull(controller): void | Promise<void> {
+      if (left.length > 0) controller.enqueue(left.shift() as Uint8Array);
+      else if (end === 'close') controller.close();
+      else if (end === 'stall') return new Promise(() => undefined);
+      else controller.error(end);
+    },
+    cancel(reason) {
+      seen.cancelled = reason;
+    },
+  });
+  return { content, seen };
+}
+
+// Around the length of a step, and the boundaries of three bytes.
+const lengths = [0, 1, 2, 3, 4, 5, 8191, 8193, 196_607, 196_608, 196_609, 400_000];
+
+describe('Bytes are encoded', () => {
+  test.each(lengths)('%i of them', async (length) => {
+    const content = bytes(length);
+    const expected = base64(content);
+    expect(await encodeBytes(content).text()).toBe(expected);
+    expect(await encodeBytes(content.buffer).text()).toBe(expected);
+    expect(await (await encodeStream(new Blob([content]), never)).text()).toBe(expected);
+  });
+
+  test('a view as far as it reaches, whatever its elements', async () => {
+    const { buffer } = bytes(100);
+    expect(await encodeBytes(new Uint8Array(buffer, 10, 5)).text()).toBe(base64(bytes(100).slice(10, 15)));
+    expect(await encodeBytes(new Uint16Array(buffer, 10, 5)).text()).toBe(base64(bytes(100).slice(10, 20)));
+    expect(await encodeBytes(Buffer.from('hello')).text()).toBe('aGVsbG8=');
+  });
+
+  test('from a stream, however it is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 30 }), async (chunks) => {
+        const encoded = await encodeStream(stream(chunks).content, never);
+        expect(await encoded.text()).toBe(base64(Buffer.concat(chunks)));
+      }),
+    );
+  });
+
+  test('by the platform’s own encoder where there is one', async () => {
+    const toBase64 = vi.fn(() => 'own');
+    Object.defineProperty(Uint8Array.prototype, 'toBase64', { value: toBase64, configurable: true });
+    expect(await encodeBytes(bytes(3)).text()).toBe('own');
+  });
+
+  afterEach(() => {
+    delete (Uint8Array.prototype as { toBase64?: unknown }).toBase64;
+  });
+});
+
+describe('A stream', () => {
+  test('stays locked, so that nobody takes it for an empty one', async () => {
+    const { content } = stream([bytes(3)]);
+    expect(isUsedUp(content)).toBe(false);
+    await encodeStream(content, never);
+    expect(isUsedUp(content)).toBe(true);
+    await expect(encodeStream(content, never)).rejects.toThrow(TypeError);
+  });
+
+  test('of something else than bytes is cancelled', async () => {
+    const { content, seen } = stream(['text']);
+    await expect(encodeStream(content, never)).rejects.toThrow('something else than bytes');
+    expect(seen).toHaveProperty('cancelled');
+  });
+
+  test('that fails, fails the encoding with its own error', async () => {
+    const error = new Error('The disk is gone');
+    await expect(encodeStream(stream([bytes(3)], error).content, never)).rejects.toBe(error);
+  });
+
+  test('that stalls is cancelled by the signal, with its reason', async () => {
+    const controller = new AbortController();
+    const { content, seen } = stream([bytes(3)], 'stall');
+    const encoding = encodeStream(content, controller.signal);
+    const reason = new Error('changed my mind');
+    controller.abort(reason);
+    await expect(encoding).rejects.toBe(reason);
+    expect(seen.cancelled).toBe(reason);
+  });
+});
+
+test('bytes are told by their shape', () => {
+  const { content } = stream([]);
+  for (const value of [bytes(1), Buffer.from(''), new ArrayBuffer(1), new DataView(new ArrayBuffer(1))])
+    expect(isBinary(value)).toBe(true);
+  for (const value of [new Blob([]), new File([], 'a'), content, { getReader: () => undefined }])
+    expect(isBinary(value)).toBe(true);
+  for (const value of ['aGk=', 7, null, undefined, {}, [], [1, 2], { type: 'Buffer', data: [1] }])
+    expect(isBinary(value)).toBe(false);
+});

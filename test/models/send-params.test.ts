@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import type { Issue } from 'email-platform';
+import { baseIssues, batchIssues, sendIssues } from '../../src/models/send-params.ts';
+
+const from = { email: 'hello@example.com' };
+const to = [{ email: 'ann@example.org' }];
+const mail = { from, to, subject: 'Hi', text: 'Hi' };
+const template_uuid = 'b2a7e9f4-6b1c-4b7e-9a55-0d3c2f1e8a77';
+
+const asText = (issues: readonly Issue[]) => issues.map(({ path, message }) => `${path} ${message}`);
+/** What is wrong with a good mail once these fields are set. */
+const withFields = (fields: object) => asText(sendIssues({ ...mail, ...fields }));
+
+const ONE_LINE = 'must not hold a line break or a null character';
+
+describe('A mail', () => {
+  test('with every field', () => {
+    const attachments = [
+      { content: 'aGk=', filename: 'a.txt', type: 'text/plain', disposition: 'inline', content_id: 'a' },
+    ];
+    const fields = {
+      cc: to,
+      bcc: to,
+      reply_to: { email: 'help@example.com', name: 'Help' },
+      html: '<p>Hi</p>',
+      category: 'greeting',
+      headers: { 'X-Order': '7', 'List-Unsubscribe': '<https://example.com>', 'Message-ID': '<a@b>' },
+      custom_variables: { order: 7, is_new: true, name: 'Ann' },
+      attachments,
+    };
+    expect(withFields(fields)).toEqual([]);
+  });
+
+  test('from a template', () => {
+    const template_variables = { name: 'Ann', items: [{ n: 1 }] };
+    expect(sendIssues({ from, to, template_uuid, template_variables })).toEqual([]);
+  });
+
+  test.each([['to'], ['cc'], ['bcc']])('to recipients in %s alone', (name) => {
+    expect(sendIssues({ from, [name]: to, subject: 'Hi', html: 'Hi' })).toEqual([]);
+  });
+
+  test('that lacks everything is told all of it', () => {
+    expect(asText(sendIssues({}))).toEqual([
+      'from is required',
+      'to at least one recipient is required in to, cc or bcc',
+      'subject is required',
+      'text is required, or html',
+    ]);
+  });
+
+  test('that is wrong everywhere is told all of it at once, and no value is repeated', () => {
+    const secret = 'hunter2\r\nBcc: eve@example.org';
+    const issues = sendIssues({
+      from: { email: secret, name: secret },
+      to: [{ email: 'ann@example.org', name: secret }, secret],
+      cc: secret,
+      reply_to: { name: 'x' },
+      subject: secret,
+      html: 7,
+      category: secret.repeat(99),
+      template_uuid: secret,
+      template_variables: secret,
+      headers: { [secret]: 'x', 'X-A': secret, 'X-B': 1, BCC: 'x', 'X: y': 'x' },
+      custom_variables: { secret: secret.repeat(99) },
+      attachments: [{ content: 7, filename: secret, type: secret, disposition: secret, size: 1 }],
+      replyTo: secret,
+    });
+    expect(asText(issues).sort()).toEqual(
+      [
+        `from.email ${ONE_LINE}`,
+        `from.name ${ONE_LINE}`,
+        `to[0].name ${ONE_LINE}`,
+        'to[1] must be an object',
+        'cc must be an array',
+        'reply_to.email is required',
+        `subject ${ONE_LINE}`,
+        'html must be a string',
+        'category must be at most 255 characters',
+        'template_uuid must be a UUID',
+        'template_variables must be an object',
+        'headers.? is not a header name',
+        `headers.X-A ${ONE_LINE}`,
+        'headers.X-B must be a string',
+        'headers.BCC is reserved for the service',
+        'headers.? is not a header name',
+        'custom_variables must be at most 1000 bytes as JSON',
+        'attachments[0].content must be base64 text, bytes, a Blob or a web stream',
+        `attachments[0].filename ${ONE_LINE}`,
+        `attachments[0].type ${ONE_LINE}`,
+        'attachments[0].disposition must be "attachment" or "inline"',
+        'attachments[0].size is not a known field',
+        'replyTo is not a known field',
+        'subject must not be given together with template_uuid',
+        'html must not be given together with template_uuid',
+      ].sort(),
+    );
+    expect(JSON.stringify(issues)).not.toContain('hunter2');
+  });
+
+  test.each([undefined, null, 'text', 7, []])('%o is none', (params) => {
+    expect(sendIssues(params)).toMatchObject([{ path: 'params' }]);
+  });
+
+  test.each(['subject', 'text', 'html'])('from a template has no %s', (field) => {
+    expect(asText(sendIssues({ from, to, template_uuid, [field]: 'Hi' }))).toEqual([
+      `${field} must not be given together with template_uuid`,
+    ]);
+  });
+
+  test.each(['subject', 'text', 'html'])('has no empty %s', (field) => {
+    expect(withFields({ [field]: '' })).toEqual([`${field} must not be empty`]);
+  });
+});
+
+describe('What ends a header is refused', () => {
+  const places: [string, (text: string) => object][] = [
+    ['from.email', (text) => ({ from: { email: text } })],
+    ['from.name', (text) => ({ from: { ...from, name: text } })],
+    ['to[0].email', (text) => ({ to: [{ email: text }] })],
+    ['cc[0].name', (text) => ({ cc: [{ ...from, name: text }] })],
+    ['bcc[0].name', (text) => ({ bcc: [{ ...from, name: text }] })],
+    ['reply_to.name', (text) => ({ reply_to: { ...from, name: text } })],
+    ['subject', (text) => ({ subject: text })],
+    ['headers.X-A', (text) => ({ headers: { 'X-A': text } })],
+    ['attachments[0].filename', (text) => ({ attachments: [{ content: '', filename: text }] })],
+    [
+      'attachments[0].content_id',
+      (text) => ({ attachments: [{ content: '', filename: 'a', content_id: text }] }),
+    ],
+  ];
+
+  test.each(places)('in %s', (path, fields) => {
+    for (const end of ['\r\n', '\n', '\r', '\0']) {
+      expect(withFields(fields(`a${end}b`))).toEqual([`${path} ${ONE_LINE}`]);
+    }
+    expect(withFields(fields('a\tb é 🎉'))).toEqual([]);
+  });
+
+  test.each(['X-A\r\nBcc', 'X-A\n', 'X:Y', 'X Y', 'é', ''])('in the name of a header: %j', (name) => {
+    expect(withFields({ headers: { [name]: 'x' } })).toEqual(['headers.? is not a header name']);
+  });
+
+  test.each(['From', 'TO', 'cc', 'Bcc', 'reply-to', 'Subject', 'content-type', 'Received', 'DKIM-Signature'])(
+    'the reserved header %s',
+    (name) => {
+      expect(withFields({ headers: { [name]: 'x' } })).toEqual([
+        `headers.${name} is reserved for the service`,
+      ]);
+    },
+  );
+});
+
+describe('Limits', () => {
+  test.each([
+    ['to', 1000, true],
+    ['to', 1001, false],
+    ['cc', 1001, false],
+    ['bcc', 1001, false],
+  ])('%s with %i recipients', (field, length, isAllowed) => {
+    const issues = withFields({ [field]: Array.from({ length }, () => from) });
+    expect(issues).toEqual(isAllowed ? [] : [`${field} must have at most 1000 recipients`]);
+  });
+
+  test.each([
+    ['1000 bytes', 'x'.repeat(1000 - 8), true],
+    ['1001 bytes', 'x'.repeat(1001 - 8), false],
+    ['1000 bytes of emoji', '🎉'.repeat(248), true],
+    ['500 letters of more than 1000 bytes', 'é'.repeat(500), false],
+  ])('custom variables of %s', (_, v, isAllowed) => {
+    const expected = isAllowed ? [] : ['custom_variables must be at most 1000 bytes as JSON'];
+    expect(withFields({ custom_variables: { v } })).toEqual(expected);
+  });
+
+  test('a category of 255 characters, and one more', () => {
+    expect(withFields({ category: '🎉'.repeat(255) })).toEqual([]);
+    expect(withFields({ category: 'x'.repeat(256) })).toEqual(['category must be at most 255 characters']);
+  });
+});
+
+describe('Never stricter than the service', () => {
+  test.each<[string, object]>([
+    ['an address without an @', { to: [{ email: 'ann' }] }],
+    ['an empty list beside another', { cc: [], bcc: [] }],
+    ['undefined, which is not sent', { cc: undefined, headers: undefined, html: undefined }],
+    ['null', { cc: null, reply_to: null, html: null, headers: null, attachments: null, template_uuid: null }],
+    ['a category with a template', { subject: null, text: null, template_uuid, category: 'x' }],
+    ['variables without a template', { template_variables: {} }],
+    ['text that is no base64', { attachments: [{ content: '!', filename: 'a' }] }],
+    ['an uppercase UUID', { subject: null, text: null, template_uuid: template_uuid.toUpperCase() }],
+    ['deep custom variables', { custom_variables: { deep: { er: [1] } } }],
+    ['variables of a class', { subject: null, text: null, template_uuid, template_variables: new Date(0) }],
+    [
+      'a header of any other name',
+      { headers: { 'Content-Transfer-Encoding': 'base64', Sender: 'a@b', Date: '' } },
+    ],
+  ])('%s', (_, fields) => {
+    expect(withFields(fields)).toEqual([]);
+  });
+
+  test('variables that cannot be JSON are left to the writing of the body', () => {
+    expect(withFields({ custom_variables: { n: 1n } })).toEqual([]);
+  });
+});
+
+describe('A batch', () => {
+  test('of mails the service would refuse is the service’s to judge', () => {
+    expect(batchIssues({ requests: [{}, { subject: 7, unknown: true }, { to: [] }] })).toEqual([]);
+  });
+
+  test.each<[unknown, string[]]>([
+    [{}, ['requests is required']],
+    [{ requests: [] }, ['requests must be 1 to 500 mails']],
+    [{ requests: Array.from({ length: 500 }, () => ({})) }, []],
+    [{ requests: Array.from({ length: 501 }, () => ({})) }, ['requests must be 1 to 500 mails']],
+    [{ requests: 'many' }, ['requests must be an array']],
+    [{ requests: [{}, 'two', null] }, ['requests[1] must be an object', 'requests[2] must be an object']],
+    [{ requests: [{}], base: null, mails: [] }, ['mails is not a known field']],
+    [{ requests: [{}], base: { to } }, ['base.to is not a known field']],
+    [
+      { requests: [], base: { from: 'x', headers: { 'X-A': 'a\nb' } } },
+      ['base.from must be an object', `base.headers.X-A ${ONE_LINE}`, 'requests must be 1 to 500 mails'],
+    ],
+  ])('%#', (params, expected) => {
+    expect(asText(batchIssues(params))).toEqual(expected);
+  });
+
+  test('has a base with any of a mail’s fields but its recipients', () => {
+    expect(baseIssues(undefined)).toEqual([]);
+    expect(baseIssues({ from, subject: 'Hi', text: 'Hi', template_uuid, category: 'x' })).toEqual([]);
+    expect(asText(baseIssues({ bcc: to, subject: '' }))).toEqual([
+      'base.subject must not be empty',
+      'base.bcc is not a known field',
+    ]);
+  });
+});
