@@ -1,0 +1,303 @@
+import {
+  AbortedError,
+  AuthenticationError,
+  ConfigurationError,
+  EmailPlatform,
+  PermissionDeniedError,
+  type BatchOutcome,
+  type BatchProgress,
+  type EmailPlatformOptions,
+} from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+import { describe, expect, test } from 'vitest';
+import {
+  json,
+  lost,
+  scriptedFetch,
+  silence,
+  type SentRequest,
+  type Turn,
+} from '../support/scripted-fetch.ts';
+import { until } from '../support/virtual-client.ts';
+import { settle } from '../support/virtual-time.ts';
+import { base, collected, counted, indexes, mailTo, numbered, upTo } from './batch-runs.ts';
+
+const acceptAll = ({ body }: SentRequest) => {
+  const { requests } = JSON.parse(body) as { requests: unknown[] };
+  return Response.json({
+    success: true,
+    responses: requests.map(() => ({ success: true, message_ids: ['a'] })),
+  });
+};
+
+function setUp(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {}) {
+  const { fetch, sent } = scriptedFetch(...turns);
+  const { sending } = new EmailPlatform({
+    token: 'token',
+    hosts: { send: 'https://send.test' },
+    fetch,
+    retry: false,
+    throttle: false,
+    ...options,
+  });
+  return { sending, sent };
+}
+
+describe('A call that fails', () => {
+  test.each<[string, Turn, BatchOutcome['status'], string]>([
+    ['by a refusal', json(400, { errors: ['no'] }), 'not_sent', 'bad_request'],
+    ['by the rate limit', json(429, { errors: ['no'] }), 'not_sent', 'rate_limited'],
+    ['on its way', lost, 'unknown', 'connection_failed'],
+    ['in the service', json(500, { errors: ['no'] }), 'unknown', 'server_error'],
+  ])('%s marks its mails, and the run goes on', async (_, turn, status, code) => {
+    const { sending, sent } = setUp([acceptAll, turn, acceptAll]);
+    const { outcomes, thrown } = await collected(sending.batchAll(numbered(1500).mails, { concurrency: 1 }));
+    expect(counted(outcomes)).toEqual({ accepted: 1000, [status]: 500 });
+    const failed = outcomes.filter((outcome) => outcome.status === status);
+    expect(failed.every(({ error }) => error?.code === code)).toBe(true);
+    expect(indexes(failed)).toEqual(upTo(500).map((index) => index + 500));
+    expect(failed[0]?.error?.request?.operation).toBe('sending.batchAll');
+    expect([thrown, sent.length]).toEqual([undefined, 3]);
+  });
+});
+
+describe('A failure that awaits every call', () => {
+  test.each<[number, typeof AuthenticationError]>([
+    [401, AuthenticationError],
+    [403, PermissionDeniedError],
+  ])('%i: nothing more is sent, and every mail is told', async (status, errorClass) => {
+    const { sending, sent } = setUp([acceptAll, json(status, { errors: ['no'] })]);
+    const { mails, seen } = numbered(5000);
+    const { outcomes, thrown } = await collected(sending.batchAll(mails, { concurrency: 2 }));
+    expect(counted(outcomes)).toEqual({ accepted: 500, not_sent: 4500 });
+    expect(indexes(outcomes)).toEqual(upTo(5000));
+    expect(outcomes.filter(({ error }) => error instanceof errorClass)).toHaveLength(4500);
+    expect([thrown, seen.read]).toEqual([undefined, 5000]);
+    expect(sent.length).toBeLessThanOrEqual(3);
+  });
+
+  test('leaves the streams of mails alone that are not sent any more', async () => {
+    const { sending } = setUp([json(401, { errors: ['no'] })]);
+    const content = new Blob(['a']).stream();
+    function* mails() {
+      for (let index = 0; index < 1000; index += 1) yield mailTo(index);
+      yield { ...mailTo(1000), attachments: [{ filename: 'a', content }] };
+    }
+    const { outcomes } = await collected(sending.batchAll(mails(), { concurrency: 1 }));
+    expect(counted(outcomes)).toEqual({ not_sent: 1001 });
+    expect(content.locked).toBe(false);
+  });
+});
+
+describe('A run that cannot begin', () => {
+  test.each<[string, EmailPlatformOptions, object, string]>([
+    ['a host is missing', { hosts: {} }, {}, 'hosts.send is needed'],
+    ['the inbox is missing', {}, { stream: 'sandbox' }, 'sandboxInboxId is needed'],
+    ['an option is wrong', {}, { timeoutMs: -1 }, 'options.timeoutMs'],
+    ['an option is unknown', {}, { concurency: 2 }, 'options.concurency'],
+    [
+      'there is no token to be had',
+      {
+        token: () => {
+          throw new Error('vault closed');
+        },
+      },
+      {},
+      'the token function failed',
+    ],
+  ])('as %s tells of what was read, and throws', async (_, ofClient, options, message) => {
+    const { sending, sent } = setUp([acceptAll], ofClient);
+    const { mails, seen } = numbered(5000);
+    const { outcomes, thrown } = await collected(sending.batchAll(mails, options));
+    expect((thrown as Error).message).toContain(message);
+    expect(counted(outcomes)).toEqual({ not_sent: outcomes.length });
+    expect(indexes(outcomes)).toEqual(upTo(outcomes.length));
+    expect(outcomes.length).toBeLessThan(3000);
+    expect([sent.length, seen.closed]).toEqual([0, true]);
+  });
+
+  test('is told from one that had begun', async () => {
+    let asked = 0;
+    const token = () => {
+      asked += 1;
+      if (asked > 1) throw new Error('vault closed');
+      return 'token';
+    };
+    const { sending } = setUp([acceptAll], { token });
+    const { outcomes, thrown } = await collected(sending.batchAll(numbered(2000).mails, { concurrency: 1 }));
+    expect(counted(outcomes)).toEqual({ accepted: 500, not_sent: 1500 });
+    expect(outcomes.at(-1)?.error).toBeInstanceOf(ConfigurationError);
+    expect(thrown).toBeUndefined();
+  });
+});
+
+describe('The signal', () => {
+  test('ends calls under way, tells of every mail that was read, and throws', async () => {
+    const { sending, sent } = setUp([acceptAll, silence]);
+    const controller = new AbortController();
+    const { mails, seen } = numbered(5000);
+    const run = sending.batchAll(mails, { concurrency: 2, signal: controller.signal });
+    const collecting = collected(run);
+    await until(() => sent.length === 3 && seen.read >= 1499);
+    const reason = new Error('changed my mind');
+    controller.abort(reason);
+    const { outcomes, thrown } = await collecting;
+    expect(thrown).toBeInstanceOf(AbortedError);
+    expect(thrown).toMatchObject({ cause: reason, effect: 'unknown' });
+    expect(counted(outcomes)).toEqual({ accepted: 500, unknown: 1000 });
+    expect(indexes(outcomes)).toEqual(upTo(1500));
+    expect(
+      outcomes.filter(({ status }) => status === 'unknown').every(({ error }) => error?.cause === reason),
+    ).toBe(true);
+    expect([sent.length, seen.closed]).toEqual([3, true]);
+  });
+
+  test('does not wait for an input that never comes; what was read before it is not sent', async () => {
+    const { sending, sent } = setUp([acceptAll]);
+    const controller = new AbortController();
+    let closed = false;
+    const mails: AsyncIterable<ReturnType<typeof mailTo>> = {
+      [Symbol.asyncIterator]: () => {
+        let count = 0;
+        return {
+          next: () =>
+            count < 3 ? Promise.resolve({ value: mailTo(count++) }) : new Promise(() => undefined),
+          return: () => {
+            closed = true;
+            return new Promise(() => undefined);
+          },
+        };
+      },
+    };
+    const collecting = collected(sending.batchAll(mails, { signal: controller.signal }));
+    await settle();
+    controller.abort();
+    const { outcomes, thrown } = await collecting;
+    expect(thrown).toMatchObject({ name: 'AbortError', effect: 'none' });
+    expect(outcomes).toMatchObject(
+      upTo(3).map((index) => ({ index, status: 'not_sent', error: { name: 'AbortError', effect: 'none' } })),
+    );
+    expect([sent.length, closed]).toEqual([0, true]);
+  });
+
+  test('that has fired already reads nothing', async () => {
+    const { sending } = setUp([acceptAll]);
+    const { mails, seen } = numbered(10);
+    const { thrown } = await collected(sending.batchAll(mails, { signal: AbortSignal.abort() }));
+    expect(thrown).toMatchObject({ name: 'AbortError', effect: 'none' });
+    expect(seen.read).toBe(0);
+  });
+
+  test('ends the reading of a stream, in the base or in a mail', async () => {
+    const stalled = () => new ReadableStream<Uint8Array>({ pull: () => new Promise(() => undefined) });
+    const attachments = () => [{ filename: 'a', content: stalled() }];
+    for (const inBase of [true, false]) {
+      const { sending } = setUp([acceptAll]);
+      const controller = new AbortController();
+      const { signal } = controller;
+      const run = inBase
+        ? sending.batchAll([mailTo(0)], { base: { attachments: attachments() }, signal })
+        : sending.batchAll([{ ...mailTo(0), attachments: attachments() }], { signal });
+      const collecting = collected(run);
+      await settle();
+      controller.abort();
+      const { outcomes, thrown } = await collecting;
+      expect(thrown).toMatchObject({ name: 'AbortError', effect: 'none' });
+      expect(counted(outcomes)).toEqual(inBase ? {} : { not_sent: 1 });
+      expect(outcomes.every(({ error }) => error?.name === 'AbortError')).toBe(true);
+    }
+  });
+
+  test('after the last call has ended changes nothing, and no listener is left', async () => {
+    const { sending } = setUp([acceptAll]);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const listeners = new Set<unknown>();
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listeners.add(args[1]);
+      add(...args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listeners.delete(args[1]);
+      remove(...args);
+    };
+    const seen: BatchOutcome[] = [];
+    for await (const outcome of sending.batchAll(numbered(3).mails, { signal })) {
+      seen.push(outcome);
+      controller.abort();
+    }
+    expect(counted(seen)).toEqual({ accepted: 3 });
+    expect(listeners.size).toBe(0);
+  });
+});
+
+describe('Leaving the loop', () => {
+  test('reads and sends no more, closes the input, and lets calls under way end', async () => {
+    const emulator = createEmulator();
+    const { sending } = new EmailPlatform(emulator.clientOptions());
+    const { mails, seen } = numbered(10_000);
+    const told: BatchProgress[] = [];
+    const onProgress = (event: BatchProgress) => void told.push(event);
+    for await (const { index } of sending.batchAll(mails, { base, concurrency: 3, onProgress })) {
+      expect(index).toBe(0);
+      break;
+    }
+    expect(seen.closed).toBe(true);
+    const { read } = seen;
+    await until(() => told.at(-1)?.calls === emulator.requests.length);
+    for (let turns = 0; turns < 20; turns += 1) await settle();
+    expect(seen.read).toBe(read);
+    expect(emulator.requests.length).toBeLessThanOrEqual(3);
+    // Nobody took their outcomes, but they were sent and counted.
+    expect(told.at(-1)?.accepted).toBe(emulator.messages().length);
+  });
+
+  test('before it began reads nothing', async () => {
+    const { sending } = setUp([acceptAll]);
+    const { mails, seen } = numbered(10);
+    await sending.batchAll(mails).return();
+    expect(seen.read).toBe(0);
+  });
+
+  test('is told when the input cannot be closed', async () => {
+    const { sending } = setUp([acceptAll]);
+    const failing = {
+      [Symbol.iterator]: () => ({
+        next: () => ({ value: mailTo(0) }),
+        return: () => {
+          throw new Error('cursor lost');
+        },
+      }),
+    };
+    const run = sending.batchAll(failing);
+    await run.next();
+    await expect(run.return()).rejects.toThrow('cursor lost');
+  });
+});
+
+describe('An input that throws', () => {
+  test('has what it gave before sent, and then throws', async () => {
+    const { sending, sent } = setUp([acceptAll]);
+    const failure = new Error('connection to the database lost');
+    function* mails() {
+      yield* numbered(700).mails;
+      throw failure;
+    }
+    const { outcomes, thrown } = await collected(sending.batchAll(mails()));
+    expect(thrown).toBe(failure);
+    expect(counted(outcomes)).toEqual({ accepted: 700 });
+    expect(sent).toHaveLength(2);
+  });
+
+  test('at once throws that', async () => {
+    const { sending } = setUp([acceptAll]);
+    const failing = {
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no such file')) }),
+    };
+    const { outcomes, thrown } = await collected(sending.batchAll(failing));
+    expect(outcomes).toEqual([]);
+    expect(thrown).toMatchObject({ message: 'no such file' });
+  });
+});
