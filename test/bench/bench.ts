@@ -17,6 +17,8 @@ export interface BenchResult {
 /** One bench: the default export of a `*.bench.ts` file beside this one. */
 export interface Bench {
   readonly title: string;
+  /** Runs only when named: it takes long, or rewrites a file that is checked in. */
+  readonly isOnRequest?: boolean;
   run(context: BenchContext): Promise<BenchResult>;
 }
 

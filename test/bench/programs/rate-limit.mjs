@@ -1,0 +1,40 @@
+// 400 calls at once against the emulator's real port: ours, and a client's that repeats what is refused but does not
+// pace itself. Prints when each request was received and how it was answered, as JSON.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+
+const [clientEntry, emulatorEntry] = process.argv.slice(2);
+const { EmailPlatform } = await import(pathToFileURL(clientEntry).href);
+const { createEmulator } = await import(pathToFileURL(emulatorEntry).href);
+
+const CALLS = 400;
+
+async function run(makeCall) {
+  const emulator = createEmulator({ window: 'sliding' });
+  const server = await emulator.listen();
+  const call = makeCall(server.clientOptions(), emulator.campaigns.add());
+  await Promise.all(Array.from({ length: CALLS }, call));
+  await server.close();
+  const [{ at: start }] = emulator.requests;
+  return emulator.requests.map(({ at, status }) => ({ at: at - start, isRefused: status === 429 }));
+}
+
+const ours = (options, id) => {
+  const client = new EmailPlatform(options);
+  return () => client.campaigns.get(id);
+};
+
+/** As clients commonly do: exponential waits with jitter, of 8 s at most. This one never gives up. */
+const unpaced = ({ token, hosts }, id) => {
+  const headers = { authorization: `Bearer ${token}` };
+  return async () => {
+    for (let retries = 0; ; retries += 1) {
+      const response = await fetch(`${hosts.api}/api/email_campaigns/${id}`, { headers });
+      await response.text();
+      if (response.ok) return;
+      await sleep(Math.min(8000, 500 * 2 ** retries) * (0.75 + 0.25 * Math.random()));
+    }
+  };
+};
+
+process.stdout.write(JSON.stringify({ ours: await run(ours), unpaced: await run(unpaced) }));

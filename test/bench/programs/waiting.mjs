@@ -1,0 +1,68 @@
+// Has very many calls wait in line, then opens the limit, and prints what each held and how long each took, as JSON.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+
+const [entry, calls, rounds] = process.argv.slice(2).map((word, n) => (n === 0 ? word : Number(word)));
+const { EmailPlatform } = await import(pathToFileURL(entry).href);
+
+/** As many requests as this are in flight, and none is answered before the limit is opened. */
+const IN_FLIGHT = 100;
+
+/** What is left when all garbage is gone, what a first collection only marks for finalization included. */
+async function heapUsed() {
+  for (let n = 0; n < 3; n += 1) {
+    await sleep(50);
+    globalThis.gc();
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+async function round(calls) {
+  let open;
+  const opened = new Promise((resolve) => (open = resolve));
+  const client = new EmailPlatform({
+    token: 'token',
+    hosts: { api: 'https://api.example.com' },
+    // Once open this is no limit to speak of: more than a machine can do in a millisecond.
+    throttle: { limits: { token: { requests: IN_FLIGHT, perMs: 1 } } },
+    timeoutMs: 2_000_000,
+    fetch: () => opened.then(() => new Response(null, { status: 204 })),
+  });
+  const inFlight = Array.from({ length: IN_FLIGHT }, () => client.campaigns.delete(1));
+  const before = await heapUsed();
+
+  const waiting = new Array(calls);
+  for (let n = 0; n < calls; n += 1) waiting[n] = client.campaigns.delete(1);
+  const bytesPerCall = ((await heapUsed()) - before) / calls;
+  const inLine = client.throttle.snapshot().token.waiting;
+  if (inLine !== calls) throw new Error(`${inLine} of ${calls} calls wait`);
+
+  // Processor time: others on this machine take none of it.
+  const cpuUs = () => {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  };
+  const tenth = calls / 10;
+  const marks = [];
+  let ended = 0;
+  const end = () => {
+    ended += 1;
+    if (ended % tenth === 0) marks.push(cpuUs());
+  };
+  const ends = waiting.map((call) => call.then(end));
+  waiting.length = 0;
+  await heapUsed();
+  const startedAt = performance.now();
+  marks.push(cpuUs());
+  open();
+  await Promise.all(inFlight);
+  await Promise.all(ends);
+  const drainMs = performance.now() - startedAt;
+  return { bytesPerCall, drainMs, tenthsUs: marks.slice(1).map((mark, n) => (mark - marks[n]) / tenth) };
+}
+
+// For the compiler to learn from.
+await round(calls / 10);
+const results = [];
+for (let n = 0; n < rounds; n += 1) results.push(await round(calls));
+process.stdout.write(JSON.stringify(results));

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { digits, table, type Bench } from './bench.ts';
+import { draw, type Arrival } from './rate-limit-picture.ts';
+
+/** Where it is drawn, from the top of the repository. */
+const PICTURE = 'docs/images/rate-limit.svg';
+
+interface Runs {
+  readonly ours: readonly Arrival[];
+  readonly unpaced: readonly Arrival[];
+}
+
+const refusals = (arrivals: readonly Arrival[]) => arrivals.filter(({ isRefused }) => isRefused).length;
+const seconds = (arrivals: readonly Arrival[]) => digits(Math.max(...arrivals.map(({ at }) => at)) / 1000, 1);
+
+const bench: Bench = {
+  title: `Rate limit: 400 calls at once, 150 allowed in 10 s, sliding windows; drawn in ${PICTURE}`,
+  isOnRequest: true,
+  async run({ root, consumer }) {
+    const dist = join(consumer, 'node_modules/email-platform/dist');
+    const program = join(import.meta.dirname, 'programs/rate-limit.mjs');
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [program, join(dist, 'index.js'), join(dist, 'testing/index.js')],
+      { maxBuffer: 2 ** 26 },
+    );
+    const { ours, unpaced } = JSON.parse(stdout) as Runs;
+    const said = (arrivals: readonly Arrival[]) =>
+      `${refusals(arrivals)} refused, the last one sent after ${seconds(arrivals)} s`;
+    const panels = [
+      { title: `This client, 400 calls at once: ${said(ours)}`, arrivals: ours },
+      {
+        title: `A client that repeats what is refused, but does not pace itself: ${said(unpaced)}`,
+        arrivals: unpaced,
+      },
+    ];
+    mkdirSync(join(root, 'docs/images'), { recursive: true });
+    writeFileSync(join(root, PICTURE), draw(panels));
+    const rows = Object.entries({ ours, unpaced }).map(([name, arrivals]) => [
+      name,
+      `${arrivals.length} requests`,
+      `${refusals(arrivals)} refused`,
+      `${seconds(arrivals)} s`,
+    ]);
+    return {
+      lines: table(rows),
+      broken: refusals(ours) > 0 ? [`${refusals(ours)} requests of ours were refused`] : [],
+    };
+  },
+};
+
+export default bench;

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { digits, median, table, type Bench } from './bench.ts';
+
+/** What one round found. */
+interface Round {
+  readonly bytesPerCall: number;
+  readonly drainMs: number;
+  /** Processor time per call, tenth by tenth. */
+  readonly tenthsUs: readonly number[];
+}
+
+const CEILING_BYTES = 1500;
+const CEILING_SLOWDOWN = 1.2;
+
+const bench: Bench = {
+  title: 'Waiting: calls in line, what each of them holds, and how they drain when the limit is opened',
+  async run({ consumer, isSmoke }) {
+    const entry = join(consumer, 'node_modules/email-platform/dist/index.js');
+    const program = join(import.meta.dirname, 'programs/waiting.mjs');
+    const [calls, rounds] = isSmoke ? [2000, 1] : [100_000, 3];
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--expose-gc',
+      program,
+      entry,
+      String(calls),
+      String(rounds),
+    ]);
+    const all = JSON.parse(stdout) as Round[];
+    const bytes = median(all.map(({ bytesPerCall }) => bytesPerCall));
+    // The least of all rounds: what else the machine does can only add to it.
+    const tenths = Array.from({ length: 10 }, (_, tenth) =>
+      Math.min(...all.map(({ tenthsUs }) => tenthsUs[tenth] ?? NaN)),
+    );
+    const [first = NaN] = tenths;
+    const slowdown = (tenths.at(-1) ?? NaN) / first;
+    const held = `${digits(bytes / 1000, 2)} kB a call (ceiling ${digits(CEILING_BYTES / 1000, 1)} kB)`;
+    const slowed = `last tenth ${digits(slowdown, 2)} × first tenth (ceiling ${CEILING_SLOWDOWN})`;
+    return {
+      lines: [
+        `${calls} calls wait: ${held}`,
+        `they drain in ${digits(median(all.map(({ drainMs }) => drainMs)) / 1000, 1)} s: ${slowed}`,
+        '',
+        ...table([
+          ['tenth', ...tenths.map((_, tenth) => String(tenth + 1))],
+          ['CPU µs per call', ...tenths.map((us) => digits(us, 0))],
+        ]),
+      ],
+      broken: isSmoke
+        ? []
+        : [
+            ...(bytes > CEILING_BYTES ? [`a waiting call holds ${held}`] : []),
+            ...(slowdown > CEILING_SLOWDOWN ? [`the line slows down: ${slowed}`] : []),
+          ],
+    };
+  },
+};
+
+export default bench;
