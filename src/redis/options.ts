@@ -1,0 +1,99 @@
+import { ConfigurationError } from '../core/errors.ts';
+import type { ThrottleLimits } from '../core/throttle.ts';
+import { invalid, refuseUnknown, resolveLimits } from '../transport/throttle-options.ts';
+import type { LimitTable } from '../transport/throttle-keys.ts';
+import type { RedisClient } from './connection.ts';
+
+/** How the throttle stands. */
+export interface RedisThrottleStatus {
+  /** Whether it keeps to this process's own share of the limits, because Redis cannot be asked. */
+  readonly degraded: boolean;
+  /** Why, when it is. */
+  readonly cause?: Error;
+}
+
+/** How limits are shared through Redis. */
+export interface RedisThrottleOptions {
+  /**
+   * An ioredis client. It is duplicated, for two connections of the throttle's own; the client itself stays yours, to
+   * use and to close.
+   */
+  readonly redis: RedisClient;
+  /**
+   * What every key in Redis begins with (Bottleneck puts `b_` before it). Only throttles with the same key share.
+   * @defaultValue 'email-platform'
+   */
+  readonly key?: string | undefined;
+  /** Limits to use instead of the published ones; `false` switches a pool off. The same in every process. */
+  readonly limits?: ThrottleLimits | undefined;
+  /**
+   * How many processes share the limits; only used while Redis cannot be reached, when each keeps to an equal part.
+   * Without it, as many as were there when Redis was last reached; 10 if it never was.
+   */
+  readonly processes?: number | undefined;
+  /**
+   * A name for the token of clients whose token is a function: what that will return cannot be known while a call
+   * waits. Needed for those; all of them on this throttle count as one token.
+   */
+  readonly tokenName?: string | undefined;
+  /** Called when the throttle begins to go without Redis, and when it shares again. */
+  readonly onStatus?: ((status: RedisThrottleStatus) => void) | undefined;
+}
+
+/** The options, checked, with defaults filled in. */
+export interface ResolvedRedisOptions {
+  readonly redis: RedisClient;
+  readonly prefix: string;
+  readonly limits: LimitTable;
+  readonly processes: number | undefined;
+  readonly tokenName: string | undefined;
+  readonly onStatus: ((status: RedisThrottleStatus) => void) | undefined;
+}
+
+const KNOWN: readonly (keyof RedisThrottleOptions)[] = [
+  'redis',
+  'key',
+  'limits',
+  'processes',
+  'tokenName',
+  'onStatus',
+];
+const KEY = /^[\w:.{}-]{1,100}$/;
+
+/** Checks the options. Refuses what it does not understand. */
+export function resolveRedisOptions(options: RedisThrottleOptions): ResolvedRedisOptions {
+  refuseUnknown(options, KNOWN, 'redisThrottle');
+  const { redis, key = 'email-platform', processes, tokenName, onStatus } = options;
+  if (!isClient(redis)) {
+    throw new ConfigurationError('redis must be an ioredis client: new Redis(url).', { option: 'redis' });
+  }
+  if (redis.isCluster === true)
+    throw invalid('redis', 'must not be a Redis Cluster: one Redis holds a limit');
+  if (typeof key !== 'string' || !KEY.test(key))
+    throw invalid('key', 'must be 1 to 100 letters, digits and :._-{}');
+  if (processes !== undefined && (!Number.isSafeInteger(processes) || processes < 1)) {
+    throw invalid('processes', 'must be a positive integer');
+  }
+  if (tokenName !== undefined && (typeof tokenName !== 'string' || tokenName === '')) {
+    throw invalid('tokenName', 'must be a text that is not empty');
+  }
+  if (onStatus !== undefined && typeof onStatus !== 'function')
+    throw invalid('onStatus', 'must be a function');
+  return {
+    redis,
+    prefix: `${redis.options?.keyPrefix ?? ''}${key}`,
+    limits: resolveLimits(options.limits, 'limits'),
+    processes,
+    tokenName,
+    onStatus,
+  };
+}
+
+function isClient(value: unknown): value is RedisClient {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'duplicate' in value &&
+    typeof value.duplicate === 'function'
+  );
+}

@@ -1,0 +1,203 @@
+import type {
+  Permit,
+  PermitRequest,
+  PlaceInLine,
+  PoolName,
+  Throttle,
+  ThrottleKey,
+} from '../core/throttle.ts';
+import { isPermit } from '../core/throttle.ts';
+import { forecast } from '../transport/forecast.ts';
+import type { LimitedPool } from '../transport/limited-pool.ts';
+import { rankOf } from '../transport/line.ts';
+import { PoolThrottle } from '../transport/pool-throttle.ts';
+import { systemClock } from '../transport/throttle.ts';
+import { Announcement, LateAnnouncements, type Announcer } from './announcement.ts';
+import { RedisLink, type LinkListener, type LinkState } from './link.ts';
+import { resolveRedisOptions, type RedisThrottleOptions, type ResolvedRedisOptions } from './options.ts';
+import { checkToken, poolId } from './pool-id.ts';
+import { SharedPool, type SharedPoolHost } from './shared-pool.ts';
+
+/** A throttle whose limits any number of processes share through Redis. */
+export interface RedisThrottle extends Throttle {
+  /** Whether it keeps to this process's own share of the limits for now, because Redis cannot be asked. */
+  readonly isDegraded: boolean;
+  /**
+   * Disconnects from Redis; your own client is not touched. Permits that are still out come back to the other processes
+   * when they are due. To be called when a process ends: the connections keep it alive. Calls made after that
+   * go on under the local share.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Shares the service's limits among any number of processes, through Redis. Give it to a client in place of its own
+ * throttle; like `createThrottle()` it keeps tokens and accounts apart, and may serve many clients.
+ *
+ * Needs the packages `bottleneck` 2.19 and `ioredis` 5, and Redis 5 or later. While Redis cannot be reached, calls go
+ * on under an equal share of the limits for each process; waiting calls are told so by `degraded` in `onThrottle`.
+ *
+ * @throws ConfigurationError when an option is unknown or wrong. Without `bottleneck` installed, calls throw it.
+ * @example
+ * const redis = new Redis(process.env.REDIS_URL);
+ * const throttle = redisThrottle({ redis });
+ * const client = new EmailPlatform({ token, throttle });
+ * // … and when the process ends
+ * await throttle.close();
+ */
+export function redisThrottle(options: RedisThrottleOptions): RedisThrottle {
+  return new SharedThrottle(resolveRedisOptions(options));
+}
+
+const TICK_MS = 1_000;
+/** Processes assumed when nobody said, and Redis never did. */
+const MANY = 10;
+/** When Redis has lost its data, processes come back to it one by one; after this time, and one window, all have. */
+const REUNION_MS = 2_000;
+const LONGEST_SETTLING_MS = 10_000 + REUNION_MS;
+const SHORTEST_KEY_TTL_MS = 600_000;
+
+class SharedThrottle implements RedisThrottle, LinkListener {
+  readonly #options: ResolvedRedisOptions;
+  /** Every pool that is in use, or open in Redis. */
+  readonly #active = new Set<SharedPool>();
+  readonly #shared = new WeakMap<LimitedPool, SharedPool>();
+  readonly #throttle: PoolThrottle;
+  readonly #link: RedisLink;
+  readonly #host: SharedPoolHost;
+  readonly #late = new LateAnnouncements();
+  readonly #ticker: NodeJS.Timeout;
+  #isDegraded = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ResolvedRedisOptions) {
+    this.#options = options;
+    const longestMs = Math.max(0, ...Object.values(options.limits).map(({ perMs }) => perMs));
+    const keyTtlMs = Math.max(SHORTEST_KEY_TTL_MS, 10 * longestMs);
+    this.#throttle = new PoolThrottle({
+      limits: options.limits,
+      clock: systemClock,
+      wallNow: Date.now,
+      createPool: (name, limit, key) => {
+        const id = poolId(options.prefix, name, key, options.tokenName);
+        const shared = new SharedPool(name, limit, id, this.#host);
+        this.#shared.set(shared.pool, shared);
+        return shared.pool;
+      },
+    });
+    this.#link = new RedisLink({
+      redis: options.redis,
+      prefix: options.prefix,
+      settleMs: Math.min(longestMs + REUNION_MS, LONGEST_SETTLING_MS),
+      keyTtlMs,
+      listener: this,
+    });
+    this.#host = {
+      link: this.#link,
+      keyTtlMs,
+      now: () => systemClock.now(),
+      processes: () => options.processes ?? this.#link.processes ?? MANY,
+      review: (pool) => this.#throttle.dispatcher.review([pool], systemClock.now()),
+      pump: (pool) => this.#pump(pool),
+    };
+    this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
+  }
+
+  get isDegraded(): boolean {
+    return this.#isDegraded;
+  }
+
+  acquire(request: PermitRequest): Permit | PlaceInLine {
+    const { key, pool, timeoutMs } = request;
+    if (this.#link.broken !== undefined) throw this.#link.broken;
+    checkToken(key, this.#options.tokenName);
+    const pools = this.#throttle.poolsFor(key, pool);
+    for (const each of pools) this.#use(each)?.expectCall(timeoutMs);
+    const announcement = request.onWait && new Announcement(request, this.#announcer(pools, request));
+    const answer = this.#throttle.acquire(announcement ?? request);
+    if (isPermit(answer)) return answer;
+    for (const each of pools) this.#use(each)?.pump();
+    return announcement?.at(answer) ?? answer;
+  }
+
+  block(key: ThrottleKey, name: PoolName, ms: number): void {
+    this.#throttle.block(key, name, ms);
+    const pool = this.#throttle.pool(name, key);
+    if (pool !== undefined && Number.isFinite(ms) && ms > 0) this.#use(pool)?.shareBlock(ms);
+  }
+
+  snapshot(key: ThrottleKey): ReturnType<Throttle['snapshot']> {
+    return this.#throttle.snapshot(key);
+  }
+
+  estimate(count: number, pool: PoolName, key: ThrottleKey): number {
+    return this.#throttle.estimate(count, pool, key);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  linkChanged(state: LinkState, cause: Error | undefined): void {
+    for (const pool of this.#active) pool.linkChanged(state);
+    const isDegraded = state !== 'up' && state !== 'connecting';
+    if (isDegraded === this.#isDegraded || state === 'closed') return;
+    this.#isDegraded = isDegraded;
+    try {
+      this.#options.onStatus?.({ degraded: isDegraded, ...(cause && { cause }) });
+    } catch {
+      // It observes; it has no say.
+    }
+  }
+
+  dataLost(): void {
+    for (const pool of this.#active) pool.dataLost();
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#ticker);
+    this.#late.stop();
+    const pools = [...this.#active];
+    if (this.#link.isConnected) {
+      await Promise.all(pools.map((pool) => pool.handOver().catch(() => undefined)));
+    }
+    await this.#link.close();
+    for (const pool of pools) pool.closed();
+  }
+
+  /** This pool and those its calls need beside it: what the one has, the others may ask for. */
+  #pump(pool: LimitedPool): void {
+    const pools = new Set([pool]);
+    for (const lane of pool.lanes) for (const each of lane.pools) pools.add(each);
+    for (const each of pools) this.#use(each)?.pump();
+  }
+
+  /** A pool that nobody used for a while has heard nothing since. */
+  #use(pool: LimitedPool): SharedPool | undefined {
+    const shared = this.#shared.get(pool);
+    if (shared === undefined || this.#active.has(shared)) return shared;
+    this.#active.add(shared);
+    shared.linkChanged(this.#link.state);
+    return shared;
+  }
+
+  #tick(): void {
+    this.#link.check();
+    for (const pool of this.#active) {
+      pool.tick();
+      if (pool.isIdle) this.#active.delete(pool);
+    }
+  }
+
+  #announcer(pools: readonly LimitedPool[], { priority, isRetry }: PermitRequest): Announcer {
+    return {
+      late: this.#late,
+      isDegraded: () => pools.some((pool) => this.#shared.get(pool)?.gate.mode === 'alone'),
+      look: () => {
+        const wait = forecast(pools, 0, rankOf(priority, isRetry), systemClock.now());
+        return wait && { pool: wait.pool.name, waiting: wait.pool.waiting, expectedWaitMs: wait.ms };
+      },
+    };
+  }
+}

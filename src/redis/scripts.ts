@@ -1,0 +1,70 @@
+/**
+ * The few scripts of our own, beside Bottleneck's. Each sends only times to live, never a moment: what one machine's
+ * clock says means nothing to another.
+ */
+
+/**
+ * Says that this process is there, and asks how things stand. Redis without its data looks like a new one: the epoch,
+ * a random text that lives as long as the rest, tells them apart. Whoever misses the epoch it knew, or finds a new
+ * Redis after it had to go without, has all processes settle: they keep to their own shares until the permits of
+ * every one of them are known again.
+ *
+ * KEYS: epoch, processes, settling. ARGV: id, new epoch, known epoch, 1 after going without, ms to settle, ms to live,
+ * ms after which a silent process is gone. Returns the epoch, the number of processes, and the ms left to settle.
+ */
+export const PRESENCE = `
+local epoch = redis.call('get', KEYS[1])
+local isNew = not epoch
+if isNew then epoch = ARGV[2] end
+redis.call('set', KEYS[1], epoch, 'px', ARGV[6])
+local isLost = ARGV[3] ~= '' and ARGV[3] ~= epoch
+local settling = redis.call('pttl', KEYS[3])
+if (isLost or (isNew and ARGV[4] == '1')) and tonumber(ARGV[5]) > settling then
+  settling = tonumber(ARGV[5])
+  redis.call('set', KEYS[3], '1', 'px', settling)
+end
+local time = redis.call('time')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+redis.call('zadd', KEYS[2], now, ARGV[1])
+redis.call('zremrangebyscore', KEYS[2], '-inf', now - tonumber(ARGV[7]))
+redis.call('pexpire', KEYS[2], ARGV[6])
+return {epoch, redis.call('zcard', KEYS[2]), math.max(settling, 0)}
+`;
+
+/** This process goes. KEYS: processes. ARGV: id. */
+export const ABSENCE = `return redis.call('zrem', KEYS[1], ARGV[1])`;
+
+/**
+ * How long a pool stays blocked: the longer of what is known and what we say, which then is known to all.
+ *
+ * KEYS: blocked. ARGV: ms, 0 to ask only. Returns the ms left.
+ */
+export const BLOCK = `
+local left = math.max(redis.call('pttl', KEYS[1]), 0)
+local ms = tonumber(ARGV[1])
+if ms > left then
+  left = ms
+  redis.call('set', KEYS[1], '1', 'px', ms)
+end
+return left
+`;
+
+/**
+ * A process that ends in good order: its jobs end when their permits are due, not when they would expire. Bottleneck
+ * ends jobs by their scores in its set of expirations; which of our jobs gets which time makes no difference.
+ *
+ * KEYS: Bottleneck's clients by job, and expirations by job. ARGV: our client's id, and the moments, on Bottleneck's
+ * own clock.
+ */
+export const HAND_OVER = `
+local jobs = redis.call('hgetall', KEYS[1])
+local at = 2
+for i = 1, #jobs, 2 do
+  if at > #ARGV then break end
+  if jobs[i + 1] == ARGV[1] then
+    redis.call('zadd', KEYS[2], 'xx', ARGV[at], jobs[i])
+    at = at + 1
+  end
+end
+return at - 2
+`;

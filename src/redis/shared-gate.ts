@@ -1,0 +1,249 @@
+import type { RateLimit } from '../core/throttle.ts';
+import { LONGEST_RECOVERY_MS, type Passage, type PoolGate } from '../transport/gate.ts';
+import { RateWindow } from '../transport/rate-window.ts';
+import { Recovery } from '../transport/recovery.ts';
+import type { Lease } from './lease-source.ts';
+import { LocalShare } from './local-share.ts';
+import { expectShared } from './shared-forecast.ts';
+
+/** A request of this process that still counts, with the lease that covers it, once it has one. */
+export interface Outing extends Passage {
+  lease: Lease | undefined;
+  /** When its permit comes back; unknown while it is in flight. */
+  returnsAt: number | undefined;
+}
+
+/** What a gate needs from its pool. */
+export interface GateKeeper {
+  /** Calls back after so many milliseconds, without keeping the process alive for it. */
+  readonly later: (ms: number, fire: () => void) => void;
+  readonly now: () => number;
+  /** A permit came back. */
+  readonly onReturn: () => void;
+}
+
+/**
+ * The gate of one process among several. While the limit is shared, requests go out on leases that were asked for and
+ * are in hand; while it cannot be, on the local share. In both cases every request of this process is remembered until
+ * its permit comes back, by the same rules as in a process by itself: its lease ends only then, and what went out
+ * without a lease gets one as soon as there is somebody to ask.
+ */
+export class SharedGate implements PoolGate {
+  /** `opening`: not known yet whether the limit can be shared, so nobody goes. */
+  mode: 'opening' | 'shared' | 'alone' = 'opening';
+  /** Whether the pool is open in Redis. */
+  isOpen = false;
+  readonly #keeper: GateKeeper;
+  readonly #own: RateWindow;
+  readonly #recovery: Recovery;
+  readonly #share: LocalShare;
+  readonly #inHand: Lease[] = [];
+  readonly #out = new Set<Outing>();
+  readonly #uncovered = new Set<Outing>();
+  #used = 0;
+  #blockedUntil = -Infinity;
+
+  constructor(limit: RateLimit, keeper: GateKeeper) {
+    this.#keeper = keeper;
+    this.#own = new RateWindow(limit);
+    this.#recovery = new Recovery(limit.requests, Math.min(limit.perMs, LONGEST_RECOVERY_MS));
+    this.#share = new LocalShare(limit.requests, limit.perMs);
+  }
+
+  get blockedUntil(): number {
+    return this.#blockedUntil;
+  }
+
+  /** Leases in hand. */
+  get inHand(): number {
+    return this.#inHand.length;
+  }
+
+  /** Requests of this process that count. */
+  get out(): number {
+    return this.#out.size;
+  }
+
+  /** Requests that count and that Redis does not know. */
+  get uncovered(): number {
+    return this.#uncovered.size;
+  }
+
+  /** In how many ms each lease is due whose request is over; 0 for those in hand. */
+  dueInMs(now: number): number[] {
+    const due = this.#inHand.map(() => 0);
+    for (const { lease, returnsAt } of this.#out) {
+      if (lease !== undefined && returnsAt !== undefined) due.push(Math.max(0, returnsAt - now));
+    }
+    return due;
+  }
+
+  used(now: number): number {
+    const own = this.#own.used(now);
+    return this.mode === 'shared' ? Math.max(own, Math.min(this.#own.requests, this.#used)) : own;
+  }
+
+  hasRoom(now: number): boolean {
+    if (now < this.#blockedUntil || !this.#recovery.hasRoom(now)) return false;
+    if (this.mode === 'shared') return this.#inHand.length > 0;
+    return this.mode === 'alone' && this.#own.used(now) < this.#share.cap(now);
+  }
+
+  left(now: number): number {
+    if (now < this.#blockedUntil) return 0;
+    const most = this.mode === 'alone' ? this.#share.cap(now) : this.#own.requests;
+    return Math.max(0, most - this.used(now));
+  }
+
+  /** How many more the service's last refusal lets go for now. */
+  recoveryLeft(now: number): number {
+    return now < this.#blockedUntil ? 0 : this.#recovery.left(now);
+  }
+
+  /** When `recoveryLeft` may rise with time alone. */
+  recoversAt(now: number): number {
+    return now < this.#blockedUntil ? this.#blockedUntil : this.#recovery.endsAt;
+  }
+
+  lookAgainAt(now: number): number {
+    // Leases come when they come; the pool asks for them again when a refusal is over.
+    if (this.mode !== 'alone') return Infinity;
+    if (now < this.#blockedUntil) return this.#blockedUntil;
+    if (!this.#recovery.hasRoom(now)) return this.#recovery.endsAt;
+    return Math.min(this.#own.nextReturn, this.#share.risesAt(now));
+  }
+
+  expect(nth: number, now: number): number {
+    const most = Math.max(1, this.mode === 'alone' ? this.#share.cap(now) : this.#own.requests);
+    const opensAt = Math.max(now, this.#blockedUntil);
+    return expectShared(nth, { now, opensAt, most, used: this.used(now), own: this.#own });
+  }
+
+  take(now: number, timeoutMs: number): Outing {
+    const lease = this.mode === 'shared' ? this.#inHand.shift() : undefined;
+    const outing: Outing = { sentAt: now, timeoutMs, mark: 0, lease, returnsAt: undefined };
+    this.#own.take(now);
+    this.#recovery.sent();
+    this.#out.add(outing);
+    if (lease === undefined) this.#uncovered.add(outing);
+    return outing;
+  }
+
+  answered(outing: Outing, now: number): void {
+    this.#recovery.ended(outing.sentAt, true);
+    this.#returnAt(outing, this.#own.answered(now));
+  }
+
+  neverSent(outing: Outing): void {
+    this.#recovery.ended(outing.sentAt, false);
+    this.#own.neverSent();
+    this.#isBack(outing);
+  }
+
+  abandoned(outing: Outing, now: number): void {
+    this.#recovery.ended(outing.sentAt, false);
+    this.#returnAt(outing, this.#own.abandoned(now, outing.sentAt, outing.timeoutMs));
+  }
+
+  timedOut(outing: Outing, now: number): void {
+    this.#recovery.ended(outing.sentAt, false);
+    this.#returnAt(outing, this.#own.timedOut(now, outing.timeoutMs));
+  }
+
+  block(until: number): void {
+    if (until <= this.#blockedUntil) return;
+    this.#blockedUntil = until;
+    this.#recovery.begin(until);
+    this.giveBack(this.#inHand.length);
+  }
+
+  isIdle(now: number): boolean {
+    return !this.isOpen && this.#out.size === 0 && now >= this.#blockedUntil;
+  }
+
+  /** A lease begins: for a request that went out without one, else to be in hand. */
+  receive(lease: Lease): void {
+    const [outing] = this.#uncovered;
+    if (outing !== undefined) {
+      outing.lease = lease;
+      this.#uncovered.delete(outing);
+    } else if (this.mode === 'shared' && this.#keeper.now() >= this.#blockedUntil) {
+      this.#used += 1;
+      this.#inHand.push(lease);
+    } else {
+      lease.end();
+    }
+  }
+
+  /** Gives back the oldest leases in hand. */
+  giveBack(count: number): void {
+    for (const lease of this.#inHand.splice(0, count)) this.#end(lease);
+  }
+
+  /** Gives back leases in hand since before then, or that would not outlive a request that began now. */
+  giveBackStale(before: number, outliving: number): void {
+    const isStale = (lease: Lease) => lease.since < before || lease.expiresAt < outliving;
+    const leases = this.#inHand.splice(0);
+    for (const lease of leases) {
+      if (isStale(lease)) this.#end(lease);
+      else this.#inHand.push(lease);
+    }
+  }
+
+  /** Permits out in all processes, as Redis counts them. */
+  countIs(used: number): void {
+    this.#used = used;
+  }
+
+  /** The limit cannot be shared: this process goes on by itself, as one of so many. */
+  goAlone(now: number, processes: number): void {
+    if (this.mode === 'alone') return;
+    const own = this.#own.used(now);
+    this.#share.begin({ now, processes, own, used: this.mode === 'shared' ? this.#used : 0 });
+    this.mode = 'alone';
+    this.giveBack(this.#inHand.length);
+  }
+
+  /** Redis has forgotten all leases. */
+  leasesLost(): void {
+    this.#inHand.length = 0;
+    for (const outing of this.#out) {
+      outing.lease = undefined;
+      this.#uncovered.add(outing);
+    }
+  }
+
+  /** Covers requests that went out without a lease by leases that nobody needs any more. */
+  cover(spare: () => Lease | undefined): void {
+    for (const outing of this.#uncovered) {
+      const lease = spare();
+      if (lease === undefined) return;
+      outing.lease = lease;
+      this.#uncovered.delete(outing);
+    }
+  }
+
+  #returnAt(outing: Outing, at: number): void {
+    outing.returnsAt = at;
+    const { later, now } = this.#keeper;
+    const check = () => {
+      const ms = at - now();
+      // A timer may fire early: the clock decides.
+      if (ms > 0) later(ms, check);
+      else this.#isBack(outing);
+    };
+    check();
+  }
+
+  #isBack(outing: Outing): void {
+    this.#out.delete(outing);
+    this.#uncovered.delete(outing);
+    if (outing.lease !== undefined) this.#end(outing.lease);
+    this.#keeper.onReturn();
+  }
+
+  #end(lease: Lease): void {
+    this.#used = Math.max(0, this.#used - 1);
+    lease.end();
+  }
+}

@@ -1,0 +1,248 @@
+import type { PoolName, RateLimit } from '../core/throttle.ts';
+import { LimitedPool } from '../transport/limited-pool.ts';
+import { demandFor } from './demand.ts';
+import { LeaseSource } from './lease-source.ts';
+import { LeaseTime, LONGEST_HOLD_MS, LONGEST_TIMER_MS } from './lease-time.ts';
+import type { LinkState, RedisLink } from './link.ts';
+import { SharedGate } from './shared-gate.ts';
+
+/** What a pool needs from its throttle. */
+export interface SharedPoolHost {
+  readonly link: RedisLink;
+  readonly keyTtlMs: number;
+  readonly now: () => number;
+  /** How many share a limit when they cannot be counted. */
+  readonly processes: () => number;
+  /** There may be room in this pool. */
+  readonly review: (pool: LimitedPool) => void;
+  /** What this pool has in hand may change what others should ask for. */
+  readonly pump: (pool: LimitedPool) => void;
+}
+
+/**
+ * Leases asked for at once. Bottleneck takes a few milliseconds for each, one after the other, and cannot be told that
+ * one is not needed any more: more would be of no use, and each that comes too late costs others a little time.
+ */
+const AT_ONCE = 8;
+/** A pool that nobody has used for so long is closed. */
+const IDLE_MS = 60_000;
+/** Two readings of one moment may differ by this much. */
+const NO_NEWS_MS = 100;
+
+/** One limit of one token or account, shared through Redis: its line and gate here, its leases there. */
+export class SharedPool {
+  readonly pool: LimitedPool;
+  readonly gate: SharedGate;
+  readonly #id: string;
+  readonly #host: SharedPoolHost;
+  #source: LeaseSource | undefined;
+  #isOpening = false;
+  #isClosing = false;
+  readonly #leaseTime: LeaseTime;
+  #usedAt: number;
+  #alarm: NodeJS.Timeout | undefined;
+
+  constructor(name: PoolName, limit: RateLimit, id: string, host: SharedPoolHost) {
+    this.#id = id;
+    this.#host = host;
+    this.#usedAt = host.now();
+    this.#leaseTime = new LeaseTime(limit.perMs);
+    this.gate = new SharedGate(limit, {
+      now: host.now,
+      later: (ms, fire) => void setTimeout(fire, Math.min(Math.ceil(ms), LONGEST_TIMER_MS)).unref(),
+      onReturn: () => this.#changed(),
+    });
+    this.pool = new LimitedPool(name, limit, this.gate);
+    const { state } = host.link;
+    if (state !== 'connecting' && state !== 'up') this.#goAlone();
+  }
+
+  /** Whether it can be forgotten. */
+  get isIdle(): boolean {
+    return this.pool.isIdle(this.#host.now());
+  }
+
+  /** A call is about to ask for a permit; leases must outlive it. */
+  expectCall(timeoutMs: number): void {
+    this.#usedAt = this.#host.now();
+    if (this.#leaseTime.serves(timeoutMs)) this.gate.giveBackStale(-Infinity, this.#mustOutlive);
+  }
+
+  /** Asks for as many leases as can be used now, and gives back those that cannot. */
+  pump(): void {
+    const { now, link } = this.#host;
+    if (!link.isConnected || this.#isClosing) return;
+    const { gate } = this;
+    if (this.#source === undefined) {
+      if (this.pool.waiting > 0 || gate.uncovered > 0) this.#open();
+      return;
+    }
+    const moment = now();
+    const demand = gate.mode === 'shared' ? this.#demand(moment) : 0;
+    gate.giveBack(gate.inHand - demand);
+    const wanted = gate.uncovered + demand - gate.inHand;
+    for (let asked = this.#source.asked; asked < Math.min(wanted, AT_ONCE); asked += 1) {
+      this.#source.ask(this.#leaseTime.ms);
+    }
+    this.#setAlarm(moment);
+  }
+
+  /** How Redis stands has changed. */
+  linkChanged(state: LinkState): void {
+    if (state === 'up') void this.#share();
+    else if (state !== 'connecting') this.#goAlone();
+    if (this.#host.link.isConnected) this.#catchUp();
+    this.pump();
+  }
+
+  /** Redis has forgotten all leases. */
+  dataLost(): void {
+    this.gate.leasesLost();
+    this.#source?.abandon();
+  }
+
+  /** Blocked by a refusal of this process: the others are told. */
+  shareBlock(ms: number): void {
+    const { link } = this.#host;
+    this.#source?.block(ms).catch((error: unknown) => link.suspect(error));
+  }
+
+  /** Looks after the pool about once a second. */
+  tick(): void {
+    const { now, link } = this.#host;
+    const moment = now();
+    if (this.pool.waiting > 0 || this.gate.out > 0) this.#usedAt = moment;
+    else this.#leaseTime.reset();
+    this.gate.giveBackStale(moment - LONGEST_HOLD_MS, this.#mustOutlive);
+    if (!link.isConnected || this.#source === undefined) return;
+    if (moment - this.#usedAt > IDLE_MS && this.gate.inHand + this.#source.asked === 0) this.#close();
+    else this.#sync(0).catch((error: unknown) => link.suspect(error));
+    this.pump();
+  }
+
+  /** The process ends: Redis learns when its permits are due. */
+  async handOver(): Promise<void> {
+    this.#isClosing = true;
+    await this.#source?.handOver(this.gate.dueInMs(this.#host.now()));
+  }
+
+  /** The connection is closed. */
+  closed(): void {
+    clearTimeout(this.#alarm);
+    this.#source?.abandon();
+    this.#source = undefined;
+  }
+
+  /**
+   * What went out in the meantime took the place of what came back: those leases still run in Redis, and ending them
+   * first would let others into places that are taken.
+   */
+  #catchUp(): void {
+    this.gate.cover(() => this.#source?.spare(this.#mustOutlive));
+    this.#source?.catchUp();
+  }
+
+  get #mustOutlive(): number {
+    return this.#leaseTime.mustOutlive(this.#host.now());
+  }
+
+  #demand(now: number): number {
+    if (this.pool.waiting === 0) return 0;
+    return demandFor(this.pool, Math.min(AT_ONCE, this.gate.recoveryLeft(now)), now);
+  }
+
+  #open(): void {
+    const { link, keyTtlMs, now } = this.#host;
+    if (this.#isOpening) return;
+    this.#isOpening = true;
+    LeaseSource.open({
+      id: this.#id,
+      limit: this.pool.limit,
+      keyTtlMs,
+      link,
+      now,
+      onLease: (lease) => {
+        if (lease.expiresAt < this.#mustOutlive) lease.end();
+        else this.gate.receive(lease);
+        this.#changed();
+      },
+      onBlocked: (ms) => this.#blocked(ms),
+    })
+      .then(
+        async (source) => {
+          this.#source = source;
+          this.gate.isOpen = true;
+          if (link.state === 'closed') this.closed();
+          else await this.#share();
+        },
+        (error: unknown) => link.suspect(error),
+      )
+      .finally(() => {
+        this.#isOpening = false;
+        this.pump();
+      })
+      .catch(() => undefined);
+  }
+
+  #close(): void {
+    this.#source?.leave();
+    this.#source = undefined;
+    this.gate.isOpen = false;
+    if (this.gate.mode === 'shared') this.gate.mode = 'opening';
+  }
+
+  /** Begins to share, once it is known whether the pool is blocked. */
+  async #share(): Promise<void> {
+    const { link, now } = this.#host;
+    if (this.#source === undefined) {
+      // Opened when it is needed. What Redis does not know of yet comes first: `pump` opens the pool for it.
+      if (this.gate.mode === 'alone' && this.gate.uncovered === 0) this.gate.mode = 'opening';
+      return;
+    }
+    try {
+      await this.#sync(Math.max(0, this.gate.blockedUntil - now()));
+    } catch (error) {
+      link.suspect(error);
+    }
+    if (link.state !== 'up') return;
+    this.gate.mode = 'shared';
+    this.#changed();
+  }
+
+  /** How many permits are out, and until when the pool is blocked: for as long as we say, or longer. */
+  async #sync(blockedMs: number): Promise<void> {
+    if (this.#source === undefined) return;
+    const [count, leftMs] = await Promise.all([this.#source.count(), this.#source.block(blockedMs)]);
+    this.gate.countIs(count);
+    if (leftMs > 0) this.#blocked(leftMs);
+  }
+
+  #blocked(ms: number): void {
+    const until = this.#host.now() + ms;
+    // The way here takes a moment, each time another; that alone is no news.
+    if (until < this.gate.blockedUntil + NO_NEWS_MS) return;
+    this.gate.block(until);
+    this.#changed();
+  }
+
+  #goAlone(): void {
+    this.gate.goAlone(this.#host.now(), this.#host.processes());
+    this.#host.review(this.pool);
+  }
+
+  #changed(): void {
+    this.#host.review(this.pool);
+    this.#host.pump(this.pool);
+  }
+
+  /** A refusal ends with time alone, and then leases are asked for again. */
+  #setAlarm(now: number): void {
+    clearTimeout(this.#alarm);
+    const at = this.gate.recoversAt(now);
+    if (this.pool.waiting === 0 || at <= now) return;
+    this.#alarm = setTimeout(
+      () => this.#host.pump(this.pool),
+      Math.min(Math.ceil(at - now) + 1, LONGEST_TIMER_MS),
+    );
+  }
+}

@@ -1,0 +1,258 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Permit, ThrottleWait } from '../../src/core/throttle.ts';
+import { until, settled, SharingProcess, sleep, tokenOnly } from '../support/redis/process.ts';
+import { hasRedisServer, NO_REDIS, RedisServer } from '../support/redis/redis-server.ts';
+
+if (!hasRedisServer()) process.stderr.write(`\n*** The Redis tests are SKIPPED. ${NO_REDIS}\n\n`);
+
+const key = { token: 'a' };
+
+describe.skipIf(!hasRedisServer())('limits shared through Redis', { timeout: 30_000 }, () => {
+  let server: RedisServer;
+  let open: SharingProcess[] = [];
+
+  beforeAll(async () => {
+    server = await RedisServer.create();
+  });
+  afterEach(async () => {
+    await Promise.all(open.map((each) => each.close()));
+    open = [];
+    const redis = server.client();
+    await redis.flushall();
+    redis.disconnect();
+  });
+  afterAll(() => server.stop());
+
+  function begin(options?: ConstructorParameters<typeof SharingProcess>[1]): SharingProcess {
+    const made = new SharingProcess(server, options);
+    open.push(made);
+    return made;
+  }
+
+  test('two processes have one limit', async () => {
+    const [one, two] = [begin(), begin()];
+    const asked = [...one.askMany(4), ...two.askMany(4)];
+    const permits: Permit[] = [];
+    for (const ask of asked) void ask.then((permit) => permits.push(permit));
+    await until(() => permits.length === 4, 'four permits');
+    await sleep(150);
+    expect(permits.length).toBe(4);
+    for (const permit of permits.splice(0)) permit.neverSent();
+    await until(() => permits.length === 4, 'the other four');
+  });
+
+  test('a permit comes back one window after its answer, in the other process as well', async () => {
+    const [one, two] = [begin(), begin()];
+    const permits = await Promise.all(one.askMany(4));
+    const waiting = two.ask();
+    const got = settled([waiting]);
+    await sleep(400);
+    // Longer than a window, but nothing was answered.
+    expect(got.count).toBe(0);
+    const answeredAt = performance.now();
+    for (const permit of permits) permit.answered({});
+    (await waiting).neverSent();
+    expect(performance.now() - answeredAt).toBeGreaterThanOrEqual(299);
+  });
+
+  test('a permit that was never used is there at once', async () => {
+    const [one, two] = [begin(), begin()];
+    const [permit] = await Promise.all(one.askMany(4));
+    const waiting = two.ask();
+    await sleep(50);
+    permit?.neverSent();
+    (await waiting).neverSent();
+  });
+
+  test('after a timeout and after a broken connection it comes back later, as with one process', async () => {
+    const limits = { ...tokenOnly, token: { requests: 2, perMs: 100 } };
+    const [one, two] = [begin({ limits }), begin({ limits })];
+    const [timedOut, abandoned] = await Promise.all(one.askMany(2, { timeoutMs: 300 }));
+    const begun = performance.now();
+    timedOut?.timedOut();
+    abandoned?.abandoned();
+    const times = await Promise.all(
+      two.askMany(2).map(async (ask) => {
+        await ask;
+        return performance.now() - begun;
+      }),
+    );
+    for (const ms of times) expect(ms).toBeGreaterThanOrEqual(390);
+  });
+
+  test('high priority first, whoever leaves is not served, and what nobody wants is given back', async () => {
+    const [one, two] = [begin(), begin()];
+    const permits = await Promise.all(two.askMany(4));
+    const order: string[] = [];
+    const note = (name: string) => (permit: Permit) => {
+      order.push(name);
+      permit.neverSent();
+    };
+    const low = one.ask({ priority: 'low' });
+    const leaving = one.ask();
+    const high = one.ask({ priority: 'high' });
+    void leaving.then(note('left'));
+    const done = Promise.all([low.then(note('low')), high.then(note('high'))]);
+    await sleep(50);
+    leaving.leave();
+    for (const permit of permits) permit.neverSent();
+    await done;
+    expect(order).toEqual(['high', 'low']);
+    // Everything is free again: the other process gets all four.
+    for (const permit of await Promise.all(two.askMany(4))) permit.neverSent();
+  });
+
+  test('both permits or none: a call that lacks one holds up nobody, and its other permit is free for others', async () => {
+    const limits = {
+      ...tokenOnly,
+      token: { requests: 2, perMs: 200 },
+      stats: { requests: 1, perMs: 1_500 },
+    };
+    const [one, two] = [begin({ limits }), begin({ limits })];
+    const first = await one.ask({ key: { token: 'a', accountId: 7 }, pool: 'stats' });
+    first.answered({});
+    const stats = two.ask({ key: { token: 'a', accountId: 7 }, pool: 'stats' });
+    const got = settled([stats]);
+    // The stats permit is out for a while; requests without it go on at the token's whole rate.
+    for (let sent = 0; sent < 5; sent += 1) (await two.ask()).answered({});
+    expect(got.count).toBe(0);
+    expect(two.throttle.snapshot({ token: 'a', accountId: 7 }).stats).toMatchObject({ waiting: 1 });
+    // Another token of the same account waits for the same stats permit.
+    const other = two.ask({ key: { token: 'b', accountId: 7 }, pool: 'stats' });
+    const gotOther = settled([other]);
+    await sleep(50);
+    expect(gotOther.count).toBe(0);
+    stats.leave();
+    (await other).neverSent();
+  });
+
+  test('calls of two pools use the whole limit of the scarcer one, and take no token permit without it', async () => {
+    const limits = {
+      ...tokenOnly,
+      token: { requests: 6, perMs: 300 },
+      contacts: { requests: 3, perMs: 300 },
+    };
+    const [one, two] = [begin({ limits }), begin({ limits })];
+    const pool = 'contacts';
+    const begun = performance.now();
+    const calls = [one, two].flatMap((each) => each.askMany(9, { key: { token: 'a', accountId: 7 }, pool }));
+    const both = Promise.all(calls.map(async (call) => (await call).answered({})));
+    const plain = Promise.all(one.askMany(12).map(async (call) => (await call).answered({})));
+    await Promise.all([both, plain]);
+    // 18 calls at 3 per window, 30 at 6: five windows at least, and little more.
+    expect(performance.now() - begun).toBeGreaterThan(1_400);
+    expect(performance.now() - begun).toBeLessThan(4_000);
+  });
+
+  test('a refusal stops every process until the reset, and is known to one that begins later', async () => {
+    const [one, two] = [begin(), begin()];
+    for (const each of [one, two]) (await each.ask()).neverSent();
+    one.throttle.block(key, 'token', 600);
+    const begun = performance.now();
+    await sleep(50);
+    const third = begin();
+    const waits: ThrottleWait[] = [];
+    const asked = [one, two, third].map((each) => each.ask({ onWait: (wait) => waits.push(wait) }));
+    const times = await Promise.all(
+      asked.map(async (ask) => {
+        (await ask).answered({});
+        return performance.now() - begun;
+      }),
+    );
+    for (const ms of times) expect(ms).toBeGreaterThanOrEqual(595);
+    expect(waits.length).toBeGreaterThan(0);
+  });
+
+  test('the longer of two refusals holds', async () => {
+    const [one, two] = [begin(), begin()];
+    for (const each of [one, two]) (await each.ask()).neverSent();
+    const begun = performance.now();
+    one.throttle.block(key, 'token', 500);
+    two.throttle.block(key, 'token', 200);
+    await sleep(20);
+    (await two.ask()).neverSent();
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(495);
+    expect(one.throttle.snapshot(key).token?.blockedUntil).toBeUndefined();
+  });
+
+  test('what is out elsewhere is seen here, and a wait is told', async () => {
+    const limits = { ...tokenOnly, token: { requests: 4, perMs: 2_000 } };
+    const [one, two] = [begin({ limits }), begin({ limits })];
+    (await two.ask()).neverSent();
+    for (const permit of await Promise.all(one.askMany(4))) permit.answered({});
+    expect(one.used()).toBe(4);
+    await until(() => two.used() === 4, 'to see four permits out');
+    const waits: ThrottleWait[] = [];
+    const ask = two.ask({ onWait: (wait) => waits.push(wait) });
+    expect(waits).toEqual([expect.objectContaining({ pool: 'token', waiting: 1 })]);
+    expect(waits[0]?.expectedWaitMs).toBeGreaterThan(25);
+    expect(waits[0]).not.toHaveProperty('degraded');
+    expect(two.throttle.snapshot(key).token).toEqual({ requests: 4, perMs: 2_000, used: 4, waiting: 1 });
+    expect(one.throttle.estimate(4, 'token', key)).toBeGreaterThan(500);
+    expect(one.throttle.estimate(4, 'token', key)).toBeLessThanOrEqual(2_000);
+    expect(one.throttle.estimate(8, 'token', key)).toBeGreaterThan(2_000);
+    (await ask).neverSent();
+  });
+
+  test('asking Redis is no wait; losing the room to another process is one', async () => {
+    const [one, two] = [begin(), begin()];
+    (await one.ask()).neverSent();
+    const waits: ThrottleWait[] = [];
+    (await one.ask({ onWait: (wait) => waits.push(wait) })).neverSent();
+    await sleep(150);
+    expect(waits).toEqual([]);
+    await until(() => one.used() === 0, 'nothing to be out');
+    const permits = await Promise.all(two.askMany(4));
+    const ask = one.ask({ onWait: (wait) => waits.push(wait) });
+    await until(() => waits.length === 1, 'to be told');
+    for (const permit of permits) permit.neverSent();
+    (await ask).neverSent();
+  });
+
+  test('a call may wait longer than any before it: its lease outlives it', async () => {
+    const one = begin();
+    (await one.ask({ timeoutMs: 10 })).answered({});
+    const long = await one.ask({ timeoutMs: 60_000 });
+    const redis = server.client();
+    const [expirations] = await redis.keys('*_job_expirations');
+    const [, expiresAt] = await redis.zrange(expirations ?? '', -1, -1, 'WITHSCORES');
+    expect(Number(expiresAt) - Date.now()).toBeGreaterThan(119_000);
+    redis.disconnect();
+    long.neverSent();
+  });
+
+  test('tokens and accounts are apart, and no key tells what they are', async () => {
+    const token = 'secret-token-of-mine';
+    const one = begin({ key: 'shop:prod' });
+    for (const permit of await Promise.all(one.askMany(4, { key: { token } }))) permit.answered({});
+    (await one.ask({ key: { token: 'another' } })).answered({});
+    const redis = server.client();
+    const keys = await redis.keys('*');
+    expect(keys.length).toBeGreaterThan(5);
+    for (const name of keys) {
+      expect(name).toMatch(/^(b_)?shop:prod:/);
+      expect(name).not.toContain(token);
+      const kind = await redis.type(name);
+      const text =
+        kind === 'hash'
+          ? JSON.stringify(await redis.hgetall(name))
+          : kind === 'zset'
+            ? JSON.stringify(await redis.zrange(name, 0, -1))
+            : await redis.get(name);
+      expect(text).not.toContain(token);
+      expect([name, await redis.pttl(name)]).toEqual([name, expect.any(Number)]);
+      expect(await redis.pttl(name)).toBeGreaterThan(0);
+    }
+    redis.disconnect();
+  });
+
+  test('the last who came says what the limit is', async () => {
+    const one = begin();
+    for (const permit of await Promise.all(one.askMany(4))) permit.neverSent();
+    const two = begin({ limits: { ...tokenOnly, token: { requests: 2, perMs: 300 } } });
+    (await two.ask()).neverSent();
+    const got = settled(one.askMany(4));
+    await sleep(150);
+    expect(got.count).toBe(2);
+  });
+});

@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ThrottleWait } from '../../src/core/throttle.ts';
+import { settled, SharingProcess, sleep, tokenOnly, until } from '../support/redis/process.ts';
+import { hasRedisServer, NO_REDIS, RedisServer } from '../support/redis/redis-server.ts';
+
+if (!hasRedisServer()) process.stderr.write(`\n*** The Redis tests are SKIPPED. ${NO_REDIS}\n\n`);
+
+const limits = { ...tokenOnly, token: { requests: 8, perMs: 400 } };
+
+describe.skipIf(!hasRedisServer())('Redis comes and goes', { timeout: 60_000 }, () => {
+  let server: RedisServer;
+  let open: SharingProcess[] = [];
+  const unhandled: unknown[] = [];
+  const onUnhandled = (error: unknown) => unhandled.push(error);
+
+  beforeEach(async () => {
+    server = await RedisServer.create({ start: false });
+    process.on('unhandledRejection', onUnhandled);
+  });
+  afterEach(async () => {
+    await Promise.all(open.map((each) => each.close()));
+    open = [];
+    await server.stop();
+    await sleep(20);
+    process.off('unhandledRejection', onUnhandled);
+    expect(unhandled.splice(0)).toEqual([]);
+  });
+
+  function begin(options: ConstructorParameters<typeof SharingProcess>[1] = {}): SharingProcess {
+    const made = new SharingProcess(server, { limits, ...options });
+    open.push(made);
+    return made;
+  }
+
+  const sharing = (...all: SharingProcess[]) =>
+    until(() => all.every(({ statuses }) => statuses.at(-1) === false), 'all to share');
+  const degraded = (...all: SharingProcess[]) =>
+    until(() => all.every(({ throttle }) => throttle.isDegraded), 'all to go without Redis');
+
+  test('absent at the start: the local share, and it is told; later the shared limit', async () => {
+    const one = begin({ processes: 4 });
+    const waits: ThrottleWait[] = [];
+    const onWait = (wait: ThrottleWait) => waits.push(wait);
+    const permits = await Promise.all(one.askMany(2, { onWait }));
+    expect(one.statuses).toEqual([true]);
+    expect(one.throttle.isDegraded).toBe(true);
+    const asked = one.askMany(2, { onWait });
+    const got = settled(asked);
+    await sleep(100);
+    expect(got.count).toBe(0);
+    expect(waits.at(-1)).toMatchObject({ pool: 'token', waiting: 2, degraded: true });
+    await server.start();
+    await sharing(one);
+    await until(() => got.count === 2, 'the shared limit to let two more go');
+    // What went out before is known to Redis: of eight, four are out.
+    const two = begin();
+    const gotThere = settled(two.askMany(8));
+    await until(() => gotThere.count === 4, 'the other process to get the rest');
+    await sleep(100);
+    expect(gotThere.count).toBe(4);
+    for (const permit of permits) permit.neverSent();
+    await until(() => gotThere.count === 6, 'the other process to get two more');
+  });
+
+  test('without a number of processes, and never a word of Redis, it assumes ten', async () => {
+    const one = begin({ limits: { ...tokenOnly, token: { requests: 30, perMs: 400 } } });
+    const got = settled(one.askMany(10));
+    await degraded(one);
+    await sleep(50);
+    expect(got.count).toBe(3);
+  });
+
+  test('lost in the midst: nobody loses a call, nobody exceeds the limit, and as many as were there share', async () => {
+    await server.start();
+    const all = [begin(), begin()];
+    const [one, two] = all as [SharingProcess, SharingProcess];
+    for (const each of all) (await each.ask()).neverSent();
+    await sleep(1_100);
+    // One has more than its half out.
+    const permits = await Promise.all(one.askMany(6));
+    await until(() => two.used() === 6, 'the other to know');
+    const waiting = [one.askMany(6), two.askMany(6)];
+    await sleep(50);
+    await server.stop();
+    await degraded(one, two);
+    const [gotOne, gotTwo] = [settled(waiting[0] ?? []), settled(waiting[1] ?? [])];
+    await sleep(100);
+    // Two were in the others' hands or free: at most those go, and nothing of the six that are out.
+    const wentAtOnce = gotOne.count + gotTwo.count;
+    expect(wentAtOnce).toBeLessThanOrEqual(2);
+    for (const permit of permits) permit.answered({});
+    for (const asks of waiting) for (const ask of asks) void ask.then((permit) => permit.answered({}));
+    await until(() => gotOne.count === 6 && gotTwo.count === 6, 'every call to go');
+    expect(one.used()).toBeLessThanOrEqual(4);
+    expect(two.used()).toBeLessThanOrEqual(4);
+  });
+
+  test('back with its data: leases that ended meanwhile are free, those out still count', async () => {
+    await server.start();
+    const [one, two] = [begin(), begin()];
+    const [first, second] = await Promise.all(one.askMany(2));
+    (await two.ask()).neverSent();
+    server.hang();
+    await degraded(one, two);
+    first?.neverSent();
+    const taken = await one.ask();
+    server.resume();
+    await sharing(one, two);
+    const got = settled(two.askMany(8));
+    await until(() => got.count === 6, 'what is free');
+    await sleep(150);
+    expect(got.count).toBe(6);
+    second?.neverSent();
+    taken.neverSent();
+    await until(() => got.count === 8, 'the rest');
+  });
+
+  test('back without its data: every process keeps to its share until all permits are known again', async () => {
+    await server.start();
+    const [one, two] = [begin(), begin()];
+    (await two.ask()).neverSent();
+    const permits = await Promise.all(one.askMany(6));
+    await sleep(1_100);
+    await server.stop();
+    await degraded(one, two);
+    await server.start();
+    const got = settled(two.askMany(8));
+    // Six of eight are out here: of the two that are left, one is the other's.
+    await sleep(500);
+    expect(got.count).toBe(1);
+    for (const permit of permits) permit.answered({});
+    await until(() => got.count > 1, 'its share to be free');
+    expect(got.count).toBe(4);
+    expect(two.throttle.isDegraded).toBe(true);
+    await sharing(one, two);
+    await until(() => got.count === 8, 'the whole limit');
+  });
+
+  test('emptied while everybody is connected: the same', async () => {
+    await server.start();
+    const [one, two] = [begin(), begin()];
+    (await two.ask()).neverSent();
+    const permits = await Promise.all(one.askMany(7));
+    await sleep(1_100);
+    const redis = server.client();
+    await redis.flushall();
+    redis.disconnect();
+    await degraded(one, two);
+    await sharing(one, two);
+    const got = settled(two.askMany(8));
+    await sleep(200);
+    expect(got.count).toBe(1);
+    for (const permit of permits) permit.neverSent();
+    await until(() => got.count === 8, 'the permits to come back');
+  });
+
+  test('a Redis that refuses to work is none', async () => {
+    await server.start();
+    const one = begin({ processes: 1 });
+    (await one.ask()).neverSent();
+    const redis = server.client();
+    await redis.config('SET', 'maxmemory', '1');
+    await degraded(one);
+    (await one.ask()).neverSent();
+    await redis.config('SET', 'maxmemory', '0');
+    await sharing(one);
+    (await one.ask()).neverSent();
+    redis.disconnect();
+  });
+
+  test('close hands its permits over: they come back when they are due, not when they would expire', async () => {
+    await server.start();
+    const [one, two] = [begin(), begin()];
+    (await two.ask()).neverSent();
+    for (const permit of await Promise.all(one.askMany(8))) permit.answered({});
+    const begun = performance.now();
+    await one.close();
+    for (const permit of await Promise.all(two.askMany(8))) permit.neverSent();
+    expect(performance.now() - begun).toBeGreaterThan(300);
+    // A heartbeat of the process that is left frees them; expiration would take more than six seconds.
+    expect(performance.now() - begun).toBeLessThan(4_000);
+  });
+
+  test('close while calls wait: they go on under the local share', async () => {
+    await server.start();
+    const [one, two] = [begin({ processes: 2 }), begin({ processes: 2 })];
+    const permits = await Promise.all(two.askMany(8));
+    const asked = one.askMany(3);
+    await sleep(50);
+    await one.close();
+    for (const ask of asked) void ask.then((permit) => permit.answered({}));
+    await Promise.all(asked);
+    (await one.ask()).neverSent();
+    expect(one.statuses).not.toContain(true);
+    for (const permit of permits) permit.neverSent();
+  });
+
+  test('close before anything, twice, and without Redis', async () => {
+    const one = begin();
+    await Promise.all([one.throttle.close(), one.throttle.close()]);
+    await server.start();
+    const two = begin();
+    await two.throttle.close();
+    await two.throttle.close();
+    expect([...one.statuses, ...two.statuses]).toEqual([]);
+  });
+});

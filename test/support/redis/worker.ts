@@ -1,0 +1,56 @@
+/**
+ * One of several processes that share a token. It is told what to do by the process that started it, and tells how many
+ * of its calls succeeded, and what failed.
+ */
+import { Redis } from 'ioredis';
+import { EmailPlatform } from '../../../src/index.ts';
+import { redisThrottle } from '../../../src/redis/index.ts';
+import type { WorkerOrder, WorkerReport } from './workers.ts';
+
+process.once('message', (order: WorkerOrder) => void work(order));
+// Whoever started it is gone. Taking leave itself it must end by itself.
+const orphaned = () => process.exit(1);
+process.once('disconnect', orphaned);
+
+async function work({ port, connection, limits, timeoutMs, atOnce, processes }: WorkerOrder): Promise<void> {
+  const redis = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null });
+  redis.on('error', () => undefined);
+  const report = (message: WorkerReport) => process.send?.(message);
+  process.on('unhandledRejection', (error) =>
+    report({ kind: 'failed', error: `unhandled: ${String(error)}` }),
+  );
+  const throttle = redisThrottle({
+    redis,
+    limits,
+    ...(processes !== undefined && { processes }),
+    onStatus: ({ degraded }) => report({ kind: 'status', degraded }),
+  });
+  const client = new EmailPlatform({
+    ...connection,
+    throttle,
+    timeoutMs,
+    // A refusal is to be seen, not to be waited out.
+    retry: false,
+  });
+  let isOver = false;
+  process.on('message', () => (isOver = true));
+
+  async function call(): Promise<void> {
+    while (!isOver) {
+      try {
+        await client.campaigns.list({ per_page: 1 });
+        report({ kind: 'done' });
+      } catch (error) {
+        report({ kind: 'failed', error: String(error) });
+      }
+    }
+  }
+
+  report({ kind: 'ready' });
+  await Promise.all(Array.from({ length: atOnce }, call));
+  await throttle.close();
+  redis.disconnect();
+  report({ kind: 'over' });
+  process.off('disconnect', orphaned);
+  process.disconnect();
+}

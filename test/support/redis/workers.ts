@@ -1,0 +1,65 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { EmulatorConnection } from '../../../src/testing/index.ts';
+import type { ThrottleLimits } from '../../../src/core/throttle.ts';
+
+/** What a worker is to do. */
+export interface WorkerOrder {
+  /** Where Redis is. */
+  readonly port: number;
+  readonly connection: EmulatorConnection;
+  readonly limits: ThrottleLimits;
+  readonly timeoutMs: number;
+  /** Calls that are always waiting or under way. */
+  readonly atOnce: number;
+  readonly processes?: number;
+}
+
+/** What a worker tells. */
+export type WorkerReport =
+  | { readonly kind: 'ready' | 'done' | 'over' }
+  | { readonly kind: 'failed'; readonly error: string }
+  | { readonly kind: 'status'; readonly degraded: boolean };
+
+/** A process of its own with a client that always has calls waiting. */
+export class Worker {
+  /** Calls that succeeded. */
+  done = 0;
+  /** What failed. */
+  readonly failures: string[] = [];
+  /** Whether it goes without Redis, as it told. */
+  readonly statuses: boolean[] = [];
+  readonly #process: ChildProcess;
+  #isOver = false;
+
+  constructor(order: WorkerOrder) {
+    const file = fileURLToPath(new URL('worker.ts', import.meta.url));
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')),
+    );
+    this.#process = fork(file, { execArgv: ['--import', 'tsx'], env });
+    this.#process.on('message', (report: WorkerReport) => {
+      if (report.kind === 'done') this.done += 1;
+      else if (report.kind === 'failed') this.failures.push(report.error);
+      else if (report.kind === 'status') this.statuses.push(report.degraded);
+      else if (report.kind === 'over') this.#isOver = true;
+    });
+    this.#process.send(order);
+  }
+
+  /** Lets it finish the calls it has begun, and waits until it has ended by itself. */
+  async finish(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const gone = new Promise((resolve) => this.#process.once('exit', resolve));
+    this.#process.send('finish');
+    await gone;
+    if (!this.#isOver) this.failures.push('ended before it was over');
+  }
+
+  /** Kills it in the midst of what it does. */
+  async kill(): Promise<void> {
+    const gone = new Promise((resolve) => this.#process.once('exit', resolve));
+    this.#process.kill('SIGKILL');
+    await gone;
+  }
+}
