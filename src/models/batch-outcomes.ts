@@ -11,26 +11,35 @@ export interface BatchInput {
 
 /** The service took the mail. */
 export interface AcceptedOutcome extends BatchInput {
+  /** On its way; what becomes of it stands in the email log. */
   status: 'accepted';
   /** An id for each recipient, in the order to, cc, bcc. */
   message_ids: string[];
+  /** Nothing was wrong with it. */
   errors?: undefined;
+  /** Its call did not fail. */
   error?: undefined;
 }
 
 /** The service refused this mail, and took others of its call. */
 export interface RejectedOutcome extends BatchInput {
+  /** To be corrected: sent again as it is, it would be refused again. */
   status: 'rejected';
+  /** A refused mail has no ids. */
   message_ids?: undefined;
   /** Why, in the service's words. */
   errors: string[];
+  /** Its call did not fail. */
   error?: undefined;
 }
 
 /** The mail was certainly not sent, and can be sent again. */
 export interface NotSentOutcome extends BatchInput {
+  /** No copy of it is on its way. */
   status: 'not_sent';
+  /** A mail that was not sent has no ids. */
   message_ids?: undefined;
+  /** The service said nothing about this mail; see `error`. */
   errors?: undefined;
   /** Why its call failed, or was not made. */
   error: EmailPlatformError;
@@ -38,8 +47,11 @@ export interface NotSentOutcome extends BatchInput {
 
 /** The mail may have been sent: its call was under way when it failed. Sent again, it might come twice. */
 export interface UnknownOutcome extends BatchInput {
+  /** To be looked up in the email log before anything else is done. */
   status: 'unknown';
+  /** If it has ids, they were lost with the answer. */
   message_ids?: undefined;
+  /** If the service refused it, its words were lost with the answer. */
   errors?: undefined;
   /** How its call failed. */
   error: EmailPlatformError;

@@ -55,7 +55,20 @@ export interface RecipientFields {
 
 /** Who gets a mail: at least one address in any of the lists. */
 export type Recipients = RecipientFields &
-  ({ to: readonly EmailAddress[] } | { cc: readonly EmailAddress[] } | { bcc: readonly EmailAddress[] });
+  (
+    | {
+        /** Whom it is for; may be left out where there is a copy for somebody. */
+        to: readonly EmailAddress[];
+      }
+    | {
+        /** Who gets a copy, seen by all; enough by itself. */
+        cc: readonly EmailAddress[];
+      }
+    | {
+        /** Who gets a copy, seen by nobody; enough by itself. */
+        bcc: readonly EmailAddress[];
+      }
+  );
 
 /** The words of a mail, given in the call. */
 export interface InlineFields {
@@ -74,7 +87,17 @@ export interface InlineFields {
 }
 
 /** The words of a mail, given in the call: a subject, and a body as text, HTML or both. */
-export type InlineContent = InlineFields & ({ text: string } | { html: string });
+export type InlineContent = InlineFields &
+  (
+    | {
+        /** Its plain text; may be left out where there is HTML. */
+        text: string;
+      }
+    | {
+        /** Its HTML; may be left out where there is text. */
+        html: string;
+      }
+  );
 
 /** The words of a mail, taken from a template. */
 export interface TemplateContent {
