@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const MB = 1_000_000;
+
+interface Run {
+  readonly count: number;
+  readonly calls?: number;
+  /** Bytes on the heap after a forced collection: after the first 10 000, then on the way, and at the end. */
+  readonly marks: readonly number[];
+}
+
+/** Runs a program in a process of its own, with nothing else on its heap. */
+async function run(name: string, ...args: (string | number)[]): Promise<Run> {
+  const program = fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url));
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--expose-gc', '--import', 'tsx', program, ...args.map(String)],
+    { cwd: root },
+  );
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as Run;
+}
+
+/** By how much the heap was larger than after the first 10 000, at its largest. */
+function growth({ marks: [first = NaN, ...later] }: Run): number {
+  return Math.max(...later) - first;
+}
+
+describe('Memory does not grow with', { timeout: 180_000 }, () => {
+  test('the log: 1 000 000 messages come once, in order, and the heap grows by less than 5 MB', async () => {
+    const walk = await run('log-walk', 1_000_000, 100, 100_000);
+    expect(walk.count).toBe(1_000_000);
+    expect(walk.marks).toHaveLength(11);
+    expect(growth(walk)).toBeLessThan(5 * MB);
+  });
+
+  test('the mails: 100 000 are accepted once each, and the heap grows by less than 5 MB', async () => {
+    const batch = await run('batch-run', 100_000, 10_000);
+    expect([batch.count, batch.calls]).toEqual([100_000, 200]);
+    expect(batch.marks).toHaveLength(10);
+    expect(growth(batch)).toBeLessThan(5 * MB);
+  });
+});
+
+describe('What is kept is seen: so little as', { timeout: 60_000 }, () => {
+  test('40 000 messages', async () => {
+    expect(growth(await run('log-walk', 50_000, 100, 10_000, 'keep'))).toBeGreaterThan(5 * MB);
+  });
+
+  test('20 000 outcomes', async () => {
+    expect(growth(await run('batch-run', 30_000, 10_000, 'keep'))).toBeGreaterThan(5 * MB);
+  });
+});
