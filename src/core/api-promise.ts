@@ -30,7 +30,7 @@ export class ApiPromise<T> extends Promise<T> {
     return Promise;
   }
 
-  #response!: ResponseInfo;
+  #response!: () => ResponseInfo;
 
   /**
    * Of a result that comes by more than one request.
@@ -40,7 +40,7 @@ export class ApiPromise<T> extends Promise<T> {
   static from<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
       outcome.then(({ data, response }) => {
-        promise.note(response);
+        promise.note(() => response);
         resolve(data);
       }, reject);
     });
@@ -48,16 +48,16 @@ export class ApiPromise<T> extends Promise<T> {
   }
 
   /**
-   * Notes the response of the result, just before it resolves.
+   * Notes the response of the result, just before it resolves; it is made when somebody asks for it.
    *
    * @internal
    */
-  note(response: ResponseInfo): void {
+  note(response: () => ResponseInfo): void {
     this.#response = response;
   }
 
   /** The result with the response's status, headers, request id and rate limit. No further request is sent. */
   withResponse(): Promise<WithResponse<T>> {
-    return this.then((data) => ({ data, response: this.#response }));
+    return this.then((data) => ({ data, response: this.#response() }));
   }
 }

@@ -46,13 +46,15 @@ export function httpStage(config: TransportConfig): Stage {
     const response = await ky(signedUrl ?? baseOf(config, host) + path + query, {
       method,
       headers: signedUrl === undefined ? headersOf(attempt) : {},
-      signal,
       redirect: 'manual',
       retry: 0,
       timeout: false,
       throwHttpErrors: false,
       ...(body !== undefined && { body }),
-      ...(fetch !== undefined && { fetch }),
+      // Given the signal itself, ky would join it to one of its own, which is dear.
+      ...(fetch === undefined
+        ? { fetch: (input, init) => globalThis.fetch(input, { ...init, signal }) }
+        : { fetch, signal }),
     });
     // A refusal's permit is ended when its body has told which pool is to be blocked.
     if (response.status !== 429) attempt.endPermit((permit) => permit.answered(readCounts(response.headers)));

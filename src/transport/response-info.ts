@@ -13,14 +13,12 @@ export function readRateLimit(headers: Headers): RateLimitInfo {
   };
 }
 
-/** What `withResponse()` gives; the rate limit is read when somebody asks for it. */
+/** What `withResponse()` gives. */
 export function responseInfo({ status, headers }: ResponseHead): ResponseInfo {
   return {
     status,
     headers,
     requestId: headers.get('x-request-id') ?? undefined,
-    get rateLimit() {
-      return readRateLimit(headers);
-    },
+    rateLimit: readRateLimit(headers),
   };
 }

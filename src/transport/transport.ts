@@ -77,7 +77,7 @@ function run<T>(
   }
   const succeed = ({ response, data }: Answer) => {
     call.close();
-    promise.note(responseInfo(response));
+    promise.note(() => responseInfo(response));
     resolve(data as T);
   };
   send(new Attempt(call, 1)).then(succeed, (error: unknown) => {

@@ -9,7 +9,7 @@ export const answered = <T>(data: T): WithResponse<T> => ({ data, response });
 export function apiPromise<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
   const promise = new ApiPromise<T>((resolve, reject) => {
     outcome.then((done) => {
-      promise.note(done.response);
+      promise.note(() => done.response);
       resolve(done.data);
     }, reject);
   });

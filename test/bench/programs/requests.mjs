@@ -48,6 +48,7 @@ async function turn(call, count) {
   return { wallUs: ((performance.now() - start) * 1000) / count, cpuUs: (user + system) / count };
 }
 
+// No forced collections in between: they would throw compiled code away, and with it the more the longer a client's is.
 const results = [];
 for (const [scenario, contestants] of Object.entries(scenarios)) {
   const entries = Object.entries(contestants);
@@ -56,7 +57,6 @@ for (const [scenario, contestants] of Object.entries(scenarios)) {
     // Nobody always comes first, or after the same other.
     const order = entries.map((_, index) => entries[(index + round) % entries.length]);
     for (const [name, call] of order) {
-      globalThis.gc?.();
       results.push({ scenario, name, round, ...(await turn(call, Number(requests))) });
     }
   }
