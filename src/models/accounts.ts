@@ -1,6 +1,6 @@
 import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
-import { answerSchema, once } from './check.ts';
+import { answerSchema, once, whole } from './check.ts';
 
 /** An account the token can see; fields from the public reference. */
 export interface Account {
@@ -89,7 +89,7 @@ export interface PermissionResource {
 }
 
 const account = once((): z.ZodMiniType<Account> =>
-  z.looseObject({ id: z.int(), name: z.string(), access_levels: z.array(z.int()) }),
+  z.looseObject({ id: whole(), name: z.string(), access_levels: z.array(whole()) }),
 );
 
 /** The answer of `accounts.list`. */

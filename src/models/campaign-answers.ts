@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import type { PageBody } from '../core/pager.ts';
 import type { Campaign, CampaignPage, CampaignStats, CampaignSummary } from './campaigns.ts';
-import { answerSchema, once } from './check.ts';
+import { answerSchema, once, whole } from './check.ts';
 
 // Loose throughout: keys and enum values this version does not know are the service's to add.
 
 const nullish = <T extends z.core.$ZodType>(schema: T) => z.exactOptional(z.nullable(schema));
 
-const templateFields = () => ({ id: z.int(), subject: z.string(), merge_tags: z.array(z.string()) });
+const templateFields = () => ({ id: whole(), subject: z.string(), merge_tags: z.array(z.string()) });
 
 const summaryFields = () => ({
-  id: z.int(),
-  domain_id: z.int(),
+  id: whole(),
+  domain_id: whole(),
   domain_name: z.string(),
   name: z.string(),
   from_local_part: z.string(),
@@ -25,18 +25,18 @@ const summaryFields = () => ({
   current_state_metadata: z.looseObject({
     reason: z.exactOptional(z.string()),
     error: z.exactOptional(z.string()),
-    errors: z.exactOptional(z.array(z.looseObject({ message: z.string(), rcpt_index: z.int() }))),
+    errors: z.exactOptional(z.array(z.looseObject({ message: z.string(), rcpt_index: whole() }))),
     scheduled_at: z.exactOptional(z.string()),
   }),
   created_at: z.string(),
   updated_at: z.string(),
   last_started_at: z.nullable(z.string()),
   last_started_at_date: z.exactOptional(z.string()),
-  recipient_total_count: z.nullable(z.int()),
-  contact_list_ids: z.array(z.int()),
-  contact_segment_ids: z.array(z.int()),
+  recipient_total_count: z.nullable(whole()),
+  contact_list_ids: z.array(whole()),
+  contact_segment_ids: z.array(whole()),
   delivery_mode: z.string(),
-  delivery_options: z.looseObject({ emails_per_hour: nullish(z.int()) }),
+  delivery_options: z.looseObject({ emails_per_hour: nullish(whole()) }),
 });
 
 const summary = once((): z.ZodMiniType<CampaignSummary> =>
@@ -64,9 +64,9 @@ export const campaignListAnswer = answerSchema((): z.ZodMiniType<PageBody<Campai
   z.looseObject({
     data: z.array(summary()),
     pagination: z.looseObject({
-      token: z.int(),
-      prev_token: z.nullable(z.int()),
-      next_token: z.nullable(z.int()),
+      token: whole(),
+      prev_token: z.nullable(whole()),
+      next_token: z.nullable(whole()),
       first_url: z.string(),
       prev_url: z.nullable(z.string()),
       current_url: z.string(),
@@ -79,13 +79,13 @@ export const campaignListAnswer = answerSchema((): z.ZodMiniType<PageBody<Campai
 export const campaignStatsAnswer = answerSchema((): z.ZodMiniType<{ data: CampaignStats }> =>
   z.looseObject({
     data: z.looseObject({
-      sent_count: z.int(),
-      delivery_count: z.int(),
-      bounce_count: z.int(),
-      open_count: z.int(),
-      click_count: z.int(),
-      spam_count: z.int(),
-      unsubscription_count: z.int(),
+      sent_count: whole(),
+      delivery_count: whole(),
+      bounce_count: whole(),
+      open_count: whole(),
+      click_count: whole(),
+      spam_count: whole(),
+      unsubscription_count: whole(),
       delivery_rate: z.number(),
       bounce_rate: z.number(),
       open_rate: z.number(),

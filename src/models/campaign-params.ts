@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
 import type { DeliveryOptions, KnownDeliveryMode, ReplyTo } from './campaigns.ts';
-import { day, idNumber, isDay, issuesOf, once, textUpTo } from './check.ts';
+import { day, idNumber, isDay, issuesOf, oneOf, once, textUpTo, whole, wholeFrom } from './check.ts';
 
 /** The template's writable fields. A field left out, or sent as null, keeps its value. */
 export interface CampaignTemplateParams {
@@ -96,7 +96,7 @@ const BODY_MAX = 10_000_000;
 const templateFields = () => ({
   body_html: maybeNull(textUpTo(BODY_MAX)),
   body_text: maybeNull(textUpTo(BODY_MAX)),
-  merge_tags: maybeNull(z.readonly(z.array(z.string()))),
+  merge_tags: maybeNull(z.array(z.string())),
 });
 
 const optionalFields = () => ({
@@ -108,10 +108,10 @@ const optionalFields = () => ({
       domain: maybeNull(z.string()),
     }),
   ),
-  delivery_mode: maybe(z.enum(['rapid', 'gradual'])),
-  delivery_options: maybeNull(z.strictObject({ emails_per_hour: maybeNull(z.int()) })),
-  contact_list_ids: maybe(z.readonly(z.array(idNumber()))),
-  contact_segment_ids: maybe(z.readonly(z.array(idNumber()))),
+  delivery_mode: maybe(oneOf('rapid', 'gradual')),
+  delivery_options: maybeNull(z.strictObject({ emails_per_hour: maybeNull(whole()) })),
+  contact_list_ids: maybe(z.array(idNumber())),
+  contact_segment_ids: maybe(z.array(idNumber())),
 });
 
 const createParams = once((): z.ZodMiniType<CampaignCreateParams> =>
@@ -136,8 +136,8 @@ const updateParams = once((): z.ZodMiniType<CampaignUpdateParams> =>
 
 const listParams = once((): z.ZodMiniType<CampaignListParams> =>
   z.strictObject({
-    token: maybe(z.int().check(z.minimum(1))),
-    per_page: maybe(z.int().check(z.minimum(1), z.maximum(100))),
+    token: maybe(wholeFrom(1)),
+    per_page: maybe(wholeFrom(1, 100)),
     search: maybe(z.string()),
   }),
 );

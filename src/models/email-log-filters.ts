@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
 import type { QueryValue } from '../core/query.ts';
 import { isRecord } from '../core/request.ts';
-import { issuesOf, once } from './check.ts';
+import { issuesOf, once, uuid } from './check.ts';
 import { EMAIL_LOG_EVENT_TYPES, type KnownEmailLogEvent } from './email-log-events.ts';
 
 /** One value, or several of which any will do. */
@@ -213,8 +213,8 @@ function momentIssues({ sent_after, sent_before }: Record<string, unknown>): Iss
 
 const listParams = once(() =>
   z.strictObject({
-    filters: z.optional(z.record(z.string(), z.unknown())),
-    search_after: z.optional(z.uuid()),
+    filters: z.optional(z.looseObject({})),
+    search_after: z.optional(uuid()),
   }),
 );
 

@@ -2,7 +2,7 @@ import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
 import type { Page } from '../core/pager.ts';
 import type { EmailLogEvent } from './email-log-events.ts';
-import { answerSchema, once } from './check.ts';
+import { answerSchema, once, whole } from './check.ts';
 
 /** What became of a mail: one of the known states, or one the service has added since. From the public reference. */
 export type EmailLogStatus = LiteralUnion<'delivered' | 'not_delivered' | 'enqueued' | 'opted_out', string>;
@@ -79,9 +79,9 @@ const messageFields = () => ({
   client_ip: z.nullable(z.string()),
   category: z.nullable(z.string()),
   sending_stream: z.string(),
-  template_id: z.nullable(z.int()),
-  opens_count: z.int(),
-  clicks_count: z.int(),
+  template_id: z.nullable(whole()),
+  opens_count: whole(),
+  clicks_count: whole(),
 });
 
 const message = once(() => z.looseObject(messageFields()));
@@ -90,7 +90,7 @@ const message = once(() => z.looseObject(messageFields()));
 export const emailLogListAnswer = answerSchema(() =>
   z.looseObject({
     messages: z.array(message()),
-    total_count: z.int(),
+    total_count: whole(),
     next_page_cursor: z.nullable(z.string()),
   }),
 );

@@ -3,11 +3,14 @@ import { answerSchema } from './check.ts';
 
 // Loose throughout, as for campaigns.
 
-const errors = () => z.exactOptional(z.array(z.string()));
+const errors = () => z.optional(z.array(z.string()));
 
 /** The answer of `sending.send`. */
 export const sendAnswer = answerSchema(() =>
-  z.looseObject({ success: z.literal(true), message_ids: z.array(z.string()) }),
+  z.looseObject({
+    success: z.boolean().check(z.refine((value) => value, { error: 'must be true' })),
+    message_ids: z.array(z.string()),
+  }),
 );
 
 /** The answer of `sending.batch`. */
@@ -17,7 +20,7 @@ export const batchAnswer = answerSchema(() =>
     responses: z.array(
       z.looseObject({
         success: z.boolean(),
-        message_ids: z.exactOptional(z.array(z.string())),
+        message_ids: z.optional(z.array(z.string())),
         errors: errors(),
       }),
     ),

@@ -3,7 +3,7 @@ import type { KeysOfUnion } from 'type-fest';
 import { isBinary, isUsedUp } from '../core/base64.ts';
 import type { Issue } from '../core/errors.ts';
 import { isRecord } from '../core/request.ts';
-import { issuesOf, once, textUpTo } from './check.ts';
+import { issuesOf, oneOf, once, textUpTo, uuid } from './check.ts';
 import type { Attachment, BatchBase, BatchParams, EmailAddress, SendParams } from './sending.ts';
 
 const MAX_RECIPIENTS = 1000;
@@ -57,7 +57,7 @@ const header = ([name, value]: [string, unknown]) => {
 };
 
 const headers = () =>
-  z.record(z.string(), z.unknown()).check(
+  z.looseObject({}).check(
     z.check(({ value, issues }) => {
       for (const entry of Object.entries(value)) {
         const message = header(entry);
@@ -97,11 +97,9 @@ const attachment = () =>
     content: ruled(content),
     filename: line(),
     type: maybe(line()),
-    disposition: maybe(z.enum(['attachment', 'inline'])),
+    disposition: maybe(oneOf('attachment', 'inline')),
     content_id: maybe(line()),
   } satisfies FieldsOf<Attachment>);
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const sharedFields = () => ({
   reply_to: maybe(address()),
@@ -112,7 +110,7 @@ const sharedFields = () => ({
   text: maybe(z.string().check(notEmpty())),
   html: maybe(z.string().check(notEmpty())),
   category: maybe(textUpTo(255)),
-  template_uuid: maybe(z.string().check(z.refine((text) => UUID.test(text), { error: 'must be a UUID' }))),
+  template_uuid: maybe(uuid()),
   template_variables: maybe(ruled(anObject)),
 });
 

@@ -2,7 +2,7 @@ import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
 import type { Page } from '../core/pager.ts';
-import { answerSchema, issuesOf, once } from './check.ts';
+import { answerSchema, issuesOf, once, whole } from './check.ts';
 
 /** How far a domain has come: one of the known stages, or one the service has added since. */
 export type ComplianceStatus = LiteralUnion<
@@ -144,7 +144,7 @@ const domain = once(
     Pick<SendingDomain, 'id' | 'domain_name' | 'compliance_status' | 'dns_verified' | 'dns_records'>
   > =>
     z.looseObject({
-      id: z.int(),
+      id: whole(),
       domain_name: z.string(),
       compliance_status: z.string(),
       dns_verified: z.boolean(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
-import { answerSchema, issuesOf, once, textUpTo } from './check.ts';
+import { answerSchema, issuesOf, once, textUpTo, whole } from './check.ts';
 
 /** An email template, written in Handlebars; used for sending by its `uuid`. */
 export interface Template {
@@ -69,7 +69,7 @@ export const templateUpdateIssues = (params: unknown): Issue[] => issuesOf(updat
 
 const template = once((): z.ZodMiniType<Template> =>
   z.looseObject({
-    id: z.int(),
+    id: whole(),
     uuid: z.string(),
     name: z.string(),
     category: z.string(),
