@@ -3,8 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { build, type BuildOptions } from 'esbuild';
 import { digits, table, type Bench } from './bench.ts';
 
-const CEILING = 24_000;
-const AIM = 20_000;
+/** What the client was meant to weigh when campaigns were all it had; six resources weigh more. */
+const TARGET = 24_000;
+/** What it may weigh: whatever adds to it has to be worth moving this. */
+const CEILING = 39_000;
 
 const minified = {
   bundle: true,
@@ -46,7 +48,7 @@ const bench: Bench = {
     const rows = [...parts]
       .sort(([, a], [, b]) => b - a)
       .map(([owner, bytes]) => [`  ${owner}`, `${kilobytes(bytes)} minified`]);
-    const verdict = `ceiling ${kilobytes(CEILING)}, aim ${kilobytes(AIM)}`;
+    const verdict = `ceiling ${kilobytes(CEILING)}, target ${kilobytes(TARGET)}`;
     return {
       lines: [
         `whole client: ${kilobytes(whole.length)} minified, ${kilobytes(size)} gzip (${verdict})`,
