@@ -1,10 +1,10 @@
 /**
- * Exports the email log to a file, is stopped half way, and goes on where it was: no message is lost or written twice,
- * although mails are sent meanwhile.
+ * Exports the email log to a file, is cut off in the middle of a page, and goes on where it was: no message is lost or
+ * written twice, although mails are sent meanwhile.
  *
  *     npx tsx examples/resume-an-export.ts
  */
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmailPlatform } from 'email-platform';
@@ -13,30 +13,58 @@ import { heading, row } from './print.ts';
 
 const emulator = createEmulator({ seed: 'demo' });
 const folder = await mkdtemp(join(tmpdir(), 'export-'));
-const files = { messages: join(folder, 'messages.jsonl'), cursor: join(folder, 'cursor') };
+const files = { messages: join(folder, 'messages.jsonl'), bookmark: join(folder, 'bookmark.json') };
 
-/** Exports page by page; after each, what was written and how to go on stand in the files. */
+/** How far an export has come: how to go on, null at the end, and how much of the file is whole pages. */
+interface Bookmark {
+  readonly cursor: string | null | undefined;
+  readonly bytes: number;
+}
+
+async function readBookmark(): Promise<Bookmark> {
+  const text = await readFile(files.bookmark, 'utf8').catch(() => '{ "bytes": 0 }');
+  return JSON.parse(text) as Bookmark;
+}
+
+/** Replaces the bookmark as a whole: whenever the process ends, there is the old one or the new one. */
+async function keep(bookmark: Bookmark): Promise<void> {
+  await writeFile(`${files.bookmark}.new`, JSON.stringify(bookmark));
+  await rename(`${files.bookmark}.new`, files.bookmark);
+}
+
+/** Exports page by page, from the bookmark on. */
 async function exportLog(maxPages = Infinity): Promise<number> {
   const client = new EmailPlatform(emulator.clientOptions());
-  const cursor = await readFile(files.cursor, 'utf8').catch(() => undefined);
+  const { cursor, bytes } = await readBookmark();
+  if (cursor === null) return 0;
+  await appendFile(files.messages, '');
+  await truncate(files.messages, bytes); // What came after the bookmark will come again.
   let pages = 0;
   for await (const page of client.emailLogs.list({ search_after: cursor }).pages()) {
     await appendFile(files.messages, page.items.map((message) => `${JSON.stringify(message)}\n`).join(''));
-    if (page.next_page_cursor !== null) await writeFile(files.cursor, page.next_page_cursor);
+    await keep({ cursor: page.next_page_cursor, bytes: (await stat(files.messages)).size });
     pages += 1;
     if (pages === maxPages) break;
   }
   return pages;
 }
 
-heading('The first sitting ends after two pages');
+const { total_count } = await new EmailPlatform(emulator.clientOptions()).emailLogs.list();
+heading('The log');
+row('messages', total_count);
+
+heading('The first sitting is cut off in the middle of its third page');
 row('pages', await exportLog(2));
+await appendFile(files.messages, '{"message_id":"0b9f…');
 
 heading('Mails are sent meanwhile');
 emulator.logs.addMany([{ subject: 'Sent later' }, { subject: 'Sent later still' }]);
 row('sent', 2);
 
 heading('The second sitting goes on');
+row('pages', await exportLog());
+
+heading('A third one has nothing left to do');
 row('pages', await exportLog());
 
 const written = (await readFile(files.messages, 'utf8')).trim().split('\n');

@@ -52,9 +52,47 @@ example('tour.ts', (output) => {
 });
 
 example('resume-an-export.ts', (output) => {
-  expect(output).toMatch(/pages +2\n/);
-  expect(output).toMatch(/messages +672\n/);
+  expect(output.match(/pages +\d+/g)).toEqual([2, 5, 0].map((count) => `pages         ${count}`));
+  expect(output.match(/messages +\d+/g)).toEqual([672, 672].map((count) => `messages      ${count}`));
   expect(output).toMatch(/twice +0\n/);
+});
+
+example('sandbox-in-staging.ts', (output) => {
+  expect(output).toMatch(/Staging\n +delivered +0\n +captured +2\n +ann@example\.org {2}Welcome, Ann\n/);
+  expect(output).toMatch(/ConfigurationError {2}hosts\.bulk is needed/);
+  expect(output.match(/delivered +\d+/g)).toEqual([0, 0, 3].map((count) => `delivered     ${count}`));
+});
+
+example('attachments.ts', (output) => {
+  expect(output.match(/ {2}as it was sent$/gm)).toHaveLength(7);
+  expect(output).not.toContain('not as it was sent');
+  expect(output).toMatch(/logo\.svg +62 bytes {2}inline/);
+  expect(output).toContain('attachments[0].content must be a stream that nobody has read or is reading');
+  expect(output).toMatch(/attachments\[0\]\.content could not be read\n +ENOENT/);
+  expect(output).toMatch(/mails sent +1\n/);
+});
+
+example('batch-from-csv-with-progress.ts', (output) => {
+  const bars = [...output.matchAll(/([█░]+) +(\d+) of 2600, (\d) calls\n/g)];
+  expect(bars.map(([, drawn = '']) => drawn.length)).toEqual(bars.map(() => 24));
+  // The last call has a hundred mails, and may end before another.
+  expect(bars.map(([, , , calls]) => calls)).toEqual(['1', '2', '3', '4', '5', '6']);
+  expect(bars.at(-1)?.[2]).toBe('2600');
+  expect(output).toMatch(/accepted +2095\n +rejected +5\n +not_sent +0\n +unknown +500\n/);
+  expect(output.match(/"status":"rejected","told":\["'to\[0\]' address is invalid"\]/g)).toHaveLength(5);
+  expect(output).toMatch(/in the log +499\n +not in it +reader399\n/);
+});
+
+example('many-tenants-one-throttle.ts', (output) => {
+  const seconds = (name: string) => Number(new RegExp(`${name} .* after (\\d+\\.\\d) s`).exec(output)?.[1]);
+  const [first = 0, second = 0] = [...output.matchAll(/refused +(\d+)\n/g)].map(([, count]) => Number(count));
+  expect(first).toBe(0);
+  expect(second).toBeGreaterThan(0);
+  // Twenty at once, twenty after one second, ten after two.
+  expect(seconds('Aster')).toBeGreaterThanOrEqual(2);
+  expect(seconds('Begonia')).toBeLessThan(seconds('Aster'));
+  expect(seconds('Clover')).toBeLessThan(seconds('Aster'));
+  expect(output).toMatch(/Aster +\d+ of 20 used/);
 });
 
 example('errors-by-class.ts', (output) => {

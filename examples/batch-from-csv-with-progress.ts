@@ -1,0 +1,124 @@
+/**
+ * Sends a mail to everybody in a CSV file of any length: it is read as a stream, a bar shows how far it is, and what
+ * became of each row is written down. On the way some addresses are refused, and a connection breaks.
+ *
+ *     npx tsx examples/batch-from-csv-with-progress.ts
+ */
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { finished } from 'node:stream/promises';
+import { EmailPlatform, type BatchProgress, type BatchRequest } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+import { bar, dim, heading, line, row } from './print.ts';
+
+const emulator = createEmulator({ seed: 'demo' });
+const client = new EmailPlatform(emulator.clientOptions());
+
+/** 2600 rows. The address of every 400th is cut off. */
+function subscribers(): string {
+  const rows = Array.from({ length: 2600 }, (_, id) => {
+    const email = id % 400 === 399 ? `reader${id}` : `reader${id}@example.org`;
+    return `${email},Reader ${id},${id % 4 === 0 ? 'de' : 'en'}`;
+  });
+  return ['email,name,language', ...rows, ''].join('\n');
+}
+
+/**
+ * The rows of a plain CSV file: a line for each, names in the first, no quotes. Spreadsheets write quotes where a field
+ * needs them, so they are an error here rather than a wrong address; take a CSV library for such files.
+ */
+async function* readRows(path: string): AsyncGenerator<Record<string, string>> {
+  let names: string[] | undefined;
+  let number = 0;
+  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    number += 1;
+    const fields = text.split(',');
+    names ??= fields;
+    if (text.includes('"') || fields.length !== names.length)
+      throw new Error(`line ${number} cannot be read`);
+    if (number > 1) yield Object.fromEntries(names.map((name, place) => [name, fields[place] ?? '']));
+  }
+}
+
+const templates = {
+  en: await client.templates.create({
+    name: 'Spring',
+    subject: 'Spring is here, {{name}}',
+    category: 'news',
+    body_html: '<p>Time to sow.</p>',
+  }),
+  de: await client.templates.create({
+    name: 'Frühling',
+    subject: 'Der Frühling ist da, {{name}}',
+    category: 'news',
+    body_html: '<p>Zeit zu säen.</p>',
+  }),
+};
+
+/** A mail for each row, made as it is needed. */
+async function* mails(path: string): AsyncGenerator<BatchRequest> {
+  for await (const { email = '', name = '', language } of readRows(path)) {
+    const { uuid } = language === 'de' ? templates.de : templates.en;
+    yield { to: [{ email, name }], template_uuid: uuid, template_variables: { name } };
+  }
+}
+
+/** A bar that moves on a terminal, and a line for each call elsewhere. */
+function show({ done, calls }: BatchProgress, total: number): void {
+  const text = `   ${bar(done / total)}  ${String(done).padStart(5)} of ${total}, ${calls} calls`;
+  process.stdout.write(process.stdout.isTTY ? `\r${text}` : `${text}\n`);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'batch-'));
+const files = { input: join(folder, 'subscribers.csv'), outcomes: join(folder, 'outcomes.jsonl') };
+await writeFile(files.input, subscribers());
+
+heading('Send');
+// Read once before, so that the bar knows its end, and a line that cannot be read is found before anything is sent.
+const rows = readRows(files.input);
+let total = 0;
+while (!(await rows.next()).done) total += 1;
+
+emulator.faults.next({ kind: 'reset-after', match: { path: '/api/batch' } }); // One call is acted on, but not answered.
+const startedAt = new Date(emulator.clock.now());
+const file = createWriteStream(files.outcomes);
+const counts = { accepted: 0, rejected: 0, not_sent: 0, unknown: 0 };
+const unknown = new Set<string>();
+
+for await (const outcome of client.sending.batchAll(mails(files.input), {
+  base: { from: { email: 'news@mail.example.com', name: 'The Gardeners' } },
+  stream: 'bulk',
+  onProgress: (progress) => {
+    show(progress, total);
+  },
+})) {
+  const { index, request, status } = outcome;
+  const email = request.to?.[0]?.email ?? '';
+  const told = outcome.message_ids ?? outcome.errors ?? outcome.error.message;
+  const hasRoom = file.write(`${JSON.stringify({ line: index + 2, email, status, told })}\n`);
+  if (!hasRoom) await once(file, 'drain');
+  counts[status] += 1;
+  if (status === 'unknown') unknown.add(email);
+}
+file.end();
+await finished(file);
+if (process.stdout.isTTY) line();
+
+heading('What became of them');
+for (const [status, count] of Object.entries(counts)) row(status, String(count).padStart(5));
+const rejected = (await readFile(files.outcomes, 'utf8'))
+  .split('\n')
+  .filter((text) => text.includes('"rejected"'));
+for (const text of rejected) line(dim(text));
+
+heading('Those that are unknown');
+// Sent again unseen, they might come twice. The log tells which of them went out.
+for await (const { to } of client.emailLogs.list({ filters: { sent_after: startedAt } })) unknown.delete(to);
+row('in the log', counts.unknown - unknown.size);
+row('not in it', [...unknown].join(', '));
+
+await rm(folder, { recursive: true });

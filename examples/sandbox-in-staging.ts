@@ -1,0 +1,70 @@
+/**
+ * One option keeps staging from writing to anybody: with `stream: 'sandbox'` the same code sends into a test inbox, where
+ * mails can be read. The code that sends does not know where it runs.
+ *
+ *     npx tsx examples/sandbox-in-staging.ts
+ */
+import { ConfigurationError, EmailPlatform, type EmailPlatformOptions } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+import { green, heading, line, row } from './print.ts';
+
+const emulator = createEmulator({ seed: 'demo' });
+const { hosts, ...options } = emulator.clientOptions();
+
+/**
+ * Where each stage sends. Staging is given no address at which a mail would be delivered; on a machine of its own, leave
+ * EMAIL_PLATFORM_SEND_URL and EMAIL_PLATFORM_BULK_URL unset as well.
+ */
+const stages = {
+  production: { hosts: { api: hosts.api, send: hosts.send, bulk: hosts.bulk } },
+  staging: { hosts: { api: hosts.api, sandbox: hosts.sandbox }, stream: 'sandbox' },
+} satisfies Record<string, EmailPlatformOptions>;
+
+const clientFor = (stage: keyof typeof stages) => new EmailPlatform({ ...options, ...stages[stage] });
+
+/** A part of the application: it sends a mail, wherever that may be. */
+const welcome = (client: EmailPlatform, name: string, email: string) =>
+  client.sending.send({
+    from: { email: 'hello@mail.example.com', name: 'The Gardeners' },
+    to: [{ email, name }],
+    subject: `Welcome, ${name}`,
+    text: `Good to have you here, ${name}.`,
+    category: 'welcome',
+  });
+
+/** Another: it says itself that its mails belong on the bulk stream. */
+const announce = (client: EmailPlatform, emails: string[]) =>
+  client.sending.batch(
+    {
+      base: { from: { email: 'news@mail.example.com' }, subject: 'Spring is here', text: 'Time to sow.' },
+      requests: emails.map((email) => ({ to: [{ email }] })),
+    },
+    { stream: 'bulk' },
+  );
+
+const delivered = () => emulator.messages().filter(({ sandboxInboxId }) => sandboxInboxId === null).length;
+
+heading('Staging');
+const staging = clientFor('staging');
+await welcome(staging, 'Ann', 'ann@example.org');
+await welcome(staging, 'Ben', 'ben@example.org');
+row('delivered', delivered());
+row('captured', emulator.sandbox.messages(options.sandboxInboxId).length);
+// Against the service, look into the inbox in its web interface; the emulator's can be read from here.
+for (const { to, subject } of emulator.sandbox.messages(options.sandboxInboxId)) line(`${to}  ${subject}`);
+
+heading('A call that names its stream wins over the option');
+try {
+  await announce(staging, ['ann@example.org', 'ben@example.org']);
+} catch (error) {
+  if (!(error instanceof ConfigurationError)) throw error;
+  line(`${error.name}  ${error.message}`);
+  line('It was stopped because staging has no address for that stream.');
+}
+row('delivered', delivered());
+
+heading('Production');
+const production = clientFor('production');
+await welcome(production, 'Ann', 'ann@example.org');
+await announce(production, ['ann@example.org', 'ben@example.org']);
+row('delivered', green(String(delivered())));
