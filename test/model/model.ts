@@ -1,0 +1,62 @@
+import type { EmailPlatform } from 'email-platform';
+import type { Emulator } from 'email-platform/testing';
+import fc from 'fast-check';
+import { Campaigns } from './reference-campaigns.ts';
+import { Mail } from './reference-mail.ts';
+
+/** The service as it should be: what is in it, and what time it is there. */
+export class Model {
+  now: number;
+  isBillingWithinLimits = true;
+  readonly mail = new Mail(this);
+  readonly campaigns = new Campaigns(this);
+  /** How often the walk has come across what, over all runs. */
+  readonly visited: Map<string, number>;
+
+  constructor(now: number, visited: Map<string, number>) {
+    this.now = now;
+    this.visited = visited;
+  }
+
+  readonly isVerified = (domainId: number): boolean =>
+    this.mail.isVerified(this.mail.domains.find(({ id }) => id === domainId));
+
+  advance(ms: number): void {
+    this.now += ms;
+    this.campaigns.settle();
+  }
+
+  note(what: string): void {
+    this.visited.set(what, (this.visited.get(what) ?? 0) + 1);
+  }
+}
+
+/** The service as it is: the client, and the emulator it talks to. */
+export interface Service {
+  readonly client: EmailPlatform;
+  readonly emulator: Emulator;
+}
+
+export type Step = fc.AsyncCommand<Model, Service>;
+
+/** Steps made from something arbitrary, which they are named after; what comes of one is noted. Any can be taken at any time: what must not be is refused. */
+export const steps = <T>(
+  name: string,
+  arbitrary: fc.Arbitrary<T>,
+  run: (given: T, model: Model, service: Service) => unknown,
+): fc.Arbitrary<Step> =>
+  arbitrary.map((given) => ({
+    check: () => true,
+    run: async (model, service) => {
+      const outcome = await run(given, model, service);
+      model.note(typeof outcome === 'string' ? `${name}: ${outcome}` : name);
+    },
+    toString: () => `${name} ${fc.stringify(given)}`,
+  }));
+
+/** One of some things, or, now and then, none of them. */
+export const pick = <T>(from: readonly T[], position: number): T | undefined =>
+  from[position % (from.length + 1)];
+
+/** Of which to pick. */
+export const position = fc.nat(1_000_000);

@@ -1,0 +1,106 @@
+import { CAMPAIGN_STATES, EmailPlatform } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { campaignSteps } from './campaign-steps.ts';
+import { domainSteps, templateSteps, verify } from './domain-steps.ts';
+import { Model, steps, type Service, type Step } from './model.ts';
+import { TIMING as CAMPAIGN_TIMING } from './reference-campaigns.ts';
+import { TIMING as MAIL_TIMING } from './reference-mail.ts';
+import { sendingSteps } from './sending-steps.ts';
+
+/** A moment in a month that the next one is shorter than. */
+const START = Date.parse('2026-01-31T12:00:00.000Z');
+/** Another number walks elsewhere; a walk that fails prints it, with the shortest way there. */
+const SEED = 20260131;
+
+const DAY_MS = 86_400_000;
+
+beforeAll(() => void vi.setSystemTime(START));
+afterAll(() => void vi.useRealTimers());
+
+const advance = steps(
+  'advance',
+  fc.oneof(
+    fc.integer({ min: 1, max: 130_000 }),
+    fc.integer({ min: 1, max: 3 * 3_600_000 }),
+    fc.integer({ min: 1, max: 10 * DAY_MS }),
+  ),
+  (ms, model, { emulator }) => {
+    emulator.clock.advance(ms);
+    model.advance(ms);
+    // The client checks a schedule's time against the clock.
+    vi.setSystemTime(model.now);
+  },
+);
+
+/** An emulator and a model that hold the same: two domains, and three campaigns that could be sent. */
+async function begin(visited: Map<string, number>): Promise<{ model: Model; real: Service }> {
+  vi.setSystemTime(START);
+  const emulator = createEmulator({
+    now: () => START,
+    limits: false,
+    campaigns: CAMPAIGN_TIMING,
+    sending: MAIL_TIMING,
+    domains: MAIL_TIMING,
+    logs: { pageSize: 3 },
+  });
+  const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: false, retry: false });
+  const model = new Model(START, visited);
+  for (const {
+    id,
+    domain_name,
+    dns_verified,
+    open_tracking_enabled,
+    click_tracking_enabled,
+  } of await client.sendingDomains.list().toArray()) {
+    const verifiedAt = dns_verified ? -Infinity : Infinity;
+    const settings = { open_tracking_enabled, click_tracking_enabled };
+    model.mail.domains.push({ id, name: domain_name, verifiedAt, settings, isRemoved: false });
+  }
+  const { domains } = model.mail;
+  const fields = {
+    name: 'Spring sale',
+    domain_id: domains[0]?.id ?? 0,
+    from_local_part: 'news',
+    contact_list_ids: [1],
+  };
+  const template = { subject: 'Hello', body_html: '<p>Hello</p>' };
+  for (let count = 0; count < 3; count += 1) {
+    const { id } = await client.campaigns.create({ ...fields, template_attributes: template });
+    model.campaigns.created(
+      id,
+      { ...fields, from_display_name: null, contact_segment_ids: [] },
+      { ...template, body_text: null, merge_tags: [] },
+    );
+  }
+  return { model, real: { client, emulator } };
+}
+
+/** Walks at random, and gives what it came across, and how often. */
+async function walk(steps: readonly fc.Arbitrary<Step>[]): Promise<Map<string, number>> {
+  const visited = new Map<string, number>();
+  const all = fc.commands([...steps, advance, advance], { maxCommands: 80, size: 'max' });
+  const property = fc.asyncProperty(all, (some) => fc.asyncModelRun(() => begin(visited), some));
+  await fc.assert(property, { seed: SEED, numRuns: 100 });
+  return visited;
+}
+
+describe('Client and emulator do what the specification’s tables say, whatever is done in whatever order', () => {
+  test('campaigns: every action in every state', async () => {
+    const visited = await walk([...campaignSteps, verify]);
+    const actions = ['get', 'stats', 'update', 'delete', 'start', 'schedule', 'cancel', 'reset', 'terminate'];
+    const missed = CAMPAIGN_STATES.flatMap((state) =>
+      actions.map((action) => `${state} + ${action}`).filter((pair) => !visited.has(pair)),
+    );
+    expect(missed).toEqual([]);
+  }, 60_000);
+
+  test('sending domains, templates, sending and the log', async () => {
+    const visited = await walk([...domainSteps, ...templateSteps, ...sendingSteps]);
+    for (const step of ['send', 'read message', 'read domain', 'read template']) {
+      expect(visited.get(`${step}: done`)).toBeGreaterThan(20);
+      expect(visited.get(`${step}: refused`)).toBeGreaterThan(5);
+    }
+  }, 60_000);
+});

@@ -1,0 +1,184 @@
+import { expect } from 'vitest';
+import { Refused } from './verdict.ts';
+
+/** How soon things happen: not published, and therefore set for the emulator. */
+export const TIMING = {
+  deliverMs: 1_000,
+  openMs: 60_000,
+  clickMs: 120_000,
+  propagateMs: 600_000,
+  reviewMs: 3_600_000,
+} as const;
+
+/** What becomes of a mail is told by its recipient's address. */
+export const FATES = ['ann', 'quiet', 'bounce', 'stuck'] as const;
+export type Fate = (typeof FATES)[number];
+
+export interface DomainModel {
+  readonly id: number;
+  readonly name: string;
+  /** From when on its DNS records pass. */
+  verifiedAt: number;
+  settings: DomainSettings;
+  isRemoved: boolean;
+}
+
+export interface DomainSettings {
+  readonly open_tracking_enabled: boolean;
+  readonly click_tracking_enabled: boolean;
+}
+
+export interface TemplateFields {
+  readonly name: string;
+  readonly subject: string;
+  readonly category: string;
+  readonly body_html: string | null;
+}
+
+export interface TemplateModel {
+  readonly id: number;
+  readonly uuid: string;
+  fields: TemplateFields;
+  isRemoved: boolean;
+}
+
+export interface MessageModel {
+  readonly id: string;
+  readonly to: string;
+  readonly from: string;
+  readonly subject: string;
+  readonly stream: 'transactional' | 'bulk';
+  readonly domain: DomainModel;
+  readonly templateId: number | null;
+  readonly sentAt: number;
+  readonly fate: Fate;
+  /** What its domain let be tracked when it was sent. */
+  readonly tracking: DomainSettings;
+}
+
+/** What a mail's messages have in common. */
+export type SentMail = Pick<MessageModel, 'subject' | 'templateId' | 'from' | 'stream'> & {
+  readonly sender: DomainModel;
+};
+
+/** Domains, templates and the log of what was sent, as the specification and the public reference describe them. */
+export class Mail {
+  readonly domains: DomainModel[] = [];
+  readonly templates: TemplateModel[] = [];
+  readonly messages: MessageModel[] = [];
+  /** Addresses used so far. */
+  recipients = 0;
+  readonly #world: { readonly now: number };
+
+  constructor(world: { readonly now: number }) {
+    this.#world = world;
+  }
+
+  /** A domain is verified when all records are pass. */
+  isVerified(domain: DomainModel | undefined): boolean {
+    return domain !== undefined && !domain.isRemoved && this.#world.now >= domain.verifiedAt;
+  }
+
+  /** Progresses under_review, then awaiting_questionnaire, then compliant, after DNS verification. */
+  complianceStatus(domain: DomainModel): string {
+    if (!this.isVerified(domain)) return 'unverified_dns';
+    const elapsed = this.#world.now - domain.verifiedAt;
+    if (elapsed < TIMING.reviewMs) return 'under_review';
+    return elapsed < 2 * TIMING.reviewMs ? 'awaiting_questionnaire' : 'compliant';
+  }
+
+  /** Known by what the service made of it; unverified until its records have come to pass. */
+  addDomain(id: number, name: string, settings: DomainSettings): DomainModel {
+    const verifiedAt = this.#world.now + TIMING.propagateMs;
+    const domain = { id, name, verifiedAt, settings, isRemoved: false };
+    this.domains.push(domain);
+    return domain;
+  }
+
+  checkDomainName(name: string): void {
+    if (this.#named(name)) throw new Refused(422, 'ValidationError', 1);
+  }
+
+  domain(id: number): DomainModel {
+    return present(this.domains, id);
+  }
+
+  template(id: number): TemplateModel {
+    return present(this.templates, id);
+  }
+
+  /** Who sends a mail, and what it is made from: the sender's domain is verified, and its template exists. */
+  accept(
+    from: string,
+    uuid: string | undefined,
+  ): { sender: DomainModel; template: TemplateModel | undefined } {
+    const sender = this.sender(from);
+    const template = this.templates.find((one) => one.uuid === uuid && !one.isRemoved);
+    const isLacking = uuid !== undefined && template === undefined;
+    if (!sender && isLacking) throw new Refused([400, 401]);
+    if (!sender) throw new Refused(401, 'AuthenticationError');
+    if (isLacking) throw new Refused(400, 'BadRequestError');
+    return { sender, template };
+  }
+
+  /** The verified domain of an address. */
+  sender(from: string): DomainModel | undefined {
+    const domain = this.#named(from.slice(from.indexOf('@') + 1));
+    return this.isVerified(domain) ? domain : undefined;
+  }
+
+  /** The service took a mail: one message for each recipient, in the order to, cc, bcc. */
+  sent(ids: readonly string[], recipients: readonly string[], mail: SentMail): void {
+    expect(ids).toHaveLength(recipients.length);
+    const { sender: domain, ...rest } = mail;
+    for (const [index, to] of recipients.entries()) {
+      const id = ids[index] ?? '';
+      const fate = to.slice(0, to.indexOf('+')) as Fate;
+      const tracking = { ...domain.settings };
+      this.messages.push({ ...rest, id, to, domain, fate, tracking, sentAt: this.#world.now });
+    }
+  }
+
+  /** Newest first; of those sent at one moment, in any order. */
+  log(isWanted: (message: MessageModel) => boolean): MessageModel[] {
+    return this.messages.filter(isWanted).sort((one, other) => other.sentAt - one.sentAt);
+  }
+
+  message(id: string): MessageModel {
+    const message = this.messages.find((one) => one.id === id);
+    if (message === undefined) throw new Refused(404, 'NotFoundError');
+    return message;
+  }
+
+  status({ fate, sentAt }: MessageModel): string {
+    if (fate === 'stuck' || this.#world.now < sentAt + TIMING.deliverMs) return 'enqueued';
+    return fate === 'bounce' ? 'not_delivered' : 'delivered';
+  }
+
+  /** What has happened to a message by now. */
+  events(message: MessageModel): string[] {
+    const { fate, sentAt, tracking } = message;
+    const elapsed = this.#world.now - sentAt;
+    const delivered = elapsed >= TIMING.deliverMs;
+    if (fate === 'stuck' || !delivered) return [];
+    if (fate === 'bounce') return ['bounce'];
+    const events = ['delivery'];
+    if (fate === 'quiet') return events;
+    if (tracking.open_tracking_enabled && elapsed >= TIMING.openMs) events.push('open');
+    if (tracking.click_tracking_enabled && elapsed >= TIMING.clickMs) events.push('click');
+    return events;
+  }
+
+  #named(name: string): DomainModel | undefined {
+    return this.domains.find((domain) => domain.name === name && !domain.isRemoved);
+  }
+}
+
+function present<T extends { readonly id: number; readonly isRemoved: boolean }>(
+  all: readonly T[],
+  id: number,
+): T {
+  const found = all.find((one) => one.id === id);
+  if (found === undefined || found.isRemoved) throw new Refused(404, 'NotFoundError');
+  return found;
+}
