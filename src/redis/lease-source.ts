@@ -1,15 +1,29 @@
 import type Bottleneck from 'bottleneck';
 import type { RateLimit } from '../core/throttle.ts';
+import { LONGEST_TIMER_MS, SLACK_MS } from './lease-time.ts';
 import type { RedisLink } from './link.ts';
-import { BLOCK, HAND_OVER } from './scripts.ts';
+import { LOOK_AFTER } from './scripts.ts';
 
 /** A permit of a shared pool: a job that runs in Bottleneck's Redis datastore until it is ended. */
 export interface Lease {
-  /** Since when it runs, on the clock of `now`. */
-  readonly since: number;
-  /** When Redis would end it without us. */
+  /** When Redis would end it without us, on the clock of `now`. */
   readonly expiresAt: number;
   end(): void;
+}
+
+/** A lease with the job behind it. */
+interface Job extends Lease {
+  expiresAt: number;
+  readonly isOver: Promise<void>;
+  finish(): void;
+}
+
+/** A pool as Redis knows it. */
+export interface PoolState {
+  /** Leases out in all processes. */
+  readonly count: number;
+  /** For how long it stays blocked. */
+  readonly blockedMs: number;
 }
 
 export interface LeaseSourceOptions {
@@ -28,9 +42,6 @@ export interface LeaseSourceOptions {
 const HEARTBEAT_MS = 1_000;
 const BLOCKED = 'blocked:';
 
-/** The longest time a timer can wait; a longer one would fire at once. */
-const LONGEST_MS = 2 ** 31 - 1;
-
 /**
  * The leases of one pool: a limiter of Bottleneck's with as many concurrent jobs as the limit allows, in all processes
  * together. Its own queue holds only what was asked for and not granted yet.
@@ -40,16 +51,16 @@ export class LeaseSource {
   asked = 0;
   readonly #options: LeaseSourceOptions;
   readonly #limiter: Bottleneck;
-  /** The ends of the jobs that run. */
-  readonly #running = new Map<Lease, () => void>();
+  readonly #running = new Set<Job>();
   /** Leases that ended while Redis was away: their jobs go on until it can be told. */
-  #ended = new Set<Lease>();
-  #renewedAt: number;
+  #ended = new Set<Job>();
+  #extendedUntil = -Infinity;
+  #settingsAt: number;
 
   private constructor(options: LeaseSourceOptions, limiter: Bottleneck) {
     this.#options = options;
     this.#limiter = limiter;
-    this.#renewedAt = options.now();
+    this.#settingsAt = options.now();
   }
 
   /** Opens the pool in Redis; rejects when that cannot be done now. */
@@ -65,7 +76,9 @@ export class LeaseSource {
     limiter.on('error', (error: unknown) => link.suspect(error));
     await limiter.ready();
     const source = new LeaseSource(options, limiter);
-    await source.#renew();
+    await source.#sendSettings();
+    // Its own timer would end a job that was extended meanwhile; a number has it go on instead.
+    limiter.on('failed', () => (options.now() < source.#extendedUntil ? 0 : undefined));
     limiter.on('message', (message: string) => {
       const ms = Number(message.slice(BLOCKED.length));
       if (message.startsWith(BLOCKED) && ms > 0) options.onBlocked(ms);
@@ -73,43 +86,31 @@ export class LeaseSource {
     return source;
   }
 
-  /** Asks for a lease that Redis ends after `leaseMs` if nobody does before. */
+  /** Asks for a lease that Redis ends after `leaseMs` if nobody does before, or extends it. */
   ask(leaseMs: number): void {
-    const { now, onLease, link } = this.#options;
-    const expiration = Math.min(Math.ceil(leaseMs), LONGEST_MS);
-    let lease: Lease | undefined;
+    const expiration = Math.min(Math.ceil(leaseMs), LONGEST_TIMER_MS);
+    let job: Job | undefined;
     this.asked += 1;
     this.#limiter
-      .schedule(
-        { expiration },
-        () =>
-          new Promise<void>((resolve) => {
-            const since = now();
-            const begun: Lease = { since, expiresAt: since + expiration, end: () => this.#end(begun) };
-            lease = begun;
-            this.asked -= 1;
-            this.#running.set(begun, resolve);
-            onLease(begun);
-          }),
-      )
+      .schedule({ expiration }, () => (job ??= this.#begin(expiration)).isOver)
       .catch((error: unknown) => {
-        if (lease !== undefined) return;
+        if (job !== undefined) return;
         this.asked -= 1;
-        link.suspect(error);
+        this.#options.link.suspect(error);
       })
       .finally(() => {
-        if (lease === undefined) return;
-        this.#running.delete(lease);
-        this.#ended.delete(lease);
+        if (job === undefined) return;
+        this.#running.delete(job);
+        this.#ended.delete(job);
       });
   }
 
   /** A lease that ended while Redis was away: there it still runs, and can serve another request until `outliving`. */
   spare(outliving: number): Lease | undefined {
-    for (const lease of this.#ended) {
-      if (lease.expiresAt < outliving) continue;
-      this.#ended.delete(lease);
-      return lease;
+    for (const job of this.#ended) {
+      if (job.expiresAt < outliving) continue;
+      this.#ended.delete(job);
+      return job;
     }
     return undefined;
   }
@@ -118,39 +119,29 @@ export class LeaseSource {
   catchUp(): void {
     const ended = this.#ended;
     this.#ended = new Set();
-    for (const lease of ended) this.#end(lease);
-  }
-
-  /** Leases out in all processes; meanwhile keeps the pool's keys alive as long as leases are out. */
-  async count(): Promise<number> {
-    const { now, keyTtlMs } = this.#options;
-    if (now() - this.#renewedAt > keyTtlMs / 4) await this.#renew();
-    return this.#limiter.running();
-  }
-
-  /** Has the pool blocked for `ms` in all processes, 0 to ask only; resolves with the time left. */
-  async block(ms: number): Promise<number> {
-    const { id, link } = this.#options;
-    const left = (await link.run(BLOCK, [`${id}:blocked`], [Math.ceil(ms)])) as number;
-    if (ms > 0) await this.#limiter.publish(`${BLOCKED}${left}`);
-    return left;
+    for (const job of ended) this.#end(job);
   }
 
   /**
-   * The process ends: tells Redis in how many ms each lease is due that is over but for its window. The others expire.
-   * Bottleneck has no way to do so; without it, the permits of a process that ends would be out until they expire.
+   * Extends the leases of this process to `leaseMs` from now, and has the pool blocked for `blockedMs` at least in all
+   * processes. Resolves with how things stand.
    */
+  async lookAfter(leaseMs: number, blockedMs: number): Promise<PoolState> {
+    const { now, keyTtlMs } = this.#options;
+    const begun = now();
+    if (begun - this.#settingsAt > keyTtlMs / 4) await this.#sendSettings();
+    const state = await this.#tell(blockedMs, Date.now() + leaseMs);
+    this.#extendedUntil = begun + leaseMs;
+    // One that was about to end may have ended on its way.
+    for (const job of this.#running) if (job.expiresAt > begun + SLACK_MS) job.expiresAt = begun + leaseMs;
+    if (blockedMs > 0) await this.#limiter.publish(`${BLOCKED}${state.blockedMs}`);
+    return state;
+  }
+
+  /** The process ends: leases over but for their window end in so many ms, not when they would expire. */
   async handOver(dueInMs: readonly number[]): Promise<void> {
-    const { id, link } = this.#options;
-    // Private to Bottleneck, whose last release is years old; where it is missing, leases end by expiration.
-    const { _store: store } = this.#limiter as unknown as { _store?: { clientId?: unknown } };
-    if (typeof store?.clientId !== 'string' || dueInMs.length === 0) return;
-    const moments = dueInMs.map((ms) => Math.ceil(Date.now() + ms));
-    await link.run(
-      HAND_OVER,
-      [`b_${id}_job_clients`, `b_${id}_job_expirations`],
-      [store.clientId, ...moments],
-    );
+    const moments = dueInMs.map((ms) => Date.now() + ms);
+    await this.#tell(0, undefined, moments);
   }
 
   /** Leaves the pool as it is in Redis; to be called when no lease is out. */
@@ -161,17 +152,45 @@ export class LeaseSource {
   /** Ends all jobs, and with them Bottleneck's timers: Redis has forgotten them, or is not told any more. */
   abandon(): void {
     this.#ended.clear();
-    for (const end of this.#running.values()) end();
+    for (const job of this.#running) job.finish();
   }
 
-  #end(lease: Lease): void {
-    if (this.#options.link.isConnected) this.#running.get(lease)?.();
-    else this.#ended.add(lease);
+  #begin(expiration: number): Job {
+    const { now, onLease } = this.#options;
+    let finish!: () => void;
+    const isOver = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const job: Job = { expiresAt: now() + expiration, isOver, finish, end: () => this.#end(job) };
+    this.asked -= 1;
+    this.#running.add(job);
+    onLease(job);
+    return job;
+  }
+
+  #end(job: Job): void {
+    if (this.#options.link.isConnected) job.finish();
+    else this.#ended.add(job);
+  }
+
+  async #tell(blockedMs: number, expiresAt?: number, moments: readonly number[] = []): Promise<PoolState> {
+    const { id, link } = this.#options;
+    // Private to Bottleneck, whose last release is years old; without it, leases just end by expiration.
+    const { _store: store } = this.#limiter as unknown as { _store?: { clientId?: unknown } };
+    const client = typeof store?.clientId === 'string' ? store.clientId : '';
+    const times = [blockedMs, ...moments].map(Math.ceil);
+    const answer = await link.run(
+      LOOK_AFTER,
+      [`${id}:blocked`, `b_${id}_settings`, `b_${id}_job_clients`, `b_${id}_job_expirations`],
+      [client, expiresAt === undefined ? '' : Math.ceil(expiresAt), ...times],
+    );
+    const [count, leftMs] = answer as [string | null, number];
+    return { count: Number(count), blockedMs: leftMs };
   }
 
   /** The last who came knows the limit that is meant; and the keys live on. */
-  async #renew(): Promise<void> {
-    this.#renewedAt = this.#options.now();
+  async #sendSettings(): Promise<void> {
+    this.#settingsAt = this.#options.now();
     // A promise, whatever its typings say.
     const updated: unknown = this.#limiter.updateSettings({ maxConcurrent: this.#options.limit.requests });
     await updated;

@@ -1,7 +1,7 @@
 /** A lease in hand waits no longer than this for the other permit its call needs. */
 export const LONGEST_HOLD_MS = 2_000;
 /** What a lease lives beyond its time, so that clocks that differ a little cut none short. */
-const SLACK_MS = 2_000;
+export const SLACK_MS = 2_000;
 /** The longest time a timer can wait; a longer one would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

@@ -151,7 +151,8 @@ export class RedisLink {
     const isLost = this.#epoch !== '' && this.#epoch !== epoch;
     this.#epoch = epoch;
     this.#wentWithout = false;
-    this.processes = processes;
+    // Redis without its data has to be told of everybody again first.
+    if (settlingMs <= 0) this.processes = processes;
     if (isLost) this.#options.listener.dataLost();
     this.#become(settlingMs > 0 ? 'settling' : 'up', undefined);
     if (settlingMs > 0) this.#later(settlingMs + 1, () => this.check());

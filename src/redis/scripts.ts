@@ -35,36 +35,29 @@ return {epoch, redis.call('zcard', KEYS[2]), math.max(settling, 0)}
 export const ABSENCE = `return redis.call('zrem', KEYS[1], ARGV[1])`;
 
 /**
- * How long a pool stays blocked: the longer of what is known and what we say, which then is known to all.
+ * Looks after a pool: tells how long it stays blocked, which is the longer of what is known and what we say; and when
+ * the leases of this process are to expire, which Bottleneck has no way to say of a job that runs. It ends jobs by their
+ * scores in its set of expirations; which of our jobs gets which moment makes no difference.
  *
- * KEYS: blocked. ARGV: ms, 0 to ask only. Returns the ms left.
+ * KEYS: blocked; of Bottleneck's: settings, client by job, expiration by job. ARGV: Bottleneck's name for this client; the
+ * moment for its jobs, on Bottleneck's own clock, or '' to leave them; ms blocked, 0 to ask only; moments for as many of
+ * its jobs instead. Returns the leases out in all processes, and the ms blocked.
  */
-export const BLOCK = `
+export const LOOK_AFTER = `
 local left = math.max(redis.call('pttl', KEYS[1]), 0)
-local ms = tonumber(ARGV[1])
+local ms = tonumber(ARGV[3])
 if ms > left then
   left = ms
   redis.call('set', KEYS[1], '1', 'px', ms)
 end
-return left
-`;
-
-/**
- * A process that ends in good order: its jobs end when their permits are due, not when they would expire. Bottleneck
- * ends jobs by their scores in its set of expirations; which of our jobs gets which time makes no difference.
- *
- * KEYS: Bottleneck's clients by job, and expirations by job. ARGV: our client's id, and the moments, on Bottleneck's
- * own clock.
- */
-export const HAND_OVER = `
-local jobs = redis.call('hgetall', KEYS[1])
-local at = 2
+local jobs = redis.call('hgetall', KEYS[3])
+local at = 4
 for i = 1, #jobs, 2 do
-  if at > #ARGV then break end
   if jobs[i + 1] == ARGV[1] then
-    redis.call('zadd', KEYS[2], 'xx', ARGV[at], jobs[i])
+    local moment = ARGV[at] or ARGV[2]
     at = at + 1
+    if moment ~= '' then redis.call('zadd', KEYS[4], 'xx', moment, jobs[i]) end
   end
 end
-return at - 2
+return {redis.call('hget', KEYS[2], 'running'), left}
 `;

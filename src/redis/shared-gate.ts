@@ -18,6 +18,8 @@ export interface GateKeeper {
   /** Calls back after so many milliseconds, without keeping the process alive for it. */
   readonly later: (ms: number, fire: () => void) => void;
   readonly now: () => number;
+  /** Whether a lease may serve another request here, beside so many that this process holds. */
+  readonly mayKeep: (lease: Lease, held: number) => boolean;
   /** A permit came back. */
   readonly onReturn: () => void;
 }
@@ -37,7 +39,7 @@ export class SharedGate implements PoolGate {
   readonly #own: RateWindow;
   readonly #recovery: Recovery;
   readonly #share: LocalShare;
-  readonly #inHand: Lease[] = [];
+  readonly #inHand: { readonly lease: Lease; readonly since: number }[] = [];
   readonly #out = new Set<Outing>();
   readonly #uncovered = new Set<Outing>();
   #used = 0;
@@ -120,7 +122,7 @@ export class SharedGate implements PoolGate {
   }
 
   take(now: number, timeoutMs: number): Outing {
-    const lease = this.mode === 'shared' ? this.#inHand.shift() : undefined;
+    const lease = this.mode === 'shared' ? this.#inHand.shift()?.lease : undefined;
     const outing: Outing = { sentAt: now, timeoutMs, mark: 0, lease, returnsAt: undefined };
     this.#own.take(now);
     this.#recovery.sent();
@@ -161,32 +163,22 @@ export class SharedGate implements PoolGate {
     return !this.isOpen && this.#out.size === 0 && now >= this.#blockedUntil;
   }
 
-  /** A lease begins: for a request that went out without one, else to be in hand. */
+  /** A lease begins. */
   receive(lease: Lease): void {
-    const [outing] = this.#uncovered;
-    if (outing !== undefined) {
-      outing.lease = lease;
-      this.#uncovered.delete(outing);
-    } else if (this.mode === 'shared' && this.#keeper.now() >= this.#blockedUntil) {
-      this.#used += 1;
-      this.#inHand.push(lease);
-    } else {
-      lease.end();
-    }
+    this.#used += 1;
+    this.#place(lease);
   }
 
   /** Gives back the oldest leases in hand. */
   giveBack(count: number): void {
-    for (const lease of this.#inHand.splice(0, count)) this.#end(lease);
+    for (const { lease } of this.#inHand.splice(0, count)) this.#end(lease);
   }
 
   /** Gives back leases in hand since before then, or that would not outlive a request that began now. */
   giveBackStale(before: number, outliving: number): void {
-    const isStale = (lease: Lease) => lease.since < before || lease.expiresAt < outliving;
-    const leases = this.#inHand.splice(0);
-    for (const lease of leases) {
-      if (isStale(lease)) this.#end(lease);
-      else this.#inHand.push(lease);
+    for (const held of this.#inHand.splice(0)) {
+      if (held.since < before || held.lease.expiresAt < outliving) this.#end(held.lease);
+      else this.#inHand.push(held);
     }
   }
 
@@ -236,10 +228,28 @@ export class SharedGate implements PoolGate {
   }
 
   #isBack(outing: Outing): void {
+    const { lease } = outing;
     this.#out.delete(outing);
     this.#uncovered.delete(outing);
-    if (outing.lease !== undefined) this.#end(outing.lease);
+    if (lease !== undefined) {
+      if (this.#keeper.mayKeep(lease, this.#out.size + this.#inHand.length)) this.#place(lease);
+      else this.#end(lease);
+    }
     this.#keeper.onReturn();
+  }
+
+  /** For a request that went out without a lease, else in hand, if it can be used. */
+  #place(lease: Lease): void {
+    const [outing] = this.#uncovered;
+    const now = this.#keeper.now();
+    if (outing !== undefined) {
+      outing.lease = lease;
+      this.#uncovered.delete(outing);
+    } else if (this.mode === 'shared' && now >= this.#blockedUntil) {
+      this.#inHand.push({ lease, since: now });
+    } else {
+      this.#end(lease);
+    }
   }
 
   #end(lease: Lease): void {

@@ -50,6 +50,7 @@ export class SharedPool {
     this.gate = new SharedGate(limit, {
       now: host.now,
       later: (ms, fire) => void setTimeout(fire, Math.min(Math.ceil(ms), LONGEST_TIMER_MS)).unref(),
+      mayKeep: (lease, held) => held < this.#fairShare && lease.expiresAt >= this.#mustOutlive,
       onReturn: () => this.#changed(),
     });
     this.pool = new LimitedPool(name, limit, this.gate);
@@ -104,7 +105,7 @@ export class SharedPool {
   /** Blocked by a refusal of this process: the others are told. */
   shareBlock(ms: number): void {
     const { link } = this.#host;
-    this.#source?.block(ms).catch((error: unknown) => link.suspect(error));
+    this.#source?.lookAfter(this.#leaseTime.ms, ms).catch((error: unknown) => link.suspect(error));
   }
 
   /** Looks after the pool about once a second. */
@@ -140,6 +141,11 @@ export class SharedPool {
   #catchUp(): void {
     this.gate.cover(() => this.#source?.spare(this.#mustOutlive));
     this.#source?.catchUp();
+  }
+
+  /** Leases that serve here again and again, without a word to Redis; those beyond go round among all processes. */
+  get #fairShare(): number {
+    return Math.floor(this.pool.limit.requests / (this.#host.link.processes ?? Infinity));
   }
 
   get #mustOutlive(): number {
@@ -212,9 +218,9 @@ export class SharedPool {
   /** How many permits are out, and until when the pool is blocked: for as long as we say, or longer. */
   async #sync(blockedMs: number): Promise<void> {
     if (this.#source === undefined) return;
-    const [count, leftMs] = await Promise.all([this.#source.count(), this.#source.block(blockedMs)]);
-    this.gate.countIs(count);
-    if (leftMs > 0) this.#blocked(leftMs);
+    const state = await this.#source.lookAfter(this.#leaseTime.ms, blockedMs);
+    this.gate.countIs(state.count);
+    if (state.blockedMs > 0) this.#blocked(state.blockedMs);
   }
 
   #blocked(ms: number): void {
