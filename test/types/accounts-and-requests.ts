@@ -1,0 +1,106 @@
+import type {
+  Account,
+  AccountAccess,
+  AccessResourceType,
+  ApiPromise,
+  EmailPlatform,
+  Page,
+  Pager,
+  PermissionResource,
+  RemovedAccess,
+  SpecifierType,
+  StandardSchema,
+} from 'email-platform';
+import type { Same } from './same.ts';
+
+export async function accounts({ accounts }: EmailPlatform): Promise<unknown[]> {
+  const all = accounts.list();
+  const one = accounts.get(1);
+  const accesses = accounts.accesses.list({ accountId: 1 });
+  const removed = accounts.accesses.remove(1);
+  const permissions = accounts.permissions.list();
+  const checks: [
+    Same<typeof all, Pager<Account>>,
+    Same<typeof one, ApiPromise<Account>>,
+    Same<typeof accesses, Pager<AccountAccess>>,
+    Same<typeof removed, ApiPromise<RemovedAccess>>,
+    Same<typeof permissions, Pager<PermissionResource>>,
+  ] = [true, true, true, true, true];
+  const [access] = (await accesses).items;
+  const kind: SpecifierType | undefined = access?.specifier_type;
+  const added: AccessResourceType = 'a kind the service has added since';
+  const email: string | undefined = access?.specifier.email;
+  // @ts-expect-error a token has none
+  const certain: string = access?.specifier.email;
+  for await (const resource of permissions) checks.push(...resource.resources.map(() => true as const));
+  return [...checks, kind, added, email, certain];
+}
+
+export const wrongAccounts = ({ accounts }: EmailPlatform): unknown[] => [
+  // @ts-expect-error an id is a number
+  accounts.get('1'),
+  // @ts-expect-error which one is needed
+  accounts.accesses.remove(),
+  // @ts-expect-error accounts are not made here
+  accounts.create,
+];
+
+interface ContactList {
+  id: number;
+  name: string;
+}
+
+export async function anyRequest(
+  client: EmailPlatform,
+  schema: StandardSchema<{ total: number }>,
+  untyped: StandardSchema,
+): Promise<unknown[]> {
+  const unknown = client.request({ method: 'GET', path: '/api/contacts/lists' });
+  const typed = client.request<ContactList[]>({ method: 'GET', path: '/api/contacts/lists' });
+  const checked = client.request({ method: 'GET', path: '/api/stats', schema });
+  const unchecked = client.request({ method: 'GET', path: '/api/stats', schema: untyped });
+  const { data, response } = await checked.withResponse();
+  const checks: [
+    Same<typeof unknown, ApiPromise<unknown>>,
+    Same<typeof typed, ApiPromise<ContactList[]>>,
+    Same<typeof checked, ApiPromise<{ total: number }>>,
+    Same<typeof unchecked, ApiPromise<unknown>>,
+    Same<typeof data, { total: number }>,
+    Same<typeof response.status, number>,
+  ] = [true, true, true, true, true, true];
+  await client.request(
+    {
+      method: 'POST',
+      path: '/api/send',
+      host: 'bulk',
+      query: { ids: [1, 2], nested: { a: { b: true } }, left_out: undefined },
+      body: { anything: [null] },
+      repeatable: true,
+    },
+    { signal: AbortSignal.timeout(1), priority: 'high', retry: false },
+  );
+  // @ts-expect-error what is not known to be anything has no fields
+  const total: unknown = (await unknown).total;
+  return [...checks, total];
+}
+
+export const wrongRequests = (client: EmailPlatform): unknown[] => [
+  // @ts-expect-error a method is needed
+  client.request({ path: '/api/x' }),
+  // @ts-expect-error a path is needed
+  client.request({ method: 'GET' }),
+  // @ts-expect-error methods are in capitals
+  client.request({ method: 'get', path: '/api/x' }),
+  // @ts-expect-error no such host
+  client.request({ method: 'GET', path: '/api/x', host: 'web' }),
+  // @ts-expect-error not something a query can hold
+  client.request({ method: 'GET', path: '/api/x', query: { at: new Date() } }),
+  // @ts-expect-error not a schema
+  client.request({ method: 'GET', path: '/api/x', schema: { parse: (value: unknown) => value } }),
+  // @ts-expect-error the SDK's own names are in camel case, and there is no such field
+  client.request({ method: 'GET', path: '/api/x', is_repeatable: true }),
+  // @ts-expect-error no such option of a call
+  client.request({ method: 'GET', path: '/api/x' }, { timeout: 1 }),
+];
+
+export const aPage = (page: Page<Account>): readonly Account[] => page.items;

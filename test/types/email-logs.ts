@@ -1,0 +1,243 @@
+import {
+  isKnownEmailLogEvent,
+  type ApiPromise,
+  type BounceDetails,
+  type ClickDetails,
+  type DeliveryDetails,
+  type EmailLogEvent,
+  type EmailLogFilters,
+  type EmailLogMessage,
+  type EmailLogMessageDetails,
+  type EmailLogPage,
+  type EmailPlatform,
+  type KnownEmailLogEvent,
+  type Pager,
+  type RejectDetails,
+  type SpamDetails,
+  type WebDetails,
+} from 'email-platform';
+import type { Same } from './same.ts';
+
+type Some<T> = T | readonly T[];
+
+/** What each operator of a filter takes, as the public reference lists it. */
+interface Text {
+  ci_contain: string;
+  ci_not_contain: string;
+  ci_equal: Some<string>;
+  ci_not_equal: Some<string>;
+}
+interface Value<T> {
+  equal: Some<T>;
+  not_equal: Some<T>;
+}
+interface Count {
+  equal: number;
+  greater_than: number;
+  less_than: number;
+}
+interface Address extends Value<string> {
+  contain: string;
+  not_contain: string;
+}
+interface Subject extends Text {
+  empty: undefined;
+  not_empty: undefined;
+}
+interface Events {
+  include_event: Some<KnownEmailLogEvent['event_type']>;
+  not_include_event: Some<KnownEmailLogEvent['event_type']>;
+}
+interface Operators {
+  to: Text;
+  from: Text;
+  subject: Subject;
+  status: Value<'delivered' | 'not_delivered' | 'enqueued' | 'opted_out'>;
+  events: Events;
+  clicks_count: Count;
+  opens_count: Count;
+  client_ip: Address;
+  sending_ip: Address;
+  email_service_provider_response: Text;
+  email_service_provider: Value<string>;
+  recipient_mx: Text;
+  category: Value<string>;
+  domain_id: Value<number>;
+  sending_stream: Value<'transactional' | 'bulk'>;
+}
+
+type Filter<Name extends keyof Operators> = Exclude<EmailLogFilters[Name], undefined>;
+type OperatorOf<F> = F extends { operator: infer Operator } ? Operator : never;
+type ValueWith<F, Operator> = F extends { operator: infer Own; value?: infer V }
+  ? Operator extends Own
+    ? V
+    : never
+  : never;
+/** Whether a filter's type takes all of its operators and values, and no other. */
+type Fits<Name extends keyof Operators> = Same<
+  { [O in OperatorOf<Filter<Name>> & string]: ValueWith<Filter<Name>, O> },
+  { [O in keyof Operators[Name]]: Operators[Name][O] }
+>;
+
+export const everyFilter: { [Name in keyof Operators]: Fits<Name> } = {
+  to: true,
+  from: true,
+  subject: true,
+  status: true,
+  events: true,
+  clicks_count: true,
+  opens_count: true,
+  client_ip: true,
+  sending_ip: true,
+  email_service_provider_response: true,
+  email_service_provider: true,
+  recipient_mx: true,
+  category: true,
+  domain_id: true,
+  sending_stream: true,
+};
+export const noOther: Same<keyof EmailLogFilters, keyof Operators | 'sent_after' | 'sent_before'> = true;
+
+export const filters: EmailLogFilters[] = [
+  {},
+  { sent_after: new Date(), sent_before: '2026-01-31T12:00:00Z' },
+  { to: { operator: 'ci_contain', value: '@example.org' }, from: undefined },
+  { to: { operator: 'ci_equal', value: ['ann@example.org', 'bob@example.org'] } },
+  { subject: { operator: 'empty' } },
+  { status: { operator: 'not_equal', value: ['delivered', 'enqueued'] } },
+  { events: { operator: 'include_event', value: 'click' } },
+  { opens_count: { operator: 'greater_than', value: 0 } },
+  { client_ip: { operator: 'not_contain', value: '203.0.113.' } },
+  { domain_id: { operator: 'equal', value: [301, 302] as const } },
+  { sending_stream: { operator: 'equal', value: 'bulk' } },
+];
+
+export const wrongFilters: EmailLogFilters[] = [
+  // @ts-expect-error no such filter
+  { recipient: { operator: 'ci_equal', value: 'a' } },
+  // @ts-expect-error the account's form has it too, and the SDK fills it in
+  { sending_domain_id: { operator: 'equal', value: 1 } },
+  // @ts-expect-error a number is no date
+  { sent_after: Date.now() },
+  // @ts-expect-error dates have no operator
+  { sent_before: { operator: 'equal', value: '2026-01-31T12:00:00Z' } },
+  // @ts-expect-error a value alone says not how to compare
+  { to: 'ann@example.org' },
+  // @ts-expect-error how to compare is needed
+  { to: { value: 'ann@example.org' } },
+  // @ts-expect-error with what is needed
+  { to: { operator: 'ci_equal' } },
+  // @ts-expect-error addresses are compared without regard to case
+  { to: { operator: 'equal', value: 'ann@example.org' } },
+  // @ts-expect-error a part is one text
+  { from: { operator: 'ci_contain', value: ['a', 'b'] } },
+  // @ts-expect-error only a subject can be empty
+  { from: { operator: 'empty' } },
+  // @ts-expect-error none is compared with nothing
+  { subject: { operator: 'not_empty', value: 'Hello' } },
+  // @ts-expect-error not a status
+  { status: { operator: 'equal', value: 'sent' } },
+  // @ts-expect-error not an event
+  { events: { operator: 'include_event', value: ['open', 'opened'] } },
+  // @ts-expect-error events are included or not
+  { events: { operator: 'equal', value: 'open' } },
+  // @ts-expect-error a count is compared with one number
+  { clicks_count: { operator: 'equal', value: [1, 2] } },
+  // @ts-expect-error a count is a number
+  { opens_count: { operator: 'less_than', value: '3' } },
+  // @ts-expect-error no operator of counts
+  { opens_count: { operator: 'not_equal', value: 3 } },
+  // @ts-expect-error no operator of addresses
+  { client_ip: { operator: 'ci_contain', value: '203' } },
+  // @ts-expect-error a provider is named as a whole
+  { email_service_provider: { operator: 'ci_contain', value: 'Goo' } },
+  // @ts-expect-error categories are compared as they are written
+  { category: { operator: 'ci_equal', value: 'orders' } },
+  // @ts-expect-error an id is a number
+  { domain_id: { operator: 'equal', value: '301' } },
+  // @ts-expect-error nothing is logged of a sandbox
+  { sending_stream: { operator: 'equal', value: 'sandbox' } },
+];
+
+export async function results(client: EmailPlatform): Promise<unknown[]> {
+  const { emailLogs } = client;
+  const pager = emailLogs.list({ filters: filters[0], search_after: undefined }, { accountId: 1 });
+  const page = await pager;
+  const message = await emailLogs.get('0d9cbb52-7e39-4b1e-9fd4-0a5a7ba8b4c1');
+  const stream = emailLogs.downloadRaw(message, { as: 'stream' });
+  const bytes = emailLogs.downloadRaw(new URL(message.raw_message_url), { timeoutMs: 1000 });
+  const checks: [
+    Same<typeof pager, Pager<EmailLogMessage, EmailLogPage>>,
+    Same<typeof page.messages, EmailLogMessage[]>,
+    Same<typeof page.next_page_cursor, string | null>,
+    Same<typeof page.total_count, number>,
+    Same<typeof message, EmailLogMessageDetails>,
+    Same<typeof message.events, EmailLogEvent[]>,
+    Same<typeof stream, ApiPromise<ReadableStream<Uint8Array>>>,
+    Same<typeof bytes, ApiPromise<Uint8Array>>,
+  ] = [true, true, true, true, true, true, true, true];
+  const added: typeof message.status = 'a status the service has added since';
+  // @ts-expect-error a subject may be null
+  const subject: string = message.subject;
+  // @ts-expect-error in an answer under an account it has another name
+  const domain: number = message.domain_id;
+  // @ts-expect-error only one message by itself has its events
+  const happened: unknown = page.items[0]?.events;
+  return [...checks, added, subject, domain, happened];
+}
+
+export function wrongCalls({ emailLogs }: EmailPlatform): unknown[] {
+  return [
+    // @ts-expect-error filters stand under filters
+    emailLogs.list({ to: { operator: 'ci_equal', value: 'a' } }),
+    // @ts-expect-error the service has no page size
+    emailLogs.list({ per_page: 10 }),
+    // @ts-expect-error a cursor is text, or left out
+    emailLogs.list({ search_after: null }),
+    // @ts-expect-error an id is a UUID
+    emailLogs.get(1),
+    // @ts-expect-error the log is read only
+    emailLogs.delete,
+    // @ts-expect-error a list shows no address of the raw message
+    emailLogs.downloadRaw({} as EmailLogMessage),
+    // @ts-expect-error it comes as bytes or as a stream
+    emailLogs.downloadRaw('https://example.com/raw', { as: 'text' }),
+    // @ts-expect-error a signed address is sent no header
+    emailLogs.downloadRaw('https://example.com/raw', { headers: { 'x-trace': '1' } }),
+  ];
+}
+
+export function events(event: EmailLogEvent): unknown {
+  const added: EmailLogEvent = { event_type: 'teleported', created_at: '', details: { to: 'Mars' } };
+  // @ts-expect-error it may be of a type that is not known
+  const early: unknown = event.details.click_url;
+  if (!isKnownEmailLogEvent(event)) return [early, added, event.details];
+  switch (event.event_type) {
+    case 'delivery':
+      return event.details satisfies DeliveryDetails;
+    case 'open':
+    case 'unsubscribe':
+      return event.details satisfies WebDetails;
+    case 'click': {
+      const details: Same<typeof event.details, ClickDetails> = true;
+      const url: string = event.details.click_url;
+      return [details, url, event.details.web_ip_address];
+    }
+    case 'soft_bounce':
+    case 'bounce': {
+      const details: Same<typeof event.details, BounceDetails> = true;
+      // @ts-expect-error a bounce has no link
+      return [details, event.details.bounce_category, event.details.click_url];
+    }
+    case 'spam': {
+      const details: Same<typeof event.details, SpamDetails> = true;
+      return [details, event.details.spam_feedback_type];
+    }
+    case 'suspension':
+    case 'reject':
+      return event.details satisfies RejectDetails;
+    default:
+      // Every known type has had its turn.
+      return event satisfies never;
+  }
+}

@@ -1,0 +1,104 @@
+import type {
+  ApiPromise,
+  ComplianceStatus,
+  DnsRecord,
+  DnsRecordStatus,
+  EmailPlatform,
+  Page,
+  Pager,
+  SendingDomain,
+  SendingDomainPage,
+  Template,
+} from 'email-platform';
+import type { Same } from './same.ts';
+
+const fields = { name: 'Welcome', subject: 'Hello {{name}}', category: 'onboarding' };
+
+export async function templates({ templates }: EmailPlatform): Promise<unknown[]> {
+  const made = await templates.create({ ...fields, body_html: '<p></p>', body_text: null });
+  const changed = await templates.update(made.id, { subject: 'Hi' }, { accountId: 1, priority: 'low' });
+  const pager = templates.list();
+  const page = await pager;
+  const checks: [
+    Same<typeof made, Template>,
+    Same<typeof changed, Template>,
+    Same<typeof made.id, number>,
+    Same<typeof made.uuid, string>,
+    Same<typeof made.body_html, string | null>,
+    Same<typeof pager, Pager<Template>>,
+    Same<typeof page, Page<Template>>,
+    Same<ReturnType<typeof templates.delete>, ApiPromise<void>>,
+  ] = [true, true, true, true, true, true, true, true];
+  // @ts-expect-error there may be no design
+  const html: string = made.body_html;
+  return [...checks, html, await templates.get(made.id), await templates.update(1, {})];
+}
+
+export const wrongTemplates = ({ templates }: EmailPlatform): unknown[] => [
+  // @ts-expect-error a category is needed
+  templates.create({ name: 'Welcome', subject: 'Hello' }),
+  // @ts-expect-error a subject is text
+  templates.create({ ...fields, subject: null }),
+  // @ts-expect-error the wrapper is the SDK's affair
+  templates.create({ email_template: fields }),
+  // @ts-expect-error wire names are in snake case
+  templates.create({ ...fields, bodyHtml: '<p></p>' }),
+  // @ts-expect-error it is chosen by the service
+  templates.update(1, { uuid: 'b2a7e9f4-6b1c-4b7e-9a55-0d3c2f1e8a77' }),
+  // @ts-expect-error an id is a number; its UUID is for sending with it
+  templates.get('b2a7e9f4-6b1c-4b7e-9a55-0d3c2f1e8a77'),
+  // @ts-expect-error what changes is needed
+  templates.update(1),
+  // @ts-expect-error there is nothing to filter by
+  templates.list({ search: 'Welcome' }),
+];
+
+export async function domains({ sendingDomains }: EmailPlatform): Promise<unknown[]> {
+  const made = await sendingDomains.create({ domain_name: 'news.example.com' });
+  const changed = await sendingDomains.update(made.id, { click_tracking_enabled: false });
+  const pager = sendingDomains.list({ accountId: 1 });
+  const page = await pager;
+  const verified = sendingDomains.waitUntilVerified(made.id, {
+    pollMs: 1000,
+    deadlineMs: 60_000,
+    onProgress: (domain) => domain.dns_records.length.toFixed(),
+  });
+  const setup = sendingDomains.sendSetupInstructions(made.id, { email: 'admin@example.com' });
+  const checks: [
+    Same<typeof made, SendingDomain>,
+    Same<typeof changed, SendingDomain>,
+    Same<typeof made.dns_verified, boolean>,
+    Same<typeof made.dns_records, DnsRecord[]>,
+    Same<typeof made.compliance_status, ComplianceStatus>,
+    Same<DnsRecord['status'], DnsRecordStatus>,
+    Same<typeof pager, Pager<SendingDomain, SendingDomainPage>>,
+    Same<typeof page.data, SendingDomain[]>,
+    Same<typeof verified, Promise<SendingDomain>>,
+    Same<typeof setup, ApiPromise<void>>,
+  ] = [true, true, true, true, true, true, true, true, true, true];
+  const known: ComplianceStatus[] = ['under_review', 'awaiting_questionnaire', 'compliant'];
+  const status: DnsRecordStatus[] = ['pass', 'fail', 'unchecked', 'a status the service has added since'];
+  const isVerified: boolean = sendingDomains.isVerified({ dns_records: [], dns_verified: true });
+  return [...checks, known, status, isVerified, await sendingDomains.get(1)];
+}
+
+export const wrongDomains = ({ sendingDomains }: EmailPlatform): unknown[] => [
+  // @ts-expect-error a name is needed
+  sendingDomains.create({}),
+  // @ts-expect-error wire names are in snake case
+  sendingDomains.create({ domainName: 'news.example.com' }),
+  // @ts-expect-error the wrapper is the SDK's affair
+  sendingDomains.create({ sending_domain: { domain_name: 'news.example.com' } }),
+  // @ts-expect-error a domain keeps its name
+  sendingDomains.update(1, { domain_name: 'news.example.com' }),
+  // @ts-expect-error it is on or off
+  sendingDomains.update(1, { open_tracking_enabled: 'yes' }),
+  // @ts-expect-error an id is a number
+  sendingDomains.get('news.example.com'),
+  // @ts-expect-error whom to write to is needed
+  sendingDomains.sendSetupInstructions(1),
+  // @ts-expect-error durations end in Ms
+  sendingDomains.waitUntilVerified(1, { poll: 1000 }),
+  // @ts-expect-error its records are needed
+  sendingDomains.isVerified({ dns_verified: true }),
+];
