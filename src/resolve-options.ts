@@ -7,7 +7,7 @@ import { AbortWatch } from './transport/abort-watch.ts';
 import { checkToken } from './transport/auth.ts';
 import { DEFAULT_RETRY } from './transport/retry.ts';
 import type { TransportConfig } from './transport/config.ts';
-import { durationRule } from './transport/durations.ts';
+import { durationRule } from './core/durations.ts';
 import { idRule, retryIssues } from './transport/request-options.ts';
 import { systemRuntime, type Runtime } from './transport/runtime.ts';
 import { createThrottle } from './transport/throttle.ts';

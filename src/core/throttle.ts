@@ -55,6 +55,8 @@ export interface PermitRequest {
   readonly timeoutMs: number;
   /** Called with the permit when the call has waited in line for it. */
   granted(permit: Permit): void;
+  /** Called instead when the throttle finds that it can never grant one. */
+  refused?(error: Error): void;
   /** Called when the call starts to wait (not when there is room). */
   readonly onWait?: ((wait: ThrottleWait) => void) | undefined;
 }

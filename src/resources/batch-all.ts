@@ -1,5 +1,6 @@
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { AbortedError, InvalidRequestError, type Issue } from '../core/errors.ts';
+import { tell } from '../core/observers.ts';
 import { isRecord, type Execute, type RequestOptions } from '../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
 import { baseIssues } from '../models/send-params.ts';
@@ -163,12 +164,7 @@ class BatchRun {
   #report(): void {
     const { accepted, rejected, not_sent, unknown } = this.#tally;
     const done = accepted + rejected + not_sent + unknown;
-    try {
-      const told: unknown = this.#parts.onProgress?.({ done, ...this.#tally, calls: this.#callsEnded });
-      if (told instanceof Promise) told.catch(() => undefined);
-    } catch {
-      // It watches; it has no say.
-    }
+    tell(this.#parts.onProgress, () => ({ done, ...this.#tally, calls: this.#callsEnded }));
   }
 }
 

@@ -99,9 +99,9 @@ export class BatchInputs {
       let mail = this.#carried;
       this.#carried = undefined;
       if (mail === undefined) {
-        const input = await this.#read();
+        await this.#read();
+        const input = this.#current;
         if (input === undefined) return;
-        this.#current = input;
         try {
           const written = isSending() ? await this.#write(input) : { json: [], bytes: 0 };
           mail = { input, ...written };
@@ -136,6 +136,7 @@ export class BatchInputs {
     if (this.#carried) left.push(this.#carried.input);
     if (this.#current) left.push(this.#current);
     this.#carried = undefined;
+    this.#current = undefined;
     return left;
   }
 
@@ -154,19 +155,23 @@ export class BatchInputs {
     return write(request, `requests[${index}]`, this.#baseBytes, this.#signal);
   }
 
-  async #read(): Promise<BatchInput | undefined> {
-    if (this.isOver) return undefined;
+  async #read(): Promise<void> {
+    if (this.isOver) return;
     this.#isReading = true;
     try {
-      const { done = false, value } = await this.#iterator.next();
+      const step = this.#iterator.next();
+      // Not waited for where it is there: the run could end meanwhile, and the mail would be lost.
+      const { done = false, value } = 'then' in step ? await step : step;
       // One that comes after the end of the run belongs to nobody.
-      if (!done && !(this.isOver as boolean)) return { index: this.#count++, request: value as BatchRequest };
+      if (!done && !(this.isOver as boolean)) {
+        this.#current = { index: this.#count++, request: value as BatchRequest };
+        return;
+      }
     } catch (error) {
       if (!(this.isOver as boolean)) this.failure = { error };
     } finally {
       this.#isReading = false;
     }
     this.isOver = true;
-    return undefined;
   }
 }

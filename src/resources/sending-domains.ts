@@ -1,6 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Clock } from '../core/clock.ts';
-import { TimeoutError } from '../core/errors.ts';
+import { durationRule } from '../core/durations.ts';
+import { InvalidRequestError, TimeoutError, type Issue } from '../core/errors.ts';
+import { tell } from '../core/observers.ts';
 import type { Pager } from '../core/pager.ts';
 import {
   goneMeansDeleted,
@@ -202,10 +204,13 @@ export class SendingDomains {
    * Looks at a domain until it is verified, and gives it as it is then. Each look is a call like any other: it pays its
    * rate, at low priority unless told otherwise, and is repeated as reads are.
    *
-   * @throws {@link AbortedError} when the signal is aborted, {@link TimeoutError} of kind `deadline` when `deadlineMs`
-   * has passed, and whatever `get` throws
+   * @throws {@link InvalidRequestError} before the first look, {@link AbortedError} when the signal is aborted,
+   * {@link TimeoutError} of kind `deadline` when `deadlineMs` has passed, and whatever `get` throws
    */
   async waitUntilVerified(id: number, options: WaitUntilVerifiedOptions = {}): Promise<SendingDomain> {
+    const operation = 'sendingDomains.waitUntilVerified';
+    const issues = [...idIssues(id), ...waitIssues(options)];
+    if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
     const { pollMs = 10_000, onProgress, ...ofCall } = options;
     const { deadlineMs = Infinity, signal } = ofCall;
     const endsAt = this.#clock.now() + deadlineMs;
@@ -216,13 +221,28 @@ export class SendingDomains {
         ...ofCall,
         ...(deadlineMs !== Infinity && { deadlineMs: remainingMs }),
       });
-      onProgress?.(domain);
+      tell(onProgress, () => domain);
       if (isVerified(domain)) return domain;
       if (this.#clock.now() + pollMs >= endsAt) {
-        const message = `sendingDomains.waitUntilVerified: ${domain.domain_name} was not verified within ${deadlineMs} ms`;
+        const message = `${operation}: ${domain.domain_name} was not verified within ${deadlineMs} ms`;
         throw new TimeoutError(message, { kind: 'deadline', effect: 'none' });
       }
       await this.#clock.sleep(pollMs, signal);
     }
   }
+}
+
+/** What is wrong with the waiting itself; the options of its calls are checked with the first of them. */
+function waitIssues(options: WaitUntilVerifiedOptions): Issue[] {
+  const given: unknown = options;
+  if (!isRecord(given)) return [{ path: 'options', message: 'must be an object' }];
+  const { pollMs, deadlineMs, onProgress } = options;
+  const issues: Issue[] = [];
+  for (const [name, ms] of Object.entries({ pollMs, deadlineMs })) {
+    const message = ms === undefined ? undefined : durationRule(ms);
+    if (message !== undefined) issues.push({ path: `options.${name}`, message });
+  }
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    issues.push({ path: 'options.onProgress', message: 'must be a function' });
+  return issues;
 }

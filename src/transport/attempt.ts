@@ -9,6 +9,12 @@ import type {
 import type { Call, CallEndListener } from './call.ts';
 import { emit, type RequestEvent } from './hooks.ts';
 
+/** An attempt in line: told when its permit is there, or when there will be none. */
+export interface WaitingAttempt extends CallEndListener {
+  end(): void;
+  callEnded(reason: Error): void;
+}
+
 /** One try of a call. It is also what asks the throttle for a permit, so that nothing more is made for that. */
 export class Attempt implements PermitRequest {
   readonly call: Call;
@@ -19,7 +25,7 @@ export class Attempt implements PermitRequest {
     undefined;
   /** Held from the throttle's leave until one of its endings is called. */
   permit: Permit | undefined = undefined;
-  #waiting: { end(): void } | undefined = undefined;
+  #waiting: WaitingAttempt | undefined = undefined;
 
   constructor(call: Call, number: number) {
     this.call = call;
@@ -53,7 +59,7 @@ export class Attempt implements PermitRequest {
   }
 
   /** Stands in line from now on: for its permit, or for the end of the call. */
-  wait(waiting: CallEndListener & { end(): void }): void {
+  wait(waiting: WaitingAttempt): void {
     this.#waiting = waiting;
     this.call.onEnd(waiting);
   }
@@ -63,6 +69,13 @@ export class Attempt implements PermitRequest {
     this.call.onEnd(undefined);
     this.#waiting?.end();
     this.#waiting = undefined;
+  }
+
+  refused(error: Error): void {
+    const waiting = this.#waiting;
+    this.call.onEnd(undefined);
+    this.#waiting = undefined;
+    waiting?.callEnded(error);
   }
 
   /** Ends the permit, if one is still held: exactly one of its endings is called, once. */

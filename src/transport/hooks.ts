@@ -1,5 +1,6 @@
 import type { EmailPlatformError } from '../core/error-base.ts';
 import type { Issue } from '../core/errors.ts';
+import { tell } from '../core/observers.ts';
 import type { HostName, HttpMethod } from '../core/request.ts';
 import type { RateLimitInfo } from '../core/rate-limit-info.ts';
 import type { ThrottleWait } from '../core/throttle.ts';
@@ -66,13 +67,7 @@ export interface Hooks {
   readonly onMismatch?: ((event: MismatchEvent) => void) | undefined;
 }
 
-/** Calls a hook with a frozen event, if there is one; whatever it throws, now or later, stays its own affair. */
-export function emit<E extends object>(hook: ((event: E) => unknown) | undefined, event: () => E): void {
-  if (hook === undefined) return;
-  try {
-    const result = hook(Object.freeze(event()));
-    if (result instanceof Promise) result.catch(() => undefined);
-  } catch {
-    // A hook observes; it has no say.
-  }
-}
+/** Calls a hook with a frozen event, if there is one. */
+export const emit = <E extends object>(hook: ((event: E) => unknown) | undefined, event: () => E): void => {
+  tell(hook, () => Object.freeze(event()));
+};

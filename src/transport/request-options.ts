@@ -1,6 +1,6 @@
 import type { Issue } from '../core/errors.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { durationRule } from './durations.ts';
+import { durationRule } from '../core/durations.ts';
 
 const KNOWN: readonly string[] = [
   'signal',

@@ -1,7 +1,6 @@
 import { RateLimitError } from '../core/api-errors.ts';
 import { isPermit, type PlaceInLine, type PoolName, type Throttle } from '../core/throttle.ts';
-import type { Attempt } from './attempt.ts';
-import type { CallEndListener } from './call.ts';
+import type { Attempt, WaitingAttempt } from './attempt.ts';
 import { PUBLISHED_LIMITS } from './pools.ts';
 import { readCounts } from './rate-limit-headers.ts';
 import { refusalWaitMs } from './retry-policy.ts';
@@ -24,7 +23,7 @@ export function throttleStage(throttle: Throttle, random: () => number): Stage {
 }
 
 /** An attempt in line. An object instead of functions that close over all this: very many may wait. */
-class Waiting implements CallEndListener {
+class Waiting implements WaitingAttempt {
   readonly #attempt: Attempt;
   readonly #place: PlaceInLine;
   readonly #next: Next;

@@ -128,6 +128,31 @@ describe('waiting until a domain is verified', () => {
     expect(time.now()).toBe(20_000);
   });
 
+  test('goes on when whoever watches fails', async () => {
+    const { fetch } = answers(domain('fail'), domain('pass'));
+    const { client, time } = virtualClient({ fetch });
+    const onProgress = () => {
+      throw new Error('bar broke');
+    };
+    const waiting = client.sendingDomains.waitUntilVerified(7, { onProgress });
+    expect((await throughItsWaits(time, waiting)).dns_records[0]?.status).toBe('pass');
+  });
+
+  test('refuses what it cannot wait by, before the first look', async () => {
+    const { fetch, sent } = answers(domain('fail'));
+    const { client } = virtualClient({ fetch });
+    const options = { pollMs: 0, deadlineMs: NaN, onProgress: 'yes' as never };
+    const error = await rejection(client.sendingDomains.waitUntilVerified(-1, options), InvalidRequestError);
+    expect(error.issues.map(({ path }) => path)).toEqual([
+      'id',
+      'options.pollMs',
+      'options.deadlineMs',
+      'options.onProgress',
+    ]);
+    await rejection(client.sendingDomains.waitUntilVerified(7, null as never), InvalidRequestError);
+    expect(sent).toHaveLength(0);
+  });
+
   test('ends with what a look ends with', async () => {
     const { fetch } = scriptedFetch(json(404, { error: 'Not Found' }));
     const { client } = virtualClient({ fetch });
