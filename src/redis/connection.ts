@@ -16,15 +16,19 @@ export interface RedisClient {
 /** What is used of the two connections of our own. */
 export interface OwnClient {
   readonly status: string;
-  on(event: 'ready' | 'close', listener: () => void): unknown;
+  readonly stream?: Partial<Unreferenced>;
+  on(event: 'connect' | 'ready' | 'close' | 'reconnecting', listener: () => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
   duplicate(override?: object): OwnClient;
   eval(script: string, keys: number, ...args: (string | number)[]): Promise<unknown>;
   ping(): Promise<unknown>;
   subscribe(...args: unknown[]): Promise<unknown>;
   unsubscribe(...args: unknown[]): Promise<unknown>;
-  disconnect(): void;
   defineCommand(name: string, definition: object): void;
+}
+
+interface Unreferenced {
+  unref(): unknown;
 }
 
 /** Two connections, and Bottleneck's view of them. */
@@ -43,6 +47,8 @@ const COMMON = {
   // Bottleneck's scripts name channels without it; it goes into our own prefix instead.
   keyPrefix: '',
   connectTimeout: 5_000,
+  // Time to close in good order. The timer runs, and keeps the process alive, even when there is nothing to close.
+  disconnectTimeout: 100,
   autoPipelining: false,
   retryStrategy: (times: number) => Math.min(50 * 2 ** times, LONGEST_RETRY_MS),
 };
@@ -94,13 +100,22 @@ function withPlainErrors(client: OwnClient): void {
   };
 }
 
+/** Neither the connection nor the wait for a new one keeps the process alive: that is for calls in line to do. */
+function unreferenced(client: OwnClient): OwnClient {
+  client.on('connect', () => client.stream?.unref?.());
+  client.on('reconnecting', () => {
+    // Private to ioredis; without it a process ends when Redis is back.
+    (client as { reconnectTimeout?: Partial<Unreferenced> | null }).reconnectTimeout?.unref?.();
+  });
+  client.on('error', ignore);
+  return client;
+}
+
 /** Opens two connections like the caller's and hands them to Bottleneck. */
 export function connect(redis: RedisClient, library: typeof Bottleneck): Connections {
-  const client = redis.duplicate(FOR_COMMANDS) as OwnClient;
-  client.on('error', ignore);
+  const client = unreferenced(redis.duplicate(FOR_COMMANDS) as OwnClient);
   withPlainErrors(client);
-  const subscriber = client.duplicate(FOR_MESSAGES);
-  subscriber.on('error', ignore);
+  const subscriber = unreferenced(client.duplicate(FOR_MESSAGES));
   // Both ioredis, when it subscribes again, and Bottleneck leave these promises to themselves; those unanswered reject
   // when the connection is closed, and nobody would catch that.
   for (const name of ['subscribe', 'unsubscribe'] as const) {

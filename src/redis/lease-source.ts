@@ -41,6 +41,22 @@ export interface LeaseSourceOptions {
 /** A silent process's jobs are ended, and forgotten messages made good, at this interval. */
 const HEARTBEAT_MS = 1_000;
 const BLOCKED = 'blocked:';
+/** Bottleneck's keys of one limiter. The script reads those that come first. */
+const POOL_KEYS = [
+  'settings',
+  'job_clients',
+  'job_expirations',
+  'job_weights',
+  'client_running',
+  'client_num_queued',
+  'client_last_registered',
+  'client_last_seen',
+];
+
+interface Privates {
+  readonly clientId?: string;
+  readonly heartbeat?: { unref?(): unknown };
+}
 
 /**
  * The leases of one pool: a limiter of Bottleneck's with as many concurrent jobs as the limit allows, in all processes
@@ -54,13 +70,10 @@ export class LeaseSource {
   readonly #running = new Set<Job>();
   /** Leases that ended while Redis was away: their jobs go on until it can be told. */
   #ended = new Set<Job>();
-  #extendedUntil = -Infinity;
-  #settingsAt: number;
 
   private constructor(options: LeaseSourceOptions, limiter: Bottleneck) {
     this.#options = options;
     this.#limiter = limiter;
-    this.#settingsAt = options.now();
   }
 
   /** Opens the pool in Redis; rejects when that cannot be done now. */
@@ -75,15 +88,19 @@ export class LeaseSource {
     if (limiter === undefined) throw new Error('Redis cannot be reached now.');
     limiter.on('error', (error: unknown) => link.suspect(error));
     await limiter.ready();
-    const source = new LeaseSource(options, limiter);
-    await source.#sendSettings();
-    // Its own timer would end a job that was extended meanwhile; a number has it go on instead.
-    limiter.on('failed', () => (options.now() < source.#extendedUntil ? 0 : undefined));
+    // The last who came knows the limit that is meant. A promise, whatever its typings say.
+    const updated: unknown = limiter.updateSettings({ maxConcurrent: limit.requests });
+    await updated;
+    // Redis has been told when the job expires. A timer here as well would end it although it was extended meanwhile,
+    // and keep the process alive.
+    limiter.on('scheduled', ({ options: job }) => {
+      Object.assign(job, { expiration: null });
+    });
     limiter.on('message', (message: string) => {
       const ms = Number(message.slice(BLOCKED.length));
       if (message.startsWith(BLOCKED) && ms > 0) options.onBlocked(ms);
     });
-    return source;
+    return new LeaseSource(options, limiter);
   }
 
   /** Asks for a lease that Redis ends after `leaseMs` if nobody does before, or extends it. */
@@ -127,15 +144,17 @@ export class LeaseSource {
    * processes. Resolves with how things stand.
    */
   async lookAfter(leaseMs: number, blockedMs: number): Promise<PoolState> {
-    const { now, keyTtlMs } = this.#options;
-    const begun = now();
-    if (begun - this.#settingsAt > keyTtlMs / 4) await this.#sendSettings();
+    const begun = this.#options.now();
     const state = await this.#tell(blockedMs, Date.now() + leaseMs);
-    this.#extendedUntil = begun + leaseMs;
-    // One that was about to end may have ended on its way.
+    // One that was about to expire may have expired before we said so.
     for (const job of this.#running) if (job.expiresAt > begun + SLACK_MS) job.expiresAt = begun + leaseMs;
     if (blockedMs > 0) await this.#limiter.publish(`${BLOCKED}${state.blockedMs}`);
     return state;
+  }
+
+  /** Bottleneck keeps the process alive for whatever is asked for; that is for calls in line to do. */
+  unref(): void {
+    this.#privates?.heartbeat?.unref?.();
   }
 
   /** The process ends: leases over but for their window end in so many ms, not when they would expire. */
@@ -174,25 +193,19 @@ export class LeaseSource {
   }
 
   async #tell(blockedMs: number, expiresAt?: number, moments: readonly number[] = []): Promise<PoolState> {
-    const { id, link } = this.#options;
-    // Private to Bottleneck, whose last release is years old; without it, leases just end by expiration.
-    const { _store: store } = this.#limiter as unknown as { _store?: { clientId?: unknown } };
-    const client = typeof store?.clientId === 'string' ? store.clientId : '';
-    const times = [blockedMs, ...moments].map(Math.ceil);
+    const { id, link, keyTtlMs } = this.#options;
+    const { clientId = '' } = this.#privates ?? {};
     const answer = await link.run(
       LOOK_AFTER,
-      [`${id}:blocked`, `b_${id}_settings`, `b_${id}_job_clients`, `b_${id}_job_expirations`],
-      [client, expiresAt === undefined ? '' : Math.ceil(expiresAt), ...times],
+      [`${id}:blocked`, ...POOL_KEYS.map((name) => `b_${id}_${name}`)],
+      [clientId, keyTtlMs, ...[blockedMs, expiresAt ?? 0, ...moments].map(Math.ceil)],
     );
     const [count, leftMs] = answer as [string | null, number];
     return { count: Number(count), blockedMs: leftMs };
   }
 
-  /** The last who came knows the limit that is meant; and the keys live on. */
-  async #sendSettings(): Promise<void> {
-    this.#settingsAt = this.#options.now();
-    // A promise, whatever its typings say.
-    const updated: unknown = this.#limiter.updateSettings({ maxConcurrent: this.#options.limit.requests });
-    await updated;
+  /** Private to Bottleneck, whose last release is years old; without them, leases just end by expiration. */
+  get #privates(): Privates | undefined {
+    return (this.#limiter as unknown as { _store?: Privates })._store;
   }
 }

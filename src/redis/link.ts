@@ -35,8 +35,8 @@ const SILENT_MS = 15_000;
 
 /** The connection to Redis: whether it works, and who else is there. */
 export class RedisLink {
-  /** Why nothing can ever be shared: Bottleneck is not installed. */
-  broken: ConfigurationError | undefined;
+  /** Why nothing can ever be shared, as an error for one call: Bottleneck is not installed. */
+  broken: (() => ConfigurationError) | undefined;
   /** Processes seen last; undefined before Redis was ever reached. */
   processes: number | undefined;
   readonly #options: LinkOptions;
@@ -99,34 +99,27 @@ export class RedisLink {
 
   /** Takes leave and disconnects. What was not answered by then fails. */
   async close(): Promise<void> {
-    const { client, subscriber } = this.#connections ?? {};
     const wasConnected = this.isConnected;
     this.#become('closed', undefined);
     clearTimeout(this.#timer);
     if (wasConnected) await this.run(ABSENCE, [this.#key('processes')], [this.#id]).catch(() => undefined);
-    // Ends the timers of Bottleneck's limiters as well. Its promise is of two disconnections that cannot fail.
+    // Both connections, and the timers of Bottleneck's limiters.
     await this.#connections?.bottleneck.disconnect(false);
-    client?.disconnect();
-    subscriber?.disconnect();
   }
 
   async #start(): Promise<void> {
     try {
-      const { default: library } = await import('bottleneck');
-      this.#library = library;
+      this.#library = (await import('bottleneck')).default;
     } catch (cause) {
-      const message =
-        'redisThrottle shares limits over bottleneck, which cannot be loaded. Install it: npm install bottleneck ioredis';
-      this.broken = new ConfigurationError(message, { option: 'redis', cause });
-      this.suspect(this.broken);
+      const problem = 'redisThrottle needs bottleneck, which cannot be loaded: npm install bottleneck ioredis';
+      this.#break(problem, cause);
       return;
     }
     if (this.state === 'closed') return;
     try {
       this.#connections = connect(this.#options.redis, this.#library);
     } catch (cause) {
-      this.broken = new ConfigurationError('redis cannot be duplicated.', { option: 'redis', cause });
-      this.suspect(this.broken);
+      this.#break('redis cannot be duplicated.', cause);
       return;
     }
     for (const client of [this.#connections.client, this.#connections.subscriber]) {
@@ -137,6 +130,11 @@ export class RedisLink {
     this.#later(FIRST_WORD_MS, () => {
       if (this.#state === 'connecting') this.suspect(new Error('Redis does not answer.'));
     });
+  }
+
+  #break(message: string, cause: unknown): void {
+    this.broken = () => new ConfigurationError(message, { option: 'redis', cause });
+    this.suspect(cause);
   }
 
   async #ask(): Promise<void> {

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../core/errors.ts';
 import type { ThrottleLimits } from '../core/throttle.ts';
-import { invalid, refuseUnknown, resolveLimits } from '../transport/throttle-options.ts';
+import { invalid, refuseUnknown } from '../core/option-checks.ts';
+import { resolveLimits } from '../transport/throttle-options.ts';
 import type { LimitTable } from '../transport/throttle-keys.ts';
 import type { RedisClient } from './connection.ts';
 

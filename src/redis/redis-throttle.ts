@@ -12,7 +12,7 @@ import type { LimitedPool } from '../transport/limited-pool.ts';
 import { rankOf } from '../transport/line.ts';
 import { PoolThrottle } from '../transport/pool-throttle.ts';
 import { systemClock } from '../transport/throttle.ts';
-import { Announcement, LateAnnouncements, type Announcer } from './announcement.ts';
+import { CallInLine, LateAnnouncements, type LineKeeper } from './call-in-line.ts';
 import { RedisLink, type LinkListener, type LinkState } from './link.ts';
 import { resolveRedisOptions, type RedisThrottleOptions, type ResolvedRedisOptions } from './options.ts';
 import { checkToken, poolId } from './pool-id.ts';
@@ -66,7 +66,10 @@ class SharedThrottle implements RedisThrottle, LinkListener {
   readonly #link: RedisLink;
   readonly #host: SharedPoolHost;
   readonly #late = new LateAnnouncements();
+  readonly #inLine = new Set<CallInLine>();
+  /** Keeps the process alive while calls are in line; the connections never do. */
   readonly #ticker: NodeJS.Timeout;
+  readonly #onExit = () => void this.close();
   #isDegraded = false;
   #closing: Promise<void> | undefined;
 
@@ -101,6 +104,7 @@ class SharedThrottle implements RedisThrottle, LinkListener {
       pump: (pool) => this.#pump(pool),
     };
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
+    process.once('beforeExit', this.#onExit);
   }
 
   get isDegraded(): boolean {
@@ -109,15 +113,17 @@ class SharedThrottle implements RedisThrottle, LinkListener {
 
   acquire(request: PermitRequest): Permit | PlaceInLine {
     const { key, pool, timeoutMs } = request;
-    if (this.#link.broken !== undefined) throw this.#link.broken;
+    if (this.#link.broken !== undefined) throw this.#link.broken();
     checkToken(key, this.#options.tokenName);
     const pools = this.#throttle.poolsFor(key, pool);
     for (const each of pools) this.#use(each)?.expectCall(timeoutMs);
-    const announcement = request.onWait && new Announcement(request, this.#announcer(pools, request));
-    const answer = this.#throttle.acquire(announcement ?? request);
+    const call = new CallInLine(request, this.#lineKeeper(pools, request));
+    const answer = this.#throttle.acquire(call);
     if (isPermit(answer)) return answer;
+    this.#inLine.add(call);
+    this.#ticker.ref();
     for (const each of pools) this.#use(each)?.pump();
-    return announcement?.at(answer) ?? answer;
+    return call.at(answer);
   }
 
   block(key: ThrottleKey, name: PoolName, ms: number): void {
@@ -140,6 +146,8 @@ class SharedThrottle implements RedisThrottle, LinkListener {
   }
 
   linkChanged(state: LinkState, cause: Error | undefined): void {
+    const { broken } = this.#link;
+    if (broken !== undefined) for (const call of this.#inLine) call.refused(broken());
     for (const pool of this.#active) pool.linkChanged(state);
     const isDegraded = state !== 'up' && state !== 'connecting';
     if (isDegraded === this.#isDegraded || state === 'closed') return;
@@ -157,6 +165,7 @@ class SharedThrottle implements RedisThrottle, LinkListener {
 
   async #close(): Promise<void> {
     clearInterval(this.#ticker);
+    process.off('beforeExit', this.#onExit);
     this.#late.stop();
     const pools = [...this.#active];
     if (this.#link.isConnected) {
@@ -190,13 +199,17 @@ class SharedThrottle implements RedisThrottle, LinkListener {
     }
   }
 
-  #announcer(pools: readonly LimitedPool[], { priority, isRetry }: PermitRequest): Announcer {
+  #lineKeeper(pools: readonly LimitedPool[], { priority, isRetry }: PermitRequest): LineKeeper {
     return {
       late: this.#late,
       isDegraded: () => pools.some((pool) => this.#shared.get(pool)?.gate.mode === 'alone'),
       look: () => {
         const wait = forecast(pools, 0, rankOf(priority, isRetry), systemClock.now());
         return wait && { pool: wait.pool.name, waiting: wait.pool.waiting, expectedWaitMs: wait.ms };
+      },
+      onEnd: (call) => {
+        this.#inLine.delete(call);
+        if (this.#inLine.size === 0) this.#ticker.unref();
       },
     };
   }

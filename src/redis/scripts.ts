@@ -35,13 +35,13 @@ return {epoch, redis.call('zcard', KEYS[2]), math.max(settling, 0)}
 export const ABSENCE = `return redis.call('zrem', KEYS[1], ARGV[1])`;
 
 /**
- * Looks after a pool: tells how long it stays blocked, which is the longer of what is known and what we say; and when
- * the leases of this process are to expire, which Bottleneck has no way to say of a job that runs. It ends jobs by their
- * scores in its set of expirations; which of our jobs gets which moment makes no difference.
+ * Looks after a pool: tells how long it stays blocked, which is the longer of what is known and what we say; has its
+ * keys live on; and says when the leases of this process expire, which Bottleneck cannot change for a job that runs.
+ * It ends jobs by their scores in its set of expirations; which of our jobs gets which moment makes no difference.
  *
- * KEYS: blocked; of Bottleneck's: settings, client by job, expiration by job. ARGV: Bottleneck's name for this client; the
- * moment for its jobs, on Bottleneck's own clock, or '' to leave them; ms blocked, 0 to ask only; moments for as many of
- * its jobs instead. Returns the leases out in all processes, and the ms blocked.
+ * KEYS: blocked; Bottleneck's settings, clients by job, expirations by job, and the rest of its keys. ARGV: Bottleneck's
+ * name for this client; ms to live; ms blocked, 0 to ask only; when our jobs expire, on Bottleneck's own clock, 0 to leave
+ * them; other moments for as many of them. Returns the leases out in all processes, and the ms blocked.
  */
 export const LOOK_AFTER = `
 local left = math.max(redis.call('pttl', KEYS[1]), 0)
@@ -50,13 +50,14 @@ if ms > left then
   left = ms
   redis.call('set', KEYS[1], '1', 'px', ms)
 end
+for i = 2, #KEYS do redis.call('pexpire', KEYS[i], ARGV[2]) end
 local jobs = redis.call('hgetall', KEYS[3])
-local at = 4
+local at = 5
 for i = 1, #jobs, 2 do
   if jobs[i + 1] == ARGV[1] then
-    local moment = ARGV[at] or ARGV[2]
+    local moment = ARGV[at] or ARGV[4]
+    if moment ~= '0' then redis.call('zadd', KEYS[4], 'xx', moment, jobs[i]) end
     at = at + 1
-    if moment ~= '' then redis.call('zadd', KEYS[4], 'xx', moment, jobs[i]) end
   end
 end
 return {redis.call('hget', KEYS[2], 'running'), left}

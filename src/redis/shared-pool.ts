@@ -115,6 +115,7 @@ export class SharedPool {
     if (this.pool.waiting > 0 || this.gate.out > 0) this.#usedAt = moment;
     else this.#leaseTime.reset();
     this.gate.giveBackStale(moment - LONGEST_HOLD_MS, this.#mustOutlive);
+    this.#source?.unref();
     if (!link.isConnected || this.#source === undefined) return;
     if (moment - this.#usedAt > IDLE_MS && this.gate.inHand + this.#source.asked === 0) this.#close();
     else this.#sync(0).catch((error: unknown) => link.suspect(error));

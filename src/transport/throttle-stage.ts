@@ -47,6 +47,10 @@ class Waiting implements WaitingAttempt {
     this.#reject = reject;
   }
 
+  get doing(): string {
+    return 'in line for the rate limit';
+  }
+
   /** The permit is there. Sent later, but still in this tick: the throttle is in the midst of handing out permits. */
   end(): void {
     queueMicrotask(() => {

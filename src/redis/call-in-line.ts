@@ -8,16 +8,16 @@ const LATE_MS = 100;
 
 /** Those who have not been told of a wait, because it did not look like one. */
 export class LateAnnouncements {
-  readonly #since = new Map<Announcement, number>();
+  readonly #since = new Map<CallInLine, number>();
   #timer: NodeJS.Timeout | undefined;
 
-  add(announcement: Announcement): void {
-    this.#since.set(announcement, performance.now());
+  add(call: CallInLine): void {
+    this.#since.set(call, performance.now());
     this.#timer ??= setTimeout(this.#tell, LATE_MS).unref();
   }
 
-  delete(announcement: Announcement): void {
-    this.#since.delete(announcement);
+  delete(call: CallInLine): void {
+    this.#since.delete(call);
   }
 
   stop(): void {
@@ -28,57 +28,62 @@ export class LateAnnouncements {
   readonly #tell = (): void => {
     this.#timer = undefined;
     const before = performance.now() - LATE_MS + 1;
-    for (const [announcement, since] of this.#since) {
+    for (const [call, since] of this.#since) {
       // Whoever came last was added last.
       if (since > before) break;
-      this.#since.delete(announcement);
-      announcement.late();
+      this.#since.delete(call);
+      call.announceLate();
     }
     if (this.#since.size > 0) this.#timer = setTimeout(this.#tell, LATE_MS).unref();
   };
 }
 
-/** Who tells late what turned out to be a wait. */
-export interface Announcer {
+/** What a call in line needs from its throttle. */
+export interface LineKeeper {
   /** Whether the call's pools are on this process's own share. */
   readonly isDegraded: () => boolean;
   /** The wait as it looks now. */
   readonly look: () => ThrottleWait | undefined;
   readonly late: LateAnnouncements;
+  /** It waits no more. */
+  readonly onEnd: (call: CallInLine) => void;
 }
 
 /**
- * A request whose caller wants to know of waits. Every call asks Redis and waits for the answer, which is no wait to
- * speak of; but the room that was there when it came may be gone to another process, and then it is told a little later.
+ * A call that asks for a permit. Every call asks Redis and waits for the answer, which is no wait to speak of, and so
+ * is not announced; but the room that was there when it came may be gone to another process, and then it is announced a
+ * little later.
  */
-export class Announcement implements PermitRequest, PlaceInLine {
+export class CallInLine implements PermitRequest, PlaceInLine {
   readonly key: PermitRequest['key'];
   readonly pool: PermitRequest['pool'];
   readonly priority: PermitRequest['priority'];
   readonly isRetry: boolean;
   readonly timeoutMs: number;
+  readonly onWait: PermitRequest['onWait'];
   readonly #request: PermitRequest;
-  readonly #announcer: Announcer;
+  readonly #keeper: LineKeeper;
   #place: PlaceInLine | undefined;
 
-  constructor(request: PermitRequest, announcer: Announcer) {
+  constructor(request: PermitRequest, keeper: LineKeeper) {
     this.key = request.key;
     this.pool = request.pool;
     this.priority = request.priority;
     this.isRetry = request.isRetry;
     this.timeoutMs = request.timeoutMs;
     this.#request = request;
-    this.#announcer = announcer;
+    this.#keeper = keeper;
+    this.onWait = request.onWait && ((wait) => this.#announce(wait));
   }
 
-  readonly onWait = (wait: ThrottleWait): void => {
-    if (wait.expectedWaitMs > SOON_MS || this.#announcer.isDegraded()) this.#tell(wait);
-    else this.#announcer.late.add(this);
-  };
-
   granted(permit: Permit): void {
-    this.#announcer.late.delete(this);
+    this.#end();
     this.#request.granted(permit);
+  }
+
+  refused(error: Error): void {
+    this.leave();
+    this.#request.refused?.(error);
   }
 
   /** Stands in line. */
@@ -88,17 +93,27 @@ export class Announcement implements PermitRequest, PlaceInLine {
   }
 
   leave(): void {
-    this.#announcer.late.delete(this);
+    this.#end();
     this.#place?.leave();
   }
 
   /** It waits after all. */
-  late(): void {
-    const wait = this.#announcer.look();
+  announceLate(): void {
+    const wait = this.#keeper.look();
     if (wait !== undefined) this.#tell(wait);
   }
 
+  #announce(wait: ThrottleWait): void {
+    if (wait.expectedWaitMs > SOON_MS || this.#keeper.isDegraded()) this.#tell(wait);
+    else this.#keeper.late.add(this);
+  }
+
   #tell(wait: ThrottleWait): void {
-    this.#request.onWait?.(this.#announcer.isDegraded() ? { ...wait, degraded: true } : wait);
+    this.#request.onWait?.(this.#keeper.isDegraded() ? { ...wait, degraded: true } : wait);
+  }
+
+  #end(): void {
+    this.#keeper.late.delete(this);
+    this.#keeper.onEnd(this);
   }
 }
