@@ -1,4 +1,7 @@
+import { durationRule } from './core/durations.ts';
 import { ConfigurationError, type Issue } from './core/errors.ts';
+import { invalid, refuseUnknown } from './core/option-checks.ts';
+import { idRule, retryIssues } from './core/request-options.ts';
 import type { HostName, RequestContext, Stream } from './core/request.ts';
 import type { Throttle } from './core/throttle.ts';
 import { environmentVariable, isBrowser, pageAddress } from './environment.ts';
@@ -7,8 +10,6 @@ import { AbortWatch } from './transport/abort-watch.ts';
 import { checkToken } from './transport/auth.ts';
 import { DEFAULT_RETRY } from './transport/retry.ts';
 import type { TransportConfig } from './transport/config.ts';
-import { durationRule } from './core/durations.ts';
-import { idRule, retryIssues } from './transport/request-options.ts';
 import { systemRuntime, type Runtime } from './transport/runtime.ts';
 import { createThrottle } from './transport/throttle.ts';
 import { needed, VARIABLES } from './transport/variables.ts';
@@ -35,9 +36,8 @@ const KNOWN: readonly (keyof EmailPlatformOptions)[] = [
   'dangerouslyAllowHttp',
 ];
 
-/** `label` is what the caller set: the option itself, or the variable it was read from. */
-function fail(option: string, rule: string, label = option): never {
-  throw new ConfigurationError(`${label} ${rule}`, { option });
+function fail(option: string, rule: string, label?: string): never {
+  throw invalid(option, rule, label);
 }
 
 function refuse(option: string, rule: string | undefined, label = option): void {
@@ -51,16 +51,6 @@ function read<T>(
 ): { value: T | string | undefined; label: string } {
   if (value !== undefined) return { value, label: option };
   return { value: environmentVariable(VARIABLES[option]), label: VARIABLES[option] };
-}
-
-function refuseUnknown(value: unknown, known: readonly string[], option: string): void {
-  if (typeof value !== 'object' || value === null)
-    fail(option === '' ? 'options' : option, 'must be an object');
-  for (const key of Object.keys(value)) {
-    if (!known.includes(key)) {
-      fail(option === '' ? key : `${option}.${key}`, `is not a known option; known are ${known.join(', ')}`);
-    }
-  }
 }
 
 const isLoopback = (hostname: string) =>
@@ -138,7 +128,7 @@ function resolveId(name: 'accountId' | 'sandboxInboxId', option: unknown): numbe
 }
 
 function resolveContext({ stream = 'transactional', ...options }: EmailPlatformOptions): RequestContext {
-  if (!STREAMS.includes(stream)) fail('stream', `must be ${STREAMS.join(', ')}`);
+  if (!STREAMS.includes(stream)) fail('stream', `must be ${STREAMS.join(' or ')}`);
   const sandboxInboxId = resolveId('sandboxInboxId', options.sandboxInboxId);
   if (stream === 'sandbox' && sandboxInboxId === undefined)
     throw new ConfigurationError(needed('sandboxInboxId'), { option: 'sandboxInboxId' });

@@ -1,6 +1,7 @@
 import type { ApiPromise, WithResponse } from './api-promise.ts';
-import { ResponseFormatError } from './errors.ts';
+import { InvalidRequestError, ResponseFormatError } from './errors.ts';
 import { queryString } from './query.ts';
+import { isRecord } from './request.ts';
 
 /** One page of a list: the wire's own fields, which each list's page type adds, and these beside them. */
 export interface Page<Item> {
@@ -84,8 +85,17 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
     }
   }
 
-  /** Collects the items of every page, or the first `limit` of them. */
-  async toArray({ limit = Infinity }: { readonly limit?: number } = {}): Promise<Item[]> {
+  /**
+   * Collects the items of every page, or the first `limit` of them.
+   *
+   * @throws {@link InvalidRequestError} for a limit that is no number, and whatever reading a page throws
+   */
+  async toArray(options: { readonly limit?: number } = {}): Promise<Item[]> {
+    // `toArray(10)` would read everything.
+    const { limit = Infinity } = isRecord(options) ? options : { limit: NaN };
+    if (typeof limit !== 'number' || Number.isNaN(limit)) {
+      throw new InvalidRequestError([{ path: 'limit', message: 'must be a number: toArray({ limit: 10 })' }]);
+    }
     const items: Item[] = [];
     if (limit <= 0) return items;
     for await (const item of this) {

@@ -67,6 +67,8 @@ export interface RequestSpec<T> {
   readonly prepareBody?: ((signal: AbortSignal) => Promise<string | Blob>) | undefined;
   /** The most the service takes. */
   readonly maxBodyBytes?: number;
+  /** Options the method takes besides those of any call. */
+  readonly ownOptions?: readonly string[];
   /** Everything wrong with the arguments; run before a request is spent. */
   readonly check?: () => readonly Issue[];
   /** Whether sending it twice does no more than sending it once. */

@@ -32,10 +32,19 @@ const ONE_LINE = 'must not hold a line break or a null character';
 const line = () => z.string().check(z.refine((text) => !ENDS_HEADER.test(text), { error: ONE_LINE }));
 const notEmpty = () => z.refine<string>((text) => text !== '', { error: 'must not be empty' });
 
-const address = () => z.strictObject({ email: line(), name: maybe(line()) } satisfies FieldsOf<EmailAddress>);
+/** What is said of a value of the wrong type; that one is missing is said as of any. */
+const mustBe =
+  (shape: string) =>
+  ({ input }: { readonly input?: unknown }) =>
+    input === undefined ? undefined : `must be ${shape}`;
+
+const address = () =>
+  z.strictObject({ email: line(), name: maybe(line()) } satisfies FieldsOf<EmailAddress>, {
+    error: mustBe('an object { email, name }'),
+  });
 
 const addresses = () =>
-  z.array(address()).check(
+  z.array(address(), { error: mustBe('an array of { email, name }') }).check(
     z.refine((list) => list.length <= MAX_RECIPIENTS, {
       error: `must have at most ${MAX_RECIPIENTS} recipients`,
     }),
@@ -133,7 +142,7 @@ const batchParams = once(() =>
     base: maybe(base()),
     requests: z.array(ruled(anObject)).check(
       z.refine(({ length }) => length > 0 && length <= MAX_REQUESTS, {
-        error: `must be 1 to ${MAX_REQUESTS} mails`,
+        error: `must be 1 to ${MAX_REQUESTS} mails; batchAll takes any number`,
       }),
     ),
   } satisfies FieldsOf<BatchParams>),

@@ -134,7 +134,7 @@ export interface SendResult {
 export type BatchBase = MailFields & {
   /** The sender; its domain must be a verified sending domain. */
   from?: EmailAddress | undefined;
-} & (Partial<InlineFields> | TemplateContent);
+} & (Partial<InlineFields> | Partial<TemplateContent>);
 
 /** One mail of a batch: its recipients, and what differs from the base. */
 export type BatchRequest = BatchBase & Recipients;

@@ -1,21 +1,26 @@
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { AbortedError, InvalidRequestError, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
+import { optionIssues } from '../core/request-options.ts';
 import { isRecord, type Execute, type RequestOptions } from '../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
 import { baseIssues } from '../models/send-params.ts';
 import { BatchInputs, OPERATION, write, type BatchSource, type Cut, type Written } from './batch-inputs.ts';
 import { answered, awaitsAll, cannotBegin, failed, notSent } from './batch-verdicts.ts';
 import { batchJson, joined } from './mail-json.ts';
-import { batchCall, routeIssues, splitOptions, type Route } from './send-requests.ts';
+import { batchCall, routeIssues, SEND_OPTIONS, splitOptions, type Route } from './send-requests.ts';
 
 const DEFAULT_CONCURRENCY = 4;
+
+/** What it takes besides the options of any call. */
+const OPTIONS = ['base', 'concurrency', 'onProgress', ...SEND_OPTIONS];
 
 function issuesOf(source: unknown, options: BatchAllOptions): Issue[] {
   const given: unknown = options;
   if (!isRecord(given)) return [{ path: 'options', message: 'must be an object' }];
-  const { base, concurrency, onProgress, signal } = options;
-  const issues = [...baseIssues(base), ...routeIssues(options)];
+  const { base, concurrency, onProgress, ...rest } = options;
+  const [, ofCalls] = splitOptions(rest);
+  const issues = [...baseIssues(base), ...routeIssues(options), ...optionIssues(ofCalls ?? {}, OPTIONS)];
   const add = (path: string, message: string) => issues.push({ path, message });
   const isIterable = Symbol.iterator in Object(source) || Symbol.asyncIterator in Object(source);
   if (!isIterable || typeof source === 'string')
@@ -24,8 +29,6 @@ function issuesOf(source: unknown, options: BatchAllOptions): Issue[] {
     add('options.concurrency', 'must be a positive whole number');
   if (onProgress !== undefined && typeof onProgress !== 'function')
     add('options.onProgress', 'must be a function');
-  if (signal !== undefined && !(isRecord(signal) && 'addEventListener' in signal))
-    add('options.signal', 'must be an AbortSignal');
   return issues;
 }
 

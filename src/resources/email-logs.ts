@@ -145,6 +145,7 @@ export class EmailLogs {
         host: 'api',
         path: '(signed address)',
         signedUrl: url,
+        ownOptions: ['as'],
         check: () => downloadIssues(url, as),
         isRepeatable: true,
         result: as === 'stream' ? { kind: 'stream' } : { kind: 'bytes' },

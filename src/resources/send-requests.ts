@@ -24,6 +24,9 @@ const HOSTS: Readonly<Record<Stream, HostName>> = { transactional: 'send', bulk:
 /** The most a batch may have as JSON. "50 MB" is published; which megabyte it is, the service knows. */
 const MAX_BATCH_BYTES = 50 * 1024 * 1024;
 
+/** What sending takes besides the options of any call. */
+export const SEND_OPTIONS: readonly (keyof Route)[] = ['stream', 'sandboxInboxId'];
+
 /** Takes the options of sending apart from those of any call. */
 export function splitOptions(options: SendOptions | undefined): [Route, RequestOptions | undefined] {
   if (!isRecord(options)) return [{}, options];
@@ -45,7 +48,7 @@ export function routeIssues({ stream, sandboxInboxId }: Route): Issue[] {
 
 type Routed = Pick<
   RequestSpec<unknown>,
-  'method' | 'host' | 'path' | 'pathParams' | 'check' | 'isRepeatable'
+  'method' | 'host' | 'path' | 'pathParams' | 'ownOptions' | 'check' | 'isRepeatable'
 >;
 
 /** Everything a call of sending has in common: never repeated when it may have been acted on. */
@@ -62,6 +65,7 @@ function routed(
     host: HOSTS[stream],
     path: isSandbox ? `/api/${call}/{sandbox_inbox_id}` : `/api/${call}`,
     ...(isSandbox && sandboxInboxId !== undefined && { pathParams: { sandbox_inbox_id: sandboxInboxId } }),
+    ownOptions: SEND_OPTIONS,
     check: () => {
       const issues = [...routeIssues(route), ...issuesOf()];
       if (issues.length === 0 && isSandbox && sandboxInboxId === undefined) {

@@ -4,6 +4,7 @@ import { durationRule } from '../core/durations.ts';
 import { InvalidRequestError, TimeoutError, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import type { Pager } from '../core/pager.ts';
+import { optionIssues } from '../core/request-options.ts';
 import {
   goneMeansDeleted,
   isRecord,
@@ -232,16 +233,14 @@ export class SendingDomains {
   }
 }
 
-/** What is wrong with the waiting itself; the options of its calls are checked with the first of them. */
+/** What is wrong with how it is to wait. */
 function waitIssues(options: WaitUntilVerifiedOptions): Issue[] {
   const given: unknown = options;
   if (!isRecord(given)) return [{ path: 'options', message: 'must be an object' }];
-  const { pollMs, deadlineMs, onProgress } = options;
-  const issues: Issue[] = [];
-  for (const [name, ms] of Object.entries({ pollMs, deadlineMs })) {
-    const message = ms === undefined ? undefined : durationRule(ms);
-    if (message !== undefined) issues.push({ path: `options.${name}`, message });
-  }
+  const { pollMs, onProgress, ...ofCall } = options;
+  const issues = optionIssues(ofCall, ['pollMs', 'onProgress']);
+  const message = pollMs === undefined ? undefined : durationRule(pollMs);
+  if (message !== undefined) issues.push({ path: 'options.pollMs', message });
   if (onProgress !== undefined && typeof onProgress !== 'function')
     issues.push({ path: 'options.onProgress', message: 'must be a function' });
   return issues;

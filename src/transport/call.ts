@@ -27,6 +27,8 @@ export interface PreparedRequest extends Pick<
 
 /** What a call waits in: told when the call has to end. */
 export interface CallEndListener {
+  /** What the call is doing meanwhile, where that is not being sent. */
+  readonly doing?: string;
   callEnded(reason: EmailPlatformError): void;
 }
 
@@ -58,8 +60,14 @@ export class Call implements Abortable {
     const { deadlineMs } = this;
     if (deadlineMs === undefined) return;
     this.#stopDeadline = config.runtime.setTimer(deadlineMs, () => {
+      const doing = this.#listener?.doing;
       const message = `${request.operation} did not finish within its deadline of ${deadlineMs} ms`;
-      this.#end(new TimeoutError(message, { kind: 'deadline', effect: 'none' }));
+      this.#end(
+        new TimeoutError(doing === undefined ? message : `${message}; it was ${doing}`, {
+          kind: 'deadline',
+          effect: 'none',
+        }),
+      );
     });
   }
 
@@ -105,6 +113,7 @@ export class Call implements Abortable {
         resolve();
       });
       this.onEnd({
+        doing: 'waiting to be repeated',
         callEnded: (reason) => {
           stopTimer();
           reject(reason);

@@ -18,7 +18,9 @@ export function forecast(
 ): Forecast | undefined {
   let longest: Forecast | undefined;
   for (const pool of pools) {
-    const ms = pool.gate.expect(goingBefore(pool, pools, rank, now) + count, now) - now;
+    const exactMs = pool.gate.expect(goingBefore(pool, pools, rank, now) + count, now) - now;
+    // Whole milliseconds; less than a thousandth of one is what the sums of such times are off by.
+    const ms = Math.max(0, Math.ceil(exactMs - 0.001));
     if (longest === undefined || ms > longest.ms) longest = { pool, ms };
   }
   return longest;

@@ -7,7 +7,7 @@ import { bodyOf } from './body.ts';
 import type { PreparedRequest } from './call.ts';
 import type { TransportConfig } from './config.ts';
 import { accountOf, poolOf } from './pools.ts';
-import { copyOfOptions, optionIssues } from './request-options.ts';
+import { copyOfOptions, optionIssues } from '../core/request-options.ts';
 import { needed } from './variables.ts';
 
 /** The base address of a host. */
@@ -38,7 +38,7 @@ export function prepareRequest(
   options: RequestOptions,
 ): PreparedRequest {
   const { operation, method, host, isRepeatable, result, schema, settle, signedUrl } = spec;
-  const issues = [...optionIssues(options), ...(spec.check?.() ?? [])];
+  const issues = [...optionIssues(options, spec.ownOptions), ...(spec.check?.() ?? [])];
   if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
   const unicode = 'must be well-formed Unicode';
   const path = wellFormed(operation, 'path', unicode, () => expandPath(spec.path, spec.pathParams));

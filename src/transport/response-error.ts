@@ -58,12 +58,16 @@ export function responseError(
       return unprocessable(message, init, fieldErrors);
     case 429: {
       const { resetAt, resetAfterMs, retryAfterMs } = readRateLimitHeaders(headers, wallNow);
-      return new RateLimitError(message, {
-        ...init,
-        resetAt,
-        retryAfterMs: resetAfterMs ?? retryAfterMs,
-        pool: refusedPool(attempt, headers, parsed.body),
-      });
+      const waitMs = resetAfterMs ?? retryAfterMs;
+      return new RateLimitError(
+        waitMs === undefined ? message : `${message}; to be repeated in ${waitMs} ms`,
+        {
+          ...init,
+          resetAt,
+          retryAfterMs: waitMs,
+          pool: refusedPool(attempt, headers, parsed.body),
+        },
+      );
     }
     default:
       return new ApiError(message, init);

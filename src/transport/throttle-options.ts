@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../core/errors.ts';
+import { invalid, refuseUnknown } from '../core/option-checks.ts';
 import type { PoolName, RateLimit, ThrottleLimits } from '../core/throttle.ts';
 import { POOL_NAMES, PUBLISHED_LIMITS } from './pools.ts';
 import type { Pace } from './rate-window.ts';
@@ -18,6 +18,9 @@ export interface ThrottleOptions {
 
 /** The options with defaults filled in. Refuses what it does not understand. */
 export function resolveThrottleOptions(options: ThrottleOptions): { limits: LimitTable; pace: Pace } {
+  // `client.throttle` tells of a throttle, and is none.
+  if ('snapshot' in Object(options))
+    throw invalid('throttle', 'must come from createThrottle(); withOptions() shares a client’s own');
   refuseUnknown(options, ['limits', 'pace'], 'throttle');
   const { limits, pace = 'burst' } = options;
   const paces: readonly unknown[] = ['burst', 'even'];
@@ -46,20 +49,4 @@ function checkedLimit(limit: RateLimit, option: string): RateLimit {
     throw invalid(`${option}.perMs`, 'must be a positive number of milliseconds');
   }
   return { requests, perMs };
-}
-
-/** Refuses what is no object, or has an option that nobody knows. */
-export function refuseUnknown(value: unknown, known: readonly string[], option: string): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid(option, `must be an object with ${known.join(', ')}`);
-  }
-  for (const name of Object.keys(value)) {
-    if (!known.includes(name))
-      throw invalid(`${option}.${name}`, `is unknown; known are ${known.join(', ')}`);
-  }
-}
-
-/** The refusal of an option. */
-export function invalid(option: string, problem: string): ConfigurationError {
-  return new ConfigurationError(`${option} ${problem}.`, { option });
 }

@@ -24,6 +24,7 @@ export function throttleStage(throttle: Throttle, random: () => number): Stage {
 
 /** An attempt in line. An object instead of functions that close over all this: very many may wait. */
 class Waiting implements WaitingAttempt {
+  readonly doing = 'in line for the rate limit';
   readonly #attempt: Attempt;
   readonly #place: PlaceInLine;
   readonly #next: Next;
@@ -45,10 +46,6 @@ class Waiting implements WaitingAttempt {
     this.#go = go;
     this.#resolve = resolve;
     this.#reject = reject;
-  }
-
-  get doing(): string {
-    return 'in line for the rate limit';
   }
 
   /** The permit is there. Sent later, but still in this tick: the throttle is in the midst of handing out permits. */

@@ -8,6 +8,8 @@ export interface Arrival {
 /** One client's requests, and what to say of them. */
 export interface Panel {
   readonly title: string;
+  /** In numbers. */
+  readonly result: string;
   readonly arrivals: readonly Arrival[];
 }
 
@@ -19,8 +21,8 @@ const WIDTH = 860;
 const LEFT = 64;
 const RIGHT = 120;
 const PANEL_HEIGHT = 190;
-const PANEL_GAP = 62;
-const TOP = 58;
+const PANEL_GAP = 80;
+const TOP = 84;
 
 const BLUE = '#2563eb';
 const RED = '#dc2626';
@@ -71,19 +73,21 @@ export function draw(panels: readonly Panel[]): string {
       endMs,
     ),
   );
-  const most = Math.ceil((Math.max(...totals.flat()) + 20) / 100) * 100;
+  const highest = Math.max(...totals.flat()) + 20;
+  const line = [50, 100, 250, 500, 1000].find((step) => highest / step <= 6) ?? 5000;
+  const most = Math.ceil(highest / line) * line;
   const height = TOP + panels.length * (PANEL_HEIGHT + PANEL_GAP) - 4;
   const x = (ms: number) => LEFT + ((WIDTH - LEFT - RIGHT) * Math.min(ms, endMs)) / endMs;
   const text = (at: readonly [number, number], words: string, more = '') =>
     `<text x="${round(at[0])}" y="${round(at[1])}" ${more}>${words}</text>`;
 
-  const drawn = panels.map(({ title, arrivals }, index) => {
+  const drawn = panels.map(({ title, result, arrivals }, index) => {
     const top = TOP + index * (PANEL_HEIGHT + PANEL_GAP);
     const ground = top + PANEL_HEIGHT;
     const y = (count: number) => ground - (PANEL_HEIGHT * count) / most;
     const counted = arrivals.filter(({ isRefused }) => !isRefused).map(({ at }) => at);
     const isRefusing = counted.length < arrivals.length;
-    const grid = Array.from({ length: most / 100 + 1 }, (_, line) => line * 100).flatMap((count) => [
+    const grid = Array.from({ length: most / line + 1 }, (_, index) => index * line).flatMap((count) => [
       `<path d="M${LEFT} ${round(y(count))}H${WIDTH - RIGHT}" stroke="#e5e7eb"/>`,
       text([LEFT - 8, y(count) + 4], String(count), 'text-anchor="end" class="pale"'),
     ]);
@@ -96,7 +100,8 @@ export function draw(panels: readonly Panel[]): string {
       ),
     ]);
     return [
-      text([LEFT, top - 12], title, 'class="title"'),
+      text([LEFT, top - 30], title, 'class="title"'),
+      text([LEFT, top - 12], result, 'class="pale"'),
       ...grid,
       ...(isRefusing
         ? [`<path d="${area(totals[index] ?? [], x, y)}" fill="${RED}" fill-opacity=".75"/>`]
@@ -123,7 +128,7 @@ export function draw(panels: readonly Panel[]): string {
   ];
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="13" fill="${INK}" role="img">`,
-    `<title>${panels.map(({ title }) => title).join('. ')}</title>`,
+    `<title>${panels.map(({ title, result }) => `${title}: ${result}`).join('. ')}</title>`,
     `<style>.pale{fill:${PALE};font-size:12px}.limit{font-size:12px}.title{font-weight:600;font-size:14px}</style>`,
     `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,
     ...legend,

@@ -207,4 +207,15 @@ describe('toArray', () => {
     expect(array.join('')).toBe(items);
     expect(asked).toHaveLength(requests);
   });
+
+  test.each([10, null, { limit: '10' }, { limit: NaN }])(
+    'refuses %j, which would read everything',
+    async (given) => {
+      const { pager, asked } = threePages();
+      await expect(pager.toArray(given as never)).rejects.toThrow(
+        'limit: must be a number: toArray({ limit: 10 })',
+      );
+      expect(asked).toHaveLength(0);
+    },
+  );
 });

@@ -71,8 +71,8 @@ describe('A mail', () => {
         `from.email ${ONE_LINE}`,
         `from.name ${ONE_LINE}`,
         `to[0].name ${ONE_LINE}`,
-        'to[1] must be an object',
-        'cc must be an array',
+        'to[1] must be an object { email, name }',
+        'cc must be an array of { email, name }',
         'reply_to.email is required',
         `subject ${ONE_LINE}`,
         'html must be a string',
@@ -210,16 +210,23 @@ describe('A batch', () => {
 
   test.each<[unknown, string[]]>([
     [{}, ['requests is required']],
-    [{ requests: [] }, ['requests must be 1 to 500 mails']],
+    [{ requests: [] }, ['requests must be 1 to 500 mails; batchAll takes any number']],
     [{ requests: Array.from({ length: 500 }, () => ({})) }, []],
-    [{ requests: Array.from({ length: 501 }, () => ({})) }, ['requests must be 1 to 500 mails']],
+    [
+      { requests: Array.from({ length: 501 }, () => ({})) },
+      ['requests must be 1 to 500 mails; batchAll takes any number'],
+    ],
     [{ requests: 'many' }, ['requests must be an array']],
     [{ requests: [{}, 'two', null] }, ['requests[1] must be an object', 'requests[2] must be an object']],
     [{ requests: [{}], base: null, mails: [] }, ['mails is not a known field']],
     [{ requests: [{}], base: { to } }, ['base.to is not a known field']],
     [
       { requests: [], base: { from: 'x', headers: { 'X-A': 'a\nb' } } },
-      ['base.from must be an object', `base.headers.X-A ${ONE_LINE}`, 'requests must be 1 to 500 mails'],
+      [
+        'base.from must be an object { email, name }',
+        `base.headers.X-A ${ONE_LINE}`,
+        'requests must be 1 to 500 mails; batchAll takes any number',
+      ],
     ],
   ])('%#', (params, expected) => {
     expect(asText(batchIssues(params))).toEqual(expected);

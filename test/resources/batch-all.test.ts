@@ -294,11 +294,13 @@ describe('What is wrong with the run', () => {
       [
         'options.stream',
         'options.sandboxInboxId',
+        'options.signal',
         'options.concurrency',
         'options.onProgress',
-        'options.signal',
       ],
     ],
+    ['an option of its calls', [], { timeoutMs: -1 }, ['options.timeoutMs']],
+    ['an option nobody knows', [], { concurency: 2 }, ['options.concurency']],
     ['no options', [], null, ['options']],
   ])('is thrown before anything is read: %s', async (_, source, options, paths) => {
     const { sending, sent } = setUp(acceptAll);
@@ -306,6 +308,14 @@ describe('What is wrong with the run', () => {
     expect(thrown).toBeInstanceOf(InvalidRequestError);
     expect((thrown as InvalidRequestError).issues.map(({ path }) => path)).toEqual(paths);
     expect(sent).toHaveLength(0);
+  });
+
+  test('an option nobody knows is told of those there are', async () => {
+    const { sending } = setUp(acceptAll);
+    const { thrown } = await collected(sending.batchAll([], { concurency: 2 } as object));
+    expect((thrown as Error).message).toContain(
+      'known are base, concurrency, onProgress, stream, sandboxInboxId, signal',
+    );
   });
 
   test('a base that cannot be written, likewise', async () => {

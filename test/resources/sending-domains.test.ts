@@ -145,8 +145,8 @@ describe('waiting until a domain is verified', () => {
     const error = await rejection(client.sendingDomains.waitUntilVerified(-1, options), InvalidRequestError);
     expect(error.issues.map(({ path }) => path)).toEqual([
       'id',
-      'options.pollMs',
       'options.deadlineMs',
+      'options.pollMs',
       'options.onProgress',
     ]);
     await rejection(client.sendingDomains.waitUntilVerified(7, null as never), InvalidRequestError);

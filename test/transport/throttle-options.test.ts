@@ -8,6 +8,8 @@ test.each([
   ['throttle', null],
   ['throttle', []],
   ['throttle', 'fast'],
+  // What `client.throttle` is: it tells of a throttle, and is none.
+  ['throttle', { snapshot: () => ({}), estimate: () => 0 }],
   ['throttle.limit', { limit: {} }],
   ['throttle.pace', { pace: 'fast' }],
   ['throttle.limits', { limits: 5 }],

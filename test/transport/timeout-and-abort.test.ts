@@ -124,6 +124,19 @@ describe('The deadline of a call', () => {
     expect((await failed).message).toBe('campaigns.get did not finish within its deadline of 50 ms');
   });
 
+  test('tells of a call that was in line', async () => {
+    const throttle = { limits: { token: { requests: 1, perMs: 10_000 } } };
+    const inLine = setUp([found], { throttle, deadlineMs: 700 });
+    await inLine.client.campaigns.get(1);
+    const second = rejection(inLine.client.campaigns.get(1), TimeoutError);
+    await inLine.time.advance(700);
+    expect(await second).toMatchObject({
+      message:
+        'campaigns.get did not finish within its deadline of 700 ms; it was in line for the rate limit',
+      effect: 'none',
+    });
+  });
+
   test('is gone once the answer is there', async () => {
     const { client, time } = setUp([found], { deadlineMs: 700 });
     await client.campaigns.get(1);

@@ -119,6 +119,11 @@ export async function batches(client: EmailPlatform): Promise<void> {
     base: { from, template_uuid },
     requests: [{ to, template_variables: {}, template_uuid }],
   });
+  // The template of all of them, with variables of each.
+  await sending.batch({
+    base: { from, template_uuid },
+    requests: [{ to, template_variables: { name: 'Ann' } }],
+  });
   // @ts-expect-error a base has no recipients
   await sending.batch({ base: { from, to }, requests: [{ to }] });
   // @ts-expect-error a template brings its subject

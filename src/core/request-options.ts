@@ -1,6 +1,6 @@
-import type { Issue } from '../core/errors.ts';
-import type { RequestOptions } from '../core/request.ts';
-import { durationRule } from '../core/durations.ts';
+import type { Issue } from './errors.ts';
+import type { RequestOptions } from './request.ts';
+import { durationRule } from './durations.ts';
 
 const KNOWN: readonly string[] = [
   'signal',
@@ -51,13 +51,14 @@ export function retryIssues(retry: unknown, prefix: string): Issue[] {
 export const idRule = (value: unknown): string | undefined =>
   Number.isSafeInteger(value) && (value as number) > 0 ? undefined : 'must be a positive whole number';
 
-function unknownKeys(value: object, known: readonly string[], prefix: string): Issue[] {
-  return Object.keys(value)
-    .filter((key) => !known.includes(key))
-    .map((key) => ({
-      path: `${prefix}${key}`,
-      message: `is not a known option; known are ${known.join(', ')}`,
-    }));
+function unknownKeys(
+  value: object,
+  known: readonly string[],
+  prefix: string,
+  others: readonly string[] = [],
+): Issue[] {
+  const message = `is not a known option; known are ${[...others, ...known].join(', ')}`;
+  return Object.keys(value).flatMap((key) => (known.includes(key) ? [] : [{ path: prefix + key, message }]));
 }
 
 function headerIssues(headers: unknown): Issue[] {
@@ -73,11 +74,14 @@ function headerIssues(headers: unknown): Issue[] {
   });
 }
 
-/** What is wrong with the options of one call. Nearly always they are few and right. */
-export function optionIssues(options: RequestOptions): Issue[] {
+/**
+ * What is wrong with the options of one call. Nearly always they are few and right. `others` are those the method takes
+ * besides, and has taken out.
+ */
+export function optionIssues(options: RequestOptions, others: readonly string[] = []): Issue[] {
   const given: unknown = options;
   if (typeof given !== 'object' || given === null) return [{ path: 'options', message: 'must be an object' }];
-  const issues = unknownKeys(options, KNOWN, 'options.');
+  const issues = unknownKeys(options, KNOWN, 'options.', others);
   const add = (name: string, rule: string | undefined) => {
     if (rule !== undefined) issues.push({ path: `options.${name}`, message: rule });
   };
