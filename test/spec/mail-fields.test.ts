@@ -1,0 +1,226 @@
+import {
+  EmailPlatform,
+  isKnownEmailLogEvent,
+  type ClickDetails,
+  type ComplianceStatus,
+  type DnsRecordStatus,
+  type EmailLogEvent,
+  type EmailLogMessage,
+  type EmailLogMessageDetails,
+  type EmailLogStatus,
+  type SendingDomain,
+  type SpamDetails,
+  type Template,
+  type UnknownEmailLogEvent,
+} from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+import { describe, expect, test } from 'vitest';
+import {
+  dateTime,
+  everyRow,
+  flag,
+  integer,
+  kind,
+  listOf,
+  orNull,
+  record,
+  text,
+  url,
+  uuid,
+  type Rows,
+} from './rows.ts';
+
+// Where a row says less than the declared type, the public reference or a recorded exchange says the rest.
+
+const status = kind<EmailLogStatus>(text.fits);
+const stream = kind<EmailLogMessage['sending_stream']>(
+  (value) => value === 'transactional' || value === 'bulk',
+);
+
+/** Named by the public reference alone. */
+type Threading = 'rfc_message_id' | 'in_reply_to' | 'references' | 'thread_id';
+
+const message: Rows<Omit<EmailLogMessage, Threading>> = {
+  message_id: ['message_id | string (UUID)', uuid],
+  status: ['status | string | Allowed values: not shown', status],
+  subject: ['subject | string', orNull(text)],
+  from: ['from | string | Sender address', text],
+  to: ['to | string | Recipient address', text],
+  sent_at: ['sent_at | string (ISO 8601 date-time)', dateTime],
+  client_ip: ['client_ip | string or null', orNull(text)],
+  category: ['category | string', orNull(text)],
+  custom_variables: ['custom_variables | object | Key/value map', orNull(record)],
+  sending_stream: ['sending_stream | string | The stream used (transactional or bulk)', stream],
+  domain_id: ['domain_id | integer', integer, 'not always'],
+  sending_domain_id: ['domain_id | integer (under an account, by recorded exchanges)', integer, 'not always'],
+  template_id: ['template_id | integer or null', orNull(integer)],
+  template_variables: ['template_variables | object', orNull(record)],
+  opens_count: ['opens_count | integer', integer],
+  clicks_count: ['clicks_count | integer', integer],
+};
+
+const event: Rows<UnknownEmailLogEvent> = {
+  event_type: ['event_type | string (click and spam are seen)', text],
+  created_at: ['created_at | string (ISO 8601 date-time)', dateTime],
+  details: ['details | object; keys depend on the event type', record],
+};
+
+const details: Rows<Omit<EmailLogMessageDetails, keyof EmailLogMessage>> = {
+  raw_message_url: [
+    'raw_message_url: string, a temporary signed URL for downloading the raw .eml message',
+    url,
+  ],
+  events: ['events: array of log events (see Events)', kind<EmailLogEvent[]>(listOf(record).fits)],
+};
+
+const threading: Rows<Pick<EmailLogMessageDetails, Threading>> = {
+  rfc_message_id: ['The value of the RFC 5322 Message-ID header', orNull(text), 'not always'],
+  in_reply_to: ['The value of the RFC 5322 In-Reply-To header', orNull(text), 'not always'],
+  references: ['The value of the RFC 5322 References header', listOf(text), 'not always'],
+  thread_id: [
+    'the id of the inbound thread the message belongs to (null if none)',
+    orNull(text),
+    'not always',
+  ],
+};
+
+const click: Rows<ClickDetails> = {
+  click_url: ['for click, click_url (string)', url],
+  web_ip_address: ['for click, web_ip_address (string)', orNull(text), 'not always'],
+};
+
+const spam: Rows<SpamDetails> = {
+  spam_feedback_type: ['for spam, spam_feedback_type (string)', orNull(text), 'not always'],
+};
+
+/** Mails to all sorts of people, from a template and in words of their own, and all that happened to them. */
+async function sent() {
+  const emulator = createEmulator();
+  const client = new EmailPlatform(emulator.clientOptions());
+  const from = { email: 'hello@mail.example.com' };
+  const to = [{ email: 'ann@gmail.com' }, { email: 'spam@example.org' }];
+  const { uuid: template_uuid } = await client.templates.create({
+    name: 'Welcome',
+    subject: 'Hello {{name}}',
+    category: 'onboarding',
+    body_html: '<a href="https://shop.example.com/">Shop</a>',
+  });
+  await client.sending.send({
+    from,
+    to,
+    subject: 'Hi',
+    text: 'Hello',
+    category: 'c',
+    custom_variables: { n: 1 },
+  });
+  await client.sending.send(
+    { from, to, template_uuid, template_variables: { name: 'Ann' } },
+    { stream: 'bulk' },
+  );
+  emulator.clock.advance(600_000);
+  const { accountId } = emulator.clientOptions();
+  const messages = [
+    ...(await client.emailLogs.list().toArray()),
+    ...(await client.emailLogs.list({}, { accountId }).toArray()),
+  ];
+  const read = () => Promise.all(messages.map(({ message_id }) => client.emailLogs.get(message_id)));
+  return { emulator, client, messages, read };
+}
+
+const happened = async () => (await (await sent()).read()).flatMap(({ events }) => events);
+const detailsOf = async (type: string) =>
+  (await happened()).filter(({ event_type }) => event_type === type).map((one) => one.details);
+
+everyRow('Resources and their fields: Email log message', message, async () => (await sent()).messages);
+everyRow('Resources and their fields: Email log message, the detail view adds', details, async () =>
+  (await sent()).read(),
+);
+everyRow(
+  'Resources and their fields: Email log message, the detail view adds (names from the public reference)',
+  threading,
+  async () => (await sent()).read(),
+);
+everyRow('Events', event, async () => (await happened()) as UnknownEmailLogEvent[]);
+everyRow('Events: details keys seen', click, async () => (await detailsOf('click')) as ClickDetails[]);
+everyRow('Events: details keys seen', spam, async () => detailsOf('spam'));
+
+describe('Events', () => {
+  test('are told apart by their event_type', async () => {
+    const links = (await happened())
+      .filter(isKnownEmailLogEvent)
+      .map((one) => (one.event_type === 'click' ? one.details.click_url : undefined))
+      .filter((link) => link !== undefined);
+    expect(new Set(links)).toContain('https://shop.example.com/');
+  });
+
+  test('raw_message_url leads to the raw .eml message', async () => {
+    const { client, read } = await sent();
+    const [first] = await read();
+    const raw = new TextDecoder().decode(await client.emailLogs.downloadRaw(first?.raw_message_url ?? ''));
+    expect(raw).toContain(`Message-ID: ${first?.rfc_message_id ?? ''}`);
+  });
+});
+
+const compliance = kind<ComplianceStatus>(text.fits);
+const recordStatus = kind<DnsRecordStatus>((value) =>
+  ['pass', 'fail', 'unchecked'].some((known) => known === value),
+);
+
+const domain: Rows<Pick<SendingDomain, 'dns_verified' | 'dns_records' | 'compliance_status'>> = {
+  dns_verified: ['dns_verified: boolean', flag],
+  dns_records: [
+    'dns_records: array; each record has status, one of pass, fail, unchecked',
+    kind<SendingDomain['dns_records']>(
+      (value) =>
+        listOf(record).fits(value) &&
+        (value as { status: unknown }[]).every(({ status: one }) => recordStatus.fits(one)),
+    ),
+  ],
+  compliance_status: [
+    'compliance_status: progresses under_review, then awaiting_questionnaire, then compliant, after DNS verification',
+    compliance,
+  ],
+};
+
+everyRow('Resources and their fields: Sending domain (as far as used)', domain, async () => {
+  const emulator = createEmulator();
+  const client = new EmailPlatform(emulator.clientOptions());
+  const made = await client.sendingDomains.create({ domain_name: 'news.example.com' });
+  return [made, ...(await client.sendingDomains.list().toArray()), await client.sendingDomains.get(made.id)];
+});
+
+describe('Resources and their fields: Sending domain (as far as used)', () => {
+  test('a domain is verified when all records are pass; then it is reviewed', async () => {
+    const emulator = createEmulator({ domains: { propagateMs: 60_000, reviewMs: 60_000 } });
+    const client = new EmailPlatform(emulator.clientOptions());
+    const { id } = await client.sendingDomains.create({ domain_name: 'news.example.com' });
+    const steps: unknown[] = [];
+    for (const ms of [0, 30_000, 30_000, 60_000, 60_000]) {
+      emulator.clock.advance(ms);
+      const one = await client.sendingDomains.get(id);
+      const found = [...new Set(one.dns_records.map((each) => each.status))].sort();
+      expect(one.dns_verified).toBe(client.sendingDomains.isVerified(one));
+      steps.push([found, one.dns_verified, one.compliance_status]);
+    }
+    expect(steps).toEqual([
+      [['unchecked'], false, 'unverified_dns'],
+      [['pass', 'unchecked'], false, 'unverified_dns'],
+      [['pass'], true, 'under_review'],
+      [['pass'], true, 'awaiting_questionnaire'],
+      [['pass'], true, 'compliant'],
+    ]);
+  });
+});
+
+const template: Rows<Pick<Template, 'name' | 'subject' | 'category' | 'uuid'>> = {
+  name: ['name (string)', text],
+  subject: ['subject (string)', text],
+  category: ['category (string)', text],
+  uuid: ['uuid (UUID, assigned on creation)', uuid],
+};
+
+everyRow('Resources and their fields: Email template (as far as used)', template, async () => {
+  const client = new EmailPlatform(createEmulator({ seed: 'demo' }).clientOptions());
+  const made = await client.templates.create({ name: 'Welcome', subject: 'Hello', category: 'onboarding' });
+  return [made, await client.templates.get(made.id), ...(await client.templates.list().toArray())];
+});
