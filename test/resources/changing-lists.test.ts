@@ -48,7 +48,7 @@ async function readCampaigns(size: number, per_page: number, changes: readonly C
   return { seen, stayed: original.filter((id) => ids.includes(id)) };
 }
 
-describe('The list of campaigns', () => {
+describe('The list of campaigns', { timeout: 30_000 }, () => {
   test('property: while campaigns are created, none that was there is missed and none comes twice', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, growth, async ({ size, perPage }, changes) => {
@@ -70,7 +70,7 @@ describe('The list of campaigns', () => {
   });
 });
 
-test('property: the log, while mails are sent, gives what was in it, each once', async () => {
+test('property: the log, while mails are sent, gives what was in it, each once', { timeout: 30_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(sizes, growth, async ({ size, perPage }, changes) => {
       const { emulator, reader } = disturbed({ logs: { pageSize: perPage } }, (request) => {
@@ -97,7 +97,7 @@ function endless(leadsTo: readonly number[], pageOf: (page: number, next: number
   return { client, requests: () => requests };
 }
 
-describe('A service that leads round and round', () => {
+describe('A service that leads round and round', { timeout: 30_000 }, () => {
   const leads = fc
     .integer({ min: 1, max: 8 })
     .chain((pages) => fc.array(fc.nat(pages - 1), { minLength: pages, maxLength: pages }));
