@@ -70,18 +70,22 @@ describe('The list of campaigns', { timeout: 30_000 }, () => {
   });
 });
 
-test('property: the log, while mails are sent, gives what was in it, each once', { timeout: 30_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(sizes, growth, async ({ size, perPage }, changes) => {
-      const { emulator, reader } = disturbed({ logs: { pageSize: perPage } }, (request) => {
-        for (let count = changes[request]?.added ?? 0; count > 0; count -= 1) emulator.logs.add();
-      });
-      const ids = emulator.logs.addMany(Array.from({ length: size }, () => ({}))).reverse();
-      const seen = (await reader.emailLogs.list().toArray()).map(({ message_id }) => message_id);
-      expect(seen).toEqual(ids);
-    }),
-  );
-});
+test(
+  'property: the log, while mails are sent, gives what was in it, each once',
+  { timeout: 30_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(sizes, growth, async ({ size, perPage }, changes) => {
+        const { emulator, reader } = disturbed({ logs: { pageSize: perPage } }, (request) => {
+          for (let count = changes[request]?.added ?? 0; count > 0; count -= 1) emulator.logs.add();
+        });
+        const ids = emulator.logs.addMany(Array.from({ length: size }, () => ({}))).reverse();
+        const seen = (await reader.emailLogs.list().toArray()).map(({ message_id }) => message_id);
+        expect(seen).toEqual(ids);
+      }),
+    );
+  },
+);
 
 /** A service whose every page leads on to one of its others, so that there is no last one. */
 function endless(leadsTo: readonly number[], pageOf: (page: number, next: number) => object, key: string) {
