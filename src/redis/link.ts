@@ -111,7 +111,8 @@ export class RedisLink {
     try {
       this.#library = (await import('bottleneck')).default;
     } catch (cause) {
-      const problem = 'redisThrottle needs bottleneck, which cannot be loaded: npm install bottleneck ioredis';
+      const problem =
+        'redisThrottle needs bottleneck, which cannot be loaded: npm install bottleneck ioredis';
       this.#break(problem, cause);
       return;
     }

@@ -22,7 +22,6 @@ export class SharingProcess {
 
   constructor(server: RedisServer, options: Omit<RedisThrottleOptions, 'redis'> = {}) {
     this.redis = server.client();
-    this.redis.on('error', () => undefined);
     this.throttle = redisThrottle({
       redis: this.redis,
       limits: { ...tokenOnly, token: { requests: 4, perMs: 300 } },
@@ -56,11 +55,15 @@ export class SharingProcess {
   }
 }
 
-/** Resolves when it is so; fails after ten seconds. */
-export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = performance.now() + 10_000;
+/** Resolves when it is so; fails when it is not so in time. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  what: string,
+  withinMs = 10_000,
+): Promise<void> {
+  const end = performance.now() + withinMs;
   while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`Waited ten seconds in vain: ${what}`);
+    if (performance.now() > end) throw new Error(`Waited ${withinMs} ms in vain: ${what}`);
     await sleep(10);
   }
 }

@@ -37,7 +37,6 @@ export class RedisServer {
     const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     this.#process = spawn('redis-server', args, { stdio: 'ignore' });
     const client = this.client({ retryStrategy: () => 20 });
-    client.on('error', () => undefined);
     await client.ping();
     client.disconnect();
   }
@@ -64,7 +63,9 @@ export class RedisServer {
 
   /** A client for it; to be disconnected by whoever made it. */
   client(options: { retryStrategy?: () => number } = {}): Redis {
-    return new Redis({ port: this.port, host: '127.0.0.1', maxRetriesPerRequest: null, ...options });
+    const client = new Redis({ port: this.port, host: '127.0.0.1', maxRetriesPerRequest: null, ...options });
+    client.on('error', () => undefined);
+    return client;
   }
 }
 

@@ -12,7 +12,15 @@ process.once('message', (order: WorkerOrder) => void work(order));
 const orphaned = () => process.exit(1);
 process.once('disconnect', orphaned);
 
-async function work({ port, connection, limits, timeoutMs, atOnce, processes }: WorkerOrder): Promise<void> {
+async function work({
+  port,
+  connection,
+  limits,
+  timeoutMs,
+  atOnce,
+  processes,
+  busyMs,
+}: WorkerOrder): Promise<void> {
   const redis = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null });
   redis.on('error', () => undefined);
   const report = (message: WorkerReport) => process.send?.(message);
@@ -46,11 +54,20 @@ async function work({ port, connection, limits, timeoutMs, atOnce, processes }: 
     }
   }
 
-  report({ kind: 'ready' });
+  if (busyMs !== undefined) void beBusy(busyMs, () => isOver);
   await Promise.all(Array.from({ length: atOnce }, call));
   await throttle.close();
   redis.disconnect();
   report({ kind: 'over' });
   process.off('disconnect', orphaned);
   process.disconnect();
+}
+
+/** Keeps the event loop from everything else, but for ten milliseconds now and then. */
+async function beBusy(ms: number, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    const end = performance.now() + ms;
+    while (performance.now() < end);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }

@@ -13,18 +13,24 @@ export interface WorkerOrder {
   /** Calls that are always waiting or under way. */
   readonly atOnce: number;
   readonly processes?: number;
+  /** The process does something else for so long, again and again, with little time between. */
+  readonly busyMs?: number;
 }
 
 /** What a worker tells. */
 export type WorkerReport =
-  | { readonly kind: 'ready' | 'done' | 'over' }
+  | { readonly kind: 'done' | 'over' }
   | { readonly kind: 'failed'; readonly error: string }
   | { readonly kind: 'status'; readonly degraded: boolean };
 
+/** The environment of a process that is no test. */
+export const plainEnv = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
+
 /** A process of its own with a client that always has calls waiting. */
 export class Worker {
-  /** Calls that succeeded. */
-  done = 0;
+  /** When each call that succeeded did so. */
+  readonly doneAt: number[] = [];
   /** What failed. */
   readonly failures: string[] = [];
   /** Whether it goes without Redis, as it told. */
@@ -34,12 +40,9 @@ export class Worker {
 
   constructor(order: WorkerOrder) {
     const file = fileURLToPath(new URL('worker.ts', import.meta.url));
-    const env = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')),
-    );
-    this.#process = fork(file, { execArgv: ['--import', 'tsx'], env });
+    this.#process = fork(file, { execArgv: ['--import', 'tsx'], env: plainEnv() });
     this.#process.on('message', (report: WorkerReport) => {
-      if (report.kind === 'done') this.done += 1;
+      if (report.kind === 'done') this.doneAt.push(performance.now());
       else if (report.kind === 'failed') this.failures.push(report.error);
       else if (report.kind === 'status') this.statuses.push(report.degraded);
       else if (report.kind === 'over') this.#isOver = true;

@@ -1,0 +1,36 @@
+import type { Redis } from 'ioredis';
+
+/** A key with everything it holds. */
+export interface StoredKey {
+  readonly name: string;
+  readonly text: string;
+  /** -1 when it lives for ever. */
+  readonly msToLive: number;
+}
+
+/** Everything in Redis. */
+export async function dumpRedis(redis: Redis): Promise<StoredKey[]> {
+  const names = await redis.keys('*');
+  return Promise.all(
+    names.map(async (name) => ({ name, text: await textOf(redis, name), msToLive: await redis.pttl(name) })),
+  );
+}
+
+async function textOf(redis: Redis, name: string): Promise<string> {
+  const kind = await redis.type(name);
+  if (kind === 'hash') return JSON.stringify(await redis.hgetall(name));
+  if (kind === 'zset') return JSON.stringify(await redis.zrange(name, 0, -1, 'WITHSCORES'));
+  if (kind === 'string') return (await redis.get(name)) ?? '';
+  throw new Error(`${name} is a ${kind}`);
+}
+
+/** The permits out, by the name of the job that stands for each: who holds it. */
+export async function jobsInRedis(redis: Redis): Promise<Readonly<Record<string, string>>> {
+  const [name] = await redis.keys('*_job_clients');
+  return name === undefined ? {} : redis.hgetall(name);
+}
+
+/** How many processes hold permits. */
+export async function clientsInRedis(redis: Redis): Promise<number> {
+  return new Set(Object.values(await jobsInRedis(redis))).size;
+}
