@@ -21,7 +21,7 @@ const unit: TestProjectConfiguration = {
   test: {
     name: 'unit',
     include: ['test/**/*.test.ts'],
-    exclude: ['test/package/**', 'test/browser/**', 'test/runtimes/**', 'test/limits/**'],
+    exclude: ['package', 'browser', 'runtimes', 'limits', 'redis'].map((folder) => `test/${folder}/**`),
   },
 };
 
@@ -29,6 +29,12 @@ const unit: TestProjectConfiguration = {
 const limits: TestProjectConfiguration = {
   resolve: { alias },
   test: { name: 'limits', include: ['test/limits/*.test.ts'], maxConcurrency: 9 },
+};
+
+/** Limits shared by processes, in real time and with a real Redis: after everything else, and one file after the other. */
+const redis: TestProjectConfiguration = {
+  resolve: { alias },
+  test: { name: 'redis', include: ['test/redis/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } },
 };
 
 /** What must work in a browser, in Node: the same suite, over the same sockets. */
@@ -75,5 +81,5 @@ const packed: TestProjectConfiguration = {
 };
 
 export default defineConfig(async () => ({
-  test: { projects: [unit, limits, socket, await browser(), packed] },
+  test: { projects: [unit, limits, socket, await browser(), packed, redis] },
 }));

@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
 import { clientsInRedis, dumpRedis } from '../support/redis/contents.ts';
 import { sleep, tokenOnly, until } from '../support/redis/process.ts';
-import { hasRedisServer, NO_REDIS, RedisServer } from '../support/redis/redis-server.ts';
+import { RedisServer } from '../support/redis/redis-server.ts';
+import { describeWithRedis } from '../support/redis/with-redis.ts';
 import { Worker } from '../support/redis/workers.ts';
-
-if (!hasRedisServer()) process.stderr.write(`\n*** The Redis tests are SKIPPED. ${NO_REDIS}\n\n`);
 
 const TIMEOUT_MS = 2_000;
 const PUBLISHED = { requests: 150, perMs: 10_000 };
@@ -99,7 +98,7 @@ class World {
 
 const ratio = (shares: readonly number[]) => Math.max(...shares) / Math.min(...shares);
 
-describe.skipIf(!hasRedisServer())('four processes with one token', { timeout: 120_000 }, () => {
+describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
   let world: World;
   afterEach(() => world.end());
 

@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Permit, ThrottleWait } from '../../src/core/throttle.ts';
 import { until, settled, SharingProcess, sleep, tokenOnly } from '../support/redis/process.ts';
-import { hasRedisServer, NO_REDIS, RedisServer } from '../support/redis/redis-server.ts';
-
-if (!hasRedisServer()) process.stderr.write(`\n*** The Redis tests are SKIPPED. ${NO_REDIS}\n\n`);
+import { RedisServer } from '../support/redis/redis-server.ts';
+import { describeWithRedis } from '../support/redis/with-redis.ts';
 
 const key = { token: 'a' };
 
-describe.skipIf(!hasRedisServer())('limits shared through Redis', { timeout: 30_000 }, () => {
+describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
   let server: RedisServer;
   let open: SharingProcess[] = [];
 

@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ThrottleWait } from '../../src/core/throttle.ts';
 import { settled, SharingProcess, sleep, tokenOnly, until } from '../support/redis/process.ts';
-import { hasRedisServer, NO_REDIS, RedisServer } from '../support/redis/redis-server.ts';
-
-if (!hasRedisServer()) process.stderr.write(`\n*** The Redis tests are SKIPPED. ${NO_REDIS}\n\n`);
+import { RedisServer } from '../support/redis/redis-server.ts';
+import { describeWithRedis } from '../support/redis/with-redis.ts';
 
 const limits = { ...tokenOnly, token: { requests: 8, perMs: 400 } };
 
-describe.skipIf(!hasRedisServer())('Redis comes and goes', { timeout: 60_000 }, () => {
+describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
   let server: RedisServer;
   let open: SharingProcess[] = [];
   const unhandled: unknown[] = [];

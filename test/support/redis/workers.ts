@@ -45,7 +45,7 @@ export class Worker {
       if (report.kind === 'done') this.doneAt.push(performance.now());
       else if (report.kind === 'failed') this.failures.push(report.error);
       else if (report.kind === 'status') this.statuses.push(report.degraded);
-      else if (report.kind === 'over') this.#isOver = true;
+      else this.#isOver = true;
     });
     this.#process.send(order);
   }

@@ -1,0 +1,9 @@
+import { describe } from 'vitest';
+import { hasRedisServer, NO_REDIS } from './redis-server.ts';
+
+const isHere = hasRedisServer();
+
+if (!isHere) process.stderr.write(`\n*** The Redis tests are SKIPPED. ${NO_REDIS}\n\n`);
+
+/** Tests that need a Redis: skipped, and loudly, where there is none to start. */
+export const describeWithRedis = describe.skipIf(!isHere);
