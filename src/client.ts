@@ -96,7 +96,11 @@ export class EmailPlatform {
     request: AnyRequest & { readonly schema: StandardSchema<Output> },
     options?: RequestOptions,
   ): ApiPromise<Output>;
-  request<T = unknown>(request: AnyRequest, options?: RequestOptions): ApiPromise<T>;
+  request<T = unknown>(
+    request: AnyRequest & { readonly schema?: undefined },
+    options?: RequestOptions,
+  ): ApiPromise<T>;
+  request(request: AnyRequest, options?: RequestOptions): ApiPromise<unknown>;
   request<T>(request: AnyRequest, options?: RequestOptions): ApiPromise<T> {
     return this.#execute(anyEndpoint<T>(request), options);
   }

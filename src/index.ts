@@ -140,6 +140,7 @@ export type {
   RejectedOutcome,
   UnknownOutcome,
 } from './models/batch-outcomes.ts';
+export type { ByteStream } from './core/base64.ts';
 export type {
   Attachment,
   AttachmentContent,

@@ -1,10 +1,25 @@
 import { isRecord } from './request.ts';
 
+/** A web stream of bytes, as far as it is used here: the DOM's and Node's are types of their own to the compiler. */
+export interface ByteStream {
+  /** Whether somebody reads it, or has. */
+  readonly locked: boolean;
+  /** Begins to read it. */
+  getReader(): {
+    /** The next piece. */
+    read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+    /** Gives up reading. */
+    cancel(reason?: unknown): Promise<void>;
+  };
+  /** Gives it up unread. */
+  cancel(reason?: unknown): Promise<void>;
+}
+
 /** What holds bytes, and is encoded before it is sent. */
-export type Binary = Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array>;
+export type Binary = Uint8Array | ArrayBuffer | Blob | ByteStream;
 
 // Told by their shape, not by `instanceof`: they may come from another realm, or a polyfill.
-const isStream = (value: unknown): value is ReadableStream<Uint8Array> =>
+const isStream = (value: unknown): value is ByteStream =>
   isRecord(value) && typeof value.getReader === 'function';
 const isBlob = (value: unknown): value is Blob => isRecord(value) && typeof value.stream === 'function';
 
@@ -79,10 +94,7 @@ export function encodeBytes(bytes: ArrayBufferView | ArrayBuffer): Blob {
  * Bytes to be read as base64; ends early, and cancels the stream, with the signal. A stream stays locked: it can be read
  * only once, and whoever tries again is told so by its lock.
  */
-export async function encodeStream(
-  content: Blob | ReadableStream<unknown>,
-  signal: AbortSignal,
-): Promise<Blob> {
+export async function encodeStream(content: Blob | ByteStream, signal: AbortSignal): Promise<Blob> {
   const reader = (isBlob(content) ? content.stream() : content).getReader();
   const cancel = () => void reader.cancel(signal.reason).catch(() => undefined);
   signal.addEventListener('abort', cancel);

@@ -1,6 +1,5 @@
 import type { ApiPromise, WithResponse } from './api-promise.ts';
 import { InvalidRequestError, ResponseFormatError } from './errors.ts';
-import { queryString } from './query.ts';
 import { isRecord } from './request.ts';
 
 /** One page of a list: the wire's own fields, which each list's page type adds, and these beside them. */
@@ -16,7 +15,7 @@ export interface Page<Item> {
 /** A page as it comes over the wire; one that is nothing but a list stands under `items`. */
 export type PageBody<P extends Page<unknown>> = Omit<P, keyof Page<unknown>> & Partial<Pick<P, 'items'>>;
 
-/** The query parameters that lead to a page; empty for the first. */
+/** The query parameter that leads to a page; none for the first. */
 export type PageQuery = Readonly<Record<string, string | number>>;
 
 /** How an endpoint is paged. The pager knows no more of it than this. */
@@ -134,7 +133,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
   }
 
   /** `positions` remembers where in the list each query stood: one that leads back to where we were is a loop. */
-  #wrap(body: PageBody<P>, position: number, positions: Map<string, number>): P {
+  #wrap(body: PageBody<P>, position: number, positions: Map<string | number, number>): P {
     const next = this.#strategy.next(body);
     const page: Page<Item> = {
       ...body,
@@ -142,8 +141,9 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
       hasNextPage: next !== undefined,
       nextPage: async () => {
         if (next === undefined) return undefined;
-        const key = queryString(next);
-        if ((positions.get(key) ?? Infinity) <= position) {
+        // What leads there, by itself: very many pages may have to be remembered.
+        const [key] = Object.values(next);
+        if (key !== undefined && (positions.get(key) ?? Infinity) <= position) {
           throw new ResponseFormatError(
             'The service led back to a page it already gave; the list would never end.',
             {
@@ -152,7 +152,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
             },
           );
         }
-        positions.set(key, position + 1);
+        if (key !== undefined) positions.set(key, position + 1);
         return this.#wrap(await this.#fetch(next), position + 1, positions);
       },
     };

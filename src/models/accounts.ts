@@ -68,13 +68,13 @@ export interface AccountAccess {
   };
 }
 
-/** What `accounts.accesses.remove` answers. */
+/** What `accounts.accesses.remove` answers, by the public reference. */
 export interface RemovedAccess {
   /** The id of the access that was removed. */
   id: number;
 }
 
-/** A thing permissions can be given for, with the things in it. */
+/** A thing permissions can be given for, with the things in it, by the public reference. */
 export interface PermissionResource {
   /** Its id. */
   id: number;

@@ -132,7 +132,7 @@ export interface Campaign extends CampaignSummary {
 }
 
 /**
- * A campaign's statistics; all 0 when it was never started. Aggregated by the service with a short delay. Counts are
+ * A campaign's statistics, by the public reference; all 0 when it was never started. Aggregated by the service with a short delay. Counts are
  * whole numbers and rates fractions from 0 to 1: delivery, bounce and spam of what was sent; open, click and
  * unsubscription of what was delivered.
  */

@@ -31,7 +31,7 @@ export interface EmailLogMessage {
   sending_stream: LiteralUnion<'transactional' | 'bulk', string>;
   /** Its sending domain, in answers to requests without an account. */
   domain_id?: number;
-  /** Its sending domain, in answers to requests under an account. */
+  /** Its sending domain, in answers to requests under an account, by the public reference. */
   sending_domain_id?: number;
   /** Its template; null when it was sent without. */
   template_id: number | null;

@@ -88,7 +88,7 @@ export interface SendingDomainCreateParams {
   domain_name: string;
 }
 
-/** What `sendingDomains.update` may change. Only the fields given change. */
+/** What `sendingDomains.update` may change, by the public reference. Only the fields given change. */
 export interface SendingDomainUpdateParams {
   /** Count opens. */
   open_tracking_enabled?: boolean | undefined;

@@ -1,3 +1,4 @@
+import type { ByteStream } from '../core/base64.ts';
 import type { RequestOptions, Stream } from '../core/request.ts';
 
 /** A mail address with the name shown beside it. */
@@ -9,10 +10,10 @@ export interface EmailAddress {
 }
 
 /**
- * What a file holds: base64 text, which is sent as it is, or bytes, which are encoded a piece at a time. A web stream is
- * read once, before the mail is sent, and cannot be used again.
+ * What a file holds: base64 text, which is sent as it is, or bytes, which are encoded a piece at a time. A web stream (of
+ * Node's, `Readable.toWeb(stream)`) is read once, before the mail is sent, and cannot be used again.
  */
-export type AttachmentContent = string | Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array>;
+export type AttachmentContent = string | Uint8Array | ArrayBuffer | Blob | ByteStream;
 
 /** A file that goes along with a mail. */
 export interface Attachment {

@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
 import { answerSchema, issuesOf, once, textUpTo, whole } from './check.ts';
 
-/** An email template, written in Handlebars; used for sending by its `uuid`. */
+/**
+ * An email template, written in Handlebars; used for sending by its `uuid`. Fields beyond `name`, `subject`, `category`
+ * and `uuid` are those of the public reference.
+ */
 export interface Template {
   /** For reading, changing and deleting it. */
   id: number;

@@ -34,7 +34,7 @@ export class AccountAccesses {
   }
 
   /**
-   * Removes somebody's access. `DELETE …/account_accesses/{id}`
+   * Removes somebody's access. `DELETE …/account_accesses/{id}`; the answer is taken from the public reference.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -101,7 +101,8 @@ export class Accounts {
   }
 
   /**
-   * Lists the accounts the token can see; they come at once. `GET /api/accounts`
+   * Lists the accounts the token can see; they come at once. `GET /api/accounts`: the public reference's address, for the
+   * one the specification gives lies under an account.
    *
    * @throws {@link AuthenticationError}, {@link RateLimitError}
    */

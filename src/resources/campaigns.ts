@@ -183,7 +183,8 @@ export class Campaigns {
   }
 
   /**
-   * Starts sending a draft at once. `POST /api/email_campaigns/{id}/start`
+   * Starts sending a draft at once. `POST /api/email_campaigns/{id}/start`. The specification does not name the state
+   * that follows; public clients expect `started`.
    *
    * @throws {@link LifecycleError} with every reason why it cannot be sent, or because it is no draft; it stays as it
    * was. {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}

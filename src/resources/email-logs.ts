@@ -114,7 +114,7 @@ export class EmailLogs {
   }
 
   /**
-   * Downloads a raw `.eml` message from its signed address, without the token and without headers of ours. The bytes are
+   * Downloads a raw `.eml` message. `GET` its signed address, without the token and without headers of ours. The bytes are
    * untouched; a file name the response may suggest comes from the mail's subject and is not to be trusted.
    *
    * @param messageOrUrl - a message from `get`, or its `raw_message_url`

@@ -1,4 +1,11 @@
-import { encodeBytes, encodeStream, isBinary, isBytes, type Binary } from '../core/base64.ts';
+import {
+  encodeBytes,
+  encodeStream,
+  isBinary,
+  isBytes,
+  type Binary,
+  type ByteStream,
+} from '../core/base64.ts';
 import { InvalidRequestError } from '../core/errors.ts';
 import { isRecord } from '../core/request.ts';
 
@@ -8,7 +15,7 @@ export type JsonPart = string | Blob;
 /** An attachment that has yet to be read. */
 interface Unread {
   readonly path: string;
-  readonly content: Blob | ReadableStream<Uint8Array>;
+  readonly content: Blob | ByteStream;
 }
 
 /** JSON as far as it can be written at once. */

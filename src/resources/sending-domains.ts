@@ -62,7 +62,7 @@ export class SendingDomains {
   }
 
   /**
-   * Lists every domain the token can see; they come at once. `GET …/sending_domains`
+   * Lists every domain the token can see; they come at once. `GET …/sending_domains`, from the public reference.
    *
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -202,7 +202,7 @@ export class SendingDomains {
   }
 
   /**
-   * Looks at a domain until it is verified, and gives it as it is then. Each look is a call like any other: it pays its
+   * Looks at a domain until it is verified, and gives it as it is then. `GET …/sending_domains/{id}`. Each look is a call like any other: it pays its
    * rate, at low priority unless told otherwise, and is repeated as reads are.
    *
    * @throws {@link InvalidRequestError} before the first look, {@link AbortedError} when the signal is aborted,

@@ -64,8 +64,8 @@ export class Sending {
   }
 
   /**
-   * Sends any number of mails, in calls of at most 500 mails and 50 MB, and yields one outcome for each as its call
-   * ends. The input is read only as fast as outcomes are taken, so that memory does not grow with it.
+   * Sends any number of mails, in calls of {@link Sending.batch} of at most 500 mails and 50 MB, and yields one outcome
+   * for each as its call ends. The input is read only as fast as outcomes are taken, so that memory does not grow with it.
    *
    * A call that fails marks its mails `not_sent` or `unknown`, and the run goes on. After a 401 or 403, which every
    * further call would get as well, nothing more is sent: the rest is `not_sent`. Mails that cannot be written as JSON, or

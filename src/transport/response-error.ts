@@ -97,8 +97,8 @@ function refusedPool({ call }: Attempt, headers: Headers, body: unknown): string
 }
 
 function unreadable(text: string | undefined, body: unknown, headers: Headers): string {
-  if (text === undefined) return 'the body could not be read';
-  if (text === '') return 'the body is empty';
-  if (typeof body !== 'string') return 'the body says nothing that could be read';
-  return `the body is not JSON (${headers.get('content-type') ?? 'of no stated type'}, ${text.length} characters)`;
+  if (text === undefined) return 'the answer’s body could not be read';
+  if (text === '') return 'the answer’s body is empty';
+  if (typeof body !== 'string') return 'the answer’s body says nothing that could be read';
+  return `the answer’s body is not JSON (${headers.get('content-type') ?? 'of no stated type'}, ${text.length} characters)`;
 }

@@ -5,7 +5,16 @@ import { describe, expect, inject, test } from 'vitest';
 import { root } from '../support/packed.ts';
 
 const consumer = inject('consumer');
-const sources = ['campaigns.ts', 'errors.ts', 'options.ts'];
+const sources = [
+  'accounts-and-requests.ts',
+  'campaigns.ts',
+  'email-logs.ts',
+  'errors.ts',
+  'options.ts',
+  'pages.ts',
+  'sending.ts',
+  'templates-and-domains.ts',
+];
 
 /** The type tests as a user's own project: one of modules, one of CommonJS files. */
 function project(parent: string, type: 'module' | 'commonjs'): string {
@@ -82,10 +91,11 @@ describe.each(resolutions)('a consumer under %s', (_, resolution) => {
     expect(problems(modules, { ...strict, ...resolution, ...environment })).toEqual([]);
   });
 
-  test('compiles with a peer’s types, where the peer is installed', () => {
-    // The peer's own declarations are not for us to check.
-    const options = { ...strict, ...resolution, ...inBrowser, skipLibCheck: true };
-    expect(problems(withPeers, options, ['msw.ts'])).toEqual([]);
+  test('compiles with the peers’ types, where these are installed', () => {
+    // The peers' own declarations are not for us to check.
+    const environment = { ...inBrowser, ...inNode, lib: inBrowser.lib };
+    const options = { ...strict, ...resolution, ...environment, skipLibCheck: true };
+    expect(problems(withPeers, options, ['msw.ts', 'redis.ts'])).toEqual([]);
   });
 
   test('compiles as CommonJS', () => {

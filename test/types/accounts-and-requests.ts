@@ -95,6 +95,8 @@ export const wrongRequests = (client: EmailPlatform): unknown[] => [
   client.request({ method: 'GET', path: '/api/x', host: 'web' }),
   // @ts-expect-error not something a query can hold
   client.request({ method: 'GET', path: '/api/x', query: { at: new Date() } }),
+  // @ts-expect-error what a schema gives is the schema's to say
+  client.request<Account>({ method: 'GET', path: '/api/x', schema: {} as StandardSchema<{ total: number }> }),
   // @ts-expect-error not a schema
   client.request({ method: 'GET', path: '/api/x', schema: { parse: (value: unknown) => value } }),
   // @ts-expect-error the SDK's own names are in camel case, and there is no such field

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type {
   ApiPromise,
   Attachment,
@@ -71,11 +70,9 @@ export const attachments = (stream: ReadableStream<Uint8Array>): Attachment[] =>
   { filename: 'a', content: 'aGk=' },
   { filename: 'a', content: new Uint8Array(1), type: 'text/plain', disposition: 'inline', content_id: 'a' },
   { filename: 'a', content: new ArrayBuffer(1) },
-  { filename: 'a', content: Buffer.from('') },
   { filename: 'a', content: new Blob([]) },
   { filename: 'a', content: new File([], 'a') },
   { filename: 'a', content: stream },
-  { filename: 'a', content: Readable.toWeb(Readable.from([])) as ReadableStream<Uint8Array> },
   // @ts-expect-error there is no name
   { content: 'aGk=' },
   // @ts-expect-error there is no content

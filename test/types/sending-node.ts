@@ -1,0 +1,10 @@
+import { Readable } from 'node:stream';
+import type { Attachment } from 'email-platform';
+
+/** What only Node has. */
+export const attachments: Attachment[] = [
+  { filename: 'a', content: Buffer.from('') },
+  { filename: 'a', content: Readable.toWeb(Readable.from([])) },
+  // @ts-expect-error a web stream is what can be read everywhere
+  { filename: 'a', content: Readable.from([]) },
+];
