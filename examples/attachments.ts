@@ -78,7 +78,7 @@ try {
 
 heading('A file that cannot be read');
 try {
-  const content = webStream(createReadStream(join(folder, 'no-such-file.csv')));
+  const content = Readable.toWeb(createReadStream(join(folder, 'no-such-file.csv')));
   await client.sending.send({ ...mail, text: 'Here.', attachments: [{ content, filename: 'report.csv' }] });
 } catch (error) {
   if (!(error instanceof InvalidRequestError)) throw error;
