@@ -65,6 +65,7 @@ const library = (entry: string): Options => ({
 // beside it is an optional peer there, and so stays outside.
 export default defineConfig([
   library('index'),
+  library('redis/index'),
   library('testing/index'),
   library('testing/msw'),
   {

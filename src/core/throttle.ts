@@ -45,9 +45,11 @@ export interface ThrottleKey {
 
 /** What a call tells the throttle when it asks for a permit. */
 export interface PermitRequest {
+  /** Whose limits it counts against. */
   readonly key: ThrottleKey;
   /** The account pool the endpoint counts against, beside `token`. */
   readonly pool?: AccountPoolName | undefined;
+  /** Who goes first. */
   readonly priority: Priority;
   /** A repeated attempt goes before every first attempt of its priority. */
   readonly isRetry: boolean;

@@ -7,10 +7,22 @@ import type Bottleneck from 'bottleneck';
 export interface RedisClient {
   /** Makes a client with the same options, some of them replaced. */
   duplicate(override?: object): unknown;
-  /** Its options; `keyPrefix` goes before the throttle's keys as well. */
-  readonly options?: { readonly keyPrefix?: string | undefined };
+  /** Its options. */
+  readonly options?: {
+    /** Goes before the throttle's keys as well. */
+    readonly keyPrefix?: string | undefined;
+  };
   /** True for a client of Redis Cluster. */
   readonly isCluster?: boolean;
+}
+
+export type Library = typeof Bottleneck;
+export type Limiter = Bottleneck;
+export type LimiterOptions = Bottleneck.ConstructorOptions;
+
+/** Fails where Bottleneck is not installed. */
+export async function loadLibrary(): Promise<Library> {
+  return (await import('bottleneck')).default;
 }
 
 /** What is used of the two connections of our own. */
@@ -112,7 +124,7 @@ function unreferenced(client: OwnClient): OwnClient {
 }
 
 /** Opens two connections like the caller's and hands them to Bottleneck. */
-export function connect(redis: RedisClient, library: typeof Bottleneck): Connections {
+export function connect(redis: RedisClient, library: Library): Connections {
   const client = unreferenced(redis.duplicate(FOR_COMMANDS) as OwnClient);
   withPlainErrors(client);
   const subscriber = unreferenced(client.duplicate(FOR_MESSAGES));

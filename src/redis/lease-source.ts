@@ -1,5 +1,5 @@
-import type Bottleneck from 'bottleneck';
 import type { RateLimit } from '../core/throttle.ts';
+import type { Limiter } from './connection.ts';
 import { LONGEST_TIMER_MS, SLACK_MS } from './lease-time.ts';
 import type { RedisLink } from './link.ts';
 import { LOOK_AFTER } from './scripts.ts';
@@ -66,12 +66,12 @@ export class LeaseSource {
   /** Leases asked for that have not begun. */
   asked = 0;
   readonly #options: LeaseSourceOptions;
-  readonly #limiter: Bottleneck;
+  readonly #limiter: Limiter;
   readonly #running = new Set<Job>();
   /** Leases that ended while Redis was away: their jobs go on until it can be told. */
   #ended = new Set<Job>();
 
-  private constructor(options: LeaseSourceOptions, limiter: Bottleneck) {
+  private constructor(options: LeaseSourceOptions, limiter: Limiter) {
     this.#options = options;
     this.#limiter = limiter;
   }
@@ -146,8 +146,10 @@ export class LeaseSource {
   async lookAfter(leaseMs: number, blockedMs: number): Promise<PoolState> {
     const begun = this.#options.now();
     const state = await this.#tell(blockedMs, Date.now() + leaseMs);
-    // One that was about to expire may have expired before we said so.
-    for (const job of this.#running) if (job.expiresAt > begun + SLACK_MS) job.expiresAt = begun + leaseMs;
+    for (const job of this.#running) {
+      // One that was about to expire may have expired before we said so.
+      if (this.#canExtend && job.expiresAt > begun + SLACK_MS) job.expiresAt = begun + leaseMs;
+    }
     if (blockedMs > 0) await this.#limiter.publish(`${BLOCKED}${state.blockedMs}`);
     return state;
   }
@@ -202,6 +204,10 @@ export class LeaseSource {
     );
     const [count, leftMs] = answer as [string | null, number];
     return { count: Number(count), blockedMs: leftMs };
+  }
+
+  get #canExtend(): boolean {
+    return this.#privates?.clientId !== undefined;
   }
 
   /** Private to Bottleneck, whose last release is years old; without them, leases just end by expiration. */

@@ -1,6 +1,13 @@
-import type Bottleneck from 'bottleneck';
 import { ConfigurationError } from '../core/errors.ts';
-import { connect, type Connections, type RedisClient } from './connection.ts';
+import {
+  connect,
+  loadLibrary,
+  type Connections,
+  type Library,
+  type Limiter,
+  type LimiterOptions,
+  type RedisClient,
+} from './connection.ts';
 import { ABSENCE, PRESENCE } from './scripts.ts';
 
 /**
@@ -42,7 +49,7 @@ export class RedisLink {
   readonly #options: LinkOptions;
   readonly #id = crypto.randomUUID();
   #state: LinkState = 'connecting';
-  #library: typeof Bottleneck | undefined;
+  #library: Library | undefined;
   #connections: Connections | undefined;
   #epoch = '';
   #wentWithout = false;
@@ -64,7 +71,7 @@ export class RedisLink {
   }
 
   /** A limiter of Bottleneck's over this connection. */
-  limiter(options: Bottleneck.ConstructorOptions): Bottleneck | undefined {
+  limiter(options: LimiterOptions): Limiter | undefined {
     const bottleneck = this.#connections?.bottleneck;
     if (this.#library === undefined || bottleneck === undefined || !this.isConnected) return undefined;
     return new this.#library({ ...options, connection: bottleneck });
@@ -109,7 +116,7 @@ export class RedisLink {
 
   async #start(): Promise<void> {
     try {
-      this.#library = (await import('bottleneck')).default;
+      this.#library = await loadLibrary();
     } catch (cause) {
       const problem =
         'redisThrottle needs bottleneck, which cannot be loaded: npm install bottleneck ioredis';

@@ -90,11 +90,9 @@ export function resolveRedisOptions(options: RedisThrottleOptions): ResolvedRedi
   };
 }
 
+/** By `defineCommand` as well: other clients of Redis can be duplicated, too. */
 function isClient(value: unknown): value is RedisClient {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'duplicate' in value &&
-    typeof value.duplicate === 'function'
-  );
+  const methods = ['duplicate', 'defineCommand'];
+  if (typeof value !== 'object' || value === null) return false;
+  return methods.every((name) => typeof (value as Record<string, unknown>)[name] === 'function');
 }

@@ -80,11 +80,17 @@ function run<T>(
     promise.note(() => responseInfo(response));
     resolve(data as T);
   };
-  send(new Attempt(call, 1)).then(succeed, (error: unknown) => {
-    repeat(call, send, execute, error).then(succeed, (last: unknown) => {
-      reject(closed(call, last));
+  const fail = (error: unknown) => {
+    reject(closed(call, error));
+  };
+  try {
+    send(new Attempt(call, 1)).then(succeed, (error: unknown) => {
+      repeat(call, send, execute, error).then(succeed, fail);
     });
-  });
+  } catch (error) {
+    // A throttle of somebody else's making, or one that misses something it needs.
+    fail(error);
+  }
 }
 
 /** As `run`, once the body is there. Apart from it, so that calls whose body takes no time hold nothing for this. */

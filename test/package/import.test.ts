@@ -98,6 +98,58 @@ test('with a peer installed, the entry that needs it works in both formats', () 
   expect(run('msw.mjs', program, inject('consumerWithPeers'))).toBe('1 1');
 });
 
+const throttled = `
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // Nobody answers there: the throttle goes on by itself.
+  const redis = new Redis({ port: server.address().port, host: '127.0.0.1', lazyConnect: true });
+  server.close();
+  const throttle = redisThrottle({ redis, processes: 1 });
+  const client = new EmailPlatform({ ...createEmulator().clientOptions(), throttle });
+  console.log((await client.campaigns.list()).items.length, throttle.isDegraded);`;
+
+test('limits shared through Redis, imported as an ECMAScript module', () => {
+  const program = `
+    import { EmailPlatform } from 'email-platform';
+    import { redisThrottle } from 'email-platform/redis';
+    import { createEmulator } from 'email-platform/testing';
+    import { Redis } from 'ioredis';
+    import { once } from 'node:events';
+    import { createServer } from 'node:net';
+    ${throttled}`;
+  expect(run('redis.mjs', program, inject('consumerWithPeers'))).toBe('0 true');
+});
+
+test('limits shared through Redis, required as a CommonJS module', () => {
+  const program = `
+    const { EmailPlatform } = require('email-platform');
+    const { redisThrottle } = require('email-platform/redis');
+    const { createEmulator } = require('email-platform/testing');
+    const { Redis } = require('ioredis');
+    const { once } = require('node:events');
+    const { createServer } = require('node:net');
+    void (async () => {${throttled}})();`;
+  expect(run('redis.cjs', program, inject('consumerWithPeers'))).toBe('0 true');
+});
+
+test('without bottleneck every call says what to install, the first as well', () => {
+  const program = `
+    import { ConfigurationError, EmailPlatform } from 'email-platform';
+    import { redisThrottle } from 'email-platform/redis';
+    import { createEmulator } from 'email-platform/testing';
+    const redis = { duplicate: () => redis, defineCommand() {} };
+    const emulator = createEmulator();
+    const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: redisThrottle({ redis }) });
+    for (const call of [1, 2]) {
+      const error = await client.campaigns.list().catch((reason) => reason);
+      console.log(error instanceof ConfigurationError, error.option, error.request.operation, error.message);
+    }
+    console.log(emulator.requests.length);`;
+  const line =
+    'true redis campaigns.list redisThrottle needs bottleneck, which cannot be loaded: npm install bottleneck ioredis';
+  expect(run('alone.mjs', program)).toBe(`${line}\n${line}\n0`);
+});
+
 test('its command runs the emulator, and ends when it is told to', async () => {
   const command = join(consumer, 'node_modules/.bin/email-platform');
   const child = spawn(command, ['emulator', '--port', '0'], {

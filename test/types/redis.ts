@@ -24,7 +24,7 @@ export async function sharedByProcesses(): Promise<unknown[]> {
   const none = redisThrottle({});
   // @ts-expect-error an address is no client
   const address = redisThrottle({ redis: 'redis://127.0.0.1:6379' });
-  // @ts-expect-error unknown
+  // @ts-expect-error no such option
   const unknown = redisThrottle({ redis, pace: 'even' });
   return [type, asAny, client.withOptions({ throttle }), isDegraded, none, address, unknown];
 }
