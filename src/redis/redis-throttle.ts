@@ -1,3 +1,18 @@
+/**
+ * How a permit travels:
+ *
+ * 1. A call asks the throttle and goes in line, as in any process by itself (`PoolThrottle`, `Dispatcher`); only the
+ *    gates of its pools differ. Every pool is a `SharedPool`: the line and the gate here, the leases in Redis.
+ * 2. The pool asks its `LeaseSource` for a lease: a job of Bottleneck's that runs, in Redis, as long as the permit is
+ *    out, and of which there are never more than the limit. Whoever of all processes has fewest goes first.
+ * 3. The lease arrives at the `SharedGate`, and the first in line goes with it. From then on it is an `Outing`: it counts
+ *    until one window after its answer, by the same rules as in a process by itself.
+ * 4. When it is back, the lease serves the next in line here, within this process's equal part of the limit; else it
+ *    ends, and Redis gives it to another process. Once a second the leases are extended; those of a process that died
+ *    expire.
+ * 5. When Redis cannot be reached (`RedisLink`), calls go on without leases, within the `LocalShare`. When it is back,
+ *    what is out gets its leases first.
+ */
 import type {
   Permit,
   PermitRequest,
@@ -23,9 +38,10 @@ export interface RedisThrottle extends Throttle {
   /** Whether it keeps to this process's own share of the limits for now, because Redis cannot be asked. */
   readonly isDegraded: boolean;
   /**
-   * Disconnects from Redis; your own client is not touched. Permits that are still out come back to the other processes
-   * when they are due. To be called when a process ends: the connections keep it alive. Calls made after that
-   * go on under the local share.
+   * Hands the permits that are out over to the other processes, which get them when they are due, and disconnects from
+   * Redis; your own client is not touched. A process that comes to its end by itself does so unasked, and is not kept
+   * from it; call this before `process.exit()`, or where a signal ends the process. Calls made after that go on under the
+   * local share.
    */
   close(): Promise<void>;
 }
@@ -37,13 +53,11 @@ export interface RedisThrottle extends Throttle {
  * Needs the packages `bottleneck` 2.19 and `ioredis` 5, and Redis 5 or later. While Redis cannot be reached, calls go
  * on under an equal share of the limits for each process; waiting calls are told so by `degraded` in `onThrottle`.
  *
- * @throws ConfigurationError when an option is unknown or wrong. Without `bottleneck` installed, calls throw it.
+ * @throws ConfigurationError when an option is unknown or wrong. Without `bottleneck` installed every call fails with it.
  * @example
  * const redis = new Redis(process.env.REDIS_URL);
  * const throttle = redisThrottle({ redis });
  * const client = new EmailPlatform({ token, throttle });
- * // … and when the process ends
- * await throttle.close();
  */
 export function redisThrottle(options: RedisThrottleOptions): RedisThrottle {
   return new SharedThrottle(resolveRedisOptions(options));

@@ -1,17 +1,11 @@
 import type { RateLimit } from '../core/throttle.ts';
-import { LONGEST_RECOVERY_MS, type Passage, type PoolGate } from '../transport/gate.ts';
+import { LONGEST_RECOVERY_MS, type PoolGate } from '../transport/gate.ts';
 import { RateWindow } from '../transport/rate-window.ts';
 import { Recovery } from '../transport/recovery.ts';
 import type { Lease } from './lease-source.ts';
 import { LocalShare } from './local-share.ts';
+import { Outings, type Outing } from './outings.ts';
 import { expectShared } from './shared-forecast.ts';
-
-/** A request of this process that still counts, with the lease that covers it, once it has one. */
-export interface Outing extends Passage {
-  lease: Lease | undefined;
-  /** When its permit comes back; unknown while it is in flight. */
-  returnsAt: number | undefined;
-}
 
 /** What a gate needs from its pool. */
 export interface GateKeeper {
@@ -40,8 +34,7 @@ export class SharedGate implements PoolGate {
   readonly #recovery: Recovery;
   readonly #share: LocalShare;
   readonly #inHand: { readonly lease: Lease; readonly since: number }[] = [];
-  readonly #out = new Set<Outing>();
-  readonly #uncovered = new Set<Outing>();
+  readonly #outings = new Outings();
   #used = 0;
   #blockedUntil = -Infinity;
 
@@ -63,21 +56,17 @@ export class SharedGate implements PoolGate {
 
   /** Requests of this process that count. */
   get out(): number {
-    return this.#out.size;
+    return this.#outings.size;
   }
 
   /** Requests that count and that Redis does not know. */
   get uncovered(): number {
-    return this.#uncovered.size;
+    return this.#outings.uncovered;
   }
 
   /** In how many ms each lease is due whose request is over; 0 for those in hand. */
   dueInMs(now: number): number[] {
-    const due = this.#inHand.map(() => 0);
-    for (const { lease, returnsAt } of this.#out) {
-      if (lease !== undefined && returnsAt !== undefined) due.push(Math.max(0, returnsAt - now));
-    }
-    return due;
+    return [...this.#inHand.map(() => 0), ...this.#outings.dueInMs(now)];
   }
 
   used(now: number): number {
@@ -126,8 +115,7 @@ export class SharedGate implements PoolGate {
     const outing: Outing = { sentAt: now, timeoutMs, mark: 0, lease, returnsAt: undefined };
     this.#own.take(now);
     this.#recovery.sent();
-    this.#out.add(outing);
-    if (lease === undefined) this.#uncovered.add(outing);
+    this.#outings.add(outing);
     return outing;
   }
 
@@ -160,7 +148,7 @@ export class SharedGate implements PoolGate {
   }
 
   isIdle(now: number): boolean {
-    return !this.isOpen && this.#out.size === 0 && now >= this.#blockedUntil;
+    return !this.isOpen && this.#outings.size === 0 && now >= this.#blockedUntil;
   }
 
   /** A lease begins. */
@@ -199,19 +187,15 @@ export class SharedGate implements PoolGate {
   /** Redis has forgotten all leases. */
   leasesLost(): void {
     this.#inHand.length = 0;
-    for (const outing of this.#out) {
-      outing.lease = undefined;
-      this.#uncovered.add(outing);
-    }
+    this.#outings.uncover();
   }
 
   /** Covers requests that went out without a lease by leases that nobody needs any more. */
   cover(spare: () => Lease | undefined): void {
-    for (const outing of this.#uncovered) {
+    while (this.uncovered > 0) {
       const lease = spare();
       if (lease === undefined) return;
-      outing.lease = lease;
-      this.#uncovered.delete(outing);
+      this.#outings.cover(lease);
     }
   }
 
@@ -229,10 +213,9 @@ export class SharedGate implements PoolGate {
 
   #isBack(outing: Outing): void {
     const { lease } = outing;
-    this.#out.delete(outing);
-    this.#uncovered.delete(outing);
+    this.#outings.delete(outing);
     if (lease !== undefined) {
-      if (this.#keeper.mayKeep(lease, this.#out.size + this.#inHand.length)) this.#place(lease);
+      if (this.#keeper.mayKeep(lease, this.out + this.inHand)) this.#place(lease);
       else this.#end(lease);
     }
     this.#keeper.onReturn();
@@ -240,16 +223,10 @@ export class SharedGate implements PoolGate {
 
   /** For a request that went out without a lease, else in hand, if it can be used. */
   #place(lease: Lease): void {
-    const [outing] = this.#uncovered;
     const now = this.#keeper.now();
-    if (outing !== undefined) {
-      outing.lease = lease;
-      this.#uncovered.delete(outing);
-    } else if (this.mode === 'shared' && now >= this.#blockedUntil) {
-      this.#inHand.push({ lease, since: now });
-    } else {
-      this.#end(lease);
-    }
+    if (this.#outings.cover(lease)) return;
+    if (this.mode === 'shared' && now >= this.#blockedUntil) this.#inHand.push({ lease, since: now });
+    else this.#end(lease);
   }
 
   #end(lease: Lease): void {

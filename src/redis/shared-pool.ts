@@ -75,7 +75,7 @@ export class SharedPool {
     if (!link.isConnected || this.#isClosing) return;
     const { gate } = this;
     if (this.#source === undefined) {
-      if (this.pool.waiting > 0 || gate.uncovered > 0) this.#open();
+      if (this.pool.waiting > 0 || gate.uncovered > 0) void this.#open();
       return;
     }
     const moment = now();
@@ -104,8 +104,7 @@ export class SharedPool {
 
   /** Blocked by a refusal of this process: the others are told. */
   shareBlock(ms: number): void {
-    const { link } = this.#host;
-    this.#source?.lookAfter(this.#leaseTime.ms, ms).catch((error: unknown) => link.suspect(error));
+    void this.#sync(ms);
   }
 
   /** Looks after the pool about once a second. */
@@ -118,7 +117,7 @@ export class SharedPool {
     this.#source?.unref();
     if (!link.isConnected || this.#source === undefined) return;
     if (moment - this.#usedAt > IDLE_MS && this.gate.inHand + this.#source.asked === 0) this.#close();
-    else this.#sync(0).catch((error: unknown) => link.suspect(error));
+    else void this.#sync(0);
     this.pump();
   }
 
@@ -158,37 +157,32 @@ export class SharedPool {
     return demandFor(this.pool, Math.min(AT_ONCE, this.gate.recoveryLeft(now)), now);
   }
 
-  #open(): void {
+  async #open(): Promise<void> {
     const { link, keyTtlMs, now } = this.#host;
     if (this.#isOpening) return;
     this.#isOpening = true;
-    LeaseSource.open({
-      id: this.#id,
-      limit: this.pool.limit,
-      keyTtlMs,
-      link,
-      now,
-      onLease: (lease) => {
-        if (lease.expiresAt < this.#mustOutlive) lease.end();
-        else this.gate.receive(lease);
-        this.#changed();
-      },
-      onBlocked: (ms) => this.#blocked(ms),
-    })
-      .then(
-        async (source) => {
-          this.#source = source;
-          this.gate.isOpen = true;
-          if (link.state === 'closed') this.closed();
-          else await this.#share();
+    try {
+      this.#source = await LeaseSource.open({
+        id: this.#id,
+        limit: this.pool.limit,
+        keyTtlMs,
+        link,
+        now,
+        onLease: (lease) => {
+          if (lease.expiresAt < this.#mustOutlive) lease.end();
+          else this.gate.receive(lease);
+          this.#changed();
         },
-        (error: unknown) => link.suspect(error),
-      )
-      .finally(() => {
-        this.#isOpening = false;
-        this.pump();
-      })
-      .catch(() => undefined);
+        onBlocked: (ms) => this.#blocked(ms),
+      });
+      this.gate.isOpen = true;
+      if (link.state === 'closed') this.closed();
+      else await this.#share();
+    } catch (error) {
+      link.suspect(error);
+    }
+    this.#isOpening = false;
+    this.pump();
   }
 
   #close(): void {
@@ -206,11 +200,7 @@ export class SharedPool {
       if (this.gate.mode === 'alone' && this.gate.uncovered === 0) this.gate.mode = 'opening';
       return;
     }
-    try {
-      await this.#sync(Math.max(0, this.gate.blockedUntil - now()));
-    } catch (error) {
-      link.suspect(error);
-    }
+    await this.#sync(Math.max(0, this.gate.blockedUntil - now()));
     if (link.state !== 'up') return;
     this.gate.mode = 'shared';
     this.#changed();
@@ -219,9 +209,13 @@ export class SharedPool {
   /** How many permits are out, and until when the pool is blocked: for as long as we say, or longer. */
   async #sync(blockedMs: number): Promise<void> {
     if (this.#source === undefined) return;
-    const state = await this.#source.lookAfter(this.#leaseTime.ms, blockedMs);
-    this.gate.countIs(state.count);
-    if (state.blockedMs > 0) this.#blocked(state.blockedMs);
+    try {
+      const state = await this.#source.lookAfter(this.#leaseTime.ms, blockedMs);
+      this.gate.countIs(state.count);
+      if (state.blockedMs > 0) this.#blocked(state.blockedMs);
+    } catch (error) {
+      this.#host.link.suspect(error);
+    }
   }
 
   #blocked(ms: number): void {
