@@ -161,7 +161,10 @@ class SharedThrottle implements RedisThrottle, LinkListener {
 
   linkChanged(state: LinkState, cause: Error | undefined): void {
     const { broken } = this.#link;
-    if (broken !== undefined) for (const call of this.#inLine) call.refused(broken());
+    if (broken !== undefined) {
+      for (const call of this.#inLine) call.refused(broken());
+      return;
+    }
     for (const pool of this.#active) pool.linkChanged(state);
     const isDegraded = state !== 'up' && state !== 'connecting';
     if (isDegraded === this.#isDegraded || state === 'closed') return;

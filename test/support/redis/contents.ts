@@ -30,6 +30,13 @@ export async function jobsInRedis(redis: Redis): Promise<Readonly<Record<string,
   return name === undefined ? {} : redis.hgetall(name);
 }
 
+/** When permits end by themselves, on the wall clock. */
+export async function expirationsInRedis(redis: Redis): Promise<number[]> {
+  const [name = ''] = await redis.keys('*_job_expirations');
+  const all = await redis.zrange(name, 0, -1, 'WITHSCORES');
+  return all.filter((_, index) => index % 2 === 1).map(Number);
+}
+
 /** How many processes hold permits. */
 export async function clientsInRedis(redis: Redis): Promise<number> {
   return new Set(Object.values(await jobsInRedis(redis))).size;

@@ -1,0 +1,42 @@
+import { ConfigurationError } from 'email-platform';
+import { redisThrottle, type RedisThrottleOptions } from 'email-platform/redis';
+import { expect, test } from 'vitest';
+import { thrown } from '../support/caught.ts';
+
+/** As much of an ioredis client as is looked at before it is used. */
+const redis = { duplicate: () => undefined, defineCommand: () => undefined };
+
+test.each<[string, unknown]>([
+  ['redis', {}],
+  ['redis', { redis: undefined }],
+  ['redis', { redis: null }],
+  ['redis', { redis: 'redis://127.0.0.1:6379' }],
+  ['redis', { redis: { host: '127.0.0.1', port: 6379 } }],
+  // The client of the package `redis`.
+  ['redis', { redis: { duplicate: () => undefined, sendCommand: () => undefined } }],
+  ['redis', { redis: { ...redis, isCluster: true } }],
+  ['redisThrottle', undefined],
+  ['redisThrottle', redis.duplicate],
+  ['redisThrottle.pace', { redis, pace: 'even' }],
+  ['redisThrottle.client', { redis, client: redis }],
+  ['key', { redis, key: '' }],
+  ['key', { redis, key: 'a key' }],
+  ['key', { redis, key: 7 }],
+  ['limits.tokens', { redis, limits: { tokens: false } }],
+  ['limits.token.requests', { redis, limits: { token: { requests: 0, perMs: 1 } } }],
+  ['processes', { redis, processes: 0 }],
+  ['processes', { redis, processes: 1.5 }],
+  ['processes', { redis, processes: '4' }],
+  ['tokenName', { redis, tokenName: '' }],
+  ['onStatus', { redis, onStatus: 'log' }],
+])('%s is refused by its name: %j', (option, options) => {
+  const error = thrown(() => redisThrottle(options as RedisThrottleOptions), ConfigurationError);
+  expect(error.option).toBe(option);
+  expect(error.message).toContain(option);
+});
+
+test('what an address should have been is said', () => {
+  const options = { redis: 'redis://user:secret@127.0.0.1:6379' } as unknown as RedisThrottleOptions;
+  const { message } = thrown(() => redisThrottle(options), ConfigurationError);
+  expect(message).toBe('redis must be an ioredis client: new Redis(url).');
+});
