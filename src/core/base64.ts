@@ -7,7 +7,12 @@ export interface ByteStream {
   /** Begins to read it. */
   getReader(): {
     /** The next piece. */
-    read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+    read(): Promise<{
+      /** Whether there is no further piece. */
+      done: boolean;
+      /** The piece. */
+      value?: Uint8Array | undefined;
+    }>;
     /** Gives up reading. */
     cancel(reason?: unknown): Promise<void>;
   };
