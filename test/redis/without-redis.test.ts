@@ -135,22 +135,41 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     await until(() => got.count === 8, 'the whole limit');
   });
 
+  const empty = async () => {
+    const redis = server.client();
+    await redis.flushall();
+    redis.disconnect();
+  };
+
   test('emptied while everybody is connected: the same', async () => {
     await server.start();
     const [one, two] = [begin(), begin()];
     (await two.ask()).neverSent();
     const permits = await Promise.all(one.askMany(7));
-    await sleep(1_100);
-    const redis = server.client();
-    await redis.flushall();
-    redis.disconnect();
+    await until(() => two.used() === 7, 'the other to know');
+    await empty();
     await degraded(one, two);
     await sharing(one, two);
+    await until(() => two.used() === 7, 'the other to know again');
     const got = settled(two.askMany(8));
     await sleep(200);
     expect(got.count).toBe(1);
     for (const permit of permits) permit.neverSent();
     await until(() => got.count === 8, 'the permits to come back');
+  });
+
+  test('emptied: whoever is the first to notice knows that there are others', async () => {
+    await server.start();
+    const all = [begin(), begin()];
+    const [one, two] = all as [SharingProcess, SharingProcess];
+    for (const each of all) (await each.ask()).neverSent();
+    // Once a second each of them counts who is there.
+    await sleep(1_100);
+    await empty();
+    await degraded(one, two);
+    const got = all.map((each) => settled(each.askMany(8)));
+    await sleep(100);
+    expect(got.map(({ count }) => count)).toEqual([4, 4]);
   });
 
   test('a Redis that refuses to work is none', async () => {

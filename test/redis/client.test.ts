@@ -1,0 +1,106 @@
+import {
+  ConfigurationError,
+  EmailPlatform,
+  type EmailPlatformOptions,
+  type ThrottleEvent,
+} from 'email-platform';
+import { redisThrottle, type RedisThrottle, type RedisThrottleOptions } from 'email-platform/redis';
+import { createEmulator, type Emulator } from 'email-platform/testing';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { rejection } from '../support/caught.ts';
+import { tokenOnly, until } from '../support/redis/process.ts';
+import { RedisServer } from '../support/redis/redis-server.ts';
+import { describeWithRedis } from '../support/redis/with-redis.ts';
+
+const limits = { ...tokenOnly, token: { requests: 4, perMs: 500 } };
+/** Longer than it takes a process to hear what the others have out. */
+const slow = { ...tokenOnly, token: { requests: 4, perMs: 2_000 } };
+
+describeWithRedis('a client with limits shared through Redis', { timeout: 30_000 }, () => {
+  let server: RedisServer;
+  let emulator: Emulator;
+  let open: { close(): Promise<void> }[] = [];
+  beforeAll(async () => {
+    server = await RedisServer.create();
+  });
+  beforeEach(() => {
+    emulator = createEmulator({ limits: { token: limits.token }, window: 'sliding' });
+  });
+  afterEach(async () => {
+    await Promise.all(open.map((throttle) => throttle.close()));
+    open = [];
+  });
+  afterAll(() => server.stop());
+
+  function throttleAt(port: number, options: Partial<RedisThrottleOptions> = {}): RedisThrottle {
+    const redis = new Redis({ port, host: '127.0.0.1', lazyConnect: true });
+    const throttle = redisThrottle({ redis, limits, ...options });
+    open.push(throttle);
+    return throttle;
+  }
+
+  const client = (throttle: RedisThrottle, options: EmailPlatformOptions = {}) =>
+    new EmailPlatform({ ...emulator.clientOptions(), throttle, ...options });
+
+  const lists = (of: EmailPlatform, count: number) =>
+    Promise.all(Array.from({ length: count }, () => of.campaigns.list({ per_page: 1 })));
+
+  const refused = () => emulator.requests.filter(({ status }) => status === 429).length;
+
+  test('snapshot and estimate tell of all processes; derived clients share it', async () => {
+    const throttles = [1, 2].map(() => throttleAt(server.port, { limits: slow }));
+    const [here, there] = throttles.map((throttle) => client(throttle)) as [EmailPlatform, EmailPlatform];
+    const derived = here.withOptions({ timeoutMs: 5_000 });
+    await Promise.all([lists(here, 1), lists(derived, 1), lists(there, 1)]);
+    await until(() => here.throttle.snapshot().token?.used === 3, 'to see what is out elsewhere');
+    expect(here.throttle.snapshot()).toEqual({ token: { ...slow.token, used: 3, waiting: 0 } });
+    expect(derived.throttle.snapshot()).toEqual(here.throttle.snapshot());
+    expect(here.throttle.estimate(1)).toBe(0);
+    expect(here.throttle.estimate(4)).toBeGreaterThan(0);
+    expect(here.throttle.estimate(8)).toBeGreaterThan(2_000);
+    await Promise.all([lists(here, 2), lists(there, 2)]);
+    expect(refused()).toBe(0);
+  });
+
+  test('without Redis calls go on, and onThrottle says so', async () => {
+    const nowhere = await RedisServer.create({ start: false });
+    const events: ThrottleEvent[] = [];
+    const hooks = { onThrottle: (event: ThrottleEvent) => void events.push(event) };
+    const throttle = throttleAt(nowhere.port, { processes: 2 });
+    await lists(client(throttle, { hooks }), 5);
+    expect(throttle.isDegraded).toBe(true);
+    expect(events.at(-1)).toMatchObject({ operation: 'campaigns.list', pool: 'token', degraded: true });
+    // Half of four a window.
+    const [first, , third] = emulator.requests;
+    expect((third?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(499);
+    expect(refused()).toBe(0);
+  });
+
+  test('a refusal reaches the other processes', async () => {
+    const throttles = [throttleAt(server.port), throttleAt(server.port)];
+    const [here, there] = throttles.map((throttle) => client(throttle)) as [EmailPlatform, EmailPlatform];
+    await Promise.all([lists(here, 1), lists(there, 1)]);
+    emulator.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '1' } });
+    const begun = performance.now();
+    const refusedOnce = lists(here, 1);
+    await until(() => there.throttle.snapshot().token?.blockedUntil !== undefined, 'the others to know');
+    await lists(there, 1);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(990);
+    await refusedOnce;
+    expect(refused()).toBe(1);
+  });
+
+  test('a token that is a function needs a name', async () => {
+    const { token } = emulator.clientOptions();
+    const nameless = client(throttleAt(server.port), { token: () => token });
+    const error = await rejection(nameless.campaigns.list(), ConfigurationError);
+    expect(error).toMatchObject({ option: 'tokenName', request: { operation: 'campaigns.list' } });
+    const throttles = [1, 2].map(() => throttleAt(server.port, { tokenName: 'main', limits: slow }));
+    const clients = throttles.map((throttle) => client(throttle, { token: () => token }));
+    const [here, there] = clients as [EmailPlatform, EmailPlatform];
+    await lists(here, 2);
+    await lists(there, 1);
+    await until(() => here.throttle.snapshot().token?.used === 3, 'to see all three');
+  });
+});
