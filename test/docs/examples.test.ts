@@ -2,18 +2,20 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { RedisServer } from '../support/redis/redis-server.ts';
+import { describeWithRedis } from '../support/redis/with-redis.ts';
 import { root } from './snippets.ts';
 
 const tsx = `${root}node_modules/tsx/dist/cli.mjs`;
 
 /** Runs an example as a user does, in a process of its own; one that fails, or does not end by itself, is an error. */
-async function run(file: string): Promise<string> {
+async function run(file: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
   const env = Object.entries(process.env).filter(
-    ([name]) => !/^(EMAIL_PLATFORM|VITEST|FORCE_COLOR)/.test(name),
+    ([name]) => !/^(EMAIL_PLATFORM|VITEST|FORCE_COLOR|REDIS)/.test(name),
   );
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [tsx, `examples/${file}`], {
     cwd: root,
-    env: Object.fromEntries(env),
+    env: { ...Object.fromEntries(env), ...more },
     timeout: 30_000,
   });
   expect(stderr).toBe('');
@@ -128,6 +130,21 @@ example('campaign-from-draft-to-finished.ts', (output) => {
   const states = [...output.matchAll(/:\d\d +([a-z]+)$/gm)].map(([, state]) => state);
   expect([...new Set(states)]).toEqual(['scheduled', 'started', 'finished']);
   expect(output).toMatch(/sent +211\n/);
+});
+
+example('workers-sharing-redis.ts', (output) => {
+  expect(output).toMatch(/^This one needs a Redis: npx tsx .* redis:\/\/127\.0\.0\.1:6379\n$/);
+});
+
+describeWithRedis('with a Redis', () => {
+  test('workers-sharing-redis.ts', seconds30, async () => {
+    const redis = await RedisServer.create();
+    const output = await run('workers-sharing-redis.ts', { REDIS_URL: redis.url }).finally(() => redis.stop());
+    const [, together = ''] = output.split('All share the limit through Redis');
+    expect(together.match(/worker [1-4] +20 calls answered/g)).toHaveLength(4);
+    expect(together).toMatch(/requests +80\n +refused +0\n/);
+    expect(together).not.toContain('could not reach Redis');
+  });
 });
 
 test('no example goes untested', () => {

@@ -32,6 +32,10 @@ export class RedisServer {
     return server;
   }
 
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
   /** Starts it, empty. */
   async start(): Promise<void> {
     const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];

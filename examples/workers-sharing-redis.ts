@@ -1,0 +1,78 @@
+/**
+ * Four worker processes with one token: first each paces itself and knows nothing of the others, then they share the
+ * limit through Redis.
+ *
+ *     npx tsx examples/workers-sharing-redis.ts redis://127.0.0.1:6379
+ *
+ * The address may also be in REDIS_URL. In a project of your own: npm install bottleneck ioredis
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createThrottle, EmailPlatform } from 'email-platform';
+import { redisThrottle } from 'email-platform/redis';
+import { createEmulator, type EmulatorConnection } from 'email-platform/testing';
+import { Redis } from 'ioredis';
+import { green, heading, line, red, row } from './print.ts';
+
+/** The service's own limit is 150 requests in 10 seconds; a smaller one makes this quick. */
+const limits = { token: { requests: 30, perMs: 1_000 } };
+const WORKERS = 4;
+const CALLS = 20;
+
+interface Order {
+  readonly redisUrl: string;
+  readonly connection: EmulatorConnection;
+  readonly isSharing: boolean;
+}
+
+/** What a worker does: it makes its calls, and leaves the waiting to the client. */
+async function work({ redisUrl, connection, isSharing }: Order): Promise<void> {
+  // The client is only duplicated. With `lazyConnect` it opens no connection of its own beside that.
+  const throttle = isSharing
+    ? redisThrottle({ redis: new Redis(redisUrl, { lazyConnect: true }), key: 'example', limits })
+    : createThrottle({ limits });
+  const client = new EmailPlatform({ ...connection, throttle });
+
+  await Promise.all(Array.from({ length: CALLS }, () => client.campaigns.list({ per_page: 1 })));
+  process.send?.({ wentWithout: 'isDegraded' in throttle && throttle.isDegraded });
+  process.disconnect();
+}
+
+/** Starts the workers against a service of their own, and tells what it received. */
+async function lead(redisUrl: string, isSharing: boolean): Promise<void> {
+  const emulator = createEmulator({ limits, window: 'sliding' });
+  const server = await emulator.listen();
+  const connection = server.clientOptions();
+
+  const begun = performance.now();
+  await Promise.all(
+    Array.from({ length: WORKERS }, async (_, index) => {
+      const worker = fork(fileURLToPath(import.meta.url));
+      worker.send({ redisUrl, connection, isSharing } satisfies Order);
+      const [report] = (await once(worker, 'message')) as [{ readonly wentWithout: boolean }];
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      row(`worker ${index + 1}`, `${CALLS} calls answered after ${seconds} s`);
+      if (report.wentWithout) line('It could not reach Redis, and kept to its own share of the limit.');
+      await once(worker, 'exit');
+    }),
+  );
+  const refused = emulator.requests.filter(({ status }) => status === 429).length;
+  row('requests', emulator.requests.length);
+  row('refused', refused === 0 ? green('0') : red(`${refused}, and repeated when the service said so`));
+  await server.close();
+}
+
+const redisUrl = process.argv[2] ?? process.env.REDIS_URL;
+if (process.send !== undefined) {
+  process.once('message', (order: Order) => void work(order));
+} else if (redisUrl === undefined) {
+  console.log('This one needs a Redis: npx tsx examples/workers-sharing-redis.ts redis://127.0.0.1:6379');
+} else {
+  const { requests, perMs } = limits.token;
+  line(`${WORKERS} workers, ${CALLS} calls each; the token may send ${requests} in ${perMs / 1000} s.`);
+  heading('Each paces itself');
+  await lead(redisUrl, false);
+  heading('All share the limit through Redis');
+  await lead(redisUrl, true);
+}
