@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../core/errors.ts';
+import type { Attempt } from './attempt.ts';
 import type { AuthScheme, TokenSource } from './config.ts';
 import { redactedCopy } from './redact.ts';
 import type { Stage } from './stage.ts';
@@ -33,12 +34,20 @@ async function askFor(source: () => string | Promise<string>): Promise<string> {
 
 /** Adds the token, asked for anew on every attempt, so that a rotated one is used at once. */
 export function authStage(source: TokenSource | undefined, scheme: AuthScheme): Stage {
+  const authFor = (token: string): Attempt['auth'] => ({
+    header: scheme === 'bearer' ? { authorization: `Bearer ${token}` } : { 'api-token': token },
+    secret: token,
+  });
+  // A token that never changes was checked when the client was made.
+  const known = typeof source === 'string' ? authFor(source) : undefined;
   return async (attempt, next) => {
-    if (source !== undefined && attempt.call.request.signedUrl === undefined) {
-      const token = typeof source === 'string' ? source : await askFor(source);
-      checkToken(token);
-      const header = scheme === 'bearer' ? { authorization: `Bearer ${token}` } : { 'api-token': token };
-      attempt.auth = { header, secret: token };
+    if (attempt.call.request.signedUrl === undefined) {
+      if (known !== undefined) attempt.auth = known;
+      else if (typeof source === 'function') {
+        const token = await askFor(source);
+        checkToken(token);
+        attempt.auth = authFor(token);
+      }
     }
     return await next(attempt);
   };

@@ -109,15 +109,20 @@ export function httpStage(config: TransportConfig): Stage {
       call.onEnd({ callEnded: (reason) => giveUp(reason, 'abandoned') });
       exchange(attempt, controller.signal, (answer) => {
         accepted = answer;
-      })
-        .then(resolve, (error: unknown) => {
+      }).then(
+        (answer) => {
+          finish();
+          resolve(answer);
+        },
+        (error: unknown) => {
           if (isOver) return;
+          finish();
           const failure = connectionError(operation, error, attempt.auth?.secret);
           const neverSent = failure.effect === 'none';
           if (!neverSent) call.maybeActed = true;
           attempt.endPermit((permit) => (neverSent ? permit.neverSent() : permit.abandoned()));
           reject(failure);
-        })
-        .finally(finish);
+        },
+      );
     });
 }

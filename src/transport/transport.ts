@@ -27,7 +27,8 @@ function pipeline(config: TransportConfig): Next {
     ...(throttle ? [throttleStage(throttle, runtime.random)] : []),
     authStage(token, auth),
     responseStage(hooks, runtime.wallNow),
-    hooksStage(hooks, runtime.now),
+    // For those who listen: without them an attempt pays nothing.
+    ...(hooks.onRequest || hooks.onResponse ? [hooksStage(hooks, runtime.now)] : []),
     httpStage(config),
   ]);
 }

@@ -59,7 +59,7 @@ const bench: Bench = {
     try {
       const [port] = (await once(server, 'message')) as [number];
       const entry = join(consumer, 'node_modules/email-platform/dist/index.js');
-      const [rounds, requests] = isSmoke ? ['2', '20'] : ['25', '200'];
+      const [rounds, requests] = isSmoke ? ['2', '20'] : ['15', '500'];
       const { stdout } = await promisify(execFile)(
         process.execPath,
         [program('requests.mjs'), `http://127.0.0.1:${port}`, entry, rounds, requests],
