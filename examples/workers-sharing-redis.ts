@@ -18,7 +18,7 @@ import { green, heading, line, red, row } from './print.ts';
 /** The service's own limit is 150 requests in 10 seconds; a smaller one makes this quick. */
 const limits = { token: { requests: 30, perMs: 1_000 } };
 const WORKERS = 4;
-const CALLS = 20;
+const CALLS = 15;
 
 interface Order {
   readonly redisUrl: string;
