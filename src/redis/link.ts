@@ -127,7 +127,7 @@ export class RedisLink {
     try {
       this.#connections = connect(this.#options.redis, this.#library);
     } catch (cause) {
-      this.#break('redis cannot be duplicated.', cause);
+      this.#break('redis cannot be duplicated', cause);
       return;
     }
     for (const client of [this.#connections.client, this.#connections.subscriber]) {

@@ -66,7 +66,7 @@ export function resolveRedisOptions(options: RedisThrottleOptions): ResolvedRedi
   refuseUnknown(options, KNOWN, 'redisThrottle');
   const { redis, key = 'email-platform', processes, tokenName, onStatus } = options;
   if (!isClient(redis)) {
-    throw new ConfigurationError('redis must be an ioredis client: new Redis(url).', { option: 'redis' });
+    throw new ConfigurationError('redis must be an ioredis client: new Redis(url)', { option: 'redis' });
   }
   if (redis.isCluster === true)
     throw invalid('redis', 'must not be a Redis Cluster: one Redis holds a limit');

@@ -24,7 +24,7 @@ export function poolId(
 export function checkToken({ token }: ThrottleKey, tokenName: string | undefined): void {
   if (typeof token !== 'function' || tokenName !== undefined) return;
   throw new ConfigurationError(
-    'tokenName is needed by redisThrottle for a client whose token is a function.',
+    'tokenName is needed by redisThrottle for a client whose token is a function',
     { option: 'tokenName' },
   );
 }

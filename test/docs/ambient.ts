@@ -1,6 +1,7 @@
 import { EmailPlatform } from 'email-platform';
 import { createEmulator, type Emulator } from 'email-platform/testing';
 import { vi } from 'vitest';
+import { RedisServer } from '../support/redis/redis-server.ts';
 
 let emulator: Emulator | undefined;
 
@@ -9,8 +10,12 @@ function current(): Emulator {
   return emulator;
 }
 
-/** A demo emulator of its own for one snippet, listening, with the environment set to reach it. Returns its end. */
-export async function openWorld(): Promise<() => Promise<void>> {
+/**
+ * A demo emulator of its own for one snippet, listening, with the environment set to reach it; and a Redis where it is
+ * needed. Returns its end.
+ */
+export async function openWorld({ withRedis = false } = {}): Promise<() => Promise<void>> {
+  const redis = withRedis ? await RedisServer.create() : undefined;
   emulator = createEmulator({ seed: 'demo' });
   const server = await emulator.listen({ port: 0 });
   const { token, accountId, sandboxInboxId, hosts } = server.clientOptions();
@@ -21,10 +26,12 @@ export async function openWorld(): Promise<() => Promise<void>> {
   vi.stubEnv('EMAIL_PLATFORM_SEND_URL', hosts.send);
   vi.stubEnv('EMAIL_PLATFORM_BULK_URL', hosts.bulk);
   vi.stubEnv('EMAIL_PLATFORM_SANDBOX_URL', hosts.sandbox);
+  if (redis) vi.stubEnv('REDIS_URL', redis.url);
   return async () => {
     vi.unstubAllEnvs();
     emulator = undefined;
     await server.close();
+    await redis?.stop();
   };
 }
 

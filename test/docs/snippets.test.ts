@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { format } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { hasRedisServer, NO_REDIS } from '../support/redis/redis-server.ts';
 import { openWorld } from './ambient.ts';
 import { asShown, compile, extract, guides, isAsShown, root, write } from './snippets.ts';
+
+const hasRedis = hasRedisServer();
+if (!hasRedis) process.stderr.write(`\n*** The snippets that use Redis are SKIPPED. ${NO_REDIS}\n\n`);
 
 const snippets = write(guides.flatMap((file) => extract(file, readFileSync(root + file, 'utf8'))));
 
@@ -60,27 +64,32 @@ describe('snippets run', () => {
     vi.restoreAllMocks();
   });
 
-  for (const { file, line, path, noRun, prints, throws } of snippets) {
-    test.skipIf(noRun !== undefined)(`${file}:${line}`, { timeout: 20_000 }, async () => {
-      const printed: string[] = [];
-      vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
-        printed.push(...format(...values).split('\n'));
-      });
-      // Chance stands still: a wait with jitter takes no time.
-      vi.spyOn(Math, 'random').mockReturnValue(0);
-      const close = await openWorld();
-      let thrown: unknown;
-      try {
-        await import(/* @vite-ignore */ path);
-      } catch (error) {
-        if (throws === undefined) throw error;
-        thrown = error;
-      } finally {
-        await close();
-      }
-      if (throws !== undefined) expect(asShown(throws, String(thrown))).toBe(throws);
-      if (prints !== undefined)
-        expect(printed.map((text, index) => asShown(prints[index], text))).toEqual(prints);
-    });
+  for (const { file, line, code, path, noRun, prints, throws } of snippets) {
+    const withRedis = code.includes("from 'email-platform/redis'");
+    test.skipIf(noRun !== undefined || (withRedis && !hasRedis))(
+      `${file}:${line}`,
+      { timeout: 20_000 },
+      async () => {
+        const printed: string[] = [];
+        vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
+          printed.push(...format(...values).split('\n'));
+        });
+        // Chance stands still: a wait with jitter takes no time.
+        vi.spyOn(Math, 'random').mockReturnValue(0);
+        const close = await openWorld({ withRedis });
+        let thrown: unknown;
+        try {
+          await import(/* @vite-ignore */ path);
+        } catch (error) {
+          if (throws === undefined) throw error;
+          thrown = error;
+        } finally {
+          await close();
+        }
+        if (throws !== undefined) expect(asShown(throws, String(thrown))).toBe(throws);
+        if (prints !== undefined)
+          expect(printed.map((text, index) => asShown(prints[index], text))).toEqual(prints);
+      },
+    );
   }
 });

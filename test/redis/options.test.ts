@@ -38,5 +38,5 @@ test.each<[string, unknown]>([
 test('what an address should have been is said', () => {
   const options = { redis: 'redis://user:secret@127.0.0.1:6379' } as unknown as RedisThrottleOptions;
   const { message } = thrown(() => redisThrottle(options), ConfigurationError);
-  expect(message).toBe('redis must be an ioredis client: new Redis(url).');
+  expect(message).toBe('redis must be an ioredis client: new Redis(url)');
 });
