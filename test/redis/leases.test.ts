@@ -1,5 +1,7 @@
-import type { Redis } from 'ioredis';
+import { redisThrottle } from 'email-platform/redis';
+import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { acquirePermit } from '../support/permit-request.ts';
 import { dumpRedis, expirationsInRedis, jobsInRedis } from '../support/redis/contents.ts';
 import { settled, SharingProcess, sleep, tokenOnly, until } from '../support/redis/process.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
@@ -111,6 +113,20 @@ describeWithRedis('what a permit is in Redis', { timeout: 30_000 }, () => {
       expect(name).not.toContain('40516');
       expect([name, msToLive > 0]).toEqual([name, true]);
     }
+  });
+
+  test('what the client puts before its keys goes before these as well, in its own database', async () => {
+    const owner = new Redis(server.url, { keyPrefix: 'app:', db: 3, lazyConnect: true });
+    const throttle = redisThrottle({ redis: owner });
+    (await acquirePermit(throttle)).answered({});
+    const third = new Redis(server.url, { db: 3 });
+    const names = await third.keys('*');
+    await throttle.close();
+    third.disconnect();
+    expect(names.length).toBeGreaterThan(5);
+    for (const name of names) expect(name).toMatch(/^(b_)?app:email-platform:/);
+    expect(await redis.keys('*')).toEqual([]);
+    expect(owner.status).toBe('wait');
   });
 
   test('the last who came says what the limit is', async () => {
