@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
 import type { DeliveryOptions, KnownDeliveryMode, ReplyTo } from './campaigns.ts';
-import { day, idNumber, isDay, issuesOf, oneOf, once, textUpTo, whole, wholeFrom } from './check.ts';
+import { anything, day, idNumber, issuesOf, oneOf, once, rule, textUpTo, whole, wholeFrom } from './check.ts';
 
 /** The template's writable fields. A field left out, or sent as null, keeps its value. */
 export interface CampaignTemplateParams {
@@ -169,12 +169,10 @@ const isWithinReach = (datetime: unknown) => {
 
 const scheduleParams = once((): z.ZodMiniType<CampaignScheduleParams> =>
   z.strictObject({
-    datetime: z
-      .custom<Date | string>()
-      .check(
-        z.refine(isReadable, { error: 'must be a valid Date, or an ISO 8601 date-time', abort: true }),
-        z.refine(isWithinReach, { error: 'must be in the future and at most one month ahead' }),
-      ),
+    datetime: anything<Date | string>().check(
+      rule(isReadable, 'must be a valid Date, or an ISO 8601 date-time'),
+      rule(isWithinReach, 'must be in the future and at most one month ahead'),
+    ),
   }),
 );
 
@@ -182,10 +180,10 @@ const statsParams = once((): z.ZodMiniType<CampaignStatsParams> =>
   z
     .strictObject({ start_date: maybe(day()), end_date: maybe(day()) })
     .check(
-      z.refine(
-        ({ start_date = '', end_date = '' }) =>
-          !isDay(start_date) || !isDay(end_date) || start_date <= end_date,
-        { error: 'must not be before start_date', path: ['end_date'] },
+      rule(
+        ({ start_date = '', end_date }) => end_date === undefined || start_date <= end_date,
+        'must not be before start_date',
+        ['end_date'],
       ),
     ),
 );

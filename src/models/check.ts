@@ -8,48 +8,58 @@ export function once<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-// Of zod, only its structural schemas are used. Its formats, ranges, records and enums would add a fourth to what is
-// bundled, and say what is wrong in words that had to be replaced; refinements say it in ours.
+// Of zod, only its structural schemas are used. Its formats, ranges, records and enums would add a third to what is
+// bundled, and say what is wrong in words that had to be replaced; rules say it in ours.
+
+/**
+ * What has to hold of a value that has the right type, and the words in which it is told when it does not. No further
+ * rule of that value is looked at then.
+ */
+export const rule = <T>(holds: (value: T) => boolean, message: string, path: string[] = []) =>
+  z.check<T>(({ value, issues }) => {
+    if (!holds(value)) issues.push({ code: 'custom', message, input: value, path: [...path] });
+  });
 
 const ID_RULE = 'must be a positive whole number';
 
 /** A whole number, small enough to be exact in JavaScript. */
-export const whole = () =>
-  z.number().check(z.refine(Number.isSafeInteger, { error: 'must be a whole number', abort: true }));
+export const whole = () => z.number().check(rule(Number.isSafeInteger, 'must be a whole number'));
 
 /** A whole number from `min` on, and up to `max`. */
 export const wholeFrom = (min: number, max = Infinity) =>
   whole().check(
-    z.refine((value) => value >= min, { error: `must be at least ${min}` }),
-    z.refine((value) => value <= max, { error: `must be at most ${max}` }),
+    rule((value) => value >= min, `must be at least ${min}`),
+    rule((value) => value <= max, `must be at most ${max}`),
   );
 
 /** Object ids. */
-export const idNumber = () => whole().check(z.refine((value) => value > 0, { error: ID_RULE }));
+export const idNumber = () => whole().check(rule((value) => value > 0, ID_RULE));
+
+/** A value whose type its rules have to see to. */
+export const anything = <T>() => z.unknown() as z.ZodMiniType<T>;
 
 /** One of these texts. */
-export const oneOf = <T extends string>(...values: readonly T[]) =>
-  z.custom<T>().check(
-    z.refine((value) => values.includes(value), {
-      error: `must be ${values.map((value) => `"${value}"`).join(' or ')}`,
-    }),
+export const oneOf = <T extends string>(...values: readonly T[]): z.ZodMiniType<T> =>
+  anything<T>().check(
+    rule((value) => values.includes(value), `must be ${values.map((value) => `"${value}"`).join(' or ')}`),
   );
 
 /** Text of at most so many Unicode code points, which is how the service counts. */
 export const textUpTo = (max: number) =>
   z.string().check(
     // A string has at most as many code points as code units, so the short ones are not counted at all.
-    z.refine((text) => text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max), {
-      error: `must be at most ${max} characters`,
-    }),
+    rule(
+      (text) => text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max),
+      `must be at most ${max} characters`,
+    ),
   );
 
 /** Whether a text is a calendar day; those sort as texts. */
-export const isDay = (text: string): boolean =>
+const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
 /** A calendar day. */
-export const day = () => z.string().check(z.refine(isDay, { error: 'must be a day as YYYY-MM-DD' }));
+export const day = () => z.string().check(rule(isDay, 'must be a day as YYYY-MM-DD'));
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   number: 'a number',
@@ -107,7 +117,7 @@ export const answerSchema = (make: () => z.ZodMiniType): (() => StandardSchema) 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** A UUID. */
-export const uuid = () => z.string().check(z.refine((text) => UUID.test(text), { error: 'must be a UUID' }));
+export const uuid = () => z.string().check(rule((text) => UUID.test(text), 'must be a UUID'));
 
 /** What is wrong with an id that is a UUID. */
 export const uuidIssues = (path: string, value: unknown): Issue[] =>

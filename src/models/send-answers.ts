@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { answerSchema } from './check.ts';
+import { answerSchema, rule } from './check.ts';
 
 // Loose throughout, as for campaigns.
 
@@ -8,7 +8,7 @@ const errors = () => z.optional(z.array(z.string()));
 /** The answer of `sending.send`. */
 export const sendAnswer = answerSchema(() =>
   z.looseObject({
-    success: z.boolean().check(z.refine((value) => value, { error: 'must be true' })),
+    success: z.boolean().check(rule((value) => value, 'must be true')),
     message_ids: z.array(z.string()),
   }),
 );

@@ -3,7 +3,7 @@ import type { KeysOfUnion } from 'type-fest';
 import { isBinary, isUsedUp } from '../core/base64.ts';
 import type { Issue } from '../core/errors.ts';
 import { isRecord } from '../core/request.ts';
-import { issuesOf, oneOf, once, textUpTo, uuid } from './check.ts';
+import { issuesOf, oneOf, once, rule, textUpTo, uuid } from './check.ts';
 import type { Attachment, BatchBase, BatchParams, EmailAddress, SendParams } from './sending.ts';
 
 const MAX_RECIPIENTS = 1000;
@@ -17,10 +17,10 @@ type FieldsOf<T> = Record<KeysOfUnion<T>, z.ZodMiniType>;
 const maybe = <T extends z.core.$ZodType>(schema: T) => z.optional(z.nullable(schema));
 
 /** A value with a rule of its own: what is wrong with it, if anything. */
-const ruled = (rule: (value: unknown) => string | undefined): z.ZodMiniType =>
+const ruled = (problemOf: (value: unknown) => string | undefined): z.ZodMiniType =>
   z.unknown().check(
     z.check(({ value, issues }) => {
-      const message = rule(value);
+      const message = problemOf(value);
       if (message !== undefined) issues.push({ code: 'custom', message, input: value, path: [] });
     }),
   );
@@ -29,8 +29,8 @@ const ruled = (rule: (value: unknown) => string | undefined): z.ZodMiniType =>
 const ENDS_HEADER = /[\r\n\0]/;
 const ONE_LINE = 'must not hold a line break or a null character';
 
-const line = () => z.string().check(z.refine((text) => !ENDS_HEADER.test(text), { error: ONE_LINE }));
-const notEmpty = () => z.refine<string>((text) => text !== '', { error: 'must not be empty' });
+const line = () => z.string().check(rule((text) => !ENDS_HEADER.test(text), ONE_LINE));
+const notEmpty = () => rule<string>((text) => text !== '', 'must not be empty');
 
 /** What is said of a value of the wrong type; that one is missing is said as of any. */
 const mustBe =
@@ -44,11 +44,9 @@ const address = () =>
   });
 
 const addresses = () =>
-  z.array(address(), { error: mustBe('an array of { email, name }') }).check(
-    z.refine((list) => list.length <= MAX_RECIPIENTS, {
-      error: `must have at most ${MAX_RECIPIENTS} recipients`,
-    }),
-  );
+  z
+    .array(address(), { error: mustBe('an array of { email, name }') })
+    .check(rule((list) => list.length <= MAX_RECIPIENTS, `must have at most ${MAX_RECIPIENTS} recipients`));
 
 /**
  * Made from other fields, or by the service as it sends. It refuses reserved headers without publishing which those
@@ -140,11 +138,14 @@ const base = once(() =>
 const batchParams = once(() =>
   z.strictObject({
     base: maybe(base()),
-    requests: z.array(ruled(anObject)).check(
-      z.refine(({ length }) => length > 0 && length <= MAX_REQUESTS, {
-        error: `must be 1 to ${MAX_REQUESTS} mails; batchAll takes any number`,
-      }),
-    ),
+    requests: z
+      .array(ruled(anObject))
+      .check(
+        rule(
+          ({ length }) => length > 0 && length <= MAX_REQUESTS,
+          `must be 1 to ${MAX_REQUESTS} mails; batchAll takes any number`,
+        ),
+      ),
   } satisfies FieldsOf<BatchParams>),
 );
 
