@@ -13,7 +13,7 @@ export interface ApiErrorInit {
 /** The service answered with an error status. The subclasses say which. */
 export class ApiError extends EmailPlatformError {
   static {
-    mark(this, 'ApiError');
+    mark(this, 'ApiError', 'api_error');
   }
 
   /** The HTTP status; 0 for a redirect a browser keeps to itself. */
@@ -32,7 +32,7 @@ export class ApiError extends EmailPlatformError {
     const { status } = init;
     // Below 500 the service refused; above, and on its own time-outs and redirects, it may have acted.
     const refused = status >= 400 && status < 500 && status !== 408;
-    super(message, { code: init.code ?? 'api_error', effect: init.effect ?? (refused ? 'none' : 'unknown') });
+    super(message, { effect: refused ? 'none' : 'unknown', ...init });
     this.status = status;
     this.headers = init.headers;
     this.body = init.body;
@@ -49,67 +49,42 @@ export class ApiError extends EmailPlatformError {
 /** 400: the service could not read the parameters. */
 export class BadRequestError extends ApiError {
   static {
-    mark(this, 'BadRequestError');
-  }
-
-  /** @internal */
-  constructor(message: string, init: ApiErrorInit) {
-    super(message, { ...init, code: 'bad_request' });
+    mark(this, 'BadRequestError', 'bad_request');
   }
 }
 
 /** 401: the token is missing or not valid. */
 export class AuthenticationError extends ApiError {
   static {
-    mark(this, 'AuthenticationError');
-  }
-
-  /** @internal */
-  constructor(message: string, init: ApiErrorInit) {
-    super(message, { ...init, code: 'authentication_failed' });
+    mark(this, 'AuthenticationError', 'authentication_failed');
   }
 }
 
 /** 403: the token lacks the permission. */
 export class PermissionDeniedError extends ApiError {
   static {
-    mark(this, 'PermissionDeniedError');
-  }
-
-  /** @internal */
-  constructor(message: string, init: ApiErrorInit) {
-    super(message, { ...init, code: 'permission_denied' });
+    mark(this, 'PermissionDeniedError', 'permission_denied');
   }
 }
 
 /** 404: no such object, or none that this token can see. */
 export class NotFoundError extends ApiError {
   static {
-    mark(this, 'NotFoundError');
-  }
-
-  /** @internal */
-  constructor(message: string, init: ApiErrorInit) {
-    super(message, { ...init, code: 'not_found' });
+    mark(this, 'NotFoundError', 'not_found');
   }
 }
 
 /** 422: understood, and refused. Usually one of its subclasses. */
 export class UnprocessableError extends ApiError {
   static {
-    mark(this, 'UnprocessableError');
-  }
-
-  /** @internal */
-  constructor(message: string, init: ApiErrorInit) {
-    super(message, { code: 'unprocessable', ...init });
+    mark(this, 'UnprocessableError', 'unprocessable');
   }
 }
 
 /** 422 on a create, update or delete: fields that break the service's rules. */
 export class ValidationError extends UnprocessableError {
   static {
-    mark(this, 'ValidationError');
+    mark(this, 'ValidationError', 'validation_failed');
   }
 
   /** The service's messages by field; keys may be dotted, as `template.subject`. `base` is the object as a whole. */
@@ -117,7 +92,7 @@ export class ValidationError extends UnprocessableError {
 
   /** @internal */
   constructor(message: string, init: ApiErrorInit & { fieldErrors: Record<string, string[]> }) {
-    super(message, { ...init, code: 'validation_failed' });
+    super(message, init);
     this.fieldErrors = init.fieldErrors;
   }
 }
@@ -125,7 +100,7 @@ export class ValidationError extends UnprocessableError {
 /** 422 on an action: the object's state does not allow it, or it is not ready for it. */
 export class LifecycleError extends UnprocessableError {
   static {
-    mark(this, 'LifecycleError');
+    mark(this, 'LifecycleError', 'lifecycle_rejected');
   }
 
   /** Why not: one reason for a wrong state or time, all of them for a failed sending validation. */
@@ -133,7 +108,7 @@ export class LifecycleError extends UnprocessableError {
 
   /** @internal */
   constructor(message: string, init: ApiErrorInit) {
-    super(message, { ...init, code: 'lifecycle_rejected' });
+    super(message, init);
     this.reasons = init.messages;
   }
 }
@@ -141,7 +116,7 @@ export class LifecycleError extends UnprocessableError {
 /** 429: a rate limit was reached, and waiting for it was not possible. */
 export class RateLimitError extends ApiError {
   static {
-    mark(this, 'RateLimitError');
+    mark(this, 'RateLimitError', 'rate_limited');
   }
 
   /** When the limit resets; absent when the service did not say. */
@@ -160,7 +135,7 @@ export class RateLimitError extends ApiError {
       pool?: string | undefined;
     },
   ) {
-    super(message, { ...init, code: 'rate_limited' });
+    super(message, init);
     if (init.resetAt) this.resetAt = init.resetAt;
     if (init.retryAfterMs !== undefined) this.retryAfterMs = init.retryAfterMs;
     if (init.pool !== undefined) this.pool = init.pool;
@@ -170,11 +145,6 @@ export class RateLimitError extends ApiError {
 /** 5xx: the service failed; it may have acted before it did. */
 export class ServerError extends ApiError {
   static {
-    mark(this, 'ServerError');
-  }
-
-  /** @internal */
-  constructor(message: string, init: ApiErrorInit) {
-    super(message, { ...init, code: 'server_error' });
+    mark(this, 'ServerError', 'server_error');
   }
 }

@@ -20,7 +20,8 @@ export interface RequestSummary {
 
 /** What every error of this package is made from. */
 export interface ErrorInit {
-  readonly code: string;
+  /** Its class's own by default. */
+  readonly code?: string;
   readonly effect: Effect;
   readonly cause?: unknown;
 }
@@ -38,14 +39,16 @@ function isOfKind(value: unknown, kind: unknown): boolean {
   return false;
 }
 
-/** Names are set by hand: a minifier renames the classes. */
+/** Says what a class of errors is, and their code. Names are set by hand: a minifier renames the classes. */
 export function mark(
-  errorClass: { readonly prototype: EmailPlatformError },
+  { prototype }: { readonly prototype: EmailPlatformError },
   kind: string,
+  code: string,
   name = kind,
 ): void {
-  Object.defineProperty(errorClass.prototype, KIND, { value: kind });
-  Object.defineProperty(errorClass.prototype, 'name', { value: name, writable: true, configurable: true });
+  Object.defineProperty(prototype, KIND, { value: kind });
+  Object.defineProperty(prototype, 'name', { value: name, writable: true, configurable: true });
+  Object.defineProperty(prototype, 'code', { value: code, writable: true });
 }
 
 /**
@@ -55,11 +58,11 @@ export function mark(
  */
 export class EmailPlatformError extends Error {
   static {
-    mark(this, 'EmailPlatformError');
+    mark(this, 'EmailPlatformError', 'error');
   }
 
   /** Stable and machine-readable, for instance `validation_failed`. */
-  readonly code: string;
+  declare readonly code: string;
   /** Whether the service may have acted on the call. */
   readonly effect: Effect;
   /** The call that failed; absent when there was none, as in a constructor. */
@@ -68,7 +71,7 @@ export class EmailPlatformError extends Error {
   /** @internal */
   constructor(message: string, init: ErrorInit) {
     super(message, 'cause' in init ? { cause: init.cause } : undefined);
-    this.code = init.code;
+    this.code = init.code ?? this.code;
     this.effect = init.effect;
   }
 

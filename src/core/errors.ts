@@ -11,7 +11,7 @@ export interface Issue {
 /** An option is missing or wrong; thrown when the client is made, or at the first call that needs it. */
 export class ConfigurationError extends EmailPlatformError {
   static {
-    mark(this, 'ConfigurationError');
+    mark(this, 'ConfigurationError', 'configuration');
   }
 
   /** The option at fault, for instance `hosts.send`. */
@@ -19,7 +19,7 @@ export class ConfigurationError extends EmailPlatformError {
 
   /** @internal */
   constructor(message: string, init: { readonly option: string; readonly cause?: unknown }) {
-    super(message, { code: 'configuration', effect: 'none', ...('cause' in init && { cause: init.cause }) });
+    super(message, { effect: 'none', ...init });
     this.option = init.option;
   }
 }
@@ -27,7 +27,7 @@ export class ConfigurationError extends EmailPlatformError {
 /** The arguments of a call break a rule; found before a request was spent. */
 export class InvalidRequestError extends EmailPlatformError {
   static {
-    mark(this, 'InvalidRequestError');
+    mark(this, 'InvalidRequestError', 'invalid_request');
   }
 
   /** Everything that is wrong, not only the first. */
@@ -39,11 +39,7 @@ export class InvalidRequestError extends EmailPlatformError {
     init: { readonly operation?: string; readonly cause?: unknown } = {},
   ) {
     const list = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
-    super(`${init.operation ?? 'The request'} was not sent: ${list}`, {
-      code: 'invalid_request',
-      effect: 'none',
-      ...('cause' in init && { cause: init.cause }),
-    });
+    super(`${init.operation ?? 'The request'} was not sent: ${list}`, { effect: 'none', ...init });
     this.issues = issues;
   }
 }
@@ -54,7 +50,7 @@ export type ConnectionPhase = 'dns' | 'connect' | 'tls' | 'exchange' | 'unknown'
 /** No answer: the name was not found, nobody listened, or the connection broke. The system's own error is the `cause`. */
 export class ConnectionError extends EmailPlatformError {
   static {
-    mark(this, 'ConnectionError');
+    mark(this, 'ConnectionError', 'connection_failed');
   }
 
   /** How far the request had come. */
@@ -62,7 +58,7 @@ export class ConnectionError extends EmailPlatformError {
 
   /** @internal */
   constructor(message: string, init: { phase: ConnectionPhase; effect: Effect; cause?: unknown }) {
-    super(message, { code: 'connection_failed', effect: init.effect, cause: init.cause });
+    super(message, init);
     this.phase = init.phase;
   }
 }
@@ -71,19 +67,14 @@ export class ConnectionError extends EmailPlatformError {
 export class AbortedError extends EmailPlatformError {
   static {
     // The platform's own name for it, so that `error.name === 'AbortError'` works as everywhere.
-    mark(this, 'AbortedError', 'AbortError');
-  }
-
-  /** @internal */
-  constructor(message: string, init: { effect: Effect; cause: unknown }) {
-    super(message, { code: 'aborted', ...init });
+    mark(this, 'AbortedError', 'aborted', 'AbortError');
   }
 }
 
 /** Time ran out: that of one attempt (`timeoutMs`), or that of the whole call (`deadlineMs`). */
 export class TimeoutError extends EmailPlatformError {
   static {
-    mark(this, 'TimeoutError');
+    mark(this, 'TimeoutError', 'timeout');
   }
 
   /** Which of the two limits was reached. */
@@ -91,7 +82,7 @@ export class TimeoutError extends EmailPlatformError {
 
   /** @internal */
   constructor(message: string, init: { kind: 'attempt' | 'deadline'; effect: Effect; cause?: unknown }) {
-    super(message, { code: 'timeout', effect: init.effect, ...('cause' in init && { cause: init.cause }) });
+    super(message, init);
     this.kind = init.kind;
   }
 }
@@ -99,7 +90,7 @@ export class TimeoutError extends EmailPlatformError {
 /** The service answered 2xx with something that cannot be its answer: not JSON, or without its envelope. */
 export class ResponseFormatError extends EmailPlatformError {
   static {
-    mark(this, 'ResponseFormatError');
+    mark(this, 'ResponseFormatError', 'response_format');
   }
 
   /** What a schema passed to `client.request` found wrong; otherwise empty. */
@@ -110,7 +101,7 @@ export class ResponseFormatError extends EmailPlatformError {
     message: string,
     { issues = [], ...init }: { code?: string; effect: Effect; issues?: readonly Issue[] },
   ) {
-    super(message, { code: 'response_format', ...init });
+    super(message, init);
     this.issues = issues;
   }
 }
