@@ -178,10 +178,10 @@ export class SharedGate implements PoolGate {
   /** The limit cannot be shared: this process goes on by itself, as one of so many. */
   goAlone(now: number, processes: number): void {
     if (this.mode === 'alone') return;
+    this.giveBack(this.#inHand.length);
     const own = this.#own.used(now);
     this.#share.begin({ now, processes, own, used: this.mode === 'shared' ? this.#used : 0 });
     this.mode = 'alone';
-    this.giveBack(this.#inHand.length);
   }
 
   /** Redis has forgotten all leases. */

@@ -2,7 +2,7 @@ import { redisThrottle } from 'email-platform/redis';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { acquirePermit } from '../support/permit-request.ts';
-import { dumpRedis, expirationsInRedis, jobsInRedis } from '../support/redis/contents.ts';
+import { dumpRedis, expirationsInRedis, heldInRedis, jobsInRedis } from '../support/redis/contents.ts';
 import { settled, SharingProcess, sleep, tokenOnly, until } from '../support/redis/process.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';
@@ -78,10 +78,7 @@ describeWithRedis('what a permit is in Redis', { timeout: 30_000 }, () => {
       for (const ask of asks) void ask.then((permit) => permit.answered({}));
       return asks;
     };
-    const held = async () => {
-      const holders = Object.values(await jobsInRedis(redis));
-      return [...new Set(holders)].map((holder) => holders.filter((other) => other === holder).length);
-    };
+    const held = () => heldInRedis(redis);
     const asks = keepAsking(one);
     await until(async () => String(await held()) === '4', 'one process to have everything');
     asks.push(...keepAsking(two));

@@ -37,7 +37,8 @@ export async function expirationsInRedis(redis: Redis): Promise<number[]> {
   return all.filter((_, index) => index % 2 === 1).map(Number);
 }
 
-/** How many processes hold permits. */
-export async function clientsInRedis(redis: Redis): Promise<number> {
-  return new Set(Object.values(await jobsInRedis(redis))).size;
+/** How many permits each process holds that holds any. */
+export async function heldInRedis(redis: Redis): Promise<number[]> {
+  const holders = Object.values(await jobsInRedis(redis));
+  return [...new Set(holders)].map((holder) => holders.filter((other) => other === holder).length);
 }
