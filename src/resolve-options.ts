@@ -1,48 +1,60 @@
-import { durationRule } from './core/durations.ts';
-import { ConfigurationError, type Issue } from './core/errors.ts';
-import { invalid, refuseUnknown } from './core/option-checks.ts';
-import { idRule, retryIssues } from './core/request-options.ts';
-import type { HostName, RequestContext, Stream } from './core/request.ts';
+import { ConfigurationError } from './core/errors.ts';
+import {
+  anything,
+  booleanRule,
+  durationRule,
+  functionRule,
+  invalid,
+  mustBe,
+  objectOf,
+  oneOf,
+  positiveRule,
+  refuse,
+} from './core/option-rules.ts';
+import { retryRule } from './core/request-options.ts';
+import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from './core/request.ts';
 import type { Throttle } from './core/throttle.ts';
 import { environmentVariable, isBrowser, pageAddress } from './environment.ts';
-import type { AppInfo, EmailPlatformOptions } from './options.ts';
+import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 import { AbortWatch } from './transport/abort-watch.ts';
 import { checkToken } from './transport/auth.ts';
-import { DEFAULT_RETRY } from './transport/retry.ts';
 import type { TransportConfig } from './transport/config.ts';
+import type { Hooks } from './transport/hooks.ts';
+import { DEFAULT_RETRY } from './transport/retry.ts';
 import { systemRuntime, type Runtime } from './transport/runtime.ts';
 import { createThrottle } from './transport/throttle.ts';
 import { needed, VARIABLES } from './transport/variables.ts';
 import { VERSION } from './version.ts';
 
-const HOST_NAMES = ['api', 'send', 'bulk', 'sandbox'] as const satisfies HostName[];
-const STREAMS: readonly Stream[] = ['transactional', 'bulk', 'sandbox'];
-const HOOK_NAMES = ['onRequest', 'onResponse', 'onRetry', 'onThrottle', 'onMismatch'] as const;
-const KNOWN: readonly (keyof EmailPlatformOptions)[] = [
-  'token',
-  'auth',
-  'accountId',
-  'stream',
-  'sandboxInboxId',
-  'hosts',
-  'timeoutMs',
-  'deadlineMs',
-  'retry',
-  'throttle',
-  'fetch',
-  'hooks',
-  'appInfo',
-  'dangerouslyAllowBrowser',
-  'dangerouslyAllowHttp',
-];
+const word = mustBe('letters, digits and -_.', (text) => typeof text === 'string' && /^[\w.-]+$/.test(text));
 
-function fail(option: string, rule: string, label?: string): never {
-  throw invalid(option, rule, label);
-}
-
-function refuse(option: string, rule: string | undefined, label = option): void {
-  if (rule !== undefined) fail(option, rule, label);
-}
+/** What is looked at for each option as it was given; what the environment may supply is looked at when it is known. */
+const optionsRule = objectOf<EmailPlatformOptions>({
+  token: anything,
+  auth: oneOf(['bearer', 'api-token']),
+  accountId: anything,
+  stream: oneOf(STREAMS),
+  sandboxInboxId: anything,
+  hosts: objectOf<Hosts>({ api: anything, send: anything, bulk: anything, sandbox: anything }),
+  timeoutMs: durationRule,
+  deadlineMs: durationRule,
+  retry: retryRule,
+  throttle: mustBe(
+    'options, a throttle, or false',
+    (throttle) => throttle === false || (typeof throttle === 'object' && throttle !== null),
+  ),
+  fetch: functionRule,
+  hooks: objectOf<Hooks>({
+    onRequest: functionRule,
+    onResponse: functionRule,
+    onRetry: functionRule,
+    onThrottle: functionRule,
+    onMismatch: functionRule,
+  }),
+  appInfo: objectOf<AppInfo>({ name: word, version: word }, ['name']),
+  dangerouslyAllowBrowser: booleanRule,
+  dangerouslyAllowHttp: booleanRule,
+});
 
 /** What the caller set for an option, and the name of the place it was set in. */
 function read<T>(
@@ -66,7 +78,9 @@ function resolveHost(name: HostName, options: EmailPlatformOptions): string | un
   const option = `hosts.${name}` as const;
   const { value: address, label } = read(option, options.hosts?.[name]);
   if (address === undefined) return undefined;
-  const refuseAddress = (rule: string) => fail(option, rule, label);
+  const refuseAddress = (rule: string): never => {
+    throw invalid(option, rule, label);
+  };
   const page = pageAddress();
   if (typeof address !== 'string' && !(address instanceof URL)) refuseAddress('must be a string or a URL');
   const text = String(address).trim();
@@ -85,8 +99,6 @@ function resolveHost(name: HostName, options: EmailPlatformOptions): string | un
 }
 
 function resolveHosts(options: EmailPlatformOptions): TransportConfig['hosts'] {
-  const { hosts = {} } = options;
-  refuseUnknown(hosts, HOST_NAMES, 'hosts');
   const resolved: Partial<Record<HostName, string>> = {};
   for (const name of HOST_NAMES) {
     const address = resolveHost(name, options);
@@ -111,7 +123,7 @@ function resolveToken(
   }
   if (typeof token !== 'function') checkToken(token, label);
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
-    fail(
+    throw invalid(
       'token',
       'must not be in a browser, where everyone who opens the page can read it: let hosts point to a proxy of your own that adds it, or set dangerouslyAllowBrowser',
     );
@@ -123,12 +135,11 @@ function resolveId(name: 'accountId' | 'sandboxInboxId', option: unknown): numbe
   const { value, label } = read(name, option);
   if (value === undefined) return undefined;
   const id = option === undefined ? Number(value) : value;
-  refuse(name, idRule(id), label);
+  refuse(name, positiveRule(id), label);
   return id as number;
 }
 
 function resolveContext({ stream = 'transactional', ...options }: EmailPlatformOptions): RequestContext {
-  if (!STREAMS.includes(stream)) fail('stream', `must be ${STREAMS.join(' or ')}`);
   const sandboxInboxId = resolveId('sandboxInboxId', options.sandboxInboxId);
   if (stream === 'sandbox' && sandboxInboxId === undefined)
     throw new ConfigurationError(needed('sandboxInboxId'), { option: 'sandboxInboxId' });
@@ -136,8 +147,6 @@ function resolveContext({ stream = 'transactional', ...options }: EmailPlatformO
 }
 
 function resolveRetry(retry: EmailPlatformOptions['retry']): TransportConfig['retry'] {
-  const [issue] = retryIssues(retry, 'retry') as [Issue?];
-  if (issue) fail(issue.path, issue.message);
   if (retry === false) return false;
   return {
     maxRetries: retry?.maxRetries ?? DEFAULT_RETRY.maxRetries,
@@ -149,24 +158,14 @@ const isThrottle = (value: object): value is Throttle =>
   'acquire' in value && typeof value.acquire === 'function';
 
 function resolveThrottle(
-  throttle: EmailPlatformOptions['throttle'] | null = {},
+  throttle: EmailPlatformOptions['throttle'] = {},
   runtime: Runtime,
 ): Throttle | undefined {
   if (throttle === false) return undefined;
-  if (typeof throttle !== 'object' || throttle === null)
-    fail('throttle', 'must be options, a throttle, or false');
   return isThrottle(throttle) ? throttle : createThrottle(throttle, runtime);
 }
 
-const isWord = (text: unknown) => typeof text === 'string' && /^[\w.-]+$/.test(text);
-
 function userAgent(appInfo: AppInfo | undefined): string | undefined {
-  if (appInfo) {
-    refuseUnknown(appInfo, ['name', 'version'], 'appInfo');
-    const { name, version } = appInfo;
-    if (!isWord(name)) fail('appInfo.name', 'must be letters, digits and -_.');
-    if (version !== undefined && !isWord(version)) fail('appInfo.version', 'must be letters, digits and -_.');
-  }
   if (isBrowser()) return undefined;
   const app = appInfo ? ` ${appInfo.name}${appInfo.version === undefined ? '' : `/${appInfo.version}`}` : '';
   return `email-platform/${VERSION}${app}`;
@@ -177,17 +176,8 @@ export function resolveOptions(
   options: EmailPlatformOptions,
   runtime: Runtime = systemRuntime,
 ): TransportConfig {
-  refuseUnknown(options, KNOWN, '');
+  refuse('', optionsRule(options));
   const { auth = 'bearer', timeoutMs = 30_000, deadlineMs, fetch, hooks = {} } = options;
-  if (!['bearer', 'api-token'].includes(auth)) fail('auth', "must be 'bearer' or 'api-token'");
-  refuse('timeoutMs', durationRule(timeoutMs));
-  if (deadlineMs !== undefined) refuse('deadlineMs', durationRule(deadlineMs));
-  if (fetch !== undefined && typeof fetch !== 'function') fail('fetch', 'must be a function');
-  refuseUnknown(hooks, HOOK_NAMES, 'hooks');
-  for (const name of HOOK_NAMES) {
-    if (hooks[name] !== undefined && typeof hooks[name] !== 'function')
-      fail(`hooks.${name}`, 'must be a function');
-  }
   const hosts = resolveHosts(options);
   const token = resolveToken(options, hosts);
   const context = resolveContext(options);

@@ -74,7 +74,7 @@ describe('Wrong options are refused when the client is made, by name', () => {
     [{ ...minimal, accountId: '7' }, 'accountId', 'must be a positive whole number'],
     [{ ...minimal, accountId: 0 }, 'accountId', 'must be a positive whole number'],
     [{ ...minimal, sandboxInboxId: 1.5 }, 'sandboxInboxId', 'must be a positive whole number'],
-    [{ ...minimal, stream: 'fast' }, 'stream', 'must be transactional or bulk or sandbox'],
+    [{ ...minimal, stream: 'fast' }, 'stream', "must be 'transactional' or 'bulk' or 'sandbox'"],
     [{ ...minimal, stream: 'sandbox' }, 'sandboxInboxId', 'EMAIL_PLATFORM_SANDBOX_INBOX_ID'],
     [{ ...minimal, timeoutMs: 0 }, 'timeoutMs', duration],
     [{ ...minimal, timeoutMs: '30' }, 'timeoutMs', duration],

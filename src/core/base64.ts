@@ -1,4 +1,4 @@
-import { isRecord } from './request.ts';
+import { isRecord } from './record.ts';
 
 /** A web stream of bytes, as far as it is used here: the DOM's and Node's are types of their own to the compiler. */
 export interface ByteStream {

@@ -1,6 +1,6 @@
 import type { ApiPromise, WithResponse } from './api-promise.ts';
 import { InvalidRequestError, ResponseFormatError } from './errors.ts';
-import { isRecord } from './request.ts';
+import { isRecord } from './record.ts';
 
 /** One page of a list: the wire's own fields, which each list's page type adds, and these beside them. */
 export interface Page<Item> {

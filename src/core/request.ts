@@ -1,6 +1,8 @@
 import type { ApiPromise, ResponseInfo } from './api-promise.ts';
 import type { Issue } from './errors.ts';
+import type { Rule } from './option-rules.ts';
 import type { QueryValue } from './query.ts';
+import { isRecord } from './record.ts';
 import type { StandardSchema } from './standard-schema.ts';
 import type { Priority } from './throttle.ts';
 
@@ -8,7 +10,8 @@ import type { Priority } from './throttle.ts';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The service's hosts, as named in the client's `hosts` option. */
-export type HostName = 'api' | 'send' | 'bulk' | 'sandbox';
+export type HostName = (typeof HOST_NAMES)[number];
+export const HOST_NAMES = ['api', 'send', 'bulk', 'sandbox'] as const;
 
 /** How failed requests are repeated. */
 export interface RetryOptions {
@@ -67,8 +70,8 @@ export interface RequestSpec<T> {
   readonly prepareBody?: ((signal: AbortSignal) => Promise<string | Blob>) | undefined;
   /** The most the service takes. */
   readonly maxBodyBytes?: number;
-  /** Options the method takes besides those of any call. */
-  readonly ownOptions?: readonly string[];
+  /** What is wrong with the call's options, where the method takes some besides those of any call. */
+  readonly optionsRule?: Rule;
   /** Everything wrong with the arguments; run before a request is spent. */
   readonly check?: () => readonly Issue[];
   /** Whether sending it twice does no more than sending it once. */
@@ -109,7 +112,8 @@ export type ResultReader<T> =
   | { readonly kind: 'lenient'; readonly unwrap: (body: unknown) => T };
 
 /** Where mails go: real-time one-to-one, promotional and many, or into a sandbox that captures them. */
-export type Stream = 'transactional' | 'bulk' | 'sandbox';
+export type Stream = (typeof STREAMS)[number];
+export const STREAMS = ['transactional', 'bulk', 'sandbox'] as const;
 
 /** What a request may depend on beside its arguments: the client's settings, or the call's over them. */
 export interface RequestContext {
@@ -123,11 +127,6 @@ export type Execute = <T>(
   request: RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>),
   options?: RequestOptions,
 ) => ApiPromise<T>;
-
-/** Whether a value is an object with fields, as a JSON body should be. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The result is what stands under `data`. */
 export function underData<T>(): ResultReader<T> {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
+import { choice, issuesAt, mustBe, positiveRule } from '../core/option-rules.ts';
 import { pathText, type StandardSchema } from '../core/standard-schema.ts';
 
 /** Builds a schema at its first use: importing the package builds none. */
@@ -40,9 +41,7 @@ export const anything = <T>() => z.unknown() as z.ZodMiniType<T>;
 
 /** One of these texts. */
 export const oneOf = <T extends string>(...values: readonly T[]): z.ZodMiniType<T> =>
-  anything<T>().check(
-    rule((value) => values.includes(value), `must be ${values.map((value) => `"${value}"`).join(' or ')}`),
-  );
+  anything<T>().check(rule((value) => values.includes(value), `must be ${choice(values)}`));
 
 /** Text of at most so many Unicode code points, which is how the service counts. */
 export const textUpTo = (max: number) =>
@@ -116,13 +115,13 @@ export const answerSchema = (make: () => z.ZodMiniType): (() => StandardSchema) 
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+const uuidRule = mustBe('a UUID', (value) => typeof value === 'string' && UUID.test(value));
+
 /** A UUID. */
 export const uuid = () => z.string().check(rule((text) => UUID.test(text), 'must be a UUID'));
 
 /** What is wrong with an id that is a UUID. */
-export const uuidIssues = (path: string, value: unknown): Issue[] =>
-  typeof value === 'string' && UUID.test(value) ? [] : [{ path, message: 'must be a UUID' }];
+export const uuidIssues = (path: string, value: unknown): Issue[] => issuesAt(path, uuidRule(value));
 
 /** What is wrong with an object's id. */
-export const idIssues = (id: unknown): Issue[] =>
-  typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? [] : [{ path: 'id', message: ID_RULE }];
+export const idIssues = (id: unknown): Issue[] => issuesAt('id', positiveRule(id));

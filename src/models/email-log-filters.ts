@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
 import type { QueryValue } from '../core/query.ts';
-import { isRecord } from '../core/request.ts';
+import { isRecord } from '../core/record.ts';
 import { issuesOf, once, uuid } from './check.ts';
 import { EMAIL_LOG_EVENT_TYPES, type KnownEmailLogEvent } from './email-log-events.ts';
 

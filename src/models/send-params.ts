@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { KeysOfUnion } from 'type-fest';
 import { isBinary, isUsedUp } from '../core/base64.ts';
 import type { Issue } from '../core/errors.ts';
-import { isRecord } from '../core/request.ts';
+import { isRecord } from '../core/record.ts';
 import { issuesOf, oneOf, once, rule, textUpTo, uuid } from './check.ts';
 import type { Attachment, BatchBase, BatchParams, EmailAddress, SendParams } from './sending.ts';
 

@@ -1,7 +1,6 @@
-import { ConfigurationError } from '../core/errors.ts';
+import { functionRule, invalid, mustBe, objectOf, positiveRule, refuse } from '../core/option-rules.ts';
 import type { ThrottleLimits } from '../core/throttle.ts';
-import { invalid, refuseUnknown } from '../core/option-checks.ts';
-import { resolveLimits } from '../transport/throttle-options.ts';
+import { limitsRule, resolveLimits } from '../transport/throttle-options.ts';
 import type { LimitTable } from '../transport/throttle-keys.ts';
 import type { RedisClient } from './connection.ts';
 
@@ -51,39 +50,31 @@ export interface ResolvedRedisOptions {
   readonly onStatus: ((status: RedisThrottleStatus) => void) | undefined;
 }
 
-const KNOWN: readonly (keyof RedisThrottleOptions)[] = [
-  'redis',
-  'key',
-  'limits',
-  'processes',
-  'tokenName',
-  'onStatus',
-];
-const KEY = /^[\w:.{}-]{1,100}$/;
+const optionsRule = objectOf<RedisThrottleOptions>(
+  {
+    redis: mustBe('an ioredis client: new Redis(url)', isClient),
+    key: mustBe(
+      '1 to 100 letters, digits and :._-{}',
+      (key) => typeof key === 'string' && /^[\w:.{}-]{1,100}$/.test(key),
+    ),
+    limits: limitsRule,
+    processes: positiveRule,
+    tokenName: mustBe('a text that is not empty', (name) => typeof name === 'string' && name !== ''),
+    onStatus: functionRule,
+  },
+  ['redis'],
+);
 
 /** Checks the options. Refuses what it does not understand. */
 export function resolveRedisOptions(options: RedisThrottleOptions): ResolvedRedisOptions {
-  refuseUnknown(options, KNOWN, 'redisThrottle');
-  const { redis, key = 'email-platform', processes, tokenName, onStatus } = options;
-  if (!isClient(redis)) {
-    throw new ConfigurationError('redis must be an ioredis client: new Redis(url)', { option: 'redis' });
-  }
+  refuse('', optionsRule(options));
+  const { redis, key = 'email-platform', limits, processes, tokenName, onStatus } = options;
   if (redis.isCluster === true)
     throw invalid('redis', 'must not be a Redis Cluster: one Redis holds a limit');
-  if (typeof key !== 'string' || !KEY.test(key))
-    throw invalid('key', 'must be 1 to 100 letters, digits and :._-{}');
-  if (processes !== undefined && (!Number.isSafeInteger(processes) || processes < 1)) {
-    throw invalid('processes', 'must be a positive integer');
-  }
-  if (tokenName !== undefined && (typeof tokenName !== 'string' || tokenName === '')) {
-    throw invalid('tokenName', 'must be a text that is not empty');
-  }
-  if (onStatus !== undefined && typeof onStatus !== 'function')
-    throw invalid('onStatus', 'must be a function');
   return {
     redis,
     prefix: `${redis.options?.keyPrefix ?? ''}${key}`,
-    limits: resolveLimits(options.limits, 'limits'),
+    limits: resolveLimits(limits),
     processes,
     tokenName,
     onStatus,

@@ -1,6 +1,9 @@
 import type { Issue } from '../core/errors.ts';
+import { anything, booleanRule, issuesAt, mustBe, objectOf, oneOf } from '../core/option-rules.ts';
+import { isRecord } from '../core/record.ts';
 import {
   goneMeansDeleted,
+  HOST_NAMES,
   type HostName,
   type HttpMethod,
   type RequestSpec,
@@ -34,44 +37,57 @@ export interface AnyRequest {
   readonly repeatable?: boolean | undefined;
 }
 
-const KNOWN = ['method', 'path', 'host', 'query', 'body', 'schema', 'repeatable'];
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const HOSTS = ['api', 'send', 'bulk', 'sandbox'];
-
 /** What a URL parser would read as "here" or "one up", also in its encoded spellings. */
 const DOT_SEGMENT = /\/(\.|%2e){1,2}(\/|$)/i;
 /** Rooted, of segments that are not empty, and of characters a path can have. */
 const PATH_CHARACTERS = /^(\/([\w.~!$&'()*+,;=:@-]|%[0-9a-f]{2})+)+$/i;
 
+const requestRule = objectOf<AnyRequest>(
+  {
+    method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+    path: mustBe(
+      'rooted ("/…") and percent-encoded, without dot segments and without a query',
+      (path) => typeof path === 'string' && PATH_CHARACTERS.test(path) && !DOT_SEGMENT.test(path),
+    ),
+    host: oneOf(HOST_NAMES),
+    query: mustBe('an object', isRecord),
+    body: anything,
+    schema: mustBe('a Standard Schema', (schema) => '~standard' in Object(schema)),
+    repeatable: booleanRule,
+  },
+  ['method', 'path'],
+);
+
 function issuesOf(request: AnyRequest): Issue[] {
-  const { method, path, host = 'api' } = request;
-  const issues: Issue[] = Object.keys(request)
-    .filter((key) => !KNOWN.includes(key))
-    .map((key) => ({ path: key, message: 'is not a known field' }));
-  if (!METHODS.includes(method)) issues.push({ path: 'method', message: `must be ${METHODS.join(' or ')}` });
-  if (!HOSTS.includes(host)) issues.push({ path: 'host', message: `must be ${HOSTS.join(' or ')}` });
-  if (typeof path !== 'string' || !PATH_CHARACTERS.test(path) || DOT_SEGMENT.test(path)) {
-    issues.push({
-      path: 'path',
-      message: 'must start with "/", be percent-encoded, and have no dot segment and no query',
-    });
-  }
-  if (method === 'GET' && request.body !== undefined)
+  const issues = issuesAt('', requestRule(request)).map(({ path, message }) => ({
+    path: path.slice(1) || 'request',
+    message,
+  }));
+  if (issues.length === 0 && request.method === 'GET' && request.body !== undefined)
     issues.push({ path: 'body', message: 'must not be sent with GET' });
   return issues;
 }
 
 /** The request as the transport takes it. */
 export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
-  const { method, path, host = 'api', query, body, schema, repeatable = false } = request;
+  const issues = issuesOf(request);
+  const {
+    method,
+    path,
+    host = 'api',
+    query,
+    body,
+    schema,
+    repeatable = false,
+  } = Object(request) as AnyRequest;
   return {
-    operation: issuesOf(request).length === 0 ? `${method} ${path}` : 'request',
+    operation: issues.length === 0 ? `${method} ${path}` : 'request',
     method,
     host,
     path,
     query,
     body,
-    check: () => issuesOf(request),
+    check: () => issues,
     isRepeatable: repeatable || method === 'GET' || method === 'PUT' || method === 'DELETE',
     result: { kind: 'any', checkedBy: schema },
     ...(method === 'DELETE' && { settle: goneMeansDeleted as Settlement<never> }),

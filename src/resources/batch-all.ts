@@ -1,35 +1,38 @@
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { AbortedError, InvalidRequestError, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
-import { optionIssues } from '../core/request-options.ts';
-import { isRecord, type Execute, type RequestOptions } from '../core/request.ts';
+import { anything, functionRule, issuesAt, mustBe, positiveRule } from '../core/option-rules.ts';
+import { optionIssues, optionsWith } from '../core/request-options.ts';
+import { isRecord } from '../core/record.ts';
+import type { Execute } from '../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
+import type { SendOptions } from '../models/sending.ts';
 import { baseIssues } from '../models/send-params.ts';
 import { BatchInputs, OPERATION, write, type BatchSource, type Cut, type Written } from './batch-inputs.ts';
 import { answered, awaitsAll, cannotBegin, failed, notSent } from './batch-verdicts.ts';
 import { batchJson, joined } from './mail-json.ts';
-import { batchCall, routeIssues, SEND_OPTIONS, splitOptions, type Route } from './send-requests.ts';
+import { batchCall, SEND_RULES } from './send-requests.ts';
 
 const DEFAULT_CONCURRENCY = 4;
 
-/** What it takes besides the options of any call. */
-const OPTIONS = ['base', 'concurrency', 'onProgress', ...SEND_OPTIONS];
+const optionsRule = optionsWith({
+  // Has issues of its own, as in `batch`.
+  base: anything,
+  concurrency: positiveRule,
+  onProgress: functionRule,
+  ...SEND_RULES,
+});
+const sourceRule = mustBe(
+  'an array, or another iterable or async iterable',
+  (source) =>
+    typeof source === 'object' &&
+    source !== null &&
+    (Symbol.iterator in source || Symbol.asyncIterator in source),
+);
 
 function issuesOf(source: unknown, options: BatchAllOptions): Issue[] {
-  const given: unknown = options;
-  if (!isRecord(given)) return [{ path: 'options', message: 'must be an object' }];
-  const { base, concurrency, onProgress, ...rest } = options;
-  const [, ofCalls] = splitOptions(rest);
-  const issues = [...baseIssues(base), ...routeIssues(options), ...optionIssues(ofCalls ?? {}, OPTIONS)];
-  const add = (path: string, message: string) => issues.push({ path, message });
-  const isIterable = Symbol.iterator in Object(source) || Symbol.asyncIterator in Object(source);
-  if (!isIterable || typeof source === 'string')
-    add('requests', 'must be an array, or another iterable or async iterable');
-  if (concurrency !== undefined && !(Number.isSafeInteger(concurrency) && concurrency > 0))
-    add('options.concurrency', 'must be a positive whole number');
-  if (onProgress !== undefined && typeof onProgress !== 'function')
-    add('options.onProgress', 'must be a function');
-  return issues;
+  const issues = [...optionIssues(options, optionsRule), ...issuesAt('requests', sourceRule(source))];
+  return isRecord(options) ? [...baseIssues(options.base), ...issues] : issues;
 }
 
 const aborted = (signal: AbortSignal | undefined, effect: 'none' | 'unknown') =>
@@ -40,9 +43,8 @@ interface Parts {
   readonly execute: Execute;
   readonly inputs: BatchInputs;
   readonly base: Written | undefined;
-  readonly route: Route;
   /** Of each call. */
-  readonly options: RequestOptions | undefined;
+  readonly options: SendOptions;
   readonly concurrency: number;
   readonly onProgress: BatchAllOptions['onProgress'];
 }
@@ -125,11 +127,11 @@ class BatchRun {
     if (this.#hopeless) lost.push(...notSent(inputs, this.#hopeless));
     this.#deliver(lost);
     if (this.#hopeless || inputs.length === 0) return;
-    const { execute, base, route, options } = this.#parts;
+    const { execute, base, options } = this.#parts;
     const body = joined(batchJson(base?.json, json));
     this.#callsBegun += 1;
     void execute(
-      batchCall(route, { operation: OPERATION, prepareBody: () => Promise.resolve(body) }),
+      batchCall(options, { operation: OPERATION, prepareBody: () => Promise.resolve(body) }),
       options,
     )
       .then(
@@ -179,9 +181,8 @@ export async function* batchAll(
 ): AsyncGenerator<BatchOutcome, void, undefined> {
   const issues = issuesOf(source, allOptions);
   if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
-  const { base, concurrency = DEFAULT_CONCURRENCY, onProgress, ...sendOptions } = allOptions;
-  const [route, options] = splitOptions(sendOptions);
-  const signal = options?.signal;
+  const { base, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = allOptions;
+  const { signal } = options;
   if (signal?.aborted) throw aborted(signal, 'none');
   const reading = new AbortController();
   let run: BatchRun | undefined;
@@ -195,7 +196,7 @@ export async function* batchAll(
     const shared = base && (await write(base, 'base', 0, reading.signal));
     inputs = new BatchInputs(source, shared?.bytes ?? 0, reading.signal);
     signal?.throwIfAborted();
-    run = new BatchRun({ execute, inputs, base: shared, route, options, concurrency, onProgress });
+    run = new BatchRun({ execute, inputs, base: shared, options, concurrency, onProgress });
     yield* run.outcomes();
   } catch (error) {
     // What all mails share was being read.

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../core/errors.ts';
-import { isRecord } from '../core/request.ts';
+import { isRecord } from '../core/record.ts';
 import type { BatchInput } from '../models/batch-outcomes.ts';
 import type { BatchRequest } from '../models/sending.ts';
 import { draftMail, finish, needsEncoding, type JsonPart } from './mail-json.ts';

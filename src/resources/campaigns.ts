@@ -1,8 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import { Pager, type PageBody, type PageStrategy } from '../core/pager.ts';
+import { isRecord } from '../core/record.ts';
 import {
   goneMeansDeleted,
-  isRecord,
   nothing,
   underData,
   type Execute,

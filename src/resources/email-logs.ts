@@ -1,8 +1,10 @@
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { Issue } from '../core/errors.ts';
+import { issuesAt, oneOf } from '../core/option-rules.ts';
 import { copyOf } from '../core/query.ts';
 import { Pager, type PageBody, type PageStrategy } from '../core/pager.ts';
-import { isRecord, type Execute, type RequestOptions, type ResultReader } from '../core/request.ts';
+import { optionsWith } from '../core/request-options.ts';
+import { isRecord } from '../core/record.ts';
+import type { Execute, RequestOptions, ResultReader } from '../core/request.ts';
 import { uuidIssues } from '../models/check.ts';
 import { emailLogListIssues, filterQuery, type EmailLogListParams } from '../models/email-log-filters.ts';
 import {
@@ -40,6 +42,8 @@ export interface DownloadOptions extends Omit<RequestOptions, 'headers' | 'accou
    */
   readonly as?: 'bytes' | 'stream' | undefined;
 }
+
+const downloadOptions = optionsWith({ as: oneOf(['bytes', 'stream']) });
 
 /** The log of mails sent, with what happened to each. Read only; limited to domains the token can access. */
 export class EmailLogs {
@@ -131,12 +135,12 @@ export class EmailLogs {
   ): ApiPromise<Uint8Array>;
   downloadRaw(
     messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL,
-    { as = 'bytes', ...options }: DownloadOptions = {},
+    options?: DownloadOptions,
   ): ApiPromise<ReadableStream<Uint8Array> | Uint8Array> {
     const url = String(
       typeof messageOrUrl === 'string' || messageOrUrl instanceof URL
         ? messageOrUrl
-        : messageOrUrl.raw_message_url,
+        : (messageOrUrl as Partial<EmailLogMessageDetails> | null)?.raw_message_url,
     );
     return this.#execute<ReadableStream<Uint8Array> | Uint8Array>(
       {
@@ -145,21 +149,16 @@ export class EmailLogs {
         host: 'api',
         path: '(signed address)',
         signedUrl: url,
-        ownOptions: ['as'],
-        check: () => downloadIssues(url, as),
+        optionsRule: downloadOptions,
+        check: () =>
+          issuesAt(
+            'messageOrUrl',
+            URL.canParse(url) ? undefined : 'must be a message from emailLogs.get, or a URL',
+          ),
         isRepeatable: true,
-        result: as === 'stream' ? { kind: 'stream' } : { kind: 'bytes' },
+        result: options?.as === 'stream' ? { kind: 'stream' } : { kind: 'bytes' },
       },
       options,
     );
   }
-}
-
-function downloadIssues(url: string, as: unknown): Issue[] {
-  const issues: Issue[] = [];
-  if (!URL.canParse(url))
-    issues.push({ path: 'messageOrUrl', message: 'must be a message from emailLogs.get, or a URL' });
-  if (as !== 'bytes' && as !== 'stream')
-    issues.push({ path: 'options.as', message: "must be 'bytes' or 'stream'" });
-  return issues;
 }

@@ -7,7 +7,7 @@ import {
   type ByteStream,
 } from '../core/base64.ts';
 import { InvalidRequestError } from '../core/errors.ts';
-import { isRecord } from '../core/request.ts';
+import { isRecord } from '../core/record.ts';
 
 /** A piece of JSON: text, or an attachment that was encoded. */
 export type JsonPart = string | Blob;

@@ -1,14 +1,8 @@
 import { NotFoundError } from '../core/api-errors.ts';
 import { ApiPromise } from '../core/api-promise.ts';
 import { Pager, type Page, type PageBody } from '../core/pager.ts';
-import {
-  isRecord,
-  type Execute,
-  type RequestContext,
-  type RequestOptions,
-  type RequestSpec,
-  type ResultReader,
-} from '../core/request.ts';
+import { isRecord } from '../core/record.ts';
+import type { Execute, RequestContext, RequestOptions, RequestSpec, ResultReader } from '../core/request.ts';
 
 /** The path of an account's resource: under the account where one is known, else in the token's own form. */
 export const inAccount = ({ accountId }: RequestContext, resource: string): string =>

@@ -1,20 +1,22 @@
 import { ConfigurationError, type Issue } from '../core/errors.ts';
-import {
-  isRecord,
-  type HostName,
-  type RequestContext,
-  type RequestOptions,
-  type RequestSpec,
-  type ResultReader,
-  type Stream,
+import { oneOf, positiveRule, type Rules } from '../core/option-rules.ts';
+import { optionsWith } from '../core/request-options.ts';
+import { isRecord } from '../core/record.ts';
+import type {
+  HostName,
+  RequestContext,
+  RequestOptions,
+  RequestSpec,
+  ResultReader,
+  Stream,
 } from '../core/request.ts';
 import { batchAnswer, sendAnswer } from '../models/send-answers.ts';
 import { batchIssues, sendIssues } from '../models/send-params.ts';
 import type { BatchParams, BatchResult, SendOptions, SendParams, SendResult } from '../models/sending.ts';
 import { batchJson, draftMail, finish, joined, needsEncoding, type Draft } from './mail-json.ts';
 
-/** Where a call goes, as far as its options say. */
-export type Route = Pick<SendOptions, 'stream' | 'sandboxInboxId'>;
+/** Where a call goes, as far as its options say. They may still turn out to be no options at all. */
+type Route = Pick<SendOptions, 'stream' | 'sandboxInboxId'> | undefined;
 
 /** A request that depends on where the client sends by default. */
 type RoutedRequest<T> = (context: RequestContext) => RequestSpec<T>;
@@ -25,30 +27,15 @@ const HOSTS: Readonly<Record<Stream, HostName>> = { transactional: 'send', bulk:
 const MAX_BATCH_BYTES = 50 * 1024 * 1024;
 
 /** What sending takes besides the options of any call. */
-export const SEND_OPTIONS: readonly (keyof Route)[] = ['stream', 'sandboxInboxId'];
-
-/** Takes the options of sending apart from those of any call. */
-export function splitOptions(options: SendOptions | undefined): [Route, RequestOptions | undefined] {
-  if (!isRecord(options)) return [{}, options];
-  const { stream, sandboxInboxId, ...rest } = options as SendOptions;
-  return [{ stream, sandboxInboxId }, rest];
-}
-
-/** What is wrong with where a call is to go. */
-export function routeIssues({ stream, sandboxInboxId }: Route): Issue[] {
-  const issues: Issue[] = [];
-  if (stream !== undefined && !Object.hasOwn(HOSTS, stream)) {
-    issues.push({ path: 'options.stream', message: `must be ${Object.keys(HOSTS).join(' or ')}` });
-  }
-  if (sandboxInboxId !== undefined && !(Number.isSafeInteger(sandboxInboxId) && sandboxInboxId > 0)) {
-    issues.push({ path: 'options.sandboxInboxId', message: 'must be a positive whole number' });
-  }
-  return issues;
-}
+export const SEND_RULES: Rules<Omit<SendOptions, keyof RequestOptions>> = {
+  stream: oneOf(Object.keys(HOSTS)),
+  sandboxInboxId: positiveRule,
+};
+const optionsRule = optionsWith(SEND_RULES);
 
 type Routed = Pick<
   RequestSpec<unknown>,
-  'method' | 'host' | 'path' | 'pathParams' | 'ownOptions' | 'check' | 'isRepeatable'
+  'method' | 'host' | 'path' | 'pathParams' | 'optionsRule' | 'check' | 'isRepeatable'
 >;
 
 /** Everything a call of sending has in common: never repeated when it may have been acted on. */
@@ -58,16 +45,16 @@ function routed(
   context: RequestContext,
   issuesOf: () => readonly Issue[],
 ): Routed {
-  const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = route;
+  const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = route ?? {};
   const isSandbox = stream === 'sandbox';
   return {
     method: 'POST',
     host: HOSTS[stream],
     path: isSandbox ? `/api/${call}/{sandbox_inbox_id}` : `/api/${call}`,
     ...(isSandbox && sandboxInboxId !== undefined && { pathParams: { sandbox_inbox_id: sandboxInboxId } }),
-    ownOptions: SEND_OPTIONS,
+    optionsRule,
     check: () => {
-      const issues = [...routeIssues(route), ...issuesOf()];
+      const issues = issuesOf();
       if (issues.length === 0 && isSandbox && sandboxInboxId === undefined) {
         throw new ConfigurationError(
           'sandboxInboxId is needed: pass it to the call or the client, or set EMAIL_PLATFORM_SANDBOX_INBOX_ID',

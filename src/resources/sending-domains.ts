@@ -1,13 +1,13 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Clock } from '../core/clock.ts';
-import { durationRule } from '../core/durations.ts';
-import { InvalidRequestError, TimeoutError, type Issue } from '../core/errors.ts';
+import { InvalidRequestError, TimeoutError } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
+import { durationRule, functionRule } from '../core/option-rules.ts';
 import type { Pager } from '../core/pager.ts';
-import { optionIssues } from '../core/request-options.ts';
+import { optionIssues, optionsWith } from '../core/request-options.ts';
+import { isRecord } from '../core/record.ts';
 import {
   goneMeansDeleted,
-  isRecord,
   nothing,
   type Execute,
   type RequestContext,
@@ -46,6 +46,8 @@ export interface WaitUntilVerifiedOptions extends RequestOptions {
   /** Called with the domain as it stands, after each look. */
   readonly onProgress?: ((domain: SendingDomain) => void) | undefined;
 }
+
+const waitOptions = optionsWith({ pollMs: durationRule, onProgress: functionRule });
 
 /**
  * Domains mails are sent from. With an account the endpoints are the specification's,
@@ -210,7 +212,7 @@ export class SendingDomains {
    */
   async waitUntilVerified(id: number, options: WaitUntilVerifiedOptions = {}): Promise<SendingDomain> {
     const operation = 'sendingDomains.waitUntilVerified';
-    const issues = [...idIssues(id), ...waitIssues(options)];
+    const issues = [...idIssues(id), ...optionIssues(options, waitOptions)];
     if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
     const { pollMs = 10_000, onProgress, ...ofCall } = options;
     const { deadlineMs = Infinity, signal } = ofCall;
@@ -231,17 +233,4 @@ export class SendingDomains {
       await this.#clock.sleep(pollMs, signal);
     }
   }
-}
-
-/** What is wrong with how it is to wait. */
-function waitIssues(options: WaitUntilVerifiedOptions): Issue[] {
-  const given: unknown = options;
-  if (!isRecord(given)) return [{ path: 'options', message: 'must be an object' }];
-  const { pollMs, onProgress, ...ofCall } = options;
-  const issues = optionIssues(ofCall, ['pollMs', 'onProgress']);
-  const message = pollMs === undefined ? undefined : durationRule(pollMs);
-  if (message !== undefined) issues.push({ path: 'options.pollMs', message });
-  if (onProgress !== undefined && typeof onProgress !== 'function')
-    issues.push({ path: 'options.onProgress', message: 'must be a function' });
-  return issues;
 }

@@ -10,7 +10,7 @@ import type {
   SendResult,
 } from '../models/sending.ts';
 import { batchAll } from './batch-all.ts';
-import { batchRequest, sendRequest, splitOptions } from './send-requests.ts';
+import { batchRequest, sendRequest } from './send-requests.ts';
 
 /** Sending mails: one, many in a call, or any number of them; on either stream, or into a sandbox. */
 export class Sending {
@@ -43,8 +43,7 @@ export class Sending {
    * {@link RateLimitError}; {@link ConfigurationError} when the stream's host, or the sandbox's inbox, is not known
    */
   send(params: SendParams, options?: SendOptions): ApiPromise<SendResult> {
-    const [route, rest] = splitOptions(options);
-    return this.#execute(sendRequest(params, route), rest);
+    return this.#execute(sendRequest(params, options), options);
   }
 
   /**
@@ -59,8 +58,7 @@ export class Sending {
    * be JSON; {@link BadRequestError} when the batch as a whole is refused, and the others of {@link Sending.send}
    */
   batch(params: BatchParams, options?: SendOptions): ApiPromise<BatchResult> {
-    const [route, rest] = splitOptions(options);
-    return this.#execute(batchRequest(params, route), rest);
+    return this.#execute(batchRequest(params, options), options);
   }
 
   /**

@@ -1,4 +1,4 @@
-import { isRecord } from '../core/request.ts';
+import { isRecord } from '../core/record.ts';
 
 /** An error body, understood as far as it can be. */
 export interface ErrorBody {

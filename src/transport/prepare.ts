@@ -38,7 +38,7 @@ export function prepareRequest(
   options: RequestOptions,
 ): PreparedRequest {
   const { operation, method, host, isRepeatable, result, schema, settle, signedUrl } = spec;
-  const issues = [...optionIssues(options, spec.ownOptions), ...(spec.check?.() ?? [])];
+  const issues = [...optionIssues(options, spec.optionsRule), ...(spec.check?.() ?? [])];
   if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
   const unicode = 'must be well-formed Unicode';
   const path = wellFormed(operation, 'path', unicode, () => expandPath(spec.path, spec.pathParams));

@@ -1,4 +1,4 @@
-import { invalid, refuseUnknown } from '../core/option-checks.ts';
+import { invalid, mustBe, objectOf, oneOf, positiveRule, refuse, type Rule } from '../core/option-rules.ts';
 import type { PoolName, RateLimit, ThrottleLimits } from '../core/throttle.ts';
 import { POOL_NAMES, PUBLISHED_LIMITS } from './pools.ts';
 import type { Pace } from './rate-window.ts';
@@ -16,37 +16,44 @@ export interface ThrottleOptions {
   readonly pace?: Pace | undefined;
 }
 
+const limitObject = objectOf<RateLimit>(
+  {
+    requests: positiveRule,
+    perMs: mustBe('a positive number of milliseconds', (ms) => Number.isFinite(ms) && (ms as number) > 0),
+  },
+  ['requests', 'perMs'],
+);
+
+const limitRule: Rule = (limit) => (limit === false ? undefined : limitObject(limit));
+
+/** What is wrong with limits. */
+export const limitsRule = objectOf<ThrottleLimits>({
+  token: limitRule,
+  contacts: limitRule,
+  stats: limitRule,
+  suppressions: limitRule,
+  emailLogsList: limitRule,
+  emailLogsGet: limitRule,
+});
+
+const optionsRule = objectOf<ThrottleOptions>({ limits: limitsRule, pace: oneOf(['burst', 'even']) });
+
 /** The options with defaults filled in. Refuses what it does not understand. */
 export function resolveThrottleOptions(options: ThrottleOptions): { limits: LimitTable; pace: Pace } {
   // `client.throttle` tells of a throttle, and is none.
   if ('snapshot' in Object(options))
     throw invalid('throttle', 'must come from createThrottle(); withOptions() shares a client’s own');
-  refuseUnknown(options, ['limits', 'pace'], 'throttle');
-  const { limits, pace = 'burst' } = options;
-  const paces: readonly unknown[] = ['burst', 'even'];
-  if (!paces.includes(pace)) throw invalid('throttle.pace', "must be 'burst' or 'even'");
-  return { limits: resolveLimits(limits, 'throttle.limits'), pace };
+  refuse('throttle', optionsRule(options));
+  return { limits: resolveLimits(options.limits), pace: options.pace ?? 'burst' };
 }
 
-/** The limits in force, those left out as published. `option` is what a refusal names. */
-export function resolveLimits(limits: ThrottleLimits = {}, option: string): LimitTable {
-  refuseUnknown(limits, POOL_NAMES, option);
+/** The limits in force: those given, else as published. */
+export function resolveLimits(limits: ThrottleLimits = {}): LimitTable {
   const table: Partial<Record<PoolName, RateLimit>> = {};
   for (const name of POOL_NAMES) {
     const limit = limits[name] ?? PUBLISHED_LIMITS[name];
-    if (limit !== false) table[name] = checkedLimit(limit, `${option}.${name}`);
+    // A copy: what the caller changes later changes nothing.
+    if (limit !== false) table[name] = { ...limit };
   }
   return table;
-}
-
-function checkedLimit(limit: RateLimit, option: string): RateLimit {
-  refuseUnknown(limit, ['requests', 'perMs'], option);
-  const { requests, perMs } = limit;
-  if (!Number.isSafeInteger(requests) || requests < 1) {
-    throw invalid(`${option}.requests`, 'must be a positive integer; false switches the pool off');
-  }
-  if (!Number.isFinite(perMs) || perMs <= 0) {
-    throw invalid(`${option}.perMs`, 'must be a positive number of milliseconds');
-  }
-  return { requests, perMs };
 }

@@ -21,6 +21,7 @@ describe('The options of a call', () => {
   const duration = 'must be a number of milliseconds, more than 0 and at most 2147483647';
   const count = 'must be a whole number, 0 or more';
   const id = 'must be a positive whole number';
+  const names = 'signal, timeoutMs, deadlineMs, retry, headers, priority, accountId';
 
   test.each<[unknown, string]>([
     [{ timeoutMs: 0 }, `options.timeoutMs ${duration}`],
@@ -32,7 +33,7 @@ describe('The options of a call', () => {
     [{ deadlineMs: 2 ** 31 }, `options.deadlineMs ${duration}`],
     [{ accountId: 0 }, `options.accountId ${id}`],
     [{ accountId: '7' }, `options.accountId ${id}`],
-    [{ priority: 'urgent' }, "options.priority must be 'high', 'normal' or 'low'"],
+    [{ priority: 'urgent' }, "options.priority must be 'high' or 'normal' or 'low'"],
     [{ retry: true }, 'options.retry must be false or { maxRetries, maxWaitMs }'],
     [{ retry: null }, 'options.retry must be false or { maxRetries, maxWaitMs }'],
     [{ retry: { maxRetries: -1 } }, `options.retry.maxRetries ${count}`],
@@ -48,13 +49,10 @@ describe('The options of a call', () => {
     [{ headers: null }, 'options.headers must be an object of names and values'],
     [{ headers: new Headers({ a: 'b' }) }, 'options.headers must be an object of names and values'],
     [{ headers: [['a', 'b']] }, 'options.headers must be an object of names and values'],
-    [
-      { timeout: 5 },
-      'options.timeout is not a known option; known are signal, timeoutMs, deadlineMs, retry, headers, priority, accountId',
-    ],
-    [null, 'options must be an object'],
-    ['fast', 'options must be an object'],
-    [5, 'options must be an object'],
+    [{ timeout: 5 }, `options.timeout is not a known option; known are ${names}`],
+    [null, `options must be an object with ${names}`],
+    ['fast', `options must be an object with ${names}`],
+    [5, `options must be an object with ${names}`],
   ])('%o: %s', async (options, issue) => {
     expect(await said(options)).toEqual([issue]);
   });

@@ -88,7 +88,7 @@ describe('A mail', () => {
         'attachments[0].content must be base64 text, bytes, a Blob or a web stream',
         `attachments[0].filename ${ONE_LINE}`,
         `attachments[0].type ${ONE_LINE}`,
-        'attachments[0].disposition must be "attachment" or "inline"',
+        "attachments[0].disposition must be 'attachment' or 'inline'",
         'attachments[0].size is not a known field',
         'replyTo is not a known field',
         'subject must not be given together with template_uuid',

@@ -102,6 +102,10 @@ describe('any endpoint', () => {
     ['host', { host: 'evil' }],
     ['body', { body: {} }],
     ['quary', { quary: {} }],
+    ['query', { query: 'a=1' }],
+    ['schema', { schema: { type: 'object' } }],
+    ['repeatable', { repeatable: 'yes' }],
+    ['path', { path: undefined }],
   ])('a wrong %s is refused before a request is spent: %j', async (field, wrong) => {
     const { fetch, sent } = scriptedFetch(json(200, {}));
     const { client } = virtualClient({ fetch });
@@ -109,5 +113,11 @@ describe('any endpoint', () => {
     const error = await rejection(client.request(request), InvalidRequestError);
     expect(error.issues.map(({ path }) => path)).toEqual([field]);
     expect(sent).toEqual([]);
+  });
+
+  test('what is no request at all is refused likewise', async () => {
+    const { client } = virtualClient({ fetch: scriptedFetch(json(200, {})).fetch });
+    const error = await rejection(client.request(null as never), InvalidRequestError);
+    expect(error.issues.map(({ path }) => path)).toEqual(['request']);
   });
 });

@@ -292,11 +292,11 @@ describe('What is wrong with the run', () => {
       [],
       { concurrency: 0, stream: 'fast', sandboxInboxId: -1, onProgress: 'yes', signal: 'stop' },
       [
+        'options.concurrency',
+        'options.onProgress',
         'options.stream',
         'options.sandboxInboxId',
         'options.signal',
-        'options.concurrency',
-        'options.onProgress',
       ],
     ],
     ['an option of its calls', [], { timeoutMs: -1 }, ['options.timeoutMs']],

@@ -242,10 +242,13 @@ describe('answers', () => {
     ['plain http', 'http://a.example/raw.eml'],
     ['no address', 'raw.eml'],
     ['another scheme', 'file:///etc/passwd'],
+    ['a message of the list, which has no address', { message_id: 'x' } as never],
+    ['nothing', null as never],
   ])('a raw message is not fetched from %s', async (_, url) => {
     const { fetch, sent } = scriptedFetch(json(200, {}));
     const { client } = virtualClient({ fetch });
-    await rejection(client.emailLogs.downloadRaw(url), InvalidRequestError);
+    const { issues } = await rejection(client.emailLogs.downloadRaw(url), InvalidRequestError);
+    expect(issues.map(({ path }) => path)).toEqual(['messageOrUrl']);
     expect(sent).toEqual([]);
   });
 });

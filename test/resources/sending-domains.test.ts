@@ -145,9 +145,9 @@ describe('waiting until a domain is verified', () => {
     const error = await rejection(client.sendingDomains.waitUntilVerified(-1, options), InvalidRequestError);
     expect(error.issues.map(({ path }) => path)).toEqual([
       'id',
-      'options.deadlineMs',
       'options.pollMs',
       'options.onProgress',
+      'options.deadlineMs',
     ]);
     await rejection(client.sendingDomains.waitUntilVerified(7, null as never), InvalidRequestError);
     expect(sent).toHaveLength(0);

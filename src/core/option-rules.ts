@@ -1,0 +1,88 @@
+import { ConfigurationError, type Issue } from './errors.ts';
+import { isRecord } from './record.ts';
+
+/**
+ * Tells what is wrong with the value of an option, if anything: in words that follow the option's name, or by what is
+ * wrong inside it, each with its path from there on (`.maxRetries`).
+ */
+export type Rule = (value: unknown) => string | readonly Issue[] | undefined;
+
+/** A rule for every option there is. */
+export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
+
+/** The longest time a timer can wait; beyond it, it would fire at once. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+const isWholeFrom = (min: number) => (value: unknown) =>
+  Number.isSafeInteger(value) && (value as number) >= min;
+
+/** What has to hold, and what a value then is. */
+export const mustBe =
+  (what: string, holds: (value: unknown) => boolean): Rule =>
+  (value) =>
+    holds(value) ? undefined : `must be ${what}`;
+
+/** Somebody else looks at it. */
+export const anything: Rule = () => undefined;
+export const booleanRule = mustBe('true or false', (value) => typeof value === 'boolean');
+export const functionRule = mustBe('a function', (value) => typeof value === 'function');
+export const positiveRule = mustBe('a positive whole number', isWholeFrom(1));
+export const countRule = mustBe('a whole number, 0 or more', isWholeFrom(0));
+export const durationRule = mustBe(
+  `a number of milliseconds, more than 0 and at most ${MAX_TIMER_MS}`,
+  (value) => typeof value === 'number' && value > 0 && value <= MAX_TIMER_MS,
+);
+
+/** Texts to choose from, as a message lists them. */
+export const choice = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(' or ');
+
+/** One of these texts. */
+export const oneOf = (values: readonly string[]): Rule =>
+  mustBe(choice(values), (value) => typeof value === 'string' && values.includes(value));
+
+/**
+ * An object of options. One that is undefined counts as absent, unless it is needed: its rule then has the say.
+ *
+ * @param what - what the object is said to have to be
+ */
+export function objectOf<Options>(
+  rules: Rules<Options>,
+  needed: readonly (keyof Options)[] = [],
+  what?: string,
+): Rule {
+  const ruleOf = rules as Readonly<Record<string, Rule>>;
+  const known = Object.keys(rules);
+  const names = known.join(', ');
+  return (value) => {
+    if (!isRecord(value)) return `must be ${what ?? `an object with ${names}`}`;
+    const issues: Issue[] = [];
+    for (const name of new Set([...known, ...Object.keys(value)])) {
+      if (!known.includes(name))
+        issues.push({ path: `.${name}`, message: `is not a known option; known are ${names}` });
+      else if (value[name] !== undefined || needed.includes(name as keyof Options))
+        issues.push(...issuesAt(`.${name}`, ruleOf[name]?.(value[name])));
+    }
+    return issues;
+  };
+}
+
+/** What a rule found, as issues at a path. */
+export function issuesAt(path: string, found: ReturnType<Rule>): Issue[] {
+  return typeof found === 'string'
+    ? [{ path, message: found }]
+    : (found ?? []).map((issue) => ({ path: path + issue.path, message: issue.message }));
+}
+
+/** The refusal of an option; `label` is what the caller set, where that is not the option itself. */
+export const invalid = (option: string, rule: string, label = option): ConfigurationError =>
+  new ConfigurationError(`${label} ${rule}`, { option });
+
+/**
+ * Throws the first thing a rule found in an option, or in the options themselves where `option` is empty.
+ *
+ * @throws ConfigurationError
+ */
+export function refuse(option: string, found: ReturnType<Rule>, label?: string): void {
+  const [issue] = issuesAt(option, found) as [Issue?];
+  if (issue) throw invalid(issue.path.replace(/^\./, '') || 'options', issue.message, label);
+}
