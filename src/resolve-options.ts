@@ -10,7 +10,7 @@ import {
   oneOf,
   positiveRule,
   refuse,
-} from './core/option-rules.ts';
+} from './core/rules.ts';
 import { retryRule } from './core/request-options.ts';
 import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from './core/request.ts';
 import type { Throttle } from './core/throttle.ts';

@@ -9,7 +9,7 @@ import {
   positiveRule,
   type Rule,
   type Rules,
-} from './option-rules.ts';
+} from './rules.ts';
 import type { RequestOptions, RetryOptions } from './request.ts';
 
 /** Headers the client answers for: a caller's would break the request, or send the token in two places. */
@@ -39,11 +39,9 @@ function headersRule(headers: unknown): ReturnType<Rule> {
   });
 }
 
-const retryObject = objectOf<RetryOptions>(
-  { maxRetries: countRule, maxWaitMs: countRule },
-  [],
-  'false or { maxRetries, maxWaitMs }',
-);
+const retryObject = objectOf<RetryOptions>({ maxRetries: countRule, maxWaitMs: countRule }, [], {
+  what: 'false or { maxRetries, maxWaitMs }',
+});
 
 /** Of the client as well. */
 export const retryRule: Rule = (retry) => (retry === false ? undefined : retryObject(retry));

@@ -1,6 +1,6 @@
 import type { ApiPromise, ResponseInfo } from './api-promise.ts';
 import type { Issue } from './errors.ts';
-import type { Rule } from './option-rules.ts';
+import type { Rule } from './rules.ts';
 import type { QueryValue } from './query.ts';
 import { isRecord } from './record.ts';
 import type { StandardSchema } from './standard-schema.ts';

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
 import type { DeliveryOptions, KnownDeliveryMode, ReplyTo } from './campaigns.ts';
-import { anything, day, idNumber, issuesOf, oneOf, once, rule, textUpTo, whole, wholeFrom } from './check.ts';
+import { oneOf, wholeFrom, type Rule } from '../core/rules.ts';
+import { day, idNumber, issuesOf, once, rule, ruled, textUpTo, whole } from './check.ts';
+import { momentOf, momentRule } from './moment.ts';
 
 /** The template's writable fields. A field left out, or sent as null, keeps its value. */
 export interface CampaignTemplateParams {
@@ -108,7 +110,7 @@ const optionalFields = () => ({
       domain: maybeNull(z.string()),
     }),
   ),
-  delivery_mode: maybe(oneOf('rapid', 'gradual')),
+  delivery_mode: maybe(ruled<KnownDeliveryMode>(oneOf(['rapid', 'gradual']))),
   delivery_options: maybeNull(z.strictObject({ emails_per_hour: maybeNull(whole()) })),
   contact_list_ids: maybe(z.array(idNumber())),
   contact_segment_ids: maybe(z.array(idNumber())),
@@ -136,44 +138,26 @@ const updateParams = once((): z.ZodMiniType<CampaignUpdateParams> =>
 
 const listParams = once((): z.ZodMiniType<CampaignListParams> =>
   z.strictObject({
-    token: maybe(wholeFrom(1)),
-    per_page: maybe(wholeFrom(1, 100)),
+    token: maybe(idNumber()),
+    per_page: maybe(ruled<number>(wholeFrom(1, 100))),
     search: maybe(z.string()),
   }),
 );
 
 const DAY_MS = 86_400_000;
 
-/** ISO 8601, with its offset or without. */
-const ISO_DATE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:(Z)|([+-]\d{2}):?(\d{2})?)?$/i;
-
-/** The moment meant; one without an offset is read as UTC here, and as the service likes there. */
-function momentOf(datetime: unknown): number {
-  if (datetime instanceof Date) return datetime.getTime();
-  const parts = typeof datetime === 'string' ? ISO_DATE_TIME.exec(datetime) : null;
-  if (parts === null) return NaN;
-  const [, local = '', , hours, minutes = '00'] = parts;
-  return Date.parse(local + (hours === undefined ? 'Z' : `${hours}:${minutes}`));
-}
-
-const isReadable = (datetime: unknown) => !Number.isNaN(momentOf(datetime));
-
 /**
  * The service, with the right clock, decides whether a moment lies ahead and within a month. Here only what no
  * clock could allow is refused.
  */
-const isWithinReach = (datetime: unknown) => {
+function scheduleRule(datetime: unknown): ReturnType<Rule> {
   const ahead = momentOf(datetime) - Date.now();
-  return ahead >= -DAY_MS && ahead <= 32 * DAY_MS;
-};
+  if (ahead < -DAY_MS || ahead > 32 * DAY_MS) return 'must be in the future and at most one month ahead';
+  return momentRule(datetime);
+}
 
 const scheduleParams = once((): z.ZodMiniType<CampaignScheduleParams> =>
-  z.strictObject({
-    datetime: anything<Date | string>().check(
-      rule(isReadable, 'must be a valid Date, or an ISO 8601 date-time'),
-      rule(isWithinReach, 'must be in the future and at most one month ahead'),
-    ),
-  }),
+  z.strictObject({ datetime: ruled<Date | string>(scheduleRule) }),
 );
 
 const statsParams = once((): z.ZodMiniType<CampaignStatsParams> =>

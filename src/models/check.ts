@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
-import { choice, issuesAt, mustBe, positiveRule } from '../core/option-rules.ts';
+import { issuesAt, mustBe, positiveRule, wholeRule, type Rule } from '../core/rules.ts';
 import { pathText, type StandardSchema } from '../core/standard-schema.ts';
 
 /** Builds a schema at its first use: importing the package builds none. */
@@ -12,36 +12,31 @@ export function once<T>(make: () => T): () => T {
 // Of zod, only its structural schemas are used. Its formats, ranges, records and enums would add a third to what is
 // bundled, and say what is wrong in words that had to be replaced; rules say it in ours.
 
+/** A value under a rule. A schema that is optional does not ask it of what is not there. */
+export const ruled = <T>(rule: Rule): z.ZodMiniType<T> =>
+  (z.unknown() as z.ZodMiniType<T>).check(
+    z.check(({ value, issues }) => {
+      const found = value === undefined ? 'is required' : rule(value);
+      for (const { path, message } of issuesAt('', found)) {
+        issues.push({ code: 'custom', message, input: value, path: path === '' ? [] : [path.slice(1)] });
+      }
+    }),
+  );
+
 /**
- * What has to hold of a value that has the right type, and the words in which it is told when it does not. No further
- * rule of that value is looked at then.
+ * What has to hold of a structure besides, and the words in which it is told when it does not; `path` leads to what is
+ * wrong inside it. No further rule of that structure is looked at then.
  */
 export const rule = <T>(holds: (value: T) => boolean, message: string, path: string[] = []) =>
   z.check<T>(({ value, issues }) => {
     if (!holds(value)) issues.push({ code: 'custom', message, input: value, path: [...path] });
   });
 
-const ID_RULE = 'must be a positive whole number';
-
 /** A whole number, small enough to be exact in JavaScript. */
-export const whole = () => z.number().check(rule(Number.isSafeInteger, 'must be a whole number'));
-
-/** A whole number from `min` on, and up to `max`. */
-export const wholeFrom = (min: number, max = Infinity) =>
-  whole().check(
-    rule((value) => value >= min, `must be at least ${min}`),
-    rule((value) => value <= max, `must be at most ${max}`),
-  );
+export const whole = () => ruled<number>(wholeRule);
 
 /** Object ids. */
-export const idNumber = () => whole().check(rule((value) => value > 0, ID_RULE));
-
-/** A value whose type its rules have to see to. */
-export const anything = <T>() => z.unknown() as z.ZodMiniType<T>;
-
-/** One of these texts. */
-export const oneOf = <T extends string>(...values: readonly T[]): z.ZodMiniType<T> =>
-  anything<T>().check(rule((value) => values.includes(value), `must be ${choice(values)}`));
+export const idNumber = () => ruled<number>(positiveRule);
 
 /** Text of at most so many Unicode code points, which is how the service counts. */
 export const textUpTo = (max: number) =>
@@ -53,12 +48,17 @@ export const textUpTo = (max: number) =>
     ),
   );
 
-/** Whether a text is a calendar day; those sort as texts. */
-const isDay = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
-
-/** A calendar day. */
-export const day = () => z.string().check(rule(isDay, 'must be a day as YYYY-MM-DD'));
+/** A calendar day; those sort as texts. */
+export const day = () =>
+  ruled<string>(
+    mustBe(
+      'a day as YYYY-MM-DD',
+      (text) =>
+        typeof text === 'string' &&
+        /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+        !Number.isNaN(Date.parse(`${text}T00:00:00Z`)),
+    ),
+  );
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   number: 'a number',
@@ -118,7 +118,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const uuidRule = mustBe('a UUID', (value) => typeof value === 'string' && UUID.test(value));
 
 /** A UUID. */
-export const uuid = () => z.string().check(rule((text) => UUID.test(text), 'must be a UUID'));
+export const uuid = () => ruled<string>(uuidRule);
 
 /** What is wrong with an id that is a UUID. */
 export const uuidIssues = (path: string, value: unknown): Issue[] => issuesAt(path, uuidRule(value));

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
 import type { QueryValue } from '../core/query.ts';
-import { isRecord } from '../core/record.ts';
-import { issuesOf, once, uuid } from './check.ts';
+import { anything, issuesAt, objectOf, oneOf, stringRule, wholeRule, type Rule } from '../core/rules.ts';
+import { issuesOf, once, ruled, uuid } from './check.ts';
 import { EMAIL_LOG_EVENT_TYPES, type KnownEmailLogEvent } from './email-log-events.ts';
+import { momentOf, momentRule } from './moment.ts';
 
 /** One value, or several of which any will do. */
 type OneOrMore<T> = T | readonly T[];
@@ -122,121 +123,75 @@ const VALUE: Operators = { equal: 'some', not_equal: 'some' };
 const COUNT: Operators = { equal: 'one', greater_than: 'one', less_than: 'one' };
 const ADDRESS: Operators = { ...VALUE, contain: 'one', not_contain: 'one' };
 
-type FilterName = Exclude<keyof EmailLogFilters, 'sent_after' | 'sent_before'>;
-
-const OPERATORS: Readonly<Record<FilterName, Operators>> = {
-  to: TEXT,
-  from: TEXT,
-  subject: { ...TEXT, empty: 'none', not_empty: 'none' },
-  status: VALUE,
-  events: { include_event: 'some', not_include_event: 'some' },
-  clicks_count: COUNT,
-  opens_count: COUNT,
-  client_ip: ADDRESS,
-  sending_ip: ADDRESS,
-  email_service_provider_response: TEXT,
-  email_service_provider: VALUE,
-  recipient_mx: TEXT,
-  category: VALUE,
-  domain_id: VALUE,
-  sending_stream: VALUE,
-};
-
-const INTEGERS: readonly string[] = ['clicks_count', 'opens_count', 'domain_id'] satisfies FilterName[];
-
-const CHOICES: Readonly<Partial<Record<string, readonly string[]>>> = {
-  status: ['delivered', 'not_delivered', 'enqueued', 'opted_out'],
-  events: EMAIL_LOG_EVENT_TYPES,
-  sending_stream: ['transactional', 'bulk'],
-} satisfies Partial<Record<FilterName, readonly string[]>>;
-
-const listed = (values: readonly string[]) => values.map((value) => `'${value}'`).join(' or ');
-
-function valueRule(name: string, value: unknown): string | undefined {
-  const choices = CHOICES[name];
-  if (choices) return choices.includes(value as string) ? undefined : `must be ${listed(choices)}`;
-  if (INTEGERS.includes(name)) return Number.isSafeInteger(value) ? undefined : 'must be a whole number';
-  return typeof value === 'string' ? undefined : 'must be a string';
+/** A filter of these operators, its values each under a rule. */
+function filterOf(operators: Operators, each: Rule = stringRule): Rule {
+  const shape = objectOf({ operator: oneOf(Object.keys(operators)), value: anything }, ['operator'], {
+    what: '{ operator, value }',
+  });
+  return (filter) => {
+    const found = issuesAt('', shape(filter));
+    if (found.length > 0) return found;
+    const { operator, value } = filter as { operator: string; value: unknown };
+    return issuesAt('.value', valueRule(operator, operators[operator], value, each));
+  };
 }
 
-function filterIssues(name: string, filter: unknown): Issue[] {
-  const path = `filters.${name}`;
-  const operators = OPERATORS[name as FilterName] as Operators | undefined;
-  if (!operators)
-    return [{ path, message: 'is not a known filter; the service would ignore it and return everything' }];
-  if (!isRecord(filter)) return [{ path, message: 'must be { operator, value }' }];
-  const { operator, value, ...others } = filter;
-  const issues = Object.keys(others).map((key) => ({
-    path: `${path}.${key}`,
-    message: 'is not a known field',
-  }));
-  const arity =
-    typeof operator === 'string' && Object.hasOwn(operators, operator) ? operators[operator] : undefined;
-  if (!arity) issues.push({ path: `${path}.operator`, message: `must be ${listed(Object.keys(operators))}` });
-  else if (arity === 'none') {
-    if (value !== undefined)
-      issues.push({ path: `${path}.value`, message: `must be left out with '${String(operator)}'` });
-  } else {
-    const isList = Array.isArray(value);
-    const values: readonly unknown[] = isList ? value : [value];
-    const rule = values.map((each) => valueRule(name, each)).find((each) => each !== undefined);
-    if (isList && arity === 'one')
-      issues.push({ path: `${path}.value`, message: `must be one value with '${String(operator)}'` });
-    else if (values.length === 0)
-      issues.push({ path: `${path}.value`, message: 'must not be an empty list' });
-    else if (rule !== undefined) issues.push({ path: `${path}.value`, message: rule });
-  }
-  return issues;
+function valueRule(operator: string, arity: Arity | undefined, value: unknown, each: Rule): ReturnType<Rule> {
+  if (arity === 'none') return value === undefined ? undefined : `must be left out with '${operator}'`;
+  if (!Array.isArray(value)) return each(value);
+  if (arity === 'one') return `must be one value with '${operator}'`;
+  if (value.length === 0) return 'must not be an empty list';
+  return value.map(each).find((found) => found !== undefined);
 }
 
-const ISO_DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const filtersObject = objectOf<EmailLogFilters>(
+  {
+    sent_after: momentRule,
+    sent_before: momentRule,
+    to: filterOf(TEXT),
+    from: filterOf(TEXT),
+    subject: filterOf({ ...TEXT, empty: 'none', not_empty: 'none' }),
+    status: filterOf(VALUE, oneOf(['delivered', 'not_delivered', 'enqueued', 'opted_out'])),
+    events: filterOf({ include_event: 'some', not_include_event: 'some' }, oneOf(EMAIL_LOG_EVENT_TYPES)),
+    clicks_count: filterOf(COUNT, wholeRule),
+    opens_count: filterOf(COUNT, wholeRule),
+    client_ip: filterOf(ADDRESS),
+    sending_ip: filterOf(ADDRESS),
+    email_service_provider_response: filterOf(TEXT),
+    email_service_provider: filterOf(VALUE),
+    recipient_mx: filterOf(TEXT),
+    category: filterOf(VALUE),
+    domain_id: filterOf(VALUE, wholeRule),
+    sending_stream: filterOf(VALUE, oneOf(['transactional', 'bulk'])),
+  },
+  [],
+  {
+    what: 'an object of filters',
+    unknown: 'is not a known filter; the service would ignore it and return everything',
+  },
+);
 
-/** A moment in milliseconds; undefined when it cannot be read. */
-function momentOf(value: unknown): number | undefined {
-  if (!(value instanceof Date) && !(typeof value === 'string' && ISO_DATE_TIME.test(value))) return undefined;
-  const ms = new Date(value).getTime();
-  return Number.isNaN(ms) ? undefined : ms;
-}
-
-function momentIssues({ sent_after, sent_before }: Record<string, unknown>): Issue[] {
-  const [after, before] = [momentOf(sent_after), momentOf(sent_before)];
-  const issues: Issue[] = [];
-  const message = 'must be a valid Date, or an ISO 8601 date-time';
-  if (sent_after !== undefined && after === undefined) issues.push({ path: 'filters.sent_after', message });
-  if (sent_before !== undefined && before === undefined)
-    issues.push({ path: 'filters.sent_before', message });
-  if (after !== undefined && before !== undefined && after > before) {
-    issues.push({ path: 'filters.sent_before', message: 'must not be before sent_after' });
-  }
-  return issues;
+function filtersRule(filters: unknown): ReturnType<Rule> {
+  const found = filtersObject(filters);
+  const { sent_after, sent_before } = Object(filters) as EmailLogFilters;
+  return momentOf(sent_after) > momentOf(sent_before)
+    ? [...issuesAt('', found), { path: '.sent_before', message: 'must not be before sent_after' }]
+    : found;
 }
 
 const listParams = once(() =>
-  z.strictObject({
-    filters: z.optional(z.looseObject({})),
-    search_after: z.optional(uuid()),
-  }),
+  z.strictObject({ filters: z.optional(ruled(filtersRule)), search_after: z.optional(uuid()) }),
 );
 
 /**
  * What is wrong with the parameters of `emailLogs.list`. Stricter than the service, which ignores a filter it does not
  * know, or cannot read, and answers with everything: the caller would report on mails it never asked for.
  */
-export function emailLogListIssues(params: unknown): Issue[] {
-  const issues = issuesOf(listParams(), params);
-  if (issues.length > 0 || !isRecord(params) || !isRecord(params.filters)) return issues;
-  const { sent_after, sent_before, ...others } = params.filters;
-  return [
-    ...momentIssues({ sent_after, sent_before }),
-    ...Object.entries(others).flatMap(([name, filter]) =>
-      filter === undefined ? [] : filterIssues(name, filter),
-    ),
-  ];
-}
+export const emailLogListIssues = (params: unknown): Issue[] => issuesOf(listParams(), params);
 
 /** As the service reads it; what is no moment is refused elsewhere. */
 const isoText = (value: Date | string | undefined) =>
-  value instanceof Date && momentOf(value) !== undefined
+  value instanceof Date && momentRule(value) === undefined
     ? value.toISOString()
     : (value as string | undefined);
 

@@ -3,7 +3,8 @@ import type { KeysOfUnion } from 'type-fest';
 import { isBinary, isUsedUp } from '../core/base64.ts';
 import type { Issue } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
-import { issuesOf, oneOf, once, rule, textUpTo, uuid } from './check.ts';
+import { issuesAt, mustBe, oneOf, type Rule } from '../core/rules.ts';
+import { issuesOf, once, rule, ruled, textUpTo, uuid } from './check.ts';
 import type { Attachment, BatchBase, BatchParams, EmailAddress, SendParams } from './sending.ts';
 
 const MAX_RECIPIENTS = 1000;
@@ -16,15 +17,6 @@ type FieldsOf<T> = Record<KeysOfUnion<T>, z.ZodMiniType>;
 /** Present or not; null is the service's to judge. */
 const maybe = <T extends z.core.$ZodType>(schema: T) => z.optional(z.nullable(schema));
 
-/** A value with a rule of its own: what is wrong with it, if anything. */
-const ruled = (problemOf: (value: unknown) => string | undefined): z.ZodMiniType =>
-  z.unknown().check(
-    z.check(({ value, issues }) => {
-      const message = problemOf(value);
-      if (message !== undefined) issues.push({ code: 'custom', message, input: value, path: [] });
-    }),
-  );
-
 /** What would end a header of the mail, and begin another. */
 const ENDS_HEADER = /[\r\n\0]/;
 const ONE_LINE = 'must not hold a line break or a null character';
@@ -33,19 +25,19 @@ const line = () => z.string().check(rule((text) => !ENDS_HEADER.test(text), ONE_
 const notEmpty = () => rule<string>((text) => text !== '', 'must not be empty');
 
 /** What is said of a value of the wrong type; that one is missing is said as of any. */
-const mustBe =
-  (shape: string) =>
+const shape =
+  (words: string) =>
   ({ input }: { readonly input?: unknown }) =>
-    input === undefined ? undefined : `must be ${shape}`;
+    input === undefined ? undefined : `must be ${words}`;
 
 const address = () =>
   z.strictObject({ email: line(), name: maybe(line()) } satisfies FieldsOf<EmailAddress>, {
-    error: mustBe('an object { email, name }'),
+    error: shape('an object { email, name }'),
   });
 
 const addresses = () =>
   z
-    .array(address(), { error: mustBe('an array of { email, name }') })
+    .array(address(), { error: shape('an array of { email, name }') })
     .check(rule((list) => list.length <= MAX_RECIPIENTS, `must have at most ${MAX_RECIPIENTS} recipients`));
 
 /**
@@ -56,26 +48,21 @@ const RESERVED = /^(from|to|cc|bcc|reply-to|subject|content-type|received|dkim-s
 /** What the name of a header is made of; a colon would end it. */
 const HEADER_NAME = /^[!-9;-~]+$/;
 
-const header = ([name, value]: [string, unknown]) => {
+const headerRule = (name: string, value: unknown) => {
   if (!HEADER_NAME.test(name)) return 'is not a header name';
   if (RESERVED.test(name)) return 'is reserved for the service';
   if (typeof value !== 'string') return 'must be a string';
   return ENDS_HEADER.test(value) ? ONE_LINE : undefined;
 };
 
-const headers = () =>
-  z.looseObject({}).check(
-    z.check(({ value, issues }) => {
-      for (const entry of Object.entries(value)) {
-        const message = header(entry);
-        // An unfit name is not repeated: it is a value as much as any.
-        const path = [HEADER_NAME.test(entry[0]) ? entry[0] : '?'];
-        if (message !== undefined) issues.push({ code: 'custom', message, path, input: entry[1] });
-      }
-    }),
-  );
+const objectRule = mustBe('an object', isRecord);
 
-const anObject = (value: unknown) => (isRecord(value) ? undefined : 'must be an object');
+const headersRule: Rule = (headers) =>
+  objectRule(headers) ??
+  Object.entries(headers as object).flatMap(([name, value]) =>
+    // An unfit name is not repeated: it is a value as much as any.
+    issuesAt(`.${HEADER_NAME.test(name) ? name : '?'}`, headerRule(name, value)),
+  );
 
 const bytesAsJson = (value: unknown): number => {
   try {
@@ -86,13 +73,12 @@ const bytesAsJson = (value: unknown): number => {
   }
 };
 
-const customVariables = (value: unknown) =>
+const customVariablesRule: Rule = (value) =>
   bytesAsJson(value) > MAX_VARIABLE_BYTES
     ? `must be at most ${MAX_VARIABLE_BYTES} bytes as JSON`
-    : anObject(value);
+    : objectRule(value);
 
-const content = (value: unknown) => {
-  if (value === undefined) return 'is required';
+const contentRule: Rule = (value) => {
   if (isUsedUp(value)) return 'must be a stream that nobody has read or is reading';
   return typeof value === 'string' || isBinary(value)
     ? undefined
@@ -101,24 +87,24 @@ const content = (value: unknown) => {
 
 const attachment = () =>
   z.strictObject({
-    content: ruled(content),
+    content: ruled(contentRule),
     filename: line(),
     type: maybe(line()),
-    disposition: maybe(oneOf('attachment', 'inline')),
+    disposition: maybe(ruled(oneOf(['attachment', 'inline']))),
     content_id: maybe(line()),
   } satisfies FieldsOf<Attachment>);
 
 const sharedFields = () => ({
   reply_to: maybe(address()),
   attachments: maybe(z.array(attachment())),
-  headers: maybe(headers()),
-  custom_variables: maybe(ruled(customVariables)),
+  headers: maybe(ruled(headersRule)),
+  custom_variables: maybe(ruled(customVariablesRule)),
   subject: maybe(line().check(notEmpty())),
   text: maybe(z.string().check(notEmpty())),
   html: maybe(z.string().check(notEmpty())),
   category: maybe(textUpTo(255)),
   template_uuid: maybe(uuid()),
-  template_variables: maybe(ruled(anObject)),
+  template_variables: maybe(ruled(objectRule)),
 });
 
 const sendParams = once(() =>
@@ -139,7 +125,7 @@ const batchParams = once(() =>
   z.strictObject({
     base: maybe(base()),
     requests: z
-      .array(ruled(anObject))
+      .array(ruled(objectRule))
       .check(
         rule(
           ({ length }) => length > 0 && length <= MAX_REQUESTS,
@@ -178,4 +164,4 @@ export const sendIssues = (params: unknown): Issue[] => [
 /** What is wrong with the parameters of `sending.batch`. Its mails are judged by the service, each by itself. */
 export const batchIssues = (params: unknown): Issue[] => issuesOf(batchParams(), params);
 /** What is wrong with what the mails of a batch share. */
-export const baseIssues = (params: unknown): Issue[] => issuesOf(maybe(base()), params, 'base');
+export const baseIssues = (params: unknown): Issue[] => issuesOf(z.optional(base()), params, 'base');

@@ -1,4 +1,4 @@
-import { functionRule, invalid, mustBe, objectOf, positiveRule, refuse } from '../core/option-rules.ts';
+import { functionRule, invalid, mustBe, objectOf, positiveRule, refuse } from '../core/rules.ts';
 import type { ThrottleLimits } from '../core/throttle.ts';
 import { limitsRule, resolveLimits } from '../transport/throttle-options.ts';
 import type { LimitTable } from '../transport/throttle-keys.ts';

@@ -1,5 +1,5 @@
 import type { Issue } from '../core/errors.ts';
-import { anything, booleanRule, issuesAt, mustBe, objectOf, oneOf } from '../core/option-rules.ts';
+import { anything, booleanRule, issuesAt, mustBe, objectOf, oneOf } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
 import {
   goneMeansDeleted,

@@ -1,7 +1,7 @@
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { AbortedError, InvalidRequestError, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
-import { anything, functionRule, issuesAt, mustBe, positiveRule } from '../core/option-rules.ts';
+import { anything, functionRule, issuesAt, mustBe, positiveRule } from '../core/rules.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
 import type { Execute } from '../core/request.ts';

@@ -3,6 +3,7 @@ import { campaignAnswer } from '../models/campaign-answers.ts';
 import { scheduleIssues, type CampaignScheduleParams } from '../models/campaign-params.ts';
 import type { Campaign } from '../models/campaigns.ts';
 import { idIssues } from '../models/check.ts';
+import { momentOf } from '../models/moment.ts';
 
 /** The path of one campaign. */
 export const ONE = '/api/email_campaigns/{id}';
@@ -59,9 +60,8 @@ export const isDraft = ({ current_state }: Campaign) => current_state === 'draft
 /** Scheduled for that very time (the service may keep whole seconds), or already past it. */
 export const isScheduledAt = (params: CampaignScheduleParams) => (campaign: Campaign) =>
   campaign.current_state === 'scheduled'
-    ? Math.abs(
-        Date.parse(campaign.current_state_metadata.scheduled_at ?? '') - new Date(params.datetime).getTime(),
-      ) < 1000
+    ? Math.abs(Date.parse(campaign.current_state_metadata.scheduled_at ?? '') - momentOf(params.datetime)) <
+      1000
     : campaign.current_state !== 'draft';
 
 /** On its way out, or out. */

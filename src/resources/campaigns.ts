@@ -1,5 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import { Pager, type PageBody, type PageStrategy } from '../core/pager.ts';
+import { copyOf } from '../core/query.ts';
 import { isRecord } from '../core/record.ts';
 import {
   goneMeansDeleted,
@@ -78,7 +79,7 @@ export class Campaigns {
    */
   list(params: CampaignListParams = {}, options?: RequestOptions): Pager<CampaignSummary, CampaignPage> {
     // Pages are read later: what becomes of the caller's object until then makes no difference.
-    const given = { ...params };
+    const given = copyOf(params);
     return new Pager<CampaignSummary, CampaignPage>(
       (page) =>
         this.#execute(

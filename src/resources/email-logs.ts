@@ -1,5 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
-import { issuesAt, oneOf } from '../core/option-rules.ts';
+import { issuesAt, oneOf } from '../core/rules.ts';
 import { copyOf } from '../core/query.ts';
 import { Pager, type PageBody, type PageStrategy } from '../core/pager.ts';
 import { optionsWith } from '../core/request-options.ts';
@@ -69,7 +69,8 @@ export class EmailLogs {
    * @throws {@link InvalidRequestError}, {@link BadRequestError}, {@link AuthenticationError}, {@link RateLimitError}
    */
   list(params: EmailLogListParams = {}, options?: RequestOptions): Pager<EmailLogMessage, EmailLogPage> {
-    const given = copyOf(params);
+    // What is no object is refused by its check.
+    const given = copyOf(params) as EmailLogListParams | null;
     return new Pager<EmailLogMessage, EmailLogPage>((page) => {
       const isUnderAccount = options?.accountId !== undefined;
       return this.#execute(
@@ -79,8 +80,8 @@ export class EmailLogs {
           host: 'api',
           path: pathOf(options),
           query: {
-            filters: filterQuery(given.filters ?? {}, isUnderAccount),
-            search_after: given.search_after,
+            filters: filterQuery(given?.filters ?? {}, isUnderAccount),
+            search_after: given?.search_after,
             ...page,
           },
           check: () => emailLogListIssues(given),

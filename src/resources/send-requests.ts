@@ -1,5 +1,5 @@
 import { ConfigurationError, type Issue } from '../core/errors.ts';
-import { oneOf, positiveRule, type Rules } from '../core/option-rules.ts';
+import { oneOf, positiveRule, type Rules } from '../core/rules.ts';
 import { optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
 import type {

@@ -2,7 +2,7 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import type { Clock } from '../core/clock.ts';
 import { InvalidRequestError, TimeoutError } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
-import { durationRule, functionRule } from '../core/option-rules.ts';
+import { durationRule, functionRule } from '../core/rules.ts';
 import type { Pager } from '../core/pager.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';

@@ -1,4 +1,4 @@
-import { invalid, mustBe, objectOf, oneOf, positiveRule, refuse, type Rule } from '../core/option-rules.ts';
+import { invalid, mustBe, objectOf, oneOf, positiveRule, refuse, type Rule } from '../core/rules.ts';
 import type { PoolName, RateLimit, ThrottleLimits } from '../core/throttle.ts';
 import { POOL_NAMES, PUBLISHED_LIMITS } from './pools.ts';
 import type { Pace } from './rate-window.ts';

@@ -69,7 +69,7 @@ describe('Create', () => {
     expect(asText(issues).sort()).toEqual(
       [
         'name must be a string',
-        'domain_id must be a whole number',
+        'domain_id must be a positive whole number',
         'from_display_name must be a string',
         'reply_to.local_part must be a string',
         'reply_to.nickname is not a known field',
@@ -77,9 +77,9 @@ describe('Create', () => {
         'template_attributes.merge_tags[1] must be a string',
         'template_attributes.colour is not a known field',
         "delivery_mode must be 'rapid' or 'gradual'",
-        'delivery_options.emails_per_hour must be a number',
+        'delivery_options.emails_per_hour must be a whole number',
         'contact_list_ids[1] must be a positive whole number',
-        'contact_list_ids[3] must be a number',
+        'contact_list_ids[3] must be a positive whole number',
         'contact_segment_ids must be an array',
         'datetime is not a known field',
       ].sort(),
@@ -219,16 +219,16 @@ describe('List', () => {
     [{ token: 1, per_page: 1, search: '' }, []],
     [{ token: 10 ** 9, per_page: 100, search: 'x'.repeat(5000) }, []],
     [{ token: undefined, per_page: undefined, search: undefined }, []],
-    [{ token: 0 }, ['token must be at least 1']],
-    [{ token: 1.5 }, ['token must be a whole number']],
-    [{ token: '2' }, ['token must be a number']],
-    [{ per_page: 0 }, ['per_page must be at least 1']],
-    [{ per_page: 101 }, ['per_page must be at most 100']],
+    [{ token: 0 }, ['token must be a positive whole number']],
+    [{ token: 1.5 }, ['token must be a positive whole number']],
+    [{ token: '2' }, ['token must be a positive whole number']],
+    [{ per_page: 0 }, ['per_page must be a whole number from 1 to 100']],
+    [{ per_page: 101 }, ['per_page must be a whole number from 1 to 100']],
     [
       { token: -1, per_page: 1000, search: 5, page: 2 },
       [
-        'token must be at least 1',
-        'per_page must be at most 100',
+        'token must be a positive whole number',
+        'per_page must be a whole number from 1 to 100',
         'search must be a string',
         'page is not a known field',
       ],
@@ -250,10 +250,10 @@ describe('Stats', () => {
     [{ start_date: '2026-1-1', end_date: '01.02.2026' }, [`start_date ${notADay}`, `end_date ${notADay}`]],
     [{ start_date: '2026-13-01' }, [`start_date ${notADay}`]],
     [{ start_date: '2026-01-01T00:00:00Z' }, [`start_date ${notADay}`]],
-    [{ start_date: new Date(0) }, ['start_date must be a string']],
+    [{ start_date: new Date(0) }, ['start_date must be a day as YYYY-MM-DD']],
     [
       { start_date: 'x', end_date: 5, day: 1 },
-      [`start_date ${notADay}`, 'end_date must be a string', 'day is not a known field'],
+      [`start_date ${notADay}`, 'end_date must be a day as YYYY-MM-DD', 'day is not a known field'],
     ],
   ])('%o', (params, expected) => {
     expect(asText(statsIssues(params))).toEqual(expected);

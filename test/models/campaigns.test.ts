@@ -127,8 +127,8 @@ describe('Answers that differ', () => {
     expect((await issuesOf(campaignAnswer, body)).sort()).toEqual(
       [
         'data.name is required',
-        'data.id must be a number',
-        'data.contact_list_ids[1] must be a number',
+        'data.id must be a whole number',
+        'data.contact_list_ids[1] must be a whole number',
         'data.template.subject is required',
         'data.template.merge_tags is required',
         'data.template.body_html is required',

@@ -64,7 +64,7 @@ describe('The time a campaign is scheduled at', () => {
 
   test('is required, and nothing else is known', () => {
     expect(scheduleIssues({ date: 'x' })).toEqual([
-      { path: 'datetime', message: UNREADABLE },
+      { path: 'datetime', message: 'is required' },
       { path: 'date', message: 'is not a known field' },
     ]);
     expect(scheduleIssues(undefined)).toEqual([{ path: 'params', message: 'is required' }]);

@@ -7,10 +7,12 @@ import {
   NotFoundError,
 } from 'email-platform';
 import { createEmulator, type EmulatorCampaignState } from 'email-platform/testing';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { rejection } from '../support/caught.ts';
 import { throughItsWaits, until, virtualClient, virtualRuntime } from '../support/virtual-client.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 type Action = 'start' | 'schedule' | 'cancel' | 'reset' | 'terminate';
 
@@ -18,7 +20,11 @@ const datetime = new Date(Math.ceil(Date.now() / 1000) * 1000 + 3_600_000);
 const at = (ms: number) => ({ scheduled_at: new Date(datetime.getTime() + ms).toISOString() });
 
 /** A campaign in some state, and a client that calls `between` before it repeats a request. */
-function setUp(state: EmulatorCampaignState, between: () => void = () => undefined) {
+function setUp(
+  state: EmulatorCampaignState,
+  between: () => void = () => undefined,
+  scheduleFor: Date | string = datetime,
+) {
   const emulator = createEmulator();
   const time = new VirtualTime();
   const client = new EmailPlatform(
@@ -29,7 +35,7 @@ function setUp(state: EmulatorCampaignState, between: () => void = () => undefin
   if (state !== 'draft') emulator.campaigns.setState(id, state, state === 'scheduled' ? at(0) : {});
   const { campaigns } = client;
   const start = (action: Action) =>
-    action === 'schedule' ? campaigns.schedule(id, { datetime }) : campaigns[action](id);
+    action === 'schedule' ? campaigns.schedule(id, { datetime: scheduleFor }) : campaigns[action](id);
   return {
     emulator,
     id,
@@ -124,6 +130,13 @@ describe.each(actions)('%s, lost, and then found', (action) => {
 });
 
 describe('schedule, lost, and then found scheduled', () => {
+  test('for a time without an offset, which is UTC wherever the program runs', async () => {
+    vi.stubEnv('TZ', 'America/New_York');
+    const { emulator, act } = setUp('draft', undefined, datetime.toISOString().replace('Z', ''));
+    emulator.faults.next({ kind: 'reset-after' });
+    expect((await act('schedule')).current_state_metadata.scheduled_at).toBeDefined();
+  });
+
   test.each([
     ['for that time, in whole seconds', -999, true],
     ['for a second later', 1000, false],

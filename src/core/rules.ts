@@ -2,8 +2,8 @@ import { ConfigurationError, type Issue } from './errors.ts';
 import { isRecord } from './record.ts';
 
 /**
- * Tells what is wrong with the value of an option, if anything: in words that follow the option's name, or by what is
- * wrong inside it, each with its path from there on (`.maxRetries`).
+ * Tells what is wrong with a value, if anything: in words that follow its name, or by what is wrong inside it, each with
+ * its path from there on (`.maxRetries`). No word repeats the value.
  */
 export type Rule = (value: unknown) => string | readonly Issue[] | undefined;
 
@@ -13,8 +13,8 @@ export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
 /** The longest time a timer can wait; beyond it, it would fire at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-const isWholeFrom = (min: number) => (value: unknown) =>
-  Number.isSafeInteger(value) && (value as number) >= min;
+const isWhole = (min: number, max: number) => (value: unknown) =>
+  Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
 
 /** What has to hold, and what a value then is. */
 export const mustBe =
@@ -25,13 +25,19 @@ export const mustBe =
 /** Somebody else looks at it. */
 export const anything: Rule = () => undefined;
 export const booleanRule = mustBe('true or false', (value) => typeof value === 'boolean');
+export const stringRule = mustBe('a string', (value) => typeof value === 'string');
 export const functionRule = mustBe('a function', (value) => typeof value === 'function');
-export const positiveRule = mustBe('a positive whole number', isWholeFrom(1));
-export const countRule = mustBe('a whole number, 0 or more', isWholeFrom(0));
+export const wholeRule = mustBe('a whole number', Number.isSafeInteger);
+export const positiveRule = mustBe('a positive whole number', isWhole(1, Infinity));
+export const countRule = mustBe('a whole number, 0 or more', isWhole(0, Infinity));
 export const durationRule = mustBe(
   `a number of milliseconds, more than 0 and at most ${MAX_TIMER_MS}`,
   (value) => typeof value === 'number' && value > 0 && value <= MAX_TIMER_MS,
 );
+
+/** A whole number from `min` to `max`. */
+export const wholeFrom = (min: number, max: number): Rule =>
+  mustBe(`a whole number from ${min} to ${max}`, isWhole(min, max));
 
 /** Texts to choose from, as a message lists them. */
 export const choice = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(' or ');
@@ -41,26 +47,28 @@ export const oneOf = (values: readonly string[]): Rule =>
   mustBe(choice(values), (value) => typeof value === 'string' && values.includes(value));
 
 /**
- * An object of options. One that is undefined counts as absent, unless it is needed: its rule then has the say.
+ * An object whose fields each have a rule. A field that is undefined counts as absent, unless it is needed: its rule then
+ * has the say.
  *
- * @param what - what the object is said to have to be
+ * @param words - what is said the object must be, and of a field without a rule
  */
-export function objectOf<Options>(
-  rules: Rules<Options>,
-  needed: readonly (keyof Options)[] = [],
-  what?: string,
+export function objectOf<Fields>(
+  rules: Rules<Fields>,
+  needed: readonly (keyof Fields)[] = [],
+  words: { readonly what?: string; readonly unknown?: string } = {},
 ): Rule {
-  const ruleOf = rules as Readonly<Record<string, Rule>>;
-  const known = Object.keys(rules);
-  const names = known.join(', ');
+  const known = Object.entries<Rule>(rules);
+  const names = Object.keys(rules).join(', ');
+  const { what = `an object with ${names}`, unknown = `is not a known option; known are ${names}` } = words;
   return (value) => {
-    if (!isRecord(value)) return `must be ${what ?? `an object with ${names}`}`;
-    const issues: Issue[] = [];
-    for (const name of new Set([...known, ...Object.keys(value)])) {
-      if (!known.includes(name))
-        issues.push({ path: `.${name}`, message: `is not a known option; known are ${names}` });
-      else if (value[name] !== undefined || needed.includes(name as keyof Options))
-        issues.push(...issuesAt(`.${name}`, ruleOf[name]?.(value[name])));
+    if (!isRecord(value)) return `must be ${what}`;
+    const issues = known.flatMap(([name, rule]) =>
+      value[name] !== undefined || needed.includes(name as keyof Fields)
+        ? issuesAt(`.${name}`, rule(value[name]))
+        : [],
+    );
+    for (const name of Object.keys(value)) {
+      if (!Object.hasOwn(rules, name)) issues.push({ path: `.${name}`, message: unknown });
     }
     return issues;
   };

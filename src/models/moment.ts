@@ -1,0 +1,19 @@
+import { mustBe } from '../core/rules.ts';
+
+/** ISO 8601, with its offset or without. */
+const ISO_DATE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:(Z)|([+-]\d{2}):?(\d{2})?)?$/i;
+
+/** The moment meant, NaN when there is none; one without an offset is read as UTC here, and as the service likes there. */
+export function momentOf(value: unknown): number {
+  if (value instanceof Date) return value.getTime();
+  const parts = typeof value === 'string' ? ISO_DATE_TIME.exec(value) : null;
+  if (parts === null) return NaN;
+  const [, local = '', , hours, minutes = '00'] = parts;
+  return Date.parse(local + (hours === undefined ? 'Z' : `${hours}:${minutes}`));
+}
+
+/** What is wrong with a date and time. */
+export const momentRule = mustBe(
+  'a valid Date, or an ISO 8601 date-time',
+  (value) => !Number.isNaN(momentOf(value)),
+);
