@@ -3,7 +3,8 @@ import type { Execute, RequestOptions } from './core/request.ts';
 import type { StandardSchema } from './core/standard-schema.ts';
 import type { PoolName, Throttle, ThrottleKey, ThrottleSnapshot } from './core/throttle.ts';
 import type { EmailPlatformOptions } from './options.ts';
-import { resolveOptions } from './resolve-options.ts';
+import { refuse } from './core/rules.ts';
+import { optionsRule, resolveOptions } from './resolve-options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { anyEndpoint, type AnyRequest } from './resources/any-endpoint.ts';
 import { Campaigns } from './resources/campaigns.ts';
@@ -68,7 +69,10 @@ export class EmailPlatform {
   constructor(options: EmailPlatformOptions | undefined, runtime: Runtime | undefined);
   constructor(options: EmailPlatformOptions = {}, runtime?: Runtime) {
     const config = resolveOptions(options, runtime);
-    this.#options = { ...options, throttle: config.throttle ?? false };
+    // As resolved: what is derived from this client does not read the environment again.
+    const { token, hosts, context, throttle = false } = config;
+    const { accountId, sandboxInboxId } = context;
+    this.#options = { ...options, token, hosts, accountId, sandboxInboxId, throttle };
     this.#runtime = runtime;
     const execute = createExecute(config);
     this.#execute = execute;
@@ -115,8 +119,13 @@ export class EmailPlatform {
    * ```
    */
   withOptions(options: EmailPlatformOptions): EmailPlatform {
+    refuse('', optionsRule(options));
     const changes = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     const hosts = { ...this.#options.hosts, ...options.hosts };
-    return new EmailPlatform({ ...this.#options, ...changes, hosts }, this.#runtime);
+    return make({ ...this.#options, ...changes, hosts }, this.#runtime);
   }
 }
+
+/** Apart from the class: one that speaks of itself is given another name by the compiler, which people would see. */
+const make = (options: EmailPlatformOptions, runtime: Runtime | undefined) =>
+  new EmailPlatform(options, runtime);

@@ -20,7 +20,7 @@ export {
   UnprocessableError,
   ValidationError,
 } from './core/api-errors.ts';
-export { EmailPlatformError, type Effect, type RequestSummary } from './core/error-base.ts';
+export { EmailPlatformError, type Effect, type ErrorCode, type RequestSummary } from './core/error-base.ts';
 export {
   isAbortedError,
   isApiError,
@@ -57,11 +57,15 @@ export type { RateLimitInfo } from './core/rate-limit-info.ts';
 export type { HostName, HttpMethod, RequestOptions, RetryOptions, Stream } from './core/request.ts';
 export type {
   AccountPoolName,
+  Permit,
+  PermitRequest,
+  PlaceInLine,
   PoolName,
   PoolSnapshot,
   Priority,
   RateLimit,
   Throttle,
+  ThrottleKey,
   ThrottleLimits,
   ThrottleSnapshot,
   ThrottleWait,
@@ -78,6 +82,7 @@ export type {
 export {
   CAMPAIGN_STATES,
   isKnownCampaignState,
+  isKnownDeliveryMode,
   type Campaign,
   type CampaignPage,
   type CampaignState,

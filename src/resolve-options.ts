@@ -1,4 +1,3 @@
-import { ConfigurationError } from './core/errors.ts';
 import {
   anything,
   booleanRule,
@@ -20,16 +19,16 @@ import { AbortWatch } from './transport/abort-watch.ts';
 import { checkToken } from './transport/auth.ts';
 import type { TransportConfig } from './transport/config.ts';
 import type { Hooks } from './transport/hooks.ts';
-import { DEFAULT_RETRY } from './transport/retry.ts';
+import { retryLimits } from './transport/retry.ts';
 import { systemRuntime, type Runtime } from './transport/runtime.ts';
 import { createThrottle } from './transport/throttle.ts';
-import { needed, VARIABLES } from './transport/variables.ts';
+import { missing, VARIABLES } from './core/variables.ts';
 import { VERSION } from './version.ts';
 
 const word = mustBe('letters, digits and -_.', (text) => typeof text === 'string' && /^[\w.-]+$/.test(text));
 
 /** What is looked at for each option as it was given; what the environment may supply is looked at when it is known. */
-const optionsRule = objectOf<EmailPlatformOptions>({
+export const optionsRule = objectOf<EmailPlatformOptions>({
   token: anything,
   auth: oneOf(['bearer', 'api-token']),
   accountId: anything,
@@ -88,11 +87,14 @@ function resolveHost(name: HostName, options: EmailPlatformOptions): string | un
   if (!url || text === '') {
     return refuseAddress(page ? 'must be a URL' : 'must be an absolute URL, such as https://api.example.com');
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') refuseAddress('must start with https://');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    refuseAddress('must start with https://, or http:// on this machine');
   if (url.username !== '' || url.password !== '') refuseAddress('must not hold a user name or a password');
   if (url.search !== '' || url.hash !== '') refuseAddress('must not have a query or a fragment');
   if (url.protocol === 'http:' && !allowsHttpTo(options)(url)) {
-    refuseAddress('must use https: over plain http the token could be read on its way');
+    refuseAddress(
+      'must use https; over plain http the token could be read in transit (dangerouslyAllowHttp allows it)',
+    );
   }
   // Not `href`: that keeps the mark of an empty query or fragment.
   return url.origin + url.pathname.replace(/\/+$/, '');
@@ -119,13 +121,15 @@ function resolveToken(
     const isProxied =
       addresses.length > 0 && addresses.every((address) => new URL(address).origin === origin);
     if (isProxied) return undefined;
-    throw new ConfigurationError(needed('token'), { option: 'token' });
+    if (origin !== undefined)
+      throw invalid('token', `is missing: point hosts at a proxy under ${origin} that adds it`);
+    throw missing('token');
   }
   if (typeof token !== 'function') checkToken(token, label);
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
     throw invalid(
       'token',
-      'must not be in a browser, where everyone who opens the page can read it: let hosts point to a proxy of your own that adds it, or set dangerouslyAllowBrowser',
+      'must not be used in a browser, where anyone who opens the page can read it: point hosts at a proxy of your own that adds it, or set dangerouslyAllowBrowser',
     );
   }
   return token;
@@ -141,17 +145,8 @@ function resolveId(name: 'accountId' | 'sandboxInboxId', option: unknown): numbe
 
 function resolveContext({ stream = 'transactional', ...options }: EmailPlatformOptions): RequestContext {
   const sandboxInboxId = resolveId('sandboxInboxId', options.sandboxInboxId);
-  if (stream === 'sandbox' && sandboxInboxId === undefined)
-    throw new ConfigurationError(needed('sandboxInboxId'), { option: 'sandboxInboxId' });
+  if (stream === 'sandbox' && sandboxInboxId === undefined) throw missing('sandboxInboxId');
   return { accountId: resolveId('accountId', options.accountId), stream, sandboxInboxId };
-}
-
-function resolveRetry(retry: EmailPlatformOptions['retry']): TransportConfig['retry'] {
-  if (retry === false) return false;
-  return {
-    maxRetries: retry?.maxRetries ?? DEFAULT_RETRY.maxRetries,
-    maxWaitMs: retry?.maxWaitMs ?? DEFAULT_RETRY.maxWaitMs,
-  };
 }
 
 const isThrottle = (value: object): value is Throttle =>
@@ -190,7 +185,7 @@ export function resolveOptions(
     key: { token, accountId: context.accountId },
     timeoutMs,
     deadlineMs,
-    retry: resolveRetry(options.retry),
+    retry: retryLimits(options.retry),
     throttle: resolveThrottle(options.throttle, runtime),
     fetch,
     hooks,

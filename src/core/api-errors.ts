@@ -1,4 +1,5 @@
-import { EmailPlatformError, mark, type Effect } from './error-base.ts';
+import { EmailPlatformError, mark, type Effect, type ErrorCode } from './error-base.ts';
+import type { PoolName } from './throttle.ts';
 
 /** What the service answered, as an error keeps it. */
 export interface ApiErrorInit {
@@ -6,7 +7,7 @@ export interface ApiErrorInit {
   readonly headers: Headers;
   readonly body: unknown;
   readonly messages: readonly string[];
-  readonly code?: string;
+  readonly code?: ErrorCode;
   readonly effect?: Effect;
 }
 
@@ -124,7 +125,7 @@ export class RateLimitError extends ApiError {
   /** Milliseconds to wait, by the service's own clock; absent when it did not say. */
   declare readonly retryAfterMs?: number;
   /** The pool that was refused, as far as the answer tells. */
-  declare readonly pool?: string;
+  declare readonly pool?: PoolName;
 
   /** @internal */
   constructor(
@@ -132,7 +133,7 @@ export class RateLimitError extends ApiError {
     init: ApiErrorInit & {
       resetAt?: Date | undefined;
       retryAfterMs?: number | undefined;
-      pool?: string | undefined;
+      pool?: PoolName | undefined;
     },
   ) {
     super(message, init);

@@ -33,21 +33,6 @@ export class ApiPromise<T> extends Promise<T> {
   #response!: () => ResponseInfo;
 
   /**
-   * Of a result that comes by more than one request.
-   *
-   * @internal
-   */
-  static from<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
-    const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
-      outcome.then(({ data, response }) => {
-        promise.note(() => response);
-        resolve(data);
-      }, reject);
-    });
-    return promise;
-  }
-
-  /**
    * Notes the response of the result, just before it resolves; it is made when somebody asks for it.
    *
    * @internal
@@ -60,4 +45,15 @@ export class ApiPromise<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>> {
     return this.then((data) => ({ data, response: this.#response() }));
   }
+}
+
+/** The promise of a result that comes by more than one request. */
+export function apiPromiseOf<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
+  const promise = new ApiPromise<T>((resolve, reject) => {
+    outcome.then(({ data, response }) => {
+      promise.note(() => response);
+      resolve(data);
+    }, reject);
+  });
+  return promise;
 }

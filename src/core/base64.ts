@@ -110,7 +110,7 @@ export async function encodeStream(content: Blob | ByteStream, signal: AbortSign
       // A stream that was cancelled says that it is done.
       signal.throwIfAborted();
       if (done) return encoder.end();
-      if (!isBytes(value)) throw new TypeError('The stream gave something else than bytes.');
+      if (!isBytes(value)) throw new TypeError('The stream produced something other than bytes.');
       encoder.write(view(value));
     }
   } catch (error) {

@@ -4,6 +4,27 @@
  */
 export type Effect = 'none' | 'unknown';
 
+/** What an error is, for programs; it does not change between versions. */
+export type ErrorCode =
+  | 'configuration'
+  | 'invalid_request'
+  | 'api_error'
+  | 'bad_request'
+  | 'authentication_failed'
+  | 'permission_denied'
+  | 'not_found'
+  | 'unprocessable'
+  | 'validation_failed'
+  | 'lifecycle_rejected'
+  | 'rate_limited'
+  | 'server_error'
+  | 'redirect_refused'
+  | 'connection_failed'
+  | 'timeout'
+  | 'aborted'
+  | 'response_format'
+  | 'pagination_loop';
+
 /** The call an error belongs to. Holds no header, no query and no body. */
 export interface RequestSummary {
   /** The method called, for instance `campaigns.create`. */
@@ -21,7 +42,7 @@ export interface RequestSummary {
 /** What every error of this package is made from. */
 export interface ErrorInit {
   /** Its class's own by default. */
-  readonly code?: string;
+  readonly code?: ErrorCode;
   readonly effect: Effect;
   readonly cause?: unknown;
 }
@@ -43,7 +64,7 @@ function isOfKind(value: unknown, kind: unknown): boolean {
 export function mark(
   { prototype }: { readonly prototype: EmailPlatformError },
   kind: string,
-  code: string,
+  code: ErrorCode | 'error',
   name = kind,
 ): void {
   Object.defineProperty(prototype, KIND, { value: kind });
@@ -61,8 +82,8 @@ export class EmailPlatformError extends Error {
     mark(this, 'EmailPlatformError', 'error');
   }
 
-  /** Stable and machine-readable, for instance `validation_failed`. */
-  declare readonly code: string;
+  /** Stable and machine-readable. */
+  declare readonly code: ErrorCode;
   /** Whether the service may have acted on the call. */
   readonly effect: Effect;
   /** The call that failed; absent when there was none, as in a constructor. */

@@ -1,4 +1,4 @@
-import { EmailPlatformError, mark, type Effect } from './error-base.ts';
+import { EmailPlatformError, mark, type Effect, type ErrorCode } from './error-base.ts';
 
 /** One thing wrong with what was passed in. */
 export interface Issue {
@@ -6,6 +6,16 @@ export interface Issue {
   readonly path: string;
   /** The rule that was broken. Never repeats the value. */
   readonly message: string;
+}
+
+/** Of many issues, so many are told in a message. */
+const MOST_TOLD = 10;
+
+/** Issues as one sentence. */
+export function summaryOf(issues: readonly Issue[]): string {
+  const told = issues.slice(0, MOST_TOLD).map(({ path, message }) => `${path}: ${message}`);
+  const more = issues.length - told.length;
+  return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 /** An option is missing or wrong; thrown when the client is made, or at the first call that needs it. */
@@ -38,8 +48,10 @@ export class InvalidRequestError extends EmailPlatformError {
     issues: readonly Issue[],
     init: { readonly operation?: string; readonly cause?: unknown } = {},
   ) {
-    const list = issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
-    super(`${init.operation ?? 'The request'} was not sent: ${list}`, { effect: 'none', ...init });
+    super(`${init.operation ?? 'The request'} was not sent: ${summaryOf(issues)}`, {
+      effect: 'none',
+      ...init,
+    });
     this.issues = issues;
   }
 }
@@ -99,7 +111,7 @@ export class ResponseFormatError extends EmailPlatformError {
   /** @internal */
   constructor(
     message: string,
-    { issues = [], ...init }: { code?: string; effect: Effect; issues?: readonly Issue[] },
+    { issues = [], ...init }: { code?: ErrorCode; effect: Effect; issues?: readonly Issue[] },
   ) {
     super(message, init);
     this.issues = issues;

@@ -1,6 +1,12 @@
 import type { ApiPromise, WithResponse } from './api-promise.ts';
 import { InvalidRequestError, ResponseFormatError } from './errors.ts';
-import { isRecord } from './record.ts';
+import { issuesAt, mustBe, objectOf } from './rules.ts';
+
+const toArrayRule = objectOf(
+  { limit: mustBe('a number', (limit) => typeof limit === 'number' && !Number.isNaN(limit)) },
+  [],
+  { what: 'an object: toArray({ limit: 10 })' },
+);
 
 /** One page of a list: the wire's own fields, which each list's page type adds, and these beside them. */
 export interface Page<Item> {
@@ -90,11 +96,10 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
    * @throws {@link InvalidRequestError} for a limit that is no number, and whatever reading a page throws
    */
   async toArray(options: { readonly limit?: number } = {}): Promise<Item[]> {
-    // `toArray(10)` would read everything.
-    const { limit = Infinity } = isRecord(options) ? options : { limit: NaN };
-    if (typeof limit !== 'number' || Number.isNaN(limit)) {
-      throw new InvalidRequestError([{ path: 'limit', message: 'must be a number: toArray({ limit: 10 })' }]);
-    }
+    // `toArray(10)` would read everything, and so would a misspelt limit.
+    const issues = issuesAt('options', toArrayRule(options));
+    if (issues.length > 0) throw new InvalidRequestError(issues);
+    const { limit = Infinity } = options;
     const items: Item[] = [];
     if (limit <= 0) return items;
     for await (const item of this) {

@@ -1,17 +1,17 @@
-/** A query value: scalars, and records and lists of them, which are written in brackets. */
+/** A query value: scalars, Dates, and records and lists of them, which are written in brackets. */
 export type QueryValue =
-  string | number | boolean | undefined | readonly QueryValue[] | { readonly [key: string]: QueryValue };
-
-/** A copy, down to its Dates: what the caller changes afterwards makes no difference. */
-export function copyOf<T>(value: T): T {
-  if (Array.isArray(value)) return value.map((item: unknown) => copyOf(item)) as T;
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf<unknown>(item)])) as T;
-}
+  | string
+  | number
+  | boolean
+  | Date
+  | undefined
+  | readonly QueryValue[]
+  | { readonly [key: string]: QueryValue };
 
 function append(parts: string[], name: string, value: QueryValue): void {
   if (value === undefined) return;
-  if (typeof value !== 'object') {
+  if (value instanceof Date) append(parts, name, value.toISOString());
+  else if (typeof value !== 'object') {
     parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   } else if (Array.isArray(value)) {
     for (const item of value as readonly QueryValue[]) append(parts, `${name}[]`, item);

@@ -43,15 +43,15 @@ const retryObject = objectOf<RetryOptions>({ maxRetries: countRule, maxWaitMs: c
   what: 'false or { maxRetries, maxWaitMs }',
 });
 
-/** Of the client as well. */
+/** Also the rule of the client's `retry`. */
 export const retryRule: Rule = (retry) => (retry === false ? undefined : retryObject(retry));
 
+/** Told by its shape: a signal may come from another realm, or a polyfill. */
+const isSignal = (value: unknown) =>
+  typeof (value as AbortSignal | null | undefined)?.addEventListener === 'function';
+
 const RULES: Rules<RequestOptions> = {
-  // Told by its shape: a signal may come from another realm, or a polyfill.
-  signal: mustBe(
-    'an AbortSignal',
-    (signal) => typeof (signal as AbortSignal | null)?.addEventListener === 'function',
-  ),
+  signal: mustBe('an AbortSignal', isSignal),
   timeoutMs: durationRule,
   deadlineMs: durationRule,
   retry: retryRule,
@@ -67,7 +67,8 @@ const ofAnyCall = objectOf(RULES);
 
 /** What is wrong with the options of one call. */
 export const optionIssues = (options: unknown, rule = ofAnyCall): Issue[] =>
-  issuesAt('options', rule(options));
+  // A signal by itself has no fields of its own, and would be taken for no options at all.
+  issuesAt('options', isSignal(options) ? 'must be an object: { signal }' : rule(options));
 
 /**
  * Options as they are now, whatever the caller does to them later. Header names are in lower case, so that they replace

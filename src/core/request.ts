@@ -2,7 +2,6 @@ import type { ApiPromise, ResponseInfo } from './api-promise.ts';
 import type { Issue } from './errors.ts';
 import type { Rule } from './rules.ts';
 import type { QueryValue } from './query.ts';
-import { isRecord } from './record.ts';
 import type { StandardSchema } from './standard-schema.ts';
 import type { Priority } from './throttle.ts';
 
@@ -108,8 +107,15 @@ export type ResultReader<T> =
   /** The bytes of the body, or the body as it comes. */
   | { readonly kind: 'bytes' }
   | { readonly kind: 'stream' }
-  /** As `json`, but a 2xx is a success whatever its body: an unreadable one is unwrapped as undefined. */
-  | { readonly kind: 'lenient'; readonly unwrap: (body: unknown) => T };
+  /**
+   * As `json`, but a 2xx is a success whatever its body, unless that says it refused: an unreadable one is unwrapped as
+   * undefined.
+   */
+  | {
+      readonly kind: 'lenient';
+      readonly unwrap: (body: unknown) => T;
+      readonly isRefusal?: (body: unknown) => boolean;
+    };
 
 /** Where mails go: real-time one-to-one, promotional and many, or into a sandbox that captures them. */
 export type Stream = (typeof STREAMS)[number];
@@ -127,20 +133,3 @@ export type Execute = <T>(
   request: RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>),
   options?: RequestOptions,
 ) => ApiPromise<T>;
-
-/** The result is what stands under `data`. */
-export function underData<T>(): ResultReader<T> {
-  return {
-    kind: 'json',
-    unwrap: (body) => (isRecord(body) && isRecord(body.data) ? (body.data as T) : undefined),
-  };
-}
-
-/** A deletion whose answer was lost: gone when it is tried again means that it was deleted. */
-export const goneMeansDeleted: Settlement<void> = {
-  status: 404,
-  resolve: () => Promise.resolve({ data: undefined }),
-};
-
-/** There is no result. */
-export const nothing: ResultReader<void> = { kind: 'none', value: undefined };

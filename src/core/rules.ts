@@ -1,3 +1,4 @@
+import { MAX_TIMER_MS } from './clock.ts';
 import { ConfigurationError, type Issue } from './errors.ts';
 import { isRecord } from './record.ts';
 
@@ -10,9 +11,6 @@ export type Rule = (value: unknown) => string | readonly Issue[] | undefined;
 /** A rule for every option there is. */
 export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
 
-/** The longest time a timer can wait; beyond it, it would fire at once. */
-const MAX_TIMER_MS = 2_147_483_647;
-
 const isWhole = (min: number, max: number) => (value: unknown) =>
   Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
 
@@ -22,7 +20,7 @@ export const mustBe =
   (value) =>
     holds(value) ? undefined : `must be ${what}`;
 
-/** Somebody else looks at it. */
+/** Checked elsewhere, or by nobody. */
 export const anything: Rule = () => undefined;
 export const booleanRule = mustBe('true or false', (value) => typeof value === 'boolean');
 export const stringRule = mustBe('a string', (value) => typeof value === 'string');
@@ -40,7 +38,10 @@ export const wholeFrom = (min: number, max: number): Rule =>
   mustBe(`a whole number from ${min} to ${max}`, isWhole(min, max));
 
 /** Texts to choose from, as a message lists them. */
-export const choice = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(' or ');
+export function choice(values: readonly string[]): string {
+  const quoted = values.map((value) => `'${value}'`);
+  return quoted.length > 2 ? `one of ${quoted.join(', ')}` : quoted.join(' or ');
+}
 
 /** One of these texts. */
 export const oneOf = (values: readonly string[]): Rule =>
@@ -59,7 +60,8 @@ export function objectOf<Fields>(
 ): Rule {
   const known = Object.entries<Rule>(rules);
   const names = Object.keys(rules).join(', ');
-  const { what = `an object with ${names}`, unknown = `is not a known option; known are ${names}` } = words;
+  const { what = `an object with ${names}`, unknown = `is not a known option; the options are ${names}` } =
+    words;
   return (value) => {
     if (!isRecord(value)) return `must be ${what}`;
     const issues = known.flatMap(([name, rule]) =>

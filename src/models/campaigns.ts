@@ -32,6 +32,11 @@ export type KnownDeliveryMode = 'rapid' | 'gradual';
 /** A delivery mode: one of the known ones, or one the service has added since. */
 export type DeliveryMode = LiteralUnion<KnownDeliveryMode, string>;
 
+/** Whether a delivery mode is one this version of the package knows. */
+export function isKnownDeliveryMode(mode: string): mode is KnownDeliveryMode {
+  return mode === 'rapid' || mode === 'gradual';
+}
+
 /** The parts of a Reply-To address. */
 export interface ReplyTo {
   /** The name shown beside the address. */

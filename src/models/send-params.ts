@@ -152,7 +152,8 @@ function rulesBetween(params: unknown): Issue[] {
     return issues;
   }
   if (!has('subject')) issues.push({ path: 'subject', message: 'is required' });
-  if (!has('text') && !has('html')) issues.push({ path: 'text', message: 'is required, or html' });
+  if (!has('text') && !has('html'))
+    issues.push({ path: 'text', message: 'is required unless html is given' });
   return issues;
 }
 

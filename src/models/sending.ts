@@ -46,28 +46,29 @@ export interface MailFields {
 
 /** Lists of recipients, at most 1000 addresses each. */
 export interface RecipientFields {
-  /** Whom it is for. */
+  /** Primary recipients. */
   to?: readonly EmailAddress[] | undefined;
-  /** Who gets a copy, seen by all. */
+  /** Copy recipients, visible to all. */
   cc?: readonly EmailAddress[] | undefined;
-  /** Who gets a copy, seen by nobody. */
+  /** Blind-copy recipients, hidden from all others. */
   bcc?: readonly EmailAddress[] | undefined;
 }
 
 /** Who gets a mail: at least one address in any of the lists. */
 export type Recipients = RecipientFields &
+  // A compiler's message names the last: the field most callers have forgotten.
   (
     | {
-        /** Whom it is for; may be left out where there is a copy for somebody. */
-        to: readonly EmailAddress[];
+        /** Blind-copy recipients, hidden from all others; enough by themselves. */
+        bcc: readonly EmailAddress[];
       }
     | {
-        /** Who gets a copy, seen by all; enough by itself. */
+        /** Copy recipients, visible to all; enough by themselves. */
         cc: readonly EmailAddress[];
       }
     | {
-        /** Who gets a copy, seen by nobody; enough by itself. */
-        bcc: readonly EmailAddress[];
+        /** Primary recipients; may be left out where there are others. */
+        to: readonly EmailAddress[];
       }
   );
 
@@ -91,12 +92,12 @@ export interface InlineFields {
 export type InlineContent = InlineFields &
   (
     | {
-        /** Its plain text; may be left out where there is HTML. */
-        text: string;
-      }
-    | {
         /** Its HTML; may be left out where there is text. */
         html: string;
+      }
+    | {
+        /** Its plain text; may be left out where there is HTML. */
+        text: string;
       }
   );
 
@@ -112,8 +113,8 @@ export interface TemplateContent {
   text?: undefined;
   /** Comes from the template. */
   html?: undefined;
-  /** The service does not list it for mails from a template. */
-  category?: undefined;
+  /** A label of yours, by which logs can be filtered; at most 255 characters. The public reference does not list it here. */
+  category?: string | undefined;
 }
 
 /** What `sending.send` takes: one mail, with words of its own or from a template. */
@@ -121,11 +122,11 @@ export type SendParams = MailFields & {
   /** The sender; its domain must be a verified sending domain. */
   from: EmailAddress;
 } & Recipients &
-  (InlineContent | TemplateContent);
+  (TemplateContent | InlineContent);
 
 /** What `sending.send` gives. */
 export interface SendResult {
-  /** Always true: a refusal is an error. */
+  /** Always true: a refusal is thrown. */
   success: true;
   /** An id for each recipient, in the order to, cc, bcc; empty when the answer could not be read. */
   message_ids: string[];

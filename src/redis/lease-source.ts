@@ -1,6 +1,7 @@
 import type { RateLimit } from '../core/throttle.ts';
 import type { Limiter } from './connection.ts';
-import { LONGEST_TIMER_MS, SLACK_MS } from './lease-time.ts';
+import { MAX_TIMER_MS } from '../core/clock.ts';
+import { SLACK_MS } from './lease-time.ts';
 import type { RedisLink } from './link.ts';
 import { LOOK_AFTER } from './scripts.ts';
 
@@ -105,7 +106,7 @@ export class LeaseSource {
 
   /** Asks for a lease that Redis ends after `leaseMs` if nobody does before, or extends it. */
   ask(leaseMs: number): void {
-    const expiration = Math.min(Math.ceil(leaseMs), LONGEST_TIMER_MS);
+    const expiration = Math.min(Math.ceil(leaseMs), MAX_TIMER_MS);
     let job: Job | undefined;
     this.asked += 1;
     this.#limiter

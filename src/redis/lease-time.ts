@@ -1,9 +1,9 @@
+import { MAX_TIMER_MS } from '../core/clock.ts';
+
 /** A lease in hand waits no longer than this for the other permit its call needs. */
 export const LONGEST_HOLD_MS = 2_000;
 /** What a lease lives beyond its time, so that clocks that differ a little cut none short. */
 export const SLACK_MS = 2_000;
-/** The longest time a timer can wait; a longer one would fire at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * How long a lease must live if nobody ends it. Whoever asks for one does not know yet which call it will serve, so it
@@ -21,7 +21,7 @@ export class LeaseTime {
   /** Milliseconds to ask for. */
   get ms(): number {
     const ms = LONGEST_HOLD_MS + 2 * this.#longestTimeoutMs + this.#perMs + SLACK_MS;
-    return Math.min(Math.ceil(ms), LONGEST_TIMER_MS);
+    return Math.min(Math.ceil(ms), MAX_TIMER_MS);
   }
 
   /** A lease that ends before this might end under a request that begins at `now`. */

@@ -21,12 +21,13 @@ import type {
   Throttle,
   ThrottleKey,
 } from '../core/throttle.ts';
+import { tell } from '../core/observers.ts';
 import { isPermit } from '../core/throttle.ts';
 import { forecast } from '../transport/forecast.ts';
 import type { LimitedPool } from '../transport/limited-pool.ts';
 import { rankOf } from '../transport/line.ts';
 import { PoolThrottle } from '../transport/pool-throttle.ts';
-import { systemClock } from '../transport/throttle.ts';
+import { systemRuntime } from '../transport/runtime.ts';
 import { CallInLine, LateAnnouncements, type LineKeeper } from './call-in-line.ts';
 import { RedisLink, type LinkListener, type LinkState } from './link.ts';
 import { resolveRedisOptions, type RedisThrottleOptions, type ResolvedRedisOptions } from './options.ts';
@@ -93,7 +94,7 @@ class SharedThrottle implements RedisThrottle, LinkListener {
     const keyTtlMs = Math.max(SHORTEST_KEY_TTL_MS, 10 * longestMs);
     this.#throttle = new PoolThrottle({
       limits: options.limits,
-      clock: systemClock,
+      clock: systemRuntime,
       wallNow: Date.now,
       createPool: (name, limit, key) => {
         const id = poolId(options.prefix, name, key, options.tokenName);
@@ -112,9 +113,9 @@ class SharedThrottle implements RedisThrottle, LinkListener {
     this.#host = {
       link: this.#link,
       keyTtlMs,
-      now: () => systemClock.now(),
+      now: () => systemRuntime.now(),
       processes: () => options.processes ?? this.#link.processes ?? MANY,
-      review: (pool) => this.#throttle.dispatcher.review([pool], systemClock.now()),
+      review: (pool) => this.#throttle.dispatcher.review([pool], systemRuntime.now()),
       pump: (pool) => this.#pump(pool),
     };
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
@@ -169,11 +170,7 @@ class SharedThrottle implements RedisThrottle, LinkListener {
     const isDegraded = state !== 'up' && state !== 'connecting';
     if (isDegraded === this.#isDegraded || state === 'closed') return;
     this.#isDegraded = isDegraded;
-    try {
-      this.#options.onStatus?.({ degraded: isDegraded, ...(cause && { cause }) });
-    } catch {
-      // It observes; it has no say.
-    }
+    tell(this.#options.onStatus, () => ({ degraded: isDegraded, ...(cause && { cause }) }));
   }
 
   dataLost(): void {
@@ -221,7 +218,7 @@ class SharedThrottle implements RedisThrottle, LinkListener {
       late: this.#late,
       isDegraded: () => pools.some((pool) => this.#shared.get(pool)?.gate.mode === 'alone'),
       look: () => {
-        const wait = forecast(pools, 0, rankOf(priority, isRetry), systemClock.now());
+        const wait = forecast(pools, 0, rankOf(priority, isRetry), systemRuntime.now());
         return wait && { pool: wait.pool.name, waiting: wait.pool.waiting, expectedWaitMs: wait.ms };
       },
       onEnd: (call) => {

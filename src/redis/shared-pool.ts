@@ -2,7 +2,8 @@ import type { PoolName, RateLimit } from '../core/throttle.ts';
 import { LimitedPool } from '../transport/limited-pool.ts';
 import { demandFor } from './demand.ts';
 import { LeaseSource } from './lease-source.ts';
-import { LeaseTime, LONGEST_HOLD_MS, LONGEST_TIMER_MS } from './lease-time.ts';
+import { MAX_TIMER_MS } from '../core/clock.ts';
+import { LeaseTime, LONGEST_HOLD_MS } from './lease-time.ts';
 import type { LinkState, RedisLink } from './link.ts';
 import { SharedGate } from './shared-gate.ts';
 
@@ -49,7 +50,7 @@ export class SharedPool {
     this.#leaseTime = new LeaseTime(limit.perMs);
     this.gate = new SharedGate(limit, {
       now: host.now,
-      later: (ms, fire) => void setTimeout(fire, Math.min(Math.ceil(ms), LONGEST_TIMER_MS)).unref(),
+      later: (ms, fire) => void setTimeout(fire, Math.min(Math.ceil(ms), MAX_TIMER_MS)).unref(),
       mayKeep: (lease, held) => held < this.#fairShare && lease.expiresAt >= this.#mustOutlive,
       onReturn: () => this.#changed(),
     });
@@ -243,7 +244,7 @@ export class SharedPool {
     if (this.pool.waiting === 0 || at <= now) return;
     this.#alarm = setTimeout(
       () => this.#host.pump(this.pool),
-      Math.min(Math.ceil(at - now) + 1, LONGEST_TIMER_MS),
+      Math.min(Math.ceil(at - now) + 1, MAX_TIMER_MS),
     );
   }
 }

@@ -9,7 +9,9 @@ import {
   type RemovedAccess,
 } from '../models/accounts.ts';
 import { idIssues } from '../models/check.ts';
-import { bareObject, inAccount, wholeList } from './paths.ts';
+import { inAccount } from './paths.ts';
+import { bareObject } from './results.ts';
+import { wholeList } from './whole-list.ts';
 
 /** Who has access to an account. `/api/account_accesses`, or under the account where one is known. */
 export class AccountAccesses {
@@ -78,7 +80,7 @@ export class Permissions {
       {
         operation: 'accounts.permissions.list',
         path: (context) => inAccount(context, 'permissions'),
-        otherwise: (context) => inAccount(context, 'permissions/resources'),
+        fallbackPath: (context) => inAccount(context, 'permissions/resources'),
       },
       options,
     );

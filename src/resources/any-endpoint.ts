@@ -2,7 +2,6 @@ import type { Issue } from '../core/errors.ts';
 import { anything, booleanRule, issuesAt, mustBe, objectOf, oneOf } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
 import {
-  goneMeansDeleted,
   HOST_NAMES,
   type HostName,
   type HttpMethod,
@@ -11,6 +10,7 @@ import {
 } from '../core/request.ts';
 import type { QueryValue } from '../core/query.ts';
 import type { StandardSchema } from '../core/standard-schema.ts';
+import { goneMeansDeleted } from './results.ts';
 
 /** A request to an endpoint that has no method of its own. */
 export interface AnyRequest {
@@ -23,7 +23,7 @@ export interface AnyRequest {
    * @defaultValue 'api'
    */
   readonly host?: HostName | undefined;
-  /** Query parameters; nested ones are written in brackets. */
+  /** Query parameters; nested ones are written in brackets, Dates as ISO 8601. */
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -42,6 +42,23 @@ const DOT_SEGMENT = /\/(\.|%2e){1,2}(\/|$)/i;
 /** Rooted, of segments that are not empty, and of characters a path can have. */
 const PATH_CHARACTERS = /^(\/([\w.~!$&'()*+,;=:@-]|%[0-9a-f]{2})+)+$/i;
 
+/** Left out or written in some other way, a value would be a filter that is not there: everything would come back. */
+const queryIssues = (values: object): Issue[] =>
+  Object.entries(values).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value === 'object' && value !== null && !(value instanceof Date))
+      return issuesAt(`.${name}`, queryIssues(value));
+    return issuesAt(`.${name}`, value === undefined ? undefined : queryValueRule(value));
+  });
+
+const queryValueRule = mustBe(
+  'a string, a finite number, a boolean, a valid Date, or a list or an object of them',
+  (value) =>
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    (typeof value === 'number' && Number.isFinite(value)) ||
+    (value instanceof Date && !Number.isNaN(value.getTime())),
+);
+
 const requestRule = objectOf<AnyRequest>(
   {
     method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
@@ -50,7 +67,7 @@ const requestRule = objectOf<AnyRequest>(
       (path) => typeof path === 'string' && PATH_CHARACTERS.test(path) && !DOT_SEGMENT.test(path),
     ),
     host: oneOf(HOST_NAMES),
-    query: mustBe('an object', isRecord),
+    query: (query) => (isRecord(query) ? queryIssues(query) : 'must be an object'),
     body: anything,
     schema: mustBe('a Standard Schema', (schema) => '~standard' in Object(schema)),
     repeatable: booleanRule,

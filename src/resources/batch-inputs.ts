@@ -47,7 +47,7 @@ export async function write(
     json = needsEncoding(mail) ? await finish(draft, OPERATION, signal) : (draft as JsonPart[]);
   } catch (cause) {
     if (cause instanceof InvalidRequestError) throw cause;
-    throw refusal(path, 'must be possible to write as JSON', cause);
+    throw refusal(path, 'must be serializable as JSON', cause);
   }
   const bytes = json.reduce((sum, part) => sum + bytesOf(part), 0);
   if (taken + bytes > MAX_BYTES) throw refusal(path, 'is too large: no call can be more than 50 MB of JSON');

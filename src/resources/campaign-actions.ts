@@ -1,9 +1,10 @@
-import { underData, type RequestSpec, type Settlement } from '../core/request.ts';
+import type { RequestSpec, Settlement } from '../core/request.ts';
 import { campaignAnswer } from '../models/campaign-answers.ts';
 import { scheduleIssues, type CampaignScheduleParams } from '../models/campaign-params.ts';
 import type { Campaign } from '../models/campaigns.ts';
 import { idIssues } from '../models/check.ts';
 import { momentOf } from '../models/moment.ts';
+import { underData } from './results.ts';
 
 /** The path of one campaign. */
 export const ONE = '/api/email_campaigns/{id}';

@@ -1,15 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import { Pager, type PageBody, type PageStrategy } from '../core/pager.ts';
-import { copyOf } from '../core/query.ts';
 import { isRecord } from '../core/record.ts';
-import {
-  goneMeansDeleted,
-  nothing,
-  underData,
-  type Execute,
-  type RequestOptions,
-  type ResultReader,
-} from '../core/request.ts';
+import type { Execute, RequestOptions, ResultReader } from '../core/request.ts';
 import { campaignListAnswer, campaignStatsAnswer } from '../models/campaign-answers.ts';
 import {
   createIssues,
@@ -34,6 +26,8 @@ import {
   read,
   wasStarted,
 } from './campaign-actions.ts';
+import { copyOf } from '../core/copy.ts';
+import { goneMeansDeleted, nothing, underData } from './results.ts';
 
 const ALL = '/api/email_campaigns';
 

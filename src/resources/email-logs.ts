@@ -1,6 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import { issuesAt, oneOf } from '../core/rules.ts';
-import { copyOf } from '../core/query.ts';
 import { Pager, type PageBody, type PageStrategy } from '../core/pager.ts';
 import { optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
@@ -14,7 +13,8 @@ import {
   type EmailLogMessageDetails,
   type EmailLogPage,
 } from '../models/email-logs.ts';
-import { bareObject } from './paths.ts';
+import { copyOf } from '../core/copy.ts';
+import { bareObject } from './results.ts';
 
 const listResult: ResultReader<PageBody<EmailLogPage>> = {
   kind: 'json',

@@ -1,4 +1,4 @@
-import { ConfigurationError, type Issue } from '../core/errors.ts';
+import type { Issue } from '../core/errors.ts';
 import { oneOf, positiveRule, type Rules } from '../core/rules.ts';
 import { optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
@@ -10,6 +10,7 @@ import type {
   ResultReader,
   Stream,
 } from '../core/request.ts';
+import { missing } from '../core/variables.ts';
 import { batchAnswer, sendAnswer } from '../models/send-answers.ts';
 import { batchIssues, sendIssues } from '../models/send-params.ts';
 import type { BatchParams, BatchResult, SendOptions, SendParams, SendResult } from '../models/sending.ts';
@@ -56,10 +57,7 @@ function routed(
     check: () => {
       const issues = issuesOf();
       if (issues.length === 0 && isSandbox && sandboxInboxId === undefined) {
-        throw new ConfigurationError(
-          'sandboxInboxId is needed: pass it to the call or the client, or set EMAIL_PLATFORM_SANDBOX_INBOX_ID',
-          { option: 'sandboxInboxId' },
-        );
+        throw missing('sandboxInboxId');
       }
       return issues;
     },
@@ -87,6 +85,7 @@ const sendResult: ResultReader<SendResult> = {
     const answer = isRecord(body) ? body : { success: true };
     return Object.assign(answer, { message_ids: texts(answer.message_ids) }) as unknown as SendResult;
   },
+  isRefusal: (body) => isRecord(body) && body.success === false,
 };
 
 /** Likewise. Responses are told apart by their places, so that all of them can be read, or none. */

@@ -1,18 +1,12 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Clock } from '../core/clock.ts';
-import { InvalidRequestError, TimeoutError } from '../core/errors.ts';
+import { AbortedError, InvalidRequestError, TimeoutError } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { durationRule, functionRule } from '../core/rules.ts';
 import type { Pager } from '../core/pager.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
-import {
-  goneMeansDeleted,
-  nothing,
-  type Execute,
-  type RequestContext,
-  type RequestOptions,
-} from '../core/request.ts';
+import type { Execute, RequestContext, RequestOptions } from '../core/request.ts';
 import { idIssues } from '../models/check.ts';
 import {
   domainAnswer,
@@ -26,7 +20,9 @@ import {
   type SendingDomainPage,
   type SendingDomainUpdateParams,
 } from '../models/sending-domains.ts';
-import { bareObject, inAccount, wholeList } from './paths.ts';
+import { inAccount } from './paths.ts';
+import { goneMeansDeleted, nothing, bareObject } from './results.ts';
+import { wholeList } from './whole-list.ts';
 
 const result = bareObject<SendingDomain>();
 
@@ -204,8 +200,8 @@ export class SendingDomains {
   }
 
   /**
-   * Looks at a domain until it is verified, and gives it as it is then. `GET …/sending_domains/{id}`. Each look is a call like any other: it pays its
-   * rate, at low priority unless told otherwise, and is repeated as reads are.
+   * Polls a domain until it is verified, and returns it as it is then. `GET …/sending_domains/{id}`. Each poll is a call like
+   * any other: it counts against the rate limits, at low priority unless told otherwise, and is retried as reads are.
    *
    * @throws {@link InvalidRequestError} before the first look, {@link AbortedError} when the signal is aborted,
    * {@link TimeoutError} of kind `deadline` when `deadlineMs` has passed, and whatever `get` throws
@@ -217,8 +213,15 @@ export class SendingDomains {
     const { pollMs = 10_000, onProgress, ...ofCall } = options;
     const { deadlineMs = Infinity, signal } = ofCall;
     const endsAt = this.#clock.now() + deadlineMs;
+    const late = (name: string | number) =>
+      new TimeoutError(`${operation}: domain ${name} was not verified within ${deadlineMs} ms`, {
+        kind: 'deadline',
+        effect: 'none',
+      });
     for (;;) {
       const remainingMs = endsAt - this.#clock.now();
+      // A timer may fire late, as after a sleep of the whole machine.
+      if (remainingMs <= 0) throw late(id);
       const domain = await this.get(id, {
         priority: 'low',
         ...ofCall,
@@ -226,11 +229,10 @@ export class SendingDomains {
       });
       tell(onProgress, () => domain);
       if (isVerified(domain)) return domain;
-      if (this.#clock.now() + pollMs >= endsAt) {
-        const message = `${operation}: ${domain.domain_name} was not verified within ${deadlineMs} ms`;
-        throw new TimeoutError(message, { kind: 'deadline', effect: 'none' });
-      }
-      await this.#clock.sleep(pollMs, signal);
+      if (this.#clock.now() + pollMs >= endsAt) throw late(domain.domain_name);
+      await this.#clock.sleep(pollMs, signal).catch((cause: unknown) => {
+        throw new AbortedError(`${operation} was aborted`, { effect: 'none', cause });
+      });
     }
   }
 }

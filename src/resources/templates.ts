@@ -1,6 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
-import { goneMeansDeleted, nothing, type Execute, type RequestOptions } from '../core/request.ts';
+import type { Execute, RequestOptions } from '../core/request.ts';
 import { idIssues } from '../models/check.ts';
 import {
   templateAnswer,
@@ -11,7 +11,9 @@ import {
   type TemplateCreateParams,
   type TemplateUpdateParams,
 } from '../models/templates.ts';
-import { bareObject, inAccount, wholeList } from './paths.ts';
+import { inAccount } from './paths.ts';
+import { goneMeansDeleted, nothing, bareObject } from './results.ts';
+import { wholeList } from './whole-list.ts';
 
 const result = bareObject<Template>();
 

@@ -11,7 +11,8 @@ import { emit, type RequestEvent } from './hooks.ts';
 
 /** An attempt in line: told when its permit is there, or when there will be none. */
 export interface WaitingAttempt extends CallEndListener {
-  end(): void;
+  /** The permit is there. */
+  proceed(): void;
   callEnded(reason: Error): void;
 }
 
@@ -67,7 +68,7 @@ export class Attempt implements PermitRequest {
   granted(permit: Permit): void {
     this.permit = permit;
     this.call.onEnd(undefined);
-    this.#waiting?.end();
+    this.#waiting?.proceed();
     this.#waiting = undefined;
   }
 

@@ -22,7 +22,7 @@ function fitting<B extends string | Blob>(body: B, { operation, maxBodyBytes = I
 
 function unwritable(cause: unknown, operation: string): InvalidRequestError {
   if (cause instanceof InvalidRequestError) return cause;
-  return new InvalidRequestError([{ path: 'body', message: 'must be possible to write as JSON' }], {
+  return new InvalidRequestError([{ path: 'body', message: 'must be serializable as JSON' }], {
     operation,
     cause,
   });

@@ -1,5 +1,4 @@
 import type { Clock } from '../core/clock.ts';
-import { AbortedError } from '../core/errors.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The clock resources wait by. */
@@ -9,7 +8,7 @@ export const clockOf = ({ now, setTimer }: Runtime): Clock => ({
     new Promise((resolve, reject) => {
       const onAbort = () => {
         stopTimer();
-        reject(new AbortedError('The wait was aborted', { effect: 'none', cause: signal?.reason }));
+        reject(signal?.reason as Error);
       };
       const stopTimer = setTimer(ms, () => {
         signal?.removeEventListener('abort', onAbort);

@@ -1,4 +1,4 @@
-import type { HostName, RequestContext, RetryOptions } from '../core/request.ts';
+import type { HostName, RequestContext } from '../core/request.ts';
 import type { Throttle, ThrottleKey } from '../core/throttle.ts';
 import type { AbortWatch } from './abort-watch.ts';
 import type { Hooks } from './hooks.ts';
@@ -12,6 +12,12 @@ export type AuthScheme = 'bearer' | 'api-token';
 
 /** What the transport calls to send a request; the platform's `fetch` has this shape. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** How often, and after how long a wait at most, a request is repeated. */
+export interface RetryLimits {
+  readonly maxRetries: number;
+  readonly maxWaitMs: number;
+}
 
 /** The client's options, checked and with every default filled in. */
 export interface TransportConfig {
@@ -28,7 +34,7 @@ export interface TransportConfig {
   readonly context: RequestContext;
   readonly timeoutMs: number;
   readonly deadlineMs: number | undefined;
-  readonly retry: Required<{ [K in keyof RetryOptions]: number }> | false;
+  readonly retry: RetryLimits | false;
   readonly throttle: Throttle | undefined;
   readonly fetch: Fetch | undefined;
   readonly hooks: Hooks;

@@ -1,20 +1,14 @@
+import { MAX_TIMER_MS } from '../core/clock.ts';
 import type { Permit, PermitRequest, PlaceInLine } from '../core/throttle.ts';
 import { forecast } from './forecast.ts';
 import { joinLane, laneFor, leaveLane, nextInLine } from './lane.ts';
 import { WaitingCall, type LimitedPool } from './limited-pool.ts';
 import { rankOf, RANKS } from './line.ts';
+import type { Runtime } from './runtime.ts';
 import { LocalPermit, type PermitOffice } from './local-permit.ts';
 
 /** The time and timers a throttle lives by. */
-export interface ThrottleClock {
-  /** Milliseconds on a clock that never goes back. */
-  now(): number;
-  /** Calls `fire` about `ms` milliseconds from now; returns how to prevent it. */
-  setTimer(ms: number, fire: () => void): () => void;
-}
-
-/** The longest delay timers take; a longer one would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export type ThrottleClock = Pick<Runtime, 'now' | 'setTimer'>;
 
 /**
  * Hands out permits, at once or in line. For every call in line one of its pools lacks room, and that pool has an
@@ -83,7 +77,7 @@ export class Dispatcher implements PermitOffice {
     const at = pool.gate.lookAgainAt(now);
     if (at === Infinity || (pool.alarm !== undefined && pool.alarm.at <= at)) return;
     cancelAlarm(pool);
-    const cancel = this.#clock.setTimer(Math.min(at - now, LONGEST_TIMER_MS), () => {
+    const cancel = this.#clock.setTimer(Math.min(at - now, MAX_TIMER_MS), () => {
       pool.alarm = undefined;
       // A timer may fire early or late: the clock decides.
       this.#serve(pool, this.now(), RANKS - 1);

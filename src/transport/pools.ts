@@ -1,5 +1,5 @@
 import type { HostName } from '../core/request.ts';
-import type { AccountPoolName, PoolName, RateLimit } from '../core/throttle.ts';
+import type { AccountPoolName, PoolName, RateLimit, Throttle, ThrottleKey } from '../core/throttle.ts';
 
 /** The limits the service publishes. */
 export const PUBLISHED_LIMITS: Readonly<Record<PoolName, RateLimit>> = {
@@ -10,6 +10,10 @@ export const PUBLISHED_LIMITS: Readonly<Record<PoolName, RateLimit>> = {
   emailLogsList: { requests: 60, perMs: 60_000 },
   emailLogsGet: { requests: 1000, perMs: 60_000 },
 };
+
+/** The window of a pool, as this throttle keeps it; the published one where it does not, or where there is none. */
+export const windowMsOf = (throttle: Throttle | undefined, key: ThrottleKey, pool: PoolName): number =>
+  (throttle?.snapshot(key)[pool] ?? PUBLISHED_LIMITS[pool]).perMs;
 
 /** Every pool, `token` first. */
 export const POOL_NAMES = Object.keys(PUBLISHED_LIMITS) as readonly PoolName[];

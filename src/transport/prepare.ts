@@ -1,21 +1,20 @@
-import { ConfigurationError, InvalidRequestError } from '../core/errors.ts';
+import { InvalidRequestError } from '../core/errors.ts';
 import { expandPath } from '../core/path.ts';
 import { queryString } from '../core/query.ts';
 import type { HostName, RequestOptions, RequestSpec } from '../core/request.ts';
+import { copyOfOptions, optionIssues } from '../core/request-options.ts';
 import type { ThrottleKey } from '../core/throttle.ts';
+import { missing } from '../core/variables.ts';
 import { bodyOf } from './body.ts';
 import type { PreparedRequest } from './call.ts';
 import type { TransportConfig } from './config.ts';
 import { accountOf, poolOf } from './pools.ts';
-import { copyOfOptions, optionIssues } from '../core/request-options.ts';
-import { needed } from './variables.ts';
 
 /** The base address of a host. */
 export function baseOf(config: TransportConfig, name: HostName): string {
   const base = config.hosts[name];
   if (base !== undefined) return base;
-  const option = `hosts.${name}` as const;
-  throw new ConfigurationError(needed(option), { option });
+  throw missing(`hosts.${name}`);
 }
 
 /** Runs a step that only malformed input can break, and says so in our words. */

@@ -1,8 +1,19 @@
 /** The fields system and TLS errors are told apart by; none of them can hold what was sent. */
 const SAFE_FIELDS = ['code', 'errno', 'syscall', 'hostname', 'address', 'port', 'reason', 'library'] as const;
 
-const scrub = (text: string, secret: string | undefined): string =>
-  secret === undefined || secret === '' ? text : text.replaceAll(secret, '[redacted]');
+/** A shorter token would black out words that only look like it; none of the service's is that short. */
+const MIN_SECRET_LENGTH = 8;
+
+/** A text without the secret. */
+export const scrub = (text: string, secret: string | undefined): string =>
+  secret === undefined || secret.length < MIN_SECRET_LENGTH ? text : text.replaceAll(secret, '[redacted]');
+
+/** Headers without the secret, which a gateway may have echoed. */
+export function scrubHeaders(headers: Headers, secret: string | undefined): Headers {
+  const entries = [...headers];
+  if (entries.every(([, value]) => scrub(value, secret) === value)) return headers;
+  return new Headers(entries.map(([name, value]): [string, string] => [name, scrub(value, secret)]));
+}
 
 /**
  * A copy of an error with its name, message, stack, system fields and causes, and nothing else: what a `fetch` of the

@@ -11,8 +11,10 @@ import {
   ValidationError,
   type ApiErrorInit,
 } from '../core/api-errors.ts';
+import type { PoolName } from '../core/throttle.ts';
 import { readErrorBody, type ErrorBody } from './error-body.ts';
 import { readRateLimitHeaders } from './rate-limit-headers.ts';
+import { scrub, scrubHeaders } from './redact.ts';
 import type { Attempt } from './attempt.ts';
 import type { ResponseHead } from './stage.ts';
 
@@ -24,13 +26,18 @@ const isRedirect = (response: ResponseHead) =>
 export function responseError(
   attempt: Attempt,
   response: ResponseHead,
-  text: string | undefined,
+  answered: string | undefined,
   wallNow: () => number,
 ): ApiError {
-  const { operation } = attempt.call.request;
-  const { status, headers } = response;
+  const { operation, host, signedUrl } = attempt.call.request;
+  const { status } = response;
+  // A gateway may echo what it was sent: no error holds the token.
+  const secret = attempt.auth?.secret;
+  const headers = scrubHeaders(response.headers, secret);
+  const text = answered === undefined ? undefined : scrub(answered, secret);
   if (isRedirect(response)) {
-    const message = `${operation}: the host answered with a redirect (${status}), which is never followed; is its address right?`;
+    const address = signedUrl === undefined ? `hosts.${host}` : 'the address';
+    const message = `${operation} was answered with a redirect (${status}), which is not followed; check ${address}`;
     return new ApiError(message, {
       status,
       headers,
@@ -40,7 +47,8 @@ export function responseError(
     });
   }
   const { fieldErrors, ...parsed } = readErrorBody(text ?? '');
-  const init: ApiErrorInit = { status, headers, ...parsed };
+  // A 2xx that says it refused did nothing.
+  const init: ApiErrorInit = { status, headers, ...parsed, ...(status < 300 && { effect: 'none' }) };
   const said =
     parsed.messages.length > 0 ? parsed.messages.join('; ') : unreadable(text, parsed.body, headers);
   const message = `${operation} failed with ${status}: ${said}`;
@@ -59,15 +67,12 @@ export function responseError(
     case 429: {
       const { resetAt, resetAfterMs, retryAfterMs } = readRateLimitHeaders(headers, wallNow);
       const waitMs = resetAfterMs ?? retryAfterMs;
-      return new RateLimitError(
-        waitMs === undefined ? message : `${message}; to be repeated in ${waitMs} ms`,
-        {
-          ...init,
-          resetAt,
-          retryAfterMs: waitMs,
-          pool: refusedPool(attempt, headers, parsed.body),
-        },
-      );
+      return new RateLimitError(waitMs === undefined ? message : `${message}; retry after ${waitMs} ms`, {
+        ...init,
+        resetAt,
+        retryAfterMs: waitMs,
+        pool: refusedPool(attempt, headers, parsed.body),
+      });
     }
     default:
       return new ApiError(message, init);
@@ -91,14 +96,14 @@ function unprocessable(
 }
 
 /** Account pools do not show in the headers; only the token's own bucket says "Throttled" or counts down to 0. */
-function refusedPool({ call }: Attempt, headers: Headers, body: unknown): string {
+function refusedPool({ call }: Attempt, headers: Headers, body: unknown): PoolName {
   if (call.request.pool === undefined || headers.get('x-ratelimit-remaining') === '0') return 'token';
   return JSON.stringify(body).includes('Throttled') ? 'token' : call.request.pool;
 }
 
 function unreadable(text: string | undefined, body: unknown, headers: Headers): string {
-  if (text === undefined) return 'the answer’s body could not be read';
-  if (text === '') return 'the answer’s body is empty';
-  if (typeof body !== 'string') return 'the answer’s body says nothing that could be read';
-  return `the answer’s body is not JSON (${headers.get('content-type') ?? 'of no stated type'}, ${text.length} characters)`;
+  if (text === undefined) return 'the response body could not be read';
+  if (text === '') return 'the response body is empty';
+  if (typeof body !== 'string') return 'the response body holds no message';
+  return `the response body is not JSON (${headers.get('content-type') ?? 'no content type'}, ${text.length} characters)`;
 }

@@ -6,11 +6,11 @@ import type { ResponseHead } from './stage.ts';
 /** The rate limit as a response's headers tell it. */
 export function readRateLimit(headers: Headers): RateLimitInfo {
   const { limit, remaining, resetAt } = readRateLimitHeaders(headers, Date.now);
-  return {
+  return Object.freeze({
     ...(limit !== undefined && { limit }),
     ...(remaining !== undefined && { remaining }),
     ...(resetAt !== undefined && { resetAt }),
-  };
+  });
 }
 
 /** What `withResponse()` gives. */

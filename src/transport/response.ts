@@ -1,4 +1,4 @@
-import { ResponseFormatError, type Issue } from '../core/errors.ts';
+import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
 import { pathText, type StandardIssue, type StandardSchema } from '../core/standard-schema.ts';
 import { emit, type Hooks } from './hooks.ts';
 import { responseError } from './response-error.ts';
@@ -26,6 +26,8 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
         data: result.checkedBy ? await checked(attempt, response, result.checkedBy, body) : body,
       };
     }
+    if (result.kind === 'lenient' && result.isRefusal?.(body))
+      throw responseError(attempt, response, text, wallNow);
     if (schema && hooks.onMismatch && body !== undefined) report(attempt, hooks.onMismatch, schema(), body);
     const data = result.unwrap(body);
     if (result.kind === 'json' && data === undefined) {
@@ -80,8 +82,7 @@ async function checked(
   const result = await schema['~standard'].validate(body);
   if (result.issues === undefined) return result.value;
   const issues = toIssues(result.issues);
-  const list = issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  throw formatError(attempt, response, `does not fit the schema: ${list}`, issues);
+  throw formatError(attempt, response, `does not fit the schema: ${summaryOf(issues)}`, issues);
 }
 
 /** Tells the hook how a body differs from what is documented. The result does not wait for it, or depend on it. */
@@ -94,9 +95,6 @@ function report(
   void (async () => {
     const { issues } = await schema['~standard'].validate(body);
     if (issues === undefined) return;
-    emit(onMismatch, () => ({
-      ...attempt.event(),
-      issues: toIssues(issues),
-    }));
+    emit(onMismatch, () => ({ ...attempt.event(), issues: toIssues(issues) }));
   })().catch(() => undefined);
 }

@@ -2,35 +2,38 @@ import pRetry from 'p-retry';
 import { ApiError, RateLimitError } from '../core/api-errors.ts';
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { isEmailPlatformError } from '../core/error-guards.ts';
-import type { Execute, Settlement } from '../core/request.ts';
+import type { Execute, RetryOptions, Settlement } from '../core/request.ts';
 import { Attempt } from './attempt.ts';
 import type { Call } from './call.ts';
+import type { RetryLimits } from './config.ts';
 import { emit } from './hooks.ts';
-import { PUBLISHED_LIMITS } from './pools.ts';
+import { windowMsOf } from './pools.ts';
 import { readRateLimitHeaders } from './rate-limit-headers.ts';
 import { decideRetry } from './retry-policy.ts';
 import type { Answer, Next } from './stage.ts';
 
-/** The call's own settings over the client's; settings given for a call switch retries on where the client has none. */
-function retryOptions({ request, config }: Call): { maxRetries: number; maxWaitMs: number } | false {
-  const ofCall = request.options.retry;
-  if (ofCall === undefined) return config.retry;
-  if (ofCall === false) return false;
-  const base = config.retry === false ? DEFAULT_RETRY : config.retry;
-  return { maxRetries: ofCall.maxRetries ?? base.maxRetries, maxWaitMs: ofCall.maxWaitMs ?? base.maxWaitMs };
-}
-
 /** Enough for a restart of the service, and for one window of the slowest published limit. */
-export const DEFAULT_RETRY = { maxRetries: 3, maxWaitMs: 90_000 } as const;
+const DEFAULT_RETRY: RetryLimits = { maxRetries: 3, maxWaitMs: 90_000 };
+
+/** Settings over others; settings switch retries on where those have none. */
+export function retryLimits(
+  over: RetryOptions | false | undefined,
+  base: RetryLimits | false = DEFAULT_RETRY,
+): RetryLimits | false {
+  if (over === undefined) return base;
+  if (over === false) return false;
+  const { maxRetries, maxWaitMs } = base || DEFAULT_RETRY;
+  return { maxRetries: over.maxRetries ?? maxRetries, maxWaitMs: over.maxWaitMs ?? maxWaitMs };
+}
 
 /**
  * Repeats a call as the policy says, after its first attempt has failed: one that succeeds, as nearly all do, pays
- * nothing for this. p-retry owns the loop, which begins with the failure at hand. It counts nothing and waits for nothing (`Infinity`,
- * 0): it would ask no one once its own count is spent, and knows no delay that depends on the failure.
+ * nothing for this. p-retry owns the loop, which begins with the failure at hand. It counts nothing and waits for nothing
+ * (`Infinity`, 0): it would ask no one once its own count is spent, and knows no delay that depends on the failure.
  */
 export function repeat(call: Call, send: Next, execute: Execute, firstFailure: unknown): Promise<Answer> {
   const { hooks, runtime } = call.config;
-  const retry = retryOptions(call);
+  const retry = retryLimits(call.request.options.retry, call.config.retry);
   let retries = 0;
   let refusals = 0;
   let lost: EmailPlatformError | undefined;
@@ -65,7 +68,7 @@ export function repeat(call: Call, send: Next, execute: Execute, firstFailure: u
         refusals,
         maxRetries: retry.maxRetries,
         retryAfterMs: waitAskedFor(error, runtime.wallNow),
-        windowMs: PUBLISHED_LIMITS[call.request.pool ?? 'token'].perMs,
+        windowMs: windowOf(error, call),
         random: runtime.random,
       });
       if (decision === undefined || !isEmailPlatformError(error)) return false;
@@ -78,6 +81,12 @@ export function repeat(call: Call, send: Next, execute: Execute, firstFailure: u
       return true;
     },
   });
+}
+
+/** The window of the pool that was refused: where the service names no time, it is over after one at the latest. */
+function windowOf(error: unknown, { config, request }: Call): number {
+  const pool = error instanceof RateLimitError ? error.pool : undefined;
+  return windowMsOf(config.throttle, request.key, pool ?? 'token');
 }
 
 function waitAskedFor(error: unknown, wallNow: () => number): number | undefined {

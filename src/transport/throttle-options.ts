@@ -22,6 +22,7 @@ const limitObject = objectOf<RateLimit>(
     perMs: mustBe('a positive number of milliseconds', (ms) => Number.isFinite(ms) && (ms as number) > 0),
   },
   ['requests', 'perMs'],
+  { what: 'false, which switches the pool off, or { requests, perMs }' },
 );
 
 const limitRule: Rule = (limit) => (limit === false ? undefined : limitObject(limit));
@@ -42,7 +43,7 @@ const optionsRule = objectOf<ThrottleOptions>({ limits: limitsRule, pace: oneOf(
 export function resolveThrottleOptions(options: ThrottleOptions): { limits: LimitTable; pace: Pace } {
   // `client.throttle` tells of a throttle, and is none.
   if ('snapshot' in Object(options))
-    throw invalid('throttle', 'must come from createThrottle(); withOptions() shares a client’s own');
+    throw invalid('throttle', "must come from createThrottle(); withOptions() shares a client's own");
   refuse('throttle', optionsRule(options));
   return { limits: resolveLimits(options.limits), pace: options.pace ?? 'burst' };
 }

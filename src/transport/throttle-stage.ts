@@ -1,7 +1,7 @@
 import { RateLimitError } from '../core/api-errors.ts';
-import { isPermit, type PlaceInLine, type PoolName, type Throttle } from '../core/throttle.ts';
+import { isPermit, type PlaceInLine, type Throttle } from '../core/throttle.ts';
 import type { Attempt, WaitingAttempt } from './attempt.ts';
-import { PUBLISHED_LIMITS } from './pools.ts';
+import { windowMsOf } from './pools.ts';
 import { readCounts } from './rate-limit-headers.ts';
 import { refusalWaitMs } from './retry-policy.ts';
 import type { Answer, Next, Stage } from './stage.ts';
@@ -17,48 +17,41 @@ export function throttleStage(throttle: Throttle, random: () => number): Stage {
       return go(attempt, next);
     }
     return new Promise((resolve, reject) => {
-      attempt.wait(new Waiting(attempt, answer, next, go, resolve, reject));
+      attempt.wait(new Waiting({ attempt, place: answer, next, go, resolve, reject }));
     });
   };
 }
 
+interface WaitingParts {
+  readonly attempt: Attempt;
+  readonly place: PlaceInLine;
+  readonly next: Next;
+  readonly go: (attempt: Attempt, next: Next) => Promise<Answer>;
+  readonly resolve: (answer: Promise<Answer>) => void;
+  readonly reject: (reason: Error) => void;
+}
+
 /** An attempt in line. An object instead of functions that close over all this: very many may wait. */
 class Waiting implements WaitingAttempt {
-  readonly doing = 'in line for the rate limit';
-  readonly #attempt: Attempt;
-  readonly #place: PlaceInLine;
-  readonly #next: Next;
-  readonly #go: (attempt: Attempt, next: Next) => Promise<Answer>;
-  readonly #resolve: (answer: Promise<Answer>) => void;
-  readonly #reject: (reason: Error) => void;
+  readonly doing = 'queued for the rate limit';
+  readonly #parts: WaitingParts;
 
-  constructor(
-    attempt: Attempt,
-    place: PlaceInLine,
-    next: Next,
-    go: (attempt: Attempt, next: Next) => Promise<Answer>,
-    resolve: (answer: Promise<Answer>) => void,
-    reject: (reason: Error) => void,
-  ) {
-    this.#attempt = attempt;
-    this.#place = place;
-    this.#next = next;
-    this.#go = go;
-    this.#resolve = resolve;
-    this.#reject = reject;
+  constructor(parts: WaitingParts) {
+    this.#parts = parts;
   }
 
-  /** The permit is there. Sent later, but still in this tick: the throttle is in the midst of handing out permits. */
-  end(): void {
+  /** Sent later, but still in this tick: the throttle is in the midst of handing out permits. */
+  proceed(): void {
+    const { attempt, next, go, resolve } = this.#parts;
     queueMicrotask(() => {
-      this.#resolve(this.#go(this.#attempt, this.#next));
+      resolve(go(attempt, next));
     });
   }
 
   /** The call is over: the place in line is given up. */
   callEnded(reason: Error): void {
-    this.#place.leave();
-    this.#reject(reason);
+    this.#parts.place.leave();
+    this.#parts.reject(reason);
   }
 }
 
@@ -73,10 +66,11 @@ async function sendWithPermit(
     return await next(attempt);
   } catch (error) {
     if (error instanceof RateLimitError) {
-      const pool = (error.pool ?? 'token') as PoolName;
-      const { perMs } = throttle.snapshot(attempt.key)[pool] ?? PUBLISHED_LIMITS[pool];
+      const { key } = attempt;
+      const { pool = 'token', retryAfterMs } = error;
+      const waitMs = refusalWaitMs(retryAfterMs, windowMsOf(throttle, key, pool), random);
       // Blocked first: the permit's return may let the next call go.
-      throttle.block(attempt.key, pool, refusalWaitMs(error.retryAfterMs, perMs, random));
+      throttle.block(key, pool, waitMs);
       attempt.endPermit((permit) => permit.answered(readCounts(error.headers)));
     }
     throw error;

@@ -3,9 +3,8 @@ import type { ThrottleClock } from './dispatcher.ts';
 import { Gate } from './gate.ts';
 import { LimitedPool } from './limited-pool.ts';
 import { PoolThrottle } from './pool-throttle.ts';
+import { systemRuntime } from './runtime.ts';
 import { resolveThrottleOptions, type ThrottleOptions } from './throttle-options.ts';
-
-export type { ThrottleOptions } from './throttle-options.ts';
 
 /** Time for a throttle; every part has a default. */
 export interface ThrottleRuntime extends Partial<ThrottleClock> {
@@ -17,10 +16,12 @@ export interface ThrottleRuntime extends Partial<ThrottleClock> {
  * Keeps requests within the service's limits. Give the same throttle to several clients and they share the limits of
  * a token or an account they have in common; others do not disturb each other.
  *
- * @throws ConfigurationError when an option is unknown or a limit cannot be one.
+ * @throws {@link ConfigurationError} when an option is unknown or a limit cannot be one
  * @example
+ * ```ts
  * const throttle = createThrottle({ limits: { token: { requests: 100, perMs: 10_000 } } });
  * const clients = tokens.map((token) => new EmailPlatform({ token, throttle }));
+ * ```
  */
 export function createThrottle(options?: ThrottleOptions): Throttle;
 /** @internal Time, for tests. */
@@ -29,18 +30,8 @@ export function createThrottle(options: ThrottleOptions = {}, runtime: ThrottleR
   const { limits, pace } = resolveThrottleOptions(options);
   return new PoolThrottle({
     limits,
-    clock: { ...systemClock, ...runtime },
+    clock: { ...systemRuntime, ...runtime },
     wallNow: runtime.wallNow ?? Date.now,
     createPool: (name, limit) => new LimitedPool(name, limit, new Gate(limit, pace)),
   });
 }
-
-/** The real time. */
-export const systemClock: ThrottleClock = {
-  now: () => performance.now(),
-  setTimer(ms, fire) {
-    // Timers take whole milliseconds and would round down, to fire before it is time.
-    const timer = setTimeout(fire, Math.ceil(ms));
-    return () => clearTimeout(timer);
-  },
-};

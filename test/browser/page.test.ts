@@ -21,7 +21,7 @@ test('a token is refused in a page, unless that is allowed by name', () => {
   expect(connect()).toBeInstanceOf(EmailPlatform);
 });
 
-test('no token is needed behind a proxy on the page’s own origin, and its address may be relative', async () => {
+test('no token is required behind a proxy on the page’s own origin, and its address may be relative', async () => {
   const { port } = new URL(emulator.url);
   const client = new EmailPlatform({ hosts: { api: `/same-origin/${port}/account` } });
   expect((await client.campaigns.list()).items).toEqual([]);
@@ -30,9 +30,9 @@ test('no token is needed behind a proxy on the page’s own origin, and its addr
 
 test('without a token other origins are refused, the page’s own among them or not', () => {
   const { hosts } = emulator.connection;
-  expect(() => new EmailPlatform({ hosts })).toThrow('token is needed');
+  expect(() => new EmailPlatform({ hosts })).toThrow('token is required');
   expect(() => new EmailPlatform({ hosts: { ...hosts, api: '/same-origin/1/account' } })).toThrow(
-    'token is needed',
+    'token is required',
   );
 });
 

@@ -74,7 +74,7 @@ describe('A stream', () => {
 
   test('of something else than bytes is cancelled', async () => {
     const { content, seen } = stream(['text']);
-    await expect(encodeStream(content, never)).rejects.toThrow('something else than bytes');
+    await expect(encodeStream(content, never)).rejects.toThrow('something other than bytes');
     expect(seen).toHaveProperty('cancelled');
   });
 

@@ -213,7 +213,7 @@ describe('toArray', () => {
     async (given) => {
       const { pager, asked } = threePages();
       await expect(pager.toArray(given as never)).rejects.toThrow(
-        'limit: must be a number: toArray({ limit: 10 })',
+        /options(\.limit: must be a number|: must be an object: toArray\(\{ limit: 10 \}\))/,
       );
       expect(asked).toHaveLength(0);
     },

@@ -45,7 +45,7 @@ describe('A mail', () => {
       'from is required',
       'to at least one recipient is required in to, cc or bcc',
       'subject is required',
-      'text is required, or html',
+      'text is required unless html is given',
     ]);
   });
 

@@ -91,8 +91,8 @@ describe('A failure that awaits every call', () => {
 
 describe('A run that cannot begin', () => {
   test.each<[string, EmailPlatformOptions, object, string]>([
-    ['a host is missing', { hosts: {} }, {}, 'hosts.send is needed'],
-    ['the inbox is missing', {}, { stream: 'sandbox' }, 'sandboxInboxId is needed'],
+    ['a host is missing', { hosts: {} }, {}, 'hosts.send is required'],
+    ['the inbox is missing', {}, { stream: 'sandbox' }, 'sandboxInboxId is required'],
     [
       'there is no token to be had',
       {

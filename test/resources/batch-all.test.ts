@@ -122,7 +122,7 @@ describe('The input', () => {
     expect(byIndex.map(({ error }) => error?.message)).toEqual([
       undefined,
       'sending.batchAll was not sent: requests[1]: is too large: no call can be more than 50 MB of JSON',
-      'sending.batchAll was not sent: requests[2]: must be possible to write as JSON',
+      'sending.batchAll was not sent: requests[2]: must be serializable as JSON',
       'sending.batchAll was not sent: requests[3]: must be an object',
       undefined,
     ]);
@@ -314,7 +314,7 @@ describe('What is wrong with the run', () => {
     const { sending } = setUp(acceptAll);
     const { thrown } = await collected(sending.batchAll([], { concurency: 2 } as object));
     expect((thrown as Error).message).toContain(
-      'known are base, concurrency, onProgress, stream, sandboxInboxId, signal',
+      'the options are base, concurrency, onProgress, stream, sandboxInboxId, signal',
     );
   });
 
@@ -324,7 +324,7 @@ describe('What is wrong with the run', () => {
     const options = { base: { template_uuid: crypto.randomUUID(), template_variables: { n: 1n } } };
     const { thrown } = await collected(sending.batchAll(mails, options));
     expect((thrown as InvalidRequestError).issues).toEqual([
-      { path: 'base', message: 'must be possible to write as JSON' },
+      { path: 'base', message: 'must be serializable as JSON' },
     ]);
     expect(seen.read).toBe(0);
   });

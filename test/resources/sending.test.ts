@@ -80,7 +80,7 @@ describe('Options of a call', () => {
   test.each<[unknown, string[]]>([
     [{ stream: 'fast' }, ['options.stream: …']],
     [{ stream: 'constructor' }, ['options.stream: …']],
-    [{ stream: null }, ["options.stream: must be 'transactional' or 'bulk' or 'sandbox'"]],
+    [{ stream: null }, ["options.stream: must be one of 'transactional', 'bulk', 'sandbox'"]],
     [{ sandboxInboxId: '7' }, ['options.sandboxInboxId: must be a positive whole number']],
     [{ sandboxInboxId: 0 }, ['options.sandboxInboxId: must be a positive whole number']],
     [{ timeoutMs: -1, stream: 7 }, ['options.stream: …', 'options.timeoutMs: …']],
@@ -148,7 +148,7 @@ describe('The body', () => {
     const { sending, sent } = scripted(accepted);
     const requests = [{ to, template_uuid: 'x', template_variables: { value } }];
     const error = await rejection(sending.batch({ requests }), InvalidRequestError);
-    expect(error.issues).toEqual([{ path: 'body', message: 'must be possible to write as JSON' }]);
+    expect(error.issues).toEqual([{ path: 'body', message: 'must be serializable as JSON' }]);
     expect(sent).toHaveLength(0);
   });
 

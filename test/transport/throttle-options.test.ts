@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/core/errors.ts';
-import { createThrottle, type ThrottleOptions } from '../../src/transport/throttle.ts';
+import { createThrottle } from '../../src/transport/throttle.ts';
+import type { ThrottleOptions } from '../../src/transport/throttle-options.ts';
 
 const limit = { requests: 1, perMs: 1 };
 

@@ -132,7 +132,7 @@ describe('The deadline of a call', () => {
     await inLine.time.advance(700);
     expect(await second).toMatchObject({
       message:
-        'campaigns.get did not finish within its deadline of 700 ms; it was in line for the rate limit',
+        'campaigns.get did not finish within its deadline of 700 ms; it was queued for the rate limit',
       effect: 'none',
     });
   });

@@ -54,8 +54,6 @@ export const wrongMails: SendParams[] = [
   { from, to, template_uuid, html: '<p>Hi</p>' },
   // @ts-expect-error a template and words of its own
   { from, to, template_uuid, subject: 'Hi', text: 'Hi' },
-  // @ts-expect-error not listed for templates
-  { from, to, template_uuid, category: 'hello' },
   // @ts-expect-error variables without a template
   { from, to, subject: 'Hi', text: 'Hi', template_variables: {} },
   // @ts-expect-error no such field

@@ -1,3 +1,5 @@
+import { ConfigurationError } from './errors.ts';
+
 /** The environment variable behind each option that has one. */
 export const VARIABLES = {
   token: 'EMAIL_PLATFORM_TOKEN',
@@ -9,6 +11,8 @@ export const VARIABLES = {
   'hosts.sandbox': 'EMAIL_PLATFORM_SANDBOX_URL',
 } as const;
 
-/** What is said of an option that is missing. */
-export const needed = (option: keyof typeof VARIABLES): string =>
-  `${option} is needed: pass it to the client, or set ${VARIABLES[option]}`;
+/** An option is missing that nothing supplies. */
+export const missing = (option: keyof typeof VARIABLES): ConfigurationError =>
+  new ConfigurationError(`${option} is required: pass it to the client, or set ${VARIABLES[option]}`, {
+    option,
+  });

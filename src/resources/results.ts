@@ -1,0 +1,25 @@
+import { isRecord } from '../core/record.ts';
+import type { ResultReader, Settlement } from '../core/request.ts';
+
+/** The result is the body itself, an object. */
+export const bareObject = <T>(): ResultReader<T> => ({
+  kind: 'json',
+  unwrap: (body) => (isRecord(body) ? (body as T) : undefined),
+});
+
+/** The result is what stands under `data`. */
+export function underData<T>(): ResultReader<T> {
+  return {
+    kind: 'json',
+    unwrap: (body) => (isRecord(body) && isRecord(body.data) ? (body.data as T) : undefined),
+  };
+}
+
+/** A deletion whose answer was lost: gone when it is tried again means that it was deleted. */
+export const goneMeansDeleted: Settlement<void> = {
+  status: 404,
+  resolve: () => Promise.resolve({ data: undefined }),
+};
+
+/** There is no result. */
+export const nothing: ResultReader<void> = { kind: 'none', value: undefined };

@@ -1,0 +1,57 @@
+import { NotFoundError } from '../core/api-errors.ts';
+import { apiPromiseOf } from '../core/api-promise.ts';
+import { Pager, type Page, type PageBody } from '../core/pager.ts';
+import { isRecord } from '../core/record.ts';
+import type { Execute, RequestContext, RequestOptions, RequestSpec, ResultReader } from '../core/request.ts';
+
+/** Where a list that comes whole is found, and how. */
+export interface WholeList extends Pick<RequestSpec<unknown>, 'operation'> {
+  /** Its address. */
+  readonly path: (context: RequestContext) => string;
+  /** Tried when `path` answers 404. */
+  readonly fallbackPath?: (context: RequestContext) => string;
+  /** The array in the body; the body itself by default. */
+  readonly itemsOf?: (body: unknown) => unknown;
+  readonly schema?: NonNullable<RequestSpec<unknown>['schema']>;
+}
+
+/** A list that comes whole: a pager of one page. */
+export function wholeList<Item, P extends Page<Item> = Page<Item>>(
+  execute: Execute,
+  { operation, path, fallbackPath, itemsOf = (body) => body, schema }: WholeList,
+  options: RequestOptions | undefined,
+): Pager<Item, P> {
+  const result: ResultReader<PageBody<P>> = {
+    kind: 'json',
+    unwrap: (body) => {
+      const items = itemsOf(body);
+      return Array.isArray(items)
+        ? ({ ...(isRecord(body) && body), items } as unknown as PageBody<P>)
+        : undefined;
+    },
+  };
+  const read = (pathIn: WholeList['path']) =>
+    execute<PageBody<P>>(
+      (context) => ({
+        operation,
+        method: 'GET',
+        host: 'api',
+        path: pathIn(context),
+        isRepeatable: true,
+        result,
+        ...(schema && { schema }),
+      }),
+      options,
+    );
+  const fetch = () => {
+    if (fallbackPath === undefined) return read(path);
+    const outcome = read(path).withResponse();
+    return apiPromiseOf(
+      outcome.catch((error: unknown) => {
+        if (!(error instanceof NotFoundError)) throw error;
+        return read(fallbackPath).withResponse();
+      }),
+    );
+  };
+  return new Pager<Item, P>(fetch, { items: (body) => body.items ?? [], next: () => undefined });
+}
