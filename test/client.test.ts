@@ -1,5 +1,5 @@
 import { createThrottle, EmailPlatform, type EmailPlatformOptions } from 'email-platform';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { empty, json, scriptedFetch } from './support/scripted-fetch.ts';
 import { until, virtualClient } from './support/virtual-client.ts';
 
@@ -9,6 +9,8 @@ function setUp(options: EmailPlatformOptions = {}) {
   const { fetch, sent } = scriptedFetch(found);
   return { ...virtualClient({ fetch, ...options }), sent };
 }
+
+afterEach(() => vi.unstubAllEnvs());
 
 describe('A request', () => {
   test('has its method, address, headers and body, and nothing else', async () => {
@@ -53,6 +55,14 @@ describe('A request', () => {
 });
 
 describe('Making a client', () => {
+  test('gives what is called by its name wherever it is printed', () => {
+    const { client } = setUp();
+    expect([client.constructor.name, client.campaigns.get(1).constructor.name]).toEqual([
+      'EmailPlatform',
+      'ApiPromise',
+    ]);
+  });
+
   test('sends nothing and sets no timer', () => {
     const { sent, time } = setUp({ throttle: {} });
     expect([sent.length, time.pending]).toEqual([0, 0]);
@@ -87,8 +97,23 @@ describe('withOptions', () => {
     expect(sent.map(({ url }) => new URL(url).host)).toEqual(['api.test', 'other.test']);
   });
 
+  test('keeps what was read from the environment', async () => {
+    const { fetch, sent } = scriptedFetch(json(200, []));
+    vi.stubEnv('EMAIL_PLATFORM_TOKEN', 'first');
+    vi.stubEnv('EMAIL_PLATFORM_API_URL', 'https://first.test');
+    vi.stubEnv('EMAIL_PLATFORM_ACCOUNT_ID', '1');
+    const client = new EmailPlatform({ fetch });
+    vi.stubEnv('EMAIL_PLATFORM_TOKEN', undefined);
+    vi.stubEnv('EMAIL_PLATFORM_API_URL', 'https://second.test');
+    vi.stubEnv('EMAIL_PLATFORM_ACCOUNT_ID', '2');
+    await client.withOptions({ timeoutMs: 5 }).accounts.permissions.list();
+    expect(sent[0]?.url).toBe('https://first.test/api/accounts/1/permissions');
+    expect(sent[0]?.headers.get('authorization')).toBe('Bearer first');
+  });
+
   test('refuses what the constructor refuses', () => {
     const { client } = setUp();
+    expect(() => client.withOptions(undefined as never)).toThrow('options must be an object');
     expect(() => client.withOptions({ accountId: -1 })).toThrow('accountId must be a positive whole number');
     expect(() => client.withOptions({ tokne: 'x' } as object)).toThrow('tokne is not a known option');
   });

@@ -5,6 +5,8 @@ import { json, scriptedFetch } from './support/scripted-fetch.ts';
 import { virtualClient } from './support/virtual-client.ts';
 
 /** What no parameter may be, for callers without types. */
+/** Options may be right by chance: an object of another kind has none of their fields. */
+const NO_OPTIONS = [null, 5, 'text', [], Symbol('s'), () => 0, AbortSignal.abort()];
 const NO_PARAMS = [null, 5, 'text', [], Symbol('s'), () => 0];
 const NO_ID = [null, undefined, 0, -1, 1.5, NaN, '7', {}, 2 ** 53];
 const uuid = '123e4567-e89b-12d3-a456-426614174000';
@@ -82,13 +84,21 @@ async function isRefused(call: Call, wrong: unknown): Promise<void> {
   expect(sent).toEqual([]);
 }
 
+test.each<[string, Call]>([
+  ['templates.update', ({ templates }, nothing) => templates.update(1, nothing)],
+  ['sendingDomains.update', ({ sendingDomains }, nothing) => sendingDomains.update(1, nothing)],
+])('%s with nothing to change is refused: the service would answer with an empty 400', async (_, call) => {
+  await isRefused(call, {});
+  await isRefused(call, { name: undefined, inbound_enabled: undefined });
+});
+
 describe('What no caller with types could pass is refused, by the returned promise, before a request is spent', () => {
   test.each(Object.entries(byParams))('parameters of %s', async (_, call) => {
     for (const wrong of NO_PARAMS) await isRefused(call, wrong);
   });
 
   test.each(Object.entries(byOptions))('options of %s', async (_, call) => {
-    for (const wrong of NO_PARAMS) await isRefused(call, wrong);
+    for (const wrong of NO_OPTIONS) await isRefused(call, wrong);
   });
 
   test.each(Object.entries(byId))('ids of %s', async (_, call) => {

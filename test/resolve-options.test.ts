@@ -67,7 +67,11 @@ describe('Wrong options are refused when the client is made, by name', () => {
     [null, 'options', 'must be an object'],
     ['https://api.test', 'options', 'must be an object'],
     [{ ...minimal, tokne: 'x' }, 'tokne', 'is not a known option'],
-    [{ ...minimal, hosts: { ...hosts, apis: 'x' } }, 'hosts.apis', 'the options are api, send, bulk, sandbox'],
+    [
+      { ...minimal, hosts: { ...hosts, apis: 'x' } },
+      'hosts.apis',
+      'the options are api, send, bulk, sandbox',
+    ],
     [{ ...minimal, hosts: 'https://api.test' }, 'hosts', 'must be an object'],
     [{ ...minimal, hosts: null }, 'hosts', 'must be an object'],
     [{ ...minimal, auth: 'basic' }, 'auth', "must be 'bearer' or 'api-token'"],

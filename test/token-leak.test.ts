@@ -77,6 +77,15 @@ const answers: [string, Turn][] = [
   ['a failure', text(502, '<html>', 'text/html')],
   ['a redirect', empty(302, { location: 'https://elsewhere.test' })],
   ['no JSON', text(200, 'hello')],
+  [
+    'a gateway that echoes the token',
+    json(
+      400,
+      { error: `Bad header: Bearer ${TOKEN}`, [TOKEN]: [TOKEN] },
+      { 'x-echo': `Bearer ${TOKEN}`, 'x-request-id': TOKEN },
+    ),
+  ],
+  ['a gateway that echoes it as text', text(502, `Bad header: Bearer ${TOKEN}`)],
   ['a lost connection', lost],
   [
     'a fetch that tells all',

@@ -26,6 +26,8 @@ export type PageQuery = Readonly<Record<string, string | number>>;
 
 /** How an endpoint is paged. The pager knows no more of it than this. */
 export interface PageStrategy<Item, Body> {
+  /** The method that lists, for errors. */
+  readonly operation: string;
   /** The items of a page. */
   readonly items: (body: Body) => readonly Item[];
   /** What leads to the next page; undefined on the last. */
@@ -69,7 +71,8 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
       for (const item of page.items) {
         if (identity !== undefined) {
           const id = identity(item);
-          if (seen.has(id)) continue;
+          // One that has no identity is not one that came before.
+          if (id !== undefined && seen.has(id)) continue;
           seen.add(id);
         }
         yield item;
@@ -150,7 +153,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
         const [key] = Object.values(next);
         if (key !== undefined && (positions.get(key) ?? Infinity) <= position) {
           throw new ResponseFormatError(
-            'The service led back to a page it already gave; the list would never end.',
+            `${this.#strategy.operation}: the service led back to a page it already gave; the list would never end`,
             {
               code: 'pagination_loop',
               effect: 'none',

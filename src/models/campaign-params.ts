@@ -173,12 +173,12 @@ const statsParams = once((): z.ZodMiniType<CampaignStatsParams> =>
 );
 
 /** What is wrong with the parameters of `campaigns.create`. */
-export const createIssues = (params: unknown): Issue[] => issuesOf(createParams(), params);
+export const campaignCreateIssues = (params: unknown): Issue[] => issuesOf(createParams(), params);
 /** What is wrong with the parameters of `campaigns.update`. */
-export const updateIssues = (params: unknown): Issue[] => issuesOf(updateParams(), params);
+export const campaignUpdateIssues = (params: unknown): Issue[] => issuesOf(updateParams(), params);
 /** What is wrong with the parameters of `campaigns.list`. */
-export const listIssues = (params: unknown): Issue[] => issuesOf(listParams(), params);
+export const campaignListIssues = (params: unknown): Issue[] => issuesOf(listParams(), params);
 /** What is wrong with the parameters of `campaigns.schedule`. */
-export const scheduleIssues = (params: unknown): Issue[] => issuesOf(scheduleParams(), params);
+export const campaignScheduleIssues = (params: unknown): Issue[] => issuesOf(scheduleParams(), params);
 /** What is wrong with the parameters of `campaigns.stats`. */
-export const statsIssues = (params: unknown): Issue[] => issuesOf(statsParams(), params);
+export const campaignStatsIssues = (params: unknown): Issue[] => issuesOf(statsParams(), params);

@@ -48,16 +48,21 @@ export const textUpTo = (max: number) =>
     ),
   );
 
+/** Whether a text is a calendar day. The 30th of February would be read as the 2nd of March. */
+function isDay(text: unknown): boolean {
+  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
 /** A calendar day; those sort as texts. */
-export const day = () =>
-  ruled<string>(
-    mustBe(
-      'a day as YYYY-MM-DD',
-      (text) =>
-        typeof text === 'string' &&
-        /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-        !Number.isNaN(Date.parse(`${text}T00:00:00Z`)),
-    ),
+export const day = () => ruled<string>(mustBe('a day as YYYY-MM-DD', isDay));
+
+/** An update that changes nothing: the service answers it with an empty 400. */
+export const changesSomething = () =>
+  rule<object>(
+    (params) => Object.values(params).some((value) => value !== undefined),
+    'must change something',
   );
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
 import type { Page } from '../core/pager.ts';
-import { answerSchema, issuesOf, once, whole } from './check.ts';
+import { changesSomething, answerSchema, issuesOf, once, whole } from './check.ts';
 
 /** How far a domain has come: one of the known stages, or one the service has added since. */
 export type ComplianceStatus = LiteralUnion<
@@ -112,8 +112,12 @@ export interface SendingDomainPage extends Page<SendingDomain> {
 export const isVerified = ({
   dns_records,
   dns_verified,
-}: Pick<SendingDomain, 'dns_records' | 'dns_verified'>): boolean =>
-  dns_records.length === 0 ? dns_verified : dns_records.every(({ status }) => status === 'pass');
+}: {
+  // As the service may leave them out.
+  readonly dns_records?: readonly ({ readonly status?: string } | null)[] | null;
+  readonly dns_verified?: boolean | null;
+}): boolean =>
+  dns_records?.length ? dns_records.every((record) => record?.status === 'pass') : dns_verified === true;
 
 const createParams = once((): z.ZodMiniType<SendingDomainCreateParams> =>
   z.strictObject({ domain_name: z.string() }),
@@ -121,13 +125,15 @@ const createParams = once((): z.ZodMiniType<SendingDomainCreateParams> =>
 
 const updateParams = once((): z.ZodMiniType<SendingDomainUpdateParams> => {
   const flag = z.optional(z.boolean());
-  return z.strictObject({
-    open_tracking_enabled: flag,
-    click_tracking_enabled: flag,
-    auto_unsubscribe_link_enabled: flag,
-    tracking_opt_out_enabled: flag,
-    inbound_enabled: flag,
-  });
+  return z
+    .strictObject({
+      open_tracking_enabled: flag,
+      click_tracking_enabled: flag,
+      auto_unsubscribe_link_enabled: flag,
+      tracking_opt_out_enabled: flag,
+      inbound_enabled: flag,
+    })
+    .check(changesSomething());
 });
 
 const setupParams = once(() => z.strictObject({ email: z.string() }));
@@ -137,7 +143,7 @@ export const domainCreateIssues = (params: unknown): Issue[] => issuesOf(createP
 /** What is wrong with the parameters of `sendingDomains.update`. */
 export const domainUpdateIssues = (params: unknown): Issue[] => issuesOf(updateParams(), params);
 /** What is wrong with the parameters of `sendingDomains.sendSetupInstructions`. */
-export const setupIssues = (params: unknown): Issue[] => issuesOf(setupParams(), params);
+export const domainSetupIssues = (params: unknown): Issue[] => issuesOf(setupParams(), params);
 
 const domain = once(
   (): z.ZodMiniType<

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
-import { answerSchema, issuesOf, once, textUpTo, whole } from './check.ts';
+import { changesSomething, answerSchema, issuesOf, once, textUpTo, whole } from './check.ts';
 
 /**
  * An email template, written in Handlebars; used for sending by its `uuid`. Fields beyond `name`, `subject`, `category`
@@ -62,7 +62,7 @@ const createParams = once((): z.ZodMiniType<TemplateCreateParams> =>
 
 const updateParams = once((): z.ZodMiniType<TemplateUpdateParams> => {
   const text = z.optional(textUpTo(255));
-  return z.strictObject({ name: text, subject: text, category: text, ...bodies() });
+  return z.strictObject({ name: text, subject: text, category: text, ...bodies() }).check(changesSomething());
 });
 
 /** What is wrong with the parameters of `templates.create`. */

@@ -3,7 +3,7 @@ import type { Limiter } from './connection.ts';
 import { MAX_TIMER_MS } from '../core/clock.ts';
 import { SLACK_MS } from './lease-time.ts';
 import type { RedisLink } from './link.ts';
-import { LOOK_AFTER } from './scripts.ts';
+import { SYNC_POOL } from './scripts.ts';
 
 /** A permit of a shared pool: a job that runs in Bottleneck's Redis datastore until it is ended. */
 export interface Lease {
@@ -144,7 +144,7 @@ export class LeaseSource {
    * Extends the leases of this process to `leaseMs` from now, and has the pool blocked for `blockedMs` at least in all
    * processes. Resolves with how things stand.
    */
-  async lookAfter(leaseMs: number, blockedMs: number): Promise<PoolState> {
+  async syncPool(leaseMs: number, blockedMs: number): Promise<PoolState> {
     const begun = this.#options.now();
     const state = await this.#tell(blockedMs, Date.now() + leaseMs);
     for (const job of this.#running) {
@@ -199,7 +199,7 @@ export class LeaseSource {
     const { id, link, keyTtlMs } = this.#options;
     const { clientId = '' } = this.#privates ?? {};
     const answer = await link.run(
-      LOOK_AFTER,
+      SYNC_POOL,
       [`${id}:blocked`, ...POOL_KEYS.map((name) => `b_${id}_${name}`)],
       [clientId, keyTtlMs, ...[blockedMs, expiresAt ?? 0, ...moments].map(Math.ceil)],
     );

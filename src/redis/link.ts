@@ -8,7 +8,7 @@ import {
   type LimiterOptions,
   type RedisClient,
 } from './connection.ts';
-import { ABSENCE, PRESENCE } from './scripts.ts';
+import { UNREGISTER, REGISTER } from './scripts.ts';
 
 /**
  * How Redis stands: not known yet; reached, but still without all permits (`settling`); up; lost; or given up by
@@ -35,8 +35,8 @@ export interface LinkOptions {
   readonly listener: LinkListener;
 }
 
-/** Without a word within this time Redis counts as absent when the throttle begins. */
-const FIRST_WORD_MS = 2_000;
+/** Redis counts as absent when it has not answered within this time. */
+const COMMAND_TIMEOUT_MS = 2_000;
 /** A process silent for this long is gone. */
 const SILENT_MS = 15_000;
 
@@ -96,7 +96,7 @@ export class RedisLink {
     if (client?.status !== 'ready' || subscriber?.status !== 'ready') return;
     this.#isAsking = true;
     // A connection that only seems to be there would let us wait for its messages in vain.
-    within(FIRST_WORD_MS, subscriber.ping())
+    within(COMMAND_TIMEOUT_MS, subscriber.ping())
       .then(() => this.#ask())
       .catch((error: unknown) => this.suspect(error))
       .finally(() => {
@@ -109,7 +109,7 @@ export class RedisLink {
     const wasConnected = this.isConnected;
     this.#become('closed', undefined);
     clearTimeout(this.#timer);
-    if (wasConnected) await this.run(ABSENCE, [this.#key('processes')], [this.#id]).catch(() => undefined);
+    if (wasConnected) await this.run(UNREGISTER, [this.#key('processes')], [this.#id]).catch(() => undefined);
     // Both connections, and the timers of Bottleneck's limiters.
     await this.#connections?.bottleneck.disconnect(false);
   }
@@ -135,7 +135,7 @@ export class RedisLink {
       client.on('error', (error) => this.suspect(error));
       client.on('close', () => this.suspect(new Error('The connection to Redis was closed.')));
     }
-    this.#later(FIRST_WORD_MS, () => {
+    this.#later(COMMAND_TIMEOUT_MS, () => {
       if (this.#state === 'connecting') this.suspect(new Error('Redis does not answer.'));
     });
   }
@@ -148,7 +148,7 @@ export class RedisLink {
   async #ask(): Promise<void> {
     const { settleMs, keyTtlMs } = this.#options;
     const answer = (await this.run(
-      PRESENCE,
+      REGISTER,
       [this.#key('epoch'), this.#key('processes'), this.#key('settling')],
       [this.#id, crypto.randomUUID(), this.#epoch, this.#wentWithout ? 1 : 0, settleMs, keyTtlMs, SILENT_MS],
     )) as [string, number, number];

@@ -5,7 +5,7 @@
  *    gates of its pools differ. Every pool is a `SharedPool`: the line and the gate here, the leases in Redis.
  * 2. The pool asks its `LeaseSource` for a lease: a job of Bottleneck's that runs, in Redis, as long as the permit is
  *    out, and of which there are never more than the limit. Whoever of all processes has fewest goes first.
- * 3. The lease arrives at the `SharedGate`, and the first in line goes with it. From then on it is an `Outing`: it counts
+ * 3. The lease arrives at the `SharedGate`, and the first in line goes with it. From then on it is a `CountedRequest`: it counts
  *    until one window after its answer, by the same rules as in a process by itself.
  * 4. When it is back, the lease serves the next in line here, within this process's equal part of the limit; else it
  *    ends, and Redis gives it to another process. Once a second the leases are extended; those of a process that died
@@ -66,7 +66,7 @@ export function redisThrottle(options: RedisThrottleOptions): RedisThrottle {
 
 const TICK_MS = 1_000;
 /** Processes assumed when nobody said, and Redis never did. */
-const MANY = 10;
+const ASSUMED_PROCESSES = 10;
 /** When Redis has lost its data, processes come back to it one by one; after this time, and one window, all have. */
 const REUNION_MS = 2_000;
 const LONGEST_SETTLING_MS = 10_000 + REUNION_MS;
@@ -114,7 +114,7 @@ class SharedThrottle implements RedisThrottle, LinkListener {
       link: this.#link,
       keyTtlMs,
       now: () => systemRuntime.now(),
-      processes: () => options.processes ?? this.#link.processes ?? MANY,
+      processes: () => options.processes ?? this.#link.processes ?? ASSUMED_PROCESSES,
       review: (pool) => this.#throttle.dispatcher.review([pool], systemRuntime.now()),
       pump: (pool) => this.#pump(pool),
     };

@@ -12,7 +12,7 @@
  * KEYS: epoch, processes, settling. ARGV: id, new epoch, known epoch, 1 after going without, ms to settle, ms to live,
  * ms after which a silent process is gone. Returns the epoch, the number of processes, and the ms left to settle.
  */
-export const PRESENCE = `
+export const REGISTER = `
 local epoch = redis.call('get', KEYS[1])
 local isNew = not epoch
 if isNew then epoch = ARGV[2] end
@@ -32,7 +32,7 @@ return {epoch, redis.call('zcard', KEYS[2]), math.max(settling, 0)}
 `;
 
 /** This process goes. KEYS: processes. ARGV: id. */
-export const ABSENCE = `return redis.call('zrem', KEYS[1], ARGV[1])`;
+export const UNREGISTER = `return redis.call('zrem', KEYS[1], ARGV[1])`;
 
 /**
  * Looks after a pool: tells how long it stays blocked, which is the longer of what is known and what we say; has its
@@ -43,7 +43,7 @@ export const ABSENCE = `return redis.call('zrem', KEYS[1], ARGV[1])`;
  * name for this client; ms to live; ms blocked, 0 to ask only; when our jobs expire, on Bottleneck's own clock, 0 to leave
  * them; other moments for as many of them. Returns the leases out in all processes, and the ms blocked.
  */
-export const LOOK_AFTER = `
+export const SYNC_POOL = `
 local left = math.max(redis.call('pttl', KEYS[1]), 0)
 local ms = tonumber(ARGV[3])
 if ms > left then

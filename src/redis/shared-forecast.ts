@@ -25,5 +25,12 @@ export function expectShared(nth: number, { now, opensAt, most, used, own }: Sha
   const ours = own.used(now);
   if (ours === 0) return opensAt + rounds + (place * own.perMs) / most;
   const nthOfOurs = Math.min(ours, Math.ceil((place * ours) / used));
-  return rounds + own.expect(nthOfOurs, now, own.requests - ours, now + own.perMs, opensAt);
+  return (
+    rounds +
+    own.expect(nthOfOurs, now, {
+      held: own.requests - ours,
+      heldUntil: now + own.perMs,
+      openAt: opensAt,
+    })
+  );
 }

@@ -4,7 +4,7 @@ import { RateWindow } from '../transport/rate-window.ts';
 import { Recovery } from '../transport/recovery.ts';
 import type { Lease } from './lease-source.ts';
 import { LocalShare } from './local-share.ts';
-import { Outings, type Outing } from './outings.ts';
+import { CountedRequests, type CountedRequest } from './counted-requests.ts';
 import { expectShared } from './shared-forecast.ts';
 
 /** What a gate needs from its pool. */
@@ -34,7 +34,7 @@ export class SharedGate implements PoolGate {
   readonly #recovery: Recovery;
   readonly #share: LocalShare;
   readonly #inHand: { readonly lease: Lease; readonly since: number }[] = [];
-  readonly #outings = new Outings();
+  readonly #counted = new CountedRequests();
   #used = 0;
   #blockedUntil = -Infinity;
 
@@ -56,17 +56,17 @@ export class SharedGate implements PoolGate {
 
   /** Requests of this process that count. */
   get out(): number {
-    return this.#outings.size;
+    return this.#counted.size;
   }
 
   /** Requests that count and that Redis does not know. */
   get uncovered(): number {
-    return this.#outings.uncovered;
+    return this.#counted.uncovered;
   }
 
   /** In how many ms each lease is due whose request is over; 0 for those in hand. */
   dueInMs(now: number): number[] {
-    return [...this.#inHand.map(() => 0), ...this.#outings.dueInMs(now)];
+    return [...this.#inHand.map(() => 0), ...this.#counted.dueInMs(now)];
   }
 
   used(now: number): number {
@@ -110,34 +110,34 @@ export class SharedGate implements PoolGate {
     return expectShared(nth, { now, opensAt, most, used: this.used(now), own: this.#own });
   }
 
-  take(now: number, timeoutMs: number): Outing {
+  take(now: number, timeoutMs: number): CountedRequest {
     const lease = this.mode === 'shared' ? this.#inHand.shift()?.lease : undefined;
-    const outing: Outing = { sentAt: now, timeoutMs, mark: 0, lease, returnsAt: undefined };
+    const counted: CountedRequest = { sentAt: now, timeoutMs, mark: 0, lease, returnsAt: undefined };
     this.#own.take(now);
     this.#recovery.sent();
-    this.#outings.add(outing);
-    return outing;
+    this.#counted.add(counted);
+    return counted;
   }
 
-  answered(outing: Outing, now: number): void {
-    this.#recovery.ended(outing.sentAt, true);
-    this.#returnAt(outing, this.#own.answered(now));
+  answered(counted: CountedRequest, now: number): void {
+    this.#recovery.ended(counted.sentAt, true);
+    this.#returnAt(counted, this.#own.answered(now));
   }
 
-  neverSent(outing: Outing): void {
-    this.#recovery.ended(outing.sentAt, false);
+  neverSent(counted: CountedRequest): void {
+    this.#recovery.ended(counted.sentAt, false);
     this.#own.neverSent();
-    this.#isBack(outing);
+    this.#isBack(counted);
   }
 
-  abandoned(outing: Outing, now: number): void {
-    this.#recovery.ended(outing.sentAt, false);
-    this.#returnAt(outing, this.#own.abandoned(now, outing.sentAt, outing.timeoutMs));
+  abandoned(counted: CountedRequest, now: number): void {
+    this.#recovery.ended(counted.sentAt, false);
+    this.#returnAt(counted, this.#own.abandoned(now, counted.sentAt, counted.timeoutMs));
   }
 
-  timedOut(outing: Outing, now: number): void {
-    this.#recovery.ended(outing.sentAt, false);
-    this.#returnAt(outing, this.#own.timedOut(now, outing.timeoutMs));
+  timedOut(counted: CountedRequest, now: number): void {
+    this.#recovery.ended(counted.sentAt, false);
+    this.#returnAt(counted, this.#own.timedOut(now, counted.timeoutMs));
   }
 
   block(until: number): void {
@@ -148,7 +148,7 @@ export class SharedGate implements PoolGate {
   }
 
   isIdle(now: number): boolean {
-    return !this.isOpen && this.#outings.size === 0 && now >= this.#blockedUntil;
+    return !this.isOpen && this.#counted.size === 0 && now >= this.#blockedUntil;
   }
 
   /** A lease begins. */
@@ -187,7 +187,7 @@ export class SharedGate implements PoolGate {
   /** Redis has forgotten all leases. */
   leasesLost(): void {
     this.#inHand.length = 0;
-    this.#outings.uncover();
+    this.#counted.uncover();
   }
 
   /** Covers requests that went out without a lease by leases that nobody needs any more. */
@@ -195,25 +195,25 @@ export class SharedGate implements PoolGate {
     while (this.uncovered > 0) {
       const lease = spare();
       if (lease === undefined) return;
-      this.#outings.cover(lease);
+      this.#counted.cover(lease);
     }
   }
 
-  #returnAt(outing: Outing, at: number): void {
-    outing.returnsAt = at;
+  #returnAt(counted: CountedRequest, at: number): void {
+    counted.returnsAt = at;
     const { later, now } = this.#keeper;
     const check = () => {
       const ms = at - now();
       // A timer may fire early: the clock decides.
       if (ms > 0) later(ms, check);
-      else this.#isBack(outing);
+      else this.#isBack(counted);
     };
     check();
   }
 
-  #isBack(outing: Outing): void {
-    const { lease } = outing;
-    this.#outings.delete(outing);
+  #isBack(counted: CountedRequest): void {
+    const { lease } = counted;
+    this.#counted.delete(counted);
     if (lease !== undefined) {
       if (this.#keeper.mayKeep(lease, this.out + this.inHand)) this.#place(lease);
       else this.#end(lease);
@@ -224,7 +224,7 @@ export class SharedGate implements PoolGate {
   /** For a request that went out without a lease, else in hand, if it can be used. */
   #place(lease: Lease): void {
     const now = this.#keeper.now();
-    if (this.#outings.cover(lease)) return;
+    if (this.#counted.cover(lease)) return;
     if (this.mode === 'shared' && now >= this.#blockedUntil) this.#inHand.push({ lease, since: now });
     else this.#end(lease);
   }

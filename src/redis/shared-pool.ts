@@ -211,7 +211,7 @@ export class SharedPool {
   async #sync(blockedMs: number): Promise<void> {
     if (this.#source === undefined) return;
     try {
-      const state = await this.#source.lookAfter(this.#leaseTime.ms, blockedMs);
+      const state = await this.#source.syncPool(this.#leaseTime.ms, blockedMs);
       this.gate.countIs(state.count);
       if (state.blockedMs > 0) this.#blocked(state.blockedMs);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { isRecord } from '../core/record.ts';
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
@@ -50,7 +51,11 @@ export class AccountAccesses {
         pathParams: { id },
         check: () => idIssues(id),
         isRepeatable: true,
-        result: bareObject<RemovedAccess>(),
+        // The specification shows no payload: a 2xx is a success without one.
+        result: {
+          kind: 'lenient',
+          unwrap: (body) => (isRecord(body) ? (body as unknown as RemovedAccess) : { id }),
+        },
         settle: { status: 404, resolve: () => Promise.resolve({ data: { id } }) },
       }),
       options,

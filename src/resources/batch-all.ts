@@ -8,8 +8,15 @@ import type { Execute } from '../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
 import type { SendOptions } from '../models/sending.ts';
 import { baseIssues } from '../models/send-params.ts';
-import { BatchInputs, OPERATION, write, type BatchSource, type Cut, type Written } from './batch-inputs.ts';
-import { answered, awaitsAll, cannotBegin, failed, notSent } from './batch-verdicts.ts';
+import {
+  BatchInputs,
+  OPERATION,
+  write,
+  type BatchSource,
+  type BatchChunk,
+  type Written,
+} from './batch-inputs.ts';
+import { answered, failsEveryCall, isCallerMistake, failed, notSent } from './batch-results.ts';
 import { batchJson, joined } from './mail-json.ts';
 import { batchCall, SEND_RULES } from './send-requests.ts';
 
@@ -62,7 +69,7 @@ class BatchRun {
   #callsEnded = 0;
   #state: 'idle' | 'filling' | 'filled' = 'idle';
   /** Why no further call would be any better: what is still to come is not sent. */
-  #hopeless: EmailPlatformError | undefined;
+  #fatal: EmailPlatformError | undefined;
   /** Why the run ends before its input does. */
   #stopped: EmailPlatformError | undefined;
   #wake: () => void = () => undefined;
@@ -114,7 +121,7 @@ class BatchRun {
     if (this.#state === 'idle' && this.#hasRoom && !inputs.isEmpty) {
       this.#state = 'filling';
       void inputs
-        .fill(() => this.#hopeless === undefined)
+        .fill(() => this.#fatal === undefined)
         .then(() => {
           this.#state = 'filled';
           this.#wake();
@@ -122,11 +129,11 @@ class BatchRun {
     }
   }
 
-  #send({ inputs, json, refused }: Cut): void {
+  #send({ inputs, json, refused }: BatchChunk): void {
     const lost = refused.flatMap(({ input, error }) => notSent([input], error));
-    if (this.#hopeless) lost.push(...notSent(inputs, this.#hopeless));
+    if (this.#fatal) lost.push(...notSent(inputs, this.#fatal));
     this.#deliver(lost);
-    if (this.#hopeless || inputs.length === 0) return;
+    if (this.#fatal || inputs.length === 0) return;
     const { execute, base, options } = this.#parts;
     const body = joined(batchJson(base?.json, json));
     this.#callsBegun += 1;
@@ -145,8 +152,8 @@ class BatchRun {
   }
 
   #failed(inputs: readonly BatchInput[], error: EmailPlatformError): BatchOutcome[] {
-    if (cannotBegin(error) && this.#callsEnded === 0) this.#stop(error, error);
-    else if (awaitsAll(error)) this.#hopeless ??= error;
+    if (isCallerMistake(error) && this.#callsEnded === 0) this.#stop(error, error);
+    else if (failsEveryCall(error)) this.#fatal ??= error;
     return failed(inputs, error);
   }
 

@@ -18,14 +18,14 @@ export interface Written {
 }
 
 /** The mails of one call: as they were given, and as JSON. */
-export interface Cut {
+export interface BatchChunk {
   readonly inputs: BatchInput[];
   readonly json: JsonPart[][];
   /** Those that cannot be sent, and why. */
   readonly refused: { readonly input: BatchInput; readonly error: InvalidRequestError }[];
 }
 
-const emptyCut = (): Cut => ({ inputs: [], json: [], refused: [] });
+const emptyChunk = (): BatchChunk => ({ inputs: [], json: [], refused: [] });
 
 const bytesOf = (part: JsonPart): number =>
   typeof part === 'string' ? new TextEncoder().encode(part).length : part.size;
@@ -74,7 +74,7 @@ export class BatchInputs {
   #isReading = false;
   #closing: Promise<unknown> = Promise.resolve();
   #count = 0;
-  #cut = emptyCut();
+  #cut = emptyChunk();
   /** Read, and being written. */
   #current: BatchInput | undefined;
   /** Written, and did not fit into the cut. */
@@ -123,9 +123,9 @@ export class BatchInputs {
   }
 
   /** What has been filled. */
-  take(): Cut {
+  take(): BatchChunk {
     const cut = this.#cut;
-    this.#cut = emptyCut();
+    this.#cut = emptyChunk();
     return cut;
   }
 
@@ -163,15 +163,20 @@ export class BatchInputs {
       // Not waited for where it is there: the run could end meanwhile, and the mail would be lost.
       const { done = false, value } = 'then' in step ? await step : step;
       // One that comes after the end of the run belongs to nobody.
-      if (!done && !(this.isOver as boolean)) {
+      if (!done && !this.#hasEnded()) {
         this.#current = { index: this.#count++, request: value as BatchRequest };
         return;
       }
     } catch (error) {
-      if (!(this.isOver as boolean)) this.failure = { error };
+      if (!this.#hasEnded()) this.failure = { error };
     } finally {
       this.#isReading = false;
     }
     this.isOver = true;
+  }
+
+  /** A call, where the compiler would remember what `isOver` was before something was awaited. */
+  #hasEnded(): boolean {
+    return this.isOver;
   }
 }

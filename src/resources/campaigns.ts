@@ -1,13 +1,13 @@
-import type { ApiPromise } from '../core/api-promise.ts';
+import { apiPromiseOf, type ApiPromise } from '../core/api-promise.ts';
 import { Pager, type PageBody, type PageStrategy } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
 import type { Execute, RequestOptions, ResultReader } from '../core/request.ts';
 import { campaignListAnswer, campaignStatsAnswer } from '../models/campaign-answers.ts';
 import {
-  createIssues,
-  listIssues,
-  statsIssues,
-  updateIssues,
+  campaignCreateIssues,
+  campaignListIssues,
+  campaignStatsIssues,
+  campaignUpdateIssues,
   type CampaignCreateParams,
   type CampaignListParams,
   type CampaignScheduleParams,
@@ -17,19 +17,20 @@ import {
 import type { Campaign, CampaignPage, CampaignStats, CampaignSummary } from '../models/campaigns.ts';
 import { idIssues } from '../models/check.ts';
 import {
-  action,
+  campaignAction,
   campaignResult,
   isDraft,
   isEnded,
   isScheduledAt,
-  ONE,
-  read,
+  CAMPAIGN_PATH,
+  getCampaign,
   wasStarted,
 } from './campaign-actions.ts';
+import { ResponseFormatError } from '../core/errors.ts';
 import { copyOf } from '../core/copy.ts';
 import { goneMeansDeleted, nothing, underData } from './results.ts';
 
-const ALL = '/api/email_campaigns';
+const CAMPAIGNS_PATH = '/api/email_campaigns';
 
 const listResult: ResultReader<PageBody<CampaignPage>> = {
   kind: 'json',
@@ -41,10 +42,14 @@ const listResult: ResultReader<PageBody<CampaignPage>> = {
 
 /** Numbered pages, newest first: while campaigns are created, rows slide onto the next page and come again. */
 const byToken: PageStrategy<CampaignSummary, PageBody<CampaignPage>> = {
+  operation: 'campaigns.list',
   items: (body) => body.data,
-  next: ({ pagination: { next_token } }) =>
-    typeof next_token === 'number' ? { token: next_token } : undefined,
-  identity: (campaign) => campaign.id,
+  // A token is passed on as it is: one that is not understood must not end the list unnoticed.
+  next: ({ pagination }) => {
+    const token = pagination.next_token ?? undefined;
+    return token === undefined ? undefined : { token };
+  },
+  identity: (campaign: CampaignSummary | null) => campaign?.id,
 };
 
 /** Email campaigns: drafts, their scheduling and sending, and their statistics. */
@@ -81,9 +86,9 @@ export class Campaigns {
             operation: 'campaigns.list',
             method: 'GET',
             host: 'api',
-            path: ALL,
+            path: CAMPAIGNS_PATH,
             query: { ...given, ...page },
-            check: () => listIssues(given),
+            check: () => campaignListIssues(given),
             isRepeatable: true,
             result: listResult,
             schema: campaignListAnswer,
@@ -108,9 +113,9 @@ export class Campaigns {
         operation: 'campaigns.create',
         method: 'POST',
         host: 'api',
-        path: ALL,
+        path: CAMPAIGNS_PATH,
         body: params,
-        check: () => createIssues(params),
+        check: () => campaignCreateIssues(params),
         isRepeatable: false,
         ...campaignResult,
       },
@@ -124,7 +129,7 @@ export class Campaigns {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#execute(read(id), options);
+    return this.#execute(getCampaign(id), options);
   }
 
   /**
@@ -141,10 +146,10 @@ export class Campaigns {
         operation: 'campaigns.update',
         method: 'PATCH',
         host: 'api',
-        path: ONE,
+        path: CAMPAIGN_PATH,
         pathParams: { id },
         body: params,
-        check: () => [...idIssues(id), ...updateIssues(params)],
+        check: () => [...idIssues(id), ...campaignUpdateIssues(params)],
         isRepeatable: true,
         ...campaignResult,
       },
@@ -166,7 +171,7 @@ export class Campaigns {
         operation: 'campaigns.delete',
         method: 'DELETE',
         host: 'api',
-        path: ONE,
+        path: CAMPAIGN_PATH,
         pathParams: { id },
         check: () => idIssues(id),
         isRepeatable: true,
@@ -185,7 +190,7 @@ export class Campaigns {
    * was. {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   start(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#execute(action('start', id, wasStarted), options);
+    return this.#execute(campaignAction('start', id, wasStarted), options);
   }
 
   /**
@@ -201,7 +206,14 @@ export class Campaigns {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   schedule(id: number, params: CampaignScheduleParams, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#execute(action('schedule', id, isScheduledAt(params), params), options);
+    const request = campaignAction('schedule', id, isScheduledAt(params), params);
+    const answer = this.#execute(request, options).withResponse();
+    // What a success looks like is not shown: where it comes without the campaign, the campaign is read.
+    const readBack = (error: unknown) => {
+      if (!(error instanceof ResponseFormatError)) throw error;
+      return this.#execute(getCampaign(id), options).withResponse();
+    };
+    return apiPromiseOf(answer.catch(readBack));
   }
 
   /**
@@ -212,7 +224,7 @@ export class Campaigns {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   cancel(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#execute(action('cancel', id, isDraft), options);
+    return this.#execute(campaignAction('cancel', id, isDraft), options);
   }
 
   /**
@@ -223,7 +235,7 @@ export class Campaigns {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   reset(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#execute(action('reset', id, isDraft), options);
+    return this.#execute(campaignAction('reset', id, isDraft), options);
   }
 
   /**
@@ -234,7 +246,7 @@ export class Campaigns {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   terminate(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#execute(action('terminate', id, isEnded), options);
+    return this.#execute(campaignAction('terminate', id, isEnded), options);
   }
 
   /**
@@ -249,10 +261,10 @@ export class Campaigns {
         operation: 'campaigns.stats',
         method: 'GET',
         host: 'api',
-        path: `${ONE}/stats`,
+        path: `${CAMPAIGN_PATH}/stats`,
         pathParams: { id },
         query: { ...params },
-        check: () => [...idIssues(id), ...statsIssues(params)],
+        check: () => [...idIssues(id), ...campaignStatsIssues(params)],
         isRepeatable: true,
         result: underData<CampaignStats>(),
         schema: campaignStatsAnswer,

@@ -24,6 +24,7 @@ const listResult: ResultReader<PageBody<EmailLogPage>> = {
 
 /** A cursor is the last message read: what is sent meanwhile comes before it, so that nothing shifts. */
 const byCursor: PageStrategy<EmailLogMessage, PageBody<EmailLogPage>> = {
+  operation: 'emailLogs.list',
   items: (body) => body.messages,
   next: ({ next_page_cursor }) => (next_page_cursor ? { search_after: next_page_cursor } : undefined),
 };

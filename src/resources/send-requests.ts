@@ -76,7 +76,9 @@ const bodyOf = (
     ? { prepareBody: async (signal) => joined(await finish(draft(), operation, signal)) }
     : { body: params };
 
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+/** A list of texts, or a single one. */
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : [];
 
 /** The parsed answer itself, with a list of ids in any case: a 2xx is a success, whatever can be read of it. */
 const sendResult: ResultReader<SendResult> = {
@@ -95,6 +97,7 @@ const batchResult: ResultReader<BatchResult> = {
     const answer = isRecord(body) ? body : { success: true };
     const responses =
       Array.isArray(answer.responses) && answer.responses.every(isRecord) ? answer.responses : [];
+    for (const part of [answer, ...responses]) if ('errors' in part) part.errors = texts(part.errors);
     for (const response of responses) response.message_ids = texts(response.message_ids);
     return Object.assign(answer, { responses }) as unknown as BatchResult;
   },

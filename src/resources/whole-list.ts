@@ -53,5 +53,5 @@ export function wholeList<Item, P extends Page<Item> = Page<Item>>(
       }),
     );
   };
-  return new Pager<Item, P>(fetch, { items: (body) => body.items ?? [], next: () => undefined });
+  return new Pager<Item, P>(fetch, { operation, items: (body) => body.items ?? [], next: () => undefined });
 }

@@ -5,7 +5,7 @@ import { joinLane, laneFor, leaveLane, nextInLine } from './lane.ts';
 import { WaitingCall, type LimitedPool } from './limited-pool.ts';
 import { rankOf, RANKS } from './line.ts';
 import type { Runtime } from './runtime.ts';
-import { LocalPermit, type PermitOffice } from './local-permit.ts';
+import { LocalPermit, type PermitIssuer } from './local-permit.ts';
 
 /** The time and timers a throttle lives by. */
 export type ThrottleClock = Pick<Runtime, 'now' | 'setTimer'>;
@@ -15,7 +15,7 @@ export type ThrottleClock = Pick<Runtime, 'now' | 'setTimer'>;
  * alarm set, unless only the end of a request in flight can make room. Nobody waits in line without one of the two,
  * and alarms are set for nobody else: the timers keep a process alive exactly while a call waits.
  */
-export class Dispatcher implements PermitOffice {
+export class Dispatcher implements PermitIssuer {
   readonly #clock: ThrottleClock;
   #joined = 0;
 

@@ -21,15 +21,15 @@ export interface PoolGate {
   /** When the `nth` request from now (1 is the next) can be expected to go out. */
   expect(nth: number, now: number): number;
   /** A request goes out; the gate has room. */
-  take(now: number, timeoutMs: number): Passage;
+  take(now: number, timeoutMs: number): SentRequest;
   /** The headers of its answer arrived, with what they say about this limit. */
-  answered(passage: Passage, now: number, count: LimitCount): void;
+  answered(passage: SentRequest, now: number, count: LimitCount): void;
   /** It provably never left. */
-  neverSent(passage: Passage): void;
+  neverSent(passage: SentRequest): void;
   /** The caller gave up, or the connection broke. */
-  abandoned(passage: Passage, now: number): void;
+  abandoned(passage: SentRequest, now: number): void;
   /** No answer in time. */
-  timedOut(passage: Passage, now: number): void;
+  timedOut(passage: SentRequest, now: number): void;
   /** The service refused a request and will refuse others until then. */
   block(until: number): void;
   /** Whether nothing is remembered that a new gate would not know. */
@@ -40,7 +40,7 @@ export interface PoolGate {
 export const LONGEST_RECOVERY_MS = 10_000;
 
 /** What a gate must know of a request it let out when that ends. */
-export interface Passage {
+export interface SentRequest {
   readonly sentAt: number;
   readonly timeoutMs: number;
   /** Permits out when it was sent, less those taken since the beginning. */
@@ -95,17 +95,21 @@ export class Gate implements PoolGate {
   expect(nth: number, now: number): number {
     const held = this.#foreign.held(now);
     const heldUntil = held > 0 ? this.#foreign.heldUntil : now;
-    return this.#window.expect(nth, now, held, heldUntil, this.#blockedUntil);
+    return this.#window.expect(nth, now, { held, heldUntil, openAt: this.#blockedUntil });
   }
 
-  take(now: number, timeoutMs: number): Passage {
+  take(now: number, timeoutMs: number): SentRequest {
     const mark = this.#window.used(now) - this.#window.taken;
     this.#window.take(now);
     this.#recovery.sent();
     return { sentAt: now, timeoutMs, mark };
   }
 
-  answered(passage: Passage, now: number, { limit = this.#window.requests, remaining }: LimitCount): void {
+  answered(
+    passage: SentRequest,
+    now: number,
+    { limit = this.#window.requests, remaining }: LimitCount,
+  ): void {
     if (remaining !== undefined) {
       // Room that the service grants beyond the limit we keep is nobody's use of ours.
       const counted = limit - remaining - Math.max(0, limit - this.#window.requests);
@@ -118,17 +122,17 @@ export class Gate implements PoolGate {
     this.#recovery.ended(passage.sentAt, true);
   }
 
-  neverSent({ sentAt }: Passage): void {
+  neverSent({ sentAt }: SentRequest): void {
     this.#window.neverSent();
     this.#recovery.ended(sentAt, false);
   }
 
-  abandoned({ sentAt, timeoutMs }: Passage, now: number): void {
+  abandoned({ sentAt, timeoutMs }: SentRequest, now: number): void {
     this.#window.abandoned(now, sentAt, timeoutMs);
     this.#recovery.ended(sentAt, false);
   }
 
-  timedOut({ sentAt, timeoutMs }: Passage, now: number): void {
+  timedOut({ sentAt, timeoutMs }: SentRequest, now: number): void {
     this.#window.timedOut(now, timeoutMs);
     this.#recovery.ended(sentAt, false);
   }

@@ -1,4 +1,5 @@
 import { emit, type Hooks } from './hooks.ts';
+import { scrub } from './redact.ts';
 import { readRateLimit } from './response-info.ts';
 import type { Stage } from './stage.ts';
 
@@ -9,12 +10,14 @@ export function hooksStage(hooks: Hooks, now: () => number): Stage {
     emit(onRequest, () => attempt.event());
     const startedAt = now();
     const answer = await next(attempt);
+    const { status, headers } = answer.response;
+    const requestId = headers.get('x-request-id');
     emit(onResponse, () => ({
       ...attempt.event(),
-      status: answer.response.status,
+      status,
       durationMs: Math.round(now() - startedAt),
-      requestId: answer.response.headers.get('x-request-id') ?? undefined,
-      rateLimit: readRateLimit(answer.response.headers),
+      requestId: requestId === null ? undefined : scrub(requestId, attempt.auth?.secret),
+      rateLimit: readRateLimit(headers),
     }));
     return answer;
   };

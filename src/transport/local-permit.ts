@@ -1,9 +1,9 @@
 import type { Permit } from '../core/throttle.ts';
-import type { LimitCount, Passage, PoolGate } from './gate.ts';
+import type { LimitCount, SentRequest, PoolGate } from './gate.ts';
 import type { LimitedPool } from './limited-pool.ts';
 
 /** What a permit needs from whoever hands it out. */
-export interface PermitOffice {
+export interface PermitIssuer {
   /** Tells the time. */
   readonly now: () => number;
   /** A permit ended: there may be room, or news about when. */
@@ -12,14 +12,14 @@ export interface PermitOffice {
 
 /** A permit in every pool that one request counts against. */
 export class LocalPermit implements Permit {
-  readonly #office: PermitOffice;
+  readonly #issuer: PermitIssuer;
   readonly #pools: readonly LimitedPool[];
-  readonly #passages: readonly Passage[];
+  readonly #passages: readonly SentRequest[];
   #hasEnded = false;
 
   /** Takes it; every pool has room. */
-  constructor(office: PermitOffice, pools: readonly LimitedPool[], now: number, timeoutMs: number) {
-    this.#office = office;
+  constructor(issuer: PermitIssuer, pools: readonly LimitedPool[], now: number, timeoutMs: number) {
+    this.#issuer = issuer;
     this.#pools = pools;
     this.#passages = pools.map(({ gate }) => gate.take(now, timeoutMs));
   }
@@ -42,14 +42,14 @@ export class LocalPermit implements Permit {
   }
 
   /** A second ending is none: it would give back somebody else's permit. */
-  #end(giveBack: (gate: PoolGate, passage: Passage, now: number, isToken: boolean) => void): void {
+  #end(giveBack: (gate: PoolGate, passage: SentRequest, now: number, isToken: boolean) => void): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    const now = this.#office.now();
+    const now = this.#issuer.now();
     this.#passages.forEach((passage, index) => {
       const pool = this.#pools[index];
       if (pool !== undefined) giveBack(pool.gate, passage, now, pool.name === 'token');
     });
-    this.#office.review(this.#pools, now);
+    this.#issuer.review(this.#pools, now);
   }
 }

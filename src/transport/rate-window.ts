@@ -80,7 +80,11 @@ export class RateWindow {
    * When the `nth` permit from now (1 is the next) can be expected, if each is answered at once. `held` of them are
    * kept from us until `heldUntil`; nothing goes before `openAt`.
    */
-  expect(nth: number, now: number, held: number, heldUntil: number, openAt: number): number {
+  expect(
+    nth: number,
+    now: number,
+    { held, heldUntil, openAt }: { held: number; heldUntil: number; openAt: number },
+  ): number {
     const opensAt = Math.max(now, openAt, this.#pacedUntil);
     const free = this.requests - this.used(now) - held;
     const round = Math.floor((nth - 1) / this.requests);

@@ -69,8 +69,11 @@ export function decideRetry(input: FailureInput): RetryDecision | undefined {
   if (reason === undefined) return undefined;
   if (reason === 'rate_limited') {
     if (refusals >= MAX_REFUSALS) return undefined;
-    return { reason, delayMs: refusalWaitMs(input.retryAfterMs, input.windowMs, random) };
+    // Refused again after the wait it asked for: others are at it, and all come back at the same time.
+    const apartMs = refusals === 0 ? 0 : backoffMs(refusals - 1, random);
+    const delayMs = refusalWaitMs(input.retryAfterMs, input.windowMs, random) + apartMs;
+    return { reason, delayMs: Math.ceil(delayMs) };
   }
   if (retries >= input.maxRetries) return undefined;
-  return { reason, delayMs: input.retryAfterMs ?? backoffMs(retries, random) };
+  return { reason, delayMs: Math.ceil(input.retryAfterMs ?? backoffMs(retries, random)) };
 }

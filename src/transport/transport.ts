@@ -37,26 +37,44 @@ type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>)
 
 const NO_OPTIONS: RequestOptions = Object.freeze({});
 
+/** A call's promise, and what settles it. */
+interface Deferred<T> {
+  readonly promise: ApiPromise<T>;
+  readonly resolve: (data: T) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+function deferred<T>(): Deferred<T> {
+  let resolve!: (data: T) => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new ApiPromise<T>((onData, onFailure) => {
+    resolve = onData;
+    reject = onFailure;
+  });
+  return { promise, resolve, reject };
+}
+
+/** How a client sends: one attempt, and a whole request. */
+interface Sender {
+  readonly send: Next;
+  readonly execute: Execute;
+}
+
 /** Makes the function every resource is given: from a request as plain data to its result. */
 export function createExecute(config: TransportConfig): Execute {
-  const send = pipeline(config);
   const execute: Execute = <T>(request: Request<T>, options = NO_OPTIONS) => {
-    let resolve!: (data: T) => void;
-    let reject!: (reason: unknown) => void;
-    const promise = new ApiPromise<T>((onData, onFailure) => {
-      resolve = onData;
-      reject = onFailure;
-    });
+    const outcome = deferred<T>();
     try {
       const spec = specOf(config, request, options);
       const call = begin(config, spec, options);
-      if (spec.prepareBody === undefined) run(call, send, execute, promise, resolve, reject);
-      else runWhenWritten(call, spec, send, execute, promise, resolve, reject);
+      if (spec.prepareBody === undefined) run(call, sender, outcome);
+      else runWhenWritten(call, spec, sender, outcome);
     } catch (error) {
-      reject(error);
+      outcome.reject(error);
     }
-    return promise;
+    return outcome.promise;
   };
+  const sender: Sender = { send: pipeline(config), execute };
   return execute;
 }
 
@@ -64,14 +82,7 @@ export function createExecute(config: TransportConfig): Execute {
  * Sends a call, again where the policy says so, and settles its promise. Chained by hand, and apart from what made the
  * call: an async function's frame, or the arguments, would be held for every call that waits in line.
  */
-function run<T>(
-  call: Call,
-  send: Next,
-  execute: Execute,
-  promise: ApiPromise<T>,
-  resolve: (data: T) => void,
-  reject: (reason: unknown) => void,
-): void {
+function run<T>(call: Call, { send, execute }: Sender, { promise, resolve, reject }: Deferred<T>): void {
   if (call.ended) {
     reject(closed(call, call.ended));
     return;
@@ -95,21 +106,13 @@ function run<T>(
 }
 
 /** As `run`, once the body is there. Apart from it, so that calls whose body takes no time hold nothing for this. */
-function runWhenWritten<T>(
-  call: Call,
-  spec: RequestSpec<T>,
-  send: Next,
-  execute: Execute,
-  promise: ApiPromise<T>,
-  resolve: (data: T) => void,
-  reject: (reason: unknown) => void,
-): void {
+function runWhenWritten<T>(call: Call, spec: RequestSpec<T>, sender: Sender, outcome: Deferred<T>): void {
   writeBody(call, spec).then(
     () => {
-      run(call, send, execute, promise, resolve, reject);
+      run(call, sender, outcome);
     },
     (error: unknown) => {
-      reject(closed(call, error));
+      outcome.reject(closed(call, error));
     },
   );
 }

@@ -30,6 +30,7 @@ function changingList(size: number, perPage: number, changes: readonly Change[])
       return apiPromise(Promise.resolve(answered({ rows: rows.slice(start, start + perPage), next })));
     },
     {
+      operation: 'rows.list',
       items: (body) => body.rows,
       next: (body) => (body.next === null ? undefined : { page: body.next }),
       identity: (row) => row,

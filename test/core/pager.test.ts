@@ -19,7 +19,11 @@ function source(pages: Readonly<Record<string, Body>>) {
       const body = pages[String(query.after ?? '')];
       return apiPromise(body ? Promise.resolve(answered(body)) : Promise.reject(new Error('broken')));
     },
-    { items: (body) => body.rows, next: (body) => (body.next === null ? undefined : { after: body.next }) },
+    {
+      operation: 'rows.list',
+      items: (body) => body.rows,
+      next: (body) => (body.next === null ? undefined : { after: body.next }),
+    },
   );
   return { pager, asked };
 }
@@ -37,6 +41,14 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   for await (const item of items) list.push(item);
   return list;
 }
+
+test('Items without an identity are all different', async () => {
+  const pager = new Pager<string, Rows>(
+    () => apiPromise(Promise.resolve(answered({ rows: ['a', 'b'], next: null }))),
+    { operation: 'rows.list', items: (body) => body.rows, next: () => undefined, identity: () => undefined },
+  );
+  expect(await pager.toArray()).toEqual(['a', 'b']);
+});
 
 describe('A pager is lazy', () => {
   test('making one sends nothing', () => {
@@ -208,12 +220,12 @@ describe('toArray', () => {
     expect(asked).toHaveLength(requests);
   });
 
-  test.each([10, null, { limit: '10' }, { limit: NaN }])(
+  test.each([10, null, { limit: '10' }, { limit: NaN }, { max: 10 }])(
     'refuses %j, which would read everything',
     async (given) => {
       const { pager, asked } = threePages();
       await expect(pager.toArray(given as never)).rejects.toThrow(
-        /options(\.limit: must be a number|: must be an object: toArray\(\{ limit: 10 \}\))/,
+        /options(\.limit: must be a number|\.max: is not a known option|: must be an object: toArray\(\{ limit: 10 \}\))/,
       );
       expect(asked).toHaveLength(0);
     },

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Issue } from 'email-platform';
-import { createIssues, listIssues, statsIssues, updateIssues } from '../../src/models/campaign-params.ts';
+import {
+  campaignCreateIssues,
+  campaignListIssues,
+  campaignStatsIssues,
+  campaignUpdateIssues,
+} from '../../src/models/campaign-params.ts';
 import { idIssues } from '../../src/models/check.ts';
 
 const minimal = {
@@ -14,11 +19,11 @@ const BODY_MAX = 10_000_000;
 const asText = (issues: readonly Issue[]) => issues.map(({ path, message }) => `${path} ${message}`);
 /** What is wrong with a create whose template has these fields too. */
 const template = (fields: object) =>
-  asText(createIssues({ ...minimal, template_attributes: { subject: 'Hello', ...fields } }));
+  asText(campaignCreateIssues({ ...minimal, template_attributes: { subject: 'Hello', ...fields } }));
 
 describe('Create', () => {
   test('the least there can be', () => {
-    expect(createIssues(minimal)).toEqual([]);
+    expect(campaignCreateIssues(minimal)).toEqual([]);
   });
 
   test('every field', () => {
@@ -37,23 +42,23 @@ describe('Create', () => {
       contact_list_ids: [1, 2],
       contact_segment_ids: [3],
     };
-    expect(createIssues(params)).toEqual([]);
+    expect(campaignCreateIssues(params)).toEqual([]);
   });
 
   test('every required field that is missing is named, at once', () => {
-    expect(asText(createIssues({}))).toEqual([
+    expect(asText(campaignCreateIssues({}))).toEqual([
       'name is required',
       'domain_id is required',
       'from_local_part is required',
       'template_attributes is required',
     ]);
-    expect(asText(createIssues({ ...minimal, template_attributes: {} }))).toEqual([
+    expect(asText(campaignCreateIssues({ ...minimal, template_attributes: {} }))).toEqual([
       'template_attributes.subject is required',
     ]);
   });
 
   test('problems of every kind are named at once, each at its place', () => {
-    const issues = createIssues({
+    const issues = campaignCreateIssues({
       name: 7,
       domain_id: 1.5,
       from_local_part: 'news',
@@ -99,13 +104,13 @@ describe('Create', () => {
       delivery_options: { emails_per_hour: secret },
       contact_list_ids: [secret],
     };
-    const issues = createIssues(everywhere);
+    const issues = campaignCreateIssues(everywhere);
     expect(issues.length).toBeGreaterThanOrEqual(10);
     expect(JSON.stringify(issues)).not.toContain(secret);
   });
 
   test.each([undefined, null, 'text', 7, [], () => undefined])('%o is no set of parameters', (params) => {
-    expect(createIssues(params)).toMatchObject([{ path: 'params' }]);
+    expect(campaignCreateIssues(params)).toMatchObject([{ path: 'params' }]);
   });
 });
 
@@ -125,14 +130,14 @@ describe('Never stricter than the service', () => {
     ['the greatest safe id', { domain_id: Number.MAX_SAFE_INTEGER }],
     ['undefined, which is not sent', { reply_to: undefined, contact_list_ids: undefined }],
   ])('%s', (_, fields) => {
-    expect(createIssues({ ...minimal, ...fields })).toEqual([]);
-    expect(updateIssues(fields)).toEqual([]);
+    expect(campaignCreateIssues({ ...minimal, ...fields })).toEqual([]);
+    expect(campaignUpdateIssues(fields)).toEqual([]);
   });
 
   test.each(['subject', 'body_html', 'body_text', 'merge_tags'])(
     'in an update, a template field %s of null keeps its value',
     (field) => {
-      expect(updateIssues({ template_attributes: { [field]: null } })).toEqual([]);
+      expect(campaignUpdateIssues({ template_attributes: { [field]: null } })).toEqual([]);
     },
   );
 
@@ -158,7 +163,7 @@ describe('Limits', () => {
   ])('a subject of %s', (_, subject, isAllowed) => {
     const expected = isAllowed ? [] : tooLong('subject', 255);
     expect(template({ subject })).toEqual(expected);
-    expect(asText(updateIssues({ template_attributes: { subject } }))).toEqual(expected);
+    expect(asText(campaignUpdateIssues({ template_attributes: { subject } }))).toEqual(expected);
   });
 
   test.each(['body_html', 'body_text'])('a %s of ten million characters, and one more', (field) => {
@@ -170,8 +175,8 @@ describe('Limits', () => {
     '%o is no id',
     (id) => {
       expect(idIssues(id)).toEqual([{ path: 'id', message: 'must be a positive whole number' }]);
-      expect(createIssues({ ...minimal, domain_id: id })).toMatchObject([{ path: 'domain_id' }]);
-      expect(updateIssues({ contact_segment_ids: [1, id] })).toMatchObject([
+      expect(campaignCreateIssues({ ...minimal, domain_id: id })).toMatchObject([{ path: 'domain_id' }]);
+      expect(campaignUpdateIssues({ contact_segment_ids: [1, id] })).toMatchObject([
         { path: 'contact_segment_ids[1]' },
       ]);
     },
@@ -184,11 +189,11 @@ describe('Limits', () => {
 
 describe('Update', () => {
   test('nothing at all is the service’s to judge', () => {
-    expect(updateIssues({})).toEqual([]);
+    expect(campaignUpdateIssues({})).toEqual([]);
   });
 
   test('unknown fields are named, also deep down', () => {
-    expect(asText(updateIssues({ nmae: 'x', template_attributes: { sbject: 'x' } }))).toEqual([
+    expect(asText(campaignUpdateIssues({ nmae: 'x', template_attributes: { sbject: 'x' } }))).toEqual([
       'template_attributes.sbject is not a known field',
       'nmae is not a known field',
     ]);
@@ -203,8 +208,8 @@ describe('Checking changes nothing', () => {
       template_attributes: { subject: 'x', merge_tags: ['a'] },
     };
     const before = structuredClone(params);
-    createIssues(params);
-    updateIssues(params);
+    campaignCreateIssues(params);
+    campaignUpdateIssues(params);
     expect(params).toEqual(before);
     const isFrozen = [params, params.contact_list_ids, params.template_attributes.merge_tags].map(
       Object.isFrozen,
@@ -234,7 +239,7 @@ describe('List', () => {
       ],
     ],
   ])('%o', (params, expected) => {
-    expect(asText(listIssues(params))).toEqual(expected);
+    expect(asText(campaignListIssues(params))).toEqual(expected);
   });
 });
 
@@ -249,6 +254,8 @@ describe('Stats', () => {
     [{ start_date: '2026-01-02', end_date: '2026-01-01' }, ['end_date must not be before start_date']],
     [{ start_date: '2026-1-1', end_date: '01.02.2026' }, [`start_date ${notADay}`, `end_date ${notADay}`]],
     [{ start_date: '2026-13-01' }, [`start_date ${notADay}`]],
+    [{ start_date: '2026-02-30' }, [`start_date ${notADay}`]],
+    [{ start_date: '2028-02-29' }, []],
     [{ start_date: '2026-01-01T00:00:00Z' }, [`start_date ${notADay}`]],
     [{ start_date: new Date(0) }, ['start_date must be a day as YYYY-MM-DD']],
     [
@@ -256,6 +263,6 @@ describe('Stats', () => {
       [`start_date ${notADay}`, 'end_date must be a day as YYYY-MM-DD', 'day is not a known field'],
     ],
   ])('%o', (params, expected) => {
-    expect(asText(statsIssues(params))).toEqual(expected);
+    expect(asText(campaignStatsIssues(params))).toEqual(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { scheduleIssues } from '../../src/models/campaign-params.ts';
+import { campaignScheduleIssues } from '../../src/models/campaign-params.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const messages = (datetime: unknown) => scheduleIssues({ datetime }).map(({ message }) => message);
+const messages = (datetime: unknown) => campaignScheduleIssues({ datetime }).map(({ message }) => message);
 
 describe('The time a campaign is scheduled at', () => {
   test.each([
@@ -63,11 +63,11 @@ describe('The time a campaign is scheduled at', () => {
   });
 
   test('is required, and nothing else is known', () => {
-    expect(scheduleIssues({ date: 'x' })).toEqual([
+    expect(campaignScheduleIssues({ date: 'x' })).toEqual([
       { path: 'datetime', message: 'is required' },
       { path: 'date', message: 'is not a known field' },
     ]);
-    expect(scheduleIssues(undefined)).toEqual([{ path: 'params', message: 'is required' }]);
+    expect(campaignScheduleIssues(undefined)).toEqual([{ path: 'params', message: 'is required' }]);
   });
 
   test('a Date from elsewhere is told by its value, not its class', () => {

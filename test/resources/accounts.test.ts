@@ -2,7 +2,7 @@ import { NotFoundError, PermissionDeniedError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
 import { faces } from '../support/faces.ts';
-import { json, lost, scriptedFetch } from '../support/scripted-fetch.ts';
+import { empty, json, lost, scriptedFetch } from '../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 
 describe.each(faces)('Account management, %s', (_, connect) => {
@@ -79,5 +79,8 @@ test('a removal whose answer was lost and whose repetition finds nothing has suc
   const { fetch, sent } = scriptedFetch(lost, json(404, { error: 'Not Found' }));
   const { client, time } = virtualClient({ fetch });
   expect(await throughItsWaits(time, client.accounts.accesses.remove(5))).toEqual({ id: 5 });
+  // The specification shows no payload.
+  const { client: other } = virtualClient({ fetch: scriptedFetch(empty(204)).fetch, accountId: 1 });
+  expect(await other.accounts.accesses.remove(6)).toEqual({ id: 6 });
   expect(sent).toHaveLength(2);
 });

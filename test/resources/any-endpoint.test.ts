@@ -23,6 +23,13 @@ describe('any endpoint', () => {
     expect(read.data.email).toBe('a@example.com');
   });
 
+  test('has its Dates written as the service reads them', async () => {
+    const { fetch, sent } = scriptedFetch(json(200, {}));
+    const query = { since: new Date(0), until: undefined };
+    await virtualClient({ fetch }).client.request({ method: 'GET', path: '/api/x', query });
+    expect(sent[0]?.url).toMatch(/\/api\/x\?since=1970-01-01T00%3A00%3A00\.000Z$/);
+  });
+
   test('counts in the pool of its path', async () => {
     const client = new EmailPlatform(createEmulator().clientOptions());
     const query = { start_date: '2026-01-01', end_date: '2026-01-02' };
@@ -103,6 +110,11 @@ describe('any endpoint', () => {
     ['body', { body: {} }],
     ['quary', { quary: {} }],
     ['query', { query: 'a=1' }],
+    ['query.since', { query: { since: new Date(NaN) } }],
+    ['query.since', { query: { since: null } }],
+    ['query.n', { query: { n: NaN } }],
+    ['query.filters.to', { query: { filters: { to: () => 1 } } }],
+    ['query.ids.1', { query: { ids: [1, Symbol('two')] } }],
     ['schema', { schema: { type: 'object' } }],
     ['repeatable', { repeatable: 'yes' }],
     ['path', { path: undefined }],

@@ -207,6 +207,25 @@ describe('Outcomes', () => {
     expect(outcomes).toMatchObject([expected, expected]);
   });
 
+  test.each<[string, object, BatchOutcome['status'], object]>([
+    ['ids and no verdict', { message_ids: ['a'] }, 'accepted', { message_ids: ['a'] }],
+    ['a verdict and no ids', { success: true }, 'accepted', { message_ids: [] }],
+    ['reasons and no verdict', { errors: ['no'] }, 'rejected', { errors: ['no'] }],
+    ['a reason that is no list', { success: false, errors: 'no' }, 'rejected', { errors: ['no'] }],
+    ['nothing', {}, 'unknown', {}],
+    ['no verdict', { success: null }, 'unknown', {}],
+  ])('by what there is: %s', async (_, response, status, fields) => {
+    const { sending } = setUp(json(200, { responses: [response] }));
+    const { outcomes } = await collected(sending.batchAll([mailTo(0)]));
+    expect(outcomes).toMatchObject([{ status, ...fields }]);
+  });
+
+  test('of an empty object are unknown', async () => {
+    const { sending } = setUp(json(200, {}));
+    const { outcomes } = await collected(sending.batchAll([mailTo(0)]));
+    expect(outcomes.map(({ status }) => status)).toEqual(['unknown']);
+  });
+
   test('of an answer with too few verdicts are unknown for the rest', async () => {
     const { sending } = setUp(
       json(200, { success: true, responses: [{ success: true, message_ids: ['a'] }] }),

@@ -9,6 +9,7 @@ import {
 import { createEmulator, type EmulatorCampaignState } from 'email-platform/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { rejection } from '../support/caught.ts';
+import { empty, json, lost, scriptedFetch } from '../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient, virtualRuntime } from '../support/virtual-client.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 
@@ -157,6 +158,23 @@ describe('schedule, lost, and then found scheduled', () => {
     emulator.faults.next({ kind: 'reset-before' });
     await rejection(act('schedule'), ConnectionError);
   });
+});
+
+test('schedule, answered without the campaign, reads it', async () => {
+  const { fetch, sent } = scriptedFetch(
+    empty(204),
+    json(200, { data: { id: 7, current_state: 'scheduled' } }),
+  );
+  const { client } = virtualClient({ fetch });
+  const { data, response } = await client.campaigns.schedule(7, { datetime }).withResponse();
+  expect([data.current_state, response.status]).toEqual(['scheduled', 200]);
+  expect(sent.map(({ method }) => method)).toEqual(['POST', 'GET']);
+});
+
+test('start, lost, and then found without a state, has not come to pass', async () => {
+  const { fetch } = scriptedFetch(lost, json(422, { errors: 'no' }), json(200, { data: {} }));
+  const { client, time } = virtualClient({ fetch });
+  await rejection(throughItsWaits(time, client.campaigns.start(7)), ConnectionError);
 });
 
 test('A call that is aborted while it is being settled is an aborted call, which may have been done', async () => {

@@ -72,6 +72,12 @@ describe('a domain is verified when all records are pass', () => {
   test('without records, the service has the word', () => {
     expect(client.sendingDomains.isVerified({ dns_records: [], dns_verified: true })).toBe(true);
     expect(client.sendingDomains.isVerified({ dns_records: [], dns_verified: false })).toBe(false);
+    // As an answer may look that leaves things out.
+    expect(client.sendingDomains.isVerified({ dns_records: null as never, dns_verified: true })).toBe(true);
+    expect(client.sendingDomains.isVerified({} as never)).toBe(false);
+    expect(client.sendingDomains.isVerified({ dns_records: [null as never], dns_verified: true })).toBe(
+      false,
+    );
   });
 });
 

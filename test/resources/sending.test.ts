@@ -1,4 +1,5 @@
 import {
+  ApiError,
   AuthenticationError,
   BadRequestError,
   ConfigurationError,
@@ -185,6 +186,14 @@ describe('The result of a send', () => {
     ['no body', empty(204), { success: true, message_ids: [] }],
   ])('answered with %s is a success', async (_, turn, expected) => {
     expect(await scripted(turn).sending.send(mail)).toEqual(expected);
+  });
+
+  test('a 2xx that says that it refused is an error: nothing was sent', async () => {
+    const refusal = { success: false, errors: ['Sending is suspended'] };
+    const { sending } = scripted(json(200, refusal));
+    const error = await rejection(sending.send(mail), ApiError);
+    expect(error).toMatchObject({ status: 200, effect: 'none', messages: refusal.errors });
+    expect(error.message).toBe('sending.send failed with 200: Sending is suspended');
   });
 
   test('whose body breaks off is a success', async () => {

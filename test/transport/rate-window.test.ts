@@ -190,7 +190,7 @@ describe('expecting the nth request', () => {
             window.take(0);
             window.answered(at);
           }
-          const expected = window.expect(nth, 99, 0, 99, 0);
+          const expected = window.expect(nth, 99, { held: 0, heldUntil: 99, openAt: 0 });
           let now = 99;
           for (let sent = 0; sent < nth;) {
             if (window.used(now) < requests) {
@@ -211,7 +211,8 @@ describe('expecting the nth request', () => {
     window.take(0);
     window.timedOut(50, 500);
     // One is free, one is held until 80, one is in flight, one comes back at 650.
-    expect([1, 2, 3, 4, 5].map((nth) => window.expect(nth, 60, 1, 80, 0))).toEqual([60, 80, 160, 650, 160]);
-    expect(window.expect(1, 60, 1, 80, 70)).toBe(70);
+    const held = { held: 1, heldUntil: 80, openAt: 0 };
+    expect([1, 2, 3, 4, 5].map((nth) => window.expect(nth, 60, held))).toEqual([60, 80, 160, 650, 160]);
+    expect(window.expect(1, 60, { ...held, openAt: 70 })).toBe(70);
   });
 });

@@ -133,6 +133,14 @@ describe('After how long', () => {
     expect(refusalWaitMs(retryAfterMs, 10_000, () => 1)).toBe(delayMs);
   });
 
+  test('a refusal after a refusal: with a growing distance, up to half a minute more, as others wait as well', () => {
+    const waits = [0, 1, 2, 3, 8, 19].map(
+      (refusals) => decide(refusal, { refusals, retryAfterMs: 1000 })?.delayMs,
+    );
+    expect(waits).toEqual([1000, 1500, 2000, 3000, 31_000, 31_000]);
+    expect(decide(refusal, { refusals: 3, retryAfterMs: 1000, random: () => 0 })?.delayMs).toBe(1000);
+  });
+
   test('the window is that of the refused pool, never less', () => {
     expect(refusalWaitMs(undefined, 60_000, () => 0)).toBe(60_000);
     expect(refusalWaitMs(undefined, 60_000, () => 0.5)).toBe(63_000);

@@ -147,6 +147,15 @@ describe('A rate limit', () => {
     expect(waits()).toEqual([['rate_limited', 10_500]]);
   });
 
+  test('that tells nothing is waited out for the window of the pool that was refused, as it is kept here', async () => {
+    const limits = { token: { requests: 5, perMs: 600 } };
+    const { client, run, waits } = setUp([throttled(), json(200, { messages: [], total_count: 0 })], {
+      throttle: { limits },
+    });
+    await run(client.emailLogs.list());
+    expect(waits()).toEqual([['rate_limited', 630]]);
+  });
+
   test('is thrown at once where retries are off', async () => {
     const { client, run, sent } = setUp([throttled(4000), found], { retry: false });
     const error = await rejection(run(client.campaigns.get(1)), RateLimitError);

@@ -131,8 +131,7 @@ describe('The deadline of a call', () => {
     const second = rejection(inLine.client.campaigns.get(1), TimeoutError);
     await inLine.time.advance(700);
     expect(await second).toMatchObject({
-      message:
-        'campaigns.get did not finish within its deadline of 700 ms; it was queued for the rate limit',
+      message: 'campaigns.get did not finish within its deadline of 700 ms; it was queued for the rate limit',
       effect: 'none',
     });
   });

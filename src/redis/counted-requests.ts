@@ -1,17 +1,17 @@
-import type { Passage } from '../transport/gate.ts';
+import type { SentRequest } from '../transport/gate.ts';
 import type { Lease } from './lease-source.ts';
 
 /** A request of this process that still counts, with the lease that covers it, once it has one. */
-export interface Outing extends Passage {
+export interface CountedRequest extends SentRequest {
   lease: Lease | undefined;
   /** When its permit comes back; unknown while it is in flight. */
   returnsAt: number | undefined;
 }
 
 /** Requests of this process that still count; those without a lease Redis does not know of yet. */
-export class Outings {
-  readonly #all = new Set<Outing>();
-  readonly #uncovered = new Set<Outing>();
+export class CountedRequests {
+  readonly #all = new Set<CountedRequest>();
+  readonly #uncovered = new Set<CountedRequest>();
 
   /** How many there are. */
   get size(): number {
@@ -23,30 +23,30 @@ export class Outings {
     return this.#uncovered.size;
   }
 
-  add(outing: Outing): void {
-    this.#all.add(outing);
-    if (outing.lease === undefined) this.#uncovered.add(outing);
+  add(counted: CountedRequest): void {
+    this.#all.add(counted);
+    if (counted.lease === undefined) this.#uncovered.add(counted);
   }
 
-  delete(outing: Outing): void {
-    this.#all.delete(outing);
-    this.#uncovered.delete(outing);
+  delete(counted: CountedRequest): void {
+    this.#all.delete(counted);
+    this.#uncovered.delete(counted);
   }
 
   /** Gives a lease to one that has none; false when all have one. */
   cover(lease: Lease): boolean {
-    const [outing] = this.#uncovered;
-    if (outing === undefined) return false;
-    outing.lease = lease;
-    this.#uncovered.delete(outing);
+    const [counted] = this.#uncovered;
+    if (counted === undefined) return false;
+    counted.lease = lease;
+    this.#uncovered.delete(counted);
     return true;
   }
 
   /** The leases are lost. */
   uncover(): void {
-    for (const outing of this.#all) {
-      outing.lease = undefined;
-      this.#uncovered.add(outing);
+    for (const counted of this.#all) {
+      counted.lease = undefined;
+      this.#uncovered.add(counted);
     }
   }
 

@@ -2,22 +2,29 @@ import { AuthenticationError, PermissionDeniedError } from '../core/api-errors.t
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { ConfigurationError, InvalidRequestError, ResponseFormatError } from '../core/errors.ts';
 import type { BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
-import type { BatchResult } from '../models/sending.ts';
+import type { BatchResponse, BatchResult } from '../models/sending.ts';
 import { OPERATION } from './batch-inputs.ts';
+
+/** The answer, in which the service may leave out anything. */
+interface AsItCame extends Partial<Omit<BatchResult, 'responses'>> {
+  readonly responses: readonly Partial<BatchResponse>[];
+}
 
 /** What became of the mails of a call that was answered, each by its place. */
 export function answered(
   inputs: readonly BatchInput[],
-  { success, responses, errors = [] }: BatchResult,
+  { success, responses, errors = [] }: AsItCame,
 ): BatchOutcome[] {
   let unread: ResponseFormatError | undefined;
   return inputs.map((input, place): BatchOutcome => {
     const response = responses[place];
-    if (response?.success) return { ...input, status: 'accepted', message_ids: response.message_ids };
-    if (response) return { ...input, status: 'rejected', errors: response.errors ?? [] };
-    if (!success) return { ...input, status: 'rejected', errors };
+    // By what is there: a mail sent again because a field was missing might come twice.
+    const { success: isAccepted, message_ids = [], errors: reasons = [] } = response ?? {};
+    if (isAccepted === true || message_ids.length > 0) return { ...input, status: 'accepted', message_ids };
+    if (isAccepted === false || reasons.length > 0) return { ...input, status: 'rejected', errors: reasons };
+    if (!response && success === false) return { ...input, status: 'rejected', errors };
     unread ??= new ResponseFormatError(
-      `${OPERATION}: a call was accepted, but its answer does not tell of every mail`,
+      `${OPERATION}: a call was accepted, but its response does not say what became of every mail`,
       { effect: 'unknown' },
     );
     return { ...input, status: 'unknown', error: unread };
@@ -35,9 +42,9 @@ export const failed = (inputs: readonly BatchInput[], error: EmailPlatformError)
     : inputs.map((input) => ({ ...input, status: 'unknown', error }));
 
 /** Whether a failure lies in how the calls are made. */
-export const cannotBegin = (error: EmailPlatformError): boolean =>
+export const isCallerMistake = (error: EmailPlatformError): boolean =>
   error instanceof ConfigurationError || error instanceof InvalidRequestError;
 
 /** Whether a failure awaits every further call as well. */
-export const awaitsAll = (error: EmailPlatformError): boolean =>
-  cannotBegin(error) || error instanceof AuthenticationError || error instanceof PermissionDeniedError;
+export const failsEveryCall = (error: EmailPlatformError): boolean =>
+  isCallerMistake(error) || error instanceof AuthenticationError || error instanceof PermissionDeniedError;
