@@ -49,8 +49,10 @@ export class Attempt implements PermitRequest {
     return this.number > 1;
   }
 
+  /** From its permit to its end at the latest: a token function has as long as the request itself. */
   get timeoutMs(): number {
-    return this.call.timeoutMs;
+    const { timeoutMs, config } = this.call;
+    return typeof config.token === 'function' ? 2 * timeoutMs : timeoutMs;
   }
 
   get onWait(): ((wait: ThrottleWait) => void) | undefined {
@@ -59,10 +61,17 @@ export class Attempt implements PermitRequest {
     return onThrottle && ((wait) => emit(onThrottle, () => ({ ...this.event(), ...wait })));
   }
 
-  /** Stands in line from now on: for its permit, or for the end of the call. */
+  /**
+   * Stands in line from now on: for its permit, or for the end of the call. Either may have come already: hooks are
+   * called while it joins, and may abort calls.
+   */
   wait(waiting: WaitingAttempt): void {
-    this.#waiting = waiting;
-    this.call.onEnd(waiting);
+    if (this.permit) waiting.proceed();
+    else if (this.call.ended) waiting.callEnded(this.call.ended);
+    else {
+      this.#waiting = waiting;
+      this.call.onEnd(waiting);
+    }
   }
 
   granted(permit: Permit): void {

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../core/errors.ts';
+import { ConfigurationError, TimeoutError } from '../core/errors.ts';
 import type { Attempt } from './attempt.ts';
 import type { AuthScheme, TokenSource } from './config.ts';
 import { redactedCopy } from './redact.ts';
@@ -21,15 +21,58 @@ export function checkToken(token: unknown, label = 'token'): asserts token is st
   throw new ConfigurationError(`${label} ${rule}`, { option: 'token' });
 }
 
-async function askFor(source: () => string | Promise<string>): Promise<string> {
-  try {
-    return await source();
-  } catch (error) {
-    throw new ConfigurationError('the token function failed', {
-      option: 'token',
-      cause: redactedCopy(error, undefined),
+const failed = (error: unknown) =>
+  new ConfigurationError('the token function failed', {
+    option: 'token',
+    cause: redactedCopy(error, undefined),
+  });
+
+/** The token, waited for as long as for a response, and no longer than the call may live. */
+function askFor(source: () => string | Promise<string>, { call }: Attempt): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { timeoutMs, config, request } = call;
+    let given: string | Promise<string>;
+    try {
+      given = source();
+    } catch (error) {
+      reject(failed(error));
+      return;
+    }
+    if (typeof given === 'string' || call.ended) {
+      if (call.ended) reject(call.ended);
+      else resolve(given);
+      return;
+    }
+    const finish = () => {
+      stopTimer();
+      // One that comes late finds the call in another attempt.
+      if (!isOver) call.onEnd(undefined);
+      isOver = true;
+    };
+    let isOver = false;
+    const stopTimer = config.runtime.setTimer(timeoutMs, () => {
+      const message = `${request.operation}: the token function did not return within ${timeoutMs} ms`;
+      finish();
+      reject(new TimeoutError(message, { kind: 'attempt', effect: 'none' }));
     });
-  }
+    call.onEnd({
+      doing: 'waiting for the token function',
+      callEnded: (reason) => {
+        finish();
+        reject(reason);
+      },
+    });
+    Promise.resolve(given).then(
+      (token) => {
+        finish();
+        resolve(token);
+      },
+      (error: unknown) => {
+        finish();
+        reject(failed(error));
+      },
+    );
+  });
 }
 
 /** Adds the token, asked for anew on every attempt, so that a rotated one is used at once. */
@@ -44,7 +87,7 @@ export function authStage(source: TokenSource | undefined, scheme: AuthScheme): 
     if (attempt.call.request.signedUrl === undefined) {
       if (known !== undefined) attempt.auth = known;
       else if (typeof source === 'function') {
-        const token = await askFor(source);
+        const token = await askFor(source, attempt);
         checkToken(token);
         attempt.auth = authFor(token);
       }

@@ -12,6 +12,7 @@ export interface PreparedRequest extends Pick<
 > {
   readonly schema: RequestSpec<unknown>['schema'];
   readonly settle: RequestSpec<unknown>['settle'];
+  readonly whileWanted: RequestSpec<unknown>['whileWanted'];
   readonly signedUrl: string | undefined;
   readonly options: RequestOptions;
   /** With its `?`, or empty. */
@@ -36,13 +37,15 @@ export interface CallEndListener {
  * One call on its way, and how long it may live: until its caller's signal, or its deadline. A hundred thousand of
  * them may stand in line, so it holds little, and makes nothing before it is needed.
  */
-export class Call implements Abortable {
+export class Call implements Abortable, EventListenerObject {
   readonly request: PreparedRequest;
   readonly config: TransportConfig;
   /** Requests sent so far. */
   attempts = 0;
   /** Whether the service may have acted on one of them. */
   maybeActed = false;
+  /** No longer wanted: what is in flight is its last request. */
+  isWithdrawn = false;
   /** Why the call had to end, once it had to. */
   ended: EmailPlatformError | undefined = undefined;
   readonly #startedAt: number;
@@ -57,6 +60,7 @@ export class Call implements Abortable {
     const { signal } = request.options;
     if (signal?.aborted) this.aborted();
     else if (signal) config.abortWatch.add(signal, this);
+    request.whileWanted?.addEventListener('abort', this);
     const { deadlineMs } = this;
     if (deadlineMs === undefined) return;
     this.#stopDeadline = config.runtime.setTimer(deadlineMs, () => {
@@ -93,6 +97,13 @@ export class Call implements Abortable {
     this.#end(new AbortedError(`${operation} was aborted`, { effect: 'none', cause }));
   }
 
+  /** It is no longer wanted. */
+  handleEvent(): void {
+    this.isWithdrawn = true;
+    // What is in flight has nothing else that it would be doing.
+    if (this.#listener?.doing !== undefined) this.aborted();
+  }
+
   /**
    * Sets what is called when the call has to end. There is one listener at a time: a call stands in line, or is in
    * flight, or waits to be repeated.
@@ -126,6 +137,7 @@ export class Call implements Abortable {
   close(): void {
     const { signal } = this.request.options;
     if (signal) this.config.abortWatch.remove(signal, this);
+    this.request.whileWanted?.removeEventListener('abort', this);
     this.#stopDeadline?.();
     this.#listener = undefined;
   }

@@ -36,7 +36,7 @@ export function prepareRequest(
   spec: RequestSpec<unknown>,
   options: RequestOptions,
 ): PreparedRequest {
-  const { operation, method, host, isRepeatable, result, schema, settle, signedUrl } = spec;
+  const { operation, method, host, isRepeatable, result, schema, settle, whileWanted, signedUrl } = spec;
   const issues = [...optionIssues(options, spec.optionsRule), ...(spec.check?.() ?? [])];
   if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
   const unicode = 'must be well-formed Unicode';
@@ -53,6 +53,7 @@ export function prepareRequest(
     result,
     schema,
     settle,
+    whileWanted,
     signedUrl,
     options: copyOfOptions(options),
     query,

@@ -16,6 +16,7 @@ import { readErrorBody, type ErrorBody } from './error-body.ts';
 import { readRateLimitHeaders } from './rate-limit-headers.ts';
 import { scrub, scrubHeaders } from './redact.ts';
 import type { Attempt } from './attempt.ts';
+import { MAX_BELIEVED_WAIT_MS } from './retry-policy.ts';
 import type { ResponseHead } from './stage.ts';
 
 /** A redirect: a 3xx, or what a browser makes of one. Never followed: the token would travel with it. */
@@ -66,7 +67,9 @@ export function responseError(
       return unprocessable(message, init, fieldErrors);
     case 429: {
       const { resetAt, resetAfterMs, retryAfterMs } = readRateLimitHeaders(headers, wallNow);
-      const waitMs = resetAfterMs ?? retryAfterMs;
+      // A reset that cannot be believed is no reason to overlook the other header.
+      const isBelieved = resetAfterMs !== undefined && resetAfterMs <= MAX_BELIEVED_WAIT_MS;
+      const waitMs = isBelieved ? resetAfterMs : (retryAfterMs ?? resetAfterMs);
       return new RateLimitError(waitMs === undefined ? message : `${message}; retry after ${waitMs} ms`, {
         ...init,
         resetAt,

@@ -1,4 +1,5 @@
 import { ApiError, RateLimitError } from '../core/api-errors.ts';
+import { MAX_TIMER_MS } from '../core/clock.ts';
 import { ConnectionError, TimeoutError } from '../core/errors.ts';
 import type { RetryReason } from './hooks.ts';
 
@@ -12,6 +13,10 @@ export interface FailureInput {
   /** Answers 429 so far, this one not counted. */
   readonly refusals: number;
   readonly maxRetries: number;
+  /** The longest wait allowed. */
+  readonly maxWaitMs: number;
+  /** Milliseconds left of the call's deadline. */
+  readonly remainingMs: number;
   /** `Retry-After` of the failure, where it had one. */
   readonly retryAfterMs: number | undefined;
   /** Length of the refused pool's window. */
@@ -29,7 +34,7 @@ export interface RetryDecision {
 /** A reset that has passed already is as good as one that passes now: not to be asked about at once. */
 const MIN_REFUSAL_WAIT_MS = 250;
 /** A reset further away than this is no reset but a wrong clock or a misread number. */
-const MAX_BELIEVED_WAIT_MS = 3_600_000;
+export const MAX_BELIEVED_WAIT_MS = 3_600_000;
 /** A service that refuses this often, each time after the wait it asked for, will not be persuaded. */
 const MAX_REFUSALS = 20;
 const BACKOFF_BASE_MS = 500;
@@ -64,16 +69,22 @@ export function retryReason(error: unknown, isRepeatable: boolean): RetryReason 
 
 /** Whether, why and after how long a failed attempt is repeated. Pure: chance is handed in, time does not matter. */
 export function decideRetry(input: FailureInput): RetryDecision | undefined {
-  const { error, retries, refusals, random } = input;
+  const { error, retries, refusals, retryAfterMs, maxWaitMs, remainingMs, random } = input;
+  const longestMs = Math.min(maxWaitMs, MAX_TIMER_MS);
   const reason = retryReason(error, input.isRepeatable);
   if (reason === undefined) return undefined;
   if (reason === 'rate_limited') {
     if (refusals >= MAX_REFUSALS) return undefined;
-    // Refused again after the wait it asked for: others are at it, and all come back at the same time.
+    const askedMs = refusalWaitMs(retryAfterMs, input.windowMs, random);
+    if (askedMs > longestMs || askedMs >= remainingMs) return undefined;
+    // Refused again after the wait it asked for: others are at it, and all come back at the same time. What is added
+    // must not be what the call fails by.
     const apartMs = refusals === 0 ? 0 : backoffMs(refusals - 1, random);
-    const delayMs = refusalWaitMs(input.retryAfterMs, input.windowMs, random) + apartMs;
+    const delayMs = askedMs + Math.min(apartMs, longestMs - askedMs, (remainingMs - askedMs) / 2);
     return { reason, delayMs: Math.ceil(delayMs) };
   }
   if (retries >= input.maxRetries) return undefined;
-  return { reason, delayMs: Math.ceil(input.retryAfterMs ?? backoffMs(retries, random)) };
+  const delayMs = retryAfterMs ?? Math.min(backoffMs(retries, random), longestMs);
+  if (delayMs > longestMs || delayMs >= remainingMs) return undefined;
+  return { reason, delayMs: Math.ceil(delayMs) };
 }

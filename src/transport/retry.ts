@@ -15,6 +15,8 @@ import type { Answer, Next } from './stage.ts';
 /** Enough for a restart of the service, and for one window of the slowest published limit. */
 const DEFAULT_RETRY: RetryLimits = { maxRetries: 3, maxWaitMs: 90_000 };
 
+const EARLY_MS = 2;
+
 /** Settings over others; settings switch retries on where those have none. */
 export function retryLimits(
   over: RetryOptions | false | undefined,
@@ -60,24 +62,26 @@ export function repeat(call: Call, send: Next, execute: Execute, firstFailure: u
     minTimeout: 0,
     factor: 1,
     shouldRetry: async ({ error, attemptNumber }) => {
-      if (retry === false || isDecided) return false;
+      if (retry === false || isDecided || call.isWithdrawn) return false;
       const decision = decideRetry({
         error,
         isRepeatable: call.request.isRepeatable,
         retries,
         refusals,
-        maxRetries: retry.maxRetries,
+        ...retry,
+        remainingMs: call.remainingMs,
         retryAfterMs: waitAskedFor(error, runtime.wallNow),
         windowMs: windowOf(error, call),
         random: runtime.random,
       });
       if (decision === undefined || !isEmailPlatformError(error)) return false;
       const { delayMs, reason } = decision;
-      if (delayMs > retry.maxWaitMs || delayMs >= call.remainingMs) return false;
       if (reason === 'rate_limited') refusals += 1;
       else retries += 1;
       emit(hooks.onRetry, () => ({ ...new Attempt(call, attemptNumber).event(), reason, delayMs, error }));
-      await call.sleep(delayMs);
+      // The throttle keeps a refused pool shut until then. A moment early, the retry is the first in line when it opens.
+      const isKeptShut = reason === 'rate_limited' && call.config.throttle !== undefined;
+      await call.sleep(isKeptShut ? Math.max(0, delayMs - EARLY_MS) : delayMs);
       return true;
     },
   });

@@ -44,7 +44,7 @@ export class ThrottleKeys {
   #create(name: PoolName, limit: RateLimit, key: ThrottleKey, now: number): LimitedPool {
     let owner = this.#owner(name, key);
     if (owner === undefined) {
-      this.#clear(now);
+      this.#clear(now, key);
       owner = new Map();
       if (name === 'token' || key.accountId === undefined) this.#byToken.set(key.token, owner);
       else this.#byAccount.set(key.accountId, owner);
@@ -60,14 +60,19 @@ export class ThrottleKeys {
     return this.#byAccount.get(key.accountId);
   }
 
-  /** Forgets idle keys whenever their number has doubled, which costs each new key a constant share. */
-  #clear(now: number): void {
+  /**
+   * Forgets idle keys whenever their number has doubled, which costs each new key a constant share. Not those of `kept`:
+   * one of its pools may just have been asked for, and be idle until the others are there.
+   */
+  #clear(now: number, kept: ThrottleKey): void {
     if (this.size < this.#clearAt) return;
-    for (const owners of [this.#byToken, this.#byAccount] as Map<unknown, Owned>[]) {
+    const clear = <Key>(owners: Map<Key, Owned>, keptKey: Key) => {
       for (const [key, owner] of owners) {
-        if ([...owner.values()].every((pool) => pool.isIdle(now))) owners.delete(key);
+        if (key !== keptKey && [...owner.values()].every((pool) => pool.isIdle(now))) owners.delete(key);
       }
-    }
+    };
+    clear<unknown>(this.#byToken, kept.token);
+    clear<number | undefined>(this.#byAccount, kept.accountId);
     this.#clearAt = Math.max(FEW, 2 * this.size);
   }
 }

@@ -72,6 +72,8 @@ const decide = (error: unknown, more: Partial<FailureInput> = {}) =>
     retries: 0,
     refusals: 0,
     maxRetries: 3,
+    maxWaitMs: Infinity,
+    remainingMs: Infinity,
     retryAfterMs: undefined,
     windowMs: 10_000,
     random: () => 1,
@@ -139,6 +141,23 @@ describe('After how long', () => {
     );
     expect(waits).toEqual([1000, 1500, 2000, 3000, 31_000, 31_000]);
     expect(decide(refusal, { refusals: 3, retryAfterMs: 1000, random: () => 0 })?.delayMs).toBe(1000);
+  });
+
+  test('what chance adds to a refusal is not what the call fails by', () => {
+    const again = { refusals: 5, retryAfterMs: 1000 };
+    expect(decide(refusal, { ...again, maxWaitMs: 1000 })?.delayMs).toBe(1000);
+    expect(decide(refusal, { ...again, maxWaitMs: 1500 })?.delayMs).toBe(1500);
+    expect(decide(refusal, { ...again, remainingMs: 1100 })?.delayMs).toBe(1050);
+    expect(decide(refusal, { ...again, maxWaitMs: 999 })).toBeUndefined();
+    expect(decide(refusal, { ...again, remainingMs: 1000 })).toBeUndefined();
+  });
+
+  test('a failure: no longer than allowed; what it asked for is not shortened', () => {
+    expect(decide(serverError, { retries: 2, maxWaitMs: 100 })?.delayMs).toBe(100);
+    expect(decide(serverError, { retryAfterMs: 101, maxWaitMs: 100 })).toBeUndefined();
+    expect(decide(serverError, { retries: 2, remainingMs: 2000 })).toBeUndefined();
+    // Longer than a timer can wait: it would fire at once.
+    expect(decide(serverError, { retryAfterMs: 2 ** 31 })).toBeUndefined();
   });
 
   test('the window is that of the refused pool, never less', () => {

@@ -141,6 +141,14 @@ describe('A rate limit', () => {
     expect(sent).toHaveLength(21);
   });
 
+  test('whose reset cannot be believed is waited out as its other header says', async () => {
+    const reset = new Date(WALL_START + 7_200_000).toISOString();
+    const headers = { 'x-ratelimit-reset': reset, 'retry-after': '5' };
+    const { client, run, waits } = setUp([json(429, { error: 'Throttled' }, headers), found]);
+    await run(client.campaigns.get(1));
+    expect(waits()).toEqual([['rate_limited', 5_000]]);
+  });
+
   test('that tells nothing is waited out for a window and a little', async () => {
     const { client, run, waits } = setUp([throttled(), found]);
     await run(client.campaigns.get(1));

@@ -47,6 +47,18 @@ test('many tenants at once are all kept', () => {
   expect(keys.size).toBe(1_000);
 });
 
+test('a pool that was just asked for is not forgotten for the next one of the same call', () => {
+  const keys = new ThrottleKeys(limits, createPool);
+  // An odd one, so that it is the second pool of a call that makes one too many.
+  keys.get('token', { token: 'alone' }, 0);
+  for (let tenant = 0; tenant < 500; tenant += 1) {
+    const key = { token: tenant, accountId: 1000 + tenant };
+    const stats = keys.get('stats', key, tenant * 1e6);
+    keys.get('token', key, tenant * 1e6);
+    expect(keys.find('stats', key)).toBe(stats);
+  }
+});
+
 test('looking creates nothing', () => {
   const keys = new ThrottleKeys(limits, createPool);
   expect(keys.find('token', { token: 'a' })).toBeUndefined();
