@@ -1,4 +1,4 @@
-/** The layers of the library, checked: nothing below reads anything above. */
+/** The layers of the library: a folder imports only from folders listed above it in CONTRIBUTING.md. */
 const only = (name, path, allowed, comment) => ({
   name,
   comment,
@@ -11,12 +11,12 @@ const only = (name, path, allowed, comment) => ({
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    only('core-stands-alone', '^src/core/', ['^src/core/'], 'The vocabulary: no I/O and no dependency.'),
+    only('core-stands-alone', '^src/core/', ['^src/core/'], 'The vocabulary: no I/O and no dependencies.'),
     only(
       'models-know-core-and-zod',
       '^src/models/',
       ['^src/(core|models)/', 'node_modules/(zod|type-fest)/'],
-      'Shapes and checks.',
+      'Interfaces and checks of arguments.',
     ),
     only(
       'resources-know-core-and-models',
@@ -32,7 +32,7 @@ export default {
     ),
     {
       name: 'one-owner-per-library',
-      comment: 'ky, p-retry and bottleneck are each reached from one file; zod only from models.',
+      comment: 'ky, p-retry and bottleneck are each imported by one file; zod only by models.',
       severity: 'error',
       from: {
         path: '^src/',
@@ -54,8 +54,7 @@ export default {
     },
     {
       name: 'emulator-is-the-other-witness',
-      comment:
-        'It shares no parsing, checking or transport code with the client; types of the options are all it may read.',
+      comment: 'It shares no code with the client, or it could not check it; it may import types only.',
       severity: 'error',
       from: { path: '^src/testing/' },
       to: {

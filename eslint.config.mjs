@@ -34,7 +34,7 @@ export default tseslint.config(
       ],
       'no-restricted-globals': [
         'error',
-        { name: 'process', message: 'Read the environment through options.ts only.' },
+        { name: 'process', message: 'Read the environment through environment.ts only.' },
         { name: 'Buffer', message: 'Use Uint8Array.' },
       ],
     },
