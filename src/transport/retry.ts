@@ -15,7 +15,8 @@ import type { Answer, Next } from './stage.ts';
 /** Enough for a restart of the service, and for one window of the slowest published limit. */
 const DEFAULT_RETRY: RetryLimits = { maxRetries: 3, maxWaitMs: 90_000 };
 
-const EARLY_MS = 2;
+/** What goes by between a refusal and the wait that follows it, and more. */
+const EARLY_MS = 50;
 
 /** Settings over others; settings switch retries on where those have none. */
 export function retryLimits(
@@ -79,12 +80,19 @@ export function repeat(call: Call, send: Next, execute: Execute, firstFailure: u
       if (reason === 'rate_limited') refusals += 1;
       else retries += 1;
       emit(hooks.onRetry, () => ({ ...new Attempt(call, attemptNumber).event(), reason, delayMs, error }));
-      // The throttle keeps a refused pool shut until then. A moment early, the retry is the first in line when it opens.
-      const isKeptShut = reason === 'rate_limited' && call.config.throttle !== undefined;
-      await call.sleep(isKeptShut ? Math.max(0, delayMs - EARLY_MS) : delayMs);
+      await call.sleep(isKeptShut(error, call) ? Math.max(0, delayMs - EARLY_MS) : delayMs);
       return true;
     },
   });
+}
+
+/**
+ * Whether the throttle sends nothing before the refused pool opens. A retry that comes a moment early is then the first in
+ * the queue.
+ */
+function isKeptShut(error: unknown, { config, request }: Call): boolean {
+  if (!(error instanceof RateLimitError)) return false;
+  return config.throttle?.snapshot(request.key)[error.pool ?? 'token']?.blockedUntil !== undefined;
 }
 
 /** The window of the pool that was refused: where the service names no time, it is over after one at the latest. */

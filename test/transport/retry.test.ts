@@ -141,6 +141,12 @@ describe('A rate limit', () => {
     expect(sent).toHaveLength(21);
   });
 
+  test('of a pool that is switched off here is waited out to the end', async () => {
+    const { client, run, time } = setUp([throttled(4000), found], { throttle: { limits: { token: false } } });
+    await run(client.campaigns.get(1));
+    expect(time.now()).toBe(4000);
+  });
+
   test('whose reset cannot be believed is waited out as its other header says', async () => {
     const reset = new Date(WALL_START + 7_200_000).toISOString();
     const headers = { 'x-ratelimit-reset': reset, 'retry-after': '5' };
