@@ -18,9 +18,12 @@ import { createExecute } from './transport/transport.ts';
 
 /** A client's view of its throttle: the pools of its own token and account. */
 export interface ClientThrottle {
-  /** Every pool that is switched on, as it stands now. */
+  /** The current state of every pool that is switched on, by name; empty when the throttle is off. */
   snapshot(): ThrottleSnapshot;
-  /** Milliseconds until `count` further requests would all have been sent; 0 when the throttle is off. */
+  /**
+   * Estimated milliseconds until `count` further requests against `pool` (`'token'` by default) would all have been
+   * sent; 0 when the throttle is off.
+   */
   estimate(count: number, pool?: PoolName): number;
 }
 
@@ -32,7 +35,8 @@ function viewOf(throttle: Throttle | undefined, key: ThrottleKey): ClientThrottl
 }
 
 /**
- * A client of the email platform's API. Make one and share it: it keeps the service's limits for all its calls.
+ * A client of the email platform's API. Create one and share it: it keeps all its calls within the service's rate
+ * limits.
  *
  * @example
  * ```ts
@@ -41,19 +45,19 @@ function viewOf(throttle: Throttle | undefined, key: ThrottleKey): ClientThrottl
  * ```
  */
 export class EmailPlatform {
-  /** Email campaigns: drafts, their scheduling and sending, and their statistics. */
+  /** Email campaigns: creating, editing, scheduling and sending them, and their statistics. */
   readonly campaigns: Campaigns;
-  /** The log of mails sent, with what happened to each. */
+  /** The log of sent emails and their events. */
   readonly emailLogs: EmailLogs;
-  /** Sending mails: one, many in a call, or any number of them. */
+  /** Sending emails: one, a batch, or any number of them. */
   readonly sending: Sending;
   /** Email templates. */
   readonly templates: Templates;
-  /** Domains mails are sent from, and their verification. */
+  /** Domains that emails are sent from, and their verification. */
   readonly sendingDomains: SendingDomains;
-  /** Accounts the token can see, who has access to them, and to what. */
+  /** Accounts the token can see, who has access to them, and what permissions can be granted for. */
   readonly accounts: Accounts;
-  /** The limits this client keeps, and how far they are used. */
+  /** This client's rate limits, and how much of them is in use. */
   readonly throttle: ClientThrottle;
 
   readonly #execute: Execute;
@@ -61,15 +65,15 @@ export class EmailPlatform {
   readonly #runtime: Runtime | undefined;
 
   /**
-   * @param options - Everything is optional that the environment supplies.
-   * @throws {@link ConfigurationError} naming the option, when one is missing, wrong or unknown.
+   * @param options - The client's options. Options the environment supplies may be omitted.
+   * @throws {@link ConfigurationError} naming the option that is missing, wrong or unknown
    */
   constructor(options?: EmailPlatformOptions);
-  /** @internal Time and chance, for tests. */
+  /** @internal Tests pass their own clock and random numbers. */
   constructor(options: EmailPlatformOptions | undefined, runtime: Runtime | undefined);
   constructor(options: EmailPlatformOptions = {}, runtime?: Runtime) {
     const config = resolveOptions(options, runtime);
-    // As resolved: what is derived from this client does not read the environment again.
+    // As resolved: clients derived from this one do not read the environment again.
     const { token, hosts, context, throttle = false } = config;
     const { accountId, sandboxInboxId } = context;
     this.#options = { ...options, token, hosts, accountId, sandboxInboxId, throttle };
@@ -86,14 +90,14 @@ export class EmailPlatform {
   }
 
   /**
-   * Sends a request to any endpoint, through the same limits, retries and errors as every method. Its pool is found from
-   * host and path.
+   * Sends a request to any endpoint, with the same rate limits, retries and errors as every method. The rate limit pool
+   * is determined by host and path.
    *
    * @example
    * ```ts
    * const lists = await client.request<{ id: number; name: string }[]>({ method: 'GET', path: '/api/contacts/lists' });
    * ```
-   * @throws {@link InvalidRequestError} for a path or method that cannot be, {@link ResponseFormatError} when the answer
+   * @throws {@link InvalidRequestError} for an invalid path or method, {@link ResponseFormatError} when the response
    * does not fit the schema, and any {@link ApiError}
    */
   request<Output>(
@@ -110,9 +114,10 @@ export class EmailPlatform {
   }
 
   /**
-   * A client with some options changed; one that is undefined stays as it is. It shares this one's throttle, unless it is given another.
+   * Creates a client with some options changed; an option that is undefined keeps its value. The new client shares this
+   * one's throttle, unless it is given another.
    *
-   * @throws {@link ConfigurationError} as the constructor does.
+   * @throws {@link ConfigurationError} naming the option that is wrong or unknown
    * @example
    * ```ts
    * const tenant = client.withOptions({ token: tenantToken, accountId: tenantAccountId });
@@ -126,6 +131,6 @@ export class EmailPlatform {
   }
 }
 
-/** Apart from the class: one that speaks of itself is given another name by the compiler, which people would see. */
+/** Outside the class: the compiler renames a class that refers to itself, and the new name would show when printed. */
 const make = (options: EmailPlatformOptions, runtime: Runtime | undefined) =>
   new EmailPlatform(options, runtime);

@@ -1,4 +1,4 @@
-/** Where this code runs, as far as it matters: told by the globals a page, a worker or a server has. */
+/** Where this code runs, as far as it matters, detected by the globals of a page, a worker or a server. */
 
 interface Globals {
   readonly window?: { readonly document?: unknown };
@@ -10,19 +10,24 @@ interface Globals {
 
 const globals = (): Globals => globalThis;
 
-/** A page or a web worker: where everybody can read what the code holds, and `User-Agent` is not ours to set. */
+/**
+ * Whether this is a page or a web worker: there, anyone can read the code's secrets, and `User-Agent` cannot be set.
+ */
 export function isBrowser(): boolean {
   const { window, document, importScripts } = globals();
   return (window?.document !== undefined && document !== undefined) || typeof importScripts === 'function';
 }
 
-/** The address of the page, in a browser. */
+/** The page's URL, in a browser. */
 export function pageAddress(): URL | undefined {
   const href = isBrowser() ? globals().location?.href : undefined;
   return typeof href === 'string' && URL.canParse(href) ? new URL(href) : undefined;
 }
 
-/** An environment variable; undefined where there is no environment, or no leave to read it. Empty counts as unset. */
+/**
+ * An environment variable. Undefined where there is no environment, or no permission to read it (Deno). An empty one
+ * counts as unset.
+ */
 export function environmentVariable(name: string): string | undefined {
   try {
     const value = globals().process?.env?.[name];

@@ -4,30 +4,30 @@ import type { AuthScheme, Fetch, TokenSource } from './transport/config.ts';
 import type { Hooks } from './transport/hooks.ts';
 import type { ThrottleOptions } from './transport/throttle-options.ts';
 
-/** The service's addresses, each a base to which the API's paths are added; a path prefix is kept. */
+/** Base URLs of the service's hosts, to which the API's paths are added. A path prefix is kept. */
 export interface Hosts {
-  /** Campaigns, logs, templates, domains, accounts. Environment: `EMAIL_PLATFORM_API_URL`. */
+  /** Host of campaigns, logs, templates, domains and accounts. Environment variable: `EMAIL_PLATFORM_API_URL`. */
   readonly api?: string | URL | undefined;
-  /** Sending on the transactional stream. Environment: `EMAIL_PLATFORM_SEND_URL`. */
+  /** Host for sending on the transactional stream. Environment variable: `EMAIL_PLATFORM_SEND_URL`. */
   readonly send?: string | URL | undefined;
-  /** Sending on the bulk stream. Environment: `EMAIL_PLATFORM_BULK_URL`. */
+  /** Host for sending on the bulk stream. Environment variable: `EMAIL_PLATFORM_BULK_URL`. */
   readonly bulk?: string | URL | undefined;
-  /** Sending into a sandbox. Environment: `EMAIL_PLATFORM_SANDBOX_URL`. */
+  /** Host for sending into a sandbox. Environment variable: `EMAIL_PLATFORM_SANDBOX_URL`. */
   readonly sandbox?: string | URL | undefined;
 }
 
-/** What names an application in the `User-Agent` header. */
+/** Your application's name and version, for the `User-Agent` header. */
 export interface AppInfo {
-  /** A word of letters, digits and `-_.`. */
+  /** The application's name. Letters, digits and `-_.`. */
   readonly name: string;
-  /** Likewise. */
+  /** The application's version. Letters, digits and `-_.`. */
   readonly version?: string | undefined;
 }
 
 /** The options of {@link EmailPlatform}. */
 export interface EmailPlatformOptions {
   /**
-   * An API token, or a function that supplies it, which is asked for every attempt. Environment:
+   * API token, or a function that supplies one and is called for every attempt. Environment variable:
    * `EMAIL_PLATFORM_TOKEN`.
    */
   readonly token?: TokenSource | undefined;
@@ -36,42 +36,50 @@ export interface EmailPlatformOptions {
    * @defaultValue 'bearer'
    */
   readonly auth?: AuthScheme | undefined;
-  /** The account to act on, where a call needs one. Environment: `EMAIL_PLATFORM_ACCOUNT_ID`. */
+  /** Id of the account to act on, where a call needs one. Environment variable: `EMAIL_PLATFORM_ACCOUNT_ID`. */
   readonly accountId?: number | undefined;
   /**
-   * Where mails go when a call does not say: the transactional stream, the bulk stream, or a sandbox that captures them.
+   * Where emails are sent when a call does not say: the transactional stream, the bulk stream, or a sandbox that
+   * captures them.
    * @defaultValue 'transactional'
    */
   readonly stream?: Stream | undefined;
-  /** The sandbox's inbox; needed by stream `'sandbox'`. Environment: `EMAIL_PLATFORM_SANDBOX_INBOX_ID`. */
+  /**
+   * Id of the sandbox inbox; required when `stream` is `'sandbox'`. Environment variable:
+   * `EMAIL_PLATFORM_SANDBOX_INBOX_ID`.
+   */
   readonly sandboxInboxId?: number | undefined;
-  /** The service's addresses. In a browser they may be relative to the page. */
+  /** Base URLs of the service's hosts. In a browser they may be relative to the page. */
   readonly hosts?: Hosts | undefined;
   /**
-   * Milliseconds for one attempt, its body included.
+   * Milliseconds for one attempt, including its body.
    * @defaultValue 30_000
    */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds for a whole call: every attempt, every wait, time in line. None by default. */
+  /** Milliseconds for a whole call: attempts, waits and time in the queue. No limit by default. */
   readonly deadlineMs?: number | undefined;
-  /** How failed requests are repeated, or `false` for not at all. */
+  /**
+   * How failed requests are retried; `false` for not at all.
+   * @defaultValue { maxRetries: 3, maxWaitMs: 90_000 }
+   */
   readonly retry?: RetryOptions | false | undefined;
   /**
-   * How requests are kept within the service's limits: options, a throttle shared with other clients from
-   * `createThrottle()`, or `false` for not at all. By default the published limits, for this client alone.
+   * How requests are kept within the service's rate limits: options, a throttle to share with other clients, or `false`
+   * for not at all. A shared throttle comes from `createThrottle()` or, to share it between processes, from
+   * `redisThrottle()` in `email-platform/redis`. By default the published limits, for this client alone.
    */
   readonly throttle?: ThrottleOptions | Throttle | false | undefined;
   /**
-   * What requests are sent with.
+   * The function that sends requests.
    * @defaultValue globalThis.fetch
    */
   readonly fetch?: Fetch | undefined;
-  /** Functions called as requests go. */
+  /** Callbacks for every request, response, retry and wait. */
   readonly hooks?: Hooks | undefined;
-  /** Added to the `User-Agent` header, where the runtime lets us set one. */
+  /** Added to the `User-Agent` header, where the runtime allows setting it. */
   readonly appInfo?: AppInfo | undefined;
   /**
-   * Allows a token in a browser, where everyone who opens the page can read it.
+   * Allows a token in a browser, where anyone who opens the page can read it.
    * @defaultValue false
    */
   readonly dangerouslyAllowBrowser?: boolean | undefined;

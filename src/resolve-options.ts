@@ -25,9 +25,12 @@ import { createThrottle } from './transport/throttle.ts';
 import { missing, VARIABLES } from './core/variables.ts';
 import { VERSION } from './version.ts';
 
-const word = mustBe('letters, digits and -_.', (text) => typeof text === 'string' && /^[\w.-]+$/.test(text));
+const nameRule = mustBe(
+  'letters, digits and -_.',
+  (text) => typeof text === 'string' && /^[\w.-]+$/.test(text),
+);
 
-/** What is looked at for each option as it was given; what the environment may supply is looked at when it is known. */
+/** Checks the options as given. Those the environment may supply are checked once it has been read. */
 export const optionsRule = objectOf<EmailPlatformOptions>({
   token: anything,
   auth: oneOf(['bearer', 'api-token']),
@@ -50,12 +53,12 @@ export const optionsRule = objectOf<EmailPlatformOptions>({
     onThrottle: functionRule,
     onMismatch: functionRule,
   }),
-  appInfo: objectOf<AppInfo>({ name: word, version: word }, ['name']),
+  appInfo: objectOf<AppInfo>({ name: nameRule, version: nameRule }, ['name']),
   dangerouslyAllowBrowser: booleanRule,
   dangerouslyAllowHttp: booleanRule,
 });
 
-/** What the caller set for an option, and the name of the place it was set in. */
+/** The value of an option, and what to call it in messages: the option or the environment variable it came from. */
 function read<T>(
   option: keyof typeof VARIABLES,
   value: T | undefined,
@@ -72,7 +75,7 @@ const allowsHttpTo =
   (url: URL): boolean =>
     isLoopback(url.hostname) || url.origin === pageAddress()?.origin || dangerouslyAllowHttp === true;
 
-/** Checks one address: what the API's paths can be added to, over a connection nobody can read. */
+/** Checks one address: the API's paths can be added to it, and the connection cannot be read in transit. */
 function resolveHost(name: HostName, options: EmailPlatformOptions): string | undefined {
   const option = `hosts.${name}` as const;
   const { value: address, label } = read(option, options.hosts?.[name]);
@@ -89,14 +92,14 @@ function resolveHost(name: HostName, options: EmailPlatformOptions): string | un
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     refuseAddress('must start with https://, or http:// on this machine');
-  if (url.username !== '' || url.password !== '') refuseAddress('must not hold a user name or a password');
+  if (url.username !== '' || url.password !== '') refuseAddress('must not contain a user name or a password');
   if (url.search !== '' || url.hash !== '') refuseAddress('must not have a query or a fragment');
   if (url.protocol === 'http:' && !allowsHttpTo(options)(url)) {
     refuseAddress(
       'must use https; over plain http the token could be read in transit (dangerouslyAllowHttp allows it)',
     );
   }
-  // Not `href`: that keeps the mark of an empty query or fragment.
+  // Not `href`: it keeps the `?` or `#` of an empty query or fragment.
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
@@ -117,7 +120,7 @@ function resolveToken(
   if (token === undefined) {
     const origin = pageAddress()?.origin;
     const addresses = Object.values(hosts);
-    // A proxy on the page's own origin adds the token; nothing else may do without one.
+    // A proxy on the page's own origin adds the token; everything else needs one.
     const isProxied =
       addresses.length > 0 && addresses.every((address) => new URL(address).origin === origin);
     if (isProxied) return undefined;

@@ -1,2 +1,2 @@
-/** The package's version; a test holds it equal to package.json. */
+/** Version of this package. */
 export const VERSION = '0.1.0';

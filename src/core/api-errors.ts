@@ -1,7 +1,7 @@
 import { EmailPlatformError, mark, type Effect, type ErrorCode } from './error-base.ts';
 import type { PoolName } from './throttle.ts';
 
-/** What the service answered, as an error keeps it. */
+/** The parts of a response that an error keeps. */
 export interface ApiErrorInit {
   readonly status: number;
   readonly headers: Headers;
@@ -11,27 +11,27 @@ export interface ApiErrorInit {
   readonly effect?: Effect;
 }
 
-/** The service answered with an error status. The subclasses say which. */
+/** The service responded with an error status. Each subclass stands for one status, or one kind of error. */
 export class ApiError extends EmailPlatformError {
   static {
     mark(this, 'ApiError', 'api_error');
   }
 
-  /** The HTTP status; 0 for a redirect a browser keeps to itself. */
+  /** HTTP status; 0 for a redirect that a browser hides. */
   readonly status: number;
-  /** The response's headers. */
+  /** Response headers. */
   readonly headers: Headers;
-  /** The parsed JSON body, or its text when it is not JSON; `''` when there was none. */
+  /** The parsed JSON body; its text when it is not JSON; `''` when there was none. */
   readonly body: unknown;
-  /** The service's own words, from whichever of its shapes the body has; empty when it said nothing readable. */
+  /** The service's error messages, whatever the format of the body; empty when it has none that can be read. */
   readonly messages: readonly string[];
-  /** The service's id for the request, for its support; absent when it sent none or a browser hides it. */
+  /** The service's id for the request, to quote to its support; absent when it sent none or a browser hides it. */
   declare readonly requestId?: string;
 
   /** @internal */
   constructor(message: string, init: ApiErrorInit) {
     const { status } = init;
-    // Below 500 the service refused; above, and on its own time-outs and redirects, it may have acted.
+    // A 4xx is a refusal. After a 5xx, a 408 or a redirect, the service may have acted.
     const refused = status >= 400 && status < 500 && status !== 408;
     super(message, { effect: refused ? 'none' : 'unknown', ...init });
     this.status = status;
@@ -47,48 +47,51 @@ export class ApiError extends EmailPlatformError {
   }
 }
 
-/** 400: the service could not read the parameters. */
+/** 400: the service could not read the parameters, or rejected an email. */
 export class BadRequestError extends ApiError {
   static {
     mark(this, 'BadRequestError', 'bad_request');
   }
 }
 
-/** 401: the token is missing or not valid. */
+/** 401: the token is missing or invalid. When sending, also: the sender's domain is not verified. */
 export class AuthenticationError extends ApiError {
   static {
     mark(this, 'AuthenticationError', 'authentication_failed');
   }
 }
 
-/** 403: the token lacks the permission. */
+/** 403: the token does not have the required permission. */
 export class PermissionDeniedError extends ApiError {
   static {
     mark(this, 'PermissionDeniedError', 'permission_denied');
   }
 }
 
-/** 404: no such object, or none that this token can see. */
+/** 404: the object does not exist, or the token cannot see it. */
 export class NotFoundError extends ApiError {
   static {
     mark(this, 'NotFoundError', 'not_found');
   }
 }
 
-/** 422: understood, and refused. Usually one of its subclasses. */
+/**
+ * 422: the service understood the request and rejected it. Usually one of the subclasses, {@link ValidationError} or
+ * {@link LifecycleError}.
+ */
 export class UnprocessableError extends ApiError {
   static {
     mark(this, 'UnprocessableError', 'unprocessable');
   }
 }
 
-/** 422 on a create, update or delete: fields that break the service's rules. */
+/** 422 to a create, update or delete: one or more fields break the service's rules. */
 export class ValidationError extends UnprocessableError {
   static {
     mark(this, 'ValidationError', 'validation_failed');
   }
 
-  /** The service's messages by field; keys may be dotted, as `template.subject`. `base` is the object as a whole. */
+  /** The service's messages by field. Keys may be dotted, as in `template.subject`; `base` is the object as a whole. */
   readonly fieldErrors: Readonly<Record<string, string[]>>;
 
   /** @internal */
@@ -98,13 +101,13 @@ export class ValidationError extends UnprocessableError {
   }
 }
 
-/** 422 on an action: the object's state does not allow it, or it is not ready for it. */
+/** 422 to an action: the object's state does not allow it, or the object is not ready for it. */
 export class LifecycleError extends UnprocessableError {
   static {
     mark(this, 'LifecycleError', 'lifecycle_rejected');
   }
 
-  /** Why not: one reason for a wrong state or time, all of them for a failed sending validation. */
+  /** Why the action was rejected: one reason for a wrong state or time, all reasons for a failed sending validation. */
   readonly reasons: readonly string[];
 
   /** @internal */
@@ -114,17 +117,17 @@ export class LifecycleError extends UnprocessableError {
   }
 }
 
-/** 429: a rate limit was reached, and waiting for it was not possible. */
+/** 429: a rate limit was reached, and waiting for it to reset was not possible. */
 export class RateLimitError extends ApiError {
   static {
     mark(this, 'RateLimitError', 'rate_limited');
   }
 
-  /** When the limit resets; absent when the service did not say. */
+  /** When the rate limit resets; absent when the service did not say. */
   declare readonly resetAt?: Date;
-  /** Milliseconds to wait, by the service's own clock; absent when it did not say. */
+  /** Milliseconds until the rate limit resets, by the service's clock; absent when the service did not say. */
   declare readonly retryAfterMs?: number;
-  /** The pool that was refused, as far as the answer tells. */
+  /** The pool whose limit was reached; absent when the response does not tell. */
   declare readonly pool?: PoolName;
 
   /** @internal */
@@ -143,7 +146,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** 5xx: the service failed; it may have acted before it did. */
+/** 5xx: the service failed, possibly after acting on the request. */
 export class ServerError extends ApiError {
   static {
     mark(this, 'ServerError', 'server_error');

@@ -1,31 +1,31 @@
 import type { RateLimitInfo } from './rate-limit-info.ts';
 
-/** What is known of the response a result came from. */
+/** Metadata of the response a result came from. */
 export interface ResponseInfo {
-  /** The HTTP status. */
+  /** HTTP status. */
   readonly status: number;
-  /** The response's headers. */
+  /** Response headers. */
   readonly headers: Headers;
-  /** The service's id for the request; absent when it sent none or a browser hides it. */
+  /** The service's id for the request; undefined when it sent none or a browser hides it. */
   readonly requestId: string | undefined;
-  /** The rate limit as the response tells it; its fields are absent when it does not. */
+  /** The response's rate limit headers; each field is absent when its header is. */
   readonly rateLimit: RateLimitInfo;
 }
 
-/** A result together with its response. */
+/** A result together with the metadata of its response. */
 export interface WithResponse<T> {
-  /** The result, as the method gives it. */
+  /** The result, as the method returns it. */
   readonly data: T;
-  /** The response it came in. */
+  /** Metadata of the response the result came from. */
   readonly response: ResponseInfo;
 }
 
 /**
- * The promise every method returns: of the result, and through `withResponse()` of the result with its response.
- * Both come from the same one request, which was started when the method was called.
+ * The promise every method returns. Await it for the result, or call `withResponse()` for the result together with its
+ * response. Both use the one request that was started when the method was called.
  */
 export class ApiPromise<T> extends Promise<T> {
-  /** `then`, `catch` and `finally` give ordinary promises. */
+  /** `then`, `catch` and `finally` return ordinary promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -33,7 +33,7 @@ export class ApiPromise<T> extends Promise<T> {
   #response!: () => ResponseInfo;
 
   /**
-   * Notes the response of the result, just before it resolves; it is made when somebody asks for it.
+   * Records how to get the response's metadata, just before the promise resolves. It is built only when asked for.
    *
    * @internal
    */
@@ -41,13 +41,13 @@ export class ApiPromise<T> extends Promise<T> {
     this.#response = response;
   }
 
-  /** The result with the response's status, headers, request id and rate limit. No further request is sent. */
+  /** Resolves to the result with its response's status, headers, request id and rate limit; sends no other request. */
   withResponse(): Promise<WithResponse<T>> {
     return this.then((data) => ({ data, response: this.#response() }));
   }
 }
 
-/** The promise of a result that comes by more than one request. */
+/** An {@link ApiPromise} for a result that takes more than one request. */
 export function apiPromiseOf<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
   const promise = new ApiPromise<T>((resolve, reject) => {
     outcome.then(({ data, response }) => {

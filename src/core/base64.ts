@@ -1,47 +1,50 @@
 import { isRecord } from './record.ts';
 
-/** A web stream of bytes, as far as it is used here: the DOM's and Node's are types of their own to the compiler. */
+/**
+ * A web stream of bytes, such as a `ReadableStream<Uint8Array>`. Declares only the members used here, because the DOM's
+ * and Node's stream types are not assignable to each other.
+ */
 export interface ByteStream {
-  /** Whether somebody reads it, or has. */
+  /** Whether the stream has a reader, and so is being read or has been read. */
   readonly locked: boolean;
-  /** Begins to read it. */
+  /** Locks the stream and returns a reader for it. */
   getReader(): {
-    /** The next piece. */
+    /** Reads the next chunk. */
     read(): Promise<{
-      /** Whether there is no further piece. */
+      /** Whether the stream has ended. */
       done: boolean;
-      /** The piece. */
+      /** The chunk; absent at the end. */
       value?: Uint8Array | undefined;
     }>;
-    /** Gives up reading. */
+    /** Stops reading and cancels the stream. */
     cancel(reason?: unknown): Promise<void>;
   };
-  /** Gives it up unread. */
+  /** Cancels the stream unread. */
   cancel(reason?: unknown): Promise<void>;
 }
 
-/** What holds bytes, and is encoded before it is sent. */
+/** Binary content, base64-encoded before it is sent. */
 export type Binary = Uint8Array | ArrayBuffer | Blob | ByteStream;
 
-// Told by their shape, not by `instanceof`: they may come from another realm, or a polyfill.
+// Recognized by shape, not by `instanceof`: the value may come from another realm or a polyfill.
 const isStream = (value: unknown): value is ByteStream =>
   isRecord(value) && typeof value.getReader === 'function';
 const isBlob = (value: unknown): value is Blob => isRecord(value) && typeof value.stream === 'function';
 
-/** Whether a value is bytes at hand. */
+/** Whether a value is bytes in memory. */
 export const isBytes = (value: unknown): value is ArrayBufferView | ArrayBuffer =>
   ArrayBuffer.isView(value) || Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 
-/** Whether a value holds bytes. */
+/** Whether a value is binary content. */
 export const isBinary = (value: unknown): value is Binary =>
   isBytes(value) || isBlob(value) || isStream(value);
 
-/** Whether a value is a stream that somebody reads, or has read: its bytes are gone. */
+/** Whether a value is a stream that is being read or has been read, so that its bytes are gone. */
 export const isUsedUp = (value: unknown): boolean => isStream(value) && value.locked;
 
-/** Bytes encoded at a time: a multiple of 3, so that padding comes at the very end only. */
+/** Bytes encoded at a time: a multiple of 3, so that padding occurs only at the very end. */
 const STEP = 3 * 2 ** 16;
-/** Arguments that a function can surely be called with. */
+/** A number of arguments that every engine accepts in one function call. */
 const MAX_ARGUMENTS = 2 ** 13;
 
 function base64(bytes: Uint8Array & { readonly toBase64?: () => string }): string {
@@ -54,8 +57,8 @@ function base64(bytes: Uint8Array & { readonly toBase64?: () => string }): strin
 }
 
 /**
- * Encodes bytes as they come, a step at a time. Blobs keep the result: their bytes lie outside the heap, can be sent
- * again, and become part of a body without a copy.
+ * Encodes bytes as they arrive, a step at a time. The result is kept in Blobs: their bytes are outside the heap, can be
+ * sent again, and become part of a body without being copied.
  */
 class Encoder {
   readonly #step = new Uint8Array(STEP);
@@ -88,7 +91,7 @@ const view = (bytes: ArrayBufferView | ArrayBuffer): Uint8Array =>
     ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     : new Uint8Array(bytes);
 
-/** Bytes at hand as base64. */
+/** Encodes bytes in memory as base64. */
 export function encodeBytes(bytes: ArrayBufferView | ArrayBuffer): Blob {
   const encoder = new Encoder();
   encoder.write(view(bytes));
@@ -96,8 +99,8 @@ export function encodeBytes(bytes: ArrayBufferView | ArrayBuffer): Blob {
 }
 
 /**
- * Bytes to be read as base64; ends early, and cancels the stream, with the signal. A stream stays locked: it can be read
- * only once, and whoever tries again is told so by its lock.
+ * Reads a Blob or a stream and encodes it as base64. Aborting the signal ends the read and cancels the stream. A stream
+ * stays locked, so that a second attempt to read it fails instead of finding it empty.
  */
 export async function encodeStream(content: Blob | ByteStream, signal: AbortSignal): Promise<Blob> {
   const reader = (isBlob(content) ? content.stream() : content).getReader();
@@ -107,7 +110,7 @@ export async function encodeStream(content: Blob | ByteStream, signal: AbortSign
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      // A stream that was cancelled says that it is done.
+      // A cancelled stream reports that it is done.
       signal.throwIfAborted();
       if (done) return encoder.end();
       if (!isBytes(value)) throw new TypeError('The stream produced something other than bytes.');

@@ -1,10 +1,10 @@
-/** The longest time a timer can wait, in milliseconds; beyond it, it would fire at once. */
+/** The longest delay of a timer, in milliseconds; with a longer one it would fire at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
 
-/** Time, for what has to wait between requests. */
+/** The time, for code that waits between requests. */
 export interface Clock {
-  /** Milliseconds on a clock that never jumps. */
+  /** Milliseconds on a monotonic clock. */
   now(): number;
-  /** Resolves after so many milliseconds; rejects with the signal's reason as soon as it is aborted. */
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

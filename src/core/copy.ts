@@ -1,4 +1,7 @@
-/** A copy, down to its Dates: what the caller changes afterwards makes no difference. */
+/**
+ * A deep copy of a caller's arguments, so that changing the originals after the call has no effect on requests still to
+ * be sent. Arrays and objects are copied at every level; Dates are shared with the original.
+ */
 export function copyOf<T>(value: T): T {
   if (Array.isArray(value)) return value.map((item: unknown) => copyOf(item)) as T;
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;

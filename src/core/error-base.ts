@@ -1,10 +1,10 @@
 /**
- * Whether the service may have acted on the call when it failed: `none`, certainly not; `unknown`, it may have.
- * It speaks of the request, not of its method: a read that was under way is `unknown` too, and harmless.
+ * Whether the service may have acted on a call that failed: `none` means it certainly did not, `unknown` it may have.
+ * The method makes no difference: a read that failed in flight is `unknown` too, although it does no harm.
  */
 export type Effect = 'none' | 'unknown';
 
-/** What an error is, for programs; it does not change between versions. */
+/** Machine-readable code of an error; stable across versions. */
 export type ErrorCode =
   | 'configuration'
   | 'invalid_request'
@@ -25,32 +25,32 @@ export type ErrorCode =
   | 'response_format'
   | 'pagination_loop';
 
-/** The call an error belongs to. Holds no header, no query and no body. */
+/** The call an error belongs to. Contains no header, query or body. */
 export interface RequestSummary {
-  /** The method called, for instance `campaigns.create`. */
+  /** The method called, such as `campaigns.create`. */
   readonly operation: string;
-  /** The HTTP method. */
+  /** HTTP method. */
   readonly method: string;
-  /** The path, without host and query. */
+  /** Path of the request, without host and query. */
   readonly path: string;
-  /** Requests sent, the failed one included; 0 when none was. */
+  /** Number of requests sent, including the failed one; 0 when none was sent. */
   readonly attempts: number;
-  /** Milliseconds from the call to its failure, waits included. */
+  /** Milliseconds from the call to its failure, including waits. */
   readonly elapsedMs: number;
 }
 
-/** What every error of this package is made from. */
+/** What every error of this package is constructed from. */
 export interface ErrorInit {
-  /** Its class's own by default. */
+  /** The code of the error's class by default. */
   readonly code?: ErrorCode;
   readonly effect: Effect;
   readonly cause?: unknown;
 }
 
-/** Shared by every copy of the package in a process, so that `instanceof` works across them. */
+/** Shared by all copies of the package in a process, so that `instanceof` works across them. */
 const KIND = Symbol.for('email-platform.error');
 
-/** Whether a value, or a prototype of it, was marked as this kind by any copy of the package. */
+/** Whether a value, or an object in its prototype chain, was marked as `kind` by any copy of the package. */
 function isOfKind(value: unknown, kind: unknown): boolean {
   let level: unknown = value;
   while (typeof level === 'object' && level !== null) {
@@ -60,7 +60,7 @@ function isOfKind(value: unknown, kind: unknown): boolean {
   return false;
 }
 
-/** Says what a class of errors is, and their code. Names are set by hand: a minifier renames the classes. */
+/** Marks an error class with its kind, code and name. The name is set explicitly: minifiers rename classes. */
 export function mark(
   { prototype }: { readonly prototype: EmailPlatformError },
   kind: string,
@@ -73,20 +73,20 @@ export function mark(
 }
 
 /**
- * The base of every error this package throws.
+ * Base class of every error this package throws.
  *
- * It never holds the token, a request header or a request body: it can be logged as it is.
+ * It never contains the token, a request header or a request body, so it can be logged as it is.
  */
 export class EmailPlatformError extends Error {
   static {
     mark(this, 'EmailPlatformError', 'error');
   }
 
-  /** Stable and machine-readable. */
+  /** Machine-readable code; stable across versions. */
   declare readonly code: ErrorCode;
-  /** Whether the service may have acted on the call. */
+  /** Whether the service may have acted on the call: `none` (it did not) or `unknown` (it may have). */
   readonly effect: Effect;
-  /** The call that failed; absent when there was none, as in a constructor. */
+  /** The call that failed; absent when there was none, as for an error thrown by a constructor. */
   declare readonly request?: RequestSummary;
 
   /** @internal */
@@ -97,25 +97,25 @@ export class EmailPlatformError extends Error {
   }
 
   /**
-   * True for an error of this class made by any copy of the package (an ESM and a CommonJS one in the same
-   * process, say). Returns `boolean`, not a type predicate, so that subclasses narrow to themselves.
+   * True for an error of this class from any copy of the package, such as an ESM and a CommonJS copy in one process.
+   * Returns `boolean`, not a type predicate, so that subclasses narrow to themselves.
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
     const prototype = this.prototype as object;
     const own = Object.getOwnPropertyDescriptor(prototype, KIND);
-    // A subclass made elsewhere carries no mark of its own: only its real instances are its instances.
+    // A subclass defined elsewhere has no mark of its own: only its real instances count.
     return own ? isOfKind(value, own.value) : Object.prototype.isPrototypeOf.call(prototype, value as object);
   }
 
-  /** What a structured log wants: name, message and the fields, without stack and cause. */
+  /** The error for a structured log: name, message and fields, without stack and cause. */
   toJSON(): Record<string, unknown> {
     return { ...Object.fromEntries(Object.entries(this)), name: this.name, message: this.message };
   }
 }
 
 /**
- * Fills in what is known only where the call is known: errors are made deeper down. `maybeActed` says that an earlier
- * attempt of the same call may have reached the service, whatever became of the last one.
+ * Adds to an error what the code that throws it does not know: which call it belongs to. `maybeActed` says that an
+ * earlier attempt of the same call may have reached the service, whatever happened to the last one.
  */
 export function completeError(error: EmailPlatformError, request: RequestSummary, maybeActed: boolean): void {
   if (error.request !== undefined) return;

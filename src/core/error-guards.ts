@@ -20,7 +20,7 @@ import {
   TimeoutError,
 } from './errors.ts';
 
-/** Whether a value is any error of this package. */
+/** Whether a value is an error of this package, of any class. */
 export const isEmailPlatformError = (value: unknown): value is EmailPlatformError =>
   value instanceof EmailPlatformError;
 /** Whether a value is a {@link ConfigurationError}. */
@@ -39,7 +39,7 @@ export const isTimeoutError = (value: unknown): value is TimeoutError => value i
 /** Whether a value is a {@link ResponseFormatError}. */
 export const isResponseFormatError = (value: unknown): value is ResponseFormatError =>
   value instanceof ResponseFormatError;
-/** Whether a value is an {@link ApiError}: any answer with an error status. */
+/** Whether a value is an {@link ApiError}: any response with an error status. */
 export const isApiError = (value: unknown): value is ApiError => value instanceof ApiError;
 /** Whether a value is a {@link BadRequestError} (400). */
 export const isBadRequestError = (value: unknown): value is BadRequestError =>
@@ -52,13 +52,13 @@ export const isPermissionDeniedError = (value: unknown): value is PermissionDeni
   value instanceof PermissionDeniedError;
 /** Whether a value is a {@link NotFoundError} (404). */
 export const isNotFoundError = (value: unknown): value is NotFoundError => value instanceof NotFoundError;
-/** Whether a value is an {@link UnprocessableError} (422), a {@link ValidationError} or {@link LifecycleError} included. */
+/** Whether a value is an {@link UnprocessableError} (422); true for its subclasses as well. */
 export const isUnprocessableError = (value: unknown): value is UnprocessableError =>
   value instanceof UnprocessableError;
-/** Whether a value is a {@link ValidationError} (422 with messages by field). */
+/** Whether a value is a {@link ValidationError} (422, with messages by field). */
 export const isValidationError = (value: unknown): value is ValidationError =>
   value instanceof ValidationError;
-/** Whether a value is a {@link LifecycleError} (422 on an action). */
+/** Whether a value is a {@link LifecycleError} (422 to an action). */
 export const isLifecycleError = (value: unknown): value is LifecycleError => value instanceof LifecycleError;
 /** Whether a value is a {@link RateLimitError} (429). */
 export const isRateLimitError = (value: unknown): value is RateLimitError => value instanceof RateLimitError;

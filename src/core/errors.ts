@@ -1,30 +1,30 @@
 import { EmailPlatformError, mark, type Effect, type ErrorCode } from './error-base.ts';
 
-/** One thing wrong with what was passed in. */
+/** One problem found in a value. */
 export interface Issue {
-  /** Where, as written in code: `template_attributes.subject`, `contact_list_ids[2]`. */
+  /** Where the problem is, as written in code: `template_attributes.subject`, `contact_list_ids[2]`. */
   readonly path: string;
-  /** The rule that was broken. Never repeats the value. */
+  /** The rule that was broken. Never contains the value itself. */
   readonly message: string;
 }
 
-/** Of many issues, so many are told in a message. */
-const MOST_TOLD = 10;
+/** How many issues an error message lists; the rest are only counted. */
+const MAX_LISTED = 10;
 
-/** Issues as one sentence. */
+/** The issues as one line of text. */
 export function summaryOf(issues: readonly Issue[]): string {
-  const told = issues.slice(0, MOST_TOLD).map(({ path, message }) => `${path}: ${message}`);
-  const more = issues.length - told.length;
-  return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  const listed = issues.slice(0, MAX_LISTED).map(({ path, message }) => `${path}: ${message}`);
+  const more = issues.length - listed.length;
+  return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-/** An option is missing or wrong; thrown when the client is made, or at the first call that needs it. */
+/** An option is missing, wrong or unknown. Thrown when the client is created, or by the first call that needs it. */
 export class ConfigurationError extends EmailPlatformError {
   static {
     mark(this, 'ConfigurationError', 'configuration');
   }
 
-  /** The option at fault, for instance `hosts.send`. */
+  /** Name of the option at fault, such as `hosts.send`. */
   readonly option: string;
 
   /** @internal */
@@ -34,13 +34,13 @@ export class ConfigurationError extends EmailPlatformError {
   }
 }
 
-/** The arguments of a call break a rule; found before a request was spent. */
+/** The arguments of a call are invalid. Found before any request was sent. */
 export class InvalidRequestError extends EmailPlatformError {
   static {
     mark(this, 'InvalidRequestError', 'invalid_request');
   }
 
-  /** Everything that is wrong, not only the first. */
+  /** Every problem found, not only the first. */
   readonly issues: readonly Issue[];
 
   /** @internal */
@@ -56,16 +56,19 @@ export class InvalidRequestError extends EmailPlatformError {
   }
 }
 
-/** Where on its way a connection failed. In a browser it is always `unknown`. */
+/** How far a request got before its connection failed. In a browser it is always `unknown`. */
 export type ConnectionPhase = 'dns' | 'connect' | 'tls' | 'exchange' | 'unknown';
 
-/** No answer: the name was not found, nobody listened, or the connection broke. The system's own error is the `cause`. */
+/**
+ * No response: the host name was not found, no connection could be made, the host's certificate was rejected, or the
+ * connection broke. The system's own error is the `cause`.
+ */
 export class ConnectionError extends EmailPlatformError {
   static {
     mark(this, 'ConnectionError', 'connection_failed');
   }
 
-  /** How far the request had come. */
+  /** How far the request got. */
   readonly phase: ConnectionPhase;
 
   /** @internal */
@@ -75,21 +78,21 @@ export class ConnectionError extends EmailPlatformError {
   }
 }
 
-/** The caller's signal ended the call. The signal's reason is the `cause`. */
+/** The caller's signal was aborted; its reason is the `cause`. The error's `name` is `AbortError`. */
 export class AbortedError extends EmailPlatformError {
   static {
-    // The platform's own name for it, so that `error.name === 'AbortError'` works as everywhere.
+    // The platform's own name for it, so that `error.name === 'AbortError'` works as usual.
     mark(this, 'AbortedError', 'aborted', 'AbortError');
   }
 }
 
-/** Time ran out: that of one attempt (`timeoutMs`), or that of the whole call (`deadlineMs`). */
+/** A time limit was exceeded: that of one attempt (`timeoutMs`), or that of the whole call (`deadlineMs`). */
 export class TimeoutError extends EmailPlatformError {
   static {
     mark(this, 'TimeoutError', 'timeout');
   }
 
-  /** Which of the two limits was reached. */
+  /** Which limit was exceeded: `attempt` for `timeoutMs`, `deadline` for `deadlineMs`. */
   readonly kind: 'attempt' | 'deadline';
 
   /** @internal */
@@ -99,13 +102,17 @@ export class TimeoutError extends EmailPlatformError {
   }
 }
 
-/** The service answered 2xx with something that cannot be its answer: not JSON, or without its envelope. */
+/**
+ * The status was 2xx, but the body is not a response of the service: it is not JSON, lacks the documented envelope, or
+ * does not fit the schema passed to `client.request`. Or, with code `pagination_loop`, a list led back to an earlier
+ * page.
+ */
 export class ResponseFormatError extends EmailPlatformError {
   static {
     mark(this, 'ResponseFormatError', 'response_format');
   }
 
-  /** What a schema passed to `client.request` found wrong; otherwise empty. */
+  /** What the schema passed to `client.request` found wrong; otherwise empty. */
   readonly issues: readonly Issue[];
 
   /** @internal */

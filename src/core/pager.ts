@@ -8,46 +8,51 @@ const toArrayRule = objectOf(
   { what: 'an object: toArray({ limit: 10 })' },
 );
 
-/** One page of a list: the wire's own fields, which each list's page type adds, and these beside them. */
+/** One page of a list. Each list's own page type adds the fields of the response. */
 export interface Page<Item> {
-  /** The page's items, the same array as in the wire's own field. */
+  /** The page's items; the same array as in the response's own field. */
   readonly items: readonly Item[];
   /** Whether another page follows. */
   readonly hasNextPage: boolean;
-  /** Fetches the page after this one; resolves to undefined on the last. */
+  /**
+   * Fetches the next page; resolves to undefined on the last page.
+   *
+   * @throws {@link ResponseFormatError} with code `pagination_loop` when the service leads back to an earlier page, and
+   * whatever fetching a page throws
+   */
   nextPage(): Promise<this | undefined>;
 }
 
-/** A page as it comes over the wire; one that is nothing but a list stands under `items`. */
+/** A page as the service sends it. Where the body is a bare array, it is found under `items`. */
 export type PageBody<P extends Page<unknown>> = Omit<P, keyof Page<unknown>> & Partial<Pick<P, 'items'>>;
 
-/** The query parameter that leads to a page; none for the first. */
+/** The query parameter that selects a page; none for the first. */
 export type PageQuery = Readonly<Record<string, string | number>>;
 
-/** How an endpoint is paged. The pager knows no more of it than this. */
+/** How an endpoint is paginated; all that the pager knows about it. */
 export interface PageStrategy<Item, Body> {
-  /** The method that lists, for errors. */
+  /** The method's name, for errors. */
   readonly operation: string;
   /** The items of a page. */
   readonly items: (body: Body) => readonly Item[];
-  /** What leads to the next page; undefined on the last. */
+  /** What selects the next page; undefined on the last. */
   readonly next: (body: Body) => PageQuery | undefined;
   /**
-   * What makes an item itself. Given where pages can shift while they are read, so that an item pushed onto the next
-   * page is not yielded twice; left out where the cursor itself is stable.
+   * What identifies an item. Given where items can shift while the list is read, so that one pushed onto the next page
+   * is not yielded twice; left out where the cursor itself is stable.
    */
   readonly identity?: (item: Item) => unknown;
 }
 
 /**
- * A list that is fetched as it is read. Nothing is sent before it is used:
+ * A paginated list, fetched as it is read. Nothing is sent until it is used:
  *
- * - `for await (const item of pager)` yields every item of every page; leaving the loop sends nothing more,
- * - `await pager` gives the first page, as `pager.withResponse()` does with its response,
- * - `pager.pages()` iterates page by page,
- * - `pager.toArray({ limit })` collects.
+ * - `for await (const item of pager)` yields every item of every page; leaving the loop stops fetching.
+ * - `await pager` resolves to the first page, `pager.withResponse()` to the first page with its response.
+ * - `pager.pages()` yields page by page.
+ * - `pager.toArray({ limit })` collects items in an array.
  *
- * Every loop reads the list anew; the first page that `await` gives is fetched once.
+ * Every loop reads the list anew; the first page that `await` resolves to is fetched only once.
  */
 export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIterable<Item>, PromiseLike<P> {
   readonly #fetch: (query: PageQuery) => ApiPromise<PageBody<P>>;
@@ -63,7 +68,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
     this.#strategy = strategy;
   }
 
-  /** Every item of every page, in the service's order, none twice. */
+  /** Yields every item of every page, in the service's order, none twice. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     const { identity } = this.#strategy;
     const seen = new Set<unknown>();
@@ -71,7 +76,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
       for (const item of page.items) {
         if (identity !== undefined) {
           const id = identity(item);
-          // One that has no identity is not one that came before.
+          // Items without an identity are all different.
           if (id !== undefined && seen.has(id)) continue;
           seen.add(id);
         }
@@ -81,9 +86,10 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
   }
 
   /**
-   * Page by page, each as the service sent it: while the list grows, a page may start with items of the one before.
+   * Yields each page as the service sent it: while the list grows, a page may start with items of the one before.
    *
-   * @throws {@link ResponseFormatError} with code `pagination_loop` when the service leads back to a page it already gave.
+   * @throws {@link ResponseFormatError} with code `pagination_loop` when the service leads back to an earlier page, and
+   * whatever fetching a page throws
    */
   async *pages(): AsyncGenerator<P, void, undefined> {
     let page: P | undefined = this.#wrap(await this.#fetch({}), 0, new Map());
@@ -96,10 +102,10 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
   /**
    * Collects the items of every page, or the first `limit` of them.
    *
-   * @throws {@link InvalidRequestError} for a limit that is no number, and whatever reading a page throws
+   * @throws {@link InvalidRequestError} when `limit` is not a number, and whatever fetching a page throws
    */
   async toArray(options: { readonly limit?: number } = {}): Promise<Item[]> {
-    // `toArray(10)` would read everything, and so would a misspelt limit.
+    // Unchecked, `toArray(10)` would read everything, and so would a misspelt limit.
     const issues = issuesAt('options', toArrayRule(options));
     if (issues.length > 0) throw new InvalidRequestError(issues);
     const { limit = Infinity } = options;
@@ -112,7 +118,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
     return items;
   }
 
-  /** The first page together with its response. */
+  /** Resolves to the first page together with its response. */
   withResponse(): Promise<WithResponse<P>> {
     this.#first ??= this.#fetch({})
       .withResponse()
@@ -120,7 +126,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
     return this.#first;
   }
 
-  /** Makes `await pager` give the first page. */
+  /** Makes `await pager` resolve to the first page. */
   then<A = P, B = never>(
     onFulfilled?: ((page: P) => A | PromiseLike<A>) | null,
     onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
@@ -130,17 +136,17 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
       .then(onFulfilled, onRejected);
   }
 
-  /** As `promise.catch`, on the first page. */
+  /** Like `Promise.prototype.catch`, for the first page. */
   catch<B = never>(onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<P | B> {
     return this.then(undefined, onRejected);
   }
 
-  /** As `promise.finally`, on the first page. */
+  /** Like `Promise.prototype.finally`, for the first page. */
   finally(onFinally?: (() => void) | null): Promise<P> {
     return this.then().finally(onFinally);
   }
 
-  /** `positions` remembers where in the list each query stood: one that leads back to where we were is a loop. */
+  /** `positions` maps each page's query to its place in the list; a query that leads to an earlier place is a loop. */
   #wrap(body: PageBody<P>, position: number, positions: Map<string | number, number>): P {
     const next = this.#strategy.next(body);
     const page: Page<Item> = {
@@ -149,11 +155,11 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
       hasNextPage: next !== undefined,
       nextPage: async () => {
         if (next === undefined) return undefined;
-        // What leads there, by itself: very many pages may have to be remembered.
+        // Only the query's value, not the object: there may be very many pages.
         const [key] = Object.values(next);
         if (key !== undefined && (positions.get(key) ?? Infinity) <= position) {
           throw new ResponseFormatError(
-            `${this.#strategy.operation}: the service led back to a page it already gave; the list would never end`,
+            `${this.#strategy.operation}: the service led back to a page it already returned; the list would never end`,
             {
               code: 'pagination_loop',
               effect: 'none',

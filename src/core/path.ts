@@ -1,9 +1,9 @@
 import { InvalidRequestError } from './errors.ts';
 
-/** What a URL parser would read as "here" or "one up", also in its encoded spellings. */
+/** What a URL parser takes for the current or the parent directory, percent-encoded or not. */
 const DOT_SEGMENT = /^(\.|%2e){1,2}$/i;
 
-/** Fills the `{name}` places of a path, each as one encoded segment that can never become two, or none, or "one up". */
+/** Fills the `{name}` placeholders of a path, each with one encoded segment: never two, none or a dot segment. */
 export function expandPath(
   template: string,
   params: Readonly<Record<string, string | number>> | undefined,

@@ -1,4 +1,4 @@
-/** A query value: scalars, Dates, and records and lists of them, which are written in brackets. */
+/** The value of a query parameter: a scalar, a Date (sent as ISO 8601), or an object or array of such values. */
 export type QueryValue =
   | string
   | number
@@ -22,7 +22,7 @@ function append(parts: string[], name: string, value: QueryValue): void {
 }
 
 /**
- * The query string in the service's deep-object form, with its `?`, or `''` when there is nothing to say:
+ * The query string in the service's deep-object form, with its `?`, or `''` when there are no parameters:
  * `{ filters: { to: { value: ['a'] } } }` becomes `filters[to][value][]=a`, brackets percent-encoded.
  */
 export function queryString(query: Readonly<Record<string, QueryValue>> = {}): string {

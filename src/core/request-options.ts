@@ -12,7 +12,7 @@ import {
 } from './rules.ts';
 import type { RequestOptions, RetryOptions } from './request.ts';
 
-/** Headers the client answers for: a caller's would break the request, or send the token in two places. */
+/** Headers the client sets itself: a caller's would break the request, or send the token in two places. */
 const OWN_HEADERS: readonly string[] = [
   'authorization',
   'api-token',
@@ -23,11 +23,11 @@ const OWN_HEADERS: readonly string[] = [
   'connection',
 ];
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** What ends a header, or cannot be sent in one. */
+/** Excludes what would end a header, or cannot be sent in one. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 function headersRule(headers: unknown): ReturnType<Rule> {
-  // A Headers object, or a list of pairs, would be read as an object without any.
+  // A Headers object has no fields of its own, and those of a list of pairs are not headers.
   if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers)
     return 'must be an object of names and values';
   return Object.entries(headers).flatMap(([name, value]: [string, unknown]): Issue[] => {
@@ -43,10 +43,10 @@ const retryObject = objectOf<RetryOptions>({ maxRetries: countRule, maxWaitMs: c
   what: 'false or { maxRetries, maxWaitMs }',
 });
 
-/** Also the rule of the client's `retry`. */
+/** Also used for the client's `retry` option. */
 export const retryRule: Rule = (retry) => (retry === false ? undefined : retryObject(retry));
 
-/** Told by its shape: a signal may come from another realm, or a polyfill. */
+/** Recognized by shape: a signal may come from another realm, or a polyfill. */
 const isSignal = (value: unknown) =>
   typeof (value as AbortSignal | null | undefined)?.addEventListener === 'function';
 
@@ -60,19 +60,19 @@ const RULES: Rules<RequestOptions> = {
   accountId: positiveRule,
 };
 
-/** The options of a call whose method takes some of its own besides. */
+/** A rule for the options of a method that takes some of its own besides the common ones. */
 export const optionsWith = <Own>(own: Rules<Own>): Rule => objectOf({ ...own, ...RULES });
 
-const ofAnyCall = objectOf(RULES);
+const commonOptions = objectOf(RULES);
 
-/** What is wrong with the options of one call. */
-export const optionIssues = (options: unknown, rule = ofAnyCall): Issue[] =>
-  // A signal by itself has no fields of its own, and would be taken for no options at all.
+/** What is wrong with the options of a call. */
+export const optionIssues = (options: unknown, rule = commonOptions): Issue[] =>
+  // A signal passed in place of options has no fields of its own, and would be taken for empty options.
   issuesAt('options', isSignal(options) ? 'must be an object: { signal }' : rule(options));
 
 /**
- * Options as they are now, whatever the caller does to them later. Header names are in lower case, so that they replace
- * the client's own instead of standing beside them.
+ * A copy of the options: what the caller changes later has no effect. Header names are lowercased, so that a header
+ * replaces the client's own instead of being sent beside it.
  */
 export function copyOfOptions(options: RequestOptions): RequestOptions {
   const { headers } = options;

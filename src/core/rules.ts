@@ -3,24 +3,28 @@ import { ConfigurationError, type Issue } from './errors.ts';
 import { isRecord } from './record.ts';
 
 /**
- * Tells what is wrong with a value, if anything: in words that follow its name, or by what is wrong inside it, each with
- * its path from there on (`.maxRetries`). No word repeats the value.
+ * Checks a value. Returns undefined, or an empty list, when nothing is wrong. Otherwise returns either the rest of a
+ * sentence that begins with the value's name, such as `must be a string`; or, where parts of the value are wrong, an
+ * issue for each of them, with a path relative to the value, such as `.maxRetries`. Neither ever contains the value
+ * itself.
+ *
+ * A rule does not know what its value is called: {@link issuesAt} adds the name.
  */
 export type Rule = (value: unknown) => string | readonly Issue[] | undefined;
 
-/** A rule for every option there is. */
+/** A rule for every field of a type: the compiler complains when one is missing. */
 export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
 
 const isWhole = (min: number, max: number) => (value: unknown) =>
   Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
 
-/** What has to hold, and what a value then is. */
+/** The rule that a value must be `what`; `holds` tells whether it is. */
 export const mustBe =
   (what: string, holds: (value: unknown) => boolean): Rule =>
   (value) =>
     holds(value) ? undefined : `must be ${what}`;
 
-/** Checked elsewhere, or by nobody. */
+/** Accepts anything: the value is checked elsewhere, or not at all. */
 export const anything: Rule = () => undefined;
 export const booleanRule = mustBe('true or false', (value) => typeof value === 'boolean');
 export const stringRule = mustBe('a string', (value) => typeof value === 'string');
@@ -37,21 +41,21 @@ export const durationRule = mustBe(
 export const wholeFrom = (min: number, max: number): Rule =>
   mustBe(`a whole number from ${min} to ${max}`, isWhole(min, max));
 
-/** Texts to choose from, as a message lists them. */
+/** The strings to choose from, as a message lists them. */
 export function choice(values: readonly string[]): string {
   const quoted = values.map((value) => `'${value}'`);
   return quoted.length > 2 ? `one of ${quoted.join(', ')}` : quoted.join(' or ');
 }
 
-/** One of these texts. */
+/** One of these strings. */
 export const oneOf = (values: readonly string[]): Rule =>
   mustBe(choice(values), (value) => typeof value === 'string' && values.includes(value));
 
 /**
- * An object whose fields each have a rule. A field that is undefined counts as absent, unless it is needed: its rule then
- * has the say.
+ * An object whose fields each have a rule; a field without a rule is refused. A field that is undefined counts as
+ * absent and passes, unless it is `needed`: then its rule decides.
  *
- * @param words - what is said the object must be, and of a field without a rule
+ * @param words - texts for messages: `what` the object must be, and what to say of an `unknown` field
  */
 export function objectOf<Fields>(
   rules: Rules<Fields>,
@@ -76,19 +80,19 @@ export function objectOf<Fields>(
   };
 }
 
-/** What a rule found, as issues at a path. */
+/** What a rule found in the value at `path`, as issues. */
 export function issuesAt(path: string, found: ReturnType<Rule>): Issue[] {
   return typeof found === 'string'
     ? [{ path, message: found }]
     : (found ?? []).map((issue) => ({ path: path + issue.path, message: issue.message }));
 }
 
-/** The refusal of an option; `label` is what the caller set, where that is not the option itself. */
+/** The error for a wrong option; `label` is what the caller set instead, such as an environment variable. */
 export const invalid = (option: string, rule: string, label = option): ConfigurationError =>
   new ConfigurationError(`${label} ${rule}`, { option });
 
 /**
- * Throws the first thing a rule found in an option, or in the options themselves where `option` is empty.
+ * Throws the first problem a rule found in an option, or in the options object itself where `option` is empty.
  *
  * @throws ConfigurationError
  */

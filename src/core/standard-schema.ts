@@ -3,56 +3,56 @@
  * arktype and others all implement it.
  */
 export interface StandardSchema<Output = unknown> {
-  /** What a library that knows the standard asks for. */
+  /** The property by which libraries recognize a Standard Schema. */
   readonly '~standard': {
-    /** Of the standard. */
+    /** Version of the standard. */
     readonly version: 1;
-    /** The library the schema was made with. */
+    /** Name of the library the schema was made with. */
     readonly vendor: string;
-    /** Checks a value. */
+    /** Validates a value. */
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-    /** For the compiler alone. */
+    /** Types of the schema, for inference only. */
     readonly types?:
       | {
-          /** What the schema takes. */
+          /** Type the schema accepts. */
           readonly input: unknown;
-          /** What it gives. */
+          /** Type the schema produces. */
           readonly output: Output;
         }
       | undefined;
   };
 }
 
-/** What a schema says of a value: its output, or what is wrong with it. */
+/** The result of validating a value: the schema's output, or what is wrong with the value. */
 export type StandardResult<Output> =
   | {
-      /** The schema's output. */
+      /** The schema's output, which may differ from the value. */
       readonly value: Output;
-      /** None. */
+      /** Absent on success. */
       readonly issues?: undefined;
     }
   | {
-      /** Everything that is wrong. */
+      /** Everything that is wrong with the value. */
       readonly issues: readonly StandardIssue[];
     };
 
-/** One thing a schema found wrong. */
+/** One problem a schema found in a value. */
 export interface StandardIssue {
-  /** The rule that was broken. */
+  /** Description of the problem. */
   readonly message: string;
-  /** Where in the value, from the outside in. */
+  /** Where in the value the problem is: keys from the outermost to the innermost. */
   readonly path?:
     | readonly (
         | PropertyKey
         | {
-            /** The field's name, or the item's position. */
+            /** A field's name, or an item's index. */
             readonly key: PropertyKey;
           }
       )[]
     | undefined;
 }
 
-/** A schema's path as one writes it in code: `data.contact_list_ids[2]`. */
+/** A path as written in code: `data.contact_list_ids[2]`. */
 export function pathText(path: StandardIssue['path'] = []): string {
   let text = '';
   for (const step of path) {

@@ -1,6 +1,6 @@
 import { ConfigurationError } from './errors.ts';
 
-/** The environment variable behind each option that has one. */
+/** The environment variable of each option that has one. */
 export const VARIABLES = {
   token: 'EMAIL_PLATFORM_TOKEN',
   accountId: 'EMAIL_PLATFORM_ACCOUNT_ID',
@@ -11,7 +11,7 @@ export const VARIABLES = {
   'hosts.sandbox': 'EMAIL_PLATFORM_SANDBOX_URL',
 } as const;
 
-/** An option is missing that nothing supplies. */
+/** The error for an option that neither the caller nor the environment supplies. */
 export const missing = (option: keyof typeof VARIABLES): ConfigurationError =>
   new ConfigurationError(`${option} is required: pass it to the client, or set ${VARIABLES[option]}`, {
     option,

@@ -2,20 +2,22 @@ import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
 import { answerSchema, once, whole } from './check.ts';
 
-/** An account the token can see; fields from the public reference. */
+/**
+ * An account the token can see. The fields are not in the specification; taken from the service's public API reference.
+ */
 export interface Account {
-  /** The account's id. */
+  /** Id of the account. */
   id: number;
-  /** The account's name. */
+  /** Name of the account. */
   name: string;
-  /** What the token's owner is in it: 1000 owner, 100 admin, 10 viewer. */
+  /** Access levels of the token's owner in the account: 1000 owner, 100 admin, 10 viewer. */
   access_levels: number[];
 }
 
-/** Who has access: a user, an invited one, or an API token; or a kind the service has added since. */
+/** What kind of holder an access has: a user, an invite or an API token, or one the service has added since. */
 export type SpecifierType = LiteralUnion<'User' | 'Invite' | 'ApiToken', string>;
 
-/** What access is given to: one of the known kinds, or one the service has added since. */
+/** What kind of resource access is given to: one of the known kinds, or one the service has added since. */
 export type AccessResourceType = LiteralUnion<
   | 'organization'
   | 'account'
@@ -29,62 +31,70 @@ export type AccessResourceType = LiteralUnion<
   string
 >;
 
-/** Somebody's access to an account; fields from the public reference. */
+/**
+ * The access of a user, an invite or an API token to an account. The fields are not in the specification; taken from
+ * the service's public API reference.
+ */
 export interface AccountAccess {
-  /** The access's id, to remove it by. */
+  /** Id of the access, for `accounts.accesses.remove`. */
   id: number;
-  /** What kind of specifier has it. */
+  /** What kind of holder `specifier` is. */
   specifier_type: SpecifierType;
-  /** Who has it; an invite has an email only. */
+  /** The user, invite or token that has access; an invite has an email but no name. */
   specifier: {
-    /** The user's, invite's or token's id. */
+    /** Id of the user, invite or token. */
     id: number;
-    /** Its address, for users and invites. */
+    /** Email address; users and invites only. */
     email?: string;
-    /** Its name, for users and tokens. */
+    /** Name; users and tokens only. */
     name?: string;
-    /** Whether it signs in with two factors, for users. */
+    /** Whether two-factor authentication is enabled; users only. */
     two_factor_authentication_enabled?: boolean;
   };
-  /** What it gives access to. */
+  /** The resources that access is given to. */
   resources: {
-    /** What kind of thing. */
+    /** Kind of the resource. */
     resource_type: AccessResourceType;
-    /** Its id. */
+    /** Id of the resource. */
     resource_id: number;
-    /** 1000 owner, 100 admin, 50 viewer and more, 10 viewer, 1 indirect. */
+    /** Access level: 1000 owner, 100 admin, 50 viewer and more, 10 viewer, 1 indirect. */
     access_level: number;
   }[];
-  /** What the token may do with this access. */
+  /** What the client's own token may do with this access. */
   permissions: {
-    /** See it. */
+    /** Whether the token may read the access. */
     can_read: boolean;
-    /** Change it. */
+    /** Whether the token may change the access. */
     can_update: boolean;
-    /** Remove it. */
+    /** Whether the token may remove the access. */
     can_destroy: boolean;
-    /** Give it up. */
+    /** Whether the token may give the access up. */
     can_leave: boolean;
   };
 }
 
-/** What `accounts.accesses.remove` answers, by the public reference. */
+/**
+ * The result of `accounts.accesses.remove`. Not in the specification; taken from the service's public API reference.
+ */
 export interface RemovedAccess {
-  /** The id of the access that was removed. */
+  /** Id of the access that was removed. */
   id: number;
 }
 
-/** A thing permissions can be given for, with the things in it, by the public reference. */
+/**
+ * A resource that permissions can be granted for, with the resources in it. Not in the specification; taken from the
+ * service's public API reference.
+ */
 export interface PermissionResource {
-  /** Its id. */
+  /** Id of the resource. */
   id: number;
-  /** Its name. */
+  /** Name of the resource. */
   name: string;
-  /** What kind of thing. */
+  /** Kind of the resource. */
   type: AccessResourceType;
-  /** The token's own access level for it. */
+  /** The token's own access level for the resource. */
   access_level: number;
-  /** The things in it. */
+  /** The resources in this one. */
   resources: PermissionResource[];
 }
 
@@ -92,5 +102,5 @@ const account = once((): z.ZodMiniType<Account> =>
   z.looseObject({ id: whole(), name: z.string(), access_levels: z.array(whole()) }),
 );
 
-/** The answer of `accounts.list`. */
+/** The response of `accounts.list`. */
 export const accountListAnswer = answerSchema(() => z.array(account()));

@@ -1,90 +1,90 @@
 import type { EmailPlatformError } from '../core/error-base.ts';
 import type { BatchBase, BatchRequest, SendOptions } from './sending.ts';
 
-/** Where a mail stands in the input of `sending.batchAll`. */
+/** An email in the input of `sending.batchAll`, and its position there. */
 export interface BatchInput {
-  /** Its position in the input, from 0. */
+  /** Position of the email in the input, from 0. */
   index: number;
-  /** The mail, as the input gave it. */
+  /** The email, as it was in the input. */
   request: BatchRequest;
 }
 
-/** The service took the mail. */
+/** Outcome of an email that the service accepted. */
 export interface AcceptedOutcome extends BatchInput {
-  /** On its way; what becomes of it stands in the email log. */
+  /** The email is on its way; the email log says what becomes of it. */
   status: 'accepted';
-  /** An id for each recipient, in the order to, cc, bcc. */
+  /** A message id for each recipient, in the order to, cc, bcc. */
   message_ids: string[];
-  /** Nothing was wrong with it. */
+  /** Absent: nothing was wrong with the email. */
   errors?: undefined;
-  /** Its call did not fail. */
+  /** Absent: the email's call did not fail. */
   error?: undefined;
 }
 
-/** The service refused this mail, and took others of its call. */
+/** Outcome of an email that the service rejected; it may have accepted others of the same call. */
 export interface RejectedOutcome extends BatchInput {
-  /** To be corrected: sent again as it is, it would be refused again. */
+  /** The email has to be corrected: sent again as it is, it would be rejected again. */
   status: 'rejected';
-  /** A refused mail has no ids. */
+  /** Absent: a rejected email has no ids. */
   message_ids?: undefined;
-  /** Why, in the service's words. */
+  /** The service's reasons for rejecting the email. */
   errors: string[];
-  /** Its call did not fail. */
+  /** Absent: the email's call did not fail. */
   error?: undefined;
 }
 
-/** The mail was certainly not sent, and can be sent again. */
+/** Outcome of an email that was certainly not sent, and can safely be sent again. */
 export interface NotSentOutcome extends BatchInput {
-  /** No copy of it is on its way. */
+  /** No copy of the email is on its way. */
   status: 'not_sent';
-  /** A mail that was not sent has no ids. */
+  /** Absent: an email that was not sent has no ids. */
   message_ids?: undefined;
-  /** The service said nothing about this mail; see `error`. */
+  /** Absent: the service said nothing about this email; see `error`. */
   errors?: undefined;
-  /** Why its call failed, or was not made. */
+  /** Why the email's call failed, or was not made. */
   error: EmailPlatformError;
 }
 
-/** The mail may have been sent: its call was under way when it failed. Sent again, it might come twice. */
+/** Outcome of an email that may have been sent: its call failed in flight. Sent again, it might arrive twice. */
 export interface UnknownOutcome extends BatchInput {
-  /** To be looked up in the email log before anything else is done. */
+  /** Look the email up in the email log before sending it again. */
   status: 'unknown';
-  /** If it has ids, they were lost with the answer. */
+  /** Absent: any ids were lost with the response. */
   message_ids?: undefined;
-  /** If the service refused it, its words were lost with the answer. */
+  /** Absent: the reasons for any rejection were lost with the response. */
   errors?: undefined;
-  /** How its call failed. */
+  /** How the email's call failed. */
   error: EmailPlatformError;
 }
 
-/** What became of one mail given to `sending.batchAll`; `status` tells which of the other fields there are. */
+/** The outcome of one email passed to `sending.batchAll`; `status` tells which of the other fields are present. */
 export type BatchOutcome = AcceptedOutcome | RejectedOutcome | NotSentOutcome | UnknownOutcome;
 
-/** How far `sending.batchAll` has come: outcomes by their status, whether or not the loop has taken them yet. */
+/** Progress of `sending.batchAll`: outcomes counted by status, whether or not the loop has received them yet. */
 export interface BatchProgress {
-  /** Mails whose outcome is known: the sum of the four. */
+  /** Emails with an outcome: the sum of `accepted`, `rejected`, `not_sent` and `unknown`. */
   readonly done: number;
-  /** Mails the service took. */
+  /** Emails the service accepted. */
   readonly accepted: number;
-  /** Mails the service refused. */
+  /** Emails the service rejected. */
   readonly rejected: number;
-  /** Mails that were certainly not sent. */
+  /** Emails that were certainly not sent. */
   readonly not_sent: number;
-  /** Mails that may have been sent. */
+  /** Emails that may have been sent. */
   readonly unknown: number;
-  /** Calls that have ended. */
+  /** Batch calls that have ended. */
   readonly calls: number;
 }
 
-/** How `sending.batchAll` sends; the other options hold for each of its calls. */
+/** Options of `sending.batchAll`. Those of a single call, such as `timeoutMs`, apply to each of its batch calls. */
 export interface BatchAllOptions extends SendOptions {
-  /** What all mails share, unless one has its own. A stream in it is read once, for all calls. */
+  /** Fields that all emails share, unless one has its own. A web stream in it is read once, for all calls. */
   readonly base?: BatchBase | undefined;
   /**
-   * Calls under way at a time.
+   * Number of batch calls in flight at a time.
    * @defaultValue 4
    */
   readonly concurrency?: number | undefined;
-  /** Told whenever a call has ended. One that throws breaks nothing. */
+  /** Called whenever outcomes have become known. What it throws is ignored. */
   readonly onProgress?: ((progress: BatchProgress) => void) | undefined;
 }

@@ -3,7 +3,7 @@ import type { PageBody } from '../core/pager.ts';
 import type { Campaign, CampaignPage, CampaignStats, CampaignSummary } from './campaigns.ts';
 import { answerSchema, once, whole } from './check.ts';
 
-// Loose throughout: keys and enum values this version does not know are the service's to add.
+// Loose throughout: the service may add keys and enum values that this version does not know.
 
 const nullish = <T extends z.core.$ZodType>(schema: T) => z.exactOptional(z.nullable(schema));
 
@@ -54,12 +54,12 @@ const campaign = once((): z.ZodMiniType<Campaign> =>
   }),
 );
 
-/** The answer of every method that gives one campaign. */
+/** The response of every method that returns one campaign. */
 export const campaignAnswer = answerSchema((): z.ZodMiniType<{ data: Campaign }> =>
   z.looseObject({ data: campaign() }),
 );
 
-/** The answer of `campaigns.list`. */
+/** The response of `campaigns.list`. */
 export const campaignListAnswer = answerSchema((): z.ZodMiniType<PageBody<CampaignPage>> =>
   z.looseObject({
     data: z.array(summary()),
@@ -75,7 +75,7 @@ export const campaignListAnswer = answerSchema((): z.ZodMiniType<PageBody<Campai
   }),
 );
 
-/** The answer of `campaigns.stats`. */
+/** The response of `campaigns.stats`. */
 export const campaignStatsAnswer = answerSchema((): z.ZodMiniType<{ data: CampaignStats }> =>
   z.looseObject({
     data: z.looseObject({

@@ -5,26 +5,26 @@ import { oneOf, wholeFrom, type Rule } from '../core/rules.ts';
 import { day, idNumber, issuesOf, once, rule, ruled, textUpTo, whole } from './check.ts';
 import { momentOf, momentRule } from './moment.ts';
 
-/** The template's writable fields. A field left out, or sent as null, keeps its value. */
+/** The writable fields of a campaign's template. In an update, a field left out or sent as null keeps its value. */
 export interface CampaignTemplateParams {
-  /** At most 255 characters. Supports merge tags of the form `{{tag_name}}`. */
+  /** Subject line, at most 255 characters. Supports merge tags of the form `{{tag_name}}`. */
   subject?: string | null | undefined;
   /**
-   * At most 10 000 000 characters. Optional for a draft; needed before it is scheduled or started. A design should hold
-   * an anchor whose href contains `__unsubscribe_url__`.
+   * HTML design, at most 10 000 000 characters. Optional in a draft; required before the campaign is scheduled or
+   * started. It should contain an anchor whose href contains `__unsubscribe_url__`.
    */
   body_html?: string | null | undefined;
-  /** At most 10 000 000 characters. Supports `__unsubscribe_url__` too. */
+  /** Plain-text alternative, at most 10 000 000 characters. Supports `__unsubscribe_url__` as well. */
   body_text?: string | null | undefined;
-  /** Bare tag names without braces; replaces all of them. */
+  /** Names of the merge tags, without braces; replaces the whole list. */
   merge_tags?: readonly string[] | null | undefined;
 }
 
-/** What `campaigns.update` may change. Only the fields given change. */
+/** Parameters of `campaigns.update`. Only the fields given change. */
 export interface CampaignUpdateParams {
-  /** The campaign's name. */
+  /** Name of the campaign. */
   name?: string | undefined;
-  /** An existing, verified sending domain. */
+  /** Id of an existing, verified sending domain. */
   domain_id?: number | undefined;
   /** Display name in the From header. */
   from_display_name?: string | null | undefined;
@@ -32,37 +32,37 @@ export interface CampaignUpdateParams {
   from_local_part?: string | undefined;
   /** Parts of the Reply-To address. */
   reply_to?: ReplyTo | null | undefined;
-  /** The template, edited in place. */
+  /** The campaign's template, edited in place. */
   template_attributes?: CampaignTemplateParams | undefined;
-  /** How the campaign goes out. */
+  /** How the campaign is sent: as fast as possible, or at `delivery_options.emails_per_hour`. */
   delivery_mode?: KnownDeliveryMode | undefined;
-  /** How fast, when gradual. */
+  /** How fast the campaign is sent when `delivery_mode` is `gradual`. */
   delivery_options?: DeliveryOptions | null | undefined;
-  /** The full set of included contact lists: those left out are removed. */
+  /** Ids of all contact lists in the audience: those left out are removed. */
   contact_list_ids?: readonly number[] | undefined;
-  /** The full set of included contact segments: those left out are removed. */
+  /** Ids of all contact segments in the audience: those left out are removed. */
   contact_segment_ids?: readonly number[] | undefined;
 }
 
-/** What `campaigns.create` takes: the fields of an update, four of them required. */
+/** Parameters of `campaigns.create`: those of `campaigns.update`, four of them required. */
 export interface CampaignCreateParams extends CampaignUpdateParams {
-  /** The campaign's name. */
+  /** Name of the campaign. */
   name: string;
-  /** An existing, verified sending domain. */
+  /** Id of an existing, verified sending domain. */
   domain_id: number;
   /** Part of the From address before the @. */
   from_local_part: string;
-  /** The template; its subject is required. */
+  /** The campaign's template; its subject is required. */
   template_attributes: CampaignTemplateParams & {
-    /** At most 255 characters. Supports merge tags of the form `{{tag_name}}`. */
+    /** Subject line, at most 255 characters. Supports merge tags of the form `{{tag_name}}`. */
     subject: string;
   };
 }
 
-/** Which campaigns `campaigns.list` gives, and from where. */
+/** Parameters of `campaigns.list`. */
 export interface CampaignListParams {
   /**
-   * Page number to start at, from 1; a page's `pagination.next_token` resumes the list.
+   * Number of the page to start at, from 1. To resume a list, pass the `pagination.next_token` of the last page read.
    * @defaultValue 1
    */
   token?: number | undefined;
@@ -71,25 +71,28 @@ export interface CampaignListParams {
    * @defaultValue 50
    */
   per_page?: number | undefined;
-  /** Case-insensitive part of the name. */
+  /** Part of the campaign's name, in upper or lower case. */
   search?: string | undefined;
 }
 
-/** When `campaigns.schedule` sends. */
+/** Parameters of `campaigns.schedule`. */
 export interface CampaignScheduleParams {
-  /** In the future, and at most one month ahead. A string is ISO 8601; give it its offset, or the service chooses one. */
+  /**
+   * When to send the campaign: in the future, and at most one month ahead. A string is an ISO 8601 date-time; include
+   * its UTC offset, or the service chooses one.
+   */
   datetime: Date | string;
 }
 
-/** Which days `campaigns.stats` counts. */
+/** Parameters of `campaigns.stats`: the days to count. */
 export interface CampaignStatsParams {
-  /** First day, `YYYY-MM-DD`; the day of the last start by default. */
+  /** First day to count, `YYYY-MM-DD`; the day of the campaign's last start by default. */
   start_date?: string | undefined;
-  /** Last day, `YYYY-MM-DD`, included; today by default. */
+  /** Last day to count, `YYYY-MM-DD`, inclusive; today by default. */
   end_date?: string | undefined;
 }
 
-/** Present or not, and undefined counts as not. */
+/** A field that may be absent or undefined. */
 const maybe = z.optional;
 const maybeNull = <T extends z.core.$ZodType>(schema: T) => z.optional(z.nullable(schema));
 
@@ -147,8 +150,8 @@ const listParams = once((): z.ZodMiniType<CampaignListParams> =>
 const DAY_MS = 86_400_000;
 
 /**
- * The service, with the right clock, decides whether a moment lies ahead and within a month. Here only what no
- * clock could allow is refused.
+ * Whether a moment is in the future and within a month is for the service to decide, by its own clock. This refuses
+ * only what no difference between clocks could make acceptable.
  */
 function scheduleRule(datetime: unknown): ReturnType<Rule> {
   const ahead = momentOf(datetime) - Date.now();

@@ -1,7 +1,7 @@
 import type { LiteralUnion } from 'type-fest';
 import type { Page } from '../core/pager.ts';
 
-/** The campaign states the specification names. */
+/** The campaign states named in the specification. */
 export const CAMPAIGN_STATES = [
   'draft',
   'scheduled',
@@ -15,45 +15,45 @@ export const CAMPAIGN_STATES = [
   'failed_immediately',
 ] as const;
 
-/** A campaign state the specification names. */
+/** A campaign state named in the specification. */
 export type KnownCampaignState = (typeof CAMPAIGN_STATES)[number];
 
 /** A campaign's state: one of the known ones, or one the service has added since. */
 export type CampaignState = LiteralUnion<KnownCampaignState, string>;
 
-/** Whether a state is one this version of the package knows. */
+/** Whether this version of the package knows a campaign state. */
 export function isKnownCampaignState(state: string): state is KnownCampaignState {
   return (CAMPAIGN_STATES as readonly string[]).includes(state);
 }
 
-/** How a campaign goes out: `rapid`, as fast as possible, or `gradual`, at `delivery_options.emails_per_hour`. */
+/** How a campaign is sent: `rapid`, as fast as possible, or `gradual`, at `delivery_options.emails_per_hour`. */
 export type KnownDeliveryMode = 'rapid' | 'gradual';
 
-/** A delivery mode: one of the known ones, or one the service has added since. */
+/** How a campaign is sent: one of the known modes, or one the service has added since. */
 export type DeliveryMode = LiteralUnion<KnownDeliveryMode, string>;
 
-/** Whether a delivery mode is one this version of the package knows. */
+/** Whether this version of the package knows a delivery mode. */
 export function isKnownDeliveryMode(mode: string): mode is KnownDeliveryMode {
   return mode === 'rapid' || mode === 'gradual';
 }
 
 /** The parts of a Reply-To address. */
 export interface ReplyTo {
-  /** The name shown beside the address. */
+  /** Display name. */
   display_name?: string | null | undefined;
-  /** What stands before the @. */
+  /** Part of the address before the @. */
   local_part?: string | null | undefined;
-  /** What stands after the @. */
+  /** Part of the address after the @. */
   domain?: string | null | undefined;
 }
 
-/** How fast a gradual campaign goes out. */
+/** How fast a gradual campaign is sent. */
 export interface DeliveryOptions {
-  /** Mails per hour when `delivery_mode` is `gradual`. */
+  /** Emails per hour; applies when `delivery_mode` is `gradual`. */
   emails_per_hour?: number | null | undefined;
 }
 
-/** What is known of the latest state transition; which keys there are depends on the state. */
+/** Details of a campaign's latest state transition; which keys are present depends on the state. */
 export interface CampaignStateMetadata {
   /** Why the campaign is in this state. */
   reason?: string;
@@ -61,42 +61,42 @@ export interface CampaignStateMetadata {
   error?: string;
   /** Per-recipient errors when sending failed. */
   errors?: {
-    /** What went wrong. */
+    /** Error message for the recipient. */
     message: string;
     /** Position of the recipient in the audience. */
     rcpt_index: number;
   }[];
-  /** When the campaign goes out, ISO 8601; present in state `scheduled`. */
+  /** When the campaign will be sent, as an ISO 8601 date-time; present in state `scheduled`. */
   scheduled_at?: string;
 }
 
-/** A campaign's template as a list shows it: without its bodies. */
+/** A campaign's template as `campaigns.list` returns it, without its bodies. */
 export interface CampaignTemplateSummary {
-  /** The template's id. */
+  /** Id of the template. */
   id: number;
-  /** Subject line; may hold merge tags of the form `{{tag_name}}`. */
+  /** Subject line; may contain merge tags of the form `{{tag_name}}`. */
   subject: string;
-  /** Bare tag names, without braces. */
+  /** Names of the merge tags, without braces. */
   merge_tags: string[];
 }
 
 /** A campaign's template with its bodies. */
 export interface CampaignTemplate extends CampaignTemplateSummary {
-  /** The HTML design; null until there is one. */
+  /** HTML design; null until there is one. */
   body_html: string | null;
-  /** The plain-text alternative; null when there is none. */
+  /** Plain-text alternative; null when there is none. */
   body_text: string | null;
 }
 
-/** A campaign as a list shows it: everything but its template's bodies. */
+/** A campaign as `campaigns.list` returns it: everything except its template's bodies. */
 export interface CampaignSummary {
-  /** The campaign's id. */
+  /** Id of the campaign. */
   id: number;
-  /** Sending domain used by the campaign. */
+  /** Id of the campaign's sending domain. */
   domain_id: number;
-  /** Name of the sending domain. */
+  /** Name of the campaign's sending domain. */
   domain_name: string;
-  /** The campaign's name. */
+  /** Name of the campaign. */
   name: string;
   /** Part of the From address before the @. */
   from_local_part: string;
@@ -104,94 +104,94 @@ export interface CampaignSummary {
   from_display_name: string | null;
   /** Parts of the Reply-To address; `{}` when unset. */
   reply_to: ReplyTo;
-  /** Where the campaign is in its life. */
+  /** Current state of the campaign. */
   current_state: CampaignState;
-  /** About the latest state transition; `{}` in a draft. */
+  /** Details of the latest state transition; `{}` in a draft. */
   current_state_metadata: CampaignStateMetadata;
-  /** ISO 8601 date-time. */
+  /** When the campaign was created, as an ISO 8601 date-time. */
   created_at: string;
-  /** ISO 8601 date-time. */
+  /** When the campaign was last changed, as an ISO 8601 date-time. */
   updated_at: string;
-  /** ISO 8601 date-time; null when never started. */
+  /** When the campaign was last started, as an ISO 8601 date-time; null when never started. */
   last_started_at: string | null;
   /** Day of the last start, `YYYY-MM-DD`; present only when the campaign has been started. */
   last_started_at_date?: string;
-  /** Recipients; null until the audience is resolved. */
+  /** Number of recipients; null until the audience is resolved. */
   recipient_total_count: number | null;
-  /** Contact lists in the audience. */
+  /** Ids of the contact lists in the audience. */
   contact_list_ids: number[];
-  /** Contact segments in the audience. */
+  /** Ids of the contact segments in the audience. */
   contact_segment_ids: number[];
-  /** How the campaign goes out. */
+  /** How the campaign is sent: as fast as possible, or at `delivery_options.emails_per_hour`. */
   delivery_mode: DeliveryMode;
-  /** How fast it goes out; `{}` when unset. */
+  /** How fast a gradual campaign is sent; `{}` when unset. */
   delivery_options: DeliveryOptions;
-  /** The template, created together with the campaign. */
+  /** The campaign's template, created together with it. */
   template: CampaignTemplateSummary;
 }
 
-/** A campaign with everything there is to know, its template's bodies included. */
+/** A campaign with its template's bodies. */
 export interface Campaign extends CampaignSummary {
-  /** The template with its bodies. */
+  /** The campaign's template with its bodies. */
   template: CampaignTemplate;
 }
 
 /**
- * A campaign's statistics, by the public reference; all 0 when it was never started. Aggregated by the service with a short delay. Counts are
- * whole numbers and rates fractions from 0 to 1: delivery, bounce and spam of what was sent; open, click and
- * unsubscription of what was delivered.
+ * A campaign's statistics; all 0 when it was never started. The service aggregates them with a short delay. Counts are
+ * whole numbers, rates are fractions from 0 to 1. Not in the specification; taken from the service's public API
+ * reference.
  */
 export interface CampaignStats {
-  /** Mails sent. */
+  /** Number of emails sent. */
   sent_count: number;
-  /** Mails delivered. */
+  /** Number of emails delivered. */
   delivery_count: number;
-  /** Mails bounced. */
+  /** Number of emails that bounced. */
   bounce_count: number;
-  /** Mails opened. */
+  /** Number of emails opened. */
   open_count: number;
-  /** Mails with a click. */
+  /** Number of emails with a click. */
   click_count: number;
-  /** Spam complaints. */
+  /** Number of spam complaints. */
   spam_count: number;
-  /** Unsubscriptions. */
+  /** Number of unsubscriptions. */
   unsubscription_count: number;
-  /** Delivered of sent. */
+  /** Deliveries per email sent, from 0 to 1. */
   delivery_rate: number;
-  /** Bounced of sent. */
+  /** Bounces per email sent, from 0 to 1. */
   bounce_rate: number;
-  /** Opened of delivered. */
+  /** Opens per email delivered, from 0 to 1. */
   open_rate: number;
-  /** Clicked of delivered. */
+  /** Clicks per email delivered, from 0 to 1. */
   click_rate: number;
-  /** Complained of sent. */
+  /** Spam complaints per email sent, from 0 to 1. */
   spam_rate: number;
-  /** Unsubscribed of delivered. */
+  /** Unsubscriptions per email delivered, from 0 to 1. */
   unsubscription_rate: number;
 }
 
-/** Where a page stands in a list of numbered pages. */
+/** The position of a page in a list of numbered pages. */
 export interface TokenPagination {
-  /** This page's number. */
+  /** Number of this page. */
   token: number;
-  /** The page before; null on the first. */
+  /** Number of the previous page; null on the first. */
   prev_token: number | null;
-  /** The page after; null on the last. */
+  /** Number of the next page; null on the last. */
   next_token: number | null;
-  /** Address of the first page. */
+  /** URL of the first page. */
   first_url: string;
-  /** Address of the page before; null on the first. */
+  /** URL of the previous page; null on the first. */
   prev_url: string | null;
-  /** Address of this page. */
+  /** URL of this page. */
   current_url: string;
-  /** Address of the page after; null on the last. */
+  /** URL of the next page; null on the last. */
   next_url: string | null;
 }
 
-/** One page of campaigns. */
+/** One page of `campaigns.list`. */
 export interface CampaignPage extends Page<CampaignSummary> {
   /** The page's campaigns, newest first. */
   readonly data: CampaignSummary[];
-  /** Where the page stands in the list. */
+  /** The page's position in the list. */
   readonly pagination: TokenPagination;
 }

@@ -3,16 +3,20 @@ import type { Issue } from '../core/errors.ts';
 import { issuesAt, mustBe, positiveRule, wholeRule, type Rule } from '../core/rules.ts';
 import { pathText, type StandardSchema } from '../core/standard-schema.ts';
 
-/** Builds a schema at its first use: importing the package builds none. */
+/** Builds a schema when it is first used, so that importing the package builds none. */
 export function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
 
-// Of zod, only its structural schemas are used. Its formats, ranges, records and enums would add a third to what is
-// bundled, and say what is wrong in words that had to be replaced; rules say it in ours.
+// Of zod, only the structural schemas are used. Its formats, ranges, records and enums would add a third to the bundle,
+// and their messages would have to be replaced; rules come with messages of our own.
 
-/** A value under a rule. A schema that is optional does not ask it of what is not there. */
+/**
+ * A zod schema that checks a value by one of our rules ({@link Rule}), which takes the place of zod's formats and
+ * ranges: `ruled(oneOf(['rapid', 'gradual']))`. A missing value is refused with `is required`; inside `z.optional` it
+ * passes.
+ */
 export const ruled = <T>(rule: Rule): z.ZodMiniType<T> =>
   (z.unknown() as z.ZodMiniType<T>).check(
     z.check(({ value, issues }) => {
@@ -24,8 +28,9 @@ export const ruled = <T>(rule: Rule): z.ZodMiniType<T> =>
   );
 
 /**
- * What has to hold of a structure besides, and the words in which it is told when it does not; `path` leads to what is
- * wrong inside it. No further rule of that structure is looked at then.
+ * A further check of a zod schema, such as one that compares two fields: `schema.check(rule(holds, message))`. It runs
+ * only when the schema, and the checks before it, found nothing wrong. `path` leads to the field that the message is
+ * about, where that is not the whole value.
  */
 export const rule = <T>(holds: (value: T) => boolean, message: string, path: string[] = []) =>
   z.check<T>(({ value, issues }) => {
@@ -38,27 +43,27 @@ export const whole = () => ruled<number>(wholeRule);
 /** Object ids. */
 export const idNumber = () => ruled<number>(positiveRule);
 
-/** Text of at most so many Unicode code points, which is how the service counts. */
+/** Text of at most `max` characters, counted as Unicode code points, as the service does. */
 export const textUpTo = (max: number) =>
   z.string().check(
-    // A string has at most as many code points as code units, so the short ones are not counted at all.
+    // A string never has more code points than code units, so a short one need not be counted.
     rule(
       (text) => text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max),
       `must be at most ${max} characters`,
     ),
   );
 
-/** Whether a text is a calendar day. The 30th of February would be read as the 2nd of March. */
+/** Whether a value is a calendar day. `Date` alone would read February 30 as March 2. */
 function isDay(text: unknown): boolean {
   if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** A calendar day; those sort as texts. */
+/** A calendar day. As strings, days sort by time. */
 export const day = () => ruled<string>(mustBe('a day as YYYY-MM-DD', isDay));
 
-/** An update that changes nothing: the service answers it with an empty 400. */
+/** Refuses an update that changes nothing: the service responds to it with an empty 400. */
 export const changesSomething = () =>
   rule<object>(
     (params) => Object.values(params).some((value) => value !== undefined),
@@ -73,9 +78,9 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** The rule an issue broke, in words of ours; zod's own texts are locale files that would have to be bundled. */
+/** The message for an issue. zod's own messages are locale files, which would have to be bundled. */
 function ruleOf(issue: z.core.$ZodIssue): string {
-  // A rule that was given its own words.
+  // From one of our rules.
   if (issue.message !== 'Invalid input') return issue.message;
   if (issue.code !== 'invalid_type') return issue.message;
   return issue.input === undefined
@@ -93,15 +98,15 @@ function toIssues(issue: z.core.$ZodIssue, prefix: string): Issue[] {
 }
 
 /**
- * Everything a value breaks of a schema, named by field and rule and without repeating the value.
- * `prefix` is what the caller calls the value, when it is an argument of its own.
+ * Everything that is wrong with a value according to a schema, by field and rule; no message contains the value itself.
+ * `prefix` is the name of the value, where it is an argument by itself.
  */
 export function issuesOf(schema: z.ZodMiniType, value: unknown, prefix = ''): Issue[] {
   const result = z.safeParse(schema, value, { reportInput: true });
   return result.success ? [] : result.error.issues.flatMap((issue) => toIssues(issue, prefix));
 }
 
-/** What an answer should look like, for those who listen for mismatches; speaks in our words, as input checks do. */
+/** The documented shape of a response, for the `onMismatch` hook; its messages are those of the input checks. */
 export const answerSchema = (make: () => z.ZodMiniType): (() => StandardSchema) => {
   const schema = once(make);
   return once(() => ({
@@ -125,7 +130,7 @@ const uuidRule = mustBe('a UUID', (value) => typeof value === 'string' && UUID.t
 /** A UUID. */
 export const uuid = () => ruled<string>(uuidRule);
 
-/** What is wrong with an id that is a UUID. */
+/** What is wrong with an id that has to be a UUID. */
 export const uuidIssues = (path: string, value: unknown): Issue[] => issuesAt(path, uuidRule(value));
 
 /** What is wrong with an object's id. */

@@ -1,57 +1,60 @@
 interface EventBase<Type extends string, Details> {
-  /** What happened. */
+  /** Type of the event. */
   event_type: Type;
-  /** ISO 8601 date-time. */
+  /** When the event happened, as an ISO 8601 date-time. */
   created_at: string;
-  /** What else is known of it. */
+  /** Details of the event, depending on its type. */
   details: Details;
 }
 
-/** Where a mail was handed over. */
+/** Details of an email's delivery. */
 export interface DeliveryDetails {
-  /** Address it was sent from. */
+  /** IP address the email was sent from. */
   sending_ip?: string | null;
-  /** Mail server it was handed to. */
+  /** Host name of the recipient's mail server (MX). */
   recipient_mx?: string | null;
-  /** Who runs that server. */
+  /** The recipient's email provider, such as `Google`. */
   email_service_provider?: string | null;
 }
 
-/** Why a mail came back. */
+/** Details of an email's bounce. */
 export interface BounceDetails extends DeliveryDetails {
-  /** Status the server answered with. */
+  /** Status code the recipient's mail server responded with. */
   email_service_provider_status?: string | null;
-  /** Its words. */
+  /** The mail server's response text. */
   email_service_provider_response?: string | null;
-  /** What kind of bounce. */
+  /** Category of the bounce. */
   bounce_category?: string | null;
 }
 
-/** Who opened a mail, or unsubscribed. */
+/** Details of an open or an unsubscription. */
 export interface WebDetails {
-  /** Address of the reader's browser. */
+  /** IP address of the recipient's browser. */
   web_ip_address?: string | null;
 }
 
-/** What was clicked. */
+/** Details of a click. */
 export interface ClickDetails extends WebDetails {
-  /** The link. */
+  /** URL of the link that was clicked. */
   click_url: string;
 }
 
-/** What kind of complaint it was. */
+/** Details of a spam complaint. */
 export interface SpamDetails {
-  /** As the provider reported it. */
+  /** Type of the complaint, as the email provider reported it. */
   spam_feedback_type?: string | null;
 }
 
-/** Why a mail was not sent. */
+/** Details of an email that was not sent. */
 export interface RejectDetails {
-  /** The service's reason. */
+  /** The service's reason for not sending the email. */
   reject_reason?: string | null;
 }
 
-/** An event of a type this version of the package knows; `click` and `spam` by the specification, the others by the public reference. */
+/**
+ * An event of a type this version of the package knows. The details of `click` and `spam` are in the specification; the
+ * other types and details are not, and are taken from the service's public API reference.
+ */
 export type KnownEmailLogEvent =
   | EventBase<'delivery', DeliveryDetails>
   | EventBase<'open' | 'unsubscribe', WebDetails>
@@ -63,7 +66,10 @@ export type KnownEmailLogEvent =
 /** An event of a type the service has added since. */
 export type UnknownEmailLogEvent = EventBase<string, Record<string, unknown>>;
 
-/** Something that happened to a mail. `isKnownEmailLogEvent` tells the known ones, whose `event_type` then tells the details. */
+/**
+ * Something that happened to an email. Once `isKnownEmailLogEvent` has picked out the known types, `event_type` tells
+ * which details there are.
+ */
 export type EmailLogEvent = KnownEmailLogEvent | UnknownEmailLogEvent;
 
 /** The event types this version of the package knows. */
@@ -79,7 +85,7 @@ export const EMAIL_LOG_EVENT_TYPES = [
   'reject',
 ] as const satisfies KnownEmailLogEvent['event_type'][];
 
-/** Whether an event is of a type this version of the package knows; a `switch` over its `event_type` then narrows. */
+/** Whether this version of the package knows an event's type; a `switch` over its `event_type` then narrows. */
 export function isKnownEmailLogEvent(event: EmailLogEvent): event is KnownEmailLogEvent {
   return (EMAIL_LOG_EVENT_TYPES as readonly string[]).includes(event.event_type);
 }

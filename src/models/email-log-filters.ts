@@ -6,73 +6,76 @@ import { issuesOf, once, ruled, uuid } from './check.ts';
 import { EMAIL_LOG_EVENT_TYPES, type KnownEmailLogEvent } from './email-log-events.ts';
 import { momentOf, momentRule } from './moment.ts';
 
-/** One value, or several of which any will do. */
+/** One value, or several of which any may match. */
 type OneOrMore<T> = T | readonly T[];
 
-/** Text, compared without regard to case. */
+/** Filters by text, ignoring case. */
 export type TextFilter =
   | {
-      /** How to compare. */
+      /** Whether the text has to contain `value`, or must not. */
       operator: 'ci_contain' | 'ci_not_contain';
-      /** With which part. */
+      /** The part to look for. */
       value: string;
     }
   | {
-      /** How to compare. */
+      /** Whether the text has to equal `value`, or must not. */
       operator: 'ci_equal' | 'ci_not_equal';
-      /** With what; any of several will do. */
+      /** The text to compare with; of several, any may match. */
       value: OneOrMore<string>;
     };
 
-/** A subject line, or that there is none. */
+/** Filters by subject line, or by whether there is one. */
 export type SubjectFilter =
   | TextFilter
   | {
-      /** Whether there is one. */
+      /** Whether the subject has to be empty, or must not be. */
       operator: 'empty' | 'not_empty';
-      /** None. */
+      /** Absent: these operators take no value. */
       value?: undefined;
     };
 
-/** A value, or several. */
+/** Filters by a value, or by several of which any may match. */
 export interface ValueFilter<T> {
-  /** How to compare. */
+  /** Whether the field has to equal `value`, or must not. */
   operator: 'equal' | 'not_equal';
-  /** With what; any of several will do. */
+  /** The value to compare with; of several, any may match. */
   value: OneOrMore<T>;
 }
 
-/** Something that happened to the mail, or did not. */
+/** Filters by what happened to an email, or did not. */
 export interface EventFilter {
-  /** Whether it happened. */
+  /** Whether the event has to have happened, or must not have. */
   operator: 'include_event' | 'not_include_event';
-  /** What; any of several will do. */
+  /** The event's type; of several, any may match. */
   value: OneOrMore<KnownEmailLogEvent['event_type']>;
 }
 
-/** A count. */
+/** Filters by a count. */
 export interface CountFilter {
-  /** How to compare. */
+  /** How the count has to compare with `value`. */
   operator: 'equal' | 'greater_than' | 'less_than';
-  /** With what. */
+  /** The whole number to compare with. */
   value: number;
 }
 
-/** An IP address, or a part of one. */
+/** Filters by an IP address, or by a part of one. */
 export type AddressFilter =
   | ValueFilter<string>
   | {
-      /** How to compare. */
+      /** Whether the address has to contain `value`, or must not. */
       operator: 'contain' | 'not_contain';
-      /** With which part. */
+      /** The part to look for. */
       value: string;
     };
 
-/** What the log is filtered by: all of it has to hold. Beyond the specification's filters, those of the public reference. */
+/**
+ * Filters for the email log; an email has to match all of them. The specification has only the dates, `to`, `domain_id`
+ * and the operators `equal` and `ci_equal`; the others are taken from the service's public API reference.
+ */
 export interface EmailLogFilters {
-  /** Sent at this moment or later. A string is ISO 8601. */
+  /** Emails sent at this time or later. A string is an ISO 8601 date-time. */
   sent_after?: Date | string | undefined;
-  /** Sent at this moment or earlier. A string is ISO 8601. */
+  /** Emails sent at this time or earlier. A string is an ISO 8601 date-time. */
   sent_before?: Date | string | undefined;
   /** Recipient address. */
   to?: TextFilter | undefined;
@@ -80,41 +83,41 @@ export interface EmailLogFilters {
   from?: TextFilter | undefined;
   /** Subject line. */
   subject?: SubjectFilter | undefined;
-  /** What became of the mail. */
+  /** Status of the email. */
   status?: ValueFilter<'delivered' | 'not_delivered' | 'enqueued' | 'opted_out'> | undefined;
-  /** What happened to it. */
+  /** Events of the email. */
   events?: EventFilter | undefined;
-  /** How often something in it was clicked. */
+  /** Number of clicks in the email. */
   clicks_count?: CountFilter | undefined;
-  /** How often it was opened. */
+  /** Number of times the email was opened. */
   opens_count?: CountFilter | undefined;
-  /** Address of the client that sent it. */
+  /** IP address of the client that submitted the email. */
   client_ip?: AddressFilter | undefined;
-  /** Address the service sent it from. */
+  /** IP address the email was sent from. */
   sending_ip?: AddressFilter | undefined;
-  /** What the recipient's mail server answered. */
+  /** Response text of the recipient's mail server. */
   email_service_provider_response?: TextFilter | undefined;
-  /** Who runs that server. */
+  /** The recipient's email provider, such as `Google`. */
   email_service_provider?: ValueFilter<string> | undefined;
-  /** That server. */
+  /** Host name of the recipient's mail server (MX). */
   recipient_mx?: TextFilter | undefined;
-  /** Category given when it was sent. */
+  /** Category that the email was sent with. */
   category?: ValueFilter<string> | undefined;
-  /** Its sending domain. */
+  /** Id of the email's sending domain. */
   domain_id?: ValueFilter<number> | undefined;
-  /** The stream it was sent on. */
+  /** Stream that the email was sent on. */
   sending_stream?: ValueFilter<'transactional' | 'bulk'> | undefined;
 }
 
-/** Which messages `emailLogs.list` gives, and from where. */
+/** Parameters of `emailLogs.list`. */
 export interface EmailLogListParams {
-  /** What has to hold of a message. */
+  /** Filters that a message has to match; all messages by default. */
   filters?: EmailLogFilters | undefined;
-  /** A page's `next_page_cursor`: resumes the list after that page. */
+  /** The `next_page_cursor` of a page, to resume the list after that page. */
   search_after?: string | undefined;
 }
 
-/** What an operator compares with: one value, one or several, or nothing. */
+/** What an operator takes as its value: exactly one (`one`), one or several (`some`), or nothing (`none`). */
 type Arity = 'one' | 'some' | 'none';
 type Operators = Readonly<Record<string, Arity>>;
 
@@ -123,7 +126,7 @@ const VALUE: Operators = { equal: 'some', not_equal: 'some' };
 const COUNT: Operators = { equal: 'one', greater_than: 'one', less_than: 'one' };
 const ADDRESS: Operators = { ...VALUE, contain: 'one', not_contain: 'one' };
 
-/** A filter of these operators, its values each under a rule. */
+/** The rule for a filter with these operators; `each` is the rule for each of its values. */
 function filterOf(operators: Operators, each: Rule = stringRule): Rule {
   const shape = objectOf({ operator: oneOf(Object.keys(operators)), value: anything }, ['operator'], {
     what: '{ operator, value }',
@@ -185,19 +188,19 @@ const listParams = once(() =>
 
 /**
  * What is wrong with the parameters of `emailLogs.list`. Stricter than the service, which ignores a filter it does not
- * know, or cannot read, and answers with everything: the caller would report on mails it never asked for.
+ * know or cannot read, and returns everything: the caller would get emails it never asked for.
  */
 export const emailLogListIssues = (params: unknown): Issue[] => issuesOf(listParams(), params);
 
-/** As the service reads it; what is no moment is refused elsewhere. */
+/** A date as the service reads it. An invalid one is passed on: the check refuses it. */
 const isoText = (value: Date | string | undefined) =>
   value instanceof Date && momentRule(value) === undefined
     ? value.toISOString()
     : (value as string | undefined);
 
 /**
- * The filters as the service reads them. The two path families know the domain filter by different names, and ignore
- * the other: under an account both are sent.
+ * The filters as the service reads them. The two path forms have different names for the domain filter, and each
+ * ignores the other's: under an account, both are sent.
  */
 export function filterQuery(filters: EmailLogFilters, isUnderAccount: boolean): QueryValue {
   const { sent_after, sent_before, domain_id, ...others } = filters;

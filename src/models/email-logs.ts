@@ -4,14 +4,17 @@ import type { Page } from '../core/pager.ts';
 import type { EmailLogEvent } from './email-log-events.ts';
 import { answerSchema, once, whole } from './check.ts';
 
-/** What became of a mail: one of the known states, or one the service has added since. From the public reference. */
+/**
+ * Status of an email: one of the known ones, or one the service has added since. The values are not in the
+ * specification; taken from the service's public API reference.
+ */
 export type EmailLogStatus = LiteralUnion<'delivered' | 'not_delivered' | 'enqueued' | 'opted_out', string>;
 
-/** A mail that was sent, as the log lists it. */
+/** A sent email, as `emailLogs.list` returns it. */
 export interface EmailLogMessage {
-  /** The message's UUID. */
+  /** UUID of the message. */
   message_id: string;
-  /** What became of it. */
+  /** Status of the message. */
   status: EmailLogStatus;
   /** Subject line. */
   subject: string | null;
@@ -19,53 +22,56 @@ export interface EmailLogMessage {
   from: string;
   /** Recipient address. */
   to: string;
-  /** ISO 8601 date-time. */
+  /** When the message was sent, as an ISO 8601 date-time. */
   sent_at: string;
-  /** Address of the client that sent it. */
+  /** IP address of the client that submitted the email. */
   client_ip: string | null;
-  /** Category given when it was sent. */
+  /** Category that the email was sent with. */
   category: string | null;
-  /** Variables given when it was sent; null when there were none. */
+  /** Custom variables that the email was sent with; null when there were none. */
   custom_variables: Record<string, unknown> | null;
-  /** The stream it was sent on. */
+  /** Stream that the email was sent on. */
   sending_stream: LiteralUnion<'transactional' | 'bulk', string>;
-  /** Its sending domain, in answers to requests without an account. */
+  /** Id of the email's sending domain; present when the path has no account. */
   domain_id?: number;
-  /** Its sending domain, in answers to requests under an account, by the public reference. */
+  /**
+   * Id of the email's sending domain; present when the path names an account. Not in the specification; taken from the
+   * service's public API reference.
+   */
   sending_domain_id?: number;
-  /** Its template; null when it was sent without. */
+  /** Id of the template that the email was sent with; null when there was none. */
   template_id: number | null;
-  /** The template's variables; null when there were none. */
+  /** Variables for the template; null when there were none. */
   template_variables: Record<string, unknown> | null;
-  /** How often it was opened. */
+  /** Number of times the email was opened. */
   opens_count: number;
-  /** How often something in it was clicked. */
+  /** Number of clicks in the email. */
   clicks_count: number;
-  /** Its `Message-ID` header; name from the public reference, as of those below. */
+  /** The email's `Message-ID` header. The field's name is taken from the service's public API reference. */
   rfc_message_id?: string | null;
-  /** Its `In-Reply-To` header. */
+  /** The email's `In-Reply-To` header. The field's name is taken from the service's public API reference. */
   in_reply_to?: string | null;
-  /** Its `References` header. */
+  /** The email's `References` header. The field's name is taken from the service's public API reference. */
   references?: string[];
-  /** The inbound thread it belongs to. */
+  /** Id of the email's inbound thread. The field's name is taken from the service's public API reference. */
   thread_id?: string | null;
 }
 
-/** A mail that was sent, with all that happened to it. */
+/** A sent email with its events, as `emailLogs.get` returns it. */
 export interface EmailLogMessageDetails extends EmailLogMessage {
-  /** Temporary signed address of the raw message, for `emailLogs.downloadRaw`. */
+  /** Temporary signed URL of the raw message, for `emailLogs.downloadRaw`. */
   raw_message_url: string;
-  /** What happened to it. */
+  /** Everything that happened to the email. */
   events: EmailLogEvent[];
 }
 
-/** One page of the email log. */
+/** One page of `emailLogs.list`. */
 export interface EmailLogPage extends Page<EmailLogMessage> {
   /** The page's messages, newest first. */
   readonly messages: EmailLogMessage[];
-  /** Messages that match, on all pages. */
+  /** Number of messages that match, on all pages. */
   readonly total_count: number;
-  /** What resumes the list after this page, as `search_after`; null on the last. */
+  /** Cursor that resumes the list after this page, as `search_after`; null on the last page. */
   readonly next_page_cursor: string | null;
 }
 
@@ -86,7 +92,7 @@ const messageFields = () => ({
 
 const message = once(() => z.looseObject(messageFields()));
 
-/** The answer of `emailLogs.list`. */
+/** The response of `emailLogs.list`. */
 export const emailLogListAnswer = answerSchema(() =>
   z.looseObject({
     messages: z.array(message()),
@@ -95,7 +101,7 @@ export const emailLogListAnswer = answerSchema(() =>
   }),
 );
 
-/** The answer of `emailLogs.get`. */
+/** The response of `emailLogs.get`. */
 export const emailLogAnswer = answerSchema(() =>
   z.looseObject({
     ...messageFields(),

@@ -1,9 +1,12 @@
 import { mustBe } from '../core/rules.ts';
 
-/** ISO 8601, with its offset or without. */
+/** An ISO 8601 date-time, with a UTC offset or without. */
 const ISO_DATE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:(Z)|([+-]\d{2}):?(\d{2})?)?$/i;
 
-/** The moment meant, NaN when there is none; one without an offset is read as UTC here, and as the service likes there. */
+/**
+ * The moment meant, in milliseconds since 1970; NaN when the value is not a moment. Without an offset it is read as UTC
+ * here; how the service reads it is not published.
+ */
 export function momentOf(value: unknown): number {
   if (value instanceof Date) return value.getTime();
   const parts = typeof value === 'string' ? ISO_DATE_TIME.exec(value) : null;

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { answerSchema, rule } from './check.ts';
 
-// Loose throughout, as for campaigns.
+// Loose throughout: the service may add keys that this version does not know.
 
 const errors = () => z.optional(z.array(z.string()));
 
-/** The answer of `sending.send`. */
+/** The response of `sending.send`. */
 export const sendAnswer = answerSchema(() =>
   z.looseObject({
     success: z.boolean().check(rule((value) => value, 'must be true')),
@@ -13,7 +13,7 @@ export const sendAnswer = answerSchema(() =>
   }),
 );
 
-/** The answer of `sending.batch`. */
+/** The response of `sending.batch`. */
 export const batchAnswer = answerSchema(() =>
   z.looseObject({
     success: z.boolean(),

@@ -11,41 +11,41 @@ const MAX_RECIPIENTS = 1000;
 const MAX_REQUESTS = 500;
 const MAX_VARIABLE_BYTES = 1000;
 
-/** Every field of a type is named, and none besides. */
+/** A schema for every field of a type, and for no other. */
 type FieldsOf<T> = Record<KeysOfUnion<T>, z.ZodMiniType>;
 
-/** Present or not; null is the service's to judge. */
+/** A field that may be absent; whether it may be null is for the service to decide. */
 const maybe = <T extends z.core.$ZodType>(schema: T) => z.optional(z.nullable(schema));
 
-/** What would end a header of the mail, and begin another. */
+/** What would end one header of the email and begin another. */
 const ENDS_HEADER = /[\r\n\0]/;
-const ONE_LINE = 'must not hold a line break or a null character';
+const ONE_LINE = 'must not contain a line break or a null character';
 
 const line = () => z.string().check(rule((text) => !ENDS_HEADER.test(text), ONE_LINE));
 const notEmpty = () => rule<string>((text) => text !== '', 'must not be empty');
 
-/** What is said of a value of the wrong type; that one is missing is said as of any. */
-const shape =
-  (words: string) =>
+/** The message for a value of the wrong type; a missing value gets the usual one. */
+const expecting =
+  (what: string) =>
   ({ input }: { readonly input?: unknown }) =>
-    input === undefined ? undefined : `must be ${words}`;
+    input === undefined ? undefined : `must be ${what}`;
 
 const address = () =>
   z.strictObject({ email: line(), name: maybe(line()) } satisfies FieldsOf<EmailAddress>, {
-    error: shape('an object { email, name }'),
+    error: expecting('an object { email, name }'),
   });
 
 const addresses = () =>
   z
-    .array(address(), { error: shape('an array of { email, name }') })
+    .array(address(), { error: expecting('an array of { email, name }') })
     .check(rule((list) => list.length <= MAX_RECIPIENTS, `must have at most ${MAX_RECIPIENTS} recipients`));
 
 /**
- * Made from other fields, or by the service as it sends. It refuses reserved headers without publishing which those
- * are: these cannot be anything else, and the rest is left to it.
+ * Headers that are made from other fields, or by the service as it sends. It refuses reserved headers but does not
+ * publish a list of them: these are certain to be reserved, and the rest is left to the service.
  */
 const RESERVED = /^(from|to|cc|bcc|reply-to|subject|content-type|received|dkim-signature)$/i;
-/** What the name of a header is made of; a colon would end it. */
+/** The characters of a header's name; a colon would end it. */
 const HEADER_NAME = /^[!-9;-~]+$/;
 
 const headerRule = (name: string, value: unknown) => {
@@ -60,7 +60,7 @@ const objectRule = mustBe('an object', isRecord);
 const headersRule: Rule = (headers) =>
   objectRule(headers) ??
   Object.entries(headers as object).flatMap(([name, value]) =>
-    // An unfit name is not repeated: it is a value as much as any.
+    // An invalid name is not shown: it is a value as much as any.
     issuesAt(`.${HEADER_NAME.test(name) ? name : '?'}`, headerRule(name, value)),
   );
 
@@ -68,7 +68,7 @@ const bytesAsJson = (value: unknown): number => {
   try {
     return new TextEncoder().encode(JSON.stringify(value)).length;
   } catch {
-    // It cannot be written, which is said of the body as a whole.
+    // Not serializable: reported for the body as a whole.
     return 0;
   }
 };
@@ -79,7 +79,7 @@ const customVariablesRule: Rule = (value) =>
     : objectRule(value);
 
 const contentRule: Rule = (value) => {
-  if (isUsedUp(value)) return 'must be a stream that nobody has read or is reading';
+  if (isUsedUp(value)) return 'must be a stream that has not been read and is not locked';
   return typeof value === 'string' || isBinary(value)
     ? undefined
     : 'must be base64 text, bytes, a Blob or a web stream';
@@ -129,20 +129,20 @@ const batchParams = once(() =>
       .check(
         rule(
           ({ length }) => length > 0 && length <= MAX_REQUESTS,
-          `must be 1 to ${MAX_REQUESTS} mails; batchAll takes any number`,
+          `must be 1 to ${MAX_REQUESTS} emails; batchAll takes any number`,
         ),
       ),
   } satisfies FieldsOf<BatchParams>),
 );
 
-/** Rules between fields, reported beside those of single fields: a schema would keep them back until those are kept. */
+/** Rules between fields. Apart from the schema, which would check them only once every single field is right. */
 function rulesBetween(params: unknown): Issue[] {
   if (!isRecord(params)) return [];
   const has = (name: string) => params[name] !== undefined && params[name] !== null;
-  const isSomeone = (name: string) =>
+  const hasRecipients = (name: string) =>
     has(name) && !(Array.isArray(params[name]) && params[name].length === 0);
   const issues: Issue[] = [];
-  if (!['to', 'cc', 'bcc'].some(isSomeone)) {
+  if (!['to', 'cc', 'bcc'].some(hasRecipients)) {
     issues.push({ path: 'to', message: 'at least one recipient is required in to, cc or bcc' });
   }
   if (has('template_uuid')) {
@@ -162,7 +162,7 @@ export const sendIssues = (params: unknown): Issue[] => [
   ...issuesOf(sendParams(), params),
   ...rulesBetween(params),
 ];
-/** What is wrong with the parameters of `sending.batch`. Its mails are judged by the service, each by itself. */
+/** What is wrong with the parameters of `sending.batch`. Each of its emails is checked by the service. */
 export const batchIssues = (params: unknown): Issue[] => issuesOf(batchParams(), params);
-/** What is wrong with what the mails of a batch share. */
+/** What is wrong with the fields that the emails of a batch share. */
 export const baseIssues = (params: unknown): Issue[] => issuesOf(z.optional(base()), params, 'base');

@@ -4,7 +4,7 @@ import type { Issue } from '../core/errors.ts';
 import type { Page } from '../core/pager.ts';
 import { changesSomething, answerSchema, issuesOf, once, whole } from './check.ts';
 
-/** How far a domain has come: one of the known stages, or one the service has added since. */
+/** Compliance status of a sending domain: one of the known ones, or one the service has added since. */
 export type ComplianceStatus = LiteralUnion<
   | 'demo'
   | 'demo_exhausted'
@@ -19,101 +19,107 @@ export type ComplianceStatus = LiteralUnion<
   string
 >;
 
-/** What the service found when it looked a DNS record up. */
+/** Result of the service's lookup of a DNS record: one of the known ones, or one the service has added since. */
 export type DnsRecordStatus = LiteralUnion<
   'pass' | 'fail' | 'unchecked' | 'missing' | 'softfail' | 'network_error',
   string
 >;
 
-/** A DNS record to add at the domain's provider. */
+/** A DNS record to add at the domain's DNS provider. */
 export interface DnsRecord {
-  /** What it is for: `verification`, `dkim1`, `dmarc` and so on. */
+  /** Purpose of the record: `verification`, `dkim1`, `dmarc` and so on. */
   key: string;
-  /** The domain it belongs to. */
+  /** Domain that the record belongs to. */
   domain: string;
-  /** `TXT`, `CNAME` and so on. */
+  /** Type of the record: `TXT`, `CNAME` and so on. */
   type: string;
-  /** What to enter as its value. */
+  /** Value to enter for the record. */
   value: string;
-  /** What to enter as its name. */
+  /** Name to enter for the record. */
   name: string;
-  /** What the service found. */
+  /** Result of the service's latest lookup of the record. */
   status: DnsRecordStatus;
 }
 
-/** A domain mails are sent from. Beyond the specification's fields, those of the public reference. */
+/**
+ * A domain that emails are sent from. The specification has `compliance_status`, `dns_verified` and the `status` of
+ * `dns_records`; the other fields are taken from the service's public API reference.
+ */
 export interface SendingDomain {
-  /** The domain's id. */
+  /** Id of the domain. */
   id: number;
-  /** The domain itself. */
+  /** Name of the domain, such as `news.example.com`. */
   domain_name: string;
-  /** A domain of the service's own, to try it with. */
+  /** Whether this is a domain of the service's own, for trying it out. */
   demo: boolean;
-  /** How far it has come. */
+  /** Compliance status of the domain. */
   compliance_status: ComplianceStatus;
-  /** Whether the service has verified it. */
+  /** Whether the service has verified the domain's DNS records. */
   dns_verified: boolean;
-  /** ISO 8601 date-time; null or `''` while it is not verified. */
+  /** When the DNS records were verified, as an ISO 8601 date-time; null or `''` while they are not. */
   dns_verified_at: string | null;
-  /** The records to add; the domain is verified when all of them pass. */
+  /** DNS records to add; the domain is verified when all of them have status `pass`. */
   dns_records: DnsRecord[];
-  /** Whether opens are counted. */
+  /** Whether opens are tracked. */
   open_tracking_enabled: boolean;
-  /** Whether clicks are counted. */
+  /** Whether clicks are tracked. */
   click_tracking_enabled: boolean;
-  /** Whether an unsubscribe link is added. */
+  /** Whether an unsubscribe link is added to emails. */
   auto_unsubscribe_link_enabled: boolean;
-  /** Whether tracking links use the domain. */
+  /** Whether tracking links use this domain. */
   custom_domain_tracking_enabled: boolean;
   /** Whether health alerts are sent. */
   health_alerts_enabled: boolean;
   /** Whether critical alerts are sent. */
   critical_alerts_enabled: boolean;
-  /** Who receives alerts. */
+  /** Email address that alerts are sent to. */
   alert_recipient_email: string | null;
-  /** What the token may do with it. */
+  /** What the token may do with the domain. */
   permissions: {
-    /** Read it. */
+    /** Whether the token may read the domain. */
     can_read: boolean;
-    /** Change it. */
+    /** Whether the token may change the domain. */
     can_update: boolean;
-    /** Delete it. */
+    /** Whether the token may delete the domain. */
     can_destroy: boolean;
   };
 }
 
-/** What `sendingDomains.create` takes. */
+/** Parameters of `sendingDomains.create`. */
 export interface SendingDomainCreateParams {
-  /** The domain, for instance `news.example.com`. */
+  /** Name of the domain, such as `news.example.com`. */
   domain_name: string;
 }
 
-/** What `sendingDomains.update` may change, by the public reference. Only the fields given change. */
+/**
+ * Parameters of `sendingDomains.update`. Only the fields given change. Not in the specification; taken from the
+ * service's public API reference.
+ */
 export interface SendingDomainUpdateParams {
-  /** Count opens. */
+  /** Whether to track opens. */
   open_tracking_enabled?: boolean | undefined;
-  /** Count clicks. */
+  /** Whether to track clicks. */
   click_tracking_enabled?: boolean | undefined;
-  /** Add an unsubscribe link. */
+  /** Whether to add an unsubscribe link to emails. */
   auto_unsubscribe_link_enabled?: boolean | undefined;
-  /** Let recipients opt out of tracking. */
+  /** Whether recipients can opt out of tracking. */
   tracking_opt_out_enabled?: boolean | undefined;
-  /** Receive mails. */
+  /** Whether the domain receives emails. */
   inbound_enabled?: boolean | undefined;
 }
 
-/** The page of sending domains; there is one. */
+/** The page of `sendingDomains.list`; there is only one. */
 export interface SendingDomainPage extends Page<SendingDomain> {
   /** Every domain the token can see. */
   readonly data: SendingDomain[];
 }
 
-/** Whether a domain is verified: all of its DNS records pass. */
+/** Whether a domain is verified, that is, all of its DNS records pass; without records, `dns_verified` decides. */
 export const isVerified = ({
   dns_records,
   dns_verified,
 }: {
-  // As the service may leave them out.
+  // The service may leave out either.
   readonly dns_records?: readonly ({ readonly status?: string } | null)[] | null;
   readonly dns_verified?: boolean | null;
 }): boolean =>
@@ -167,7 +173,7 @@ const domain = once(
     }),
 );
 
-/** The answer of every method that gives one domain; only what the specification names is looked at. */
+/** The response of every method that returns one domain; not every field is checked. */
 export const domainAnswer = answerSchema(domain);
-/** The answer of `sendingDomains.list`. */
+/** The response of `sendingDomains.list`. */
 export const domainListAnswer = answerSchema(() => z.looseObject({ data: z.array(domain()) }));

@@ -1,178 +1,182 @@
 import type { ByteStream } from '../core/base64.ts';
 import type { RequestOptions, Stream } from '../core/request.ts';
 
-/** A mail address with the name shown beside it. */
+/** An email address with a display name. */
 export interface EmailAddress {
-  /** The address. */
+  /** Email address. */
   email: string;
-  /** The name shown beside it. */
+  /** Display name. */
   name?: string | undefined;
 }
 
 /**
- * What a file holds: base64 text, which is sent as it is, or bytes, which are encoded a piece at a time. A web stream (of
- * Node's, `Readable.toWeb(stream)`) is read once, before the mail is sent, and cannot be used again.
+ * Content of an attachment: a base64 string, which is sent as it is, or bytes, which are base64-encoded chunk by chunk.
+ * A web stream (from a Node stream, `Readable.toWeb(stream)`) is read once, before the email is sent, and cannot be
+ * used again.
  */
 export type AttachmentContent = string | Uint8Array | ArrayBuffer | Blob | ByteStream;
 
-/** A file that goes along with a mail. */
+/** A file attached to an email. */
 export interface Attachment {
-  /** What it holds. */
+  /** Content of the file. */
   content: AttachmentContent;
-  /** Its name, as the recipient sees it. */
+  /** File name, as the recipient sees it. */
   filename: string;
-  /** Its media type, such as `application/pdf`. */
+  /** Media type of the file, such as `application/pdf`. */
   type?: string | undefined;
   /**
-   * Whether it is listed as a file, or shown where the HTML body refers to it.
+   * Whether the file is listed as an attachment, or shown inline where the HTML body refers to it.
    * @defaultValue 'attachment'
    */
   disposition?: 'attachment' | 'inline' | undefined;
-  /** What the HTML body refers to it by, as in `<img src="cid:logo">`. */
+  /** Id by which the HTML body refers to the file, as in `<img src="cid:logo">`. */
   content_id?: string | undefined;
 }
 
-/** What any mail may have beside its recipients and its words. */
+/** Fields that any email may have besides its recipients and its content. */
 export interface MailFields {
-  /** Where answers go. */
+  /** Address that replies go to. */
   reply_to?: EmailAddress | undefined;
-  /** Files that go along. */
+  /** Files attached to the email. */
   attachments?: readonly Attachment[] | undefined;
-  /** Headers of the mail. Those made from other fields, and those of its transport, are refused. */
+  /** Headers of the email. Those made from other fields, or added in transport, are refused. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Values that come back in the log of the mail; at most 1000 bytes of JSON. */
+  /** Values of your own, returned with the email in the email log; at most 1000 bytes as JSON. */
   custom_variables?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
-/** Lists of recipients, at most 1000 addresses each. */
+/** An email's lists of recipients, at most 1000 addresses each. */
 export interface RecipientFields {
   /** Primary recipients. */
   to?: readonly EmailAddress[] | undefined;
-  /** Copy recipients, visible to all. */
+  /** Cc recipients, visible to all recipients. */
   cc?: readonly EmailAddress[] | undefined;
-  /** Blind-copy recipients, hidden from all others. */
+  /** Bcc recipients, hidden from all other recipients. */
   bcc?: readonly EmailAddress[] | undefined;
 }
 
-/** Who gets a mail: at least one address in any of the lists. */
+/** Recipients of an email: at least one address in `to`, `cc` or `bcc`. */
 export type Recipients = RecipientFields &
-  // A compiler's message names the last: the field most callers have forgotten.
+  // The compiler's message names the last: the field that is most likely to be missing.
   (
     | {
-        /** Blind-copy recipients, hidden from all others; enough by themselves. */
+        /** Bcc recipients, hidden from all other recipients; enough without `to` and `cc`. */
         bcc: readonly EmailAddress[];
       }
     | {
-        /** Copy recipients, visible to all; enough by themselves. */
+        /** Cc recipients, visible to all recipients; enough without `to` and `bcc`. */
         cc: readonly EmailAddress[];
       }
     | {
-        /** Primary recipients; may be left out where there are others. */
+        /** Primary recipients; may be left out when there are `cc` or `bcc` recipients. */
         to: readonly EmailAddress[];
       }
   );
 
-/** The words of a mail, given in the call. */
+/** Content of an email, given in the call. */
 export interface InlineFields {
-  /** Its subject. */
+  /** Subject line. */
   subject: string;
-  /** Its plain text. */
+  /** Plain-text body. */
   text?: string | undefined;
-  /** Its HTML. */
+  /** HTML body. */
   html?: string | undefined;
-  /** A label of yours, by which logs can be filtered; at most 255 characters. */
+  /** Your own label for filtering the email log, at most 255 characters. */
   category?: string | undefined;
-  /** Not together with a subject and bodies of one's own. */
+  /** Cannot be combined with your own subject and bodies. */
   template_uuid?: undefined;
-  /** For templates only. */
+  /** Only with `template_uuid`. */
   template_variables?: undefined;
 }
 
-/** The words of a mail, given in the call: a subject, and a body as text, HTML or both. */
+/** Content of an email, given in the call: a subject, and a body as text, HTML or both. */
 export type InlineContent = InlineFields &
   (
     | {
-        /** Its HTML; may be left out where there is text. */
+        /** HTML body; may be left out when there is `text`. */
         html: string;
       }
     | {
-        /** Its plain text; may be left out where there is HTML. */
+        /** Plain-text body; may be left out when there is `html`. */
         text: string;
       }
   );
 
-/** The words of a mail, taken from a template. */
+/** Content of an email, taken from a template. */
 export interface TemplateContent {
-  /** The template's `uuid`. It brings subject and bodies, which then cannot be given. */
+  /** The template's `uuid`. Subject and bodies come from the template, and cannot be given in the call. */
   template_uuid: string;
-  /** What the template's `{{names}}` stand for. */
+  /** Values for the template's `{{names}}`. */
   template_variables?: Readonly<Record<string, unknown>> | undefined;
-  /** Comes from the template. */
+  /** Absent: the subject comes from the template. */
   subject?: undefined;
-  /** Comes from the template. */
+  /** Absent: the plain-text body comes from the template. */
   text?: undefined;
-  /** Comes from the template. */
+  /** Absent: the HTML body comes from the template. */
   html?: undefined;
-  /** A label of yours, by which logs can be filtered; at most 255 characters. The public reference does not list it here. */
+  /**
+   * Your own label for filtering the email log, at most 255 characters. The service's public API reference does not
+   * list it together with a template.
+   */
   category?: string | undefined;
 }
 
-/** What `sending.send` takes: one mail, with words of its own or from a template. */
+/** Parameters of `sending.send`: one email, with content of its own or from a template. */
 export type SendParams = MailFields & {
-  /** The sender; its domain must be a verified sending domain. */
+  /** Sender; the address's domain must be a verified sending domain. */
   from: EmailAddress;
 } & Recipients &
   (TemplateContent | InlineContent);
 
-/** What `sending.send` gives. */
+/** The result of `sending.send`. */
 export interface SendResult {
-  /** Always true: a refusal is thrown. */
+  /** Always true: when the service rejects the email, an error is thrown. */
   success: true;
-  /** An id for each recipient, in the order to, cc, bcc; empty when the answer could not be read. */
+  /** A message id for each recipient, in the order to, cc, bcc; empty when the response could not be read. */
   message_ids: string[];
 }
 
-/** What all mails of a batch share, unless one has its own. */
+/** Fields that all emails of a batch share, unless one has its own. */
 export type BatchBase = MailFields & {
-  /** The sender; its domain must be a verified sending domain. */
+  /** Sender; the address's domain must be a verified sending domain. */
   from?: EmailAddress | undefined;
 } & (Partial<InlineFields> | Partial<TemplateContent>);
 
-/** One mail of a batch: its recipients, and what differs from the base. */
+/** One email of a batch: its recipients, and the fields that differ from the base. */
 export type BatchRequest = BatchBase & Recipients;
 
-/** What `sending.batch` takes. */
+/** Parameters of `sending.batch`. */
 export interface BatchParams {
-  /** What all mails share. */
+  /** Fields that all emails share, unless one has its own. */
   base?: BatchBase | undefined;
-  /** The mails, 1 to 500. */
+  /** The emails, 1 to 500. */
   requests: readonly BatchRequest[];
 }
 
-/** What became of one mail of a batch. */
+/** The outcome of one email of a batch. */
 export interface BatchResponse {
-  /** Whether it was accepted. */
+  /** Whether the email was accepted. */
   success: boolean;
-  /** An id for each recipient, in the order to, cc, bcc; empty when it was refused. */
+  /** A message id for each recipient, in the order to, cc, bcc; empty when the email was rejected. */
   message_ids: string[];
-  /** Why it was refused. */
+  /** Why the email was rejected. */
   errors?: string[];
 }
 
-/** What `sending.batch` gives. */
+/** The result of `sending.batch`. */
 export interface BatchResult {
-  /** False only when the batch as a whole failed; single mails may have been refused all the same. */
+  /** False only when the batch as a whole failed; when true, single emails may still have been rejected. */
   success: boolean;
-  /** What became of each mail, in the order of the requests; empty when the answer could not be read. */
+  /** The outcome of each email, in the order of `requests`; empty when the response could not be read. */
   responses: BatchResponse[];
   /** Why the batch as a whole failed. */
   errors?: string[];
 }
 
-/** What may be set for one call of `sending`. */
+/** Options of a single call of `sending`. */
 export interface SendOptions extends RequestOptions {
-  /** Where the mails go: the transactional stream, the bulk stream, or a sandbox. The client's own by default. */
+  /** Where the emails are sent: the transactional stream, the bulk stream, or a sandbox. The client's by default. */
   readonly stream?: Stream | undefined;
-  /** The inbox that stream `'sandbox'` sends into. The client's own by default. */
+  /** Id of the sandbox inbox, for stream `'sandbox'`. The client's by default. */
   readonly sandboxInboxId?: number | undefined;
 }

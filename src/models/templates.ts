@@ -3,51 +3,51 @@ import type { Issue } from '../core/errors.ts';
 import { changesSomething, answerSchema, issuesOf, once, textUpTo, whole } from './check.ts';
 
 /**
- * An email template, written in Handlebars; used for sending by its `uuid`. Fields beyond `name`, `subject`, `category`
- * and `uuid` are those of the public reference.
+ * An email template, written in Handlebars; emails are sent with it by its `uuid`. The specification has `uuid`,
+ * `name`, `subject` and `category`; the other fields are taken from the service's public API reference.
  */
 export interface Template {
-  /** For reading, changing and deleting it. */
+  /** Id for reading, changing and deleting the template. */
   id: number;
-  /** For sending with it, as `template_uuid`. */
+  /** UUID for sending with the template, as `template_uuid`. */
   uuid: string;
-  /** The template's name. */
+  /** Name of the template. */
   name: string;
-  /** Category of the mails sent with it. */
+  /** Category of emails sent with the template. */
   category: string;
   /** Subject line. */
   subject: string;
-  /** The HTML design; null until there is one. */
+  /** HTML design, written in Handlebars; null until there is one. */
   body_html: string | null;
-  /** The plain-text alternative; null when there is none. */
+  /** Plain-text alternative, written in Handlebars; null when there is none. */
   body_text: string | null;
-  /** ISO 8601 date-time. */
+  /** When the template was created, as an ISO 8601 date-time. */
   created_at: string;
-  /** ISO 8601 date-time. */
+  /** When the template was last changed, as an ISO 8601 date-time. */
   updated_at: string;
 }
 
-/** What `templates.update` may change. Only the fields given change. */
+/** Parameters of `templates.update`. Only the fields given change. */
 export interface TemplateUpdateParams {
-  /** At most 255 characters. */
+  /** Name of the template, at most 255 characters. */
   name?: string | undefined;
-  /** At most 255 characters. */
+  /** Subject line, at most 255 characters. */
   subject?: string | undefined;
-  /** At most 255 characters. */
+  /** Category of emails sent with the template, at most 255 characters. */
   category?: string | undefined;
-  /** At most 10 000 000 characters of Handlebars. */
+  /** HTML design, at most 10 000 000 characters of Handlebars. */
   body_html?: string | null | undefined;
-  /** At most 10 000 000 characters of Handlebars. */
+  /** Plain-text alternative, at most 10 000 000 characters of Handlebars. */
   body_text?: string | null | undefined;
 }
 
-/** What `templates.create` takes. */
+/** Parameters of `templates.create`. */
 export interface TemplateCreateParams extends TemplateUpdateParams {
-  /** At most 255 characters. */
+  /** Name of the template, at most 255 characters. */
   name: string;
-  /** At most 255 characters. */
+  /** Subject line, at most 255 characters. */
   subject: string;
-  /** At most 255 characters. */
+  /** Category of emails sent with the template, at most 255 characters. */
   category: string;
 }
 
@@ -84,7 +84,7 @@ const template = once((): z.ZodMiniType<Template> =>
   }),
 );
 
-/** The answer of every method that gives one template. */
+/** The response of every method that returns one template. */
 export const templateAnswer = answerSchema(template);
-/** The answer of `templates.list`. */
+/** The response of `templates.list`. */
 export const templateListAnswer = answerSchema(() => z.array(template()));

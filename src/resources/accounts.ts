@@ -14,7 +14,12 @@ import { inAccount } from './paths.ts';
 import { bareObject } from './results.ts';
 import { wholeList } from './whole-list.ts';
 
-/** Who has access to an account. `/api/account_accesses`, or under the account where one is known. */
+/**
+ * Who has access to an account.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
 export class AccountAccesses {
   readonly #execute: Execute;
 
@@ -24,7 +29,8 @@ export class AccountAccesses {
   }
 
   /**
-   * Lists users and invites with access to the account; they come at once. `GET …/account_accesses`
+   * Lists the users and invites with access to the account, in one request.
+   * `GET /api/accounts/{account_id}/account_accesses`, or `GET /api/account_accesses` when no account is set.
    *
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -37,8 +43,11 @@ export class AccountAccesses {
   }
 
   /**
-   * Removes somebody's access. `DELETE …/account_accesses/{id}`; the answer is taken from the public reference.
+   * Removes an access.
+   * `DELETE /api/accounts/{account_id}/account_accesses/{id}`, or `DELETE /api/account_accesses/{id}` when no account
+   * is set. The response is not in the specification; taken from the service's public API reference.
    *
+   * @param id - id of the access, not of the user, invite or token
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   remove(id: number, options?: RequestOptions): ApiPromise<RemovedAccess> {
@@ -51,7 +60,7 @@ export class AccountAccesses {
         pathParams: { id },
         check: () => idIssues(id),
         isRepeatable: true,
-        // The specification shows no payload: a 2xx is a success without one.
+        // The specification shows no payload: a 2xx without one is a success.
         result: {
           kind: 'lenient',
           unwrap: (body) => (isRecord(body) ? (body as unknown as RemovedAccess) : { id }),
@@ -63,7 +72,12 @@ export class AccountAccesses {
   }
 }
 
-/** What permissions can be given for. */
+/**
+ * Resources that permissions can be granted for.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
 export class Permissions {
   readonly #execute: Execute;
 
@@ -73,9 +87,10 @@ export class Permissions {
   }
 
   /**
-   * Lists the things permissions can be given for, each with the things in it; they come at once.
-   * `GET …/permissions` by the specification and, where that answers 404, `GET …/permissions/resources`, the public
-   * reference's address.
+   * Lists the resources that permissions can be granted for, each with the resources in it, in one request.
+   * `GET /api/accounts/{account_id}/permissions` as in the specification and, if that returns 404,
+   * `GET /api/accounts/{account_id}/permissions/resources` as in the service's public API reference. When no account is
+   * set, `/api/permissions` and `/api/permissions/resources`.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -92,11 +107,16 @@ export class Permissions {
   }
 }
 
-/** Accounts the token can see, who has access to them, and to what. */
+/**
+ * Accounts the token can see, who has access to them, and what permissions can be granted for.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
 export class Accounts {
   /** Who has access to an account. */
   readonly accesses: AccountAccesses;
-  /** What permissions can be given for. */
+  /** Resources that permissions can be granted for. */
   readonly permissions: Permissions;
   readonly #execute: Execute;
 
@@ -108,8 +128,8 @@ export class Accounts {
   }
 
   /**
-   * Lists the accounts the token can see; they come at once. `GET /api/accounts`: the public reference's address, for the
-   * one the specification gives lies under an account.
+   * Lists the accounts the token can see, in one request. `GET /api/accounts`, taken from the service's public API
+   * reference; the path in the specification lies under an account.
    *
    * @throws {@link AuthenticationError}, {@link RateLimitError}
    */
@@ -122,7 +142,8 @@ export class Accounts {
   }
 
   /**
-   * Reads one account. `GET /api/accounts/{id}`, which the specification lists and no public reference shows.
+   * Returns one account. `GET /api/accounts/{id}`, which is in the specification but not in the service's public API
+   * reference.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */

@@ -12,37 +12,37 @@ import type { QueryValue } from '../core/query.ts';
 import type { StandardSchema } from '../core/standard-schema.ts';
 import { goneMeansDeleted } from './results.ts';
 
-/** A request to an endpoint that has no method of its own. */
+/** A request for `client.request`: any endpoint of the service, with or without a method of its own. */
 export interface AnyRequest {
-  /** The HTTP method. */
+  /** HTTP method. */
   readonly method: HttpMethod;
-  /** The path from its root, segments percent-encoded, without a query: `/api/contacts/lists`. */
+  /** Absolute path with percent-encoded segments and without a query, such as `/api/contacts/lists`. */
   readonly path: string;
   /**
-   * Which of the service's hosts.
+   * Host to send the request to, as named in the client's `hosts` option.
    * @defaultValue 'api'
    */
   readonly host?: HostName | undefined;
-  /** Query parameters; nested ones are written in brackets, Dates as ISO 8601. */
+  /** Query parameters. Objects and arrays are sent in brackets, Dates as ISO 8601. */
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
-  /** Sent as JSON. */
+  /** Request body, sent as JSON; not allowed with GET. */
   readonly body?: unknown;
-  /** Any Standard Schema (zod, valibot, arktype and others) the answer has to fit; its output is the result. */
+  /** A Standard Schema (zod, valibot, arktype and others) that the response has to fit; its output is the result. */
   readonly schema?: StandardSchema | undefined;
   /**
-   * Whether sending the request twice does no more than sending it once: only then is it repeated after a failure that
-   * may have reached the service. Always so for GET, PUT and DELETE.
+   * Whether sending the request twice has the same effect as sending it once: only then is it retried after a failure
+   * that may have reached the service. Always true for GET, PUT and DELETE.
    * @defaultValue false
    */
   readonly repeatable?: boolean | undefined;
 }
 
-/** What a URL parser would read as "here" or "one up", also in its encoded spellings. */
+/** What a URL parser takes for the current or the parent directory, percent-encoded or not. */
 const DOT_SEGMENT = /\/(\.|%2e){1,2}(\/|$)/i;
-/** Rooted, of segments that are not empty, and of characters a path can have. */
+/** An absolute path whose segments are not empty, of characters that are allowed in a path. */
 const PATH_CHARACTERS = /^(\/([\w.~!$&'()*+,;=:@-]|%[0-9a-f]{2})+)+$/i;
 
-/** Left out or written in some other way, a value would be a filter that is not there: everything would come back. */
+/** A value the service cannot read could be a filter that is then ignored: everything would be returned. */
 const queryIssues = (values: object): Issue[] =>
   Object.entries(values).flatMap(([name, value]: [string, unknown]) => {
     if (typeof value === 'object' && value !== null && !(value instanceof Date))
@@ -63,7 +63,7 @@ const requestRule = objectOf<AnyRequest>(
   {
     method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     path: mustBe(
-      'rooted ("/…") and percent-encoded, without dot segments and without a query',
+      'an absolute path ("/…"), percent-encoded, without dot segments or a query',
       (path) => typeof path === 'string' && PATH_CHARACTERS.test(path) && !DOT_SEGMENT.test(path),
     ),
     host: oneOf(HOST_NAMES),
@@ -85,7 +85,7 @@ function issuesOf(request: AnyRequest): Issue[] {
   return issues;
 }
 
-/** The request as the transport takes it. */
+/** The request as data for the transport. */
 export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
   const issues = issuesOf(request);
   const {

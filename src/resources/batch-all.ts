@@ -23,7 +23,7 @@ import { batchCall, SEND_RULES } from './send-requests.ts';
 const DEFAULT_CONCURRENCY = 4;
 
 const optionsRule = optionsWith({
-  // Has issues of its own, as in `batch`.
+  // Checked apart, by the rules of an email.
   base: anything,
   concurrency: positiveRule,
   onProgress: functionRule,
@@ -45,30 +45,30 @@ function issuesOf(source: unknown, options: BatchAllOptions): Issue[] {
 const aborted = (signal: AbortSignal | undefined, effect: 'none' | 'unknown') =>
   new AbortedError(`${OPERATION} was aborted`, { effect, cause: signal?.reason });
 
-/** What a run is made of. */
+/** Everything a run needs. */
 interface Parts {
   readonly execute: Execute;
   readonly inputs: BatchInputs;
   readonly base: Written | undefined;
-  /** Of each call. */
+  /** For each call. */
   readonly options: SendOptions;
   readonly concurrency: number;
   readonly onProgress: BatchAllOptions['onProgress'];
 }
 
 /**
- * One run through an input. It goes on only while the loop over its outcomes asks for more; then it reads and sends until
- * as many calls as allowed are under way, or have outcomes that nobody has taken yet.
+ * One run through an input. It proceeds only while the loop over its outcomes asks for more: it then reads and sends
+ * until the allowed number of calls is in flight, or has outcomes that the loop has not received yet.
  */
 class BatchRun {
   readonly #parts: Parts;
-  /** Outcomes to be given out, in groups as they came. */
+  /** Outcomes that the loop has not received yet, in groups as they came. */
   readonly #ready: BatchOutcome[][] = [];
   readonly #tally = { accepted: 0, rejected: 0, not_sent: 0, unknown: 0 };
   #callsBegun = 0;
   #callsEnded = 0;
   #state: 'idle' | 'filling' | 'filled' = 'idle';
-  /** Why no further call would be any better: what is still to come is not sent. */
+  /** Why every further call would fail as well: the rest of the input is not sent. */
   #fatal: EmailPlatformError | undefined;
   /** Why the run ends before its input does. */
   #stopped: EmailPlatformError | undefined;
@@ -91,7 +91,9 @@ class BatchRun {
     if (inputs.failure) throw inputs.failure.error;
   }
 
-  /** The caller's signal: what was read and not sent never will be. What is under way ends by the signal itself. */
+  /**
+   * The caller's signal was aborted: what was read but not sent stays unsent. The signal itself ends calls in flight.
+   */
   abort(signal: AbortSignal | undefined): void {
     if (this.#isOver || this.#stopped) return;
     this.#stop(aborted(signal, this.#callsBegun > 0 ? 'unknown' : 'none'), aborted(signal, 'none'));
@@ -110,7 +112,7 @@ class BatchRun {
     return this.#inFlight + this.#ready.length < this.#parts.concurrency;
   }
 
-  /** Sends what has been read, and reads on, as far as there is room. */
+  /** Sends what has been read, and reads on while there is room. */
   #proceed(): void {
     if (this.#stopped) return;
     const { inputs } = this.#parts;
@@ -130,9 +132,9 @@ class BatchRun {
   }
 
   #send({ inputs, json, refused }: BatchChunk): void {
-    const lost = refused.flatMap(({ input, error }) => notSent([input], error));
-    if (this.#fatal) lost.push(...notSent(inputs, this.#fatal));
-    this.#deliver(lost);
+    const unsent = refused.flatMap(({ input, error }) => notSent([input], error));
+    if (this.#fatal) unsent.push(...notSent(inputs, this.#fatal));
+    this.#deliver(unsent);
     if (this.#fatal || inputs.length === 0) return;
     const { execute, base, options } = this.#parts;
     const body = joined(batchJson(base?.json, json));
@@ -180,7 +182,7 @@ class BatchRun {
   }
 }
 
-/** Sends any number of mails in as many calls as it takes, and gives one outcome for each. */
+/** Sends any number of emails in as many calls as it takes, and yields one outcome for each. */
 export async function* batchAll(
   execute: Execute,
   source: BatchSource,
@@ -206,7 +208,7 @@ export async function* batchAll(
     run = new BatchRun({ execute, inputs, base: shared, options, concurrency, onProgress });
     yield* run.outcomes();
   } catch (error) {
-    // What all mails share was being read.
+    // The signal was aborted while the base was being read.
     throw run === undefined && signal?.aborted ? aborted(signal, 'none') : error;
   } finally {
     signal?.removeEventListener('abort', onAbort);

@@ -4,24 +4,24 @@ import type { BatchInput } from '../models/batch-outcomes.ts';
 import type { BatchRequest } from '../models/sending.ts';
 import { draftMail, finish, needsEncoding, type JsonPart } from './mail-json.ts';
 
-/** What a run is called in its errors. */
+/** The operation named in a run's errors. */
 export const OPERATION = 'sending.batchAll';
 
 const MAX_MAILS = 500;
-/** "50 MB" in the smaller of its two meanings, less what stands around the base and the mails. */
+/** "50 MB" in the smaller of its two meanings, less the JSON around the base and the emails. */
 const MAX_BYTES = 50_000_000 - 100;
 
-/** A mail as JSON, with its size. */
+/** An email as JSON, with its size. */
 export interface Written {
   readonly json: JsonPart[];
   readonly bytes: number;
 }
 
-/** The mails of one call: as they were given, and as JSON. */
+/** The emails of one call: as they were in the input, and as JSON. */
 export interface BatchChunk {
   readonly inputs: BatchInput[];
   readonly json: JsonPart[][];
-  /** Those that cannot be sent, and why. */
+  /** Emails that cannot be sent, and why. */
   readonly refused: { readonly input: BatchInput; readonly error: InvalidRequestError }[];
 }
 
@@ -33,7 +33,7 @@ const bytesOf = (part: JsonPart): number =>
 const refusal = (path: string, message: string, cause?: unknown) =>
   new InvalidRequestError([{ path, message }], { operation: OPERATION, cause });
 
-/** Writes a mail, or what all of them share, as JSON that fits into a call beside `taken` bytes; `path` names it. */
+/** Writes an email, or the base, as JSON that fits into a call with `taken` other bytes; `path` names it in errors. */
 export async function write(
   mail: unknown,
   path: string,
@@ -50,11 +50,11 @@ export async function write(
     throw refusal(path, 'must be serializable as JSON', cause);
   }
   const bytes = json.reduce((sum, part) => sum + bytesOf(part), 0);
-  if (taken + bytes > MAX_BYTES) throw refusal(path, 'is too large: no call can be more than 50 MB of JSON');
+  if (taken + bytes > MAX_BYTES) throw refusal(path, 'is too large: a call can be at most 50 MB of JSON');
   return { json, bytes };
 }
 
-/** What mails can be read from. */
+/** What emails can be read from. */
 export type BatchSource = Iterable<BatchRequest> | AsyncIterable<BatchRequest>;
 
 type Reader = Iterator<BatchRequest, unknown> | AsyncIterator<BatchRequest, unknown>;
@@ -62,9 +62,9 @@ type Reader = Iterator<BatchRequest, unknown> | AsyncIterator<BatchRequest, unkn
 const readerOf = (source: BatchSource): Reader =>
   Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
 
-/** Reads the input as it is needed, and cuts it into calls. */
+/** Reads the input as it is needed, and splits it into chunks of one call each. */
 export class BatchInputs {
-  /** Whether nothing more is read: the input has ended, or failed, or was closed. */
+  /** Whether nothing more is read: the input has ended, has failed or was closed. */
   isOver = false;
   /** What the input threw. */
   failure: { readonly error: unknown } | undefined;
@@ -74,10 +74,10 @@ export class BatchInputs {
   #isReading = false;
   #closing: Promise<unknown> = Promise.resolve();
   #count = 0;
-  #cut = emptyChunk();
-  /** Read, and being written. */
+  #chunk = emptyChunk();
+  /** Read, and being written as JSON. */
   #current: BatchInput | undefined;
-  /** Written, and did not fit into the cut. */
+  /** Written as JSON, and did not fit into the chunk. */
   #carried: (Written & { readonly input: BatchInput }) | undefined;
 
   constructor(source: BatchSource, baseBytes: number, signal: AbortSignal) {
@@ -91,9 +91,9 @@ export class BatchInputs {
     return this.isOver && this.#carried === undefined;
   }
 
-  /** Reads until a call is full, or the input over. Mails that will not be sent need not be written. */
+  /** Reads until the chunk is full or the input is over. Unless `isSending`, emails are not written as JSON. */
   async fill(isSending: () => boolean): Promise<void> {
-    const { inputs, json, refused } = this.#cut;
+    const { inputs, json, refused } = this.#chunk;
     let bytes = this.#baseBytes;
     while (inputs.length + refused.length < MAX_MAILS) {
       let mail = this.#carried;
@@ -117,19 +117,19 @@ export class BatchInputs {
       }
       inputs.push(mail.input);
       json.push(mail.json);
-      // Its comma counts too.
+      // The comma counts too.
       bytes += mail.bytes + 1;
     }
   }
 
-  /** What has been filled. */
+  /** Returns the chunk, and begins the next. */
   take(): BatchChunk {
-    const cut = this.#cut;
-    this.#cut = emptyChunk();
-    return cut;
+    const chunk = this.#chunk;
+    this.#chunk = emptyChunk();
+    return chunk;
   }
 
-  /** Every mail that was read and not taken; none of them is any more. */
+  /** Removes and returns every email that was read but not taken. */
   abandon(): BatchInput[] {
     const { inputs, refused } = this.take();
     const left = [...inputs, ...refused.map(({ input }) => input)];
@@ -140,12 +140,12 @@ export class BatchInputs {
     return left;
   }
 
-  /** Reads no more, and tells the input so. What is being waited for is not waited for any longer. */
+  /** Stops reading and closes the input, without waiting for a read in progress. */
   close(): Promise<unknown> {
     if (this.isOver) return this.#closing;
     this.isOver = true;
     const closing = (async () => this.#iterator.return?.())();
-    // Handled: whoever awaits it hears of it.
+    // Not an unhandled rejection: it still reaches whoever awaits the result.
     closing.catch(() => undefined);
     if (!this.#isReading) this.#closing = closing;
     return this.#closing;
@@ -160,9 +160,9 @@ export class BatchInputs {
     this.#isReading = true;
     try {
       const step = this.#iterator.next();
-      // Not waited for where it is there: the run could end meanwhile, and the mail would be lost.
+      // Not awaited if already there: the run could end in the meantime, and the email would be lost.
       const { done = false, value } = 'then' in step ? await step : step;
-      // One that comes after the end of the run belongs to nobody.
+      // An email that arrives after the end of the run is dropped.
       if (!done && !this.#hasEnded()) {
         this.#current = { index: this.#count++, request: value as BatchRequest };
         return;
@@ -175,7 +175,7 @@ export class BatchInputs {
     this.isOver = true;
   }
 
-  /** A call, where the compiler would remember what `isOver` was before something was awaited. */
+  /** A method, because the compiler would assume that `isOver` is still what it was before the `await`. */
   #hasEnded(): boolean {
     return this.isOver;
   }

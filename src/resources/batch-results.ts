@@ -5,46 +5,46 @@ import type { BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
 import type { BatchResponse, BatchResult } from '../models/sending.ts';
 import { OPERATION } from './batch-inputs.ts';
 
-/** The answer, in which the service may leave out anything. */
-interface AsItCame extends Partial<Omit<BatchResult, 'responses'>> {
+/** The response, in which any field may be missing. */
+interface RawBatchResult extends Partial<Omit<BatchResult, 'responses'>> {
   readonly responses: readonly Partial<BatchResponse>[];
 }
 
-/** What became of the mails of a call that was answered, each by its place. */
+/** The outcomes of the emails of a call that succeeded, matched by position. */
 export function answered(
   inputs: readonly BatchInput[],
-  { success, responses, errors = [] }: AsItCame,
+  { success, responses, errors = [] }: RawBatchResult,
 ): BatchOutcome[] {
   let unread: ResponseFormatError | undefined;
-  return inputs.map((input, place): BatchOutcome => {
-    const response = responses[place];
-    // By what is there: a mail sent again because a field was missing might come twice.
+  return inputs.map((input, position): BatchOutcome => {
+    const response = responses[position];
+    // By the fields that are there: an email sent again because one was missing might arrive twice.
     const { success: isAccepted, message_ids = [], errors: reasons = [] } = response ?? {};
     if (isAccepted === true || message_ids.length > 0) return { ...input, status: 'accepted', message_ids };
     if (isAccepted === false || reasons.length > 0) return { ...input, status: 'rejected', errors: reasons };
     if (!response && success === false) return { ...input, status: 'rejected', errors };
     unread ??= new ResponseFormatError(
-      `${OPERATION}: a call was accepted, but its response does not say what became of every mail`,
+      `${OPERATION}: a call was accepted, but its response does not give the outcome of every email`,
       { effect: 'unknown' },
     );
     return { ...input, status: 'unknown', error: unread };
   });
 }
 
-/** What became of the mails of a call that was not made. */
+/** The outcomes of the emails of a call that was not made. */
 export const notSent = (inputs: readonly BatchInput[], error: EmailPlatformError): BatchOutcome[] =>
   inputs.map((input) => ({ ...input, status: 'not_sent', error }));
 
-/** What became of the mails of a call that failed. */
+/** The outcomes of the emails of a call that failed. */
 export const failed = (inputs: readonly BatchInput[], error: EmailPlatformError): BatchOutcome[] =>
   error.effect === 'none'
     ? notSent(inputs, error)
     : inputs.map((input) => ({ ...input, status: 'unknown', error }));
 
-/** Whether a failure lies in how the calls are made. */
+/** Whether an error is due to the caller's options or arguments. */
 export const isCallerMistake = (error: EmailPlatformError): boolean =>
   error instanceof ConfigurationError || error instanceof InvalidRequestError;
 
-/** Whether a failure awaits every further call as well. */
+/** Whether every further call would fail with this error as well. */
 export const failsEveryCall = (error: EmailPlatformError): boolean =>
   isCallerMistake(error) || error instanceof AuthenticationError || error instanceof PermissionDeniedError;

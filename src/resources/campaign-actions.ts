@@ -9,10 +9,10 @@ import { underData } from './results.ts';
 /** The path of one campaign. */
 export const CAMPAIGN_PATH = '/api/email_campaigns/{id}';
 
-/** How every method that gives one campaign reads its answer. */
+/** How every method that returns one campaign reads its response. */
 export const campaignResult = { result: underData<Campaign>(), schema: campaignAnswer } as const;
 
-/** Reads one campaign. */
+/** The request that reads one campaign. */
 export const getCampaign = (id: number): RequestSpec<Campaign> => ({
   operation: 'campaigns.get',
   method: 'GET',
@@ -24,7 +24,9 @@ export const getCampaign = (id: number): RequestSpec<Campaign> => ({
   ...campaignResult,
 });
 
-/** An action's answer was lost, and its repetition refused: the campaign itself tells whether the first one worked. */
+/**
+ * When an action's response was lost and its retry is refused, the campaign's state tells whether the action worked.
+ */
 const settledBy = (id: number, worked: (campaign: Campaign) => boolean): Settlement<Campaign> => ({
   status: 422,
   resolve: async (execute) => {
@@ -33,7 +35,7 @@ const settledBy = (id: number, worked: (campaign: Campaign) => boolean): Settlem
   },
 });
 
-/** A step in a campaign's life: a POST without a body, but for the time to schedule it at. */
+/** The request for an action on a campaign: a POST without a body, except for the time of `schedule`. */
 export const campaignAction = (
   name: 'start' | 'schedule' | 'cancel' | 'reset' | 'terminate',
   id: number,
@@ -52,22 +54,22 @@ export const campaignAction = (
   ...campaignResult,
 });
 
-/** An answer that lacks the state settles nothing. */
+/** Whether a response has the state; one that lacks it settles nothing. */
 const isState = (state: unknown) => typeof state === 'string';
 
-/** Being sent, or past it. */
+/** Whether the campaign is being sent, or has been. */
 export const wasStarted = ({ current_state }: Campaign) =>
   isState(current_state) && current_state !== 'draft' && current_state !== 'scheduled';
-/** Back where it can be edited. */
+/** Whether the campaign is back in draft. */
 export const isDraft = ({ current_state }: Campaign) => current_state === 'draft';
 
-/** Scheduled for that very time (the service may keep whole seconds), or already past it. */
+/** Whether the campaign is scheduled for that time (the service may round to seconds), or past that state already. */
 export const isScheduledAt = (params: CampaignScheduleParams) => (campaign: Campaign) =>
   campaign.current_state === 'scheduled'
     ? Math.abs(Date.parse(campaign.current_state_metadata.scheduled_at ?? '') - momentOf(params.datetime)) <
       1000
     : isState(campaign.current_state) && campaign.current_state !== 'draft';
 
-/** On its way out, or out. */
+/** Whether the campaign is being terminated, or has ended. */
 export const isEnded = ({ current_state }: Campaign) =>
   ['terminating', 'finished', 'failed'].includes(current_state);

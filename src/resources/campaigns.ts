@@ -40,11 +40,11 @@ const listResult: ResultReader<PageBody<CampaignPage>> = {
       : undefined,
 };
 
-/** Numbered pages, newest first: while campaigns are created, rows slide onto the next page and come again. */
+/** Numbered pages, newest first: as campaigns are created, rows move to the next page and would be returned again. */
 const byToken: PageStrategy<CampaignSummary, PageBody<CampaignPage>> = {
   operation: 'campaigns.list',
   items: (body) => body.data,
-  // A token is passed on as it is: one that is not understood must not end the list unnoticed.
+  // The token is passed on as it is: one we do not understand must not end the list silently.
   next: ({ pagination }) => {
     const token = pagination.next_token ?? undefined;
     return token === undefined ? undefined : { token };
@@ -52,7 +52,12 @@ const byToken: PageStrategy<CampaignSummary, PageBody<CampaignPage>> = {
   identity: (campaign: CampaignSummary | null) => campaign?.id,
 };
 
-/** Email campaigns: drafts, their scheduling and sending, and their statistics. */
+/**
+ * Email campaigns: creating, editing, scheduling and sending them, and their statistics.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
 export class Campaigns {
   readonly #execute: Execute;
 
@@ -65,8 +70,8 @@ export class Campaigns {
    * Lists campaigns, newest first, without their templates' bodies; pages are fetched as they are read.
    * `GET /api/email_campaigns`
    *
-   * While the list grows, none is missed and none comes twice. While it shrinks none comes twice, but rows that slid
-   * onto a page already read cannot be seen: collect ids before deleting.
+   * No campaign is returned twice. If campaigns are created while you read the list, none is missed. If campaigns are
+   * deleted, some that move to a page already read are missed: collect the ids before you delete.
    *
    * @example
    * ```ts
@@ -74,10 +79,11 @@ export class Campaigns {
    *   console.log(campaign.name, campaign.current_state);
    * }
    * ```
-   * @throws {@link InvalidRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   * @throws {@link InvalidRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
    */
   list(params: CampaignListParams = {}, options?: RequestOptions): Pager<CampaignSummary, CampaignPage> {
-    // Pages are read later: what becomes of the caller's object until then makes no difference.
+    // Pages are read later: what the caller changes in the meantime has no effect.
     const given = copyOf(params);
     return new Pager<CampaignSummary, CampaignPage>(
       (page) =>
@@ -100,12 +106,12 @@ export class Campaigns {
   }
 
   /**
-   * Creates a campaign; it is always a draft at first. `POST /api/email_campaigns`
+   * Creates a campaign, always as a draft. `POST /api/email_campaigns`
    *
-   * Never repeated when its outcome is unknown: a second draft would be made.
+   * Never retried when its outcome is unknown: there could then be two drafts.
    *
-   * @throws {@link ValidationError} when the service refuses fields, {@link InvalidRequestError} before a request is
-   * spent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   * @throws {@link ValidationError} when the service rejects fields, {@link InvalidRequestError} before anything is
+   * sent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: CampaignCreateParams, options?: RequestOptions): ApiPromise<Campaign> {
     return this.#execute(
@@ -124,7 +130,7 @@ export class Campaigns {
   }
 
   /**
-   * Reads one campaign with its template's bodies. `GET /api/email_campaigns/{id}`
+   * Returns one campaign with its template's bodies. `GET /api/email_campaigns/{id}`
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -133,11 +139,11 @@ export class Campaigns {
   }
 
   /**
-   * Changes a draft; only the fields given change. `PATCH /api/email_campaigns/{id}`
+   * Updates a draft; only the fields given change. `PATCH /api/email_campaigns/{id}`
    *
-   * In `template_attributes`, a field left out or sent as null keeps its value; lists of ids replace the whole set.
+   * In `template_attributes`, a field left out or sent as null keeps its value. Lists of ids replace the whole list.
    *
-   * @throws {@link ValidationError} for refused fields, {@link LifecycleError} when it is no draft,
+   * @throws {@link ValidationError} for rejected fields, {@link LifecycleError} when it is not a draft,
    * {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: CampaignUpdateParams, options?: RequestOptions): ApiPromise<Campaign> {
@@ -158,11 +164,11 @@ export class Campaigns {
   }
 
   /**
-   * Removes a draft. `DELETE /api/email_campaigns/{id}`
+   * Deletes a draft. `DELETE /api/email_campaigns/{id}`
    *
-   * A campaign that was started never returns to draft and can no longer be deleted.
+   * A campaign that has been started never returns to draft, so it can no longer be deleted.
    *
-   * @throws {@link UnprocessableError} when it is no draft, {@link NotFoundError}, {@link AuthenticationError},
+   * @throws {@link UnprocessableError} when it is not a draft, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
@@ -183,42 +189,45 @@ export class Campaigns {
   }
 
   /**
-   * Starts sending a draft at once. `POST /api/email_campaigns/{id}/start`. The specification does not name the state
-   * that follows; public clients expect `started`.
+   * Starts sending a draft at once. `POST /api/email_campaigns/{id}/start`
    *
-   * @throws {@link LifecycleError} with every reason why it cannot be sent, or because it is no draft; it stays as it
-   * was. {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   * The specification does not name the state that follows; public clients expect `started`.
+   *
+   * @throws {@link LifecycleError} with every reason why it cannot be sent, or because it is not a draft; it then stays
+   * as it was. {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
    */
   start(id: number, options?: RequestOptions): ApiPromise<Campaign> {
     return this.#execute(campaignAction('start', id, wasStarted), options);
   }
 
   /**
-   * Schedules a draft. `POST /api/email_campaigns/{id}/schedule`; status and body of its success are taken from the
-   * public reference.
+   * Schedules a draft. `POST /api/email_campaigns/{id}/schedule`. Status and body of a successful response are not in
+   * the specification; taken from the service's public API reference.
    *
    * @example
    * ```ts
    * await client.campaigns.schedule(draft.id, { datetime: new Date(Date.now() + 3_600_000) });
    * ```
-   * @throws {@link LifecycleError} for a time the service refuses, a failed sending validation, or a campaign that is
-   * no draft; it stays as it was. {@link InvalidRequestError}, {@link NotFoundError}, {@link AuthenticationError},
-   * {@link PermissionDeniedError}, {@link RateLimitError}
+   * @throws {@link LifecycleError} for a time the service rejects, a failed sending validation, or a campaign that is
+   * not a draft; it then stays as it was. {@link InvalidRequestError}, {@link NotFoundError},
+   * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   schedule(id: number, params: CampaignScheduleParams, options?: RequestOptions): ApiPromise<Campaign> {
     const request = campaignAction('schedule', id, isScheduledAt(params), params);
-    const answer = this.#execute(request, options).withResponse();
-    // What a success looks like is not shown: where it comes without the campaign, the campaign is read.
+    const scheduled = this.#execute(request, options).withResponse();
+    // The specification does not show a success: if it comes without the campaign, the campaign is read.
     const readBack = (error: unknown) => {
       if (!(error instanceof ResponseFormatError)) throw error;
       return this.#execute(getCampaign(id), options).withResponse();
     };
-    return apiPromiseOf(answer.catch(readBack));
+    return apiPromiseOf(scheduled.catch(readBack));
   }
 
   /**
-   * Takes a scheduled campaign back to draft and removes its pending send job. `POST /api/email_campaigns/{id}/cancel`,
-   * from the public reference.
+   * Returns a scheduled campaign to draft and removes its pending send job. `POST /api/email_campaigns/{id}/cancel`
+   *
+   * The path and the response are not in the specification; taken from the service's public API reference.
    *
    * @throws {@link LifecycleError} when it is not scheduled, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}
@@ -228,8 +237,10 @@ export class Campaigns {
   }
 
   /**
-   * Takes a scheduled campaign back to draft. `POST /api/email_campaigns/{id}/reset`, from the public reference, which
-   * shows no difference from `cancel`.
+   * Returns a scheduled campaign to draft. `POST /api/email_campaigns/{id}/reset`
+   *
+   * The path and the response are not in the specification; taken from the service's public API reference, which shows
+   * no difference from `cancel`.
    *
    * @throws {@link LifecycleError} when it is not scheduled, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}
@@ -239,8 +250,9 @@ export class Campaigns {
   }
 
   /**
-   * Ends a campaign that is being sent (started, queued or paused). `POST /api/email_campaigns/{id}/terminate`, from
-   * the public reference.
+   * Terminates a campaign that is being sent (started, queued or paused). `POST /api/email_campaigns/{id}/terminate`
+   *
+   * Not in the specification; taken from the service's public API reference.
    *
    * @throws {@link LifecycleError} when it is not being sent, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}
@@ -250,7 +262,9 @@ export class Campaigns {
   }
 
   /**
-   * Reads a campaign's statistics. `GET /api/email_campaigns/{id}/stats`, from the public reference.
+   * Returns a campaign's statistics. `GET /api/email_campaigns/{id}/stats`
+   *
+   * Not in the specification; taken from the service's public API reference.
    *
    * @throws {@link InvalidRequestError}, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}

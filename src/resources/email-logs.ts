@@ -22,23 +22,24 @@ const listResult: ResultReader<PageBody<EmailLogPage>> = {
     isRecord(body) && Array.isArray(body.messages) ? (body as unknown as PageBody<EmailLogPage>) : undefined,
 };
 
-/** A cursor is the last message read: what is sent meanwhile comes before it, so that nothing shifts. */
+/** The cursor is the last message read: messages sent in the meantime come before it, so that nothing shifts. */
 const byCursor: PageStrategy<EmailLogMessage, PageBody<EmailLogPage>> = {
   operation: 'emailLogs.list',
   items: (body) => body.messages,
   next: ({ next_page_cursor }) => (next_page_cursor ? { search_after: next_page_cursor } : undefined),
 };
 
-/** Only a call that names an account itself is sent under it: the two forms name the domain differently. */
+/** Only a call that names an account itself uses the account form: the two forms name the domain differently. */
 const pathOf = (options: RequestOptions | undefined, rest = '') =>
   options?.accountId === undefined
     ? `/api/email_logs${rest}`
     : `/api/accounts/${options.accountId}/email_logs${rest}`;
 
-/** How `emailLogs.downloadRaw` gives the message. */
+/** Options of `emailLogs.downloadRaw`. */
 export interface DownloadOptions extends Omit<RequestOptions, 'headers' | 'accountId' | 'priority'> {
   /**
-   * All of it at once, or as it comes. `timeoutMs` then bounds the wait for its beginning.
+   * Whether to return the whole message as bytes, or a stream. For a stream, `timeoutMs` limits only the time until it
+   * begins.
    * @defaultValue 'bytes'
    */
   readonly as?: 'bytes' | 'stream' | undefined;
@@ -46,7 +47,12 @@ export interface DownloadOptions extends Omit<RequestOptions, 'headers' | 'accou
 
 const downloadOptions = optionsWith({ as: oneOf(['bytes', 'stream']) });
 
-/** The log of mails sent, with what happened to each. Read only; limited to domains the token can access. */
+/**
+ * The log of sent emails and their events. Read-only; limited to sending domains that the token can access.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
 export class EmailLogs {
   readonly #execute: Execute;
 
@@ -57,10 +63,12 @@ export class EmailLogs {
 
   /**
    * Lists messages, newest first; pages are fetched as they are read. `GET /api/email_logs`, or
-   * `GET /api/accounts/{account_id}/email_logs` when the call's own options name an account. Pool `emailLogsList`.
+   * `GET /api/accounts/{account_id}/email_logs` when the call's own options name an account. Counts against the rate
+   * limit pool `emailLogsList`.
    *
-   * A page's `next_page_cursor`, passed as `search_after`, resumes the list in another process; no message comes twice.
-   * Filters are checked here: the service ignores those it does not know and answers with everything.
+   * A page's `next_page_cursor`, passed as `search_after`, resumes the list, in another process too; no message is
+   * returned twice. Filters are checked before anything is sent: the service ignores those it does not know and returns
+   * everything.
    *
    * @example
    * ```ts
@@ -70,7 +78,7 @@ export class EmailLogs {
    * @throws {@link InvalidRequestError}, {@link BadRequestError}, {@link AuthenticationError}, {@link RateLimitError}
    */
   list(params: EmailLogListParams = {}, options?: RequestOptions): Pager<EmailLogMessage, EmailLogPage> {
-    // What is no object is refused by its check.
+    // What is not an object is refused by the check.
     const given = copyOf(params) as EmailLogListParams | null;
     return new Pager<EmailLogMessage, EmailLogPage>((page) => {
       const isUnderAccount = options?.accountId !== undefined;
@@ -96,10 +104,11 @@ export class EmailLogs {
   }
 
   /**
-   * Reads one message with its events and the signed address of its raw form. `GET /api/email_logs/{id}`, or under an
-   * account as `list`. Pool `emailLogsGet`.
+   * Returns one message with its events and the signed URL of its raw form. `GET /api/email_logs/{messageId}`, or
+   * `GET /api/accounts/{account_id}/email_logs/{messageId}` when the call's own options name an account. Counts against
+   * the rate limit pool `emailLogsGet`.
    *
-   * @throws {@link InvalidRequestError} when the id is no UUID, {@link NotFoundError}, {@link AuthenticationError},
+   * @throws {@link InvalidRequestError} when the id is not a UUID, {@link NotFoundError}, {@link AuthenticationError},
    * {@link RateLimitError}
    */
   get(messageId: string, options?: RequestOptions): ApiPromise<EmailLogMessageDetails> {
@@ -120,12 +129,12 @@ export class EmailLogs {
   }
 
   /**
-   * Downloads a raw `.eml` message. `GET` its signed address, without the token and without headers of ours. The bytes are
-   * untouched; a file name the response may suggest comes from the mail's subject and is not to be trusted.
+   * Downloads a raw `.eml` message from its signed URL, by a `GET` without the token or the client's own headers. The
+   * bytes are unchanged. Do not trust a file name in the response: it comes from the email's subject.
    *
    * @param messageOrUrl - a message from `get`, or its `raw_message_url`
-   * @throws {@link ApiError} once the address has expired (read the message again), {@link InvalidRequestError} for an
-   * address that is none
+   * @throws {@link ApiError} when the signed URL has expired (get the message again for a new one),
+   * {@link InvalidRequestError} when the argument is not a URL
    */
   downloadRaw(
     messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL,

@@ -9,50 +9,50 @@ import {
 import { InvalidRequestError } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
 
-/** A piece of JSON: text, or an attachment that was encoded. */
+/** A piece of JSON: text, or an encoded attachment. */
 export type JsonPart = string | Blob;
 
-/** An attachment that has yet to be read. */
+/** An attachment that has not been read yet. */
 interface Unread {
   readonly path: string;
   readonly content: Blob | ByteStream;
 }
 
-/** JSON as far as it can be written at once. */
+/** JSON in which some attachments have not been read yet. */
 export type Draft = readonly (JsonPart | Unread)[];
 
 const attachmentsOf = (mail: unknown): readonly unknown[] =>
   isRecord(mail) && Array.isArray(mail.attachments) ? mail.attachments : [];
 
-const holdsBytes = (attachment: unknown): attachment is { readonly content: Binary } =>
+const hasBinaryContent = (attachment: unknown): attachment is { readonly content: Binary } =>
   isRecord(attachment) && isBinary(attachment.content);
 
-/** Whether anything in a mail has to be encoded before it can be sent. */
-export const needsEncoding = (mail: unknown): boolean => attachmentsOf(mail).some(holdsBytes);
+/** Whether an email has attachments that have to be encoded before it can be sent. */
+export const needsEncoding = (mail: unknown): boolean => attachmentsOf(mail).some(hasBinaryContent);
 
-/** A value as JSON, as it would stand in a list: what has none is null. */
+/** A value as JSON, as it would be in an array: what cannot be JSON, such as undefined, is null. */
 const json = (value: unknown): string => JSON.stringify([value]).slice(1, -1);
 
-/** An object as JSON without its end, so that another field can follow. */
+/** An object as JSON without its closing brace, so that another field can follow. */
 const open = (value: object): string => {
   const text = JSON.stringify(value).slice(0, -1);
   return text === '{' ? text : `${text},`;
 };
 
-/** The items with commas between. */
+/** The items, separated by commas. */
 const list = <Part>(items: readonly (readonly Part[])[]): (Part | string)[] =>
   items.flatMap((item, index) => (index === 0 ? [...item] : [',', ...item]));
 
 function draftAttachment(attachment: unknown, path: string): Draft {
-  if (!holdsBytes(attachment)) return [json(attachment)];
+  if (!hasBinaryContent(attachment)) return [json(attachment)];
   const { content, ...rest } = attachment;
   const part = isBytes(content) ? encodeBytes(content) : { path: `${path}.content`, content };
   return [`${open(rest)}"content":"`, part, '"}'];
 }
 
 /**
- * A mail as JSON. All but streams and files is written at once: what the caller changes afterwards is not sent. `path`
- * is where the mail stands in the caller's arguments.
+ * An email as JSON. Everything except streams and Blobs is written at once: what the caller changes afterwards is not
+ * sent. `path` is the email's path in the caller's arguments.
  */
 export function draftMail(mail: unknown, path: string): Draft {
   if (!needsEncoding(mail)) return [json(mail)];
@@ -66,7 +66,7 @@ export function draftMail(mail: unknown, path: string): Draft {
   ];
 }
 
-/** A batch as JSON, of mails that are. */
+/** A batch as JSON, from emails as JSON. */
 export const batchJson = <Part>(
   base: readonly Part[] | undefined,
   requests: readonly (readonly Part[])[],
@@ -79,7 +79,9 @@ export const batchJson = <Part>(
 
 const isUnread = (part: JsonPart | Unread): part is Unread => typeof part === 'object' && 'path' in part;
 
-/** Reads what has yet to be read, one after the other. When one fails, or the signal ends it, the others are cancelled. */
+/**
+ * Reads the unread attachments, one after the other. When one fails or the signal is aborted, the rest are cancelled.
+ */
 export async function finish(draft: Draft, operation: string, signal: AbortSignal): Promise<JsonPart[]> {
   const parts: JsonPart[] = [];
   for (const part of draft) {
@@ -101,6 +103,6 @@ export async function finish(draft: Draft, operation: string, signal: AbortSigna
   return parts;
 }
 
-/** The parts as the body of a request: text where they are text. */
+/** The parts as one request body: a string where all of them are text. */
 export const joined = (parts: readonly JsonPart[]): JsonPart =>
   parts.every((part) => typeof part === 'string') ? parts.join('') : new Blob(parts as JsonPart[]);

@@ -1,13 +1,13 @@
 import { isRecord } from '../core/record.ts';
 import type { ResultReader, Settlement } from '../core/request.ts';
 
-/** The result is the body itself, an object. */
+/** The result is the body itself, which has to be an object. */
 export const bareObject = <T>(): ResultReader<T> => ({
   kind: 'json',
   unwrap: (body) => (isRecord(body) ? (body as T) : undefined),
 });
 
-/** The result is what stands under `data`. */
+/** The result is the object under `data`. */
 export function underData<T>(): ResultReader<T> {
   return {
     kind: 'json',
@@ -15,7 +15,7 @@ export function underData<T>(): ResultReader<T> {
   };
 }
 
-/** A deletion whose answer was lost: gone when it is tried again means that it was deleted. */
+/** A deletion whose response was lost: a 404 to its retry means that it succeeded. */
 export const goneMeansDeleted: Settlement<void> = {
   status: 404,
   resolve: () => Promise.resolve({ data: undefined }),

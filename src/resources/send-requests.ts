@@ -16,18 +16,18 @@ import { batchIssues, sendIssues } from '../models/send-params.ts';
 import type { BatchParams, BatchResult, SendOptions, SendParams, SendResult } from '../models/sending.ts';
 import { batchJson, draftMail, finish, joined, needsEncoding, type Draft } from './mail-json.ts';
 
-/** Where a call goes, as far as its options say. They may still turn out to be no options at all. */
+/** The options of a call that decide where it is sent. They are not checked yet, and may not be an object at all. */
 type Route = Pick<SendOptions, 'stream' | 'sandboxInboxId'> | undefined;
 
-/** A request that depends on where the client sends by default. */
+/** A request that depends on the client's default stream. */
 type RoutedRequest<T> = (context: RequestContext) => RequestSpec<T>;
 
 const HOSTS: Readonly<Record<Stream, HostName>> = { transactional: 'send', bulk: 'bulk', sandbox: 'sandbox' };
 
-/** The most a batch may have as JSON. "50 MB" is published; which megabyte it is, the service knows. */
+/** The largest batch as JSON. The service publishes "50 MB", but not which megabyte it means. */
 const MAX_BATCH_BYTES = 50 * 1024 * 1024;
 
-/** What sending takes besides the options of any call. */
+/** Rules for the options of sending besides the common ones. */
 export const SEND_RULES: Rules<Omit<SendOptions, keyof RequestOptions>> = {
   stream: oneOf(Object.keys(HOSTS)),
   sandboxInboxId: positiveRule,
@@ -39,7 +39,7 @@ type Routed = Pick<
   'method' | 'host' | 'path' | 'pathParams' | 'optionsRule' | 'check' | 'isRepeatable'
 >;
 
-/** Everything a call of sending has in common: never repeated when it may have been acted on. */
+/** What every call of `sending` has in common: it is never retried when the service may have acted on it. */
 function routed(
   call: 'send' | 'batch',
   route: Route,
@@ -65,7 +65,7 @@ function routed(
   };
 }
 
-/** The body as JSON: at once where that can be, else when its attachments have been encoded. */
+/** The body as JSON: written at once if possible, otherwise once its attachments have been encoded. */
 const bodyOf = (
   operation: string,
   params: unknown,
@@ -76,11 +76,11 @@ const bodyOf = (
     ? { prepareBody: async (signal) => joined(await finish(draft(), operation, signal)) }
     : { body: params };
 
-/** A list of texts, or a single one. */
+/** The strings of an array, or of a single string. */
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : [];
 
-/** The parsed answer itself, with a list of ids in any case: a 2xx is a success, whatever can be read of it. */
+/** The parsed response itself, always with an array of ids: a 2xx is a success, however much of it can be read. */
 const sendResult: ResultReader<SendResult> = {
   kind: 'lenient',
   unwrap: (body) => {
@@ -90,7 +90,7 @@ const sendResult: ResultReader<SendResult> = {
   isRefusal: (body) => isRecord(body) && body.success === false,
 };
 
-/** Likewise. Responses are told apart by their places, so that all of them can be read, or none. */
+/** Like `sendResult`. Responses are matched by position, so either all of them can be used or none. */
 const batchResult: ResultReader<BatchResult> = {
   kind: 'lenient',
   unwrap: (body) => {
@@ -103,7 +103,7 @@ const batchResult: ResultReader<BatchResult> = {
   },
 };
 
-/** One mail. */
+/** The request that sends one email. */
 export const sendRequest =
   (params: SendParams, route: Route): RoutedRequest<SendResult> =>
   (context) => ({
@@ -114,7 +114,7 @@ export const sendRequest =
     schema: sendAnswer,
   });
 
-/** A call for many mails; how its body is made, and what is wrong with it, is given. */
+/** A batch request with a given body; `issuesOf` returns what is wrong with the arguments. */
 export const batchCall =
   (
     route: Route,
@@ -129,10 +129,10 @@ export const batchCall =
     schema: batchAnswer,
   });
 
-/** Many mails in one call. */
+/** The request that sends a batch of emails. */
 export function batchRequest(params: BatchParams, route: Route): RoutedRequest<BatchResult> {
   const operation = 'sending.batch';
-  // What is no batch at all is refused by its check.
+  // What is not an object is refused by the check.
   const { base, requests } = (isRecord(params) ? params : {}) as Partial<BatchParams>;
   const mails = Array.isArray(requests) ? (requests as readonly unknown[]) : [];
   const draft = () =>

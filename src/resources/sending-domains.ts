@@ -26,28 +26,31 @@ import { wholeList } from './whole-list.ts';
 
 const result = bareObject<SendingDomain>();
 
-/** The two path families name the resource, and what its body is wrapped in, differently. */
+/** The two path forms have different names for the resource and for the body's envelope. */
 const pathOf = (context: RequestContext, rest = '') =>
   inAccount(context, `${context.accountId === undefined ? 'domains' : 'sending_domains'}${rest}`);
 const wrap = ({ accountId }: RequestContext, params: unknown) =>
   accountId === undefined ? { domain: params } : { sending_domain: params };
 
-/** How `sendingDomains.waitUntilVerified` waits. `deadlineMs` bounds the whole wait. */
+/** Options of `sendingDomains.waitUntilVerified`. Here `deadlineMs` limits the whole wait. */
 export interface WaitUntilVerifiedOptions extends RequestOptions {
   /**
-   * Milliseconds between two looks.
+   * Milliseconds between two polls.
    * @defaultValue 10_000
    */
   readonly pollMs?: number | undefined;
-  /** Called with the domain as it stands, after each look. */
+  /** Called with the domain after each poll. */
   readonly onProgress?: ((domain: SendingDomain) => void) | undefined;
 }
 
 const waitOptions = optionsWith({ pollMs: durationRule, onProgress: functionRule });
 
 /**
- * Domains mails are sent from. With an account the endpoints are the specification's,
- * `/api/accounts/{account_id}/sending_domains`; without one the public reference's, `/api/domains`.
+ * Domains that emails are sent from. When an account is set, the paths are those of the specification,
+ * `/api/accounts/{account_id}/sending_domains`; otherwise those of the service's public API reference, `/api/domains`.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
 export class SendingDomains {
   readonly #execute: Execute;
@@ -60,7 +63,9 @@ export class SendingDomains {
   }
 
   /**
-   * Lists every domain the token can see; they come at once. `GET …/sending_domains`, from the public reference.
+   * Lists every domain the token can see, in one request.
+   * `GET /api/accounts/{account_id}/sending_domains`, or `GET /api/domains` when no account is set.
+   * Not in the specification; taken from the service's public API reference.
    *
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -78,8 +83,11 @@ export class SendingDomains {
   }
 
   /**
-   * Adds a domain; the answer holds the DNS records to set up. `POST …/sending_domains`. Never repeated when its outcome
-   * is unknown.
+   * Adds a domain; the result contains the DNS records to add.
+   * `POST /api/accounts/{account_id}/sending_domains`, or `POST /api/domains` when no account is set.
+   * The path without an account is not in the specification; taken from the service's public API reference.
+   *
+   * Never retried when its outcome is unknown.
    *
    * @throws {@link ValidationError}, {@link InvalidRequestError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}
@@ -102,7 +110,9 @@ export class SendingDomains {
   }
 
   /**
-   * Reads one domain: its DNS records, and how far it has come. `GET …/sending_domains/{id}`
+   * Returns one domain with its DNS records and compliance status.
+   * `GET /api/accounts/{account_id}/sending_domains/{id}`, or `GET /api/domains/{id}` when no account is set.
+   * The path without an account is not in the specification; taken from the service's public API reference.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -124,8 +134,9 @@ export class SendingDomains {
   }
 
   /**
-   * Changes a domain's settings; only the fields given change. `PATCH …/sending_domains/{id}`, from the public
-   * reference.
+   * Updates a domain's settings; only the fields given change.
+   * `PATCH /api/accounts/{account_id}/sending_domains/{id}`, or `PATCH /api/domains/{id}` when no account is set.
+   * Not in the specification; taken from the service's public API reference.
    *
    * @throws {@link ValidationError}, {@link InvalidRequestError}, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}
@@ -149,7 +160,9 @@ export class SendingDomains {
   }
 
   /**
-   * Removes a domain. `DELETE …/sending_domains/{id}`, from the public reference.
+   * Deletes a domain.
+   * `DELETE /api/accounts/{account_id}/sending_domains/{id}`, or `DELETE /api/domains/{id}` when no account is set.
+   * Not in the specification; taken from the service's public API reference.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -171,9 +184,14 @@ export class SendingDomains {
   }
 
   /**
-   * Mails the DNS records to whoever can set them up. `POST …/sending_domains/{id}/send_setup_instructions`, from the
-   * public reference. Never repeated when its outcome is unknown: it is a mail.
+   * Emails instructions for setting up the DNS records to an address.
+   * `POST /api/accounts/{account_id}/sending_domains/{id}/send_setup_instructions`, or
+   * `POST /api/domains/{id}/send_setup_instructions` when no account is set.
+   * Not in the specification; taken from the service's public API reference.
    *
+   * Never retried when its outcome is unknown: the email might arrive twice.
+   *
+   * @param params - `email` is the recipient's address
    * @throws {@link InvalidRequestError}, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -194,42 +212,43 @@ export class SendingDomains {
     );
   }
 
-  /** Whether a domain is verified: all of its DNS records pass. */
+  /** Whether a domain is verified, that is, all of its DNS records pass; without records, `dns_verified` decides. */
   isVerified(domain: Pick<SendingDomain, 'dns_records' | 'dns_verified'>): boolean {
     return isVerified(domain);
   }
 
   /**
-   * Polls a domain until it is verified, and returns it as it is then. `GET …/sending_domains/{id}`. Each poll is a call like
-   * any other: it counts against the rate limits, at low priority unless told otherwise, and is retried as reads are.
+   * Polls a domain until it is verified, and resolves to the verified domain. Each poll is a call of
+   * {@link SendingDomains.get}: it counts against the rate limits, at low priority by default, and is retried like any
+   * read.
    *
-   * @throws {@link InvalidRequestError} before the first look, {@link AbortedError} when the signal is aborted,
+   * @throws {@link InvalidRequestError} before the first poll, {@link AbortedError} when the signal is aborted,
    * {@link TimeoutError} of kind `deadline` when `deadlineMs` has passed, and whatever `get` throws
    */
   async waitUntilVerified(id: number, options: WaitUntilVerifiedOptions = {}): Promise<SendingDomain> {
     const operation = 'sendingDomains.waitUntilVerified';
     const issues = [...idIssues(id), ...optionIssues(options, waitOptions)];
     if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
-    const { pollMs = 10_000, onProgress, ...ofCall } = options;
-    const { deadlineMs = Infinity, signal } = ofCall;
+    const { pollMs = 10_000, onProgress, ...callOptions } = options;
+    const { deadlineMs = Infinity, signal } = callOptions;
     const endsAt = this.#clock.now() + deadlineMs;
-    const late = (name: string | number) =>
+    const timedOut = (name: string | number) =>
       new TimeoutError(`${operation}: domain ${name} was not verified within ${deadlineMs} ms`, {
         kind: 'deadline',
         effect: 'none',
       });
     for (;;) {
       const remainingMs = endsAt - this.#clock.now();
-      // A timer may fire late, as after a sleep of the whole machine.
-      if (remainingMs <= 0) throw late(id);
+      // A timer may fire late, for instance after the machine has slept.
+      if (remainingMs <= 0) throw timedOut(id);
       const domain = await this.get(id, {
         priority: 'low',
-        ...ofCall,
+        ...callOptions,
         ...(deadlineMs !== Infinity && { deadlineMs: remainingMs }),
       });
       tell(onProgress, () => domain);
       if (isVerified(domain)) return domain;
-      if (this.#clock.now() + pollMs >= endsAt) throw late(domain.domain_name);
+      if (this.#clock.now() + pollMs >= endsAt) throw timedOut(domain.domain_name);
       await this.#clock.sleep(pollMs, signal).catch((cause: unknown) => {
         throw new AbortedError(`${operation} was aborted`, { effect: 'none', cause });
       });

@@ -12,7 +12,13 @@ import type {
 import { batchAll } from './batch-all.ts';
 import { batchRequest, sendRequest } from './send-requests.ts';
 
-/** Sending mails: one, many in a call, or any number of them; on either stream, or into a sandbox. */
+/**
+ * Sends emails: one, a batch, or any number of them; on either stream, or into a sandbox.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError} or {@link ConfigurationError}. {@link Sending.batchAll} does not throw the
+ * errors of single calls, but yields them in outcomes.
+ */
 export class Sending {
   readonly #execute: Execute;
 
@@ -22,12 +28,12 @@ export class Sending {
   }
 
   /**
-   * Sends one mail, with words of its own or from a template. `POST {send}/api/send`, `POST {bulk}/api/send`, or
-   * `POST {sandbox}/api/send/{inbox}`, as option `stream` says. The specification shows some of the fields; the others,
-   * their bounds, the answer, and the sandbox's path are taken from the public reference.
+   * Sends one email, with its own content or a template's. `POST {send}/api/send`, `POST {bulk}/api/send` or
+   * `POST {sandbox}/api/send/{inbox}`, depending on option `stream`. The specification shows some of the fields; the
+   * others, their limits, the response and the sandbox's path are taken from the service's public API reference.
    *
-   * Never repeated when its outcome is unknown: the mail might come twice. A 2xx is a success, even if the ids in its
-   * answer cannot be read.
+   * Never retried when its outcome is unknown: the email might arrive twice. A 2xx is a success, even if the ids in the
+   * response cannot be read.
    *
    * @example
    * ```ts
@@ -38,40 +44,43 @@ export class Sending {
    *   text: 'Good to have you here.',
    * });
    * ```
-   * @throws {@link InvalidRequestError} before a request is spent, {@link BadRequestError} for what the service refuses,
-   * {@link AuthenticationError} (also for a sender whose domain is not verified), {@link PermissionDeniedError},
-   * {@link RateLimitError}; {@link ConfigurationError} when the stream's host, or the sandbox's inbox, is not known
+   * @throws {@link InvalidRequestError} before anything is sent, {@link BadRequestError} when the service rejects the
+   * email, {@link AuthenticationError} (also for a sender whose domain is not verified), {@link PermissionDeniedError},
+   * {@link RateLimitError}, {@link ConfigurationError} when the stream's host or the sandbox inbox is not set
    */
   send(params: SendParams, options?: SendOptions): ApiPromise<SendResult> {
     return this.#execute(sendRequest(params, options), options);
   }
 
   /**
-   * Sends up to 500 mails in one call of at most 50 MB. `POST {send}/api/batch`, `POST {bulk}/api/batch`, or
-   * `POST {sandbox}/api/batch/{inbox}`; request and answer are taken from the public reference.
+   * Sends up to 500 emails in one call of at most 50 MB. `POST {send}/api/batch`, `POST {bulk}/api/batch` or
+   * `POST {sandbox}/api/batch/{inbox}`, depending on option `stream`. The shape of request and response is not in the
+   * specification; taken from the service's public API reference.
    *
-   * The service judges each mail by itself: `responses` tells, in the order of `requests`, which were accepted. A 2xx
-   * whose body cannot be read was accepted as a whole, and has no `responses`. Never repeated when its outcome is
-   * unknown.
+   * The service accepts or rejects each email separately: see `responses`, in the order of `requests`. A 2xx whose body
+   * cannot be read counts as accepted, and has no `responses`. Never retried when its outcome is unknown: emails might
+   * arrive twice.
    *
-   * @throws {@link InvalidRequestError} before a request is spent: for the base, for the number of mails, for what cannot
-   * be JSON; {@link BadRequestError} when the batch as a whole is refused, and the others of {@link Sending.send}
+   * @throws {@link InvalidRequestError} before anything is sent, for an invalid base, a wrong number of emails, or what
+   * cannot be JSON; {@link BadRequestError} when the service rejects the batch as a whole; and whatever else
+   * {@link Sending.send} throws
    */
   batch(params: BatchParams, options?: SendOptions): ApiPromise<BatchResult> {
     return this.#execute(batchRequest(params, options), options);
   }
 
   /**
-   * Sends any number of mails, in calls of {@link Sending.batch} of at most 500 mails and 50 MB, and yields one outcome
-   * for each as its call ends. The input is read only as fast as outcomes are taken, so that memory does not grow with it.
+   * Sends any number of emails, in calls of {@link Sending.batch} of at most 500 emails and 50 MB, and yields one
+   * outcome for each email when its call ends. The input is read only as fast as the loop takes outcomes, so memory use
+   * does not grow with its length.
    *
-   * A call that fails marks its mails `not_sent` or `unknown`, and the run goes on. After a 401 or 403, which every
-   * further call would get as well, nothing more is sent: the rest is `not_sent`. Mails that cannot be written as JSON, or
-   * are too large for any call, are `not_sent` by themselves.
+   * When a call fails, its emails are `not_sent` or `unknown`, and the run goes on. After a 401 or 403, which every
+   * further call would get as well, nothing more is sent, and the rest of the input is `not_sent`. So is a single email
+   * that cannot be written as JSON, or is too large for any call.
    *
-   * Leaving the loop reads and sends no more; calls under way go on to their end. Option `signal` ends them as well: the
-   * loop then yields what is known of every mail that was read, and throws. So it does when the input throws: what was
-   * read before is sent first.
+   * Leaving the loop ends reading and sending; calls in flight are completed. Aborting `signal` ends those as well: the
+   * loop then yields an outcome for every email that was read, and throws. If the input throws, the emails read before
+   * are sent first; then the loop throws the same error.
    *
    * @example
    * ```ts
@@ -79,8 +88,8 @@ export class Sending {
    *   if (status !== 'accepted') console.log(index, status, error?.message);
    * }
    * ```
-   * @throws {@link InvalidRequestError} or {@link ConfigurationError} when no call can be made as the options are,
-   * {@link AbortedError} when the signal ends the run, and whatever the input throws
+   * @throws {@link InvalidRequestError} or {@link ConfigurationError} when the options allow no call at all,
+   * {@link AbortedError} when the signal is aborted, and whatever the input throws
    */
   batchAll(
     requests: Iterable<BatchRequest> | AsyncIterable<BatchRequest>,

@@ -18,8 +18,10 @@ import { wholeList } from './whole-list.ts';
 const result = bareObject<Template>();
 
 /**
- * Email templates. Sending with one takes its `uuid`; everything here its `id`. The endpoints are those of the public
- * reference: `/api/email_templates`, or `/api/accounts/{account_id}/email_templates` where an account is known.
+ * Email templates. The methods here take a template's `id`; sending an email with it takes its `uuid`.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
 export class Templates {
   readonly #execute: Execute;
@@ -30,7 +32,9 @@ export class Templates {
   }
 
   /**
-   * Lists every template; there are at most 200 in an account, and they come at once. `GET …/email_templates`
+   * Lists every template, in one request; an account has at most 200.
+   * `GET /api/accounts/{account_id}/email_templates`, or `GET /api/email_templates` when no account is set.
+   * The path is not in the specification; taken from the service's public API reference.
    *
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -47,11 +51,14 @@ export class Templates {
   }
 
   /**
-   * Creates a template. `POST …/email_templates`; needs a token with admin access. Never repeated when its outcome is
-   * unknown.
+   * Creates a template; needs a token with admin access.
+   * `POST /api/accounts/{account_id}/email_templates`, or `POST /api/email_templates` when no account is set.
+   * The path is not in the specification; taken from the service's public API reference.
    *
-   * @throws {@link ValidationError} for refused fields or beyond 200 templates, {@link InvalidRequestError} before a
-   * request is spent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   * Never retried when its outcome is unknown: there could then be two templates.
+   *
+   * @throws {@link ValidationError} for rejected fields or beyond 200 templates, {@link InvalidRequestError} before
+   * anything is sent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: TemplateCreateParams, options?: RequestOptions): ApiPromise<Template> {
     return this.#execute(
@@ -71,7 +78,9 @@ export class Templates {
   }
 
   /**
-   * Reads one template. `GET …/email_templates/{id}`
+   * Returns one template.
+   * `GET /api/accounts/{account_id}/email_templates/{id}`, or `GET /api/email_templates/{id}` when no account is set.
+   * Not in the specification; taken from the service's public API reference.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -93,7 +102,9 @@ export class Templates {
   }
 
   /**
-   * Changes a template; only the fields given change. `PATCH …/email_templates/{id}`
+   * Updates a template; only the fields given change.
+   * `PATCH /api/accounts/{account_id}/email_templates/{id}`, or `PATCH /api/email_templates/{id}` when no account is
+   * set. The path is not in the specification; taken from the service's public API reference.
    *
    * @throws {@link ValidationError}, {@link InvalidRequestError}, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}
@@ -117,7 +128,9 @@ export class Templates {
   }
 
   /**
-   * Deletes a template. `DELETE …/email_templates/{id}`
+   * Deletes a template.
+   * `DELETE /api/accounts/{account_id}/email_templates/{id}`, or `DELETE /api/email_templates/{id}` when no account is
+   * set. The path is not in the specification; taken from the service's public API reference.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */

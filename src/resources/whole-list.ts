@@ -4,18 +4,18 @@ import { Pager, type Page, type PageBody } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec, ResultReader } from '../core/request.ts';
 
-/** Where a list that comes whole is found, and how. */
+/** Where to find a list that is returned whole, and how to read it. */
 export interface WholeList extends Pick<RequestSpec<unknown>, 'operation'> {
-  /** Its address. */
+  /** Path of the list. */
   readonly path: (context: RequestContext) => string;
-  /** Tried when `path` answers 404. */
+  /** Path to try when `path` returns 404. */
   readonly fallbackPath?: (context: RequestContext) => string;
-  /** The array in the body; the body itself by default. */
+  /** Finds the array in the body; the body itself by default. */
   readonly itemsOf?: (body: unknown) => unknown;
   readonly schema?: NonNullable<RequestSpec<unknown>['schema']>;
 }
 
-/** A list that comes whole: a pager of one page. */
+/** A list that is returned whole, as a pager of one page. */
 export function wholeList<Item, P extends Page<Item> = Page<Item>>(
   execute: Execute,
   { operation, path, fallbackPath, itemsOf = (body) => body, schema }: WholeList,

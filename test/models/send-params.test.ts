@@ -11,7 +11,7 @@ const asText = (issues: readonly Issue[]) => issues.map(({ path, message }) => `
 /** What is wrong with a good mail once these fields are set. */
 const withFields = (fields: object) => asText(sendIssues({ ...mail, ...fields }));
 
-const ONE_LINE = 'must not hold a line break or a null character';
+const ONE_LINE = 'must not contain a line break or a null character';
 
 describe('A mail', () => {
   test('with every field', () => {
@@ -210,11 +210,11 @@ describe('A batch', () => {
 
   test.each<[unknown, string[]]>([
     [{}, ['requests is required']],
-    [{ requests: [] }, ['requests must be 1 to 500 mails; batchAll takes any number']],
+    [{ requests: [] }, ['requests must be 1 to 500 emails; batchAll takes any number']],
     [{ requests: Array.from({ length: 500 }, () => ({})) }, []],
     [
       { requests: Array.from({ length: 501 }, () => ({})) },
-      ['requests must be 1 to 500 mails; batchAll takes any number'],
+      ['requests must be 1 to 500 emails; batchAll takes any number'],
     ],
     [{ requests: 'many' }, ['requests must be an array']],
     [{ requests: [{}, 'two', null] }, ['requests[1] must be an object', 'requests[2] must be an object']],
@@ -225,7 +225,7 @@ describe('A batch', () => {
       [
         'base.from must be an object { email, name }',
         `base.headers.X-A ${ONE_LINE}`,
-        'requests must be 1 to 500 mails; batchAll takes any number',
+        'requests must be 1 to 500 emails; batchAll takes any number',
       ],
     ],
   ])('%#', (params, expected) => {
