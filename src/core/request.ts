@@ -12,104 +12,119 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type HostName = (typeof HOST_NAMES)[number];
 export const HOST_NAMES = ['api', 'send', 'bulk', 'sandbox'] as const;
 
-/** How failed requests are repeated. */
+/** How failed requests are retried. */
 export interface RetryOptions {
   /**
-   * Repetitions after a failure, beside the first attempt; waits for a rate limit do not count.
+   * Retries after the first attempt has failed. Retries after a 429 do not count.
    * @defaultValue 3
    */
   readonly maxRetries?: number | undefined;
   /**
-   * The longest single wait before a repetition, in milliseconds; a longer one fails at once. Time in line for the
-   * throttle is no such wait.
+   * The longest single wait before a retry, in milliseconds; a call that would have to wait longer fails at once. Time
+   * in the throttle's queue does not count.
    * @defaultValue 90_000
    */
   readonly maxWaitMs?: number | undefined;
 }
 
-/** What may be set for one call; every method takes it as its last argument. */
+/** Options of a single call; every method takes them as its last argument. */
 export interface RequestOptions {
-  /** Ends the call: in line, in flight, and while waiting to repeat. */
+  /** Ends the call when it is aborted, whether the call is queued, in flight or waiting for a retry. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for one attempt, its body included. */
+  /** Milliseconds for one attempt, including its body. The client's `timeoutMs` by default. */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds for the whole call: every attempt, every wait, time in line. */
+  /** Milliseconds for the whole call: attempts, waits and time in the queue. The client's `deadlineMs` by default. */
   readonly deadlineMs?: number | undefined;
-  /** Retry settings for this call, or `false` for none: even a 429 is then thrown. */
+  /** Retry settings for this call, in place of the client's, or `false` for no retries: even a 429 is then thrown. */
   readonly retry?: RetryOptions | false | undefined;
-  /** Further request headers. Those the client sets itself are refused. */
+  /** Additional request headers. Those the client sets itself are refused. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Who goes first while calls wait in line.
+   * Priority in the throttle's queue.
    * @defaultValue 'normal'
    */
   readonly priority?: Priority | undefined;
-  /** Account to act on, in place of the client's. */
+  /**
+   * Account to act on, in place of the client's `accountId`. Campaigns and sending ignore it: their paths have no
+   * account. Email logs use the account form of their path only when the call itself names the account.
+   */
   readonly accountId?: number | undefined;
 }
 
 /**
- * One endpoint call as plain data: what a resource method makes, and all that the transport knows of it.
- * A function in it is pure, but for the reading of streams in `prepareBody`.
+ * One endpoint call as plain data: what a resource method builds, and all that the transport knows about it.
+ * Its functions are pure, except that `prepareBody` reads streams.
  */
 export interface RequestSpec<T> {
   /** The method's name, for errors and hooks: `campaigns.create`. */
   readonly operation: string;
   readonly method: HttpMethod;
   readonly host: HostName;
-  /** The path with `{name}` places, filled from `pathParams` and encoded. */
+  /** The path, with `{name}` placeholders for `pathParams`, which are percent-encoded. */
   readonly path: string;
-  /** A whole address that carries its own leave: it is sent neither the token nor headers of ours, and counts nowhere. */
+  /** A pre-signed URL, fetched without the token or our headers; counts against no pool. */
   readonly signedUrl?: string;
   readonly pathParams?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Makes the JSON, in place of `body`, where that takes time; once, whatever the attempts. The signal ends it. */
+  /** Builds the JSON, in place of `body`, where that takes time. Called once, for all attempts; the signal ends it. */
   readonly prepareBody?: ((signal: AbortSignal) => Promise<string | Blob>) | undefined;
-  /** The most the service takes. */
+  /** The largest body the service accepts. */
   readonly maxBodyBytes?: number;
-  /** What is wrong with the call's options, where the method takes some besides those of any call. */
+  /** Checks the call's options, where the method takes some besides the common ones. */
   readonly optionsRule?: Rule;
-  /** Everything wrong with the arguments; run before a request is spent. */
+  /** Returns everything wrong with the arguments; called before anything is sent. */
   readonly check?: () => readonly Issue[];
-  /** Whether sending it twice does no more than sending it once. */
+  /** Once aborted, the call sends no further request: it ends wherever it waits. A request in flight is completed. */
+  readonly whileWanted?: AbortSignal | undefined;
+  /** Whether sending it twice has the same effect as sending it once. */
   readonly isRepeatable: boolean;
   readonly result: ResultReader<T>;
-  /** What the JSON body should look like; run only when somebody listens for mismatches. */
+  /** The documented shape of the JSON body; checked only when there is an `onMismatch` hook. */
   readonly schema?: () => StandardSchema;
-  /** How the truth is found when an attempt's answer was lost and its repetition is refused. */
+  /** Finds out whether an attempt succeeded whose response was lost, when its retry is refused. */
   readonly settle?: Settlement<T> | undefined;
 }
 
-/** Decides whether an attempt succeeded whose answer never came. */
+/**
+ * Finds out whether an attempt succeeded whose response was lost.
+ *
+ * Say a request to start a campaign breaks off before its response arrives, and its retry is refused because the
+ * campaign is not a draft. Either the first attempt started it, and the call has succeeded; or it was no draft before,
+ * and the call has failed. The refusal alone does not tell. So when a retry is refused with `status` after a response
+ * was lost, the transport calls `resolve`, which settles the question, in this case by reading the campaign.
+ */
 export interface Settlement<T> {
-  /** The refusal of the repetition that leaves it open. */
+  /** The status of a refusal that leaves the question open. */
   readonly status: number;
-  /** Resolves to the result if the lost attempt succeeded, to undefined if it did not. */
+  /**
+   * Resolves to the call's result if the lost attempt succeeded. Resolves to undefined if it did not: the call then
+   * fails with the error of the lost attempt. The same happens when it rejects.
+   */
   readonly resolve: (execute: Execute) => Promise<Settled<T> | undefined>;
 }
 
-/** The result of a settled call; the response is that of the refusal when none is given. */
+/** The result of a settled call. Where it has no response of its own, that of the refusal stands in for it. */
 export interface Settled<T> {
   readonly data: T;
   readonly response?: ResponseInfo;
 }
 
-/** How the result is taken from a 2xx answer. */
+/** How the result is read from a 2xx response. */
 export type ResultReader<T> =
-  /** Nothing is read: the status is the answer. */
+  /** The body is not read: the status says everything. */
   | { readonly kind: 'none'; readonly value: T }
-  /** The JSON body, unwrapped; undefined means that the envelope is missing. */
+  /** The JSON body, unwrapped. `unwrap` returns undefined when the envelope is missing. */
   | { readonly kind: 'json'; readonly unwrap: (body: unknown) => T | undefined }
-  /** Whatever JSON there is, undefined when the body is empty; or what a schema of the caller's makes of it. */
+  /** Any JSON, or undefined when the body is empty; passed through the caller's schema, if there is one. */
   | { readonly kind: 'any'; readonly checkedBy: StandardSchema | undefined }
-  /** The bytes of the body, or the body as it comes. */
+  /** The body's bytes, or the body as a stream. */
   | { readonly kind: 'bytes' }
   | { readonly kind: 'stream' }
   /**
-   * As `json`, but a 2xx is a success whatever its body, unless that says it refused: an unreadable one is unwrapped as
-   * undefined.
+   * Like `json`, but a 2xx is a success whatever its body, unless the body is a refusal. A body that cannot be read is
+   * unwrapped as undefined.
    */
   | {
       readonly kind: 'lenient';
@@ -117,18 +132,21 @@ export type ResultReader<T> =
       readonly isRefusal?: (body: unknown) => boolean;
     };
 
-/** Where mails go: real-time one-to-one, promotional and many, or into a sandbox that captures them. */
+/**
+ * Where emails are sent: `transactional` for one-to-one emails in real time, `bulk` for promotional emails to many
+ * recipients, `sandbox` to capture emails instead of delivering them.
+ */
 export type Stream = (typeof STREAMS)[number];
 export const STREAMS = ['transactional', 'bulk', 'sandbox'] as const;
 
-/** What a request may depend on beside its arguments: the client's settings, or the call's over them. */
+/** What a request may depend on besides its arguments: the client's settings, with the call's own `accountId`. */
 export interface RequestContext {
   readonly accountId: number | undefined;
   readonly stream: Stream;
   readonly sandboxInboxId: number | undefined;
 }
 
-/** Runs requests. The one thing a resource is given. */
+/** Runs a request. The only thing a resource is given. */
 export type Execute = <T>(
   request: RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>),
   options?: RequestOptions,
