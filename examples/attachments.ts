@@ -1,6 +1,6 @@
 /**
- * One file from every kind of source: base64 text, bytes, a Blob, a file on disk, a stream; and a picture that the HTML
- * shows. What arrived is compared with what was sent.
+ * Attaches one file from every kind of source: base64 text, bytes, a Blob, a file on disk, a stream; and a picture that
+ * the HTML shows. Then compares what arrived with what was sent.
  *
  *     npx tsx examples/attachments.ts
  */
@@ -15,20 +15,20 @@ import { green, heading, line, red, row } from './print.ts';
 
 const emulator = createEmulator();
 const client = new EmailPlatform(emulator.clientOptions());
-const mail = {
+const email = {
   from: { email: 'reports@mail.example.com', name: 'Reports' },
   to: [{ email: 'ann@example.org' }],
-  subject: 'The month in mails',
+  subject: 'The month in emails',
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'attachments-'));
 const path = join(folder, 'report.csv');
-await writeFile(path, `day,mails\n${'2031-05-01,1200\n'.repeat(20_000)}`);
+await writeFile(path, `day,emails\n${'2031-05-01,1200\n'.repeat(20_000)}`);
 const bytes = await readFile(path);
 
-/** Lines as they are made: nothing holds the whole report. */
+/** Generates the report line by line: it is never in memory as a whole. */
 function* lines(): Generator<Buffer> {
-  yield Buffer.from('day,mails\n');
+  yield Buffer.from('day,emails\n');
   for (let day = 0; day < 20_000; day += 1) yield Buffer.from('2031-05-01,1200\n');
 }
 
@@ -37,14 +37,14 @@ const sources: Record<string, AttachmentContent> = {
   'Buffer, Uint8Array': bytes,
   ArrayBuffer: new Uint8Array(bytes).buffer,
   'Blob in memory': new Blob([bytes]),
-  'file on disk': await openAsBlob(path), // Read as it is sent.
+  'file on disk': await openAsBlob(path), // Read while it is encoded.
   'Node stream': Readable.toWeb(createReadStream(path)),
-  'made on the way': Readable.toWeb(Readable.from(lines())),
+  generated: Readable.toWeb(Readable.from(lines())),
 };
 
 heading('One report from every source');
 await client.sending.send({
-  ...mail,
+  ...email,
   html: '<p><img src="cid:logo"> Your report is attached.</p>',
   attachments: [
     ...Object.entries(sources).map(([filename, content]) => ({ content, filename, type: 'text/csv' })),
@@ -67,10 +67,10 @@ for (const { filename, content, disposition } of arrived?.attachments ?? []) {
   );
 }
 
-heading('A stream can be read once');
+heading('A stream can be read only once');
 try {
   const content = sources['Node stream'] ?? '';
-  await client.sending.send({ ...mail, text: 'Again.', attachments: [{ content, filename: 'report.csv' }] });
+  await client.sending.send({ ...email, text: 'Again.', attachments: [{ content, filename: 'report.csv' }] });
 } catch (error) {
   if (!(error instanceof InvalidRequestError)) throw error;
   for (const issue of error.issues) line(`${red(error.name)}  ${issue.path} ${issue.message}`);
@@ -79,7 +79,7 @@ try {
 heading('A file that cannot be read');
 try {
   const content = Readable.toWeb(createReadStream(join(folder, 'no-such-file.csv')));
-  await client.sending.send({ ...mail, text: 'Here.', attachments: [{ content, filename: 'report.csv' }] });
+  await client.sending.send({ ...email, text: 'Here.', attachments: [{ content, filename: 'report.csv' }] });
 } catch (error) {
   if (!(error instanceof InvalidRequestError)) throw error;
   line(
@@ -87,6 +87,6 @@ try {
   );
   line(error.cause instanceof Error ? error.cause.message.replace(folder, '…') : '');
 }
-row('mails sent', emulator.messages().length);
+row('emails sent', emulator.messages().length);
 
 await rm(folder, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Sends a mail to everybody in a CSV file of any length: it is read as a stream, a bar shows how far it is, and what
- * became of each row is written down. On the way some addresses are refused, and a connection breaks.
+ * Sends an email to every address in a CSV file of any length. The file is read as a stream, a bar shows the progress,
+ * and the outcome of each row is written to a file. On the way some addresses are refused, and a connection breaks.
  *
  *     npx tsx examples/batch-from-csv-with-progress.ts
  */
@@ -18,7 +18,7 @@ import { bar, dim, heading, line, row } from './print.ts';
 const emulator = createEmulator({ seed: 'demo' });
 const client = new EmailPlatform(emulator.clientOptions());
 
-/** 2600 rows. The address of every 400th is cut off. */
+/** 2600 rows. Every 400th address is cut off. */
 function subscribers(): string {
   const rows = Array.from({ length: 2600 }, (_, id) => {
     const email = id % 400 === 399 ? `reader${id}` : `reader${id}@example.org`;
@@ -28,8 +28,8 @@ function subscribers(): string {
 }
 
 /**
- * The rows of a plain CSV file: a line for each, names in the first, no quotes. Spreadsheets write quotes where a field
- * needs them, so they are an error here rather than a wrong address; take a CSV library for such files.
+ * Reads a plain CSV file: one row per line, names in the first, no quotes. Spreadsheets put quotes around fields that
+ * need them, so here they are an error rather than a wrong address; use a CSV library for such files.
  */
 async function* readRows(path: string): AsyncGenerator<Record<string, string>> {
   let names: string[] | undefined;
@@ -59,15 +59,15 @@ const templates = {
   }),
 };
 
-/** A mail for each row, made as it is needed. */
-async function* mails(path: string): AsyncGenerator<BatchRequest> {
+/** Yields an email for each row, when it is needed. */
+async function* emails(path: string): AsyncGenerator<BatchRequest> {
   for await (const { email = '', name = '', language } of readRows(path)) {
     const { uuid } = language === 'de' ? templates.de : templates.en;
     yield { to: [{ email, name }], template_uuid: uuid, template_variables: { name } };
   }
 }
 
-/** A bar that moves on a terminal, and a line for each call elsewhere. */
+/** Shows a moving bar on a terminal, and a line for each call elsewhere. */
 function show({ done, calls }: BatchProgress, total: number): void {
   const text = `   ${bar(done / total)}  ${String(done).padStart(5)} of ${total}, ${calls} calls`;
   process.stdout.write(process.stdout.isTTY ? `\r${text}` : `${text}\n`);
@@ -78,18 +78,19 @@ const files = { input: join(folder, 'subscribers.csv'), outcomes: join(folder, '
 await writeFile(files.input, subscribers());
 
 heading('Send');
-// Read once before, so that the bar knows its end, and a line that cannot be read is found before anything is sent.
+// Read once in advance: for the total, and to find lines that cannot be read before anything is sent.
 const rows = readRows(files.input);
 let total = 0;
 while (!(await rows.next()).done) total += 1;
 
-emulator.faults.next({ kind: 'reset-after', match: { path: '/api/batch' } }); // One call is acted on, but not answered.
+// The service acts on one call, but its response is lost.
+emulator.faults.next({ kind: 'reset-after', match: { path: '/api/batch' } });
 const startedAt = new Date(emulator.clock.now());
 const file = createWriteStream(files.outcomes);
 const counts = { accepted: 0, rejected: 0, not_sent: 0, unknown: 0 };
 const unknown = new Set<string>();
 
-for await (const outcome of client.sending.batchAll(mails(files.input), {
+for await (const outcome of client.sending.batchAll(emails(files.input), {
   base: { from: { email: 'news@mail.example.com', name: 'The Gardeners' } },
   stream: 'bulk',
   onProgress: (progress) => {
@@ -108,15 +109,15 @@ file.end();
 await finished(file);
 if (process.stdout.isTTY) line();
 
-heading('What became of them');
+heading('Outcomes');
 for (const [status, count] of Object.entries(counts)) row(status, String(count).padStart(5));
 const rejected = (await readFile(files.outcomes, 'utf8'))
   .split('\n')
   .filter((text) => text.includes('"rejected"'));
 for (const text of rejected) line(dim(text));
 
-heading('Those that are unknown');
-// Sent again unseen, they might come twice. The log tells which of them went out.
+heading('The unknown ones');
+// Sent again without a check, they might arrive twice. The log shows which of them were sent.
 for await (const { to } of client.emailLogs.list({ filters: { sent_after: startedAt } })) unknown.delete(to);
 row('in the log', counts.unknown - unknown.size);
 row('not in it', [...unknown].join(', '));

@@ -1,6 +1,6 @@
 /**
- * The life of a campaign as a service of yours would drive it: make a draft, schedule it, and look now and then until it
- * is over. Here the emulator's clock makes a day pass at once; against the service, wait between two looks.
+ * The life of a campaign, as an application would manage it: create a draft, schedule it, and poll until it is done.
+ * Here the emulator's clock makes a day pass at once; with the real service, wait between polls.
  *
  *     npx tsx examples/campaign-from-draft-to-finished.ts
  */
@@ -12,8 +12,8 @@ const hour = 3_600_000;
 const emulator = createEmulator();
 const client = new EmailPlatform(emulator.clientOptions());
 
-/** Whether nothing more will happen to a campaign by itself. A state this version does not know may still change. */
-function isOver({ current_state: state }: Campaign): boolean {
+/** Whether a campaign no longer changes by itself. A state that this version does not know may still change. */
+function isDone({ current_state: state }: Campaign): boolean {
   if (!isKnownCampaignState(state)) return false;
   switch (state) {
     case 'draft':
@@ -31,12 +31,12 @@ function isOver({ current_state: state }: Campaign): boolean {
   }
 }
 
-/** Looks at a campaign until it is over. */
+/** Polls a campaign until it is done. */
 async function watch(id: number, wait: () => void | Promise<void>): Promise<Campaign> {
   for (;;) {
     const campaign = await client.campaigns.get(id);
     row(new Date(emulator.clock.now()).toISOString().slice(5, 16).replace('T', ' '), campaign.current_state);
-    if (isOver(campaign)) return campaign;
+    if (isDone(campaign)) return campaign;
     await wait();
   }
 }
@@ -58,8 +58,8 @@ const draft = await client.campaigns.create({
 });
 
 await client.campaigns.schedule(draft.id, { datetime: new Date(emulator.clock.now() + 6 * hour) });
-const over = await watch(draft.id, () => emulator.clock.advance(2 * hour));
+const done = await watch(draft.id, () => emulator.clock.advance(2 * hour));
 
-const stats = await client.campaigns.stats(over.id);
+const stats = await client.campaigns.stats(done.id);
 row('sent', stats.sent_count);
 row('opened', `${stats.open_count}, ${percent(stats.open_rate)} of those delivered`);

@@ -1,5 +1,5 @@
 /**
- * One function that turns whatever a call throws into what to do about it, tried on one failure of each kind.
+ * A function that turns whatever a call throws into advice, applied to one failure of each kind.
  *
  *     npx tsx examples/errors-by-class.ts
  */
@@ -23,7 +23,7 @@ import {
 import { createEmulator } from 'email-platform/testing';
 import { bold, dim, line } from './print.ts';
 
-/** What to do about an error. From the most particular class to the most general. */
+/** What to do about an error. Tests from the most specific class to the most general. */
 function advice(error: unknown): string {
   if (error instanceof InvalidRequestError) {
     return `fix the call: ${error.issues.map(({ path, message }) => `${path} ${message}`).join(', ')}`;
@@ -34,9 +34,9 @@ function advice(error: unknown): string {
   if (error instanceof PermissionDeniedError) return 'ask for a token with more permissions';
   if (error instanceof NotFoundError) return 'treat it as gone';
   if (error instanceof RateLimitError) return `come back in ${error.retryAfterMs ?? 'a few thousand'} ms`;
-  if (error instanceof AbortedError) return 'nothing: it was our own wish';
+  if (error instanceof AbortedError) return 'do nothing: we aborted it ourselves';
   if (error instanceof ConfigurationError) return `correct the option ${error.option}`;
-  // No answer, or no proper one. Whether it may be tried again depends on what the service may have done.
+  // No response, or no valid one. Whether to try again depends on what the service may have done.
   if (error instanceof ServerError || error instanceof ConnectionError || error instanceof TimeoutError) {
     return error.effect === 'none' ? 'try again later' : 'find out whether it was done, then decide';
   }
@@ -59,11 +59,11 @@ const create = (options?: RequestOptions) =>
     options,
   );
 
-/** Runs a call that is meant to fail, and prints how it did and what to do about it. */
+/** Runs a call that should fail, and prints the error and the advice. */
 async function attempt(what: string, call: () => PromiseLike<unknown>): Promise<void> {
   try {
     await call();
-    line(`${what}: it worked, which was not the plan`);
+    line(`${what}: it succeeded, which was not the plan`);
   } catch (error) {
     const [name, effect] = error instanceof EmailPlatformError ? [error.name, error.effect] : [];
     console.log(`\n${bold(name ?? 'An unknown error')}  ${dim(`${what}; effect ${effect ?? 'unknown'}`)}`);
@@ -72,11 +72,11 @@ async function attempt(what: string, call: () => PromiseLike<unknown>): Promise<
   }
 }
 
-await attempt('a page too large', () => client.campaigns.list({ per_page: 500 }));
+await attempt('a page that is too large', () => client.campaigns.list({ per_page: 500 }));
 await attempt('an empty name', () => client.campaigns.update(id, { name: '' }));
-await attempt('cancel what is not scheduled', () => client.campaigns.cancel(id));
+await attempt('cancel a campaign that is not scheduled', () => client.campaigns.cancel(id));
 await attempt('a campaign that does not exist', () => client.campaigns.get(404));
-await attempt('a wrong token', () => client.withOptions({ token: 'wrong' }).campaigns.get(id));
+await attempt('an invalid token', () => client.withOptions({ token: 'wrong' }).campaigns.get(id));
 await attempt('a token that may only read', () => {
   const token = emulator.createToken({ permissions: { campaigns: 'viewer' } });
   return client.withOptions({ token }).campaigns.delete(id);
@@ -84,7 +84,9 @@ await attempt('a token that may only read', () => {
 await attempt('an address without TLS', () =>
   client.withOptions({ hosts: { api: 'http://api.example.com' } }).campaigns.get(id),
 );
-await attempt('a signal that has fired', () => client.campaigns.get(id, { signal: AbortSignal.abort() }));
+await attempt('a signal that is already aborted', () =>
+  client.campaigns.get(id, { signal: AbortSignal.abort() }),
+);
 await attempt('an unknown host', () =>
   client.withOptions({ hosts: { api: 'https://nobody.invalid' } }).campaigns.get(id, { retry: false }),
 );
@@ -96,7 +98,7 @@ emulator.faults.next({ kind: 'reset-after' });
 await attempt('a connection that breaks', () => create());
 
 emulator.faults.next({ kind: 'stall' });
-await attempt('no answer in time', () => create({ timeoutMs: 100 }));
+await attempt('no response in time', () => create({ timeoutMs: 100 }));
 
 emulator.faults.next({
   kind: 'status',
@@ -104,11 +106,11 @@ emulator.faults.next({
   headers: { 'retry-after': '7' },
   body: { error: 'Throttled' },
 });
-await attempt('a limit somebody else used up', () => client.campaigns.get(id, { retry: false }));
+await attempt('a limit that another client has used up', () => client.campaigns.get(id, { retry: false }));
 
 const sent = emulator.requests.filter(
   ({ method, path }) => method === 'POST' && path === '/api/email_campaigns',
 );
 console.log(
-  `\n${dim(`create was called 3 times and sent ${sent.length} times: it is never repeated on a guess.`)}`,
+  `\n${dim(`create was called 3 times and sent ${sent.length} times: it is never retried on a guess.`)}`,
 );

@@ -1,5 +1,5 @@
 /**
- * Reads a list as far as it is needed and no further: the pages after the one where the loop ends are never asked for.
+ * Reads a list only as far as needed: the pages after the one where the loop ends are never requested.
  *
  *     npx tsx examples/iterate-and-stop-early.ts
  */
@@ -10,7 +10,7 @@ import { heading, row } from './print.ts';
 const emulator = createEmulator({ seed: 'demo' });
 const client = new EmailPlatform(emulator.clientOptions());
 
-/** Requests since the last time this was asked. */
+/** Requests since the last call of this function. */
 let seen = 0;
 const requests = () => {
   const count = emulator.requests.length - seen;
@@ -43,9 +43,9 @@ for await (const { current_state } of campaigns)
 for (const [state, count] of states) row(state.padEnd(20), count);
 row('counted with', requests());
 
-heading('In two sittings');
+heading('In two sessions');
 const page = await client.campaigns.list({ per_page: 100 });
-const bookmark = page.pagination.next_token; // A number: keep it anywhere, go on in another process.
+const bookmark = page.pagination.next_token; // A number: store it anywhere, continue in another process.
 row('first', `${page.items.length} campaigns; the next page is ${bookmark ?? 'none'}`);
 if (bookmark !== null) {
   const rest = await client.campaigns.list({ per_page: 100, token: bookmark }).toArray();

@@ -1,6 +1,6 @@
 /**
- * One process that acts for many tenants, each with a token and an account of its own. They share one throttle: what a
- * tenant may still send is known wherever a client of that tenant is made, and no tenant waits for another.
+ * One process that acts for many tenants, each with its own token and account. They share one throttle: every client of
+ * a tenant knows what that tenant may still send, and no tenant waits for another.
  *
  *     npx tsx examples/many-tenants-one-throttle.ts
  */
@@ -8,8 +8,8 @@ import { createThrottle, EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { green, heading, line, red, row } from './print.ts';
 
-// The service's own limit is 150 requests in 10 seconds; a smaller one makes this quick. It is counted in windows that
-// slide, which leave a client the least room for error.
+// The service's own limit is 150 requests in 10 seconds; a smaller one makes this quick. It is counted in a sliding
+// window, which leaves a client the least room for error.
 const limits = { token: { requests: 20, perMs: 1_000 } };
 const emulator = createEmulator({ seed: 'demo', limits, window: 'sliding' });
 const { hosts, fetch } = emulator.clientOptions();
@@ -20,12 +20,12 @@ const tenants = ['Aster', 'Begonia', 'Clover'].map((name, place) => {
 });
 type Tenant = (typeof tenants)[number];
 
-/** As a web server makes a client for each request it serves. */
+/** A client for each call, as a web server may make one for each request it serves. */
 const throttle = createThrottle({ limits });
 const clientFor = ({ token, accountId }: Tenant) =>
   new EmailPlatform({ token, accountId, hosts, fetch, throttle });
 
-/** Calls for a tenant, each through a client of its own; how long it takes until all are answered. */
+/** Makes calls for a tenant, each through its own client. Returns the seconds until all are done. */
 async function serve(tenant: Tenant, calls: number): Promise<number> {
   const start = performance.now();
   await Promise.all(Array.from({ length: calls }, () => clientFor(tenant).campaigns.list()));
@@ -42,22 +42,22 @@ await Promise.all(
     const seconds = await serve(tenant, calls);
     row(
       tenant.name,
-      `${String(calls).padStart(2)} calls through ${calls} clients, all answered after ${seconds.toFixed(1)} s`,
+      `${String(calls).padStart(2)} calls through ${calls} clients, all done after ${seconds.toFixed(1)} s`,
     );
   }),
 );
 row('refused', green(String(refused())));
 
-heading('What is left, asked of a new client');
+heading('What is used, according to a new client');
 for (const tenant of tenants) {
   const { used = 0, requests = 0 } = clientFor(tenant).throttle.snapshot().token ?? {};
   row(tenant.name, `${used} of ${requests} used`);
 }
 
-heading('The same without sharing: each client has a throttle of its own');
+heading('The same without sharing: each client has its own throttle');
 const before = refused();
 const token = emulator.createToken({ accountId: 1104 });
 const strangers = Array.from({ length: 40 }, () => new EmailPlatform({ token, hosts, fetch }));
 await Promise.all(strangers.map((client) => client.campaigns.list()));
 row('refused', red(String(refused() - before)));
-line('Each was repeated when the service said so, and answered in the end.');
+line('Each was retried when the service said so, and succeeded in the end.');

@@ -1,6 +1,6 @@
 /**
- * Exports the email log to a file, is cut off in the middle of a page, and goes on where it was: no message is lost or
- * written twice, although mails are sent meanwhile.
+ * Exports the email log to a file, is interrupted in the middle of a page, and continues where it stopped. No message
+ * is lost or written twice, although emails are sent in the meantime.
  *
  *     npx tsx examples/resume-an-export.ts
  */
@@ -15,7 +15,7 @@ const emulator = createEmulator({ seed: 'demo' });
 const folder = await mkdtemp(join(tmpdir(), 'export-'));
 const files = { messages: join(folder, 'messages.jsonl'), bookmark: join(folder, 'bookmark.json') };
 
-/** How far an export has come: how to go on, null at the end, and how much of the file is whole pages. */
+/** How far an export has got: the next cursor (null at the end), and how many bytes of the file are complete pages. */
 interface Bookmark {
   readonly cursor: string | null | undefined;
   readonly bytes: number;
@@ -26,23 +26,23 @@ async function readBookmark(): Promise<Bookmark> {
   return JSON.parse(text) as Bookmark;
 }
 
-/** Replaces the bookmark as a whole: whenever the process ends, there is the old one or the new one. */
-async function keep(bookmark: Bookmark): Promise<void> {
+/** Replaces the bookmark atomically: whenever the process ends, either the old one or the new one is there. */
+async function save(bookmark: Bookmark): Promise<void> {
   await writeFile(`${files.bookmark}.new`, JSON.stringify(bookmark));
   await rename(`${files.bookmark}.new`, files.bookmark);
 }
 
-/** Exports page by page, from the bookmark on. */
+/** Exports page by page, starting from the bookmark. */
 async function exportLog(maxPages = Infinity): Promise<number> {
   const client = new EmailPlatform(emulator.clientOptions());
   const { cursor, bytes } = await readBookmark();
   if (cursor === null) return 0;
   await appendFile(files.messages, '');
-  await truncate(files.messages, bytes); // What came after the bookmark will come again.
+  await truncate(files.messages, bytes); // What follows the bookmark will be exported again.
   let pages = 0;
   for await (const page of client.emailLogs.list({ search_after: cursor }).pages()) {
     await appendFile(files.messages, page.items.map((message) => `${JSON.stringify(message)}\n`).join(''));
-    await keep({ cursor: page.next_page_cursor, bytes: (await stat(files.messages)).size });
+    await save({ cursor: page.next_page_cursor, bytes: (await stat(files.messages)).size });
     pages += 1;
     if (pages === maxPages) break;
   }
@@ -53,18 +53,18 @@ const { total_count } = await new EmailPlatform(emulator.clientOptions()).emailL
 heading('The log');
 row('messages', total_count);
 
-heading('The first sitting is cut off in the middle of its third page');
+heading('The first run is interrupted in the middle of its third page');
 row('pages', await exportLog(2));
 await appendFile(files.messages, '{"message_id":"0b9f…');
 
-heading('Mails are sent meanwhile');
+heading('Emails are sent in the meantime');
 emulator.logs.addMany([{ subject: 'Sent later' }, { subject: 'Sent later still' }]);
 row('sent', 2);
 
-heading('The second sitting goes on');
+heading('The second run continues');
 row('pages', await exportLog());
 
-heading('A third one has nothing left to do');
+heading('A third run has nothing left to do');
 row('pages', await exportLog());
 
 const written = (await readFile(files.messages, 'utf8')).trim().split('\n');

@@ -1,6 +1,6 @@
 /**
- * One option keeps staging from writing to anybody: with `stream: 'sandbox'` the same code sends into a test inbox, where
- * mails can be read. The code that sends does not know where it runs.
+ * One option keeps staging from sending to real people: with `stream: 'sandbox'` the same code sends to a test inbox,
+ * where you can read the emails. The sending code does not know where it runs.
  *
  *     npx tsx examples/sandbox-in-staging.ts
  */
@@ -12,7 +12,7 @@ const emulator = createEmulator({ seed: 'demo' });
 const { hosts, ...options } = emulator.clientOptions();
 
 /**
- * Where each stage sends. Staging is given no address at which a mail would be delivered; on a machine of its own, leave
+ * Where each stage sends. Staging has no host that would deliver an email; on its own machine, leave
  * EMAIL_PLATFORM_SEND_URL and EMAIL_PLATFORM_BULK_URL unset as well.
  */
 const stages = {
@@ -22,7 +22,7 @@ const stages = {
 
 const clientFor = (stage: keyof typeof stages) => new EmailPlatform({ ...options, ...stages[stage] });
 
-/** A part of the application: it sends a mail, wherever that may be. */
+/** A part of the application: it sends an email, on whatever stream is set. */
 const welcome = (client: EmailPlatform, name: string, email: string) =>
   client.sending.send({
     from: { email: 'hello@mail.example.com', name: 'The Gardeners' },
@@ -32,7 +32,7 @@ const welcome = (client: EmailPlatform, name: string, email: string) =>
     category: 'welcome',
   });
 
-/** Another: it says itself that its mails belong on the bulk stream. */
+/** Another part: it sends on the bulk stream explicitly. */
 const announce = (client: EmailPlatform, emails: string[]) =>
   client.sending.batch(
     {
@@ -50,16 +50,16 @@ await welcome(staging, 'Ann', 'ann@example.org');
 await welcome(staging, 'Ben', 'ben@example.org');
 row('delivered', delivered());
 row('captured', emulator.sandbox.messages(options.sandboxInboxId).length);
-// Against the service, look into the inbox in its web interface; the emulator's can be read from here.
+// With the real service, open the inbox in its web interface; the emulator's can be read here.
 for (const { to, subject } of emulator.sandbox.messages(options.sandboxInboxId)) line(`${to}  ${subject}`);
 
-heading('A call that names its stream wins over the option');
+heading('A call that names its stream overrides the option');
 try {
   await announce(staging, ['ann@example.org', 'ben@example.org']);
 } catch (error) {
   if (!(error instanceof ConfigurationError)) throw error;
   line(`${error.name}  ${error.message}`);
-  line('It was stopped because staging has no address for that stream.');
+  line('It was not sent, because staging has no host for that stream.');
 }
 row('delivered', delivered());
 

@@ -1,6 +1,7 @@
 /**
- * A tour of the client: one campaign from draft to finished, with the mistakes one makes on the way; then a domain, mails,
- * and what became of them. It runs against the emulator, on a real port of this machine, and sends no mail to anybody.
+ * A tour of the client: one campaign from draft to finished, with some mistakes on the way; then a domain, single
+ * emails, and what became of them. It runs against the emulator, on a real port of this machine. No email leaves the
+ * machine.
  *
  *     npm start
  */
@@ -12,8 +13,8 @@ const emulator = createEmulator({ seed: 'demo' });
 const server = await emulator.listen({ port: 0 });
 const client = new EmailPlatform(server.clientOptions());
 
-console.log(`\n${bold('email-platform')}  a campaign from draft to finished, and mails one by one`);
-console.log(dim(`The service is emulated at ${server.url}; no mail leaves this machine.`));
+console.log(`\n${bold('email-platform')}  a campaign from draft to finished, and single emails`);
+console.log(dim(`The service is emulated at ${server.url}; no email leaves this machine.`));
 
 // ---------------------------------------------------------------------------------------------------------------------
 heading('Create a draft');
@@ -33,13 +34,13 @@ row('subject', draft.template.subject);
 row('state', draft.current_state);
 
 // ---------------------------------------------------------------------------------------------------------------------
-heading('Be told what is wrong, by class');
+heading('Make mistakes, and catch them by class');
 
 try {
   await client.campaigns.update(draft.id, { name: '', domain_id: unverified.id });
 } catch (error) {
   if (!(error instanceof ValidationError)) throw error;
-  line(`${red(error.name)}  the service answered ${error.status} and changed nothing`);
+  line(`${red(error.name)}  the service responded with ${error.status} and changed nothing`);
   for (const [field, messages] of Object.entries(error.fieldErrors)) row(`  ${field}`, messages.join(', '));
 }
 
@@ -47,7 +48,7 @@ try {
   await client.campaigns.start(draft.id);
 } catch (error) {
   if (!(error instanceof LifecycleError)) throw error;
-  line(`${red(error.name)}  not ready to be sent, for every one of these reasons`);
+  line(`${red(error.name)}  not ready to be sent, for all of these reasons`);
   for (const reason of error.reasons) line(`  ${reason}`);
 }
 
@@ -79,7 +80,7 @@ row('found', `${found} campaigns`);
 const drafts: string[] = [];
 for await (const campaign of client.campaigns.list()) {
   if (campaign.current_state === 'draft') drafts.push(campaign.name);
-  if (drafts.length === 3) break; // The pages after this one are never asked for.
+  if (drafts.length === 3) break; // The pages after this one are never requested.
 }
 row('first drafts', drafts.join(', '));
 
@@ -94,7 +95,7 @@ const cancelled = await client.campaigns.cancel(draft.id);
 row('cancelled', `back to ${cancelled.current_state}`);
 
 // ---------------------------------------------------------------------------------------------------------------------
-heading('Send it, and move the clock');
+heading('Send it, and advance the clock');
 
 let campaign = await client.campaigns.start(draft.id);
 for (let seconds = 0; ; seconds += 15) {
@@ -103,7 +104,7 @@ for (let seconds = 0; ; seconds += 15) {
   const progress = `${bar(sent_count / total)}  ${String(sent_count).padStart(4)} of ${total}`;
   row(`${String(seconds).padStart(2)} s`, `${progress}  ${campaign.current_state}`);
   if (campaign.current_state === 'finished') break;
-  emulator.clock.advance(15_000); // A minute of sending passes in no time.
+  emulator.clock.advance(15_000); // Sending takes a minute on this clock.
   campaign = await client.campaigns.get(draft.id);
 }
 
@@ -126,7 +127,7 @@ row(
   `${record?.type ?? ''} ${record?.name ?? ''}  and ${domain.dns_records.length - 1} more records`,
 );
 await client.sendingDomains.waitUntilVerified(domain.id, {
-  pollMs: 10, // Ten seconds, but for the sake of this tour.
+  pollMs: 10, // Ten seconds by default; short for this tour.
   onProgress: ({ dns_records }) => {
     const passing = dns_records.filter(({ status }) => status === 'pass').length;
     row(
@@ -138,7 +139,7 @@ await client.sendingDomains.waitUntilVerified(domain.id, {
 });
 
 // ---------------------------------------------------------------------------------------------------------------------
-heading('Send a mail, and one from a template');
+heading('Send an email, and one from a template');
 
 const from = { email: 'hello@tour.example.com', name: 'The tour' };
 const { message_ids } = await client.sending.send({
@@ -166,26 +167,26 @@ await client.sending.send({
 row('sent', `${template.name}, to Ben`);
 
 // ---------------------------------------------------------------------------------------------------------------------
-heading('Send 1200 mails');
+heading('Send 1200 emails');
 
-const everybody = Array.from({ length: 1200 }, (_, index) => ({
+const readers = Array.from({ length: 1200 }, (_, index) => ({
   to: [{ email: `reader${index}@example.net` }],
 }));
 const base = {
   from,
   subject: 'News',
-  html: '<p>There are <a href="https://example.com">news</a>.</p>',
+  html: '<p>Here is the <a href="https://example.com">news</a>.</p>',
   category: 'tour',
 };
 const outcomes = { accepted: 0, rejected: 0, not_sent: 0, unknown: 0 };
-for await (const { status } of client.sending.batchAll(everybody, {
+for await (const { status } of client.sending.batchAll(readers, {
   base,
   onProgress: ({ done, calls }) =>
-    row(`call ${calls}`, `${bar(done / everybody.length)}  ${String(done).padStart(4)}`),
+    row(`call ${calls}`, `${bar(done / readers.length)}  ${String(done).padStart(4)}`),
 })) {
   outcomes[status] += 1;
 }
-row('accepted', `${outcomes.accepted}, each known by its own outcome`);
+row('accepted', `${outcomes.accepted}, each with its own outcome`);
 
 // ---------------------------------------------------------------------------------------------------------------------
 heading('Follow one of them to its click');
@@ -197,7 +198,7 @@ for (let seen = 0; ;) {
   }
   seen = events.length;
   if (events.some(({ event_type }) => event_type === 'click')) break;
-  if (seen === 0) row(status, 'waiting for something to happen');
+  if (seen === 0) row(status, 'no events yet');
   emulator.clock.advance(60_000);
 }
 
@@ -222,5 +223,5 @@ await server.close();
 console.log(`\n${bold('What to try next')}`);
 row('npm test', 'the tests, this tour among them');
 row('examples/', 'short programs; run one with npx tsx examples/errors-by-class.ts');
-row('docs/', 'guides; begin with docs/getting-started.md');
+row('docs/', 'guides; start with docs/getting-started.md');
 console.log();

@@ -1,5 +1,5 @@
 /**
- * Four worker processes with one token: first each paces itself and knows nothing of the others, then they share the
+ * Four worker processes with one token: first each paces itself without knowing of the others, then they share the
  * limit through Redis.
  *
  *     npx tsx examples/workers-sharing-redis.ts redis://127.0.0.1:6379
@@ -26,40 +26,40 @@ interface Order {
   readonly isSharing: boolean;
 }
 
-/** What a worker does: it makes its calls, and leaves the waiting to the client. */
+/** What a worker does: it makes its calls, and leaves the pacing to the client. */
 async function work({ redisUrl, connection, isSharing }: Order): Promise<void> {
-  // The client is only duplicated. With `lazyConnect` it opens no connection of its own beside that.
+  // The throttle only duplicates this client. With `lazyConnect` the client itself opens no connection.
   const throttle = isSharing
     ? redisThrottle({ redis: new Redis(redisUrl, { lazyConnect: true }), key: 'example', limits })
     : createThrottle({ limits });
   const client = new EmailPlatform({ ...connection, throttle });
 
   await Promise.all(Array.from({ length: CALLS }, () => client.campaigns.list({ per_page: 1 })));
-  process.send?.({ wentWithout: 'isDegraded' in throttle && throttle.isDegraded });
+  process.send?.({ isDegraded: 'isDegraded' in throttle && throttle.isDegraded });
   process.disconnect();
 }
 
-/** Starts the workers against a service of their own, and tells what it received. */
+/** Starts an emulator and the workers, and prints what it received. */
 async function lead(redisUrl: string, isSharing: boolean): Promise<void> {
   const emulator = createEmulator({ limits, window: 'sliding' });
   const server = await emulator.listen();
   const connection = server.clientOptions();
 
-  const begun = performance.now();
+  const startedAt = performance.now();
   await Promise.all(
     Array.from({ length: WORKERS }, async (_, index) => {
       const worker = fork(fileURLToPath(import.meta.url));
       worker.send({ redisUrl, connection, isSharing } satisfies Order);
-      const [report] = (await once(worker, 'message')) as [{ readonly wentWithout: boolean }];
-      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      const [report] = (await once(worker, 'message')) as [{ readonly isDegraded: boolean }];
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       row(`worker ${index + 1}`, `${CALLS} calls answered after ${seconds} s`);
-      if (report.wentWithout) line('It could not reach Redis, and kept to its own share of the limit.');
+      if (report.isDegraded) line('It could not reach Redis, and kept to its own share of the limit.');
       await once(worker, 'exit');
     }),
   );
   const refused = emulator.requests.filter(({ status }) => status === 429).length;
   row('requests', emulator.requests.length);
-  row('refused', refused === 0 ? green('0') : red(`${refused}, and repeated when the service said so`));
+  row('refused', refused === 0 ? green('0') : red(`${refused}, and retried when the service said so`));
   await server.close();
 }
 
@@ -70,7 +70,7 @@ if (process.send !== undefined) {
   console.log('This one needs a Redis: npx tsx examples/workers-sharing-redis.ts redis://127.0.0.1:6379');
 } else {
   const { requests, perMs } = limits.token;
-  line(`${WORKERS} workers, ${CALLS} calls each; the token may send ${requests} in ${perMs / 1000} s.`);
+  line(`${WORKERS} workers, ${CALLS} calls each; the limit is ${requests} requests in ${perMs / 1000} s.`);
   heading('Each paces itself');
   await lead(redisUrl, false);
   heading('All share the limit through Redis');
