@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isHeaderName } from '../testing/cors.ts';
 import type { EmulatorLimits, EmulatorOptions, EmulatorPool, EmulatorWindowKind } from '../testing/index.ts';
 
 /** What the command line asks for. */
@@ -7,28 +8,37 @@ export type Command =
   | { readonly kind: 'version' }
   | { readonly kind: 'emulator'; readonly port: number; readonly options: EmulatorOptions };
 
-/** The command line cannot be understood; the message says how it could be. */
+/** The command line is invalid. The message says what is wrong with it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export const usage = `Usage: email-platform emulator [options]
+const POOLS: readonly EmulatorPool[] = [
+  'token',
+  'contacts',
+  'stats',
+  'suppressions',
+  'emailLogsList',
+  'emailLogsGet',
+];
 
-Runs the service on this machine, for development and tests.
+export const USAGE = `Usage: email-platform emulator [options]
+
+Runs an emulator of the service on this machine, for development and tests.
 
 Options:
-  --port <number>            where to listen on 127.0.0.1 (default 4010; 0 finds a free port)
-  --seed <demo|empty>        what it holds to begin with (default demo)
-  --limit <pool>=<n>/<ms>    a rate limit of its own, such as token=20/10000 (repeatable); <pool>=off for none.
-                             Pools: token, contacts, stats, suppressions, emailLogsList, emailLogsGet
-  --no-limits                no rate limits at all
-  --window <kind>            how a limit's window behaves: aligned (default), fixed or sliding
-  --expose <headers>         response headers a browser page may read, with commas between them (default none)
-  --help                     this text
-  --version                  the version
+  --port <number>            the port to listen on at 127.0.0.1 (default 4010; 0 picks a free port)
+  --seed <demo|empty>        the initial data (default demo)
+  --limit <pool>=<n>/<ms>    the rate limit of a pool, such as token=20/10000, or <pool>=off; can be repeated.
+                             Pools: ${POOLS.join(', ')}
+  --no-limits                turn off all rate limits
+  --window <kind>            how rate-limit windows behave: aligned (default), fixed or sliding
+  --expose <headers>         the response headers that a browser page may read, separated by commas (default none)
+  --help, -h                 show this text
+  --version, -v              show the version
 `;
 
-const options = {
+const OPTIONS = {
   port: { type: 'string' },
   seed: { type: 'string' },
   limit: { type: 'string', multiple: true },
@@ -39,16 +49,7 @@ const options = {
   version: { type: 'boolean', short: 'v' },
 } as const;
 
-const pools: readonly string[] = [
-  'token',
-  'contacts',
-  'stats',
-  'suppressions',
-  'emailLogsList',
-  'emailLogsGet',
-] satisfies EmulatorPool[];
-
-/** Reads the words after the program's name. */
+/** Reads the arguments that follow the name of the program. */
 export function readArguments(args: readonly string[]): Command {
   const { values, positionals } = parse(args);
   if (values.help === true) return { kind: 'help' };
@@ -68,16 +69,16 @@ export function readArguments(args: readonly string[]): Command {
         'sliding',
       ]),
       limits: values['no-limits'] === true ? false : limitsOf(values.limit ?? []),
-      cors: { expose: (values.expose ?? '').split(',').flatMap((name) => name.trim() || []) },
+      cors: { expose: headersOf(values.expose ?? '') },
     },
   };
 }
 
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    // Node's advice about a lone "--" would mislead: there is nothing here that could follow it.
+    // Node's hint about "--" would mislead: no argument here can start with a dash.
     throw new UsageError(
       error instanceof Error ? error.message.replace(/\. To specify.*$/s, '') : String(error),
     );
@@ -89,6 +90,13 @@ function portOf(given: string): number {
   throw new UsageError(`--port must be a number from 0 to 65535, not "${given}"`);
 }
 
+function headersOf(given: string): string[] {
+  const names = given.split(',').flatMap((name) => name.trim() || []);
+  const wrong = names.find((name) => !isHeaderName(name));
+  if (wrong !== undefined) throw new UsageError(`--expose must be names of headers, not "${wrong}"`);
+  return names;
+}
+
 function oneOf<T extends string>(option: string, given: string, values: readonly T[]): T {
   const value = values.find((one) => one === given);
   if (value !== undefined) return value;
@@ -98,11 +106,11 @@ function oneOf<T extends string>(option: string, given: string, values: readonly
 function limitsOf(given: readonly string[]): EmulatorLimits {
   const limits: EmulatorLimits = {};
   for (const text of given) {
-    const [, pool, requests, perMs] = /^(\w+)=(?:off|([1-9]\d*)\/([1-9]\d*))$/.exec(text) ?? [];
+    const [, pool, requests, perMs] = /^(\w+)=(?:off|([1-9]\d{0,11})\/([1-9]\d{0,11}))$/.exec(text) ?? [];
     if (pool === undefined)
       throw new UsageError(`--limit must look like token=150/10000 or token=off, not "${text}"`);
     const limit = requests === undefined ? false : { requests: Number(requests), perMs: Number(perMs) };
-    limits[oneOf('limit', pool, pools) as EmulatorPool] = limit;
+    limits[oneOf('limit', pool, POOLS)] = limit;
   }
   return limits;
 }

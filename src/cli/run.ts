@@ -1,27 +1,27 @@
 import { createEmulator, type EmulatorServer } from '../testing/index.ts';
 import { VERSION } from '../version.ts';
-import { readArguments, usage, UsageError, type Command } from './arguments.ts';
+import { readArguments, USAGE, UsageError, type Command } from './arguments.ts';
 
-/** What the command line works with, so that it can be run without a process of its own. */
+/** What the command line reads and writes, so that it can run without a process of its own. */
 export interface Surroundings {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Settles when the program is asked to end. */
+  /** Settles when the program should end. */
   readonly ended: Promise<unknown>;
 }
 
-/** Runs a command to its end and returns the exit code: 0 done, 1 it failed, 2 it was not understood. */
+/** Runs a command and returns the exit code: 0 for success, 1 for a failure, 2 for an invalid command line. */
 export async function run(args: readonly string[], { out, err, ended }: Surroundings): Promise<number> {
   let command: Command;
   try {
     command = readArguments(args);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    err(`${error.message}\n\n${usage}`);
+    err(`${error.message}\n\n${USAGE}`);
     return 2;
   }
   if (command.kind === 'help') {
-    out(usage);
+    out(USAGE);
     return 0;
   }
   if (command.kind === 'version') {
@@ -62,6 +62,6 @@ function explain(error: unknown, port: number): string {
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use. Choose another with --port, or 0 for any free one.`;
   if (code === 'EACCES')
-    return `Port ${port} may not be used by this user. Choose one above 1023 with --port.`;
+    return `You do not have permission to use port ${port}. Choose one above 1023 with --port.`;
   return `The emulator could not start: ${error instanceof Error ? error.message : String(error)}`;
 }

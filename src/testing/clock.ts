@@ -1,16 +1,16 @@
 /**
- * The emulator's idea of time. It runs by itself with real time (or with the `now` option) and can be moved on by
- * hand; campaigns, rate-limit windows, the `Date` header and `x-ratelimit-reset` all follow it.
+ * The time of the emulator. It follows real time (or the `now` option) and can be advanced by hand. Campaigns,
+ * rate-limit windows, the `Date` header and `x-ratelimit-reset` all depend on it.
  */
 export interface EmulatorClock {
-  /** The emulator's present, in milliseconds since the Unix epoch. */
+  /** Returns the current time of the emulator, in milliseconds since the Unix epoch. */
   now(): number;
   /**
-   * Moves the clock on. Everything that falls due on the way (a scheduled campaign starting, a campaign finishing)
-   * happens, in order and at its own time, before this returns.
+   * Advances the clock. Everything that becomes due on the way (a scheduled campaign starts, a campaign finishes) happens
+   * in order, each at its own time, before this method returns.
    *
-   * @param ms - How far to move, in milliseconds; zero or more.
-   * @throws RangeError when `ms` is negative or not a finite number.
+   * @param ms - How far to advance, in milliseconds; 0 or more.
+   * @throws `TypeError` if `ms` is not a number, `RangeError` if it is negative or not finite.
    */
   advance(ms: number): void;
 }
@@ -20,7 +20,10 @@ interface Task {
   readonly run: (at: number) => void;
 }
 
-/** The clock itself: {@link EmulatorClock} and what the engine needs beside it. */
+/** The latest time that a clock can show: the end of the year 9999. No later date has a year of four digits. */
+export const LAST_MOMENT = 253_402_300_799_999;
+
+/** The clock behind {@link EmulatorClock}, with what the engine needs. */
 export class VirtualClock implements EmulatorClock {
   readonly #source: () => number;
   #advanced = 0;
@@ -31,23 +34,29 @@ export class VirtualClock implements EmulatorClock {
   }
 
   now(): number {
-    return this.#source() + this.#advanced;
+    const now = this.#source();
+    if (typeof now !== 'number' || !(now >= 0 && now + this.#advanced <= LAST_MOMENT)) {
+      throw new RangeError(
+        `\`options.now\` must return milliseconds since the Unix epoch, up to the year 9999, not ${String(now)}`,
+      );
+    }
+    return now + this.#advanced;
   }
 
   advance(ms: number): void {
-    if (!Number.isFinite(ms) || ms < 0)
-      throw new RangeError('The clock only moves forward, by a number of ms');
+    if (this.now() + ms > LAST_MOMENT)
+      throw new RangeError('`ms` must not move the clock beyond the year 9999');
     this.#advanced += ms;
     this.settle();
   }
 
-  /** Back to the time source's own time, with nothing planned. */
+  /** Returns to the time of the source and drops every task. */
   restart(): void {
     this.#advanced = 0;
     this.#tasks = [];
   }
 
-  /** Has `run` called with its own due time once the clock has reached it. Returns a function that calls it off. */
+  /** Calls `run` with the due time as soon as the clock has reached it. Returns a function that cancels the call. */
   at(time: number, run: (at: number) => void): () => void {
     const task: Task = { at: time, run };
     this.#tasks.push(task);
@@ -56,7 +65,7 @@ export class VirtualClock implements EmulatorClock {
     };
   }
 
-  /** Runs what is due. Nothing here needs a timer: whoever looks at the state settles it first. */
+  /** Runs every task that is due. This needs no timer: everything that reads the state calls it first. */
   settle(): void {
     if (this.#tasks.length === 0) return;
     const now = this.now();
@@ -72,24 +81,23 @@ export class VirtualClock implements EmulatorClock {
     }
   }
 
-  /** Waits until `ms` have passed, by themselves or through {@link advance}; an abort rejects with its reason. */
+  /** Waits until `ms` have passed, in real time or through {@link advance}. An abort rejects with its reason. */
   wait(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (settle: () => void) => {
         clearTimeout(timer);
-        callOff();
+        cancel();
         signal?.removeEventListener('abort', onAbort);
         settle();
       };
       const onAbort = () => {
         leave(() => {
-          // The reason is whatever the caller aborted with, and is passed on as it is.
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own reason
           reject(signal?.reason);
         });
       };
       const timer = setTimeout(() => leave(resolve), ms);
-      const callOff = this.at(this.now() + ms, () => leave(resolve));
+      const cancel = this.at(this.now() + ms, () => leave(resolve));
       signal?.addEventListener('abort', onAbort);
       if (signal?.aborted === true) onAbort();
     });

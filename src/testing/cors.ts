@@ -1,13 +1,19 @@
-/** What a browser page is let to see of the emulator's server. */
+/** What a browser page may read from the emulator's server. */
 export interface EmulatorCors {
   /**
-   * Response headers named in `Access-Control-Expose-Headers`. None by default: whether the service exposes its
-   * rate-limit headers to other origins is not published, and a client has to work without them.
+   * The response headers listed in `Access-Control-Expose-Headers`. Whether the service exposes its rate-limit headers
+   * to other origins is not published, so a client has to work without them.
+   * @defaultValue []
    */
   expose: readonly string[];
 }
 
-/** The headers that let a page of any origin read an answer; none for a request that no page sent. */
+/** Whether a text can be the name of a header. */
+export function isHeaderName(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
+}
+
+/** The headers that let a page of any origin read a response. There are none for a request that no page sent. */
 export function corsHeaders(origin: string | undefined, cors: EmulatorCors): Record<string, string> {
   if (origin === undefined) return {};
   const headers: Record<string, string> = { 'access-control-allow-origin': origin, vary: 'Origin' };
@@ -15,7 +21,7 @@ export function corsHeaders(origin: string | undefined, cors: EmulatorCors): Rec
   return headers;
 }
 
-/** The headers that answer a preflight. */
+/** The headers of the response to a preflight request. */
 export function preflightHeaders(origin: string, asked: string | undefined): Record<string, string> {
   return {
     'access-control-allow-origin': origin,

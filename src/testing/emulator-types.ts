@@ -9,11 +9,11 @@ import type { EmulatorTokenOptions } from './tokens.ts';
 
 /** What a client needs to reach an emulator. */
 export interface EmulatorConnection {
-  /** An API token with access to everything. */
+  /** An API token with full access. */
   token: string;
-  /** The account the token belongs to. */
+  /** The account that the token belongs to. */
   accountId: number;
-  /** The test inbox that sandbox mail goes to. */
+  /** The test inbox that captures sandbox emails. */
   sandboxInboxId: number;
   /** The four base addresses. */
   hosts: EmulatorHosts;
@@ -21,122 +21,137 @@ export interface EmulatorConnection {
 
 /** What a client needs to reach an emulator in memory. */
 export interface EmulatorClientOptions extends EmulatorConnection {
-  /** The `fetch` that leads to the emulator. */
+  /** The `fetch` that reaches the emulator. */
   fetch: typeof fetch;
 }
 
 /** A running server. */
 export interface EmulatorServer {
-  /** Its origin, such as `http://127.0.0.1:4010`. */
+  /** Its origin, such as `http://127.0.0.1:4010`. No endpoint is served here: clients need {@link EmulatorServer.hosts}. */
   readonly url: string;
-  /** The four base addresses: the origin with a prefix each. */
+  /** The four base addresses: the origin followed by a prefix for each host. */
   readonly hosts: EmulatorHosts;
-  /** Options for a client that calls it over the network. */
+  /** Returns the options for a client that calls the server over the network. */
   clientOptions(): EmulatorConnection;
-  /** Stops it; connections still open end at once. */
+  /** Stops the server and closes every open connection. */
   close(): Promise<void>;
 }
 
-/** Fields of a campaign added by {@link EmulatorCampaigns.add}: the service's own, and the state to begin in. */
+/** Fields of a campaign for {@link EmulatorCampaigns.add}: those of the service, and the initial state. */
 export interface EmulatorCampaignFields {
-  /** The service's writable fields. What is left out is filled so that the campaign could be sent. */
+  /** The service's writable fields. Fields that are left out get values that make the campaign ready to send. */
   [field: string]: unknown;
-  /** Fields of the template; filled likewise. */
+  /** Fields of the template. The same applies to them. */
   template_attributes?: Record<string, unknown>;
-  /** The state to begin in. Default `draft`. */
+  /**
+   * The initial state.
+   * @defaultValue 'draft'
+   */
   state?: EmulatorCampaignState;
-  /** `current_state_metadata` of that state. */
+  /** The `current_state_metadata` of that state. */
   metadata?: Record<string, unknown>;
 }
 
-/** Campaigns, behind the service's back. */
+/** Changes campaigns without a request. */
 export interface EmulatorCampaigns {
   /**
-   * Adds a campaign that could be sent, without a request.
+   * Adds a campaign that is ready to send.
    *
-   * @returns its id.
+   * @returns The id of the campaign.
+   * @throws `TypeError` for an unknown field, `RangeError` for a value that the service would refuse.
    */
   add(fields?: EmulatorCampaignFields): number;
   /**
-   * Puts a campaign in any state, whether or not a request could. It stays there until an action moves it: the clock
-   * moves only what the service's own actions began.
+   * Puts a campaign into any state, even one that no request leads to. The campaign stays in that state until an action
+   * changes it: the clock only moves campaigns that an action started or scheduled.
    *
-   * @throws RangeError when there is no such campaign.
+   * @throws `RangeError` if there is no such campaign or no such state.
    */
   setState(id: number, state: EmulatorCampaignState, metadata?: Record<string, unknown>): void;
   /**
-   * The state a campaign is in now.
+   * Returns the current state of a campaign.
    *
-   * @throws RangeError when there is no such campaign.
+   * @throws `RangeError` if there is no such campaign.
    */
   stateOf(id: number): EmulatorCampaignState;
 }
 
-/** A sending domain, in short. */
+/** A summary of a sending domain. */
 export interface EmulatorDomain {
   /** Its id. */
   readonly id: number;
   /** Its name. */
   readonly name: string;
-  /** Whether every DNS record of it passes. */
+  /** Whether all of its DNS records pass. */
   readonly verified: boolean;
 }
 
-/** Sending domains, behind the service's back. */
+/** Changes sending domains without a request. */
 export interface EmulatorDomains {
   /**
-   * Adds a domain; verified unless told otherwise.
+   * Adds a domain. It is verified unless `verified` is `false`.
    *
-   * @returns its id.
+   * @returns The id of the domain.
+   * @throws `TypeError` or `RangeError` if the name is missing, is not a domain name or is already taken.
    */
   add(domain: { name: string; verified?: boolean }): number;
   /**
-   * Has the DNS records of a domain pass or fail.
+   * Makes the DNS records of a domain pass or fail.
    *
-   * @throws RangeError when there is no such domain.
+   * @throws `RangeError` if there is no such domain.
    */
   setVerified(id: number, verified: boolean): void;
-  /** Every domain. */
+  /** Returns every domain. */
   list(): EmulatorDomain[];
 }
 
-/** Email logs, behind the service's back. */
+/** Changes the email log without a request. */
 export interface EmulatorLogs {
   /**
-   * Adds a message to the log as if it had been sent, now or at any time.
+   * Adds a message to the log as if it had been sent, now or at another time.
    *
-   * @returns its id.
+   * @returns The id of the message.
+   * @throws `TypeError` for an unknown field or a wrong type, `RangeError` for a wrong value.
    */
   add(fields?: EmulatorLogFields): string;
   /**
-   * Adds many, each taken when its turn comes; ten thousand take a fraction of a second.
+   * Adds many messages. The iterable is read one message at a time; ten thousand take a fraction of a second.
    *
-   * @returns their ids.
+   * @returns The ids of the messages.
+   * @throws `TypeError` and `RangeError` as {@link EmulatorLogs.add} does.
    */
   addMany(messages: Iterable<EmulatorLogFields>): string[];
 }
 
-/** Test inboxes, behind the service's back. */
+/** Test inboxes, without a request. */
 export interface EmulatorSandbox {
   /**
    * Adds a test inbox.
    *
-   * @returns its id.
+   * @returns The id of the inbox.
    */
   add(): number;
   /**
-   * What a test inbox captured, oldest first; what all of them did when none is named.
+   * Returns the emails that a test inbox captured, oldest first. Without an id, returns those of every inbox.
    *
-   * @throws RangeError when there is no such inbox.
+   * @throws `RangeError` if there is no such inbox.
    */
   messages(inboxId?: number): EmulatorMessage[];
 }
 
-/** What a test can change behind the service's back. */
+/** What a test can change without a request. */
 export interface EmulatorControls {
-  /** Makes another API token. A reset forgets it. */
+  /**
+   * Creates another API token, which is valid until the next reset.
+   *
+   * @throws `TypeError` for an unknown permission, `RangeError` for an unknown access level or domain.
+   */
   createToken(options?: EmulatorTokenOptions): string;
-  /** Whether the account's billing lets campaigns be sent. */
+  /**
+   * Sets whether the account's billing allows campaigns to be sent.
+   *
+   * @throws `RangeError` for any other state.
+   */
   setBilling(state: 'within-limits' | 'exceeded'): void;
   /** Campaigns. */
   readonly campaigns: EmulatorCampaigns;
@@ -146,37 +161,38 @@ export interface EmulatorControls {
   readonly logs: EmulatorLogs;
   /** Test inboxes. */
   readonly sandbox: EmulatorSandbox;
-  /** Every mail accepted, sent or captured, one for each recipient, oldest first. */
+  /** Returns every accepted email, sent or captured: one message for each recipient, oldest first. */
   messages(): EmulatorMessage[];
 }
 
-/** The service, emulated. Made by `createEmulator`. */
+/** An emulator of the service, created by {@link createEmulator}. */
 export interface Emulator extends EmulatorControls {
-  /** A `fetch` that reaches the emulator in memory and nothing else. It needs no `this`. */
+  /** A `fetch` that reaches the emulator in memory and nothing else. It can be called without a `this`. */
   readonly fetch: typeof fetch;
   /**
-   * The engine: one request in, its answer out. The origin of the URL does not matter, its path begins with one of the
-   * four prefixes of {@link EmulatorHosts}, or is that of a signed link. A fault that ends the connection rejects as `fetch` would.
+   * Handles one request and returns the response. The origin of the URL does not matter; its path must start with one of
+   * the four prefixes of {@link EmulatorHosts} or be that of a signed link. If a fault breaks the connection, the promise
+   * rejects as that of `fetch` does.
    */
   readonly handle: (request: Request) => Promise<Response>;
-  /** Options for a client in the same process. */
+  /** Returns the options for a client in the same process. */
   clientOptions(): EmulatorClientOptions;
   /**
-   * Serves the emulator over HTTP on 127.0.0.1. Needs Node (or a runtime with `node:http`).
+   * Serves the emulator over HTTP on 127.0.0.1. Requires Node.js, or another runtime with `node:http`.
    *
-   * @param options - `port`: where to listen; 0, the default, finds a free one.
-   * @throws the system's error when the port cannot be had.
+   * @param options - `port`: the port to listen on. The default, 0, picks a free one.
+   * @throws `RangeError` for a port that does not exist, or the system's error if the port is not available.
    */
   listen(options?: { port?: number }): Promise<EmulatorServer>;
-  /** The emulator's time. */
+  /** The clock of the emulator. */
   readonly clock: EmulatorClock;
-  /** The last requests received (10 000 at most), oldest first. */
+  /** The most recent requests (at most 10,000), oldest first. */
   readonly requests: readonly EmulatorRequest[];
-  /** Failures to come. */
+  /** The failures of the next requests. */
   readonly faults: EmulatorFaults;
   /**
-   * Back to the beginning: the seed, the clock, no fault, no request, all limits unused. The token of
-   * {@link Emulator.clientOptions} stays the same; servers go on listening.
+   * Restores the initial state: the seed and the clock, with no faults, no requests and unused limits. The token of
+   * {@link Emulator.clientOptions} stays the same, and servers keep listening.
    */
   reset(): void;
 }

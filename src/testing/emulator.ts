@@ -1,25 +1,32 @@
+import * as kinds from './arguments/controls.ts';
+import { checkFault } from './arguments/fault.ts';
+import { check } from './arguments/kind.ts';
+import { createOptions, listenOptions } from './arguments/options.ts';
 import { VirtualClock } from './clock.ts';
 import { createControls } from './controls.ts';
 import type { Emulator } from './emulator-types.ts';
 import { exchange } from './engine.ts';
 import { FaultQueue } from './faults.ts';
-import { hostsAt, memoryOrigin } from './hosts.ts';
+import { hostsAt, MEMORY_ORIGIN } from './hosts.ts';
 import { createMemoryFetch, present } from './memory.ts';
 import type { EmulatorOptions } from './options.ts';
 import { RequestLog } from './request-log.ts';
-import { accountId, buildWorld, sandboxInboxId } from './world.ts';
+import { ACCOUNT_ID, buildWorld, SANDBOX_INBOX_ID } from './world.ts';
 
 /**
- * Makes an emulator of the whole service: one engine that turns a `Request` into a `Response` and answers as the
- * service is specified to, with its states, its limits and its errors. It opens nothing until `listen` is called.
+ * Creates an emulator of the whole service. It responds to requests as the service is specified to, with its states,
+ * its limits and its errors. It listens on no port until `listen` is called.
  *
  * @example
  * ```ts
  * const emulator = createEmulator({ seed: 'demo' });
  * const client = new EmailPlatform(emulator.clientOptions());
  * ```
+ *
+ * @throws `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong value.
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
+  check(createOptions, options, 'options');
   const clock = new VirtualClock(options.now ?? (() => Date.now()));
   const faults = new FaultQueue();
   const log = new RequestLog();
@@ -30,23 +37,39 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const memoryFetch = createMemoryFetch(send);
   const connection = (origin: string) => ({
     token: world.token,
-    accountId,
-    sandboxInboxId,
+    accountId: ACCOUNT_ID,
+    sandboxInboxId: SANDBOX_INBOX_ID,
     hosts: hostsAt(origin),
   });
 
   return {
-    clock,
-    faults,
+    clock: {
+      now: () => clock.now(),
+      advance(ms) {
+        check(kinds.advance, ms, 'ms');
+        clock.advance(ms);
+      },
+    },
+    faults: {
+      next(fault) {
+        checkFault(fault);
+        faults.next(fault);
+      },
+      clear: () => faults.clear(),
+    },
     get requests() {
       return log.entries;
     },
     fetch: memoryFetch,
-    handle: async (request) => present(await send(request, request.signal), request.signal),
-    clientOptions: () => ({ ...connection(memoryOrigin), fetch: memoryFetch }),
-    async listen({ port = 0 } = {}) {
+    async handle(request) {
+      check(kinds.request, request, 'request');
+      return present(await send(request, request.signal), request.signal);
+    },
+    clientOptions: () => ({ ...connection(MEMORY_ORIGIN), fetch: memoryFetch }),
+    async listen(given = {}) {
+      check(listenOptions, given, 'options');
       const { listenOn } = await import('./server.ts');
-      const server = await listenOn(port, options.cors ?? { expose: [] }, send);
+      const server = await listenOn(given.port ?? 0, options.cors ?? { expose: [] }, send);
       const { url } = server;
       return { url, hosts: hostsAt(url), clientOptions: () => connection(url), close: () => server.close() };
     },
@@ -56,6 +79,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       log.clear();
       world = build();
     },
-    ...createControls(() => world, clock, accountId),
+    ...createControls(() => world, clock, ACCOUNT_ID),
   };
 }

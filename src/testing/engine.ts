@@ -1,6 +1,6 @@
 import type { VirtualClock } from './clock.ts';
 import { actsFirst, standIn, type EmulatorFault, type FaultQueue } from './faults.ts';
-import { locate, type EmulatorHost, type Located } from './hosts.ts';
+import { locate, withoutPrefix, type EmulatorHost, type Located } from './hosts.ts';
 import type { Limiter, PoolUse, Refused } from './limiter.ts';
 import type { Random } from './random.ts';
 import type { RequestLog } from './request-log.ts';
@@ -9,7 +9,7 @@ import type { Found, Router } from './router.ts';
 import type { SignedStorage } from './storage.ts';
 import { allows, presentedToken, type TokenRecord, type Tokens } from './tokens.ts';
 
-/** What the engine works with; all of it is made anew by a reset, except the clock, the log and the faults. */
+/** What the engine works with. A reset replaces all of it except the clock, the log and the faults. */
 export interface EngineParts {
   readonly clock: VirtualClock;
   readonly faults: FaultQueue;
@@ -22,13 +22,13 @@ export interface EngineParts {
   readonly storage: SignedStorage;
 }
 
-/** What becomes of a request: an answer, or a connection that fails in one of four ways. */
+/** The outcome of a request: a response, or a connection that fails in one of four ways. */
 export type Outcome =
   | { readonly kind: 'answer' | 'truncate' | 'stall-body'; readonly response: Response }
   | { readonly kind: 'reset' }
   | { readonly kind: 'stall' };
 
-/** Takes one request through the faults and, unless they prevent it, through the service. */
+/** Passes one request through the faults and, unless they prevent it, through the service. */
 export async function exchange(
   parts: EngineParts,
   request: Request,
@@ -37,17 +37,23 @@ export async function exchange(
   parts.clock.settle();
   const url = new URL(request.url);
   const located = locate(url);
-  if (located === undefined) return { kind: 'answer', response: new Response(null, { status: 404 }) };
+  if (located === undefined) {
+    const { reply } = notFound(withoutPrefix(url.pathname));
+    return dated({ kind: 'answer', response: render(reply, new Headers()) }, parts.clock);
+  }
   const method = request.method.toUpperCase();
   const fault = parts.faults.take(method, located.host, located.path);
   const answered = parts.log.received(method, located, url.search, parts.clock.now());
   const own = fault === undefined || actsFirst(fault) ? await serve(parts, request, url, located) : undefined;
-  const outcome = await spoil(parts, fault, own, signal);
-  if ('response' in outcome) {
-    if (!outcome.response.headers.has('date')) {
-      outcome.response.headers.set('date', new Date(parts.clock.now()).toUTCString());
-    }
-    answered(outcome.response.status);
+  const outcome = dated(await spoil(parts, fault, own, signal), parts.clock);
+  if ('response' in outcome) answered(outcome.response.status);
+  return outcome;
+}
+
+/** Adds the `Date` header to a response that has none. */
+function dated(outcome: Outcome, clock: VirtualClock): Outcome {
+  if ('response' in outcome && !outcome.response.headers.has('date')) {
+    outcome.response.headers.set('date', new Date(clock.now()).toUTCString());
   }
   return outcome;
 }
@@ -80,7 +86,7 @@ async function spoil(
   }
 }
 
-/** The service itself: limits, then the token, then the path, then what the token may do, then the endpoint. */
+/** The service itself: the limits, then the token, the path, the permissions of the token, and the endpoint. */
 async function serve(parts: EngineParts, request: Request, url: URL, located: Located): Promise<Response> {
   const { host } = located;
   const body = await request.arrayBuffer();
@@ -142,7 +148,7 @@ function answer(
 function parseBody(host: EmulatorHost, headers: Headers, body: ArrayBuffer): Record<string, unknown> {
   const malformed = (message: string) =>
     host === 'api' ? badRequest(message) : sendingRefusal(400, message);
-  // A body that is not declared as JSON is not read as JSON: its fields are simply not there.
+  // A body that is not declared as JSON is not parsed: its fields count as missing.
   if (body.byteLength === 0 || !(headers.get('content-type') ?? '').includes('json')) return {};
   let value: unknown;
   try {

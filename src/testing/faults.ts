@@ -1,60 +1,91 @@
 import type { EmulatorHost } from './hosts.ts';
 
 /**
- * What goes wrong.
+ * A kind of failure.
  *
- * - `reset-before`: the connection dies before the service acts.
- * - `reset-after`: the service acts, then the connection dies without an answer.
- * - `stall`: nothing is ever answered.
- * - `stall-body`: the service acts, the headers and half of the body arrive, then nothing more.
- * - `truncate`: the service acts, the headers and half of the body arrive, then the connection dies.
- * - `slow`: the service acts and answers properly, but only after `delayMs`.
- * - `status`: an answer of your own (`status`, `headers`, `body`) in place of the service's.
- * - `html`: a gateway's HTML page in place of the service's answer; status 502 unless `status` says otherwise.
+ * - `reset-before`: the connection is reset before the service acts.
+ * - `reset-after`: the service acts, then the connection is reset without a response.
+ * - `stall`: there is never a response.
+ * - `stall-body`: the service acts; the headers and half of the body arrive, then nothing more.
+ * - `truncate`: the service acts; the headers and half of the body arrive, then the connection closes.
+ * - `slow`: the service acts and responds as usual, but only after `delayMs`.
+ * - `status`: a response of your own (`status`, `headers`, `body`) replaces that of the service.
+ * - `html`: the HTML page of a gateway replaces the response of the service. Its status is 502 unless you set `status`.
  */
 export type EmulatorFaultKind =
   'reset-before' | 'reset-after' | 'stall' | 'stall-body' | 'truncate' | 'slow' | 'status' | 'html';
 
-/** Which requests a fault meets. What is left out matches everything. */
+/** Which requests a fault applies to. A field that is left out matches every request. */
 export interface EmulatorFaultMatch {
-  /** The HTTP method, in any case. */
+  /** The HTTP method, in upper or lower case. */
   method?: string;
   /** One of the four hosts, or `storage`. */
   host?: EmulatorHost;
   /**
-   * The path as the service publishes it (`/api/email_campaigns/7`, without host or query): exact, with `*` for any
-   * run of characters, or a regular expression.
+   * The path as the service publishes it (`/api/email_campaigns/7`, without host or query): an exact path, a path in
+   * which `*` stands for any characters, or a regular expression.
    */
   path?: string | RegExp;
 }
 
-/** A failure to come. */
+/** A failure of the next requests. */
 export interface EmulatorFault {
-  /** What goes wrong. */
+  /** The kind of failure. */
   kind: EmulatorFaultKind;
-  /** Which requests it meets; every one when left out. */
+  /** Which requests it applies to. By default, every request. */
   match?: EmulatorFaultMatch;
-  /** How many requests it meets before it is over. Default 1; `Infinity` until cleared. */
+  /**
+   * How many requests it applies to. `Infinity` lasts until the faults are cleared.
+   * @defaultValue 1
+   */
   times?: number;
-  /** Status of the answer for `status` (default 500) and `html` (default 502). */
+  /** The status of the response, from 200 to 599. Required for `status`; 502 by default for `html`. */
   status?: number;
-  /** Headers of the answer for `status` and `html`. */
+  /** The headers of the response, for `status` and `html`. */
   headers?: Record<string, string>;
-  /** Body of the answer for `status` and `html`: text as it is, anything else as JSON. */
+  /** The body of the response, for `status` and `html`. A string is sent as it is, anything else as JSON. */
   body?: unknown;
-  /** For `slow`: how long the answer takes, in milliseconds of real time or of `clock.advance`. Default 1000. */
+  /**
+   * For `slow`: how long the response takes, in milliseconds of real time or of `clock.advance`.
+   * @defaultValue 1000
+   */
   delayMs?: number;
-  /** For `stall`, `status` and `html`: whether the service acts on the request all the same. Default `false`. */
+  /**
+   * For `stall`, `status` and `html`: whether the service still acts on the request.
+   * @defaultValue false
+   */
   acts?: boolean;
 }
 
-/** The failures to come. */
+/** The failures of the next requests. */
 export interface EmulatorFaults {
-  /** Has the next matching requests fail. Faults are used in the order they were added. */
+  /**
+   * Makes the next matching requests fail. Faults are used in the order in which they were added.
+   *
+   * @example
+   * ```ts
+   * emulator.faults.next({ kind: 'reset-after', match: { method: 'POST', path: '/api/send' } });
+   * ```
+   *
+   * @throws `TypeError` for an unknown field, or one that does not apply to the kind; `RangeError` for a
+   * wrong value.
+   */
   next(fault: EmulatorFault): void;
-  /** Forgets every fault not used yet. */
+  /** Removes every fault that has not been used. */
   clear(): void;
 }
+
+/** Whether the service acts before a fault of this kind takes effect. Where it is `optional`, `acts` decides. */
+export const ACTS: Readonly<Record<EmulatorFaultKind, boolean | 'optional'>> = {
+  'reset-before': false,
+  'reset-after': true,
+  stall: 'optional',
+  'stall-body': true,
+  truncate: true,
+  slow: true,
+  status: 'optional',
+  html: 'optional',
+};
 
 interface Pending {
   readonly fault: EmulatorFault;
@@ -66,18 +97,16 @@ export class FaultQueue implements EmulatorFaults {
   #pending: Pending[] = [];
 
   next(fault: EmulatorFault): void {
-    const { times = 1 } = fault;
-    if (!(times > 0)) throw new RangeError('`times` must be 1 or more');
-    this.#pending.push({ fault: { ...fault }, left: times });
+    this.#pending.push({ fault: { ...fault, match: { ...fault.match } }, left: fault.times ?? 1 });
   }
 
   clear(): void {
     this.#pending = [];
   }
 
-  /** The fault this request meets, if any, used up by one. */
+  /** The fault that applies to this request, if any. One of its uses is spent. */
   take(method: string, host: EmulatorHost, path: string): EmulatorFault | undefined {
-    const hit = this.#pending.find(({ fault }) => meets(fault.match ?? {}, method, host, path));
+    const hit = this.#pending.find(({ fault }) => matches(fault.match ?? {}, method, host, path));
     if (hit === undefined) return undefined;
     hit.left -= 1;
     if (hit.left <= 0) this.#pending = this.#pending.filter((other) => other !== hit);
@@ -85,27 +114,16 @@ export class FaultQueue implements EmulatorFaults {
   }
 }
 
-/** Whether the service does what was asked before the fault shows. */
-export function actsFirst(fault: EmulatorFault): boolean {
-  switch (fault.kind) {
-    case 'reset-before':
-      return false;
-    case 'stall':
-    case 'status':
-    case 'html':
-      return fault.acts ?? false;
-    case 'reset-after':
-    case 'stall-body':
-    case 'truncate':
-    case 'slow':
-      return true;
-  }
+/** Whether the service handles the request before the fault takes effect. */
+export function actsFirst({ kind, acts = false }: EmulatorFault): boolean {
+  const always = ACTS[kind];
+  return always === 'optional' ? acts : always;
 }
 
-/** The answer that `status` and `html` put in place of the service's own. */
+/** The response with which `status` and `html` replace that of the service. */
 export function standIn(fault: EmulatorFault): Response {
   const html = fault.kind === 'html';
-  const status = fault.status ?? (html ? 502 : 500);
+  const status = fault.status ?? 502;
   const body = fault.body ?? (html ? gatewayPage(status) : undefined);
   const headers = new Headers(html ? { 'content-type': 'text/html; charset=UTF-8' } : {});
   if (body !== undefined && typeof body !== 'string')
@@ -120,12 +138,12 @@ function gatewayPage(status: number): string {
   return `<html><head><title>${status}</title></head><body><center><h1>${status}</h1></center></body></html>\n`;
 }
 
-function meets(match: EmulatorFaultMatch, method: string, host: EmulatorHost, path: string): boolean {
+function matches(match: EmulatorFaultMatch, method: string, host: EmulatorHost, path: string): boolean {
   if (match.method !== undefined && match.method.toUpperCase() !== method) return false;
   if (match.host !== undefined && match.host !== host) return false;
   if (match.path === undefined) return true;
   if (typeof match.path === 'string') return wildcard(match.path).test(path);
-  // A regular expression with the g or y flag remembers where it stopped; here every request starts afresh.
+  // With the flags g and y a regular expression remembers where it stopped; every request must start afresh.
   return new RegExp(match.path.source, match.path.flags.replace(/[gy]/g, '')).test(path);
 }
 

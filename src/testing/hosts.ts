@@ -1,23 +1,20 @@
-/**
- * Where a request goes: one of the service's four base addresses, or `storage`, where the signed links to raw messages
- * lead.
- */
+/** The host of a request: one of the service's four, or `storage`, which the signed links to raw messages point to. */
 export type EmulatorHost = 'api' | 'send' | 'bulk' | 'sandbox' | 'storage';
 
-/** Where the four base addresses of the service are found. */
+/** The four base addresses of the service. */
 export interface EmulatorHosts {
-  /** The account host: campaigns, email logs, templates, domains, accounts. */
+  /** The account host: campaigns, email logs, templates, domains and accounts. */
   api: string;
-  /** The transactional stream. */
+  /** Sending on the transactional stream. */
   send: string;
-  /** The bulk stream. */
+  /** Sending on the bulk stream. */
   bulk: string;
-  /** The sandbox. */
+  /** Sending to a test inbox. */
   sandbox: string;
 }
 
-// One origin serves all of them: a prefix tells them apart, so that one port (or one set of handlers) is enough.
-const prefixes: Readonly<Record<EmulatorHost, string>> = {
+// One origin serves all hosts under different prefixes, so that one port (or one set of handlers) is enough.
+const PREFIXES: Readonly<Record<EmulatorHost, string>> = {
   api: '/account',
   send: '/send',
   bulk: '/bulk',
@@ -25,18 +22,18 @@ const prefixes: Readonly<Record<EmulatorHost, string>> = {
   storage: '/storage',
 };
 
-const names = Object.keys(prefixes) as EmulatorHost[];
+const HOST_NAMES = Object.keys(PREFIXES) as EmulatorHost[];
 
-/** The origin of the emulator in memory. `.test` is reserved: it can never be somebody's server. */
-export const memoryOrigin = 'https://emulator.test';
+/** The origin of the emulator in memory. The domain `.test` is reserved: no real server can have this name. */
+export const MEMORY_ORIGIN = 'https://emulator.test';
 
 /** The four base addresses under an origin. */
 export function hostsAt(origin: string): EmulatorHosts {
-  const at = (name: EmulatorHost) => origin + prefixes[name];
+  const at = (name: EmulatorHost) => origin + PREFIXES[name];
   return { api: at('api'), send: at('send'), bulk: at('bulk'), sandbox: at('sandbox') };
 }
 
-/** Where a request went: the host, the path as the service sees it, and the base address it was sent to. */
+/** Where a request was sent: the host, the path as the service sees it, and the base address. */
 export interface Located {
   readonly host: EmulatorHost;
   readonly path: string;
@@ -44,10 +41,19 @@ export interface Located {
   readonly origin: string;
 }
 
-/** Tells the host from the prefix; `undefined` when there is none. */
+/** Finds the host by the prefix of the path; `undefined` if the path has none. */
 export function locate(url: URL): Located | undefined {
-  const host = names.find((name) => url.pathname.startsWith(`${prefixes[name]}/`));
+  const host = HOST_NAMES.find((name) => url.pathname.startsWith(`${PREFIXES[name]}/`));
   if (host === undefined) return undefined;
-  const prefix = prefixes[host];
+  const prefix = PREFIXES[host];
   return { host, path: url.pathname.slice(prefix.length), base: url.origin + prefix, origin: url.origin };
+}
+
+/** Explains why a path without a prefix is not found, and which prefixes there are. */
+export function withoutPrefix(path: string): string {
+  const prefixes = Object.entries(PREFIXES).map(([host, prefix]) => `${prefix} (${host})`);
+  return (
+    `Not Found: ${path} does not begin with the prefix of a host. The emulator serves ${prefixes.join(', ')}. ` +
+    'Use the addresses in `hosts` of the server or of clientOptions(), not the origin alone.'
+  );
 }

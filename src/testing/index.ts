@@ -1,5 +1,5 @@
 /**
- * The emulator: the service on this machine, for development and tests.
+ * The emulator: the service on your machine, for development and tests.
  *
  * @module email-platform/testing
  */

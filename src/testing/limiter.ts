@@ -1,22 +1,23 @@
+import { withDefaults } from './defaults.ts';
 import { createWindow, type EmulatorWindowKind, type RateWindow } from './windows.ts';
 
-/** A pool of requests the service limits: `token` per API token, the others per account. */
+/** A rate-limit pool of the service: `token` counts per API token, the others per account. */
 export type EmulatorPool = 'token' | 'contacts' | 'stats' | 'suppressions' | 'emailLogsList' | 'emailLogsGet';
 
-/** How many requests a pool lets through in a window. */
+/** How many requests a pool accepts in a window. */
 export interface EmulatorLimit {
-  /** Requests per window. */
+  /** The number of requests per window. */
   requests: number;
-  /** Length of the window, in milliseconds. */
+  /** The length of the window, in milliseconds. */
   perMs: number;
 }
 
-/** Limits to use instead of the published ones; `false` switches a pool off. */
+/** Limits that replace the published ones. `false` removes the limit of a pool. */
 export type EmulatorLimits = Partial<Record<EmulatorPool, EmulatorLimit | false>>;
 
 type ResolvedLimits = Readonly<Record<EmulatorPool, EmulatorLimit | false>>;
 
-const published: ResolvedLimits = {
+const PUBLISHED: ResolvedLimits = {
   token: { requests: 150, perMs: 10_000 },
   contacts: { requests: 200, perMs: 60_000 },
   stats: { requests: 10, perMs: 60_000 },
@@ -25,7 +26,7 @@ const published: ResolvedLimits = {
   emailLogsGet: { requests: 1000, perMs: 60_000 },
 };
 
-const unlimited: ResolvedLimits = {
+const UNLIMITED: ResolvedLimits = {
   token: false,
   contacts: false,
   stats: false,
@@ -34,30 +35,30 @@ const unlimited: ResolvedLimits = {
   emailLogsGet: false,
 };
 
-/** A pool a request draws on, and whose share of it. */
+/** A pool that a request counts against, and the token or account that it counts for. */
 export interface PoolUse {
   readonly pool: EmulatorPool;
   readonly key: string;
 }
 
-/** The pool that had no room, and when it has again. */
+/** The pool that is exhausted, and when it is available again. */
 export interface Refused {
   readonly pool: EmulatorPool;
   readonly resetAt: number;
 }
 
-/** Counts requests against every pool they draw on. */
+/** Counts requests against their pools. */
 export class Limiter {
   readonly #limits: ResolvedLimits;
   readonly #kind: EmulatorWindowKind;
   readonly #windows = new Map<string, RateWindow>();
 
   constructor(limits: EmulatorLimits | false, kind: EmulatorWindowKind) {
-    this.#limits = limits === false ? unlimited : { ...published, ...limits };
+    this.#limits = limits === false ? UNLIMITED : withDefaults(PUBLISHED, limits);
     this.#kind = kind;
   }
 
-  /** Counts a request in all its pools, or, when one has no room, in none of them and says which. */
+  /** Counts a request in all of its pools. If one is exhausted, counts it in none and returns that pool. */
   take(uses: readonly PoolUse[], now: number): Refused | undefined {
     for (const use of uses) {
       const limit = this.#limits[use.pool];
@@ -72,7 +73,7 @@ export class Limiter {
     return undefined;
   }
 
-  /** What the rate-limit headers tell; `undefined` when the pool is switched off. */
+  /** The values of the rate-limit headers; `undefined` if the pool has no limit. */
   state(use: PoolUse, now: number): { limit: number; remaining: number } | undefined {
     const limit = this.#limits[use.pool];
     if (limit === false) return undefined;

@@ -1,14 +1,14 @@
 import type { Outcome } from './engine.ts';
-import { memoryOrigin } from './hosts.ts';
+import { MEMORY_ORIGIN } from './hosts.ts';
 
 type Send = (request: Request, signal: AbortSignal | undefined) => Promise<Outcome>;
 
-/** What a runtime's fetch says when the connection fails. */
+/** The error with which the runtime's `fetch` reports a failed connection. */
 function networkError(code: string, syscall: string, message: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code, syscall }) });
 }
 
-/** Turns an outcome into what a caller of fetch would see of it. */
+/** Turns an outcome into what a caller of `fetch` would see. */
 export function present(outcome: Outcome, signal?: AbortSignal): Promise<Response> {
   switch (outcome.kind) {
     case 'answer':
@@ -17,7 +17,7 @@ export function present(outcome: Outcome, signal?: AbortSignal): Promise<Respons
       return Promise.reject(networkError('ECONNRESET', 'read', 'read ECONNRESET'));
     case 'stall':
       return new Promise(() => {
-        // Only the caller's signal, watched elsewhere, ends this.
+        // Only the caller's signal ends this; `withSignal` watches it.
       });
     case 'truncate':
     case 'stall-body':
@@ -25,11 +25,11 @@ export function present(outcome: Outcome, signal?: AbortSignal): Promise<Respons
   }
 }
 
-/** `fetch` without a network: only the emulator's own addresses exist. */
+/** A `fetch` without a network, for which only the emulator's own addresses exist. */
 export function createMemoryFetch(send: Send): typeof fetch {
   return async (input, init) => {
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    // A Request made with a signal follows it for as long as that lives; ours is watched for one exchange only.
+    // A Request with a signal listens to it for as long as the signal lives; here it is watched for one exchange only.
     const request = new Request(input, { ...init, signal: null });
     if (signal === undefined) return follow(send, request, signal);
     signal.throwIfAborted();
@@ -40,7 +40,7 @@ export function createMemoryFetch(send: Send): typeof fetch {
 async function follow(send: Send, first: Request, signal: AbortSignal | undefined): Promise<Response> {
   let request = first;
   for (let hops = 0; hops <= 20; hops += 1) {
-    if (new URL(request.url).origin !== memoryOrigin) {
+    if (new URL(request.url).origin !== MEMORY_ORIGIN) {
       throw networkError(
         'ENOTFOUND',
         'getaddrinfo',
@@ -67,7 +67,7 @@ function redirected(request: Request, target: URL, status: number): Request {
   return new Request(target, { method: 'GET', headers });
 }
 
-/** Rejects with the signal's reason as soon as there is one, and leaves no listener behind. */
+/** Rejects with the signal's reason as soon as it is aborted, and leaves no listener behind. */
 function withSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => {
@@ -79,7 +79,7 @@ function withSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-/** The same answer, whose body breaks off, or stops, half way. */
+/** The same response, whose body ends with an error or stalls after the first half. */
 async function halfOf(
   whole: Response,
   kind: 'truncate' | 'stall-body',
@@ -110,7 +110,7 @@ async function halfOf(
           controller.error(new TypeError('terminated', { cause }));
         } else {
           return new Promise(() => {
-            // The rest never comes.
+            // The rest never arrives.
           });
         }
       },

@@ -1,40 +1,46 @@
 /**
- * The emulator behind Mock Service Worker, which has to be installed beside this package.
+ * The emulator behind Mock Service Worker, which must be installed separately.
  *
  * @module email-platform/testing/msw
  */
 
 import { http, HttpResponse, type HttpHandler } from 'msw';
+import { check } from './arguments/kind.ts';
+import { emulatorKind, handlerOptions } from './arguments/options.ts';
 import type { Emulator } from './emulator-types.ts';
 import type { EmulatorHosts } from './hosts.ts';
 
-/** What {@link handlers} answer for. */
+/** The options of {@link handlers}. */
 export interface EmulatorHandlerOptions {
   /**
-   * Base addresses to answer for beside the emulator's own: those an application under test is set up with. A path
-   * prefix is kept.
+   * Base addresses to handle in addition to the emulator's own: those that the application under test is configured
+   * with. They may have a path prefix.
    */
   hosts?: Partial<EmulatorHosts>;
 }
 
 /**
- * Mock Service Worker handlers that lead to an emulator, for `setupServer` and `setupWorker`. They answer for the
- * addresses of `emulator.clientOptions().hosts`, and for those of the application if it has its own.
+ * Returns Mock Service Worker handlers that pass requests to an emulator, for `setupServer` and `setupWorker`. They
+ * handle the addresses of `emulator.clientOptions().hosts`, and those of `options.hosts`.
  *
  * @example
  * ```ts
  * const emulator = createEmulator();
  * const server = setupServer(...handlers(emulator, { hosts: { api: 'https://api.example.com' } }));
  * ```
+ *
+ * @throws `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong URL.
  */
 export function handlers(emulator: Emulator, options: EmulatorHandlerOptions = {}): HttpHandler[] {
+  check(emulatorKind, emulator, 'emulator');
+  check(handlerOptions, options, 'options');
   const own = emulator.clientOptions().hosts;
   const { origin } = new URL(own.api);
   const answer = async (request: Request): Promise<Response> => {
     try {
       return await emulator.handle(request);
     } catch {
-      // A connection that fails: whatever MSW stands in for says so in its own words.
+      // A failed connection: MSW reports it as the API that it replaces would.
       return HttpResponse.error();
     }
   };
@@ -46,7 +52,7 @@ export function handlers(emulator: Emulator, options: EmulatorHandlerOptions = {
   return [...elsewhere, http.all(`${origin}/*`, ({ request }) => answer(request))];
 }
 
-/** The same request to another base address. */
+/** The same request, sent to another base address. */
 async function moved(request: Request, from: string, to: string): Promise<Request> {
   const { href } = new URL(from, request.url);
   const { method, headers, signal } = request;

@@ -9,43 +9,49 @@ import type { EmulatorCors } from './cors.ts';
 import type { EmulatorLimits } from './limiter.ts';
 import type { EmulatorWindowKind } from './windows.ts';
 
-/** How an emulator is set up. Everything is optional. */
+/** The options of {@link createEmulator}. */
 export interface EmulatorOptions {
   /**
-   * What it holds to begin with. `demo`: several domains, 240 campaigns in every state, templates, and a week of
-   * email logs, always the same. `empty`: one verified and one unverified domain. Both have one test inbox and three
-   * people with access to the account. Default `empty`.
+   * The initial data. `empty`: one verified and one unverified domain. `demo`: several domains, 240 campaigns in every
+   * state, templates and a week of email logs, always the same. Both also have one test inbox and three people with
+   * access to the account.
+   * @defaultValue 'empty'
    */
   seed?: EmulatorSeed;
   /**
-   * Limits by pool in place of the published ones (150 requests in 10 s per token, and the account pools); `false`
-   * switches a pool off, or all of them.
+   * Rate limits that replace the published ones (150 requests in 10 seconds per token, and those of the account's pools).
+   * `false` removes the limit of a pool, or all limits.
    */
   limits?: EmulatorLimits | false;
-  /** How a rate-limit window behaves. Default `aligned`, as seen in exchanges recorded against the service. */
+  /**
+   * How rate-limit windows behave. Recorded exchanges with the service show aligned windows.
+   * @defaultValue 'aligned'
+   */
   window?: EmulatorWindowKind;
   /**
-   * Whether requests to the sending hosts count in the token's pool. Default `true`: the limit is published for all
-   * endpoints, although those hosts show it in no header.
+   * Whether requests to the sending hosts count in the pool of the token. The limit is published for all endpoints, but
+   * the sending hosts do not show it in their headers.
+   * @defaultValue true
    */
   countSending?: boolean;
-  /** How long campaigns take to send, and the state in which they do. */
+  /** How long campaigns take to send, and in which state they start. */
   campaigns?: EmulatorCampaignTiming;
-  /** How mail is accepted, and how soon things happen to it. */
+  /** Which emails are accepted, and when events happen to them. */
   sending?: EmulatorSendingOptions;
-  /** How email logs answer. */
+  /** How the email logs behave. */
   logs?: EmulatorLogOptions;
-  /** How long sending domains take to be verified and reviewed. */
+  /** How long the verification and the review of a sending domain take. */
   domains?: EmulatorDomainTiming;
-  /** Where account endpoints are found. */
+  /** Which paths the account endpoints have. */
   accounts?: EmulatorAccountOptions;
-  /** How test inboxes answer. */
+  /** How test inboxes behave. */
   sandbox?: EmulatorSandboxOptions;
-  /** What a browser page may read of the answers of `emulator.listen`. */
+  /** Which response headers a browser page may read from the server that `emulator.listen` starts. */
   cors?: EmulatorCors;
   /**
-   * The time source, in milliseconds since the Unix epoch. With a function that always returns the same number the
-   * clock stands still but for `clock.advance`. Default: real time.
+   * The time source, which returns milliseconds since the Unix epoch. If it always returns the same number, only
+   * `clock.advance` moves the clock.
+   * @defaultValue Date.now
    */
   now?: () => number;
 }

@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): the same seed gives the same emulator, on every machine. */
+/** A small seeded generator (mulberry32): the same seed makes the same emulator on every machine. */
 export class Random {
   #state: number;
 
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** A whole number from `low` to `high`, inclusive. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
@@ -25,7 +25,7 @@ export class Random {
     return values[this.between(0, values.length - 1)] ?? values[0];
   }
 
-  /** Lower-case hexadecimal digits. */
+  /** Lowercase hexadecimal digits. */
   hex(length: number): string {
     let digits = '';
     while (digits.length < length) digits += this.between(0, 15).toString(16);

@@ -2,54 +2,54 @@ import type { EmulatorHost } from './hosts.ts';
 import type { EmulatorPool } from './limiter.ts';
 import type { EmulatorAccess, EmulatorArea, TokenRecord } from './tokens.ts';
 
-/** An answer as plain data; the engine adds the headers every answer has. */
+/** A response as plain data. The engine adds the headers that every response has. */
 export interface Reply {
   readonly status: number;
-  /** Sent as JSON; leave out for an empty body. */
+  /** Sent as JSON. Without it the body is empty. */
   readonly json?: unknown;
-  /** A body that is no JSON. */
+  /** A body that is not JSON. */
   readonly content?: { readonly type: string; readonly body: string | Uint8Array<ArrayBuffer> };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request as a handler sees it: authenticated, allowed, within its limits. */
+/** A request as a handler sees it: authenticated, permitted and within its limits. */
 export interface Exchange {
   readonly host: EmulatorHost;
-  /** The address it was sent to without the query, for links. */
+  /** The address that the request was sent to, without the query. Used in links. */
   readonly address: string;
   /** The origin of that address. */
   readonly origin: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly token: TokenRecord;
-  /** The moment it is answered at, on the emulator's clock. */
+  /** The time of the response, on the emulator's clock. */
   readonly now: number;
-  /** How many bytes the body has. */
+  /** The size of the body, in bytes. */
   readonly size: number;
-  /** The body as a JSON object; refuses with 400 when it is none. */
+  /** Returns the body as a JSON object. Refuses with 400 if it is not one. */
   readonly body: () => Record<string, unknown>;
 }
 
-/** One endpoint. An area is a table of these. */
+/** One endpoint. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As published; a segment `:name` is a parameter. With `:account_id` only the token's own account is found. */
+  /** The published path. A segment `:name` is a parameter; `:account_id` only matches the account of the token. */
   readonly path: string;
-  /** Where it lives; the account host when left out. */
+  /** The hosts that serve it. By default, the account host. */
   readonly hosts?: readonly EmulatorHost[];
-  /** The account pool it draws on beside the token's. */
+  /** The account's rate-limit pool that it uses in addition to that of the token. */
   readonly pool?: EmulatorPool;
-  /** What the token must be allowed. */
+  /** The access that the token needs. */
   readonly permission: readonly [EmulatorArea, EmulatorAccess];
   readonly handler: (exchange: Exchange) => Reply;
 }
 
-/** A part of the service: its endpoints, closed over its own state. */
+/** A part of the service: its endpoints and, within them, its state. */
 export interface Area {
   readonly routes: readonly Route[];
 }
 
-/** Thrown by a handler to answer at once. */
+/** Thrown by a handler to respond at once. */
 export class Refusal extends Error {
   readonly reply: Reply;
 
@@ -62,13 +62,13 @@ export class Refusal extends Error {
 export const ok = (json: unknown): Reply => ({ status: 200, json });
 export const created = (json: unknown): Reply => ({ status: 201, json });
 export const noContent = (): Reply => ({ status: 204 });
-export const notFound = () => new Refusal({ status: 404, json: { error: 'Not Found' } });
+export const notFound = (error = 'Not Found') => new Refusal({ status: 404, json: { error } });
 export const badRequest = (error: string) => new Refusal({ status: 400, json: { error } });
 
-/** The three shapes `errors` has in a 422: a map from field to messages, one sentence, or a list of sentences. */
+/** The three forms of `errors` in a 422: a map from fields to messages, one sentence, or a list of sentences. */
 export type UnprocessableErrors = Readonly<Record<string, readonly string[]>> | string | readonly string[];
 export const unprocessable = (errors: UnprocessableErrors) => new Refusal({ status: 422, json: { errors } });
 
-/** The refusals of the sending hosts, which have a shape of their own. */
+/** The refusals of the sending hosts, which have their own shape. */
 export const sendingRefusal = (status: number, ...errors: string[]) =>
   new Refusal({ status, json: { success: false, errors } });

@@ -6,13 +6,13 @@ interface Entry {
   readonly segments: readonly string[];
 }
 
-/** A route and the parameters its path was matched with. */
+/** A route and the parameters of the path that it matched. */
 export interface Found {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Finds the route of a request. Where two match, the one registered first wins. */
+/** Finds the route of a request. If two match, the first one wins. */
 export class Router {
   readonly #entries: readonly Entry[];
 

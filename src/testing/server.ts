@@ -5,18 +5,18 @@ import type { Outcome } from './engine.ts';
 
 type Send = (request: Request, signal: AbortSignal) => Promise<Outcome>;
 
-/** A server that runs: where it listens, and how it ends. */
+/** A running server: its address, and how to stop it. */
 export interface Listening {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Serves the engine over HTTP on the loopback interface, failures included. */
+/** Serves the engine over HTTP on the loopback interface, including its failures. */
 export async function listenOn(port: number, cors: EmulatorCors, send: Send): Promise<Listening> {
-  // Reached only now, so that a bundle with this file in it still loads where there is no node:http.
+  // Imported only here, so that a bundle that contains this file still loads where there is no node:http.
   const { createServer } = await import('node:http');
   const server = createServer((message, response) => {
-    // The emulator's clock sets the date, not the machine's.
+    // The date comes from the emulator's clock, not from that of the machine.
     response.sendDate = false;
     answer(message, response, cors, send).catch((error: unknown) => {
       if (response.destroyed) return;
@@ -76,7 +76,7 @@ async function answer(
   }
   response.flushHeaders();
   response.write(body.subarray(0, Math.ceil(body.length / 2)), () => {
-    // A plain close after the bytes have left: the reader gets the half, then the end of the connection.
+    // Closed once the bytes have been sent: the reader receives the first half, then the end of the connection.
     if (outcome.kind === 'truncate') message.socket.destroySoon();
   });
 }

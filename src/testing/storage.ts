@@ -7,9 +7,9 @@ export interface StoredFile {
 }
 
 /**
- * Downloads by signed links. A link carries its end and a seal over both, and needs no token; one that is over, or was
- * changed in any part, opens nothing. As object stores do, it refuses a request that brings credentials of its own:
- * whoever sends the API token along has given it to a stranger.
+ * Downloads through signed links. A link contains its expiry time and a signature of path and time, and needs no token.
+ * A link that has expired or was changed is refused. Like an object store, it also refuses a request that carries
+ * credentials: a client that sends its API token here has given it to a third party.
  */
 export class SignedStorage {
   readonly #secret: string;
@@ -20,7 +20,7 @@ export class SignedStorage {
     this.#find = find;
   }
 
-  /** A link to a file, good until `until` (in milliseconds). */
+  /** Returns a link to a file that is valid until `until` (in milliseconds). */
   link(origin: string, path: string, until: number): string {
     const expires = String(Math.floor(until / 1000));
     return `${origin}/storage${path}?expires=${expires}&signature=${this.#seal(path, expires)}`;
@@ -40,7 +40,7 @@ export class SignedStorage {
     return { status: 200, content: { type: file.type, body: file.body } };
   }
 
-  // Not a cryptographic seal. It keeps a test honest; nobody attacks an emulator.
+  // Not cryptographic: it only has to detect changes, because nobody attacks an emulator.
   #seal(path: string, expires: string): string {
     return [1, 2, 3, 4].map((round) => hash(`${round} ${this.#secret} ${path} ${expires}`)).join('');
   }

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** A part of the service a token can be given access to. */
+/** A part of the service that a token can have access to. */
 export type EmulatorArea =
   | 'campaigns'
   | 'emailLogs'
@@ -13,16 +13,16 @@ export type EmulatorArea =
   | 'stats'
   | 'sandbox';
 
-/** How much a token may do in an area: `viewer` reads, `admin` changes as well. */
+/** What a token may do in an area: `viewer` can read, `admin` can also make changes. */
 export type EmulatorAccess = 'none' | 'viewer' | 'admin';
 
-/** What a new token may do. */
+/** The options of a new token. */
 export interface EmulatorTokenOptions {
-  /** Access by area. An area that is not named here has `admin`. */
+  /** The access by area. It is `admin` for every area that is left out. */
   permissions?: Partial<Record<EmulatorArea, EmulatorAccess>>;
-  /** Ids of the sending domains the token can reach. Every domain of its account when left out. */
+  /** The ids of the sending domains that the token has access to. By default, every domain of the account. */
   domains?: readonly number[];
-  /** The account the token belongs to. The emulator's own when left out. */
+  /** The account that the token belongs to. By default, the account of {@link Emulator.clientOptions}. */
   accountId?: number;
 }
 
@@ -34,14 +34,14 @@ export interface TokenRecord {
   readonly domains: readonly number[] | undefined;
 }
 
-const rank: Readonly<Record<EmulatorAccess, number>> = { none: 0, viewer: 1, admin: 2 };
+const RANKS: Readonly<Record<EmulatorAccess, number>> = { none: 0, viewer: 1, admin: 2 };
 
 /** Whether a token has at least this access to an area. */
 export function allows(token: TokenRecord, area: EmulatorArea, needed: EmulatorAccess): boolean {
-  return rank[token.permissions[area] ?? 'admin'] >= rank[needed];
+  return RANKS[token.permissions[area] ?? 'admin'] >= RANKS[needed];
 }
 
-/** Every token there is. */
+/** All tokens. */
 export class Tokens {
   readonly #random: Random;
   readonly #bySecret = new Map<string, TokenRecord>();
@@ -67,7 +67,7 @@ export class Tokens {
   }
 }
 
-/** The token a request carries, in either of the two published forms; empty when it carries none. */
+/** The token of a request, in either of the two published headers; empty if there is none. */
 export function presentedToken(headers: Headers): string {
   const apiToken = headers.get('api-token');
   if (apiToken !== null) return apiToken.trim();

@@ -1,16 +1,17 @@
 /**
- * How a rate-limit window behaves. `aligned`: windows begin at whole multiples of their length on the wall clock.
- * `fixed`: a window begins with its first request. `sliding`: any stretch of that length holds no more than the limit.
+ * How a rate-limit window behaves. `aligned`: windows start at whole multiples of their length on the clock.
+ * `fixed`: a window starts with its first request. `sliding`: no period of that length contains more requests than the
+ * limit.
  */
 export type EmulatorWindowKind = 'aligned' | 'fixed' | 'sliding';
 
-/** What one key has used of one pool. */
+/** The requests that one token or account has made in one pool. */
 export interface RateWindow {
-  /** Requests counted at this moment. */
+  /** The number of requests that count now. */
   used(now: number): number;
-  /** Counts one. */
+  /** Counts one request. */
   take(now: number): void;
-  /** When room comes back. */
+  /** When the next request is accepted again, if the limit is used up. */
   resetAt(now: number): number;
 }
 

@@ -1,5 +1,7 @@
 import { createAreas, type Areas } from './areas/areas.ts';
+import type { CampaignTiming } from './areas/campaigns/timing.ts';
 import type { VirtualClock } from './clock.ts';
+import { withDefaults } from './defaults.ts';
 import type { EngineParts } from './engine.ts';
 import type { FaultQueue } from './faults.ts';
 import { Limiter } from './limiter.ts';
@@ -9,10 +11,10 @@ import type { RequestLog } from './request-log.ts';
 import { Router } from './router.ts';
 import { Tokens } from './tokens.ts';
 
-export const accountId = 1001;
-export const sandboxInboxId = 2001;
+export const ACCOUNT_ID = 1001;
+export const SANDBOX_INBOX_ID = 2001;
 
-/** What a reset makes anew. */
+/** Everything that a reset replaces. */
 export interface World {
   readonly engine: EngineParts;
   readonly areas: Areas;
@@ -20,7 +22,7 @@ export interface World {
   readonly token: string;
 }
 
-/** A world in its first moment. The seeds are fixed: every emulator of the same options is the same. */
+/** Builds a world in its initial state. The seeds are fixed: emulators with the same options are the same. */
 export function buildWorld(
   options: EmulatorOptions,
   clock: VirtualClock,
@@ -28,16 +30,14 @@ export function buildWorld(
   log: RequestLog,
 ): World {
   const tokens = new Tokens(new Random(7));
-  const token = tokens.create({}, accountId);
+  const token = tokens.create({}, ACCOUNT_ID);
   const billing = { withinLimits: true };
-  const timing = {
-    sendMs: 60_000,
-    terminateMs: 5000,
-    startedState: 'started' as const,
-    ...options.campaigns,
-  };
-  const kit = { clock, random: new Random(11), accountId, timing, billing };
-  const areas = createAreas(kit, options, sandboxInboxId);
+  const timing = withDefaults<CampaignTiming>(
+    { sendMs: 60_000, terminateMs: 5000, startedState: 'started' },
+    options.campaigns,
+  );
+  const kit = { clock, random: new Random(11), accountId: ACCOUNT_ID, timing, billing };
+  const areas = createAreas(kit, options, SANDBOX_INBOX_ID);
   const engine: EngineParts = {
     clock,
     faults,

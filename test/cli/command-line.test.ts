@@ -13,7 +13,7 @@ async function cli(args: string[], ended: Promise<unknown> = Promise.resolve()) 
 }
 
 describe('email-platform', () => {
-  test.each(['--help', '-h'])('%s explains itself, exit 0', async (flag) => {
+  test.each(['--help', '-h'])('%s shows the usage, exit 0', async (flag) => {
     const { code, out } = await cli([flag]);
     expect([code, out]).toEqual([0, expect.stringContaining('Usage: email-platform emulator') as unknown]);
   });
@@ -33,14 +33,16 @@ describe('email-platform', () => {
     [['emulator', '--window', 'round'], '--window must be one of aligned, fixed, sliding'],
     [['emulator', '--limit', 'token'], '--limit must look like token=150/10000'],
     [['emulator', '--limit', 'all=1/1'], '--limit must be one of token, contacts'],
-  ])('%j is not understood: says why and how, exit 2', async (args, message) => {
+    [['emulator', '--limit', 'token=1/9999999999999'], '--limit must look like token=150/10000'],
+    [['emulator', '--expose', 'Date,retry after'], '--expose must be names of headers, not "retry after"'],
+  ])('%j is invalid: says why and shows the usage, exit 2', async (args, message) => {
     const { code, out, err } = await cli(args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
     expect(err).toContain('Usage: email-platform emulator');
   });
 
-  test('a port in use is said plainly, exit 1', async () => {
+  test('a port in use is reported, exit 1', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -51,7 +53,7 @@ describe('email-platform', () => {
 });
 
 describe('email-platform emulator', () => {
-  test('tells how to connect, answers, and ends when asked to', async () => {
+  test('shows how to connect, responds, and ends when asked to', async () => {
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     let out = '';

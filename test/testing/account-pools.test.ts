@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { mail, post, uuid } from './mail.ts';
 import { start, still, wire } from './wire.ts';
 
-describe('Limits: account pools, shared by every endpoint of theirs', () => {
+describe('Limits: account pools, shared by all of their endpoints', () => {
   test.each([
     [
       'contacts',
@@ -33,7 +33,7 @@ describe('Limits: account pools, shared by every endpoint of theirs', () => {
     expect(other.status).not.toBe(429);
   });
 
-  test('the headers go on telling of the token pool alone', async () => {
+  test('the headers only show the token pool', async () => {
     const { headers } = await wire(still())('GET', '/api/suppressions');
     expect(headers.get('x-ratelimit-limit')).toBe('150');
     expect(headers.get('x-ratelimit-remaining')).toBe('149');
@@ -65,7 +65,7 @@ describe('Suppressions', () => {
     expect((await call('DELETE', `${path}/${record.id}`)).status).toBe(404);
   });
 
-  test('what is wrong → 422 with a map', async () => {
+  test('invalid fields → 422 with a map', async () => {
     const { value } = await wire(still())('POST', path, { body: { type: 'x', domain_id: 9 } });
     expect(Object.keys((value as { errors: object }).errors)).toEqual([
       'email',
@@ -75,7 +75,7 @@ describe('Suppressions', () => {
     ]);
   });
 
-  test('a suppressed address gets no mail', async () => {
+  test('a suppressed address receives no email', async () => {
     const emulator = still();
     const call = wire(emulator);
     await call('POST', path, { body });
@@ -89,7 +89,7 @@ describe('Suppressions', () => {
     });
   });
 
-  test('bounces, complaints and unsubscriptions lead to it, when they happen; last_id walks on', async () => {
+  test('bounces, complaints and unsubscriptions add one when they happen; last_id continues the list', async () => {
     const emulator = still();
     const call = wire(emulator);
     await post(emulator, {
@@ -104,7 +104,7 @@ describe('Suppressions', () => {
     expect((await call('GET', `${path}?last_id=${all[2]?.id}`)).value).toEqual([]);
   });
 
-  test('an address that is named after its fate meets it every time', async () => {
+  test('an address that is named after an event has it every time', async () => {
     const emulator = still();
     const to = [{ email: 'bounce@example.org' }];
     await post(emulator, { to });
@@ -130,7 +130,7 @@ describe('Stats', () => {
     return emulator;
   }
 
-  test('counts and rates from the log, of the days asked for', async () => {
+  test('counts and rates from the log, for the requested days', async () => {
     const { status, value } = await wire(busy())('GET', `/api/stats?${days}`);
     expect([status, value]).toEqual([
       200,
@@ -206,7 +206,7 @@ describe('Contacts', () => {
     expect([gone.status, gone.text]).toEqual([404, '{"errors":"Contact(s) not found"}']);
   });
 
-  test('an address is taken once', async () => {
+  test('an address can be used once', async () => {
     const call = wire(still());
     const body = { contact: { email: 'ann@example.org' } };
     await call('POST', path, { body });

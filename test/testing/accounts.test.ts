@@ -32,7 +32,7 @@ describe('Accounts', () => {
 describe.each(forms)('Account accesses and permissions: %s', (base) => {
   const accesses = `${base}/account_accesses`;
 
-  test('list: a bare array of users and invites, who has what', async () => {
+  test('list: a bare array of users and invites, with their access', async () => {
     const { status, value } = await wire(still())('GET', accesses);
     expect(status).toBe(200);
     expect(value).toMatchObject([
@@ -60,19 +60,21 @@ describe.each(forms)('Account accesses and permissions: %s', (base) => {
     expect(await ids('project_ids[]=1')).toEqual([]);
   });
 
-  test('remove: 200 with the id, then 404; the owner stays', async () => {
+  test('remove: 200 with the id, then 404; the owner cannot be removed', async () => {
     const emulator = still();
     const call = wire(emulator);
     const removed = await call('DELETE', `${accesses}/5002`);
     expect([removed.status, removed.value]).toEqual([200, { id: 5002 }]);
     expect((await call('DELETE', `${accesses}/5002`)).text).toBe('{"error":"Not Found"}');
     expect((await call('GET', accesses)).value).toHaveLength(2);
-    expect((await call('DELETE', `${accesses}/5001`)).value).toEqual({ errors: 'The owner stays' });
+    expect((await call('DELETE', `${accesses}/5001`)).value).toEqual({
+      errors: 'The account owner cannot be removed',
+    });
     const token = emulator.createToken({ permissions: { account: 'viewer' } });
     expect((await call('DELETE', `${accesses}/5003`, { token })).status).toBe(403);
   });
 
-  test('permissions are a tree, at the address that is recorded', async () => {
+  test('permissions are a tree, at the recorded path', async () => {
     const call = wire(still());
     expect((await call('GET', `${base}/permissions`)).status).toBe(404);
     const { status, value } = await call('GET', `${base}/permissions/resources`);

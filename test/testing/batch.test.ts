@@ -42,7 +42,7 @@ describe('Batch: POST /api/batch', () => {
     expect(items(answer).map(({ success }) => success)).toEqual([false, false]);
   });
 
-  test('without a base every request is whole', async () => {
+  test('without a base, every request is complete', async () => {
     const emulator = still();
     expect(items(await postBatch(emulator, { requests: [mail, mail] }))).toHaveLength(2);
     expect(emulator.messages()).toHaveLength(2);
@@ -58,7 +58,7 @@ describe('Batch: POST /api/batch', () => {
     expect(items(mixed)[0]?.success).toBe(false);
   });
 
-  test('a sender that may not send fails its own item only', async () => {
+  test('a sender without permission fails its own item only', async () => {
     const from = { email: 'hello@unverified.example.com' };
     const answer = await postBatch(still(), { base, requests: [{ to, from }, { to }] });
     expect(answer.status).toBe(200);
@@ -79,14 +79,14 @@ describe('Batch: POST /api/batch', () => {
     [{ requests: [7] }, "'requests' must hold objects"],
     [{ base: [], requests: [mail] }, "'base' must be an object"],
     [{ base: { ...base, to }, requests: [mail] }, "'base' must not have 'to'"],
-  ])('a call that is wrong as a whole → 400 (%#)', async (body, message) => {
+  ])('an invalid call → 400 (%#)', async (body, message) => {
     const emulator = still();
     const answer = await postBatch(emulator, body);
     expect([answer.status, answer.value]).toEqual([400, { success: false, errors: [message] }]);
     expect(emulator.messages()).toEqual([]);
   });
 
-  test('over the size of a batch → 413; an item over the size of a mail fails alone', async () => {
+  test('over the size of a batch → 413; an item over the size of an email fails alone', async () => {
     const emulator = still({ sending: { maxBatchBytes: 3000, maxMailBytes: 1000 } });
     const large = { to, text: 'x'.repeat(1000) };
     const answer = await postBatch(emulator, { base, requests: [{ to }, large] });

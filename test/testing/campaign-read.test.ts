@@ -91,7 +91,7 @@ describe('Campaigns: GET /api/email_campaigns/{id} and /stats', () => {
     },
   );
 
-  test('stats of a campaign never started are all there and all zero', async () => {
+  test('stats of a campaign never started are all present and all zero', async () => {
     const emulator = still();
     const { status, json } = await wire(emulator)('GET', `${campaigns}/${emulator.campaigns.add()}/stats`);
     expect(status).toBe(200);
@@ -120,7 +120,7 @@ describe('Campaigns: GET /api/email_campaigns/{id} and /stats', () => {
     expect(whole.open_count).toBeGreaterThan(0);
   });
 
-  test('stats of days that leave the start out are zero; a date that is none is ignored', async () => {
+  test('stats of a range without the start are zero; an invalid date is ignored', async () => {
     const emulator = still();
     const call = wire(emulator);
     const id = emulator.campaigns.add();

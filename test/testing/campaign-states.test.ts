@@ -49,7 +49,7 @@ describe('States and transitions', () => {
     });
   });
 
-  test('draft + DELETE → removed, 204 without a body, and gone from everywhere', async () => {
+  test('draft + DELETE → removed, 204 without a body, and not found afterwards', async () => {
     const { emulator, call, at } = setUp();
     const id = emulator.campaigns.add();
     const { status, text, headers } = await call('DELETE', at(id));
@@ -122,7 +122,7 @@ describe('States and transitions', () => {
     expect((await call('POST', at(id, 'start'))).status).toBe(200);
   });
 
-  test('draft + POST schedule, in the future and within 1 month → scheduled, and the clock carries it on', async () => {
+  test('draft + POST schedule, in the future and within 1 month → scheduled, and the clock starts it', async () => {
     const { emulator, call, at } = setUp();
     const id = emulator.campaigns.add();
     const { status, json } = await call('POST', at(id, 'schedule'), { body: { datetime: inAnHour } });

@@ -23,7 +23,7 @@ function setUp() {
   return { emulator, call, at };
 }
 
-describe('What the specification leaves open of states and transitions', () => {
+describe('States and transitions that the specification leaves open', () => {
   test.each(['started', 'queued', 'paused'] as const)(
     '%s + terminate → terminating, then finished',
     async (state) => {
@@ -36,7 +36,7 @@ describe('What the specification leaves open of states and transitions', () => {
     },
   );
 
-  test('a campaign terminated half way was sent to half of its recipients', async () => {
+  test('a campaign that is terminated halfway was sent to half of its recipients', async () => {
     const { emulator, call, at } = setUp();
     const id = emulator.campaigns.add();
     const { recipient_total_count: all } = (await call('POST', at(id, 'start'))).json.data;
@@ -57,7 +57,7 @@ describe('What the specification leaves open of states and transitions', () => {
     },
   );
 
-  test('how long sending takes, and the state it happens in, are options', async () => {
+  test('the duration of sending and its state are options', async () => {
     const emulator = still({ campaigns: { startedState: 'queued', sendMs: 10 } });
     const call = wire(emulator);
     const id = emulator.campaigns.add();
@@ -66,7 +66,7 @@ describe('What the specification leaves open of states and transitions', () => {
     expect(emulator.campaigns.stateOf(id)).toBe('finished');
   });
 
-  test('gradual delivery takes as long as its emails per hour say', async () => {
+  test('the duration of a gradual delivery follows from its emails per hour', async () => {
     const { emulator, call, at } = setUp();
     const id = emulator.campaigns.add({
       delivery_mode: 'gradual',

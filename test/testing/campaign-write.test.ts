@@ -66,7 +66,7 @@ describe('Campaigns: POST /api/email_campaigns', () => {
     expect((await call('GET', `${campaigns}/${json.data.id}`)).json).toEqual(json);
   });
 
-  test('nothing → 422 with a map from each required field to its messages', async () => {
+  test('an empty body → 422 with a map from each required field to its messages', async () => {
     const { status, json } = await wire(still())('POST', campaigns, { body: {} });
     const blank = ["can't be blank"];
     expect(status).toBe(422);
@@ -131,7 +131,7 @@ describe('Campaigns: POST /api/email_campaigns', () => {
     expect([status, json]).toEqual([422, { errors: { domain_id: ['must be a verified sending domain'] } }]);
   });
 
-  test('limits count characters: 255 of those that need two units fit', async () => {
+  test('limits count characters, not UTF-16 units', async () => {
     const emulator = still();
     const body = { ...minimal(emulator), template_attributes: { subject: '🌱'.repeat(255) } };
     expect((await wire(emulator)('POST', campaigns, { body })).status).toBe(201);
@@ -145,10 +145,13 @@ describe('Campaigns: POST /api/email_campaigns', () => {
     expect(json.data).not.toHaveProperty('colour');
   });
 
-  test.each(['{"name":', '[]', '"text"', 'null'])('a body that is no JSON object (%s) → 400', async (raw) => {
-    const { status, json } = await wire(still())('POST', campaigns, { raw });
-    expect([status, typeof json.error]).toEqual([400, 'string']);
-  });
+  test.each(['{"name":', '[]', '"text"', 'null'])(
+    'a body that is not a JSON object (%s) → 400',
+    async (raw) => {
+      const { status, json } = await wire(still())('POST', campaigns, { raw });
+      expect([status, typeof json.error]).toEqual([400, 'string']);
+    },
+  );
 
   test('a body that is not declared as JSON is not read', async () => {
     const emulator = still();
@@ -189,7 +192,7 @@ describe('Campaigns: PATCH /api/email_campaigns/{id}', () => {
     expect((await update({ template_attributes: null })).status).toBe(200);
   });
 
-  test('arrays replace as a whole', async () => {
+  test('arrays are replaced as a whole', async () => {
     const { update } = await draft();
     const { json } = await update({
       contact_list_ids: [2],
@@ -203,7 +206,7 @@ describe('Campaigns: PATCH /api/email_campaigns/{id}', () => {
     });
   });
 
-  test('nothing at all changes nothing', async () => {
+  test('an empty body changes nothing', async () => {
     const { data, update } = await draft();
     expect((await update({})).json.data).toEqual(data);
   });

@@ -27,7 +27,7 @@ function setUp(options: Parameters<typeof still>[0] = {}) {
 }
 
 describe.each(forms)('Sending domains: %s', (base, name) => {
-  test('create answers 200 with the bare record and the DNS records to add', async () => {
+  test('create returns 200 with the bare record and the DNS records to add', async () => {
     const { call } = setUp();
     const body = { [name]: { domain_name: ' New.Example.com ' } };
     const { status, value } = await call('POST', base, { body });
@@ -63,7 +63,7 @@ describe.each(forms)('Sending domains: %s', (base, name) => {
     ]);
   });
 
-  test('list is under data, get bare; update switches what is given; delete 204', async () => {
+  test('list is under data, get bare; update changes the given settings; delete 204', async () => {
     const { call, create } = setUp();
     const { id } = await create();
     const list = (await call('GET', base)).value as { data: WireDomain[] };
@@ -79,7 +79,7 @@ describe.each(forms)('Sending domains: %s', (base, name) => {
     expect((await call('GET', `${base}/${id}`)).text).toBe('{"error":"Not Found"}');
   });
 
-  test('the wrapper of the other form counts as none: 400 with an empty page', async () => {
+  test('the wrapper of the other form: 400 with an empty page', async () => {
     const { call } = setUp();
     const other = name === 'domain' ? 'sending_domain' : 'domain';
     const { status, text } = await call('POST', base, {
@@ -88,7 +88,7 @@ describe.each(forms)('Sending domains: %s', (base, name) => {
     expect([status, text]).toEqual([400, '']);
   });
 
-  test('setup instructions: 204, or 422 for what is no address', async () => {
+  test('setup instructions: 204, or 422 for an invalid address', async () => {
     const { call } = setUp();
     const send = (body: unknown, id = 301) => call('POST', `${base}/${id}/send_setup_instructions`, { body });
     const sent = await send({ email: 'dns@example.com' });
@@ -139,7 +139,7 @@ describe('Sending domains: rules', () => {
     expect([status, value]).toEqual([422, { errors: { base: [`Domain name ${message}`] } }]);
   });
 
-  test('a switch that is no boolean → 422 with a map', async () => {
+  test('a setting that is not a boolean → 422 with a map', async () => {
     const { call } = setUp();
     const body = { [wrapper]: { click_tracking_enabled: 'yes' } };
     expect((await call('PATCH', `${path}/301`, { body })).value).toEqual({
@@ -206,7 +206,7 @@ describe('Sending domains: verification over time', () => {
     expect(dns_records.some(({ status }) => status === 'fail')).toBe(true);
   });
 
-  test('tracking that is switched off leaves no opens and no clicks', async () => {
+  test('without tracking there are no opens and no clicks', async () => {
     const { emulator, call } = setUp();
     const body = { [wrapper]: { open_tracking_enabled: false, click_tracking_enabled: false } };
     await call('PATCH', `${path}/301`, { body });

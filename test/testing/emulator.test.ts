@@ -53,7 +53,7 @@ describe('Seeds', () => {
     }
   });
 
-  test('demo: the clock carries its campaigns on', async () => {
+  test('demo: the clock moves its campaigns', async () => {
     const emulator = still({ seed: 'demo' });
     emulator.clock.advance(60 * 86_400_000);
     const left = new Set((await everything(emulator)).map((one) => one.current_state));
@@ -92,7 +92,7 @@ describe('Seeds', () => {
 });
 
 describe('The clock', () => {
-  test('runs by itself with real time, and advance adds to it', () => {
+  test('follows real time, and advance adds to it', () => {
     const real = vi.spyOn(Date, 'now').mockReturnValue(start);
     const { clock } = createEmulator();
     clock.advance(5000);
@@ -107,7 +107,7 @@ describe('The clock', () => {
     expect(() => clock.advance(Number.NaN)).toThrow(RangeError);
   });
 
-  test('sets the Date header and every timestamp', async () => {
+  test('determines the Date header and every timestamp', async () => {
     const emulator = still();
     emulator.clock.advance(86_400_000);
     const { headers, json } = await wire(emulator)('POST', campaigns, { body: minimal(emulator) });
@@ -117,7 +117,7 @@ describe('The clock', () => {
 });
 
 describe('The log of requests', () => {
-  test('tells method, host, path, query, time and status, and nothing secret', async () => {
+  test('contains method, host, path, query, time and status, and nothing secret', async () => {
     const emulator = still();
     emulator.clock.advance(5);
     await wire(emulator)('GET', `${campaigns}?search=a+b`, { headers: { 'api-token': 'secret-token' } });
@@ -129,7 +129,7 @@ describe('The log of requests', () => {
     expect(JSON.stringify(emulator.requests)).not.toMatch(/secret|Bearer/);
   });
 
-  test('keeps the last of very many', () => {
+  test('keeps only the most recent', () => {
     const log = new RequestLog();
     for (let index = 0; index <= 10_000; index += 1) {
       log.received('GET', { host: 'api', path: `/api/${index}`, base: '', origin: '' }, '', start);
@@ -140,7 +140,7 @@ describe('The log of requests', () => {
 });
 
 describe('reset', () => {
-  test('goes back to the beginning; the token and the options stay good', async () => {
+  test('restores the initial state; the token and the options stay valid', async () => {
     const emulator = still({ seed: 'demo', limits: { token: { requests: 5, perMs: 10_000 } } });
     const before = emulator.clientOptions();
     const call = wire(emulator);
@@ -165,8 +165,8 @@ describe('reset', () => {
   });
 });
 
-describe('Levers', () => {
-  test('setState puts a campaign anywhere and keeps it there', async () => {
+describe('Controls', () => {
+  test('setState puts a campaign into any state, where it stays', async () => {
     const emulator = still();
     const id = emulator.campaigns.add();
     emulator.campaigns.setState(id, 'failed', { error: 'Refused', errors: [] });
@@ -183,7 +183,7 @@ describe('Levers', () => {
     expect(() => emulator.campaigns.setState(1, 'draft')).toThrow(RangeError);
   });
 
-  test('a domain can be added, and lose its verification', async () => {
+  test('a domain can be added and can lose its verification', async () => {
     const emulator = still();
     const id = emulator.domains.add({ name: 'new.example.com' });
     const create = () => wire(emulator)('POST', campaigns, { body: { ...minimal(emulator), domain_id: id } });

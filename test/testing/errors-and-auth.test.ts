@@ -65,18 +65,18 @@ describe('Errors', () => {
     ['POST', `${campaigns}/1/launch`],
     ['GET', '/api/email_campaigns/%E0%A4%A'],
     ['GET', '/'],
-  ])('%s %s is nowhere → 404 with error as a string', async (method, path) => {
+  ])('unknown endpoint %s %s → 404 with error as a string', async (method, path) => {
     const { status, text } = await wire(still())(method, path);
     expect([status, text]).toEqual([404, '{"error":"Not Found"}']);
   });
 
-  test('sending hosts have shapes of their own: 401 with errors, and no rate-limit header', async () => {
+  test('sending hosts have their own shapes: 401 with errors, and no rate-limit header', async () => {
     const answer = await wire(still())('POST', '/api/send', { host: 'send', token: 'nope', body: {} });
     expect([answer.status, answer.json]).toEqual([401, { errors: ['Unauthorized'] }]);
     expect([...answer.headers.keys()].filter((name) => name.startsWith('x-'))).toEqual([]);
   });
 
-  test('every answer of the account host has a request id of its own, JSON with its charset, and the rate limit', async () => {
+  test('every response of the account host has its own request id, JSON with a charset, and the rate limit', async () => {
     const emulator = still();
     const call = wire(emulator);
     const id = emulator.campaigns.add();

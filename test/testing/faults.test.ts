@@ -19,7 +19,7 @@ const faces: [string, (emulator: Emulator) => Wire | Promise<Wire>][] = [
   ['over a socket', overTheSocket],
 ];
 
-/** Everything a failed call says of its cause. */
+/** The messages of a failed call and of its causes. */
 async function failure(
   call: Promise<unknown>,
 ): Promise<{ message: string; code: unknown; syscall: unknown }> {
@@ -44,7 +44,7 @@ describe.each(faces)('Faults, %s', (_, face) => {
     return { emulator, call, create, count };
   }
 
-  test('reset-before: the connection dies and nothing was done', async () => {
+  test('reset-before: the connection is reset and the service did not act', async () => {
     const { create, count, emulator } = await setUp({ kind: 'reset-before' });
     const { message, code, syscall } = await failure(create());
     expect({ message, code, syscall }).toEqual({
@@ -56,19 +56,19 @@ describe.each(faces)('Faults, %s', (_, face) => {
     expect(emulator.requests[0]).toMatchObject({ method: 'POST', path: campaigns, status: null });
   });
 
-  test('reset-after: the connection dies and it was done', async () => {
+  test('reset-after: the connection is reset and the service acted', async () => {
     const { create, count } = await setUp({ kind: 'reset-after' });
     expect((await failure(create())).code).toBe('ECONNRESET');
     expect(await count()).toBe(1);
   });
 
-  test('truncate: the headers and half of the body arrive, then the connection ends', async () => {
+  test('truncate: the headers and half of the body arrive, then the connection closes', async () => {
     const { create, count } = await setUp({ kind: 'truncate' });
     expect(await failure(create())).toMatchObject({ message: 'terminated', code: 'UND_ERR_SOCKET' });
     expect(await count()).toBe(1);
   });
 
-  test('status: an answer of your own, and the service does nothing', async () => {
+  test('status: a response of your own, and the service does not act', async () => {
     const { create, count } = await setUp({
       kind: 'status',
       status: 503,
@@ -84,7 +84,7 @@ describe.each(faces)('Faults, %s', (_, face) => {
     expect(await count()).toBe(0);
   });
 
-  test('status with acts: the gateway gave up on something that was done', async () => {
+  test('status with acts: an error response, although the service acted', async () => {
     const { create, count } = await setUp({ kind: 'status', status: 504, acts: true });
     const answer = await create();
     expect([answer.status, answer.text]).toEqual([504, '']);
@@ -98,7 +98,7 @@ describe.each(faces)('Faults, %s', (_, face) => {
     expect(answer.text).toContain('<h1>502</h1>');
   });
 
-  test('a 3xx is handed over as it is where redirects are not followed', async () => {
+  test('a 3xx is returned as it is if redirects are not followed', async () => {
     const { create } = await setUp({
       kind: 'status',
       status: 302,
@@ -108,7 +108,7 @@ describe.each(faces)('Faults, %s', (_, face) => {
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/account/elsewhere']);
   });
 
-  test('slow: done at once, answered when the clock has moved on', async () => {
+  test('slow: the service acts at once and responds when the clock has advanced', async () => {
     const { emulator, create } = await setUp({ kind: 'slow', delayMs: 3_600_000 });
     const answer = create();
     await until(() => emulator.requests.length === 1);
@@ -134,7 +134,7 @@ describe.each(faces)('Faults, %s', (_, face) => {
   });
 });
 
-describe('Which requests a fault meets', () => {
+describe('Which requests a fault applies to', () => {
   test.each([
     [{}, true],
     [{ method: 'get' }, true],
@@ -154,7 +154,7 @@ describe('Which requests a fault meets', () => {
     expect(status).toBe(hit ? 418 : 404);
   });
 
-  test('times: so many of them, then no more; faults are used in the order they were added', async () => {
+  test('times: the number of requests; faults are used in the order in which they were added', async () => {
     const emulator = still();
     emulator.faults.next({ kind: 'status', status: 500, times: 2 });
     emulator.faults.next({ kind: 'status', status: 503 });
@@ -163,7 +163,7 @@ describe('Which requests a fault meets', () => {
     expect(statuses).toEqual([500, 500, 503, 200]);
   });
 
-  test('clear forgets them', async () => {
+  test('clear removes them', async () => {
     const emulator = still();
     emulator.faults.next({ kind: 'stall', times: Number.POSITIVE_INFINITY });
     emulator.faults.clear();
@@ -184,7 +184,7 @@ function campaignsOf(emulator: Emulator): number {
   }
 }
 
-/** Lets pending work go on until something has happened. */
+/** Waits until something has happened. */
 async function until(happened: () => boolean): Promise<void> {
   while (!happened()) await new Promise((resolve) => setImmediate(resolve));
 }

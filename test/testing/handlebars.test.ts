@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createTemplate, post } from './mail.ts';
 import { still } from './wire.ts';
 
-/** What a mail made from a template says. */
+/** The content of an email made from a template. */
 async function filled(body: string, variables: Record<string, unknown>) {
   const emulator = still();
   const template_uuid = await createTemplate(emulator, { body_html: body, body_text: body });

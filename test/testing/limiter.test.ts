@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Limiter, type EmulatorPool } from '../../src/testing/limiter.ts';
 
-/** How many of many requests at one moment a pool lets through. */
+/** How many of many requests at the same time a pool accepts. */
 function room(limiter: Limiter, pool: EmulatorPool, now: number): number {
   let taken = 0;
   while (taken < 5000 && limiter.take([{ pool, key: '1' }], now) === undefined) taken += 1;
@@ -23,7 +23,7 @@ describe('Limits: every published pool', () => {
     expect(room(limiter, pool, perMs)).toBe(requests);
   });
 
-  test('a request without room in one of its pools is counted in none', () => {
+  test('a request that exceeds one of its pools is counted in none', () => {
     const limiter = new Limiter({ stats: { requests: 1, perMs: 60_000 } }, 'fixed');
     const uses = [
       { pool: 'token', key: 'a' },

@@ -13,7 +13,7 @@ async function spend(emulator: Emulator, count: number): Promise<Record<number, 
 }
 
 describe('Limits: 150 requests in 10 seconds per token', () => {
-  test('the 151st → 429, with the reset as ISO 8601 on that answer alone', async () => {
+  test('the 151st → 429, with the reset as ISO 8601 on that response alone', async () => {
     const emulator = still();
     expect(await spend(emulator, 150)).toEqual({ 404: 150 });
     const refused = await wire(emulator)('GET', campaigns);
@@ -23,14 +23,14 @@ describe('Limits: 150 requests in 10 seconds per token', () => {
     expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
   });
 
-  test('a refused request is not counted; the next window is whole', async () => {
+  test('a refused request is not counted; the next window is complete', async () => {
     const emulator = still();
     expect(await spend(emulator, 200)).toEqual({ 404: 150, 429: 50 });
     emulator.clock.advance(10_000);
     expect(await spend(emulator, 151)).toEqual({ 404: 150, 429: 1 });
   });
 
-  test('an invalid token has a bucket of its own', async () => {
+  test('an invalid token has a pool of its own', async () => {
     const emulator = still();
     await spend(emulator, 150);
     const call = wire(emulator);
@@ -38,14 +38,14 @@ describe('Limits: 150 requests in 10 seconds per token', () => {
     expect((await call('GET', campaigns, { token: emulator.createToken() })).status).toBe(200);
   });
 
-  test('an invalid token is refused with 429 as well once its bucket is empty', async () => {
+  test('an invalid token is refused with 429 as well once its pool is exhausted', async () => {
     const emulator = still({ limits: { token: { requests: 1, perMs: 1000 } } });
     const call = wire(emulator);
     expect((await call('GET', campaigns, { token: 'nope' })).status).toBe(401);
     expect((await call('GET', campaigns, { token: 'nope' })).status).toBe(429);
   });
 
-  test('sending hosts draw on the same pool, and say so only when they refuse', async () => {
+  test('sending hosts use the same pool, and show it only when they refuse', async () => {
     const emulator = still({ limits: { token: { requests: 2, perMs: 10_000 } } });
     const call = wire(emulator);
     const first = await call('POST', '/api/nothing', { host: 'bulk', body: {} });

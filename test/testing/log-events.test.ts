@@ -5,7 +5,7 @@ import { start, still, wire } from './wire.ts';
 
 const at = (ms: number) => new Date(start + ms).toISOString();
 
-/** Sends a mail to somebody, lets two minutes pass, and reads what the log has of it. */
+/** Sends an email, lets two minutes pass, and reads its message in the log. */
 async function lived(to: string, options: Parameters<typeof still>[0] = {}) {
   const emulator = still(options);
   const [id = ''] = idsOf(await post(emulator, { to: [{ email: to }] }));
@@ -14,7 +14,7 @@ async function lived(to: string, options: Parameters<typeof still>[0] = {}) {
   return { status, events, types: events.map(({ event_type }) => event_type) };
 }
 
-describe('Events: what happens to mail over time', () => {
+describe('Events: what happens to an email over time', () => {
   test('enqueued, delivered, opened, clicked', async () => {
     const emulator = still();
     const [id = ''] = idsOf(await post(emulator));
@@ -48,7 +48,7 @@ describe('Events: what happens to mail over time', () => {
     ]);
   });
 
-  test('click: click_url (the first link of the mail) and web_ip_address; open: web_ip_address', async () => {
+  test('click: click_url (the first link of the email) and web_ip_address; open: web_ip_address', async () => {
     const emulator = still();
     const [id = ''] = idsOf(await post(emulator, { html: '<a href="https://shop.example.org/a?b=c">A</a>' }));
     emulator.clock.advance(120_000);
@@ -86,18 +86,18 @@ describe('Events: what happens to mail over time', () => {
     ['unsubscribe', { web_ip_address: '203.0.113.80' }],
     ['reject', { reject_reason: 'Recipient is on the suppression list' }],
     ['suspend', { reject_reason: 'Sending from this domain is suspended' }],
-  ])('%s: the details that go with it', async (name, details) => {
+  ])('%s: the details of the event', async (name, details) => {
     const { events } = await lived(`${name}@example.org`);
     expect(events.at(-1)?.details).toMatchObject(details);
   });
 
-  test('how soon is an option', async () => {
+  test('the times are options', async () => {
     const sending = { deliverMs: 5, openMs: 7, clickMs: 120_001 };
     const { events } = await lived('ann@example.org', { sending });
     expect(events.map(({ created_at }) => created_at)).toEqual([at(5), at(7)]);
   });
 
-  test('every recipient has a life of its own', async () => {
+  test('every recipient has events of its own', async () => {
     const emulator = still();
     await post(emulator, { to: [{ email: 'bounce@example.org' }], cc: mail.to });
     emulator.clock.advance(1000);
@@ -138,7 +138,7 @@ describe('Email log message: fields', () => {
     ]);
   });
 
-  test('what was not set is null, variables included', async () => {
+  test('fields that were not set are null, including variables', async () => {
     const emulator = still();
     await post(emulator);
     expect((await page(emulator)).messages[0]).toMatchObject({
@@ -148,7 +148,7 @@ describe('Email log message: fields', () => {
     });
   });
 
-  test('the detail adds the threading headers, the events and the link to the source', async () => {
+  test('the detail adds the threading headers, the events and the link to the raw message', async () => {
     const emulator = still();
     const headers = { 'In-Reply-To': '<q@x>', References: '<p@x> <q@x>' };
     const [id = ''] = idsOf(await post(emulator, { headers }));
@@ -176,7 +176,7 @@ describe('Email log message: fields', () => {
     expect((await call('GET', `/api/accounts/77/email_logs/${id}`)).status).toBe(404);
   });
 
-  test('unknown, malformed, of another account, of a domain out of reach → 404', async () => {
+  test('unknown, malformed, of another account, of an inaccessible domain → 404', async () => {
     const emulator = still();
     const id = emulator.logs.add();
     const other = emulator.domains.add({ name: 'other.example.com' });
@@ -191,7 +191,7 @@ describe('Email log message: fields', () => {
 });
 
 describe('emulator.logs.add', () => {
-  test('any field, any events, at any time', async () => {
+  test('takes any fields, events and times', async () => {
     const emulator = still();
     const id = emulator.logs.add({
       to: 'bob@example.org',
@@ -215,7 +215,7 @@ describe('emulator.logs.add', () => {
     });
   });
 
-  test('a status of its own; a date that is none is refused', async () => {
+  test('takes a status; refuses an invalid date', async () => {
     const emulator = still();
     const id = emulator.logs.add({ status: 'opted_out' });
     expect((await message(emulator, id)).status).toBe('opted_out');

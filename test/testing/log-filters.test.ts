@@ -4,7 +4,7 @@ import { start, still, wire } from './wire.ts';
 
 const minute = 60_000;
 
-/** Three messages, each different in everything: a (newest), b, c. */
+/** Adds three messages that differ in every field: a (newest), b, c. */
 function three() {
   const emulator = still();
   const other = emulator.domains.add({ name: 'other.example.com' });
@@ -48,7 +48,7 @@ async function letters(query: string, path = logs): Promise<string> {
   return (await found(three(), query, { path })).map((to) => names[to]).join('');
 }
 
-describe('Filters and operators really filter', () => {
+describe('Filters and operators', () => {
   test.each([
     ['to', 'ci_contain', 'quiet+b', 'b'],
     ['to', 'ci_not_contain', 'QUIET', 'ac'],
@@ -106,7 +106,7 @@ describe('Filters and operators really filter', () => {
     expect(await letters(filter('subject', 'not_empty'))).toBe('ab');
   });
 
-  test('sent_after and sent_before include their own moment', async () => {
+  test('sent_after and sent_before are inclusive', async () => {
     const iso = (ms: number) => encodeURIComponent(new Date(start - ms).toISOString());
     expect(await letters(`filters%5Bsent_after%5D=${iso(2 * minute)}`)).toBe('ab');
     expect(await letters(`filters%5Bsent_before%5D=${iso(2 * minute)}`)).toBe('bc');
@@ -126,7 +126,7 @@ describe('Filters and operators really filter', () => {
     expect([status, value]).toEqual([400, { error: expect.stringContaining('sent_after') as unknown }]);
   });
 
-  test('several filters: all of them hold', async () => {
+  test('several filters: all of them must match', async () => {
     const query = `${filter('to', 'ci_contain', '@')}&${filter('sending_stream', 'equal', 'transactional')}`;
     expect(await letters(`${query}&${filter('opens_count', 'less_than', 1)}`)).toBe('b');
   });
@@ -135,7 +135,7 @@ describe('Filters and operators really filter', () => {
     expect(await letters('filters[to][operator]=ci_equal&filters[to][value][]=a@example.org')).toBe('a');
   });
 
-  test('a filter on what changes follows the clock', async () => {
+  test('a filter on changing values follows the clock', async () => {
     const emulator = still();
     emulator.logs.add({ to: 'late@example.org' });
     const delivered = filter('status', 'equal', 'delivered');
@@ -145,7 +145,7 @@ describe('Filters and operators really filter', () => {
   });
 });
 
-describe('Invalid or unknown filters are ignored: everything comes back', () => {
+describe('Invalid or unknown filters are ignored: every message is returned', () => {
   test.each([
     ['an unknown filter', filter('recipient', 'equal', 'x')],
     ['an unknown operator', filter('to', 'equal', 'x')],
@@ -165,7 +165,7 @@ describe('Invalid or unknown filters are ignored: everything comes back', () => 
     expect(await letters(query)).toBe('abc');
   });
 
-  test('the domain filter has another name where the account is in the path', async () => {
+  test('the domain filter has a different name if the path names the account', async () => {
     expect(await letters(filter('sending_domain_id', 'equal', 303), accountLogs)).toBe('c');
     expect(await letters(filter('domain_id', 'equal', 303), accountLogs)).toBe('abc');
     const both = `${filter('domain_id', 'equal', 303)}&${filter('sending_domain_id', 'equal', 303)}`;
@@ -173,7 +173,7 @@ describe('Invalid or unknown filters are ignored: everything comes back', () => 
     expect(await letters(both)).toBe('c');
   });
 
-  test('a date that is none is refused with 400 as an option', async () => {
+  test('an invalid date is refused with 400 as an option', async () => {
     const { status } = await wire(still({ logs: { unreadableDates: 'refuse' } }))(
       'GET',
       `${logs}?filters[sent_before]=yesterday`,

@@ -4,7 +4,7 @@ import { start, still, wire } from './wire.ts';
 
 type Some = ReturnType<typeof still>;
 
-/** `count` messages, one each second, the last of them now; `1@…` is the oldest. */
+/** Adds `count` messages, one for each second, the last of them now. `1@…` is the oldest. */
 function fill(emulator: Some, count: number): void {
   emulator.logs.addMany(
     Array.from({ length: count }, (_, index) => ({
@@ -49,13 +49,13 @@ describe('Email logs: GET /api/email_logs', () => {
     expect(await page(still())).toEqual({ messages: [], total_count: 0, next_page_cursor: null });
   });
 
-  test('messages of one moment: the one accepted last comes first, on every page', async () => {
+  test('messages sent at the same time: the one accepted last comes first, on every page', async () => {
     const emulator = still({ logs: { pageSize: 2 } });
     for (let index = 0; index < 5; index += 1) emulator.logs.add({ to: `${index}@example.org` });
     expect(await walk(emulator)).toEqual([4, 3, 2, 1, 0].map((index) => `${index}@example.org`));
   });
 
-  test('what is added in any order is listed in the order of time', async () => {
+  test('messages added in any order are listed in the order of time', async () => {
     const emulator = still();
     for (const minutes of [3, 1, 2]) {
       emulator.logs.add({ to: `${minutes}@example.org`, sent_at: new Date(start - minutes * 60_000) });
@@ -63,7 +63,7 @@ describe('Email logs: GET /api/email_logs', () => {
     expect(await walk(emulator)).toEqual(['1@example.org', '2@example.org', '3@example.org']);
   });
 
-  test('mail sent while the list is walked moves nothing', async () => {
+  test('emails sent while the list is read move nothing', async () => {
     const emulator = still({ logs: { pageSize: 10 } });
     fill(emulator, 25);
     const first = await page(emulator);
@@ -76,7 +76,7 @@ describe('Email logs: GET /api/email_logs', () => {
     expect(await found(emulator, '')).toContain('new@example.org');
   });
 
-  test('a cursor that is no UUID, or names nothing → 400 with error; the first page as an option', async () => {
+  test('a cursor that is not a UUID or not a message → 400 with error; the first page as an option', async () => {
     for (const cursor of ['abc', crypto.randomUUID()]) {
       const path = `${logs}?search_after=${cursor}`;
       const { status, value } = await wire(still())('GET', path);
@@ -99,14 +99,14 @@ describe('Email logs: GET /api/email_logs', () => {
     expect(await found(emulator, '', { token: emulator.createToken({ accountId: 77 }) })).toEqual([]);
   });
 
-  test('both forms of the path lead to it', async () => {
+  test('both forms of the path work', async () => {
     const emulator = still();
     emulator.logs.add();
     expect((await page(emulator, '', { path: accountLogs })).total_count).toBe(1);
     expect((await wire(emulator)('GET', '/api/accounts/77/email_logs')).status).toBe(404);
   });
 
-  test('the log keeps the newest of very many', async () => {
+  test('the log keeps only the newest messages', async () => {
     const emulator = still({ logs: { keep: 100 } });
     fill(emulator, 1000);
     const { total_count, messages } = await page(emulator);
@@ -115,7 +115,7 @@ describe('Email logs: GET /api/email_logs', () => {
     expect(messages[0]?.to).toBe('1000@example.org');
   });
 
-  test('a list worked out before knows of what came since', async () => {
+  test('a list that was computed before contains what was added since', async () => {
     const emulator = still();
     const query = 'filters[to][operator]=ci_contain&filters[to][value]=example';
     fill(emulator, 3);

@@ -21,7 +21,7 @@ export interface WireLogPage {
   next_page_cursor: string | null;
 }
 
-/** Query text of a deep-object filter, percent-encoded. */
+/** The query of a deep-object filter, percent-encoded. */
 export function filter(name: string, operator: string, ...values: (string | number | string[])[]): string {
   const pairs = [[`filters[${name}][operator]`, operator]];
   for (const value of values) {
@@ -40,7 +40,7 @@ export async function page(
   return answer.value as WireLogPage;
 }
 
-/** The recipients of the messages a query finds, newest first. */
+/** The recipients of the messages that a query finds, newest first. */
 export async function found(
   emulator: Emulator,
   query: string,

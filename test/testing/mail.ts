@@ -1,7 +1,7 @@
 import type { Emulator } from 'email-platform/testing';
 import { wire, type Answer, type Call } from './wire.ts';
 
-/** A mail that is accepted as it is. */
+/** A valid email. */
 export const mail = {
   from: { email: 'hello@mail.example.com', name: 'Hello' },
   to: [{ email: 'ann@example.org' }],
@@ -9,12 +9,12 @@ export const mail = {
   text: 'Good morning',
 };
 
-/** Where the first test inbox takes mail. */
+/** The id of the first test inbox. */
 export const inbox = '2001';
 
 type Host = NonNullable<Call['host']>;
 
-/** Sends one mail: {@link mail} with these fields in place of its own. */
+/** Sends one email: {@link mail} with these fields instead of its own. */
 export function post(
   emulator: Emulator,
   fields: Record<string, unknown> = {},
@@ -28,19 +28,19 @@ export function postBatch(emulator: Emulator, body: unknown, host: Host = 'send'
   return wire(emulator)('POST', host === 'sandbox' ? `/api/batch/${inbox}` : '/api/batch', { host, body });
 }
 
-/** The message ids of an answer. */
+/** The message ids in a response. */
 export function idsOf(answer: Answer): string[] {
   const { message_ids: ids = [] } = answer.value as { message_ids?: string[] };
   return ids;
 }
 
-/** The errors of an answer of a sending host. */
+/** The errors in a response of a sending host. */
 export function errorsOf(answer: Answer): string[] {
   const { errors = [] } = answer.value as { errors?: string[] };
   return errors;
 }
 
-/** The templates created through the service so far need a UUID to be sent with: creates one and returns it. */
+/** Creates a template and returns its UUID. */
 export async function createTemplate(
   emulator: Emulator,
   fields: Record<string, unknown> = {},

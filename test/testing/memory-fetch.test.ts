@@ -18,7 +18,7 @@ describe('emulator.fetch', () => {
     expect((await fetch(new Request(url, { headers }))).status).toBe(200);
   });
 
-  test('knows no other address', async () => {
+  test('reaches no other address', async () => {
     const { fetch } = setUp();
     await expect(fetch('https://elsewhere.test/')).rejects.toMatchObject({
       name: 'TypeError',
@@ -57,7 +57,7 @@ describe('emulator.fetch', () => {
     expect(listeners).toBe(0);
   });
 
-  test('an aborted slow answer leaves no timer behind', async () => {
+  test('an aborted slow response leaves no timer behind', async () => {
     const { emulator, fetch, url, headers } = setUp();
     const gone = new AbortController();
     emulator.faults.next({ kind: 'slow', delayMs: 3_600_000 });
@@ -85,7 +85,7 @@ describe('emulator.fetch', () => {
     ]);
   });
 
-  test('refuses one with redirect: error, and gives up on a circle', async () => {
+  test('refuses one with redirect: error, and stops after too many', async () => {
     const { emulator, fetch, url, headers } = setUp();
     const fault = { kind: 'status', status: 302, headers: { location: url }, times: 40 } as const;
     emulator.faults.next(fault);
@@ -95,7 +95,7 @@ describe('emulator.fetch', () => {
 });
 
 describe('emulator.handle', () => {
-  test('is the engine: any origin, the prefix tells the host', async () => {
+  test('takes any origin; the prefix determines the host', async () => {
     const { emulator, headers } = setUp();
     const at = (path: string) => emulator.handle(new Request(`http://any.test${path}`, { headers }));
     expect((await at(`/account${campaigns}`)).status).toBe(200);

@@ -19,7 +19,7 @@ function setUp(options?: EmulatorHandlerOptions) {
 }
 
 describe('handlers(emulator) for MSW', () => {
-  test('the global fetch reaches the emulator at its own addresses, bodies and headers whole', async () => {
+  test('the global fetch reaches the emulator at its own addresses, with bodies and headers', async () => {
     const { emulator } = setUp();
     const call = wire(emulator, { fetch: globalThis.fetch });
     const created = await call('POST', campaigns, { body: { ...minimal(emulator), name: 'Später' } });
@@ -30,7 +30,7 @@ describe('handlers(emulator) for MSW', () => {
     expect(emulator.messages()).toHaveLength(1);
   });
 
-  test("an application's own addresses lead there too, path prefixes included", async () => {
+  test("an application's own addresses reach it too, including path prefixes", async () => {
     const hosts = { api: 'https://api.example.com/v1/', send: 'http://localhost:9999' };
     const { emulator, token } = setUp({ hosts });
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -45,7 +45,7 @@ describe('handlers(emulator) for MSW', () => {
     ]);
   });
 
-  test('signed links lead there', async () => {
+  test('signed links reach it', async () => {
     const { emulator } = setUp();
     const id = emulator.logs.add();
     const call = wire(emulator, { fetch: globalThis.fetch });
@@ -54,7 +54,7 @@ describe('handlers(emulator) for MSW', () => {
     expect(raw.headers.get('content-type')).toBe('message/rfc822');
   });
 
-  test('a connection that dies rejects as fetch does; one that stalls ends with its signal', async () => {
+  test('a reset connection rejects as fetch does; a stalled one ends with its signal', async () => {
     const { emulator } = setUp();
     const url = emulator.clientOptions().hosts.api + campaigns;
     emulator.faults.next({ kind: 'reset-before' });

@@ -10,7 +10,7 @@ async function sent(fields: Record<string, unknown> = {}, options: Parameters<ty
 }
 
 describe('raw_message_url: a temporary signed link', () => {
-  test('leads to message/rfc822, without a token and beside the account host', async () => {
+  test('returns message/rfc822 without a token, outside the account host', async () => {
     const { emulator, id, url } = await sent({ headers: { 'X-A': 'b' }, html: '<p>Hi</p>' });
     expect(url.startsWith(`${new URL(emulator.clientOptions().hosts.api).origin}/storage/`)).toBe(true);
     const response = await emulator.fetch(url);
@@ -25,7 +25,7 @@ describe('raw_message_url: a temporary signed link', () => {
     expect(text).toContain(btoa('<p>Hi</p>'));
   });
 
-  test('holds attachments and encodes what is not ASCII', async () => {
+  test('contains attachments and encodes what is not ASCII', async () => {
     const { emulator, url } = await sent({
       subject: 'Grüße',
       attachments: [{ content: 'AAEC/w==', filename: 'a.bin', content_id: 'one', disposition: 'inline' }],
@@ -36,14 +36,14 @@ describe('raw_message_url: a temporary signed link', () => {
     expect(text).toContain('AAEC/w==');
   });
 
-  test('a source given byte for byte comes back byte for byte', async () => {
+  test('a given raw message is returned byte for byte', async () => {
     const emulator = still();
     const raw = Uint8Array.from({ length: 256 }, (_, index) => index);
     const { raw_message_url: url } = await message(emulator, emulator.logs.add({ raw }));
     expect(new Uint8Array(await (await emulator.fetch(url)).arrayBuffer())).toEqual(raw);
   });
 
-  test('is over after its time', async () => {
+  test('expires', async () => {
     const { emulator, url } = await sent({}, { logs: { rawUrlMs: 60_000 } });
     emulator.clock.advance(59_999);
     expect((await emulator.fetch(url)).status).toBe(200);
@@ -75,7 +75,7 @@ describe('raw_message_url: a temporary signed link', () => {
     },
   );
 
-  test('is a host of its own to faults and in the log of requests', async () => {
+  test('is a host of its own for faults and in the log of requests', async () => {
     const { emulator, url } = await sent();
     emulator.faults.next({ kind: 'status', status: 503, match: { host: 'storage', path: '/messages/*' } });
     expect((await emulator.fetch(url)).status).toBe(503);

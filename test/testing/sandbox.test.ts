@@ -11,7 +11,7 @@ describe('Sandbox', () => {
     expect((await wire(emulator)('GET', '/api/email_logs')).value).toMatchObject({ total_count: 0 });
   });
 
-  test('inboxes are apart; sent mail is in none', async () => {
+  test('inboxes are separate; a sent email is in none', async () => {
     const emulator = still();
     const second = emulator.sandbox.add();
     await post(emulator);
@@ -22,7 +22,7 @@ describe('Sandbox', () => {
     expect(emulator.messages()).toHaveLength(2);
   });
 
-  test('an inbox that is not there → 401', async () => {
+  test('an unknown inbox → 401', async () => {
     const answer = await wire(still())('POST', '/api/send/9', { host: 'sandbox', body: mail });
     expect([answer.status, answer.value]).toEqual([401, { errors: ['Unauthorized'] }]);
   });

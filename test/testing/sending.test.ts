@@ -37,7 +37,7 @@ describe('Sending: POST /api/send', () => {
     );
   });
 
-  test('the newest of very many are kept', async () => {
+  test('only the newest are kept', async () => {
     const emulator = still({ sending: { keep: 10 }, limits: false });
     for (let index = 0; index < 30; index += 1) await post(emulator, { subject: `${index}` });
     const subjects = emulator.messages().map(({ subject }) => subject);
@@ -51,7 +51,7 @@ describe('Sending: POST /api/send', () => {
     expect((await post(emulator, { to: [], cc: mail.to })).status).toBe(200);
   });
 
-  test('everything it takes, at once', async () => {
+  test('all fields at once', async () => {
     const emulator = still();
     const answer = await post(emulator, {
       html: '<p>Good morning</p>',
@@ -106,7 +106,7 @@ describe('Sending: POST /api/send', () => {
     expect(emulator.messages()).toEqual([]);
   });
 
-  test('everything that is wrong is said at once', async () => {
+  test('all errors are reported at once', async () => {
     const answer = await post(still(), { from: undefined, to: undefined, subject: undefined });
     expect(errorsOf(answer)).toHaveLength(3);
   });
@@ -116,7 +116,7 @@ describe('Sending: POST /api/send', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('a body that is no JSON → 400 in the shape of the sending hosts', async () => {
+  test('a body that is not JSON → 400 in the shape of the sending hosts', async () => {
     const answer = await wire(still())('POST', '/api/send', { host: 'send', raw: '{' });
     expect([answer.status, answer.value]).toEqual([
       400,
@@ -124,7 +124,7 @@ describe('Sending: POST /api/send', () => {
     ]);
   });
 
-  test('a mail over the limit for one → 413', async () => {
+  test('an email over the limit → 413', async () => {
     const emulator = still({ sending: { maxMailBytes: 1000 } });
     const answer = await post(emulator, { text: 'x'.repeat(1000) });
     expect([answer.status, answer.value]).toEqual([
@@ -134,7 +134,7 @@ describe('Sending: POST /api/send', () => {
   });
 });
 
-describe('Sending: who may', () => {
+describe('Sending: permissions', () => {
   test.each([
     ['not verified', 'unverified.example.com'],
     ['unknown', 'example.net'],
@@ -151,7 +151,7 @@ describe('Sending: who may', () => {
     expect(forbidding.messages()).toEqual([]);
   });
 
-  test('a domain the token cannot access, or of another account, counts as unknown', async () => {
+  test('a domain that the token cannot access, or of another account, counts as unknown', async () => {
     const emulator = still();
     const other = emulator.domains.add({ name: 'other.example.com' });
     for (const token of [
@@ -162,7 +162,7 @@ describe('Sending: who may', () => {
     }
   });
 
-  test('a domain serves once its DNS records pass', async () => {
+  test('a domain can be used once its DNS records pass', async () => {
     const emulator = still();
     const id = emulator.domains.add({ name: 'new.example.com', verified: false });
     const from = { email: 'hello@NEW.example.com' };
@@ -182,7 +182,7 @@ describe('Sending: who may', () => {
 });
 
 describe('Sending: templates', () => {
-  test('the subject and the bodies come from the template, filled in', async () => {
+  test('the subject and the bodies come from the rendered template', async () => {
     const emulator = still();
     const template_uuid = await createTemplate(emulator, {
       subject: 'Hi {{name}}',
@@ -211,7 +211,7 @@ describe('Sending: templates', () => {
     });
   });
 
-  test('subject, text and html are forbidden beside it', async () => {
+  test('subject, text and html are forbidden with it', async () => {
     const emulator = still();
     const template_uuid = await createTemplate(emulator);
     const answer = await post(emulator, { template_uuid, html: '<p>' });
@@ -221,7 +221,7 @@ describe('Sending: templates', () => {
     ]);
   });
 
-  test('it has to exist, in the same account', async () => {
+  test('it must exist in the same account', async () => {
     const emulator = still();
     const fields = { subject: undefined, text: undefined };
     const unknown = await post(emulator, { ...fields, template_uuid: crypto.randomUUID() });

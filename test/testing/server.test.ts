@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { EmailPlatform } from 'email-platform';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { EmulatorServer } from 'email-platform/testing';
 import { campaigns, sendable, start, still, wire } from './wire.ts';
@@ -17,7 +18,7 @@ async function setUp(options: Parameters<typeof still>[0] = {}) {
 }
 
 describe('emulator.listen', () => {
-  test('one port on 127.0.0.1 with a prefix for each host; the options lead there', async () => {
+  test('one port on 127.0.0.1 with a prefix for each host; the options contain them', async () => {
     const { emulator, server } = await setUp();
     const options = server.clientOptions();
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -50,7 +51,7 @@ describe('emulator.listen', () => {
     expect(json.pagination.first_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/account\/api\/email_campaigns\?/);
   });
 
-  test('a 204 has neither body, type nor length; other answers say their length', async () => {
+  test('a 204 has neither body, type nor length; other responses have a length', async () => {
     const { emulator, call } = await setUp();
     const id = emulator.campaigns.add();
     const { status, text, headers } = await call('DELETE', `${campaigns}/${id}`);
@@ -64,15 +65,36 @@ describe('emulator.listen', () => {
     expect(missing.headers.get('content-length')).toBe(String(missing.text.length));
   });
 
-  test('Date follows the clock, and there is one', async () => {
+  test('the Date header follows the clock of the emulator', async () => {
     const { emulator, call } = await setUp();
     emulator.clock.advance(86_400_000);
     expect((await call('GET', campaigns)).headers.get('date')).toBe('Sun, 01 Feb 2026 12:00:00 GMT');
   });
 
-  test('a path without a prefix is nowhere', async () => {
-    const { server } = await setUp();
-    expect((await fetch(`${server.url}${campaigns}`)).status).toBe(404);
+  test.each([campaigns, '/account', '/'])('%s has no prefix → 404 that names the prefixes', async (path) => {
+    const { emulator, server } = await setUp();
+    const response = await fetch(server.url + path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      404,
+      'application/json; charset=utf-8',
+    ]);
+    expect(response.headers.get('date')).toBe(new Date(start).toUTCString());
+    expect(await response.json()).toEqual({
+      error:
+        `Not Found: ${path} does not begin with the prefix of a host. The emulator serves /account (api), ` +
+        '/send (send), /bulk (bulk), /sandbox (sandbox), /storage (storage). Use the addresses in `hosts` of the ' +
+        'server or of clientOptions(), not the origin alone.',
+    });
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test('a client with the origin alone as its hosts is told the prefixes', async () => {
+    const { emulator, server } = await setUp();
+    const hosts = { api: server.url };
+    const client = new EmailPlatform({ token: emulator.clientOptions().token, hosts });
+    await expect(client.campaigns.get(1).withResponse()).rejects.toThrow(
+      'The emulator serves /account (api), ',
+    );
   });
 
   test('close ends idle and busy connections at once, and can be called again', async () => {
@@ -88,7 +110,7 @@ describe('emulator.listen', () => {
     await server.close();
   });
 
-  test('a port that is taken is an error', async () => {
+  test('a port in use is an error', async () => {
     const { emulator, server } = await setUp();
     const port = Number(new URL(server.url).port);
     await expect(emulator.listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
@@ -98,7 +120,7 @@ describe('emulator.listen', () => {
 describe('What a browser page may do', () => {
   const origin = 'http://localhost:5173';
 
-  test('a preflight is answered 204 for the methods and headers of the service, and not logged', async () => {
+  test('a preflight gets a 204 with the methods and headers of the service, and is not logged', async () => {
     const { emulator, server } = await setUp();
     const response = await fetch(server.hosts.api + campaigns, {
       method: 'OPTIONS',
@@ -115,7 +137,7 @@ describe('What a browser page may do', () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test('every origin may read; no header is exposed unless told so', async () => {
+  test('every origin may read; headers are exposed only by option', async () => {
     const { call } = await setUp();
     const { headers } = await call('GET', `${campaigns}/0`, { headers: { origin } });
     expect(headers.get('access-control-allow-origin')).toBe(origin);
@@ -127,7 +149,7 @@ describe('What a browser page may do', () => {
     expect(shown.headers.get('access-control-expose-headers')).toBe('x-ratelimit-reset, Date');
   });
 
-  test('a request that no page sent gets no such header', async () => {
+  test('the response to a request that no page sent has no CORS header', async () => {
     const { call } = await setUp();
     const { headers } = await call('GET', campaigns);
     expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);

@@ -18,7 +18,7 @@ function setUp() {
 }
 
 describe.each(forms)('Templates: %s', (base) => {
-  test('create answers 201 with the bare record: integer id, UUID, the fields', async () => {
+  test('create returns 201 with the bare record: integer id, UUID, the fields', async () => {
     const { call } = setUp();
     const body = { email_template: { ...fields, body_html: '<p>', body_text: 'Hi' } };
     const { status, value } = await call('POST', base, { body });
@@ -63,7 +63,7 @@ describe.each(forms)('Templates: %s', (base) => {
     }
   });
 
-  test('the wrapper is needed: without it 400 with an empty page', async () => {
+  test('without the wrapper: 400 with an empty page', async () => {
     const { call } = setUp();
     for (const body of [fields, {}, { email_template: {} }, { email_template: 'x' }]) {
       const { status, text, headers } = await call('POST', base, { body });
@@ -80,7 +80,7 @@ describe('Templates: rules', () => {
     [{ name: 'n'.repeat(256) }, { name: ['is too long (maximum is 255 characters)'] }],
     [{ body_html: 'b'.repeat(10_000_001) }, { body_html: ['is too long (maximum is 10000000 characters)'] }],
     [{ body_text: [] }, { body_text: ['is invalid'] }],
-  ])('422 with a map from field to messages (%#)', async (given, errors) => {
+  ])('422 with a map from fields to messages (%#)', async (given, errors) => {
     const { call, create } = setUp();
     const { id } = await create();
     const body = { email_template: { ...fields, ...given } };

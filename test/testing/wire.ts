@@ -1,6 +1,6 @@
 import { createEmulator, type Emulator, type EmulatorOptions } from 'email-platform/testing';
 
-/** A moment in a month that the next one is shorter than. */
+/** A time in a month that is longer than the next one. */
 export const start = Date.parse('2026-01-31T12:00:00.000Z');
 
 /** An emulator whose clock stands still until it is advanced. */
@@ -8,7 +8,7 @@ export function still(options: EmulatorOptions = {}): Emulator {
   return createEmulator({ now: () => start, ...options });
 }
 
-/** A campaign, or the figures of one, as far as tests look into it. */
+/** A campaign, or its figures, as far as tests read them. */
 export interface WireCampaign {
   id: number;
   name: string;
@@ -18,7 +18,7 @@ export interface WireCampaign {
   created_at: string;
   updated_at: string;
   last_started_at: string | null;
-  /** Or null; no test takes the one for the other. */
+  /** Or `null`: tests know which to expect. */
   recipient_total_count: number;
   sent_count: number;
   delivery_count: number;
@@ -30,7 +30,7 @@ export interface WireCampaign {
   template: Record<string, unknown>;
 }
 
-/** Everything a JSON body here may have. */
+/** The fields of all JSON bodies. */
 export interface WireBody {
   data: WireCampaign;
   pagination: { token: number; next_token: number | null; first_url: string; next_url: string | null };
@@ -43,7 +43,7 @@ export interface Answer {
   headers: Headers;
   text: string;
   json: WireBody;
-  /** The same, whatever it is. */
+  /** The same body, of unknown type. */
   value: unknown;
   /** `data` of a list. */
   list: WireCampaign[];
@@ -59,7 +59,7 @@ export interface Call {
 
 export type Wire = (method: string, path: string, call?: Call) => Promise<Answer>;
 
-/** Plain requests to the emulator's account host, in memory or over the network. */
+/** Sends plain requests to the emulator, in memory or over the network. */
 export function wire(emulator: Emulator, over: { fetch?: typeof fetch; origin?: string } = {}): Wire {
   const { token: own, hosts, fetch } = emulator.clientOptions();
   return async (method, path, { token = own, body, raw, headers, host = 'api' } = {}) => {
@@ -85,7 +85,7 @@ export function wire(emulator: Emulator, over: { fetch?: typeof fetch; origin?: 
 
 export const campaigns = '/api/email_campaigns';
 
-/** The least a campaign can be created with. */
+/** The required fields of a campaign. */
 export function minimal(emulator: Emulator): Record<string, unknown> {
   return {
     name: 'Spring',

@@ -1,3 +1,4 @@
+import { withDefaults } from '../defaults.ts';
 import type { EmulatorOptions } from '../options.ts';
 import { Random } from '../random.ts';
 import type { Area, Route } from '../route.ts';
@@ -13,12 +14,13 @@ import { ContactStore } from './contacts/store.ts';
 import { createDomains } from './domains/area.ts';
 import { seedDomains } from './domains/seed.ts';
 import { DomainStore } from './domains/store.ts';
+import type { DomainTiming } from './domains/timing.ts';
 import type { Kit } from './kit.ts';
 import { createLogs } from './logs/area.ts';
-import { Courses } from './logs/course.ts';
+import { Courses, type DeliveryTiming } from './logs/course.ts';
 import { seedLogs } from './logs/demo.ts';
 import { sourceOf } from './logs/eml.ts';
-import { logDefaults } from './logs/options.ts';
+import { LOG_DEFAULTS } from './logs/options.ts';
 import { LogStore } from './logs/store.ts';
 import { InboxStore } from './sandbox/store.ts';
 import { createSending } from './sending/area.ts';
@@ -31,7 +33,7 @@ import { createTemplates } from './templates/area.ts';
 import { seedTemplates } from './templates/demo.ts';
 import { TemplateStore } from './templates/store.ts';
 
-/** Every area there is, and the endpoints of all of them. */
+/** All areas and their endpoints. */
 export interface Areas {
   readonly domains: DomainStore;
   readonly campaigns: CampaignsArea;
@@ -41,10 +43,13 @@ export interface Areas {
   readonly routes: readonly Route[];
 }
 
-/** Builds the areas, in the order in which they need each other. */
+/** Builds the areas in the order of their dependencies. */
 export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: number): Areas {
   const demo = options.seed === 'demo';
-  const domains = new DomainStore(kit.clock, { propagateMs: 60_000, reviewMs: 60_000, ...options.domains });
+  const domains = new DomainStore(
+    kit.clock,
+    withDefaults<DomainTiming>({ propagateMs: 60_000, reviewMs: 60_000 }, options.domains),
+  );
   const usable = seedDomains(kit, domains, demo);
 
   const campaigns = createCampaigns(kit, domains);
@@ -54,7 +59,7 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
   const inboxes = new InboxStore(firstInboxId);
   inboxes.add(kit.accountId);
 
-  const logOptions = { ...logDefaults, ...options.logs };
+  const logOptions = withDefaults(LOG_DEFAULTS, options.logs);
   const logs = new LogStore(logOptions.keep);
   const storage = new SignedStorage('storage', (path) => {
     const record = logs.anywhere(/^\/messages\/(.+)\.eml$/.exec(path)?.[1] ?? '');
@@ -69,14 +74,16 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
     random: new Random(17),
     outbox: new Outbox(sending.keep ?? 1_000_000),
     logs,
-    courses: new Courses({ deliverMs: 1000, openMs: 60_000, clickMs: 120_000, ...sending }),
+    courses: new Courses(
+      withDefaults<DeliveryTiming>({ deliverMs: 1000, openMs: 60_000, clickMs: 120_000 }, sending),
+    ),
     suppressions: new SuppressionStore(),
   };
 
   const contacts = new ContactStore();
   if (demo) {
     const { accountId, clock } = kit;
-    // Draws of its own: what the service makes up for requests is the same with this seed and without.
+    // A generator of its own: what the service generates for requests is the same with either seed.
     const random = new Random(19);
     const made = seedTemplates(templates, random, accountId, clock.now());
     seedLogs({ store: logs, courses: delivery.courses, random }, random, usable, made, clock.now());

@@ -1,9 +1,9 @@
 import { unprocessable } from '../route.ts';
 
-export const blank = "can't be blank";
-export const invalid = 'is invalid';
+export const BLANK = "can't be blank";
+export const INVALID = 'is invalid';
 
-/** Collects what is wrong with the fields of a body, so that all of it is said at once. */
+/** Collects the errors in the fields of a body, so that all of them are reported at once. */
 export class FieldErrors {
   readonly all: Record<string, string[]> = {};
 
@@ -11,13 +11,13 @@ export class FieldErrors {
     (this.all[field] ??= []).push(message);
   }
 
-  /** Refuses with a map from field to messages. */
+  /** Refuses with a map from fields to messages. */
   throwIfAny(): void {
     if (Object.keys(this.all).length > 0) throw unprocessable(this.all);
   }
 }
 
-/** A text that must be there, and not be blank; what it was before when it is not given. */
+/** Reads a text that must not be missing or blank. If it is not given, it keeps its previous value. */
 export function required(
   given: unknown,
   before: string,
@@ -26,11 +26,11 @@ export function required(
   max?: number,
 ): string {
   const value = given === null ? '' : (text(given, before, field, errors, max) ?? '');
-  if (value.trim() === '' && errors.all[field] === undefined) errors.add(field, blank);
+  if (value.trim() === '' && errors.all[field] === undefined) errors.add(field, BLANK);
   return value;
 }
 
-/** A text that may be left out (it stays as it was) or be `null`. */
+/** Reads a text that may be `null`. If it is not given, it keeps its previous value. */
 export function text(
   given: unknown,
   before: string | null,
@@ -41,21 +41,21 @@ export function text(
   if (given === undefined) return before;
   if (given === null) return null;
   if (typeof given !== 'string') {
-    errors.add(field, invalid);
+    errors.add(field, INVALID);
     return before;
   }
   if (longerThan(given, max)) errors.add(field, `is too long (maximum is ${max} characters)`);
   return given;
 }
 
-/** A switch; what it was before when it is not given. */
+/** Reads a boolean. If it is not given, it keeps its previous value. */
 export function flag(given: unknown, before: boolean, field: string, errors: FieldErrors): boolean {
   if (given === undefined) return before;
-  if (typeof given !== 'boolean') errors.add(field, invalid);
+  if (typeof given !== 'boolean') errors.add(field, INVALID);
   return given === true;
 }
 
-/** Counts characters, not UTF-16 units, and only where the units do not settle it. */
+/** Counts characters rather than UTF-16 units, and only if the number of units does not decide. */
 function longerThan(value: string, max: number): boolean {
   if (value.length <= max) return false;
   const pairs = value.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;

@@ -1,9 +1,9 @@
 import type { Route } from '../route.ts';
 
-/** The two published forms of a path: the account left to the token, or named. */
+/** The two published forms of a path: the token implies the account, or the path names it. */
 export type Form = 'token' | 'account';
 
-/** The routes of an endpoint that is published in both forms. */
+/** Returns the routes of an endpoint that is published in both forms. */
 export function inBothForms(
   path: string | Readonly<Record<Form, string>>,
   route: (form: Form) => Omit<Route, 'path'>,

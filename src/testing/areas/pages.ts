@@ -1,14 +1,14 @@
 import type { Exchange } from '../route.ts';
 
-/** One page of a list, and where the others are. */
+/** One page of a list, and the links to the others. */
 export interface PageOf<T> {
   readonly items: readonly T[];
   readonly pagination: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Cuts a list into numbered pages. A `token` or `per_page` out of its range is brought into it and one that is no
- * number is left aside: no error status is published for either.
+ * Returns one page of a list with numbered pages. A `token` or `per_page` that is out of range is brought into range, and
+ * one that is not a number is ignored: no error status is published for either.
  */
 export function pageOf<T>(all: readonly T[], request: Pick<Exchange, 'query' | 'address'>): PageOf<T> {
   const { query, address } = request;

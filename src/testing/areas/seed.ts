@@ -1,2 +1,2 @@
-/** What the emulator holds when it begins. */
+/** The initial data of an emulator. */
 export type EmulatorSeed = 'demo' | 'empty';

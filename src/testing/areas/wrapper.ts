@@ -1,8 +1,9 @@
 import { Refusal } from '../route.ts';
 
 /**
- * The object a body is wrapped in. Where it is missing or empty the service's framework answers before the service
- * does: 400 with an empty page, as recorded for one endpoint and assumed for all that have a wrapper.
+ * Returns the object in which the fields of a body are wrapped. If it is missing or empty, the framework of the service
+ * responds before the service does: 400 with an empty page. This was recorded for one endpoint and is assumed for all
+ * endpoints with a wrapper.
  */
 export function wrapped(body: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
   const inner = body[name];

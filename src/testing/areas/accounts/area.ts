@@ -6,7 +6,7 @@ import type { InboxStore } from '../sandbox/store.ts';
 import type { EmulatorAccountOptions } from './options.ts';
 import type { AccessRecord, AccessStore } from './store.ts';
 
-/** What accounts need of the others. */
+/** What accounts need of the other areas. */
 export interface AccountParts {
   readonly accesses: AccessStore;
   readonly domains: DomainStore;
@@ -14,11 +14,11 @@ export interface AccountParts {
   readonly permissionsPath: NonNullable<EmulatorAccountOptions['permissionsPath']>;
 }
 
-/** The types of resources, and what they are called where the account is named in the path. */
-const named: Readonly<Record<string, string>> = { domain: 'sending_domain', sandbox: 'inbox' };
-const typeIn = (form: Form, type: string) => (form === 'account' ? (named[type] ?? type) : type);
+/** The types of resources that have another name in the form of the path that names the account. */
+const ACCOUNT_FORM_TYPES: Readonly<Record<string, string>> = { domain: 'sending_domain', sandbox: 'inbox' };
+const typeIn = (form: Form, type: string) => (form === 'account' ? (ACCOUNT_FORM_TYPES[type] ?? type) : type);
 
-/** Accounts, who has access to them, and what there is to have access to. */
+/** Accounts, the people with access to them, and the resources they can have access to. */
 export function createAccounts(parts: AccountParts): Area {
   const { accesses, permissionsPath } = parts;
   const list = (form: Form): Omit<Route, 'path'> => ({
@@ -59,7 +59,8 @@ export function createAccounts(parts: AccountParts): Area {
         handler: ({ params, token }: Exchange) => {
           const access = accesses.find(token.accountId, Number(params.id));
           if (access === undefined) throw notFound();
-          if (ownsAccount(access)) throw new Refusal({ status: 403, json: { errors: 'The owner stays' } });
+          if (ownsAccount(access))
+            throw new Refusal({ status: 403, json: { errors: 'The account owner cannot be removed' } });
           accesses.remove(access.id);
           return ok({ id: access.id });
         },
@@ -98,7 +99,7 @@ function accessView(access: AccessRecord, token: TokenRecord, form: Form) {
   };
 }
 
-/** Whether an access meets the filters by resource; a filter that is not there lets everything through. */
+/** Whether an access matches the filters by resource. A filter that is not given matches everything. */
 function meets(
   resources: readonly { resource_type: string; resource_id: number }[],
   query: URLSearchParams,
@@ -115,7 +116,7 @@ function meets(
   });
 }
 
-const projectId = 3001;
+const PROJECT_ID = 3001;
 
 interface Resource {
   readonly id: number;
@@ -141,7 +142,7 @@ function permissionTree({ domains, inboxes }: AccountParts, token: TokenRecord, 
       leaf(accountId, 'Billing', 'billing'),
       ...domains.of(accountId).map(({ id, name }) => leaf(id, name, 'domain')),
       {
-        ...leaf(projectId, 'Test inboxes', 'project'),
+        ...leaf(PROJECT_ID, 'Test inboxes', 'project'),
         resources: inboxes.of(accountId).map(({ id }) => leaf(id, `Inbox ${id}`, 'sandbox')),
       },
     ],

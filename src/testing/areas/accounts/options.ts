@@ -1,8 +1,9 @@
-/** How accounts answer where what is published does not agree. */
+/** The behavior of accounts where published sources disagree. */
 export interface EmulatorAccountOptions {
   /**
-   * Where the list of permissions is: at `permissions/resources`, as recorded; at `permissions`, as specified; or at
-   * both. The other answers 404. Default `resources`.
+   * The path of the list of permissions: `resources` is `permissions/resources`, as recorded; `permissions` is
+   * `permissions`, as specified; `both` serves both paths. Any other path responds with 404.
+   * @defaultValue 'resources'
    */
   permissionsPath?: 'resources' | 'permissions' | 'both';
 }

@@ -1,6 +1,6 @@
 import type { AccessStore } from './store.ts';
 
-/** The owner, a colleague who sees one domain, and somebody who was asked to join. */
+/** Adds the owner, a colleague with access to one domain, and a person who was invited. */
 export function seedAccesses(store: AccessStore, accountId: number, domainId: number): void {
   const whole = (access_level: 1000 | 10) => ({
     resource_type: 'account',
@@ -25,7 +25,7 @@ export function seedAccesses(store: AccessStore, accountId: number, domainId: nu
     specifier: user(6002, 'vera@example.com', 'Vera Viewer'),
     resources: [{ resource_type: 'domain', resource_id: domainId, access_level: 10 }],
   });
-  // An invite has no name yet: recorded so.
+  // An invite has no name yet, as recorded.
   store.add({
     accountId,
     type: 'Invite',

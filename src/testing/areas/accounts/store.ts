@@ -1,4 +1,4 @@
-/** Somebody with access to an account. */
+/** The access of a person to an account. */
 export interface AccessRecord {
   readonly id: number;
   readonly accountId: number;
@@ -7,14 +7,14 @@ export interface AccessRecord {
   readonly resources: readonly AccessResource[];
 }
 
-/** What somebody has access to, and how much: 1000 owns, 100 administers, 10 views. */
+/** A resource and the level of access to it: 1000 for an owner, 100 for an admin, 10 for a viewer. */
 export interface AccessResource {
   readonly resource_type: string;
   readonly resource_id: number;
   readonly access_level: 1000 | 100 | 50 | 10 | 1;
 }
 
-/** Everybody with access. */
+/** Everyone who has access. */
 export class AccessStore {
   readonly #accesses = new Map<number, AccessRecord>();
   #nextId = 5001;

@@ -101,7 +101,7 @@ export function createCampaigns(kit: Kit, domains: DomainStore): CampaignsArea {
         permission: ['campaigns', 'admin'],
         handler: (exchange) => {
           const campaign = found(exchange);
-          // Create, update and delete answer with a map; an action, and an update of a non-draft, with a sentence.
+          // Create, update and delete return a map of errors; actions, and updates of a non-draft, return a sentence.
           if (campaign.state !== 'draft')
             throw unprocessable({ base: ['Only draft campaigns can be deleted'] });
           campaign.removed = true;

@@ -3,10 +3,10 @@ import type { DomainRecord } from '../domains/record.ts';
 import type { CampaignsArea } from './area.ts';
 import type { CampaignAttributes, CampaignRecord, EmulatorCampaignState } from './record.ts';
 
-const hour = 3_600_000;
-const count = 240;
+const HOUR = 3_600_000;
+const COUNT = 240;
 
-const occasions = [
+const OCCASIONS = [
   'Spring Sale',
   'Summer Preview',
   'Autumn Lookbook',
@@ -18,7 +18,7 @@ const occasions = [
   'New Year Offers',
   'Members Only',
 ] as const;
-const kinds = [
+const KINDS = [
   'Newsletter',
   'Announcement',
   'Reminder',
@@ -26,16 +26,16 @@ const kinds = [
   'Early Access',
   'Product Digest',
 ] as const;
-const senders = [
+const SENDERS = [
   ['news', 'The Newsroom'],
   ['offers', 'Weekly Offers'],
   ['hello', null],
   ['team', 'Your Team'],
 ] as const;
-const emailsPerHour = [500, 2000, 10_000] as const;
+const EMAILS_PER_HOUR = [500, 2000, 10_000] as const;
 
-// Every state is present, in about the shares a busy account has.
-const states = [
+// Every state occurs, roughly as often as in a busy account.
+const STATES = [
   'finished',
   'finished',
   'draft',
@@ -58,17 +58,17 @@ const states = [
   'failed_immediately',
 ] as const satisfies readonly EmulatorCampaignState[];
 
-/** A few hundred campaigns, the same in every emulator but for the day they are counted back from. */
+/** Adds a few hundred campaigns. They are always the same, except for their dates, which precede the current time. */
 export function seedCampaigns(
   kit: Kit,
   area: CampaignsArea,
   domains: readonly [DomainRecord, ...DomainRecord[]],
 ): void {
   const now = kit.clock.now();
-  for (let index = 0; index < count; index += 1) {
-    const createdAt = now - (count - index) * 7 * hour;
+  for (let index = 0; index < COUNT; index += 1) {
+    const createdAt = now - (COUNT - index) * 7 * HOUR;
     const campaign = area.store.add(kit.accountId, attributesFor(kit, domains, index), createdAt);
-    place(kit, area, campaign, states[index % states.length] ?? 'finished', now);
+    place(kit, area, campaign, STATES[index % STATES.length] ?? 'finished', now);
   }
 }
 
@@ -78,10 +78,10 @@ function attributesFor(
   index: number,
 ): CampaignAttributes {
   const { random } = kit;
-  const occasion = random.pick(occasions);
-  const kind = random.pick(kinds);
+  const occasion = random.pick(OCCASIONS);
+  const kind = random.pick(KINDS);
   const domain = random.pick(domains);
-  const [fromLocalPart, fromDisplayName] = random.pick(senders);
+  const [fromLocalPart, fromDisplayName] = random.pick(SENDERS);
   const gradual = random.next() < 0.2;
   const subject =
     random.next() < 0.5 ? `{{first_name}}, ${occasion.toLowerCase()} is here` : `${occasion}: ${kind}`;
@@ -93,7 +93,7 @@ function attributesFor(
     replyTo:
       random.next() < 0.3 ? { display_name: 'Support', local_part: 'support', domain: domain.name } : {},
     deliveryMode: gradual ? 'gradual' : 'rapid',
-    deliveryOptions: gradual ? { emails_per_hour: random.pick(emailsPerHour) } : {},
+    deliveryOptions: gradual ? { emails_per_hour: random.pick(EMAILS_PER_HOUR) } : {},
     contactListIds: [random.between(1, 40)],
     contactSegmentIds: random.next() < 0.25 ? [random.between(1, 12)] : [],
     subject,
@@ -116,40 +116,40 @@ function place(
   const { lifecycle } = area;
   switch (state) {
     case 'draft':
-      // Some drafts are not ready to be sent: nothing to say, or nobody to say it to.
+      // Some drafts are not ready to be sent: they have no body or no audience.
       if (kit.random.next() < 0.3) campaign.attributes.bodyHtml = null;
       if (kit.random.next() < 0.2) campaign.attributes.contactListIds = [];
       return;
     case 'scheduled':
-      lifecycle.planStart(campaign, now + kit.random.between(2, 600) * hour, now - hour);
+      lifecycle.planStart(campaign, now + kit.random.between(2, 600) * HOUR, now - HOUR);
       return;
     case 'started':
       lifecycle.begin(campaign, now);
       return;
     case 'terminating':
-      lifecycle.begin(campaign, now - kit.timing.sendMs / 2);
+      lifecycle.begin(campaign, now - Math.min(kit.timing.sendMs, HOUR) / 2);
       lifecycle.terminate(campaign, now);
       return;
     case 'finished':
       campaign.sentShare = 1;
-      lifecycle.enter(campaign, 'finished', campaign.createdAt + 2 * hour);
+      lifecycle.enter(campaign, 'finished', campaign.createdAt + 2 * HOUR);
       return;
     case 'failed':
       campaign.sentShare = 0.25;
-      lifecycle.enter(campaign, 'failed', campaign.createdAt + 2 * hour, {
+      lifecycle.enter(campaign, 'failed', campaign.createdAt + 2 * HOUR, {
         error: 'Sending was interrupted',
         errors: [{ message: 'Mailbox is unavailable', rcpt_index: 3 }],
       });
       return;
     case 'failed_immediately':
-      lifecycle.enter(campaign, state, campaign.createdAt + hour, { error: 'The audience is empty' });
+      lifecycle.enter(campaign, state, campaign.createdAt + HOUR, { error: 'The audience is empty' });
       return;
     case 'under_review':
-      lifecycle.enter(campaign, state, campaign.createdAt + hour, { reason: 'Content is being reviewed' });
+      lifecycle.enter(campaign, state, campaign.createdAt + HOUR, { reason: 'Content is being reviewed' });
       return;
     case 'queued':
     case 'paused':
-      lifecycle.enter(campaign, state, campaign.createdAt + hour);
+      lifecycle.enter(campaign, state, campaign.createdAt + HOUR);
       return;
   }
 }

@@ -1,13 +1,13 @@
-import { blank, FieldErrors, invalid, required, text } from '../field-errors.ts';
+import { BLANK, FieldErrors, INVALID, required, text } from '../field-errors.ts';
 import type { DomainStore } from '../domains/store.ts';
 import type { CampaignAttributes, ReplyTo } from './record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const maxSubject = 255;
-const maxBody = 10_000_000;
+const MAX_SUBJECT = 255;
+const MAX_BODY = 10_000_000;
 
-const empty: CampaignAttributes = {
+const EMPTY: CampaignAttributes = {
   name: '',
   domainId: 0,
   fromLocalPart: '',
@@ -24,8 +24,8 @@ const empty: CampaignAttributes = {
 };
 
 /**
- * What a campaign becomes with these fields: a new one from nothing, an existing one from what it was. Refuses with
- * a map from field to messages; unknown fields are ignored.
+ * Returns the attributes of a new campaign, or of an existing one after an update. Refuses with a map from fields to
+ * messages. Unknown fields are ignored.
  */
 export function writeCampaign(
   fields: Fields,
@@ -34,7 +34,7 @@ export function writeCampaign(
   accountId: number,
 ): CampaignAttributes {
   const errors = new FieldErrors();
-  const before = current ?? empty;
+  const before = current ?? EMPTY;
   const template = objectOf(fields.template_attributes, 'template_attributes', errors);
   const after: CampaignAttributes = {
     name: required(fields.name, before.name, 'name', errors),
@@ -51,9 +51,9 @@ export function writeCampaign(
       'contact_segment_ids',
       errors,
     ),
-    subject: required(template.subject ?? undefined, before.subject, 'template.subject', errors, maxSubject),
-    bodyHtml: text(template.body_html ?? undefined, before.bodyHtml, 'template.body_html', errors, maxBody),
-    bodyText: text(template.body_text ?? undefined, before.bodyText, 'template.body_text', errors, maxBody),
+    subject: required(template.subject ?? undefined, before.subject, 'template.subject', errors, MAX_SUBJECT),
+    bodyHtml: text(template.body_html ?? undefined, before.bodyHtml, 'template.body_html', errors, MAX_BODY),
+    bodyText: text(template.body_text ?? undefined, before.bodyText, 'template.body_text', errors, MAX_BODY),
     mergeTags: tagsOf(template.merge_tags, before.mergeTags, errors),
   };
   errors.throwIfAny();
@@ -69,7 +69,7 @@ function domainOf(
 ): number {
   if (given === undefined && before !== 0) return before;
   if (given === undefined || given === null) {
-    errors.add('domain_id', blank);
+    errors.add('domain_id', BLANK);
     return before;
   }
   const domain = typeof given === 'number' ? domains.get(given) : undefined;
@@ -121,20 +121,20 @@ function idsOf(
   if (Array.isArray(given) && given.every((id) => Number.isSafeInteger(id) && (id as number) > 0)) {
     return [...new Set(given as number[])];
   }
-  errors.add(field, invalid);
+  errors.add(field, INVALID);
   return before;
 }
 
 function tagsOf(given: unknown, before: readonly string[], errors: FieldErrors): readonly string[] {
   if (given === undefined || given === null) return before;
   if (Array.isArray(given) && given.every((tag) => typeof tag === 'string')) return [...given];
-  errors.add('template.merge_tags', invalid);
+  errors.add('template.merge_tags', INVALID);
   return before;
 }
 
 function objectOf(given: unknown, field: string, errors: FieldErrors): Fields {
   if (given === undefined || given === null) return {};
   if (typeof given === 'object' && !Array.isArray(given)) return given as Fields;
-  errors.add(field, invalid);
+  errors.add(field, INVALID);
   return {};
 }

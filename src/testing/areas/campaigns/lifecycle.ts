@@ -4,12 +4,12 @@ import type { Kit } from '../kit.ts';
 import type { CampaignRecord, EmulatorCampaignState } from './record.ts';
 import { readScheduleTime } from './schedule-time.ts';
 
-const sending: readonly EmulatorCampaignState[] = ['started', 'queued', 'paused'];
+const SENDING: readonly EmulatorCampaignState[] = ['started', 'queued', 'paused'];
 
-/** States only a campaign whose sending has begun can be in. */
-const everStarted: readonly EmulatorCampaignState[] = [...sending, 'terminating', 'finished', 'failed'];
+/** The states that a campaign can only be in once it has been started. */
+const EVER_STARTED: readonly EmulatorCampaignState[] = [...SENDING, 'terminating', 'finished', 'failed'];
 
-/** The moves a campaign can make, by the caller's action or by the clock. */
+/** The transitions of a campaign, through an action of the caller or through the clock. */
 export class Lifecycle {
   readonly #kit: Kit;
   readonly #domains: DomainStore;
@@ -32,26 +32,26 @@ export class Lifecycle {
     this.planStart(campaign, at, now);
   }
 
-  /** Cancel and reset: from outside they do the same. */
+  /** Cancel and reset, which have the same visible effect. */
   unschedule(campaign: CampaignRecord, now: number): void {
     requireState(campaign, ['scheduled'], 'Campaign is not scheduled');
     this.enter(campaign, 'draft', now);
   }
 
   terminate(campaign: CampaignRecord, now: number): void {
-    requireState(campaign, sending, 'Campaign is not being sent');
+    requireState(campaign, SENDING, 'Campaign is not being sent');
     campaign.sentShare = this.sentShare(campaign, now);
     this.enter(campaign, 'terminating', now);
     this.#later(campaign, now + this.#kit.timing.terminateMs, (at) => this.enter(campaign, 'finished', at));
   }
 
-  /** Puts a campaign in the scheduled state; the clock starts it. */
+  /** Schedules a campaign. The clock starts it. */
   planStart(campaign: CampaignRecord, at: number, now: number): void {
     this.enter(campaign, 'scheduled', now, { scheduled_at: new Date(at).toISOString() });
     this.#later(campaign, at, (due) => this.begin(campaign, due));
   }
 
-  /** Begins to send; the clock finishes it. */
+  /** Starts to send a campaign. The clock finishes it. */
   begin(campaign: CampaignRecord, now: number): void {
     this.enter(campaign, this.#kit.timing.startedState, now);
     this.#later(campaign, now + this.#sendMs(campaign), (at) => {
@@ -60,7 +60,7 @@ export class Lifecycle {
     });
   }
 
-  /** Puts a campaign in a state, with what always goes with it; nothing is planned to follow. */
+  /** Puts a campaign into a state and updates the fields that depend on it. No later transition is planned. */
   enter(
     campaign: CampaignRecord,
     state: EmulatorCampaignState,
@@ -71,16 +71,18 @@ export class Lifecycle {
     campaign.state = state;
     campaign.metadata = metadata;
     campaign.updatedAt = now;
-    if (everStarted.includes(state)) {
+    if (EVER_STARTED.includes(state)) {
       campaign.lastStartedAt ??= now;
       campaign.recipients ??= audience(campaign);
     }
   }
 
-  /** Share of the recipients that were sent to so far. */
+  /** The share of the recipients that have been sent to so far. */
   sentShare(campaign: CampaignRecord, now: number): number {
-    if (!sending.includes(campaign.state) || campaign.lastStartedAt === null) return campaign.sentShare;
-    return Math.min(1, (now - campaign.lastStartedAt) / this.#sendMs(campaign));
+    if (!SENDING.includes(campaign.state) || campaign.lastStartedAt === null) return campaign.sentShare;
+    const elapsedMs = now - campaign.lastStartedAt;
+    const sendMs = this.#sendMs(campaign);
+    return elapsedMs >= sendMs ? 1 : elapsedMs / sendMs;
   }
 
   #later(campaign: CampaignRecord, at: number, run: (at: number) => void): void {
@@ -97,7 +99,7 @@ export class Lifecycle {
     return ((campaign.recipients ?? 0) / perHour) * 3_600_000;
   }
 
-  /** The sending validation: a body, an audience, a verified domain, billing within limits. */
+  /** The sending validation: a body, an audience, a verified domain, and billing within limits. */
   #validate(campaign: CampaignRecord): void {
     const { bodyHtml, contactListIds, contactSegmentIds, domainId } = campaign.attributes;
     const reasons: string[] = [];
@@ -111,7 +113,7 @@ export class Lifecycle {
   }
 }
 
-/** Refuses with one sentence when the campaign is in none of the states. */
+/** Refuses with one sentence unless the campaign is in one of the states. */
 export function requireState(
   campaign: CampaignRecord,
   states: readonly EmulatorCampaignState[],
@@ -120,7 +122,7 @@ export function requireState(
   if (!states.includes(campaign.state)) throw unprocessable(message);
 }
 
-/** Every list and segment id stands for a number of contacts that is always the same. */
+/** The number of recipients. Each list id and segment id stands for a fixed number of contacts. */
 function audience(campaign: CampaignRecord): number {
   const { contactListIds, contactSegmentIds } = campaign.attributes;
   return [...contactListIds, ...contactSegmentIds].reduce((sum, id) => sum + 100 + ((id * 37) % 900), 0);

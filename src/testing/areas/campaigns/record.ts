@@ -1,4 +1,4 @@
-/** A state of a campaign. */
+/** The state of a campaign. */
 export type EmulatorCampaignState =
   | 'draft'
   | 'scheduled'
@@ -11,14 +11,14 @@ export type EmulatorCampaignState =
   | 'failed'
   | 'failed_immediately';
 
-/** The parts of a Reply-To address that were given. */
+/** The given parts of a Reply-To address. */
 export interface ReplyTo {
   readonly display_name?: string;
   readonly local_part?: string;
   readonly domain?: string;
 }
 
-/** What a caller can write. */
+/** The attributes that a caller can write. */
 export interface CampaignAttributes {
   name: string;
   domainId: number;
@@ -35,7 +35,7 @@ export interface CampaignAttributes {
   mergeTags: readonly string[];
 }
 
-/** A campaign as the emulator keeps it. Times are milliseconds on the emulator's clock. */
+/** A campaign as the emulator stores it. Times are milliseconds on the emulator's clock. */
 export interface CampaignRecord {
   readonly id: number;
   readonly accountId: number;
@@ -45,11 +45,11 @@ export interface CampaignRecord {
   updatedAt: number;
   state: EmulatorCampaignState;
   metadata: Readonly<Record<string, unknown>>;
-  /** Counts the changes of state, so that what was planned for an earlier one is known to be stale. */
+  /** Counts the state changes. A transition that was planned before the last one is dropped. */
   epoch: number;
   lastStartedAt: number | null;
   recipients: number | null;
-  /** Share of the recipients sent to, once sending is over or was broken off. */
+  /** The share of the recipients that were sent to, once sending has ended. */
   sentShare: number;
   removed: boolean;
 }

@@ -1,8 +1,8 @@
 import { unprocessable } from '../../route.ts';
 
-const iso8601 = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+const ISO_8601 = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** The time a campaign is to start at: ISO 8601 (UTC without an offset), in the future, at most a calendar month ahead. */
+/** Reads the start time of a campaign: ISO 8601 (UTC without an offset), in the future, at most a calendar month ahead. */
 export function readScheduleTime(given: unknown, now: number): number {
   const time = typeof given === 'string' ? parse(given) : Number.NaN;
   if (Number.isNaN(time)) throw unprocessable('datetime is invalid');
@@ -12,16 +12,16 @@ export function readScheduleTime(given: unknown, now: number): number {
 }
 
 function parse(value: string): number {
-  const parts = iso8601.exec(value);
+  const parts = ISO_8601.exec(value);
   if (parts === null) return Number.NaN;
   const [, year, month, day, offset] = parts;
-  // Date rolls the 31st of a shorter month over into the next one; that is not the day that was asked for.
+  // Date turns the 31st of a shorter month into a day of the next one, which is not the requested day.
   if (Number(day) > daysIn(Number(year), Number(month) - 1)) return Number.NaN;
   const zone = offset === undefined ? 'Z' : offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
   return Date.parse(offset === undefined ? value + zone : value.slice(0, -offset.length) + zone);
 }
 
-/** The same day and time of the next month, or its last day when it has no such day. */
+/** The same day and time of the next month, or its last day if it has no such day. */
 function monthAfter(now: number): number {
   const date = new Date(now);
   const last = daysIn(date.getUTCFullYear(), date.getUTCMonth() + 1);

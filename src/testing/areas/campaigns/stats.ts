@@ -1,10 +1,10 @@
 import type { CampaignRecord } from './record.ts';
 
-const day = /^\d{4}-\d{2}-\d{2}$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * The figures of a campaign, made from its id and its audience, so that they never change between runs. All of them
- * belong to the day it was last started; a range of days that leaves that day out sees zeros.
+ * The figures of a campaign. They are derived from its id and its audience, so that they are the same in every run. All of
+ * them belong to the day on which it was last started: a date range without that day contains zeros.
  */
 export function campaignStats(
   campaign: CampaignRecord,
@@ -38,12 +38,12 @@ export function campaignStats(
   };
 }
 
-/** Whether the day of the last start is in the range asked for. A date that is none is ignored. */
+/** Whether the day of the last start is in the requested range. An invalid date is ignored. */
 function within(campaign: CampaignRecord, query: URLSearchParams): boolean {
   if (campaign.lastStartedAt === null) return false;
   const started = new Date(campaign.lastStartedAt).toISOString().slice(0, 10);
   const from = query.get('start_date');
   const to = query.get('end_date');
-  if (from !== null && day.test(from) && started < from) return false;
-  return to === null || !day.test(to) || started <= to;
+  if (from !== null && DAY.test(from) && started < from) return false;
+  return to === null || !DAY.test(to) || started <= to;
 }

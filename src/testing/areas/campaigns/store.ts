@@ -1,6 +1,6 @@
 import type { CampaignAttributes, CampaignRecord } from './record.ts';
 
-/** Every campaign, removed ones included: their ids are never used again. */
+/** All campaigns, including removed ones: their ids are never reused. */
 export class CampaignStore {
   readonly #campaigns = new Map<number, CampaignRecord>();
   #nextId = 1001;
@@ -27,7 +27,7 @@ export class CampaignStore {
     return campaign;
   }
 
-  /** A campaign of this account that was not removed. */
+  /** The campaign with this id, if it belongs to the account and was not removed. */
   find(accountId: number, id: number): CampaignRecord | undefined {
     const campaign = this.#campaigns.get(id);
     return campaign?.accountId === accountId && !campaign.removed ? campaign : undefined;

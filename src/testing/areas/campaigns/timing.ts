@@ -1,12 +1,21 @@
-/** How campaigns move by themselves: not published, so it is ours to say. */
+/** How campaigns change over time. This is not published; the emulator chooses it. */
 export interface EmulatorCampaignTiming {
-  /** How long a campaign takes from `started` to `finished`, in milliseconds. Default 60 000. */
+  /**
+   * How long a campaign takes from `started` to `finished`, in milliseconds.
+   * @defaultValue 60_000
+   */
   sendMs?: number;
-  /** How long a campaign takes from `terminating` to `finished`, in milliseconds. Default 5000. */
+  /**
+   * How long a campaign takes from `terminating` to `finished`, in milliseconds.
+   * @defaultValue 5000
+   */
   terminateMs?: number;
-  /** The state a campaign enters when it starts to send. Default `started`. */
+  /**
+   * The state of a campaign when sending begins.
+   * @defaultValue 'started'
+   */
   startedState?: 'started' | 'queued';
 }
 
-/** The same, with its defaults. */
+/** The same options, with their defaults. */
 export type CampaignTiming = Readonly<Required<EmulatorCampaignTiming>>;

@@ -1,6 +1,6 @@
 import type { CampaignRecord } from './record.ts';
 
-/** A campaign as the list shows it: everything but the bodies of its template. */
+/** A campaign in the list: everything except the bodies of its template. */
 export function campaignSummary(campaign: CampaignRecord, domainName: string): Record<string, unknown> {
   const { attributes, lastStartedAt } = campaign;
   return {
@@ -26,7 +26,7 @@ export function campaignSummary(campaign: CampaignRecord, domainName: string): R
   };
 }
 
-/** A campaign as create, update, get and the actions show it. */
+/** A campaign in the responses of create, update, get and the actions. */
 export function campaignDetail(campaign: CampaignRecord, domainName: string): Record<string, unknown> {
   const { attributes } = campaign;
   return {

@@ -17,7 +17,7 @@ import type { ContactRecord, ContactStore, ListRecord } from './store.ts';
 
 type Endpoint = Omit<Route, 'path' | 'pool' | 'permission'> & { readonly tail: string };
 
-/** Contacts and the lists they are in; as much of them as is needed to meet their limit. */
+/** Contacts and their lists, as far as they are needed to test their rate limit. */
 export function createContacts(store: ContactStore, random: Random): Area {
   const one = ({ params, token }: Exchange) => store.find(token.accountId, params.id ?? '');
   const found = (exchange: Exchange): ContactRecord => {
@@ -85,7 +85,7 @@ export function createContacts(store: ContactStore, random: Random): Area {
     {
       tail: '/:id',
       method: 'PATCH',
-      // Not there yet: it is created. A contact can always be written.
+      // An update creates a contact that does not exist.
       handler: (exchange) => {
         const given = wrapped(exchange.body(), 'contact');
         const contact = one(exchange);

@@ -1,9 +1,9 @@
 import type { ContactStore } from './store.ts';
 
-const groups = ['Customers', 'Newsletter', 'Trial', 'Partners', 'Press'];
-const places = ['Europe', 'Americas', 'Asia', 'Africa', 'Oceania', 'Nordics', 'Iberia', 'Balkans'];
+const GROUPS = ['Customers', 'Newsletter', 'Trial', 'Partners', 'Press'];
+const PLACES = ['Europe', 'Americas', 'Asia', 'Africa', 'Oceania', 'Nordics', 'Iberia', 'Balkans'];
 
-/** The lists that campaigns are sent to. */
+/** Adds the lists that the demo campaigns are sent to. */
 export function seedLists(store: ContactStore, accountId: number): void {
-  for (const place of places) for (const group of groups) store.addList(accountId, `${group} ${place}`);
+  for (const place of PLACES) for (const group of GROUPS) store.addList(accountId, `${group} ${place}`);
 }

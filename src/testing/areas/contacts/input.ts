@@ -1,9 +1,9 @@
-import { blank, FieldErrors, flag, invalid } from '../field-errors.ts';
+import { BLANK, FieldErrors, flag, INVALID } from '../field-errors.ts';
 import type { ContactRecord, ContactStore } from './store.ts';
 
 type Written = Pick<ContactRecord, 'email' | 'fields' | 'listIds' | 'status'>;
 
-/** What a contact becomes with these fields. Refuses with a map from field to messages. */
+/** Returns the attributes of a new contact, or of an existing one after an update. Refuses with a map of messages. */
 export function writeContact(
   given: Readonly<Record<string, unknown>>,
   current: ContactRecord | undefined,
@@ -17,14 +17,14 @@ export function writeContact(
   const ids = (name: string): readonly number[] => {
     const value = given[name] ?? [];
     if (Array.isArray(value) && value.every((id) => Number.isSafeInteger(id))) return value as number[];
-    errors.add(name, invalid);
+    errors.add(name, INVALID);
     return [];
   };
   const excluded = ids('list_ids_excluded');
   const listIds = [...(current?.listIds ?? []), ...ids('list_ids'), ...ids('list_ids_included')];
   const out = flag(given.unsubscribed, current?.status === 'unsubscribed', 'unsubscribed', errors);
   const fields = given.fields ?? {};
-  if (typeof fields !== 'object' || Array.isArray(fields)) errors.add('fields', invalid);
+  if (typeof fields !== 'object' || Array.isArray(fields)) errors.add('fields', INVALID);
   errors.throwIfAny();
   return {
     email,
@@ -36,7 +36,7 @@ export function writeContact(
 
 function emailOf(given: unknown, current: ContactRecord | undefined, errors: FieldErrors): string {
   const email = given ?? current?.email ?? '';
-  if (email === '') errors.add('email', blank);
-  else if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) errors.add('email', invalid);
+  if (email === '') errors.add('email', BLANK);
+  else if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) errors.add('email', INVALID);
   return typeof email === 'string' ? email : '';
 }

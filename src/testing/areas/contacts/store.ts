@@ -1,4 +1,4 @@
-/** A contact as the emulator keeps it. Times are milliseconds on the emulator's clock. */
+/** A contact as the emulator stores it. Times are milliseconds on the emulator's clock. */
 export interface ContactRecord {
   readonly id: string;
   readonly accountId: number;
@@ -17,7 +17,7 @@ export interface ListRecord {
   name: string;
 }
 
-/** Every contact and every list. */
+/** All contacts and lists. */
 export class ContactStore {
   readonly #contacts = new Map<string, ContactRecord>();
   readonly #lists = new Map<number, ListRecord>();

@@ -1,16 +1,17 @@
 import { noContent, notFound, ok, unprocessable, type Area, type Exchange, type Route } from '../../route.ts';
 import { allows, type TokenRecord } from '../../tokens.ts';
-import { FieldErrors, flag, invalid } from '../field-errors.ts';
+import { FieldErrors, flag, INVALID } from '../field-errors.ts';
 import { inBothForms, type Form } from '../forms.ts';
 import { wrapped } from '../wrapper.ts';
 import { companyRoutes } from './company-info.ts';
+import { isDomainName } from './name.ts';
 import type { DomainRecord, DomainSettings } from './record.ts';
 import type { DomainStore } from './store.ts';
 import { domainView } from './view.ts';
 
-/** Paths and body wrapper have another name in each form. */
-const paths = { token: '/domains', account: '/sending_domains' } as const;
-const wrappers: Readonly<Record<Form, string>> = { token: 'domain', account: 'sending_domain' };
+/** The path and the wrapper of the body have different names in each form. */
+const PATHS = { token: '/domains', account: '/sending_domains' } as const;
+const WRAPPERS: Readonly<Record<Form, string>> = { token: 'domain', account: 'sending_domain' };
 
 type Endpoint = (form: Form) => Omit<Route, 'path' | 'permission'>;
 
@@ -24,7 +25,7 @@ export function createDomains(store: DomainStore): Area {
     return domain;
   };
   const routes = (tail: string, endpoint: Endpoint): Route[] =>
-    inBothForms({ token: paths.token + tail, account: paths.account + tail }, (form) => {
+    inBothForms({ token: PATHS.token + tail, account: PATHS.account + tail }, (form) => {
       const route = endpoint(form);
       return { ...route, permission: ['domains', route.method === 'GET' ? 'viewer' : 'admin'] };
     });
@@ -41,7 +42,7 @@ export function createDomains(store: DomainStore): Area {
       ...routes('', (form) => ({
         method: 'POST',
         handler: (exchange) => {
-          const { domain_name: given } = wrapped(exchange.body(), wrappers[form]);
+          const { domain_name: given } = wrapped(exchange.body(), WRAPPERS[form]);
           const { accountId } = exchange.token;
           const name = nameOf(given);
           if (store.named(accountId, name) !== undefined) {
@@ -59,7 +60,7 @@ export function createDomains(store: DomainStore): Area {
         method: 'PATCH',
         handler: (exchange) => {
           const domain = found(exchange);
-          write(domain.settings, wrapped(exchange.body(), wrappers[form]));
+          write(domain.settings, wrapped(exchange.body(), WRAPPERS[form]));
           return ok(view(domain, exchange));
         },
       })),
@@ -76,7 +77,7 @@ export function createDomains(store: DomainStore): Area {
           found(exchange);
           const { email } = exchange.body();
           if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) {
-            throw unprocessable({ email: [invalid] });
+            throw unprocessable({ email: [INVALID] });
           }
           return noContent();
         },
@@ -86,20 +87,18 @@ export function createDomains(store: DomainStore): Area {
   };
 }
 
-/** Whether a token reaches a domain. */
+/** Whether a token has access to a domain. */
 function within(token: TokenRecord, domain: DomainRecord): boolean {
   return domain.accountId === token.accountId && (token.domains?.includes(domain.id) ?? true);
 }
 
-/** The service says what is wrong with a name in one sentence about the whole. */
+/** Reads a domain name. The service reports an error in it in one sentence, under `base`. */
 function nameOf(given: unknown): string {
   if (typeof given !== 'string' || given.trim() === '') {
     throw unprocessable({ base: ["Domain name can't be blank"] });
   }
   const name = given.trim().toLowerCase();
-  if (name.length > 253 || !/^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]*[a-z\d]$/.test(name)) {
-    throw unprocessable({ base: ['Domain name is invalid'] });
-  }
+  if (!isDomainName(name)) throw unprocessable({ base: ['Domain name is invalid'] });
   return name;
 }
 

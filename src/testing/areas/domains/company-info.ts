@@ -1,12 +1,12 @@
 import { notFound, ok, type Exchange, type Route } from '../../route.ts';
-import { FieldErrors, invalid, required, text } from '../field-errors.ts';
+import { FieldErrors, INVALID, required, text } from '../field-errors.ts';
 import { wrapped } from '../wrapper.ts';
 import type { DomainRecord } from './record.ts';
 
-const needed = ['name', 'address', 'city', 'country', 'zip_code', 'website_url'];
-const optional = ['phone', 'privacy_policy_url', 'terms_of_service_url'];
+const REQUIRED_FIELDS = ['name', 'address', 'city', 'country', 'zip_code', 'website_url'];
+const OPTIONAL_FIELDS = ['phone', 'privacy_policy_url', 'terms_of_service_url'];
 
-/** Who sends from a domain. */
+/** The company information of a domain. */
 export function companyRoutes(
   found: (exchange: Exchange) => DomainRecord,
 ): (Omit<Route, 'path' | 'permission'> & { readonly tail: string })[] {
@@ -42,12 +42,14 @@ function companyInfo(
     return typeof value === 'string' ? value : null;
   };
   const level = given.info_level ?? before.info_level ?? 'business';
-  if (level !== 'business' && level !== 'individual') errors.add('info_level', invalid);
+  if (level !== 'business' && level !== 'individual') errors.add('info_level', INVALID);
   const info = {
     ...Object.fromEntries(
-      needed.map((name) => [name, required(given[name], known(name) ?? '', name, errors)]),
+      REQUIRED_FIELDS.map((name) => [name, required(given[name], known(name) ?? '', name, errors)]),
     ),
-    ...Object.fromEntries(optional.map((name) => [name, text(given[name], known(name), name, errors)])),
+    ...Object.fromEntries(
+      OPTIONAL_FIELDS.map((name) => [name, text(given[name], known(name), name, errors)]),
+    ),
     info_level: level,
   };
   errors.throwIfAny();

@@ -1,4 +1,4 @@
-/** What a caller can switch. */
+/** The settings that a caller can change. */
 export interface DomainSettings {
   open_tracking_enabled: boolean;
   click_tracking_enabled: boolean;
@@ -7,13 +7,13 @@ export interface DomainSettings {
   inbound_enabled: boolean;
 }
 
-/** Where the DNS records of a domain have got to. */
+/** The state of the DNS records of a domain. */
 export type DnsState =
   | { readonly kind: 'propagating'; readonly since: number }
   | { readonly kind: 'passing'; readonly since: number; readonly reviewed: boolean }
   | { readonly kind: 'failing' };
 
-/** A sending domain as the emulator keeps it. Times are milliseconds on the emulator's clock. */
+/** A sending domain as the emulator stores it. Times are milliseconds on the emulator's clock. */
 export interface DomainRecord {
   readonly id: number;
   readonly accountId: number;
@@ -23,5 +23,5 @@ export interface DomainRecord {
   companyInfo: Readonly<Record<string, unknown>> | null;
 }
 
-/** The DNS records a domain needs, in the order in which they come to pass. */
-export const dnsKeys = ['verification', 'dkim1', 'dkim2', 'dmarc', 'link_verification'] as const;
+/** The DNS records that a domain needs, in the order in which they start to pass. */
+export const DNS_KEYS = ['verification', 'dkim1', 'dkim2', 'dmarc', 'link_verification'] as const;

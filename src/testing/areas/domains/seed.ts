@@ -2,7 +2,7 @@ import type { Kit } from '../kit.ts';
 import type { DomainRecord } from './record.ts';
 import type { DomainStore } from './store.ts';
 
-/** The domains to begin with. Returns the verified ones. */
+/** Adds the initial domains. Returns the verified ones. */
 export function seedDomains(kit: Kit, store: DomainStore, demo: boolean): [DomainRecord, ...DomainRecord[]] {
   const first = store.addSettled(kit.accountId, 'mail.example.com', true);
   store.addSettled(kit.accountId, 'unverified.example.com', false);

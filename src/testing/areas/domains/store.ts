@@ -1,8 +1,8 @@
 import type { VirtualClock } from '../../clock.ts';
-import { dnsKeys, type DnsState, type DomainRecord } from './record.ts';
+import { DNS_KEYS, type DnsState, type DomainRecord } from './record.ts';
 import type { DomainTiming } from './timing.ts';
 
-/** Every sending domain, and how far each has come. */
+/** All sending domains and the progress of their verification. */
 export class DomainStore {
   readonly #clock: VirtualClock;
   readonly #timing: DomainTiming;
@@ -34,7 +34,7 @@ export class DomainStore {
     return domain;
   }
 
-  /** A domain that stands as far as verification goes: through every step of it, or failed. */
+  /** Adds a domain whose verification is complete or has failed. */
   addSettled(accountId: number, name: string, verified: boolean): DomainRecord {
     const since = this.#clock.now();
     return this.add(
@@ -61,7 +61,7 @@ export class DomainStore {
     return this.all().filter((domain) => domain.accountId === accountId);
   }
 
-  /** The account's domain of this name. */
+  /** The account's domain with this name. */
   named(accountId: number, name: string): DomainRecord | undefined {
     const wanted = name.toLowerCase();
     for (const domain of this.#domains.values()) {
@@ -75,7 +75,7 @@ export class DomainStore {
     domain.dns = verified ? { kind: 'passing', since, reviewed: false } : { kind: 'failing' };
   }
 
-  /** When every DNS record of a domain had come to pass; `null` when they have not. */
+  /** When the last DNS record of a domain started to pass; `null` if one does not pass yet. */
   verifiedAt({ dns }: DomainRecord): number | null {
     if (dns.kind === 'failing') return null;
     const at = dns.kind === 'passing' ? dns.since : dns.since + this.#timing.propagateMs;
@@ -86,16 +86,16 @@ export class DomainStore {
     return this.verifiedAt(domain) !== null;
   }
 
-  /** What the service finds when it looks up each DNS record: one of `pass`, `fail` and `unchecked`. */
-  dnsStatus(domain: DomainRecord, key: (typeof dnsKeys)[number]): string {
+  /** The result of the lookup of a DNS record: `pass`, `fail` or `unchecked`. */
+  dnsStatus(domain: DomainRecord, key: (typeof DNS_KEYS)[number]): string {
     const { dns } = domain;
     if (dns.kind === 'failing') return key === 'verification' ? 'pass' : 'fail';
     if (this.isVerified(domain)) return 'pass';
-    const share = (dnsKeys.indexOf(key) + 1) / dnsKeys.length;
+    const share = (DNS_KEYS.indexOf(key) + 1) / DNS_KEYS.length;
     return this.#clock.now() >= dns.since + this.#timing.propagateMs * share ? 'pass' : 'unchecked';
   }
 
-  /** Verification, then a review, then a questionnaire. */
+  /** The compliance status: first the verification, then a review, then a questionnaire. */
   complianceStatus(domain: DomainRecord): string {
     const at = this.verifiedAt(domain);
     if (at === null) return 'unverified_dns';

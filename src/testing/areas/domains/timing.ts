@@ -1,16 +1,18 @@
-/** How sending domains move by themselves: not published, so it is ours to say. */
+/** How sending domains change over time. This is not published; the emulator chooses it. */
 export interface EmulatorDomainTiming {
   /**
-   * How long after a request created a domain the last of its DNS records passes, in milliseconds. The others pass one
-   * after another on the way. Default 60 000; `Infinity` leaves it to `domains.setVerified`.
+   * How long after the creation of a domain the last of its DNS records passes, in milliseconds. The others pass one
+   * after another until then. With `Infinity`, only `domains.setVerified` verifies a domain.
+   * @defaultValue 60_000
    */
   propagateMs?: number;
   /**
-   * How long a verified domain stays `under_review`, and then `awaiting_questionnaire`, before it is `compliant`, in
-   * milliseconds each. Default 60 000.
+   * How long a verified domain is `under_review`, and then `awaiting_questionnaire`, before it is `compliant`: the
+   * milliseconds of each.
+   * @defaultValue 60_000
    */
   reviewMs?: number;
 }
 
-/** The same, with its defaults. */
+/** The same options, with their defaults. */
 export type DomainTiming = Readonly<Required<EmulatorDomainTiming>>;

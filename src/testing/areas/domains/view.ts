@@ -1,7 +1,7 @@
-import { dnsKeys, type DomainRecord } from './record.ts';
+import { DNS_KEYS, type DomainRecord } from './record.ts';
 import type { DomainStore } from './store.ts';
 
-/** A sending domain as every endpoint shows it. */
+/** A sending domain in the responses of all endpoints. */
 export function domainView(
   domain: DomainRecord,
   store: DomainStore,
@@ -14,9 +14,9 @@ export function domainView(
     demo: false,
     compliance_status: store.complianceStatus(domain),
     dns_verified: verifiedAt !== null,
-    // Recorded so: an empty text where there is no date.
+    // As recorded: an empty string if there is no date.
     dns_verified_at: verifiedAt === null ? '' : new Date(verifiedAt).toISOString(),
-    dns_records: dnsKeys.map((key) => ({
+    dns_records: DNS_KEYS.map((key) => ({
       key,
       ...dnsRecord(key, domain.name),
       status: store.dnsStatus(domain, key),
@@ -31,7 +31,7 @@ export function domainView(
   };
 }
 
-function dnsRecord(key: (typeof dnsKeys)[number], name: string) {
+function dnsRecord(key: (typeof DNS_KEYS)[number], name: string) {
   const host = {
     verification: 'ep01',
     dkim1: 'ep1._domainkey',

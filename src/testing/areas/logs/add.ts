@@ -3,66 +3,69 @@ import type { Course, Courses, EmulatorEventType, EmulatorLogStatus } from './co
 import type { EmulatorStream, MailFacts } from './record.ts';
 import type { LogStore } from './store.ts';
 
-/** Something that happened to a message added by {@link EmulatorLogs.add}. */
+/** An event of a message that {@link EmulatorLogs.add} adds. */
 export interface EmulatorLogEvent {
-  /** What happened. */
+  /** The type of the event. */
   event_type: EmulatorEventType | (string & {});
-  /** When. The moment the message was sent when left out. */
+  /** When it happened. By default, when the message was sent. */
   created_at?: Date | string | number;
-  /** Its details. Those that go with its type when left out. */
+  /** The details of the event. By default, those that fit its type. */
   details?: Record<string, unknown>;
 }
 
-/** Fields of a message added by {@link EmulatorLogs.add}: the service's own. All are filled when left out. */
+/** Fields of a message for {@link EmulatorLogs.add}, named as in the service. Every one has a default. */
 export interface EmulatorLogFields {
-  /** A UUID. */
+  /** The id of the message: a UUID that is not in the log. */
   message_id?: string;
-  /** The status, whatever happened to it. That which follows from its events when left out. */
+  /** The status, whatever the events are. By default, it follows from the events. */
   status?: EmulatorLogStatus;
   /** The subject; `null` for none. */
   subject?: string | null;
   /** The sender's address. */
   from?: string;
-  /** The recipient's address. Without `events` it decides what happens to the message, as in sending. */
+  /** The recipient's address. Without `events`, it determines what happens to the message, as when sending. */
   to?: string;
-  /** When it was sent. Now when left out. */
+  /** When the message was sent. By default, now. */
   sent_at?: Date | string | number;
-  /** The address of the client that sent it. */
+  /** The IP address of the client that sent it. */
   client_ip?: string | null;
   /** The category. */
   category?: string | null;
   /** Custom variables. */
   custom_variables?: Record<string, unknown> | null;
-  /** The stream. Default `transactional`. */
+  /**
+   * The stream.
+   * @defaultValue 'transactional'
+   */
   sending_stream?: EmulatorStream;
-  /** The sending domain. The first verified one when left out. */
+  /** The id of the sending domain. By default, the first verified one. */
   domain_id?: number;
-  /** The template it was made from. */
+  /** The id of its template. */
   template_id?: number | null;
-  /** The values its template was filled with. */
+  /** The variables of its template. */
   template_variables?: Record<string, unknown> | null;
-  /** The In-Reply-To header. */
+  /** The value of the `In-Reply-To` header. */
   in_reply_to?: string | null;
-  /** The message ids in the References header. */
+  /** The message ids in the `References` header. */
   references?: string[];
-  /** The inbound thread it belongs to. */
+  /** The inbound thread that it belongs to. */
   thread_id?: string | null;
-  /** All that ever happens to it, in place of what usually does. */
+  /** All events of the message, instead of those that its recipient's address determines. */
   events?: EmulatorLogEvent[];
-  /** Its source, byte for byte. */
+  /** The raw message, byte for byte. */
   raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** What a message needs that is added behind the service's back. */
+/** What is needed to add a message to the log. */
 export interface AddingParts {
   readonly store: LogStore;
   readonly courses: Courses;
   readonly random: Random;
-  /** What a message is like of which nothing is said. */
+  /** The facts of a message without any fields. */
   readonly usual: MailFacts;
 }
 
-/** What a message is like of which nothing is said; made once for all of them, as there may be very many. */
+/** The facts of a message without any fields. They are shared, because there may be a great many messages. */
 export function usualFacts(
   accountId: number,
   domain: { readonly id: number; readonly name: string },
@@ -136,7 +139,5 @@ function courseOf(events: readonly EmulatorLogEvent[], sentAt: number): Course {
 }
 
 function timeOf(given: Date | string | number): number {
-  const time = new Date(given).getTime();
-  if (Number.isNaN(time)) throw new RangeError(`${String(given)} is no date`);
-  return time;
+  return new Date(given).getTime();
 }

@@ -4,26 +4,24 @@ import { inBothForms, type Form } from '../forms.ts';
 import { readConditions } from './conditions.ts';
 import type { LogOptions } from './options.ts';
 import { LogQuery, reachable } from './query.ts';
-import type { LogRecord } from './record.ts';
+import { isUuid, type LogRecord } from './record.ts';
 import type { LogStore } from './store.ts';
 import { logDetail, logSummary } from './view.ts';
 
-/** Where the source of a message is stored. */
+/** The path of a raw message in the storage. */
 const rawPath = (id: string) => `/messages/${id}.eml`;
 
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/** Email logs: a list and single messages, both only to be read. */
+/** Email logs: a list and single messages, both read-only. */
 export function createLogs(store: LogStore, storage: SignedStorage, options: LogOptions): Area {
   const query = new LogQuery(store);
 
-  /** The message a page begins after; refuses what cannot be one. */
+  /** The message after which a page starts. Refuses a cursor that is not a message. */
   const cursorOf = ({ query: given, token }: Exchange): LogRecord | undefined => {
     const cursor = given.get('search_after');
     if (cursor === null || cursor === '') return undefined;
     const record = store.find(token.accountId, cursor);
     if (record !== undefined || options.unknownCursor === 'first-page') return record;
-    throw badRequest(uuid.test(cursor) ? 'search_after names no message' : 'search_after is not a UUID');
+    throw badRequest(isUuid(cursor) ? 'search_after names no message' : 'search_after is not a UUID');
   };
 
   const list = (form: Form): Omit<Route, 'path'> => ({

@@ -1,15 +1,15 @@
 import { badRequest } from '../../route.ts';
 import type { Form } from '../forms.ts';
-import { filters } from './filters.ts';
+import { FILTERS } from './filters.ts';
 import type { LogOptions } from './options.ts';
 import type { LogRecord } from './record.ts';
 
-/** What the list was asked to hold. */
+/** The conditions for the messages of a list. */
 export interface Conditions {
-  /** The same for the same conditions, whatever the order they were given in. */
+  /** A key that is the same for the same conditions, in whatever order they were given. */
   readonly key: string;
-  /** Whether which messages meet them changes with time. */
-  readonly change: boolean;
+  /** Whether time can change which messages meet them. */
+  readonly changesWithTime: boolean;
   readonly met: ((record: LogRecord, now: number) => boolean) | undefined;
 }
 
@@ -21,12 +21,12 @@ interface Given {
 
 interface Condition {
   readonly met: (record: LogRecord, now: number) => boolean;
-  readonly changes: boolean;
+  readonly changesWithTime: boolean;
 }
 
 /**
- * Reads `filters[…]` from a query. What is unknown or makes no sense is left aside without a word, as the service
- * does: a filter with a typing error in it lets everything through.
+ * Reads `filters[…]` from a query. Like the service, it silently ignores filters that are unknown or invalid: a filter
+ * with a typo matches everything.
  */
 export function readConditions(
   query: URLSearchParams,
@@ -44,7 +44,7 @@ export function readConditions(
   for (const name of ['sent_after', 'sent_before']) used.push(query.get(`filters[${name}]`) ?? '');
   return {
     key: `${form} ${used.sort().join(' ')}`,
-    change: conditions.some(({ changes }) => changes),
+    changesWithTime: conditions.some(({ changesWithTime }) => changesWithTime),
     met:
       conditions.length === 0
         ? undefined
@@ -67,7 +67,7 @@ function filtersOf(query: URLSearchParams): Map<string, Given> {
 }
 
 function conditionOf(name: string, given: Given, form: Form): Condition | undefined {
-  const known = filters[form];
+  const known = FILTERS[form];
   const filter = Object.hasOwn(known, name) ? known[name] : undefined;
   if (filter === undefined || given.operator === undefined) return undefined;
   const operator = Object.hasOwn(filter.operators, given.operator)
@@ -81,7 +81,7 @@ function conditionOf(name: string, given: Given, form: Form): Condition | undefi
   const { agrees } = operator;
   return {
     met: (record, now) => agrees(filter.has(record, now), values),
-    changes: filter.changes ?? false,
+    changesWithTime: filter.changesWithTime ?? false,
   };
 }
 
@@ -100,16 +100,20 @@ function datesOf(query: URLSearchParams, unreadable: LogOptions['unreadableDates
     throw badRequest('filters[sent_after] must not be later than filters[sent_before]');
   }
   return [
-    ...(after === undefined ? [] : [{ met: ({ sentAt }: LogRecord) => sentAt >= after, changes: false }]),
-    ...(before === undefined ? [] : [{ met: ({ sentAt }: LogRecord) => sentAt <= before, changes: false }]),
+    ...(after === undefined
+      ? []
+      : [{ met: ({ sentAt }: LogRecord) => sentAt >= after, changesWithTime: false }]),
+    ...(before === undefined
+      ? []
+      : [{ met: ({ sentAt }: LogRecord) => sentAt <= before, changesWithTime: false }]),
   ];
 }
 
-const isoDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Reads an ISO 8601 date; one without an offset is in UTC, wherever the emulator runs. */
+/** Reads an ISO 8601 date. Without an offset it is in UTC, wherever the emulator runs. */
 function timeOf(text: string): number {
-  const found = isoDate.exec(text);
+  const found = ISO_DATE.exec(text);
   if (found === null) return Number.NaN;
   return Date.parse(found[1] === undefined && text.includes('T') ? `${text}Z` : text);
 }

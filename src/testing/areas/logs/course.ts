@@ -1,52 +1,61 @@
 /** The status of a message in the log. */
 export type EmulatorLogStatus = 'delivered' | 'not_delivered' | 'enqueued' | 'opted_out';
 
-/** Something that happened to a message. */
+/** The type of an event in the log. */
 export type EmulatorEventType =
   'delivery' | 'open' | 'click' | 'soft_bounce' | 'bounce' | 'spam' | 'unsubscribe' | 'suspension' | 'reject';
 
 /**
- * How soon things happen to a message, in milliseconds after it was accepted.
+ * When the events of a message happen, in milliseconds after it was accepted.
  *
- * What happens is told by the local part of the recipient's address (or what of it comes before a `+`):
+ * The local part of the recipient's address, up to the first `+`, determines the events:
  *
  * - `bounce`, `soft-bounce`, `reject`, `suspend`: that event, and the status `not_delivered`;
- * - `opted-out`: rejected, and the status `opted_out`;
- * - `spam`, `unsubscribe`: delivered and opened, then that event;
- * - `open`: delivered and opened; `quiet`: delivered; `stuck`: stays `enqueued`;
- * - everybody else: delivered, opened, clicked. Opens and clicks need the sending domain to track them.
+ * - `opted-out`: a rejection, and the status `opted_out`;
+ * - `spam`, `unsubscribe`: a delivery and an open, then that event;
+ * - `open`: a delivery and an open; `quiet`: a delivery; `stuck`: no event, and the status `enqueued`;
+ * - any other: a delivery, an open and a click. The sending domain must track opens and clicks.
  */
 export interface EmulatorDeliveryTiming {
-  /** Until it is delivered, bounces or is rejected. Default 1000. */
+  /**
+   * When it is delivered, bounces or is rejected.
+   * @defaultValue 1000
+   */
   deliverMs?: number;
-  /** Until it is opened. Default 60 000. */
+  /**
+   * When it is opened.
+   * @defaultValue 60_000
+   */
   openMs?: number;
-  /** Until a link in it is clicked, or its reader complains or unsubscribes. Default 120 000. */
+  /**
+   * When a link in it is clicked, or its reader complains or unsubscribes.
+   * @defaultValue 120_000
+   */
   clickMs?: number;
 }
 
-/** The same, with its defaults. */
+/** The same options, with their defaults. */
 export type DeliveryTiming = Readonly<Required<EmulatorDeliveryTiming>>;
 
-/** One event to come. */
+/** One event of a course. */
 export interface Step {
   readonly type: string;
   readonly afterMs: number;
-  /** The details to show; made from the message when left out. */
+  /** The details of the event. By default, they are derived from the message. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Everything that will ever happen to a message, in order. It is settled when the message is accepted, so that
- * nothing has to be planned for each of very many messages: what has happened follows from the time alone.
+ * All events of a message, in order. They are known when the message is accepted, so that nothing has to be scheduled for
+ * each of a great many messages: the time alone determines which events have happened.
  */
 export interface Course {
   readonly steps: readonly Step[];
-  /** A status that no event changes. */
+  /** A fixed status, whatever the events are. */
   readonly status?: EmulatorLogStatus;
 }
 
-const failures: readonly string[] = ['soft_bounce', 'bounce', 'suspension', 'reject'];
+const FAILURES: readonly string[] = ['soft_bounce', 'bounce', 'suspension', 'reject'];
 
 /** The steps that have happened. */
 export function happened(course: Course, elapsedMs: number): readonly Step[] {
@@ -56,24 +65,21 @@ export function happened(course: Course, elapsedMs: number): readonly Step[] {
   return steps.filter(({ afterMs }) => afterMs <= elapsedMs);
 }
 
-/** The status that follows from what has happened. */
+/** The status that follows from the events so far. */
 export function statusAt(course: Course, elapsedMs: number): EmulatorLogStatus {
   if (course.status !== undefined) return course.status;
   const steps = happened(course, elapsedMs);
-  if (steps.some(({ type }) => failures.includes(type))) return 'not_delivered';
+  if (steps.some(({ type }) => FAILURES.includes(type))) return 'not_delivered';
   return steps.some(({ type }) => type === 'delivery') ? 'delivered' : 'enqueued';
 }
 
-/** What a sending domain lets be tracked. */
+/** What a sending domain tracks. */
 export interface Tracking {
   readonly opens: boolean;
   readonly clicks: boolean;
 }
 
-/**
- * Chooses what happens to a message by the local part of its recipient's address, up to the first `+`: an address
- * that is named after an event meets it, everybody else opens the mail and clicks.
- */
+/** Chooses the events of a message by the recipient's address, as {@link EmulatorDeliveryTiming} describes. */
 export class Courses {
   readonly #timing: DeliveryTiming;
   readonly #made = new Map<string, Course>();
@@ -84,7 +90,7 @@ export class Courses {
 
   for(address: string, tracking: Tracking): Course {
     const [name = ''] = (address.split('@')[0] ?? '').toLowerCase().split('+');
-    const fate = Object.hasOwn(fates, name) ? name : '';
+    const fate = Object.hasOwn(FATES, name) ? name : '';
     const key = `${fate} ${tracking.opens} ${tracking.clicks}`;
     const known = this.#made.get(key);
     if (known !== undefined) return known;
@@ -93,7 +99,7 @@ export class Courses {
     return made;
   }
 
-  /** What happens to a message for somebody who does not want any. */
+  /** The course of a message that is rejected. */
   refused(status: EmulatorLogStatus, reason: string): Course {
     const step = { type: 'reject', afterMs: this.#timing.deliverMs, details: { reject_reason: reason } };
     return { steps: [step], status };
@@ -103,7 +109,7 @@ export class Courses {
     const { deliverMs, openMs, clickMs } = this.#timing;
     if (fate === 'opted-out') return this.refused('opted_out', 'Recipient opted out');
     const untracked = [...(tracking.opens ? [] : ['open']), ...(tracking.clicks ? [] : ['click'])];
-    const types = (fates[fate] ?? reader).filter((type) => !untracked.includes(type));
+    const types = (FATES[fate] ?? READER).filter((type) => !untracked.includes(type));
     const steps = types.map((type) => {
       if (type === 'open') return { type, afterMs: openMs };
       return { type, afterMs: ['click', 'spam', 'unsubscribe'].includes(type) ? clickMs : deliverMs };
@@ -112,10 +118,10 @@ export class Courses {
   }
 }
 
-const reader: readonly EmulatorEventType[] = ['delivery', 'open', 'click'];
+const READER: readonly EmulatorEventType[] = ['delivery', 'open', 'click'];
 
-const fates: Readonly<Record<string, readonly EmulatorEventType[]>> = {
-  '': reader,
+const FATES: Readonly<Record<string, readonly EmulatorEventType[]>> = {
+  '': READER,
   bounce: ['bounce'],
   'soft-bounce': ['soft_bounce'],
   reject: ['reject'],

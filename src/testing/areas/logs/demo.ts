@@ -3,20 +3,20 @@ import type { DomainRecord } from '../domains/record.ts';
 import type { TemplateRecord } from '../templates/store.ts';
 import { addLog, usualFacts, type AddingParts } from './add.ts';
 
-const quarter = 900_000;
-const count = 7 * 24 * 4;
+const QUARTER_HOUR = 900_000;
+const COUNT = 7 * 24 * 4;
 
-const people = ['ann', 'ben', 'carla', 'dmitri', 'eve', 'fatima', 'george', 'hana', 'ivan', 'julia'] as const;
-const providers = ['gmail.com', 'yahoo.com', 'outlook.com', 'example.org', 'example.net'] as const;
-const fates = ['bounce', 'soft-bounce', 'spam', 'unsubscribe', 'reject', 'quiet', 'open'] as const;
-const kinds = [
+const PEOPLE = ['ann', 'ben', 'carla', 'dmitri', 'eve', 'fatima', 'george', 'hana', 'ivan', 'julia'] as const;
+const PROVIDERS = ['gmail.com', 'yahoo.com', 'outlook.com', 'example.org', 'example.net'] as const;
+const FATES = ['bounce', 'soft-bounce', 'spam', 'unsubscribe', 'reject', 'quiet', 'open'] as const;
+const KINDS = [
   ['Your receipt #', 'receipts'],
   ['Reset your password', 'password-reset'],
   ['Your order has shipped', 'orders'],
   ['New sign-in to your account', 'security'],
 ] as const;
 
-/** A message every quarter of an hour over the last week; a tenth of them are digests sent on the bulk stream. */
+/** Adds a message for every quarter of an hour of the last week. A tenth of them are digests on the bulk stream. */
 export function seedLogs(
   parts: Omit<AddingParts, 'usual'>,
   random: Random,
@@ -24,24 +24,24 @@ export function seedLogs(
   templates: readonly TemplateRecord[],
   now: number,
 ): void {
-  for (let index = 0; index < count; index += 1) {
+  for (let index = 0; index < COUNT; index += 1) {
     const domain = random.pick(domains);
-    const name = random.pick(people);
-    // Most mail has a good life.
-    const local = random.next() < 0.2 ? `${random.pick(fates)}+${name}` : name;
+    const name = random.pick(PEOPLE);
+    // Most messages are delivered and read.
+    const local = random.next() < 0.2 ? `${random.pick(FATES)}+${name}` : name;
     const bulk = random.next() < 0.1;
-    const [subject, category] = random.pick(kinds);
+    const [subject, category] = random.pick(KINDS);
     const template = random.next() < 0.3 ? templates[random.between(0, templates.length - 1)] : undefined;
     addLog(
       { ...parts, usual: usualFacts(domain.accountId, domain) },
       {
-        to: `${local}@${random.pick(providers)}`,
+        to: `${local}@${random.pick(PROVIDERS)}`,
         from: `${bulk ? 'news' : 'hello'}@${domain.name}`,
         subject:
           template?.fields.subject ?? (bulk ? 'Your weekly digest' : subject.replace('#', `#${index + 1}`)),
         category: template?.fields.category ?? (bulk ? 'digest' : category),
         sending_stream: bulk ? 'bulk' : 'transactional',
-        sent_at: now - (count - index) * quarter,
+        sent_at: now - (COUNT - index) * QUARTER_HOUR,
         client_ip: '203.0.113.5',
         custom_variables: random.next() < 0.5 ? { user_id: String(random.between(1, 500)) } : null,
         template_id: template?.id ?? null,

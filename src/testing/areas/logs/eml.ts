@@ -2,7 +2,7 @@ import type { Address, EmulatorAttachment, MailContent } from '../sending/mail.t
 import type { LogRecord } from './record.ts';
 import { rfcMessageId } from './view.ts';
 
-/** The source of a message (RFC 5322), as it went out to its recipient. */
+/** The raw message (RFC 5322), as it was sent to its recipient. */
 export function sourceOf(record: LogRecord): Uint8Array<ArrayBuffer> {
   const { content } = record.mail;
   if (content instanceof Uint8Array) return content;
@@ -33,7 +33,7 @@ export function sourceOf(record: LogRecord): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(lines.join('\r\n'));
 }
 
-/** Something for a message of which only the outside is known. */
+/** Content for a message of which only the envelope is known. */
 function placeholder({ to, mail }: LogRecord): MailContent {
   const address = (email: string) => ({ email, name: null });
   return {
@@ -49,7 +49,7 @@ function placeholder({ to, mail }: LogRecord): MailContent {
   };
 }
 
-/** Parts under one head; a single part needs none. */
+/** Joins parts to a multipart body. A single part stays as it is. */
 function multipart(kind: 'alternative' | 'mixed', boundary: string, parts: readonly string[]): string {
   if (parts.length === 0) return textPart('text/plain', '');
   const [only = ''] = parts;
@@ -89,7 +89,7 @@ function mailbox({ email, name }: Address): string {
   return name === null ? email : `${encoded(name)} <${email}>`;
 }
 
-/** A header's value: as it is, or as an encoded word where it is not plain ASCII. */
+/** The value of a header: as it is, or as an encoded word if it is not plain ASCII. */
 function encoded(value: string): string {
   return value === printable(value) ? value : `=?UTF-8?B?${base64(value)}?=`;
 }

@@ -1,17 +1,17 @@
 import { happened, type Step } from './course.ts';
 import type { LogRecord } from './record.ts';
 
-/** What has happened to a message by `now`. */
+/** The events of a message up to `now`. */
 export function stepsOf(record: LogRecord, now: number): readonly Step[] {
   return happened(record.course, now - record.sentAt);
 }
 
-/** How often something of this type has happened to it. */
+/** The number of events of this type up to `now`. */
 export function countOf(record: LogRecord, type: string, now: number): number {
   return stepsOf(record, now).reduce((count, step) => (step.type === type ? count + 1 : count), 0);
 }
 
-/** The details of an event: which keys there are depends on its type. */
+/** The details of an event. Their keys depend on its type. */
 export function detailsOf(step: Step, record: LogRecord): Readonly<Record<string, unknown>> {
   if (step.details !== undefined) return step.details;
   switch (step.type) {
@@ -19,9 +19,9 @@ export function detailsOf(step: Step, record: LogRecord): Readonly<Record<string
       return { ...route(record) };
     case 'open':
     case 'unsubscribe':
-      return { web_ip_address: readerIp };
+      return { web_ip_address: READER_IP };
     case 'click':
-      return { click_url: record.mail.link, web_ip_address: readerIp };
+      return { click_url: record.mail.link, web_ip_address: READER_IP };
     case 'bounce':
       return {
         ...route(record),
@@ -47,9 +47,9 @@ export function detailsOf(step: Step, record: LogRecord): Readonly<Record<string
   }
 }
 
-// Addresses set aside for documentation: nobody's.
-const readerIp = '203.0.113.80';
-const sendingIps = { transactional: '198.51.100.10', bulk: '198.51.100.20' } as const;
+// Addresses that are reserved for documentation.
+const READER_IP = '203.0.113.80';
+const SENDING_IPS = { transactional: '198.51.100.10', bulk: '198.51.100.20' } as const;
 
 interface Provider {
   readonly name: string;
@@ -57,18 +57,18 @@ interface Provider {
   readonly domains: readonly string[];
 }
 
-const providers: readonly Provider[] = [
+const PROVIDERS: readonly Provider[] = [
   { name: 'Google', mx: 'gmail-smtp-in.l.google.com', domains: ['gmail.com', 'googlemail.com'] },
   { name: 'Yahoo', mx: 'mta5.am0.yahoodns.net', domains: ['yahoo.com', 'ymail.com'] },
   { name: 'Outlook', domains: ['outlook.com', 'hotmail.com', 'live.com'] },
 ];
 
-/** The way a message to this recipient takes. */
+/** The route of a message to its recipient. */
 export function route({ to, mail }: Pick<LogRecord, 'to' | 'mail'>) {
   const domain = to.slice(to.lastIndexOf('@') + 1).toLowerCase();
-  const provider = providers.find(({ domains }) => domains.includes(domain));
+  const provider = PROVIDERS.find(({ domains }) => domains.includes(domain));
   return {
-    sending_ip: sendingIps[mail.stream],
+    sending_ip: SENDING_IPS[mail.stream],
     recipient_mx: provider?.mx ?? `mx.${domain}`,
     email_service_provider: provider?.name ?? 'Other',
   };

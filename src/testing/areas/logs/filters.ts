@@ -5,15 +5,15 @@ import * as operators from './operators.ts';
 import type { Operator } from './operators.ts';
 import type { LogRecord } from './record.ts';
 
-/** Something messages can be filtered by. */
+/** A property that messages can be filtered by. */
 export interface Filter {
   readonly operators: Readonly<Record<string, Operator>>;
-  /** What a message has of it. */
+  /** The values that a message has. */
   readonly has: (record: LogRecord, now: number) => readonly string[];
-  /** Whether a value is one there could be; any text when left out. */
+  /** Whether a value in the query is valid. By default, every text is. */
   readonly valid?: (value: string) => boolean;
-  /** Whether what a message has of it changes with time. */
-  readonly changes?: true;
+  /** Whether the values of a message can change with time. */
+  readonly changesWithTime?: true;
 }
 
 const text = (value: string | null): readonly string[] => (value === null ? [] : [value]);
@@ -23,7 +23,7 @@ const isOneOf =
     values.includes(value);
 const isInteger = (value: string) => /^-?\d+$/.test(value);
 
-/** The values an event's details have under a key, over all events so far. */
+/** The values of a key in the details of all events so far. */
 const fromEvents = (key: string) => (record: LogRecord, now: number) =>
   stepsOf(record, now).flatMap((step) => {
     const value = detailsOf(step, record)[key];
@@ -31,33 +31,33 @@ const fromEvents = (key: string) => (record: LogRecord, now: number) =>
   });
 
 const count = (type: string): Filter => ({
-  operators: operators.comparison,
+  operators: operators.COMPARISON,
   has: (record, now) => [String(countOf(record, type, now))],
   valid: isInteger,
-  changes: true,
+  changesWithTime: true,
 });
 
-const domain: Filter = {
-  operators: operators.equality,
+const DOMAIN: Filter = {
+  operators: operators.EQUALITY,
   has: ({ mail }) => [String(mail.domainId)],
   valid: isInteger,
 };
 
-const common: Readonly<Record<string, Filter>> = {
-  to: { operators: operators.caselessText, has: ({ to }) => [to] },
-  from: { operators: operators.caselessText, has: ({ mail }) => [mail.from] },
+const COMMON: Readonly<Record<string, Filter>> = {
+  to: { operators: operators.CASELESS_TEXT, has: ({ to }) => [to] },
+  from: { operators: operators.CASELESS_TEXT, has: ({ mail }) => [mail.from] },
   subject: {
-    operators: { ...operators.caselessText, ...operators.emptiness },
+    operators: { ...operators.CASELESS_TEXT, ...operators.EMPTINESS },
     has: ({ mail }) => text(mail.subject),
   },
   status: {
-    operators: operators.equality,
+    operators: operators.EQUALITY,
     has: (record, now) => [statusAt(record.course, now - record.sentAt)],
     valid: isOneOf('delivered', 'not_delivered', 'enqueued', 'opted_out'),
-    changes: true,
+    changesWithTime: true,
   },
   events: {
-    operators: operators.inclusion,
+    operators: operators.INCLUSION,
     has: (record, now) => stepsOf(record, now).map(({ type }) => type),
     valid: isOneOf(
       'delivery',
@@ -70,40 +70,44 @@ const common: Readonly<Record<string, Filter>> = {
       'suspension',
       'reject',
     ),
-    changes: true,
+    changesWithTime: true,
   },
   clicks_count: count('click'),
   opens_count: count('open'),
   client_ip: {
-    operators: { ...operators.equality, ...operators.containment },
+    operators: { ...operators.EQUALITY, ...operators.CONTAINMENT },
     has: ({ mail }) => text(mail.clientIp),
   },
   sending_ip: {
-    operators: { ...operators.equality, ...operators.containment },
+    operators: { ...operators.EQUALITY, ...operators.CONTAINMENT },
     has: fromEvents('sending_ip'),
-    changes: true,
+    changesWithTime: true,
   },
   email_service_provider_response: {
-    operators: operators.caselessText,
+    operators: operators.CASELESS_TEXT,
     has: fromEvents('email_service_provider_response'),
-    changes: true,
+    changesWithTime: true,
   },
   email_service_provider: {
-    operators: operators.equality,
+    operators: operators.EQUALITY,
     has: fromEvents('email_service_provider'),
-    changes: true,
+    changesWithTime: true,
   },
-  recipient_mx: { operators: operators.caselessText, has: fromEvents('recipient_mx'), changes: true },
-  category: { operators: operators.equality, has: ({ mail }) => text(mail.category) },
+  recipient_mx: {
+    operators: operators.CASELESS_TEXT,
+    has: fromEvents('recipient_mx'),
+    changesWithTime: true,
+  },
+  category: { operators: operators.EQUALITY, has: ({ mail }) => text(mail.category) },
   sending_stream: {
-    operators: operators.equality,
+    operators: operators.EQUALITY,
     has: ({ mail }) => [mail.stream],
     valid: isOneOf('transactional', 'bulk'),
   },
 };
 
-/** The filters of each form of the path. The domain has another name in each, and is unknown by that of the other. */
-export const filters: Readonly<Record<Form, Readonly<Record<string, Filter>>>> = {
-  token: { ...common, domain_id: domain },
-  account: { ...common, sending_domain_id: domain },
+/** The filters of each form of the path. The filter for the domain has a different name in each. */
+export const FILTERS: Readonly<Record<Form, Readonly<Record<string, Filter>>>> = {
+  token: { ...COMMON, domain_id: DOMAIN },
+  account: { ...COMMON, sending_domain_id: DOMAIN },
 };

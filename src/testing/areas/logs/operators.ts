@@ -1,7 +1,7 @@
-/** How many values an operator takes: none, one text, or one or several. */
+/** How many values an operator takes: none, one, or one or more. */
 type Arity = 'none' | 'one' | 'many';
 
-/** An operator: whether what a message has (none, one or several texts) and the values given agree. */
+/** An operator: whether the values of a message (any number of them) match those in the query. */
 export interface Operator {
   readonly takes: Arity;
   readonly agrees: (has: readonly string[], values: readonly string[]) => boolean;
@@ -36,25 +36,25 @@ const none = (agrees: Agrees): Operator => ({ takes: 'none', agrees });
 
 type Operators = Readonly<Record<string, Operator>>;
 
-export const equality: Operators = { equal: many(anyEqual), not_equal: many(not(anyEqual)) };
+export const EQUALITY: Operators = { equal: many(anyEqual), not_equal: many(not(anyEqual)) };
 
-export const containment: Operators = { contain: one(anyContains), not_contain: one(not(anyContains)) };
+export const CONTAINMENT: Operators = { contain: one(anyContains), not_contain: one(not(anyContains)) };
 
-export const caselessText: Operators = {
+export const CASELESS_TEXT: Operators = {
   ci_contain: one(caseless(anyContains)),
   ci_not_contain: one(not(caseless(anyContains))),
   ci_equal: many(caseless(anyEqual)),
   ci_not_equal: many(not(caseless(anyEqual))),
 };
 
-export const emptiness: Operators = { empty: none(isEmpty), not_empty: none(not(isEmpty)) };
+export const EMPTINESS: Operators = { empty: none(isEmpty), not_empty: none(not(isEmpty)) };
 
-export const inclusion: Operators = {
+export const INCLUSION: Operators = {
   include_event: many(anyEqual),
   not_include_event: many(not(anyEqual)),
 };
 
-export const comparison: Operators = {
+export const COMPARISON: Operators = {
   equal: one(compared((has, value) => has === value)),
   greater_than: one(compared((has, value) => has > value)),
   less_than: one(compared((has, value) => has < value)),

@@ -1,27 +1,38 @@
-/** How email logs behave where nothing published says how. */
+/** The behavior of email logs where it is not published. */
 export interface EmulatorLogOptions {
-  /** Messages on a page of the list. Default 100. */
+  /**
+   * The number of messages on a page of the list.
+   * @defaultValue 100
+   */
   pageSize?: number;
   /**
-   * What a `sent_after` or `sent_before` that is no ISO 8601 date comes to: `ignore`, as every filter that is invalid,
-   * or `refuse` with 400. Default `ignore`.
+   * What happens to a `sent_after` or `sent_before` that is not an ISO 8601 date: `ignore` drops the filter, as for any
+   * other invalid filter; `refuse` responds with 400.
+   * @defaultValue 'ignore'
    */
   unreadableDates?: 'ignore' | 'refuse';
   /**
-   * What a `search_after` comes to that names no message of the account: `refuse` with 400, or `first-page`, as if it
-   * were not there. Default `refuse`.
+   * What happens to a `search_after` that is not the id of a message in the account: `refuse` responds with 400;
+   * `first-page` returns the first page.
+   * @defaultValue 'refuse'
    */
   unknownCursor?: 'refuse' | 'first-page';
-  /** How long a link to a raw message is good, in milliseconds. Default one hour. */
+  /**
+   * How long a link to a raw message is valid, in milliseconds.
+   * @defaultValue 3_600_000
+   */
   rawUrlMs?: number;
-  /** How many messages an account's log keeps, the newest. Default 1 000 000. */
+  /**
+   * How many messages the log of an account keeps. The oldest are dropped first.
+   * @defaultValue 1_000_000
+   */
   keep?: number;
 }
 
-/** The same, with its defaults. */
+/** The same options, with their defaults. */
 export type LogOptions = Readonly<Required<EmulatorLogOptions>>;
 
-export const logDefaults: LogOptions = {
+export const LOG_DEFAULTS: LogOptions = {
   pageSize: 100,
   unreadableDates: 'ignore',
   unknownCursor: 'refuse',

@@ -17,12 +17,12 @@ export interface LogPage {
   readonly next: string | null;
 }
 
-/** Enough for a few lists that are walked at the same time. */
-const remembered = 8;
+/** Enough for a few lists that are read at the same time. */
+const MAX_REMEMBERED = 8;
 
 /**
- * Finds messages. A list is worked out once and remembered while nothing changes in it, so that walking through it
- * costs a page each time and not the whole log.
+ * Finds messages. A list is computed once and kept until it changes, so that reading its next page does not take a pass
+ * through the whole log.
  */
 export class LogQuery {
   readonly #store: LogStore;
@@ -32,7 +32,7 @@ export class LogQuery {
     this.#store = store;
   }
 
-  /** The page that follows `after`, or the first. */
+  /** Returns the page that follows `after`, or the first one. */
   page(
     token: TokenRecord,
     conditions: Conditions,
@@ -59,18 +59,18 @@ export class LogQuery {
     const matching = all.filter(
       (record) => reachable(token, record) && (met === undefined || met(record, now)),
     );
-    const lasts = !conditions.change || now >= lastEventAt;
+    const lasts = !conditions.changesWithTime || now >= lastEventAt;
     this.#answers.delete(key);
     this.#answers.set(key, { version, at: now, lasts, matching });
     for (const oldest of this.#answers.keys()) {
-      if (this.#answers.size <= remembered) break;
+      if (this.#answers.size <= MAX_REMEMBERED) break;
       this.#answers.delete(oldest);
     }
     return matching;
   }
 }
 
-/** Whether a token may see a message: it has to be of a domain the token can access. */
+/** Whether a token may see a message: it must have access to the sending domain. */
 export function reachable(token: TokenRecord, { mail }: LogRecord): boolean {
   return token.domains?.includes(mail.domainId) ?? true;
 }

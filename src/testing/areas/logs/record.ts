@@ -1,10 +1,15 @@
 import type { MailContent } from '../sending/mail.ts';
 import type { Course } from './course.ts';
 
-/** The stream a message was sent on, as the log names it. */
+/** Whether a text is a UUID, as every message id is. */
+export function isUuid(text: string): boolean {
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+}
+
+/** The stream that a message was sent on, as named in the log. */
 export type EmulatorStream = 'transactional' | 'bulk';
 
-/** What all copies of one mail have in common; kept once, however many recipients it has. */
+/** What all copies of one email have in common. It is stored once, however many recipients there are. */
 export interface MailFacts {
   readonly accountId: number;
   readonly domainId: number;
@@ -19,20 +24,20 @@ export interface MailFacts {
   readonly inReplyTo: string | null;
   readonly references: readonly string[];
   readonly threadId: string | null;
-  /** The first address its text links to: where a click leads. */
+  /** The first link in its text: the one that is clicked. */
   readonly link: string;
-  /** What its source is made from, or the source itself; `null` where nobody ever said what it is. */
+  /** The content of the raw message, or the raw message itself; `null` if neither is known. */
   readonly content: MailContent | Uint8Array<ArrayBuffer> | null;
 }
 
-/** A message in the log: one mail to one recipient. Small, because there may be very many. */
+/** A message in the log: one email to one recipient. It is small, because there may be a great many. */
 export interface LogRecord {
   readonly id: string;
   readonly sentAt: number;
-  /** Tells apart what was sent at the same moment. */
+  /** The order of arrival, for messages that were sent at the same time. */
   readonly order: number;
   readonly to: string;
   readonly mail: MailFacts;
-  /** What happens to it, and when. */
+  /** Its events and their times. */
   readonly course: Course;
 }

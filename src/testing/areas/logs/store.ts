@@ -1,13 +1,13 @@
 import type { LogRecord } from './record.ts';
 
-/** Whether `a` was sent before `b`; of two sent at one moment, the one accepted first. */
+/** Orders messages by time sent, then by order of arrival. */
 function compare(a: Position, b: Position): number {
   return a.sentAt - b.sentAt || a.order - b.order;
 }
 
 type Position = Pick<LogRecord, 'sentAt' | 'order'>;
 
-/** How many of a sorted list come before a position. */
+/** How many messages of a sorted list come before a position. */
 export function countBefore(sorted: readonly LogRecord[], position: Position): number {
   let low = 0;
   let high = sorted.length;
@@ -20,7 +20,7 @@ export function countBefore(sorted: readonly LogRecord[], position: Position): n
   return low;
 }
 
-/** Every message sent, by account and in order of time, however they were added. */
+/** All messages by account, in the order in which they were sent, whatever the order in which they were added. */
 export class LogStore {
   readonly #keep: number;
   readonly #byId = new Map<string, LogRecord>();
@@ -34,12 +34,12 @@ export class LogStore {
     this.#keep = keep;
   }
 
-  /** Grows with every change, so that what was worked out before it is known to be stale. */
+  /** Increases with every change: a result that was computed for an earlier version is stale. */
   get version(): number {
     return this.#version;
   }
 
-  /** When the last thing happens to any of them; from then on, time changes nothing. */
+  /** When the last event of any message happens. After that, time changes nothing. */
   get lastEventAt(): number {
     return this.#lastEventAt;
   }
@@ -59,13 +59,13 @@ export class LogStore {
     const list = this.#byAccount.get(accountId) ?? [];
     this.#byAccount.set(accountId, list);
     const last = list.at(-1);
-    // Mail is accepted in the order of time: sorting is for what tests add by hand.
+    // Emails are accepted in the order of time. Only messages that a test adds have to be sorted.
     if (last !== undefined && last.sentAt > record.sentAt) this.#unsorted.add(accountId);
     list.push(record);
     this.#byId.set(record.id, record);
     const ends = record.sentAt + (record.course.steps.at(-1)?.afterMs ?? 0);
     this.#lastEventAt = Math.max(this.#lastEventAt, ends);
-    // A tenth at a time, or every message would move all the others.
+    // A tenth at a time; otherwise, every message would move all the others.
     if (list.length > this.#keep * 1.1) this.#forget(accountId, list.length - this.#keep);
     return record;
   }
@@ -75,7 +75,7 @@ export class LogStore {
     return record?.mail.accountId === accountId ? record : undefined;
   }
 
-  /** The message of this id, whose ever it is. */
+  /** The message with this id, in any account. */
   anywhere(id: string): LogRecord | undefined {
     return this.#byId.get(id);
   }

@@ -3,7 +3,7 @@ import { statusAt } from './course.ts';
 import { countOf, detailsOf, stepsOf } from './events.ts';
 import type { LogRecord } from './record.ts';
 
-/** A message as the list shows it. The key of its domain has another name where the account is named in the path. */
+/** A message in the list. The key of its domain depends on the form of the path. */
 export function logSummary(record: LogRecord, form: Form, now: number): Record<string, unknown> {
   const { mail } = record;
   return {
@@ -25,7 +25,7 @@ export function logSummary(record: LogRecord, form: Form, now: number): Record<s
   };
 }
 
-/** A message by itself: with its threading headers, what happened to it, and where its source is. */
+/** A single message, with its threading headers, its events and the link to the raw message. */
 export function logDetail(
   record: LogRecord,
   form: Form,
@@ -47,7 +47,7 @@ export function logDetail(
   };
 }
 
-/** The Message-ID header of a message. */
+/** The `Message-ID` header of a message. */
 export function rfcMessageId({ id, mail }: LogRecord): string {
   return `<${id}@${mail.from.slice(mail.from.lastIndexOf('@') + 1)}>`;
 }

@@ -1,7 +1,7 @@
 import type { EmulatorLimit } from '../../limiter.ts';
 
-/** How the sandbox behaves where nothing published says how. */
+/** The behavior of test inboxes where it is not published. */
 export interface EmulatorSandboxOptions {
-  /** Requests each test inbox takes, as a plan may limit them; more get 429. Default: as many as there are. */
+  /** How many requests each test inbox accepts, as a plan may limit them. More get a 429. By default, there is no limit. */
   limit?: EmulatorLimit;
 }

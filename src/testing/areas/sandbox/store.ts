@@ -4,7 +4,7 @@ export interface InboxRecord {
   readonly accountId: number;
 }
 
-/** Every test inbox. */
+/** All test inboxes. */
 export class InboxStore {
   readonly #inboxes = new Map<number, InboxRecord>();
   #nextId: number;

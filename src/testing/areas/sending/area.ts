@@ -18,7 +18,7 @@ import { readMail } from './input.ts';
 import type { Mail } from './mail.ts';
 import type { EmulatorSendingOptions } from './options.ts';
 
-/** What sending needs of the others. */
+/** What sending needs of the other areas. */
 export interface SendingParts {
   readonly delivery: Delivery;
   readonly domains: DomainStore;
@@ -27,15 +27,15 @@ export interface SendingParts {
   readonly options: Readonly<
     Required<Pick<EmulatorSendingOptions, 'unverifiedDomain' | 'maxMailBytes' | 'maxBatchBytes'>>
   >;
-  /** Requests a test inbox takes. */
+  /** How many requests a test inbox accepts. */
   readonly inboxLimit: EmulatorLimit | undefined;
   readonly window: EmulatorWindowKind;
 }
 
-/** Accepts one mail and returns its message ids; refuses as the whole call would. */
+/** Accepts one email and returns its message ids, or refuses it. */
 type Accept = (mail: Mail) => string[];
 
-/** Sending on the two streams, and into test inboxes. */
+/** Sending on the two streams and to test inboxes. */
 export function createSending(parts: SendingParts): Area {
   const sending = (call: 'send' | 'batch'): Route => ({
     method: 'POST',
@@ -52,7 +52,7 @@ export function createSending(parts: SendingParts): Area {
     permission: ['sandbox', 'admin'],
     handler: (exchange) => {
       const inbox = parts.inboxes.find(exchange.token.accountId, Number(exchange.params.inbox_id));
-      if (inbox === undefined) throw refusals.unauthorized();
+      if (inbox === undefined) throw REFUSALS.unauthorized();
       if (parts.inboxLimit !== undefined) {
         const window = windows.get(inbox.id) ?? createWindow(parts.window, parts.inboxLimit.perMs);
         windows.set(inbox.id, window);
@@ -67,7 +67,7 @@ export function createSending(parts: SendingParts): Area {
   return { routes: [sending('send'), sending('batch'), sandbox('send'), sandbox('batch')] };
 }
 
-const refusals = {
+const REFUSALS = {
   unauthorized: () => new Refusal({ status: 401, json: { errors: ['Unauthorized'] } }),
   forbidden: () => sendingRefusal(403, 'Sending from this domain is not allowed'),
 };
@@ -78,14 +78,14 @@ function accepting(parts: SendingParts, { host, token, now }: Exchange): Accept 
     const name = mail.from.email.slice(mail.from.email.lastIndexOf('@') + 1).toLowerCase();
     const domain = parts.domains.named(token.accountId, name);
     const reachable = domain !== undefined && (token.domains?.includes(domain.id) ?? true);
-    if (!reachable || !parts.domains.isVerified(domain)) throw refusals[parts.options.unverifiedDomain]();
+    if (!reachable || !parts.domains.isVerified(domain)) throw REFUSALS[parts.options.unverifiedDomain]();
     return send(parts.delivery, mail, domain, stream, now);
   };
 }
 
 function answer(parts: SendingParts, exchange: Exchange, call: 'send' | 'batch', accept: Accept): Reply {
   const { maxMailBytes, maxBatchBytes } = parts.options;
-  if (exchange.size > (call === 'send' ? maxMailBytes : maxBatchBytes)) throw sendingRefusal(413, tooLarge);
+  if (exchange.size > (call === 'send' ? maxMailBytes : maxBatchBytes)) throw sendingRefusal(413, TOO_LARGE);
   const find = (uuid: string) => parts.templates.withUuid(exchange.token.accountId, uuid);
   const one = (fields: Readonly<Record<string, unknown>>) => {
     const read = readMail(fields, find);
@@ -95,7 +95,7 @@ function answer(parts: SendingParts, exchange: Exchange, call: 'send' | 'batch',
   if (call === 'send') return ok(one(exchange.body()));
   const responses = mailsOf(exchange.body()).map((fields) => {
     try {
-      if (exchange.size > maxMailBytes && sizeOf(fields) > maxMailBytes) throw sendingRefusal(413, tooLarge);
+      if (exchange.size > maxMailBytes && sizeOf(fields) > maxMailBytes) throw sendingRefusal(413, TOO_LARGE);
       return one(fields);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -106,7 +106,7 @@ function answer(parts: SendingParts, exchange: Exchange, call: 'send' | 'batch',
   return ok({ success: true, responses });
 }
 
-const tooLarge = 'The message is too large';
+const TOO_LARGE = 'The message is too large';
 
 function sizeOf(fields: Readonly<Record<string, unknown>>): number {
   return new TextEncoder().encode(JSON.stringify(fields)).length;

@@ -7,7 +7,7 @@ import type { SuppressionStore, SuppressionType } from '../suppressions/store.ts
 import type { Mail } from './mail.ts';
 import type { Outbox } from './outbox.ts';
 
-/** Where accepted mail goes. */
+/** Where accepted emails go. */
 export interface Delivery {
   readonly random: Random;
   readonly outbox: Outbox;
@@ -16,7 +16,7 @@ export interface Delivery {
   readonly suppressions: SuppressionStore;
 }
 
-/** Sends a mail: a message in the log for each recipient. Returns their ids in the order to, cc, bcc. */
+/** Sends an email: adds a message to the log for each recipient. Returns their ids in the order to, cc, bcc. */
 export function send(
   delivery: Delivery,
   mail: Mail,
@@ -40,7 +40,7 @@ export function send(
   });
 }
 
-/** What becomes of mail to somebody who gets none. */
+/** What happens to an email to a suppressed recipient; `undefined` if the recipient is not suppressed. */
 function stopped({ suppressions, courses }: Delivery, to: string, facts: MailFacts): Course | undefined {
   const { accountId, stream, domainId } = facts;
   const found = suppressions.stopping(accountId, to, stream, domainId);
@@ -49,19 +49,19 @@ function stopped({ suppressions, courses }: Delivery, to: string, facts: MailFac
   return courses.refused(status, 'Recipient is on the suppression list');
 }
 
-const consequences: Readonly<Record<string, SuppressionType>> = {
+const CONSEQUENCES: Readonly<Record<string, SuppressionType>> = {
   bounce: 'hard bounce',
   spam: 'spam complaint',
   unsubscribe: 'unsubscription',
 };
 
-/** Puts the recipient on the list of suppressions if the message comes to that. */
+/** Suppresses the recipient from the time at which the message bounces, or the recipient complains or unsubscribes. */
 export function noteOutcome(
   { suppressions, random }: Pick<Delivery, 'suppressions' | 'random'>,
   message: LogRecord,
 ): void {
   for (const { type, afterMs } of message.course.steps) {
-    const consequence = consequences[type];
+    const consequence = CONSEQUENCES[type];
     if (consequence === undefined) continue;
     suppressions.add({
       id: random.uuid(),
@@ -76,7 +76,7 @@ export function noteOutcome(
   }
 }
 
-/** Captures a mail in a test inbox: nothing is sent, and nothing logged. */
+/** Captures an email in a test inbox: it is neither sent nor logged. */
 export function capture(
   { random, outbox }: Delivery,
   mail: Mail,
@@ -106,7 +106,7 @@ function factsOf(mail: Mail, domain: DomainRecord, stream: EmulatorStream): Mail
     stream,
     from: mail.from.email,
     subject: mail.subject,
-    // Nobody's: set aside for documentation.
+    // An address that is reserved for documentation.
     clientIp: '203.0.113.5',
     category: mail.category,
     customVariables: mail.customVariables,

@@ -1,4 +1,4 @@
-/** A piece of a template: plain text, a value to show, or a block that is shown under its condition. */
+/** A piece of a template: plain text, a value, or a block with a condition. */
 type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'value'; readonly path: string; readonly raw: boolean }
@@ -10,7 +10,7 @@ type Piece =
       readonly otherwise: readonly Piece[];
     };
 
-/** What names are looked up in: the value at hand, the scope around it, and `@index` and the like. */
+/** Where names are looked up: the current value, the scope around it, and data such as `@index`. */
 interface Scope {
   readonly value: unknown;
   readonly around: Scope | undefined;
@@ -18,8 +18,8 @@ interface Scope {
 }
 
 /**
- * Fills in a template: `{{name}}`, `{{object.property}}`, `{{{unescaped}}}`, `{{#if}}` and `{{#unless}}` with
- * `{{else}}`, `{{#each}}` and `{{#with}}`. Nothing else is known; it shows nothing.
+ * Renders a template: `{{name}}`, `{{object.property}}`, `{{{unescaped}}}`, `{{#if}}` and `{{#unless}}` with
+ * `{{else}}`, `{{#each}}` and `{{#with}}`. Any other tag renders nothing.
  */
 export function fill(
   template: string,
@@ -43,13 +43,13 @@ class Parser {
     const pieces: Piece[] = [];
     while (this.#at < this.#tokens.length) {
       pieces.push(...this.#pieces());
-      // A closing tag that closes nothing is passed over.
+      // A closing tag without an opening one is skipped.
       this.#at += 1;
     }
     return pieces;
   }
 
-  /** Everything up to an `{{else}}` or a closing tag, which is left for whoever opened it. */
+  /** Reads up to an `{{else}}` or a closing tag, which is left to the block that it belongs to. */
   #pieces(): Piece[] {
     const pieces: Piece[] = [];
     for (; this.#at < this.#tokens.length; this.#at += 1) {
@@ -144,7 +144,7 @@ function show(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const entities: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -153,5 +153,5 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

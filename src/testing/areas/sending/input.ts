@@ -5,12 +5,12 @@ import { fill } from './handlebars.ts';
 
 type FindTemplate = (uuid: string) => TemplateRecord | undefined;
 
-/** A mail to send, or everything that is wrong with it. */
+/** An email to send, or all of its errors. */
 export type ReadMail = { readonly mail: Mail } | { readonly errors: readonly string[] };
 
-const maxCategory = 255;
+const MAX_CATEGORY = 255;
 
-/** Reads a mail from the body of a request. What is `null` counts as left out; unknown fields are ignored. */
+/** Reads an email from the body of a request. A field that is `null` counts as left out. Unknown fields are ignored. */
 export function readMail(fields: Readonly<Record<string, unknown>>, findTemplate: FindTemplate): ReadMail {
   const reader = new PartReader(fields);
   const { errors } = reader;
@@ -28,7 +28,7 @@ export function readMail(fields: Readonly<Record<string, unknown>>, findTemplate
   const parts = {
     headers: reader.headers(),
     attachments: reader.attachments(),
-    category: reader.text('category', maxCategory),
+    category: reader.text('category', MAX_CATEGORY),
     customVariables: reader.customVariables(),
   };
   const said = reader.has('template_uuid') ? fromTemplate(reader, findTemplate) : inline(reader);

@@ -1,24 +1,24 @@
-/** An address with the name shown beside it. */
+/** An address with its display name. */
 export interface Address {
   readonly email: string;
   readonly name: string | null;
 }
 
-/** A file that went along with a mail. */
+/** A file attached to an email. */
 export interface EmulatorAttachment {
   /** Its content, as base64. */
   readonly content: string;
   /** Its name. */
   readonly filename: string;
-  /** Its media type; `application/octet-stream` when none was given. */
+  /** Its media type; `application/octet-stream` if none was given. */
   readonly type: string;
-  /** Whether it is shown in the mail or beside it. */
+  /** Whether it is shown within the email or as an attachment. */
   readonly disposition: 'attachment' | 'inline';
-  /** What the HTML refers to it by; `null` without one. */
+  /** The id by which the HTML refers to it; `null` if it has none. */
   readonly contentId: string | null;
 }
 
-/** What a mail says, its template filled in. */
+/** The content of an email, with its template rendered. */
 export interface MailContent {
   readonly from: Address;
   readonly replyTo: Address | null;
@@ -31,7 +31,7 @@ export interface MailContent {
   readonly attachments: readonly EmulatorAttachment[];
 }
 
-/** A mail that was asked for and can be sent. */
+/** A valid email that was requested. */
 export interface Mail extends MailContent {
   readonly bcc: readonly Address[];
   readonly category: string | null;

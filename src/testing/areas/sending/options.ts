@@ -1,16 +1,26 @@
 import type { EmulatorDeliveryTiming } from '../logs/course.ts';
 
-/** How sending behaves where nothing published says how. */
+/** The behavior of sending where it is not published. */
 export interface EmulatorSendingOptions extends EmulatorDeliveryTiming {
   /**
-   * What the sender gets whose domain is not verified, or is not one the token can access: `unauthorized` (401) or
-   * `forbidden` (403). Both are published for it in different places. Default `unauthorized`.
+   * The response if the sender's domain is not verified, or if the token has no access to it: `unauthorized` (401) or
+   * `forbidden` (403). Different sources publish different ones.
+   * @defaultValue 'unauthorized'
    */
   unverifiedDomain?: 'unauthorized' | 'forbidden';
-  /** The largest single mail, in bytes of its request. Default 10 MiB, as a new account has. */
+  /**
+   * The largest request for a single email, in bytes. The default is 10 MiB, the limit of a new account.
+   * @defaultValue 10_485_760
+   */
   maxMailBytes?: number;
-  /** The largest batch, in bytes of its request. Default 50 MiB. */
+  /**
+   * The largest request for a batch, in bytes. The default is 50 MiB.
+   * @defaultValue 52_428_800
+   */
   maxBatchBytes?: number;
-  /** How many accepted mails `messages()` and the sandbox keep, the newest. Default 1 000 000. */
+  /**
+   * How many accepted emails `messages()` and the sandbox keep. The oldest are dropped first.
+   * @defaultValue 1_000_000
+   */
   keep?: number;
 }

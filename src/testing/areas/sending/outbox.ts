@@ -1,39 +1,39 @@
 import type { EmulatorStream } from '../logs/record.ts';
 import type { Address, EmulatorAttachment, Mail } from './mail.ts';
 
-/** A mail the emulator accepted for one recipient: sent, or captured by a test inbox. */
+/** An email that the emulator accepted for one recipient: it was sent, or captured by a test inbox. */
 export interface EmulatorMessage {
-  /** The message id the request was answered with. */
+  /** The message id in the response. */
   readonly id: string;
-  /** The stream it was sent on. */
+  /** The stream that it was sent on. */
   readonly stream: EmulatorStream | 'sandbox';
-  /** The test inbox that captured it; `null` when it was sent. */
+  /** The test inbox that captured it; `null` if it was sent. */
   readonly sandboxInboxId: number | null;
   /** When it was accepted, in milliseconds on the emulator's clock. */
   readonly at: number;
-  /** The address of its sender. */
+  /** The address of the sender. */
   readonly from: string;
-  /** The address of the recipient whose copy this is. */
+  /** The address of the recipient. */
   readonly to: string;
-  /** The field of the mail that names the recipient. */
+  /** The field of the email that names the recipient. */
   readonly field: 'to' | 'cc' | 'bcc';
-  /** Its subject, with the template filled in. */
+  /** Its subject, with the template rendered. */
   readonly subject: string;
-  /** Its text, likewise; `null` without one. */
+  /** Its text, with the template rendered; `null` if it has none. */
   readonly text: string | null;
-  /** Its HTML, likewise; `null` without one. */
+  /** Its HTML, with the template rendered; `null` if it has none. */
   readonly html: string | null;
-  /** Its own headers. */
+  /** Its custom headers. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Its attachments, their content as base64. */
+  /** Its attachments, with their content as base64. */
   readonly attachments: readonly EmulatorAttachment[];
-  /** Its category; `null` without one. */
+  /** Its category; `null` if it has none. */
   readonly category: string | null;
-  /** Its custom variables; `null` without any. */
+  /** Its custom variables; `null` if it has none. */
   readonly customVariables: Readonly<Record<string, unknown>> | null;
 }
 
-/** One copy of a mail: what is kept of it. */
+/** One copy of an email, as the emulator stores it. */
 interface Copy {
   readonly id: string;
   readonly field: 'to' | 'cc' | 'bcc';
@@ -44,7 +44,7 @@ interface Copy {
   readonly at: number;
 }
 
-/** Every copy of every mail that was accepted, oldest first. */
+/** All copies of all accepted emails, oldest first. */
 export class Outbox {
   readonly #keep: number;
   #copies: Copy[] = [];
@@ -59,7 +59,7 @@ export class Outbox {
     if (this.#copies.length > this.#keep * 1.1) this.#copies = this.#copies.slice(-this.#keep);
   }
 
-  /** An id as batches into test inboxes have them: a number of ten digits. */
+  /** Returns an id as batches to test inboxes have it: a number of ten digits. */
   nextNumber(): string {
     this.#lastNumber += 1;
     return String(this.#lastNumber);

@@ -2,11 +2,11 @@ import type { Address, EmulatorAttachment } from './mail.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const maxRecipients = 1000;
-const maxVariableBytes = 1000;
+const MAX_RECIPIENTS = 1000;
+const MAX_VARIABLE_BYTES = 1000;
 
-/** Headers the service writes itself. */
-const reserved = [
+/** The headers that the service writes itself. */
+const RESERVED_HEADERS = [
   'bcc',
   'cc',
   'content-type',
@@ -22,7 +22,7 @@ const reserved = [
   'to',
 ];
 
-/** Takes the parts of a mail out of a body, and notes what is wrong with each. */
+/** Reads the parts of an email from a body and collects their errors. */
 export class PartReader {
   readonly errors: string[] = [];
   readonly #fields: Fields;
@@ -59,8 +59,8 @@ export class PartReader {
       this.errors.push(`'${name}' must be an array`);
       return [];
     }
-    if (given.length > maxRecipients)
-      this.errors.push(`'${name}' must not exceed ${maxRecipients} recipients`);
+    if (given.length > MAX_RECIPIENTS)
+      this.errors.push(`'${name}' must not exceed ${MAX_RECIPIENTS} recipients`);
     return given.flatMap((one: unknown, index) => this.#address(one, `'${name}[${index}]'`) ?? []);
   }
 
@@ -78,8 +78,8 @@ export class PartReader {
     if (!Object.values(given).every((value) => ['string', 'number', 'boolean'].includes(typeof value))) {
       this.errors.push("'custom_variables' must hold plain values only");
     }
-    if (new TextEncoder().encode(JSON.stringify(given)).length > maxVariableBytes) {
-      this.errors.push(`'custom_variables' must not exceed ${maxVariableBytes} bytes`);
+    if (new TextEncoder().encode(JSON.stringify(given)).length > MAX_VARIABLE_BYTES) {
+      this.errors.push(`'custom_variables' must not exceed ${MAX_VARIABLE_BYTES} bytes`);
     }
     return given;
   }
@@ -88,12 +88,12 @@ export class PartReader {
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(this.object('headers') ?? {})) {
       const plain = name.toLowerCase();
-      if (reserved.includes(plain))
+      if (RESERVED_HEADERS.includes(plain))
         this.errors.push(`'headers' must not include the reserved header ${name}`);
       else if (!/^[!-9;-~]+$/.test(name)) this.errors.push("'headers' has an invalid name");
       else if (typeof value !== 'string') this.errors.push(`'headers.${name}' must be a string`);
       else if (/[\r\n\0]/.test(value)) this.errors.push(`'headers.${name}' has an invalid value`);
-      // The service chooses the encoding, whatever is asked for.
+      // The service chooses the encoding, whatever the request says.
       else if (plain !== 'content-transfer-encoding') headers[name] = value;
     }
     return headers;

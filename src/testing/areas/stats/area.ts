@@ -6,7 +6,7 @@ import type { LogRecord } from '../logs/record.ts';
 import type { LogStore } from '../logs/store.ts';
 import { figuresOf } from './figures.ts';
 
-/** A way to group messages: the key of a group in the answer, and which group a message is in. */
+/** A way to group messages: the key of a group in the response, and the group that a message belongs to. */
 interface Grouping {
   readonly path: string;
   readonly key: (form: Form) => string;
@@ -17,14 +17,14 @@ const domainKey = (form: Form) => (form === 'account' ? 'sending_domain_id' : 'd
 const dayOf = ({ sentAt }: LogRecord) => new Date(sentAt).toISOString().slice(0, 10);
 const providerOf = (record: LogRecord) => routeOf(record).email_service_provider;
 
-const groupings: readonly Grouping[] = [
+const GROUPINGS: readonly Grouping[] = [
   { path: 'domains', key: domainKey, of: ({ mail }) => mail.domainId },
   { path: 'categories', key: () => 'category', of: ({ mail }) => mail.category },
   { path: 'email_service_providers', key: () => 'email_service_provider', of: providerOf },
   { path: 'date', key: () => 'date', of: dayOf },
 ];
 
-/** Statistics, counted from the log. */
+/** Statistics, computed from the log. */
 export function createStats(logs: LogStore): Area {
   const endpoint = (handler: (form: Form) => Route['handler']) => (form: Form) => ({
     method: 'GET' as const,
@@ -39,7 +39,7 @@ export function createStats(logs: LogStore): Area {
         '/stats',
         endpoint((form) => (exchange) => ok(figuresOf(asked(logs, exchange, form), exchange.now))),
       ),
-      ...groupings.flatMap((grouping) =>
+      ...GROUPINGS.flatMap((grouping) =>
         inBothForms(
           `/stats/${grouping.path}`,
           endpoint((form) => (exchange) => {
@@ -64,7 +64,7 @@ export function createStats(logs: LogStore): Area {
   };
 }
 
-/** The messages a request asks about; refuses with 400 where the days are missing. */
+/** The messages that a request asks about. Refuses with 400 if a date is missing. */
 function asked(logs: LogStore, { query, token }: Exchange, form: Form): LogRecord[] {
   const [from, to] = ['start_date', 'end_date'].map((name) => {
     const day = query.get(name) ?? '';

@@ -1,7 +1,7 @@
 import { stepsOf } from '../logs/events.ts';
 import type { LogRecord } from '../logs/record.ts';
 
-const counted = {
+const COUNTED = {
   delivery: ['delivery'],
   bounce: ['bounce', 'soft_bounce'],
   open: ['open'],
@@ -9,10 +9,10 @@ const counted = {
   spam: ['spam'],
 } as const;
 
-/** How many messages met each fate, and their share: of what was sent, or of what was delivered. */
+/** How many messages had each outcome, and their share of those that were sent, or of those that were delivered. */
 export function figuresOf(records: readonly LogRecord[], now: number): Record<string, number> {
   const figures: Record<string, number> = {};
-  for (const [name, types] of Object.entries(counted)) {
+  for (const [name, types] of Object.entries(COUNTED)) {
     const met = records.filter((record) =>
       stepsOf(record, now).some(({ type }) => (types as readonly string[]).includes(type)),
     );

@@ -1,16 +1,16 @@
 import { created, notFound, ok, type Area, type Exchange, type Route } from '../../route.ts';
 import type { Random } from '../../random.ts';
 import type { DomainStore } from '../domains/store.ts';
-import { blank, FieldErrors, invalid } from '../field-errors.ts';
+import { BLANK, FieldErrors, INVALID } from '../field-errors.ts';
 import { inBothForms } from '../forms.ts';
 import { route as routeOf } from '../logs/events.ts';
 import type { SuppressionRecord, SuppressionStore, SuppressionType } from './store.ts';
 
-const perPage = 1000;
-const types: readonly unknown[] = ['hard bounce', 'unsubscription', 'spam complaint', 'manual import'];
-const streams: readonly unknown[] = ['transactional', 'bulk', 'any'];
+const PER_PAGE = 1000;
+const TYPES: readonly unknown[] = ['hard bounce', 'unsubscription', 'spam complaint', 'manual import'];
+const STREAMS: readonly unknown[] = ['transactional', 'bulk', 'any'];
 
-/** Addresses that get no more mail. */
+/** Suppressions: addresses that no longer receive email. */
 export function createSuppressions(store: SuppressionStore, domains: DomainStore, random: Random): Area {
   const view = (suppression: SuppressionRecord) =>
     suppressionView(suppression, domains.get(suppression.domainId)?.name ?? '');
@@ -29,7 +29,7 @@ export function createSuppressions(store: SuppressionStore, domains: DomainStore
           handler: (exchange) => {
             const all = store.list(exchange.token.accountId, exchange.now).filter(asked(exchange));
             const after = all.findIndex(({ id }) => id === exchange.query.get('last_id'));
-            return ok(all.slice(after + 1, after + 1 + perPage).map(view));
+            return ok(all.slice(after + 1, after + 1 + PER_PAGE).map(view));
           },
         }),
       ),
@@ -78,12 +78,12 @@ function read(
 ): Pick<SuppressionRecord, 'email' | 'type' | 'stream' | 'domainId'> {
   const errors = new FieldErrors();
   const { email = '', domain_id: domainId, sending_stream: stream, type = 'manual import' } = body;
-  if (email === '') errors.add('email', blank);
-  else if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) errors.add('email', invalid);
+  if (email === '') errors.add('email', BLANK);
+  else if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) errors.add('email', INVALID);
   const domain = typeof domainId === 'number' ? domains.get(domainId) : undefined;
   if (domain?.accountId !== accountId) errors.add('domain_id', 'must exist');
-  if (!streams.includes(stream)) errors.add('sending_stream', 'is not included in the list');
-  if (!types.includes(type)) errors.add('type', 'is not included in the list');
+  if (!STREAMS.includes(stream)) errors.add('sending_stream', 'is not included in the list');
+  if (!TYPES.includes(type)) errors.add('type', 'is not included in the list');
   errors.throwIfAny();
   return {
     email: email as string,
@@ -93,7 +93,7 @@ function read(
   };
 }
 
-/** What is not known is an empty text: recorded so, for dates too. */
+/** Unknown values are empty strings, as recorded, even for dates. */
 function suppressionView(suppression: SuppressionRecord, domainName: string): Record<string, unknown> {
   const { message } = suppression;
   const route = message === null ? undefined : routeOf(message);

@@ -1,9 +1,9 @@
 import type { EmulatorStream, LogRecord } from '../logs/record.ts';
 
-/** Why an address gets no more mail. */
+/** Why an address is suppressed. */
 export type SuppressionType = 'hard bounce' | 'unsubscription' | 'spam complaint' | 'manual import';
 
-/** An address that gets no more mail, or none of a kind. */
+/** An address that no longer receives email, on one stream or on any. */
 export interface SuppressionRecord {
   readonly id: string;
   readonly accountId: number;
@@ -12,11 +12,11 @@ export interface SuppressionRecord {
   readonly stream: EmulatorStream | 'any';
   readonly domainId: number;
   readonly createdAt: number;
-  /** The message that led to it; it is listed once that has happened, and does not stop further mail. */
+  /** The message that caused it, if any. Such a suppression is listed, but does not stop further email. */
   readonly message: LogRecord | null;
 }
 
-/** Every suppressed address. */
+/** All suppressed addresses. */
 export class SuppressionStore {
   #suppressions: SuppressionRecord[] = [];
 
@@ -25,14 +25,14 @@ export class SuppressionStore {
     return suppression;
   }
 
-  /** The account's, newest first. */
+  /** The suppressions of the account, newest first. */
   list(accountId: number, now: number): SuppressionRecord[] {
     return this.#suppressions
       .filter((one) => one.accountId === accountId && one.createdAt <= now)
       .sort((a, b) => b.createdAt - a.createdAt);
   }
 
-  /** Removes one and returns it. */
+  /** Removes a suppression and returns it. */
   remove(accountId: number, id: string): SuppressionRecord | undefined {
     const found = this.#suppressions.find((one) => one.id === id && one.accountId === accountId);
     this.#suppressions = this.#suppressions.filter((one) => one !== found);
@@ -40,8 +40,8 @@ export class SuppressionStore {
   }
 
   /**
-   * What keeps mail from an address: only what a caller asked for. The address that bounces in every test goes on
-   * bouncing, rather than being rejected from the second time on.
+   * The suppression that stops email to an address. Only those that a caller requested count: an address that bounces in
+   * a test has to bounce again in the next one, and not be rejected.
    */
   stopping(accountId: number, email: string, stream: EmulatorStream, domainId: number) {
     const wanted = email.toLowerCase();

@@ -5,9 +5,9 @@ import type { Kit } from '../kit.ts';
 import { wrapped } from '../wrapper.ts';
 import type { TemplateFields, TemplateRecord, TemplateStore } from './store.ts';
 
-const perAccount = 200;
-const maxField = 255;
-const maxBody = 10_000_000;
+const MAX_TEMPLATES = 200;
+const MAX_FIELD = 255;
+const MAX_BODY = 10_000_000;
 
 /** Email templates. */
 export function createTemplates(kit: Kit, store: TemplateStore): Area {
@@ -31,8 +31,8 @@ export function createTemplates(kit: Kit, store: TemplateStore): Area {
         handler: ({ body, token, now }) => {
           const errors = new FieldErrors();
           const fields = write(wrapped(body(), 'email_template'), undefined, errors);
-          if (store.list(token.accountId).length >= perAccount) {
-            errors.add('base', `The limit of ${perAccount} templates per account is reached`);
+          if (store.list(token.accountId).length >= MAX_TEMPLATES) {
+            errors.add('base', `The limit of ${MAX_TEMPLATES} templates per account is reached`);
           }
           errors.throwIfAny();
           return created(view(store.add(token.accountId, kit.random.uuid(), fields, now)));
@@ -75,11 +75,11 @@ function write(
 ): TemplateFields {
   const before = current ?? { name: '', subject: '', category: '', bodyHtml: null, bodyText: null };
   return {
-    name: required(given.name, before.name, 'name', errors, maxField),
-    subject: required(given.subject, before.subject, 'subject', errors, maxField),
-    category: required(given.category, before.category, 'category', errors, maxField),
-    bodyHtml: text(given.body_html, before.bodyHtml, 'body_html', errors, maxBody),
-    bodyText: text(given.body_text, before.bodyText, 'body_text', errors, maxBody),
+    name: required(given.name, before.name, 'name', errors, MAX_FIELD),
+    subject: required(given.subject, before.subject, 'subject', errors, MAX_FIELD),
+    category: required(given.category, before.category, 'category', errors, MAX_FIELD),
+    bodyHtml: text(given.body_html, before.bodyHtml, 'body_html', errors, MAX_BODY),
+    bodyText: text(given.body_text, before.bodyText, 'body_text', errors, MAX_BODY),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Random } from '../../random.ts';
 import type { TemplateRecord, TemplateStore } from './store.ts';
 
-const templates = [
+const TEMPLATES = [
   ['Welcome', 'Welcome, {{name}}', 'onboarding', 'We are glad that you are here.'],
   ['Password reset', 'Reset your password', 'account', 'Choose a new one within the hour.'],
   ['Receipt', 'Your receipt', 'orders', '{{#each items}}{{this.name}}: {{this.price}} {{/each}}'],
@@ -13,14 +13,14 @@ const templates = [
   ],
 ] as const;
 
-/** A few templates, all of them filled in with a name. */
+/** Adds a few templates, all of which take a name. */
 export function seedTemplates(
   store: TemplateStore,
   random: Random,
   accountId: number,
   now: number,
 ): TemplateRecord[] {
-  return templates.map(([name, subject, category, line]) => {
+  return TEMPLATES.map(([name, subject, category, line]) => {
     const fields = {
       name,
       subject,

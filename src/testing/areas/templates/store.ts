@@ -1,4 +1,4 @@
-/** What a caller can write. */
+/** The fields that a caller can write. */
 export interface TemplateFields {
   name: string;
   subject: string;
@@ -7,7 +7,7 @@ export interface TemplateFields {
   bodyText: string | null;
 }
 
-/** An email template as the emulator keeps it. Times are milliseconds on the emulator's clock. */
+/** An email template as the emulator stores it. Times are milliseconds on the emulator's clock. */
 export interface TemplateRecord {
   readonly id: number;
   readonly uuid: string;
@@ -17,7 +17,7 @@ export interface TemplateRecord {
   updatedAt: number;
 }
 
-/** Every template. */
+/** All templates. */
 export class TemplateStore {
   readonly #templates = new Map<number, TemplateRecord>();
   #nextId = 41_001;
@@ -35,7 +35,7 @@ export class TemplateStore {
     return template?.accountId === accountId ? template : undefined;
   }
 
-  /** The template a mail refers to. */
+  /** The template that an email refers to. */
   withUuid(accountId: number, uuid: string): TemplateRecord | undefined {
     return this.list(accountId).find((template) => template.uuid === uuid.toLowerCase());
   }

@@ -1,0 +1,104 @@
+import { ACTS, type EmulatorFault, type EmulatorFaultKind, type EmulatorFaultMatch } from '../faults.ts';
+import type { EmulatorHost } from '../hosts.ts';
+import {
+  check,
+  flag,
+  number,
+  objectOf,
+  oneOf,
+  positiveOrInfinity,
+  textLike,
+  whole,
+  type Kind,
+} from './kind.ts';
+
+const KINDS = Object.keys(ACTS);
+
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** A longer timer would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The fields that have an effect, besides `kind`, `match`, `times` and `acts`. */
+const FIELDS: Readonly<Partial<Record<EmulatorFaultKind, readonly string[]>>> = {
+  slow: ['delayMs'],
+  status: ['status', 'headers', 'body'],
+  html: ['status', 'headers', 'body'],
+};
+
+const path: Kind = {
+  what: 'a path that begins with / or * and has no query, or a regular expression',
+  hasType: (value) => typeof value === 'string' || value instanceof RegExp,
+  isAllowed: (value) => typeof value !== 'string' || /^[/*][^?#]*$/.test(value),
+};
+
+const headers: Kind = {
+  what: 'an object of header names and values',
+  hasType: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !(Symbol.iterator in value) &&
+    Object.values(value).every((one) => typeof one === 'string'),
+  isAllowed: (value) => isPossible(() => new Headers(value as Record<string, string>)),
+};
+
+const body: Kind = {
+  what: 'a string, or a value that JSON can represent',
+  hasType: (value) =>
+    !['function', 'symbol', 'bigint'].includes(typeof value) &&
+    !(value instanceof ArrayBuffer || ArrayBuffer.isView(value) || value instanceof Blob),
+  isAllowed: (value) => isPossible(() => JSON.stringify(value)),
+};
+
+const faultFields = objectOf<EmulatorFault>(
+  {
+    kind: oneOf(KINDS),
+    match: objectOf<EmulatorFaultMatch>({
+      method: textLike(`one of ${METHODS.join(', ')}`, (method) => METHODS.includes(method.toUpperCase())),
+      host: oneOf(['api', 'send', 'bulk', 'sandbox', 'storage'] satisfies EmulatorHost[]),
+      path,
+    }),
+    times: positiveOrInfinity,
+    status: whole(200, 599),
+    headers,
+    body,
+    delayMs: number(
+      `a number of milliseconds from 0 to ${LONGEST_TIMER_MS}`,
+      (ms) => ms >= 0 && ms <= LONGEST_TIMER_MS,
+    ),
+    acts: flag,
+  },
+  ['kind'],
+);
+
+/**
+ * Throws if an argument is not a valid fault.
+ *
+ * @throws `TypeError` for a wrong type or a field without effect, `RangeError` for a wrong value.
+ */
+export function checkFault(given: EmulatorFault): void {
+  check(faultFields, given, 'fault');
+  const { kind, status, acts } = given;
+  const own = FIELDS[kind] ?? [];
+  for (const [field, value] of Object.entries<unknown>({ ...given })) {
+    if (value === undefined || ['kind', 'match', 'times', 'acts', ...own].includes(field)) continue;
+    throw new TypeError(`\`fault.${field}\` has no effect with kind '${kind}'; ${takes(own)}`);
+  }
+  if (kind === 'status') check(whole(200, 599), status, 'fault.status');
+  if (acts !== undefined && ACTS[kind] !== 'optional' && acts !== ACTS[kind]) {
+    throw new RangeError(`\`fault.acts\` must be ${ACTS[kind]} with kind '${kind}', or be left out`);
+  }
+}
+
+function takes(fields: readonly string[]): string {
+  return fields.length === 0 ? 'it has no options of its own' : `its options are ${fields.join(', ')}`;
+}
+
+function isPossible(work: () => unknown): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,96 @@
+import type { EmulatorAccountOptions } from '../areas/accounts/options.ts';
+import type { EmulatorCampaignTiming } from '../areas/campaigns/timing.ts';
+import type { EmulatorDomainTiming } from '../areas/domains/timing.ts';
+import type { EmulatorLogOptions } from '../areas/logs/options.ts';
+import type { EmulatorSandboxOptions } from '../areas/sandbox/options.ts';
+import type { EmulatorSeed } from '../areas/seed.ts';
+import type { EmulatorSendingOptions } from '../areas/sending/options.ts';
+import { isHeaderName, type EmulatorCors } from '../cors.ts';
+import type { EmulatorHosts } from '../hosts.ts';
+import type { EmulatorLimit, EmulatorLimits } from '../limiter.ts';
+import type { EmulatorOptions } from '../options.ts';
+import type { EmulatorWindowKind } from '../windows.ts';
+import {
+  arrayOf,
+  callable,
+  duration,
+  flag,
+  objectOf,
+  oneOf,
+  or,
+  period,
+  positive,
+  positiveOrInfinity,
+  textLike,
+  whole,
+  type Kind,
+} from './kind.ts';
+
+const limit = objectOf<EmulatorLimit>({ requests: positive, perMs: period }, ['requests', 'perMs']);
+const orOff = or(limit, false);
+
+/** The options of `createEmulator`. */
+export const createOptions = objectOf<EmulatorOptions>({
+  seed: oneOf(['demo', 'empty'] satisfies EmulatorSeed[]),
+  limits: or(
+    objectOf<EmulatorLimits>({
+      token: orOff,
+      contacts: orOff,
+      stats: orOff,
+      suppressions: orOff,
+      emailLogsList: orOff,
+      emailLogsGet: orOff,
+    }),
+    false,
+  ),
+  window: oneOf(['aligned', 'fixed', 'sliding'] satisfies EmulatorWindowKind[]),
+  countSending: flag,
+  campaigns: objectOf<EmulatorCampaignTiming>({
+    sendMs: duration,
+    terminateMs: duration,
+    startedState: oneOf(['started', 'queued']),
+  }),
+  sending: objectOf<EmulatorSendingOptions>({
+    deliverMs: duration,
+    openMs: duration,
+    clickMs: duration,
+    unverifiedDomain: oneOf(['unauthorized', 'forbidden']),
+    maxMailBytes: positiveOrInfinity,
+    maxBatchBytes: positiveOrInfinity,
+    keep: positiveOrInfinity,
+  }),
+  logs: objectOf<EmulatorLogOptions>({
+    pageSize: positive,
+    unreadableDates: oneOf(['ignore', 'refuse']),
+    unknownCursor: oneOf(['refuse', 'first-page']),
+    rawUrlMs: duration,
+    keep: positiveOrInfinity,
+  }),
+  domains: objectOf<EmulatorDomainTiming>({ propagateMs: duration, reviewMs: duration }),
+  accounts: objectOf<EmulatorAccountOptions>({
+    permissionsPath: oneOf(['resources', 'permissions', 'both']),
+  }),
+  sandbox: objectOf<EmulatorSandboxOptions>({ limit }),
+  cors: objectOf<EmulatorCors>(
+    { expose: arrayOf('header names', textLike('the name of a header', isHeaderName)) },
+    ['expose'],
+  ),
+  now: callable,
+});
+
+/** The options of `emulator.listen`. */
+export const listenOptions = objectOf<{ port: number }>({ port: whole(0, 65_535) });
+
+/** An emulator, as `handlers` takes it. */
+export const emulatorKind: Kind = {
+  what: 'an emulator',
+  hasType: (value) =>
+    typeof value === 'object' && value !== null && 'handle' in value && 'clientOptions' in value,
+};
+
+const base = textLike('a URL that begins with http:, https: or /', (url) => /^(?:https?:\/\/|\/)/i.test(url));
+
+/** The options of `handlers`. */
+export const handlerOptions = objectOf<{ hosts: Partial<EmulatorHosts> }>({
+  hosts: objectOf<EmulatorHosts>({ api: base, send: base, bulk: base, sandbox: base }),
+});

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import { handlers } from 'email-platform/testing/msw';
+import { isDomainName } from '../../src/testing/areas/domains/name.ts';
+import { errorOf, type Loose } from './refused.ts';
+import { start, still } from './wire.ts';
+
+const REFUSED: Readonly<Record<string, readonly (readonly [args: unknown[], message: string])[]>> = {
+  createToken: [
+    [['admin'], 'TypeError: `options` must be an object'],
+    [
+      [{ permission: {} }],
+      'TypeError: `options.permission` is unknown; the known names are permissions, domains, accountId',
+    ],
+    [
+      [{ permissions: { campaign: 'none' } }],
+      'TypeError: `options.permissions.campaign` is unknown; the known names are campaigns, emailLogs, sending, ' +
+        'templates, domains, account, contacts, suppressions, stats, sandbox',
+    ],
+    [
+      [{ permissions: { campaigns: 'read' } }],
+      "RangeError: `options.permissions.campaigns` must be one of 'none', 'viewer', 'admin', not 'read'",
+    ],
+    [[{ domains: 301 }], 'TypeError: `options.domains`'],
+    [[{ domains: ['mail.example.com'] }], 'TypeError: `options.domains[0]`'],
+    [[{ domains: [999] }], 'RangeError: There is no sending domain 999'],
+    [[{ accountId: '7' }], 'TypeError: `options.accountId`'],
+    [[{ accountId: 0 }], 'RangeError: `options.accountId`'],
+  ],
+  setBilling: [
+    [['x'], "RangeError: `state` must be one of 'within-limits', 'exceeded', not 'x'"],
+    [[], 'TypeError: `state`'],
+  ],
+  'campaigns.add': [
+    [['Spring'], 'TypeError: `fields` must be an object'],
+    [
+      [{ subject: 'Hello' }],
+      'TypeError: `fields.subject` is unknown; the known names are name, domain_id, from_local_part, ',
+    ],
+    [
+      [{ template_attributes: { html: '' } }],
+      'TypeError: `fields.template_attributes.html` is unknown; the known names are subject, body_html, body_text, ',
+    ],
+    [[{ delivery_options: { per_hour: 5 } }], 'TypeError: `fields.delivery_options.per_hour` is unknown'],
+    [[{ reply_to: { email: 'a@b.c' } }], 'TypeError: `fields.reply_to.email` is unknown'],
+    [[{ state: 'sent' }], "RangeError: `fields.state` must be one of 'draft', 'scheduled', "],
+    [[{ metadata: 5 }], 'TypeError: `fields.metadata`'],
+    [
+      [{ domain_id: 999, name: '' }],
+      "RangeError: The service would refuse these fields: name can't be blank; domain_id must exist",
+    ],
+  ],
+  'campaigns.setState': [
+    [[1001, 'stated'], "RangeError: `state` must be one of 'draft', 'scheduled', 'started', "],
+    [[999, 'draft'], 'RangeError: There is no campaign 999'],
+    [['Spring', 'draft'], 'TypeError: `id` must be a whole number'],
+    [[1001, 'draft', 'now'], 'TypeError: `metadata`'],
+  ],
+  'campaigns.stateOf': [
+    [[999], 'RangeError: There is no campaign 999'],
+    [[], 'TypeError: `id`'],
+  ],
+  'domains.add': [
+    [[], 'TypeError: `domain` must be an object with name, verified'],
+    [['a.example.com'], 'TypeError: `domain`'],
+    [[{}], 'TypeError: `domain.name` must be a domain name, not undefined'],
+    [[{ name: 'not a name' }], "RangeError: `domain.name` must be a domain name, not 'not a name'"],
+    [
+      [{ domain_name: 'a.example.com' }],
+      'TypeError: `domain.domain_name` is unknown; the known names are name, verified',
+    ],
+    [[{ name: 'a.example.com', verified: 'no' }], 'TypeError: `domain.verified`'],
+    [[{ name: 'Mail.Example.com' }], 'RangeError: There is already a sending domain Mail.Example.com'],
+  ],
+  'domains.setVerified': [
+    [[999, true], 'RangeError: There is no sending domain 999'],
+    [['mail.example.com', true], 'TypeError: `id`'],
+    [[301], 'TypeError: `verified`'],
+  ],
+  'logs.add': [
+    [['ann@example.org'], 'TypeError: `fields` must be an object'],
+    [
+      [{ recipient: 'ann@example.org' }],
+      'TypeError: `fields.recipient` is unknown; the known names are message_id, status, ',
+    ],
+    [[{ message_id: '7' }], 'RangeError: `fields.message_id` must be a UUID'],
+    [
+      [{ status: 'bounced' }],
+      "RangeError: `fields.status` must be one of 'delivered', 'not_delivered', 'enqueued', 'opted_out', not 'bounced'",
+    ],
+    [[{ subject: 5 }], 'TypeError: `fields.subject` must be a string, or null'],
+    [[{ from: null }], 'TypeError: `fields.from`'],
+    [[{ to: ['ann@example.org'] }], 'TypeError: `fields.to`'],
+    [[{ sent_at: 'yesterday' }], 'RangeError: `fields.sent_at` must be a Date'],
+    [[{ sent_at: {} }], 'TypeError: `fields.sent_at`'],
+    [[{ sent_at: 1e15 }], 'RangeError: `fields.sent_at`'],
+    [[{ client_ip: 5 }], 'TypeError: `fields.client_ip`'],
+    [[{ category: {} }], 'TypeError: `fields.category`'],
+    [[{ custom_variables: 'x' }], 'TypeError: `fields.custom_variables`'],
+    [[{ sending_stream: 'sandbox' }], 'RangeError: `fields.sending_stream`'],
+    [[{ domain_id: '301' }], 'TypeError: `fields.domain_id`'],
+    [[{ domain_id: 999 }], 'RangeError: There is no sending domain 999'],
+    [[{ template_id: 'x' }], 'TypeError: `fields.template_id`'],
+    [[{ template_variables: [] }], 'TypeError: `fields.template_variables`'],
+    [[{ in_reply_to: 5 }], 'TypeError: `fields.in_reply_to`'],
+    [[{ references: '<a@b>' }], 'TypeError: `fields.references`'],
+    [[{ thread_id: 5 }], 'TypeError: `fields.thread_id`'],
+    [[{ events: {} }], 'TypeError: `fields.events` must be an array of events'],
+    [
+      [{ events: [{ type: 'open' }] }],
+      'TypeError: `fields.events[0].type` is unknown; the known names are event_type, created_at, details',
+    ],
+    [[{ events: [{}] }], 'TypeError: `fields.events[0].event_type`'],
+    [[{ events: [{ event_type: 'open', created_at: 'x' }] }], 'RangeError: `fields.events[0].created_at`'],
+    [[{ events: [{ event_type: 'open', details: 5 }] }], 'TypeError: `fields.events[0].details`'],
+    [[{ raw: 5 }], 'TypeError: `fields.raw` must be a string or a Uint8Array'],
+  ],
+  'logs.addMany': [
+    [[{}], 'TypeError: `messages` must be an iterable'],
+    [[[{}, { sendAt: 5 }]], 'TypeError: `messages[1].sendAt` is unknown'],
+  ],
+  'sandbox.messages': [
+    [['2001'], 'TypeError: `inboxId`'],
+    [[7], 'RangeError: There is no test inbox 7'],
+  ],
+  'clock.advance': [
+    [['1h'], "TypeError: `ms` must be a number of milliseconds, 0 or more, not '1h'"],
+    [[], 'TypeError: `ms`'],
+    [[Number.NaN], 'RangeError: `ms` must be'],
+    [[-1], 'RangeError: `ms` must be'],
+    [[Infinity], 'RangeError: `ms` must be'],
+    [[253_000_000_000_000], 'RangeError: `ms` must not move the clock beyond the year 9999'],
+  ],
+};
+
+describe.each(Object.keys(REFUSED))('%s refuses', (name) => {
+  test.each(REFUSED[name] ?? [])('%j → %s', (args, message) => {
+    const emulator = still();
+    emulator.campaigns.add();
+    const control = name
+      .split('.')
+      .reduce<unknown>((from, key) => (from as Record<string, unknown>)[key], emulator);
+    expect(errorOf(() => (control as Loose)(...args))).toContain(message);
+    expect(emulator.clock.now()).toBe(start);
+    expect(emulator.campaigns.stateOf(1001)).toBe('draft');
+    expect(emulator.domains.list()).toHaveLength(2);
+  });
+});
+
+describe('A method refuses', () => {
+  test.each([
+    ...['campaigns', 'emailLogs', 'sending', 'templates', 'domains'],
+    ...['account', 'contacts', 'suppressions', 'stats', 'sandbox'],
+  ])('createToken: a level of %s that is not a level', (area) => {
+    expect(errorOf(() => (still().createToken as Loose)({ permissions: { [area]: 'write' } }))).toContain(
+      `RangeError: \`options.permissions.${area}\` must be one of 'none', 'viewer', 'admin', not 'write'`,
+    );
+  });
+
+  test('logs.add: an id that is already in the log', () => {
+    const emulator = still();
+    const id = emulator.logs.add();
+    expect(() => emulator.logs.add({ message_id: id.toUpperCase() })).toThrow(
+      new RangeError(`There is already a message ${id}`),
+    );
+  });
+
+  test.each<[unknown, string]>([
+    [4010, 'TypeError: `options` must be an object with port, not 4010'],
+    [{ prot: 1 }, 'TypeError: `options.prot` is unknown; the known names are port'],
+    [{ port: -1 }, 'RangeError: `options.port` must be a whole number from 0 to 65535, not -1'],
+    [{ port: '4010' }, "TypeError: `options.port` must be a whole number from 0 to 65535, not '4010'"],
+    [{ port: 65_536 }, 'RangeError: `options.port`'],
+  ])('listen(%j)', async (options, message) => {
+    const listening = (still().listen as Loose)(options) as Promise<unknown>;
+    expect(String(await listening.catch((error: unknown) => error))).toContain(message);
+  });
+
+  test.each(['https://emulator.test/account/api/email_campaigns', undefined, {}])(
+    'handle(%j)',
+    async (request) => {
+      const handled = (still().handle as Loose)(request) as Promise<unknown>;
+      const error = await handled.catch((reason: unknown) => reason);
+      expect(String(error)).toContain('TypeError: `request` must be a Request');
+    },
+  );
+
+  test.each<[unknown[], string]>([
+    [[{}], 'TypeError: `emulator` must be an emulator, not an object'],
+    [[still(), { host: {} }], 'TypeError: `options.host` is unknown; the known names are hosts'],
+    [[still(), { hosts: { account: '/' } }], 'TypeError: `options.hosts.account` is unknown'],
+    [
+      [still(), { hosts: { api: new URL('https://a.example') } }],
+      'TypeError: `options.hosts.api` must be a URL',
+    ],
+    [
+      [still(), { hosts: { api: 'api.example.com' } }],
+      'RangeError: `options.hosts.api` must be a URL that begins',
+    ],
+  ])('handlers', (args, message) => {
+    expect(errorOf(() => (handlers as Loose)(...args))).toContain(message);
+  });
+});
+
+test('domains.add: the name may be in upper or lower case', () => {
+  const emulator = still();
+  const id = emulator.domains.add({ name: 'News.Example.com' });
+  expect(emulator.domains.list().find((one) => one.id === id)?.name).toBe('news.example.com');
+  expect(['a.b', 'localhost', 'a..example.com', `${'a'.repeat(64)}.example.com`].map(isDomainName)).toEqual(
+    Array(4).fill(false),
+  );
+});
