@@ -149,10 +149,10 @@ function parseBody(host: EmulatorHost, headers: Headers, body: ArrayBuffer): Rec
   const malformed = (message: string) =>
     host === 'api' ? badRequest(message) : sendingRefusal(400, message);
   // A body that is not declared as JSON is not parsed: its fields count as missing.
-  if (body.byteLength === 0 || !(headers.get('content-type') ?? '').includes('json')) return {};
+  if (body.byteLength === 0 || !/json/i.test(headers.get('content-type') ?? '')) return {};
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder().decode(body));
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     throw malformed('The request body is not valid JSON');
   }

@@ -60,7 +60,12 @@ async function answer(
   }
   const gone = new AbortController();
   response.on('close', () => gone.abort());
-  const outcome = await send(await toRequest(message), gone.signal);
+  const request = await toRequest(message);
+  if (request === undefined) {
+    response.writeHead(400, { 'content-type': 'text/plain' }).end('The request cannot be read\n');
+    return;
+  }
+  const outcome = await send(request, gone.signal);
   if (outcome.kind === 'stall') return;
   if (outcome.kind === 'reset') {
     message.socket.resetAndDestroy();
@@ -81,7 +86,8 @@ async function answer(
   });
 }
 
-async function toRequest(message: IncomingMessage): Promise<Request> {
+/** The request as the engine takes it; undefined for a method or a host that none can have. */
+async function toRequest(message: IncomingMessage): Promise<Request | undefined> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of message) chunks.push(chunk as Uint8Array);
   const headers = new Headers();
@@ -91,5 +97,9 @@ async function toRequest(message: IncomingMessage): Promise<Request> {
   const method = message.method ?? 'GET';
   const bodyless = method === 'GET' || method === 'HEAD';
   const url = `http://${message.headers.host ?? '127.0.0.1'}${message.url ?? '/'}`;
-  return new Request(url, { method, headers, body: bodyless ? null : Buffer.concat(chunks) });
+  try {
+    return new Request(url, { method, headers, body: bodyless ? null : Buffer.concat(chunks) });
+  } catch {
+    return undefined;
+  }
 }

@@ -34,6 +34,8 @@ const advance = steps(
   },
 );
 
+const { deliverMs, openMs, clickMs, propagateMs, reviewMs } = MAIL_TIMING;
+
 /** An emulator and a model that hold the same: two domains, and three campaigns that could be sent. */
 async function begin(visited: Map<string, number>): Promise<{ model: Model; real: Service }> {
   vi.setSystemTime(START);
@@ -41,8 +43,8 @@ async function begin(visited: Map<string, number>): Promise<{ model: Model; real
     now: () => START,
     limits: false,
     campaigns: CAMPAIGN_TIMING,
-    sending: MAIL_TIMING,
-    domains: MAIL_TIMING,
+    sending: { deliverMs, openMs, clickMs },
+    domains: { propagateMs, reviewMs },
     logs: { pageSize: 3 },
   });
   const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: false, retry: false });

@@ -74,10 +74,10 @@ describe.each(forms)('Account accesses and permissions: %s', (base) => {
     expect((await call('DELETE', `${accesses}/5003`, { token })).status).toBe(403);
   });
 
-  test('permissions are a tree, at the recorded path', async () => {
+  test('permissions are a tree, at the specified path and at the recorded one', async () => {
     const call = wire(still());
-    expect((await call('GET', `${base}/permissions`)).status).toBe(404);
-    const { status, value } = await call('GET', `${base}/permissions/resources`);
+    const { status, value } = await call('GET', `${base}/permissions`);
+    expect((await call('GET', `${base}/permissions/resources`)).value).toEqual(value);
     expect(status).toBe(200);
     const leaf = (type: string) => ({ type, access_level: 100, resources: [] });
     const token = base === '/api';
@@ -98,6 +98,7 @@ describe.each(forms)('Account accesses and permissions: %s', (base) => {
 
   test.each([
     ['permissions', 200, 404],
+    ['resources', 404, 200],
     ['both', 200, 200],
   ] as const)(
     'permissionsPath: %s → %i at the specified address, %i at the recorded',

@@ -42,6 +42,26 @@ describe('Email logs: GET /api/email_logs', () => {
     );
   });
 
+  test('a token without any domain sees nothing, also of what another token has just listed', async () => {
+    const emulator = still();
+    fill(emulator, 3);
+    const call = wire(emulator);
+    const query = 'filters[status][operator]=not_equal&filters[status][value]=opted_out';
+    const token = emulator.createToken({ domains: [] });
+    const totals = [];
+    for (const options of [{}, { token }, {}])
+      totals.push((await call('GET', `/api/email_logs?${query}`, options)).value);
+    expect(totals).toMatchObject([{ total_count: 3 }, { total_count: 0 }, { total_count: 3 }]);
+  });
+
+  test('the same moment as sent_after and as sent_before are two filters', async () => {
+    const emulator = still();
+    fill(emulator, 3);
+    const moment = new Date(start - 2000).toISOString();
+    expect((await page(emulator, `filters[sent_after]=${moment}`)).total_count).toBe(3);
+    expect((await page(emulator, `filters[sent_before]=${moment}`)).total_count).toBe(1);
+  });
+
   test('a last page that is full has no cursor', async () => {
     const emulator = still({ logs: { pageSize: 2 } });
     fill(emulator, 2);

@@ -30,6 +30,17 @@ describe('emulator.listen', () => {
     expect(options).not.toHaveProperty('fetch');
   });
 
+  test('a request that none can be read from gets 400, and the next one is served', async () => {
+    const { server, call } = await setUp();
+    const { port } = new URL(server.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.end('GET /api HTTP/1.1\r\nHost: a b:c\r\nConnection: close\r\n\r\n');
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect((await call('GET', campaigns)).status).toBe(200);
+  });
+
   test('the life of a campaign, over the socket', async () => {
     const { emulator, call } = await setUp();
     const created = await call('POST', campaigns, { body: sendable(emulator) });

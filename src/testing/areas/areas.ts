@@ -115,7 +115,7 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
       accesses,
       domains,
       inboxes,
-      permissionsPath: options.accounts?.permissionsPath ?? 'resources',
+      permissionsPath: options.accounts?.permissionsPath ?? 'both',
     }),
     createContacts(contacts, kit.random),
     createSuppressions(delivery.suppressions, domains, delivery.random),

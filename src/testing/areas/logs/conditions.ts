@@ -41,7 +41,8 @@ export function readConditions(
     conditions.push(condition);
     used.push(JSON.stringify([name, given.operator, given.value, given.list]));
   }
-  for (const name of ['sent_after', 'sent_before']) used.push(query.get(`filters[${name}]`) ?? '');
+  for (const name of ['sent_after', 'sent_before'])
+    used.push(JSON.stringify([name, query.get(`filters[${name}]`)]));
   return {
     key: `${form} ${used.sort().join(' ')}`,
     changesWithTime: conditions.some(({ changesWithTime }) => changesWithTime),

@@ -52,7 +52,8 @@ export class LogQuery {
     const { met } = conditions;
     const all = this.#store.sorted(accountId);
     if (met === undefined && domains === undefined) return all;
-    const key = `${accountId} ${domains?.join() ?? ''} ${conditions.key}`;
+    // No domains at all and every domain are not the same.
+    const key = JSON.stringify([accountId, domains ?? null, conditions.key]);
     const { version, lastEventAt } = this.#store;
     const known = this.#answers.get(key);
     if (known?.version === version && (known.lasts || known.at === now)) return known.matching;
