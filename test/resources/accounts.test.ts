@@ -1,4 +1,5 @@
-import { NotFoundError, PermissionDeniedError } from 'email-platform';
+import { EmailPlatform, NotFoundError, PermissionDeniedError } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
 import { faces } from '../support/faces.ts';
@@ -33,7 +34,7 @@ describe.each(faces)('Account management, %s', (_, connect) => {
     expect(emulator.requests[0]?.path).toBe(`/api/accounts/${accountId}/account_accesses`);
   });
 
-  test('GET /permissions, and its other address where that answers 404', async () => {
+  test('GET /permissions', async () => {
     const { emulator, client } = await connect();
     const { accountId } = emulator.clientOptions();
     const [first] = await client.accounts.permissions.list().toArray();
@@ -42,21 +43,16 @@ describe.each(faces)('Account management, %s', (_, connect) => {
       resources: expect.any(Array) as unknown,
     });
     expect(emulator.requests.map(({ path, status }) => `${path} ${String(status)}`)).toEqual([
-      `/api/accounts/${accountId}/permissions 404`,
-      `/api/accounts/${accountId}/permissions/resources 200`,
+      `/api/accounts/${accountId}/permissions 200`,
     ]);
   });
 
-  test('without an account the token’s own form is used', async () => {
+  test('without an account, the paths without an account are used', async () => {
     const { emulator, connect: again } = await connect();
     const client = again({ accountId: undefined });
     await client.accounts.accesses.list();
     await client.accounts.permissions.list();
-    expect(emulator.requests.map(({ path }) => path)).toEqual([
-      '/api/account_accesses',
-      '/api/permissions',
-      '/api/permissions/resources',
-    ]);
+    expect(emulator.requests.map(({ path }) => path)).toEqual(['/api/account_accesses', '/api/permissions']);
   });
 
   test('a token without permission is refused', async () => {
@@ -66,7 +62,7 @@ describe.each(faces)('Account management, %s', (_, connect) => {
   });
 });
 
-test('permissions that are where the specification says need one request', async () => {
+test('permissions at the path in the specification take one request', async () => {
   const { fetch, sent } = scriptedFetch(json(200, []));
   const { client } = virtualClient({ fetch });
   const { data, response } = await client.accounts.permissions.list().withResponse();
@@ -75,7 +71,17 @@ test('permissions that are where the specification says need one request', async
   expect(sent).toHaveLength(1);
 });
 
-test('a removal whose answer was lost and whose repetition finds nothing has succeeded', async () => {
+test('GET /permissions is read from its other path where the specified one returns 404', async () => {
+  const emulator = createEmulator({ accounts: { permissionsPath: 'resources' } });
+  const client = new EmailPlatform(emulator.clientOptions());
+  expect(await client.accounts.permissions.list().toArray()).not.toEqual([]);
+  expect(emulator.requests.map(({ path, status }) => `${path} ${String(status)}`)).toEqual([
+    '/api/accounts/1001/permissions 404',
+    '/api/accounts/1001/permissions/resources 200',
+  ]);
+});
+
+test('a removal whose response was lost and whose retry returns 404 has succeeded', async () => {
   const { fetch, sent } = scriptedFetch(lost, json(404, { error: 'Not Found' }));
   const { client, time } = virtualClient({ fetch });
   expect(await throughItsWaits(time, client.accounts.accesses.remove(5))).toEqual({ id: 5 });
