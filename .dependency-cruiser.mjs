@@ -30,6 +30,12 @@ export default {
       ['^src/(core|transport)/', 'node_modules/(ky|p-retry)/', '^src/version\\.ts$'],
       'A RequestSpec becomes a result here.',
     ),
+    only(
+      'redis-knows-the-throttle',
+      '^src/redis/',
+      ['^src/(core|transport|redis)/', 'node_modules/(bottleneck|ioredis)/'],
+      'A throttle like the local one, made of its parts.',
+    ),
     {
       name: 'one-owner-per-library',
       comment: 'ky, p-retry and bottleneck are each imported by one file; zod only by models.',

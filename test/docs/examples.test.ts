@@ -61,7 +61,7 @@ example('resume-an-export.ts', (output) => {
 
 example('sandbox-in-staging.ts', (output) => {
   expect(output).toMatch(/Staging\n +delivered +0\n +captured +2\n +ann@example\.org {2}Welcome, Ann\n/);
-  expect(output).toMatch(/ConfigurationError {2}hosts\.bulk is needed/);
+  expect(output).toMatch(/ConfigurationError {2}hosts\.bulk is required/);
   expect(output.match(/delivered +\d+/g)).toEqual([0, 0, 3].map((count) => `delivered     ${count}`));
 });
 
@@ -69,7 +69,7 @@ example('attachments.ts', (output) => {
   expect(output.match(/ {2}as it was sent$/gm)).toHaveLength(7);
   expect(output).not.toContain('not as it was sent');
   expect(output).toMatch(/logo\.svg +62 bytes {2}inline/);
-  expect(output).toContain('attachments[0].content must be a stream that nobody has read or is reading');
+  expect(output).toContain('attachments[0].content must be a stream that has not been read and is not locked');
   expect(output).toMatch(/attachments\[0\]\.content could not be read\n +ENOENT/);
   expect(output).toMatch(/mails sent +1\n/);
 });
