@@ -59,7 +59,7 @@ describe('In a browser page', () => {
     expect(resolveOptions({ hosts: { api: '/' } }).hosts.api).toBe('https://shop.test');
   });
 
-  test('plain http is fine for a page that came by it, and for no other host', () => {
+  test('plain http is allowed to the origin of a page loaded over http, and to no other host', () => {
     beInAPage('http://intranet.test/');
     expect(resolveOptions({ hosts: { api: '/proxy' } }).hosts.api).toBe('http://intranet.test/proxy');
     const hosts = { api: 'http://other.test' };
@@ -70,7 +70,7 @@ describe('In a browser page', () => {
     expect(error.option).toBe('hosts.api');
   });
 
-  test('User-Agent is the browser’s affair', () => {
+  test('User-Agent is left to the browser', () => {
     expect(resolveOptions({ hosts: { api: '/' }, appInfo: { name: 'shop' } }).userAgent).toBeUndefined();
   });
 });

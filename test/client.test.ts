@@ -34,13 +34,13 @@ describe('A request', () => {
     });
   });
 
-  test('without a body says nothing of its type', async () => {
+  test('without a body has no content type', async () => {
     const { client, sent } = setUp();
     await client.campaigns.start(7);
     expect([sent[0]?.body, sent[0]?.headers.has('content-type')]).toEqual(['', false]);
   });
 
-  test('is sent by the platform’s fetch, as it is when the call is made, unless told otherwise', async () => {
+  test('is sent by globalThis.fetch as it is at the time of the call, unless the option names another', async () => {
     const { fetch: scripted, sent } = scriptedFetch(found);
     const client = new EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });
     const original = globalThis.fetch;
@@ -55,7 +55,7 @@ describe('A request', () => {
 });
 
 describe('Making a client', () => {
-  test('gives what is called by its name wherever it is printed', () => {
+  test('keeps the class name EmailPlatform when printed', () => {
     const { client } = setUp();
     expect([client.constructor.name, client.campaigns.get(1).constructor.name]).toEqual([
       'EmailPlatform',
@@ -68,7 +68,7 @@ describe('Making a client', () => {
     expect([sent.length, time.pending]).toEqual([0, 0]);
   });
 
-  test('is not disturbed by what becomes of its options', async () => {
+  test('is not affected by later changes to its options', async () => {
     const { fetch, sent } = scriptedFetch(found);
     const options = { token: 'first', hosts: { api: 'https://first.test' }, fetch, throttle: false as const };
     const client = new EmailPlatform(options);
@@ -136,7 +136,7 @@ describe('withOptions', () => {
 });
 
 describe('The throttle of a client', () => {
-  test('keeps its limit: what has no room waits, and goes when there is', async () => {
+  test('keeps to its limit: calls without room wait, and are sent when there is', async () => {
     const { fetch, sent } = scriptedFetch(empty(204));
     const throttle = { limits: { token: { requests: 2, perMs: 10_000 } } };
     const { client, time } = virtualClient({ fetch, throttle });
@@ -151,12 +151,12 @@ describe('The throttle of a client', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('off, tells nothing', () => {
+  test('reports nothing when it is off', () => {
     const { client } = setUp({ throttle: false });
     expect([client.throttle.snapshot(), client.throttle.estimate(1000)]).toEqual([{}, 0]);
   });
 
-  test('may be shared by several clients, tokens apart', async () => {
+  test('can be shared by several clients, and counts each token separately', async () => {
     const throttle = createThrottle();
     const { fetch } = scriptedFetch(found);
     const clientOf = (token: string) => virtualClient({ fetch, token, throttle }).client;

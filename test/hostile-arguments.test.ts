@@ -4,8 +4,7 @@ import { rejection } from './support/caught.ts';
 import { json, scriptedFetch } from './support/scripted-fetch.ts';
 import { virtualClient } from './support/virtual-client.ts';
 
-/** What no parameter may be, for callers without types. */
-/** Options may be right by chance: an object of another kind has none of their fields. */
+/** Values of a wrong type, from callers without types. Other objects are left out: without wrong fields, they pass. */
 const NO_OPTIONS = [null, 5, 'text', [], Symbol('s'), () => 0, AbortSignal.abort()];
 const NO_PARAMS = [null, 5, 'text', [], Symbol('s'), () => 0];
 const NO_ID = [null, undefined, 0, -1, 1.5, NaN, '7', {}, 2 ** 53];
@@ -87,12 +86,12 @@ async function isRefused(call: Call, wrong: unknown): Promise<void> {
 test.each<[string, Call]>([
   ['templates.update', ({ templates }, nothing) => templates.update(1, nothing)],
   ['sendingDomains.update', ({ sendingDomains }, nothing) => sendingDomains.update(1, nothing)],
-])('%s with nothing to change is refused: the service would answer with an empty 400', async (_, call) => {
+])('%s with nothing to change is refused: the service would return an empty 400', async (_, call) => {
   await isRefused(call, {});
   await isRefused(call, { name: undefined, inbound_enabled: undefined });
 });
 
-describe('What no caller with types could pass is refused, by the returned promise, before a request is spent', () => {
+describe('What types would forbid is refused by the returned promise, before anything is sent', () => {
   test.each(Object.entries(byParams))('parameters of %s', async (_, call) => {
     for (const wrong of NO_PARAMS) await isRefused(call, wrong);
   });

@@ -6,7 +6,7 @@ import { rejection, thrown } from './support/caught.ts';
 const hosts = { api: 'https://api.test' };
 const minimal = { token: 'token', hosts };
 
-/** What is said of options, whatever their type. */
+/** The messages for options of any type. */
 function refused(options: unknown): { option: string; message: string } {
   const { option, message, effect } = thrown(
     () => new EmailPlatform(options as EmailPlatformOptions),
@@ -41,7 +41,7 @@ describe('Defaults', () => {
     expect(resolveOptions({ ...minimal, retry: false }).retry).toBe(false);
   });
 
-  test('stand in for options that are undefined', () => {
+  test('apply to options that are undefined', () => {
     const names = [
       'auth',
       'accountId',
@@ -176,7 +176,7 @@ describe('Hosts', () => {
     expect(api(address, { dangerouslyAllowHttp: true })).toMatch(/^http:/);
   });
 
-  test('that are missing are told of by the first call that needs one, with the variable’s name', async () => {
+  test('that are missing are reported by the first call that needs one, with the variable’s name', async () => {
     const client = new EmailPlatform({ token: 't', hosts: { send: 'https://send.test' } });
     const error = await rejection(client.campaigns.get(1), ConfigurationError);
     expect(error).toMatchObject({ option: 'hosts.api', effect: 'none', request: { attempts: 0 } });
@@ -212,7 +212,7 @@ describe('The environment', () => {
     });
   });
 
-  test('goes behind the options', () => {
+  test('gives way to the options', () => {
     setAll();
     expect(
       resolveOptions({ token: 'mine', accountId: 1, hosts: { api: 'https://mine.test' } }),
@@ -237,7 +237,7 @@ describe('The environment', () => {
     ['EMAIL_PLATFORM_SANDBOX_INBOX_ID', '1.5', 'sandboxInboxId'],
     ['EMAIL_PLATFORM_API_URL', 'api.test', 'hosts.api'],
     ['EMAIL_PLATFORM_SEND_URL', 'http://send.test', 'hosts.send'],
-  ])('is checked as options are, and named: %s=%s', (variable, value, option) => {
+  ])('is checked like options, and named in the error: %s=%s', (variable, value, option) => {
     setAll();
     vi.stubEnv(variable, value);
     const error = refused({});

@@ -27,7 +27,7 @@ const draft = {
 };
 const options = { headers: { 'x-mine': HEADER } };
 
-/** What a property holds; undefined when it cannot be read. */
+/** The value of a property; undefined when it cannot be read. */
 function valueOf(holder: object, key: PropertyKey, owner: object): unknown {
   try {
     return Reflect.get(holder, key, owner);
@@ -36,7 +36,7 @@ function valueOf(holder: object, key: PropertyKey, owner: object): unknown {
   }
 }
 
-/** Everything there is to read of a value: its text, its JSON, and whatever can be reached from it. */
+/** Everything readable in a value: its text, its JSON, and whatever can be reached from it. */
 function everythingOf(value: unknown): string {
   const seen = new Set<unknown>();
   const json = JSON.stringify(value) as string | undefined;

@@ -9,8 +9,8 @@ import type { Priority } from './throttle.ts';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The service's hosts, as named in the client's `hosts` option. */
-export type HostName = (typeof HOST_NAMES)[number];
-export const HOST_NAMES = ['api', 'send', 'bulk', 'sandbox'] as const;
+export type HostName = 'api' | 'send' | 'bulk' | 'sandbox';
+export const HOST_NAMES: readonly HostName[] = ['api', 'send', 'bulk', 'sandbox'];
 
 /** How failed requests are retried. */
 export interface RetryOptions {
@@ -136,8 +136,8 @@ export type ResultReader<T> =
  * Where emails are sent: `transactional` for one-to-one emails in real time, `bulk` for promotional emails to many
  * recipients, `sandbox` to capture emails instead of delivering them.
  */
-export type Stream = (typeof STREAMS)[number];
-export const STREAMS = ['transactional', 'bulk', 'sandbox'] as const;
+export type Stream = 'transactional' | 'bulk' | 'sandbox';
+export const STREAMS: readonly Stream[] = ['transactional', 'bulk', 'sandbox'];
 
 /** What a request may depend on besides its arguments: the client's settings, with the call's own `accountId`. */
 export interface RequestContext {

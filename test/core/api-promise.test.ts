@@ -14,14 +14,14 @@ describe('ApiPromise', () => {
     expect(await promise).toBe('result');
   });
 
-  test('gives the response as well, as often as asked', async () => {
+  test('withResponse() resolves to the response too, each time it is called', async () => {
     const promise = succeeded();
     expect(await promise.withResponse()).toEqual(good);
     expect(await promise.withResponse()).toEqual(good);
     expect(await promise).toBe('result');
   });
 
-  test('then, catch and finally give ordinary promises', () => {
+  test('then, catch and finally return ordinary promises', () => {
     const promise = succeeded();
     expect(promise.then()).not.toBeInstanceOf(ApiPromise);
     expect(promise.catch(() => 'x')).not.toBeInstanceOf(ApiPromise);
@@ -35,7 +35,7 @@ describe('ApiPromise', () => {
   });
 });
 
-describe('A failure has one owner', () => {
+describe('A failure is reported exactly once', () => {
   const unhandled: unknown[] = [];
   const listen = (reason: unknown) => unhandled.push(reason);
   let others: NodeJS.UnhandledRejectionListener[] = [];
@@ -51,34 +51,34 @@ describe('A failure has one owner', () => {
     for (const other of others) process.on('unhandledRejection', other);
   });
 
-  /** Node reports unhandled rejections once all promises had their turn. */
+  /** Node reports unhandled rejections once all microtasks have run. */
   async function reported(): Promise<number> {
     await settle();
     await settle();
     return unhandled.length;
   }
 
-  test('ignored altogether, it is reported exactly once', async () => {
+  test('as one unhandled rejection when nothing handles it', async () => {
     void failed();
     expect(await reported()).toBe(1);
   });
 
-  test('awaited, it is reported to nobody else', async () => {
+  test('only to the awaiting caller', async () => {
     await expect(failed()).rejects.toThrow('No');
     expect(await reported()).toBe(0);
   });
 
-  test('taken through withResponse, it is reported to nobody else', async () => {
+  test('only to the caller of withResponse', async () => {
     await expect(failed().withResponse()).rejects.toThrow('No');
     expect(await reported()).toBe(0);
   });
 
-  test('withResponse itself ignored, it is reported exactly once', async () => {
+  test('as one unhandled rejection when nothing handles withResponse', async () => {
     void failed().withResponse();
     expect(await reported()).toBe(1);
   });
 
-  test('taken both ways, it is reported to nobody else', async () => {
+  test('only to the callers when awaited both ways', async () => {
     const promise = failed();
     await Promise.allSettled([promise.withResponse(), promise, promise.withResponse()]);
     expect(await reported()).toBe(0);

@@ -6,7 +6,7 @@ const never = new AbortController().signal;
 const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 31 + 7) % 256);
 const base64 = (content: Uint8Array) => Buffer.from(content).toString('base64');
 
-/** A stream of these chunks that tells what becomes of it. */
+/** A stream of these chunks that records what happens to it. */
 function stream(chunks: readonly unknown[], end: 'close' | 'stall' | Error = 'close') {
   const left = [...chunks];
   const seen: { cancelled?: unknown } = {};
@@ -36,14 +36,14 @@ describe('Bytes are encoded', () => {
     expect(await (await encodeStream(new Blob([content]), never)).text()).toBe(expected);
   });
 
-  test('a view as far as it reaches, whatever its elements', async () => {
+  test('only the bytes that a view covers, whatever its element type', async () => {
     const { buffer } = bytes(100);
     expect(await encodeBytes(new Uint8Array(buffer, 10, 5)).text()).toBe(base64(bytes(100).slice(10, 15)));
     expect(await encodeBytes(new Uint16Array(buffer, 10, 5)).text()).toBe(base64(bytes(100).slice(10, 20)));
     expect(await encodeBytes(Buffer.from('hello')).text()).toBe('aGVsbG8=');
   });
 
-  test('from a stream, however it is cut', async () => {
+  test('from a stream, however it is split into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 30 }), async (chunks) => {
         const encoded = await encodeStream(stream(chunks).content, never);
@@ -64,7 +64,7 @@ describe('Bytes are encoded', () => {
 });
 
 describe('A stream', () => {
-  test('stays locked, so that nobody takes it for an empty one', async () => {
+  test('stays locked, so that a second read does not find it empty', async () => {
     const { content } = stream([bytes(3)]);
     expect(isUsedUp(content)).toBe(false);
     await encodeStream(content, never);
@@ -72,7 +72,7 @@ describe('A stream', () => {
     await expect(encodeStream(content, never)).rejects.toThrow(TypeError);
   });
 
-  test('of something else than bytes is cancelled', async () => {
+  test('of something other than bytes is cancelled', async () => {
     const { content, seen } = stream(['text']);
     await expect(encodeStream(content, never)).rejects.toThrow('something other than bytes');
     expect(seen).toHaveProperty('cancelled');
@@ -94,7 +94,7 @@ describe('A stream', () => {
   });
 });
 
-test('bytes are told by their shape', () => {
+test('bytes are recognized by their shape', () => {
   const { content } = stream([]);
   for (const value of [bytes(1), Buffer.from(''), new ArrayBuffer(1), new DataView(new ArrayBuffer(1))])
     expect(isBinary(value)).toBe(true);

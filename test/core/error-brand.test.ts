@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 type Package = typeof own;
 
-/** The package a second time, as when an application holds it both as ESM and as CommonJS. */
+/** A second copy of the package, as when an application loads it both as ESM and as CommonJS. */
 async function secondCopy(): Promise<Package> {
   vi.resetModules();
   return import('email-platform');
@@ -12,12 +12,12 @@ async function secondCopy(): Promise<Package> {
 const refusal = { status: 422, headers: new Headers(), body: '', messages: ['No'] };
 
 describe('Two copies of the package in one process', () => {
-  test('are two: they share no class', async () => {
+  test('are separate: they share no class', async () => {
     const other = await secondCopy();
     expect(other.ApiError).not.toBe(own.ApiError);
   });
 
-  test('know each other’s errors by class and by guard', async () => {
+  test('recognize each other’s errors by class and by guard', async () => {
     const other = await secondCopy();
     const error = new other.LifecycleError('m', refusal);
     expect(error instanceof own.LifecycleError).toBe(true);
@@ -30,7 +30,7 @@ describe('Two copies of the package in one process', () => {
     expect(own.isValidationError(error)).toBe(false);
   });
 
-  test('a class derived from one copy has only its own instances', async () => {
+  test('a subclass defined outside recognizes only its own instances', async () => {
     const other = await secondCopy();
     class Mine extends own.LifecycleError {}
     class Theirs extends other.LifecycleError {}
@@ -67,7 +67,7 @@ describe('What is not an error of this package', () => {
   });
 });
 
-describe('Each guard knows its own class and no other', () => {
+describe('Each guard recognizes its own class and no other', () => {
   const made: Record<string, own.EmailPlatformError> = {
     ConfigurationError: new own.ConfigurationError('m', { option: 'token' }),
     InvalidRequestError: new own.InvalidRequestError([]),
@@ -106,7 +106,7 @@ describe('Each guard knows its own class and no other', () => {
     expect(known).toEqual([name]);
   });
 
-  test('the broader ones know all that is below them', () => {
+  test('guards of base classes recognize all subclasses', () => {
     const known = (guard: (value: unknown) => boolean) => Object.values(made).filter(guard).length;
     expect(known(own.isEmailPlatformError)).toBe(14);
     expect(known(own.isApiError)).toBe(8);

@@ -93,7 +93,7 @@ describe('What the service may have done', () => {
     [504, 'unknown'],
     [307, 'unknown'],
     [0, 'unknown'],
-  ])('an answer with status %i: %s', (status, effect) => {
+  ])('a response with status %i: %s', (status, effect) => {
     expect(new ApiError('m', answer(status)).effect).toBe(effect);
   });
 });
@@ -113,7 +113,7 @@ describe('ApiError', () => {
     expect('requestId' in new ApiError('m', { ...answer(404), headers: new Headers() })).toBe(false);
   });
 
-  test('a rate limit that tells nothing has none of its fields', () => {
+  test('a rate limit response without its headers leaves the fields absent', () => {
     expect(Object.keys(new RateLimitError('m', answer(429)))).not.toContain('resetAt');
     const resetAt = new Date(0);
     expect(

@@ -43,7 +43,7 @@ const sizes = fc.record({ size: fc.nat(40), perPage: fc.integer({ min: 1, max: 7
 const position = fc.nat(40);
 
 describe('While a list of numbered pages changes', () => {
-  test('property: growing, none that was there is missed and none comes twice', async () => {
+  test('property: while it grows, no original item is missed and none is yielded twice', async () => {
     const growth = fc.array(fc.record({ added: fc.nat(3), removed: fc.constant([]) }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(sizes, growth, async ({ size, perPage }, changes) => {
@@ -55,7 +55,7 @@ describe('While a list of numbered pages changes', () => {
     );
   });
 
-  test('property: growing and shrinking, none comes twice', async () => {
+  test('property: while it grows and shrinks, no item is yielded twice', async () => {
     const change = fc.record({ added: fc.nat(2), removed: fc.array(position, { maxLength: 3 }) });
     await fc.assert(
       fc.asyncProperty(sizes, fc.array(change, { maxLength: 40 }), async ({ size, perPage }, changes) => {
@@ -65,7 +65,7 @@ describe('While a list of numbered pages changes', () => {
     );
   });
 
-  test('pages show the list as it was sent, repeated rows included', async () => {
+  test('pages() yields pages as they were sent, including repeated rows', async () => {
     const { pager } = changingList(4, 2, [{ added: 1, removed: [] }]);
     const pages: number[][] = [];
     for await (const page of pager.pages()) pages.push([...page.items]);

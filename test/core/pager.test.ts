@@ -10,7 +10,7 @@ interface Body {
 }
 type Rows = Page<string> & Body;
 
-/** A list whose pages hang together by cursors; the first is reached by none. */
+/** A list whose pages are linked by cursors; the first has none. */
 function source(pages: Readonly<Record<string, Body>>) {
   const asked: PageQuery[] = [];
   const pager = new Pager<string, Rows>(
@@ -35,7 +35,7 @@ const threePages = () =>
     p3: { rows: ['e'], next: null },
   });
 
-/** Everything an iterable gives. */
+/** Everything an iterable yields. */
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const item of items) list.push(item);
@@ -55,7 +55,7 @@ describe('A pager is lazy', () => {
     expect(threePages().asked).toEqual([]);
   });
 
-  test('a loop fetches a page when it comes to it, and no further', async () => {
+  test('a loop fetches each page when it reaches it, and none ahead', async () => {
     const { pager, asked } = threePages();
     const seen: [string, number][] = [];
     for await (const item of pager) seen.push([item, asked.length]);
@@ -92,7 +92,7 @@ describe('A pager is lazy', () => {
 });
 
 describe('await pager', () => {
-  test('gives the first page: its items, the wire’s own fields, and whether more follow', async () => {
+  test('resolves to the first page: its items, the response’s own fields, and whether more follow', async () => {
     const page = await threePages().pager;
     expect(page).toMatchObject({ items: ['a', 'b'], rows: ['a', 'b'], next: 'p2', hasNextPage: true });
     expect(page.items).toBe(page.rows);
@@ -107,7 +107,7 @@ describe('await pager', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('hands a failure on, through every door', async () => {
+  test('passes a failure on, however the pager is used', async () => {
     const broken = () => source({}).pager;
     await expect(broken()).rejects.toThrow('broken');
     await expect(broken().withResponse()).rejects.toThrow('broken');
@@ -139,7 +139,7 @@ describe('Pages', () => {
     ]);
   });
 
-  test('lead to each other; after the last there is none', async () => {
+  test('lead to each other; nextPage of the last is undefined', async () => {
     const { pager, asked } = threePages();
     const third = await (await (await pager).nextPage())?.nextPage();
     expect(third?.items).toEqual(['e']);
@@ -159,7 +159,7 @@ describe('Pages', () => {
     expect((await both[1]?.nextPage())?.items).toEqual(['e']);
   });
 
-  test('parallel calls of next() give every item once, in order', async () => {
+  test('parallel calls of next() return every item once, in order', async () => {
     const { pager, asked } = threePages();
     const iterator = pager[Symbol.asyncIterator]();
     const results = await Promise.all(Array.from({ length: 7 }, () => iterator.next()));
@@ -167,7 +167,7 @@ describe('Pages', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('an empty page in the middle ends nothing', async () => {
+  test('an empty page in the middle does not end the list', async () => {
     const { pager } = source({
       '': { rows: [], next: 'p2' },
       p2: { rows: ['x'], next: null },
@@ -194,7 +194,7 @@ describe('A list that would never end', () => {
     expect(asked.length).toBe(Object.keys(pages).length);
   });
 
-  test('one loop does not disturb the next', async () => {
+  test('one loop does not affect the next', async () => {
     const { pager } = threePages();
     await all(pager);
     await expect(all(pager.pages())).resolves.toHaveLength(3);
@@ -213,7 +213,7 @@ describe('toArray', () => {
     [1, 'a', 1],
     [0, '', 0],
     [-1, '', 0],
-  ])('with limit %s gives %o in %i requests', async (limit, items, requests) => {
+  ])('with limit %s returns %o in %i requests', async (limit, items, requests) => {
     const { pager, asked } = threePages();
     const array = await pager.toArray(limit === undefined ? undefined : { limit });
     expect(array.join('')).toBe(items);

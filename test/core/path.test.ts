@@ -7,11 +7,11 @@ import { thrown } from '../support/caught.ts';
 const TEMPLATE = '/api/things/{id}/stats';
 const base = 'https://api.test/prefix';
 
-/** What a server sees of a path, after any URL parser has had its say. */
+/** The segments a server sees, after a URL parser has normalized the path. */
 const segmentsOf = (path: string) => new URL(base + path).pathname.split('/');
 
 describe('expandPath', () => {
-  test('leaves a path without places as it is', () => {
+  test('leaves a path without placeholders as it is', () => {
     expect(expandPath('/api/things', {})).toBe('/api/things');
   });
 
@@ -35,7 +35,7 @@ describe('expandPath', () => {
     expect(error.issues).toEqual([{ path: 'id', message: 'must not be empty, "." or ".."' }]);
   });
 
-  test('refuses a path whose place is not filled', () => {
+  test('refuses a path whose placeholder is not filled', () => {
     expect(() => expandPath(TEMPLATE, {})).toThrow(InvalidRequestError);
   });
 

@@ -16,7 +16,7 @@ describe('queryString', () => {
     expect(queryString(query)).toBe(expected);
   });
 
-  test('writes records and lists in brackets, as deep objects', () => {
+  test('writes objects and arrays in brackets, as deep objects', () => {
     const query = queryString({ filters: { to: { operator: 'equal', value: ['a', 'b'] }, n: { x: 1 } } });
     expect(read(query)).toEqual([
       ['filters[to][operator]', 'equal'],

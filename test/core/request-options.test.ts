@@ -9,7 +9,7 @@ function setUp(options: EmailPlatformOptions = {}) {
   return { client: virtualClient({ fetch, ...options }).client, sent };
 }
 
-/** What is said of options, whatever their type. */
+/** The messages for options of any type. */
 async function said(options: unknown): Promise<string[]> {
   const { client, sent } = setUp();
   const { issues } = await rejection(client.campaigns.get(1, options as RequestOptions), InvalidRequestError);
@@ -57,7 +57,7 @@ describe('The options of a call', () => {
     expect(await said(options)).toEqual([issue]);
   });
 
-  test('are checked together with the arguments, and all problems told at once', async () => {
+  test('are checked together with the arguments, and all problems are reported at once', async () => {
     const { client } = setUp();
     const { issues } = await rejection(
       client.campaigns.update(0, { name: 5 as unknown as string }, { timeoutMs: -1, deadlineMs: -1 }),
@@ -127,7 +127,7 @@ describe('Headers of a call', () => {
 });
 
 describe('What the caller changes after the call', () => {
-  test('makes no difference: neither arguments nor options', async () => {
+  test('has no effect, neither in arguments nor in options', async () => {
     const { client, sent } = setUp();
     const params = { name: 'before', contact_list_ids: [1] };
     const headers: Record<string, string> = { 'x-mine': 'before' };
@@ -142,7 +142,7 @@ describe('What the caller changes after the call', () => {
     expect(sent[0]?.headers.get('authorization')).toBe('Bearer token');
   });
 
-  test('nothing of it is changed or frozen by the client', async () => {
+  test('the client itself changes and freezes nothing of it', async () => {
     const { client } = setUp();
     const params = { name: 'n', template_attributes: { merge_tags: ['a'] } };
     const options = { headers: { 'x-mine': 'h' }, retry: { maxRetries: 1 } };

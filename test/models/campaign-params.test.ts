@@ -17,12 +17,12 @@ const minimal = {
 const BODY_MAX = 10_000_000;
 
 const asText = (issues: readonly Issue[]) => issues.map(({ path, message }) => `${path} ${message}`);
-/** What is wrong with a create whose template has these fields too. */
+/** What is wrong with the parameters of a create whose template has these fields as well. */
 const template = (fields: object) =>
   asText(campaignCreateIssues({ ...minimal, template_attributes: { subject: 'Hello', ...fields } }));
 
 describe('Create', () => {
-  test('the least there can be', () => {
+  test('only the required fields', () => {
     expect(campaignCreateIssues(minimal)).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe('Create', () => {
     expect(campaignCreateIssues(params)).toEqual([]);
   });
 
-  test('every required field that is missing is named, at once', () => {
+  test('all missing required fields are named at once', () => {
     expect(asText(campaignCreateIssues({}))).toEqual([
       'name is required',
       'domain_id is required',
@@ -57,7 +57,7 @@ describe('Create', () => {
     ]);
   });
 
-  test('problems of every kind are named at once, each at its place', () => {
+  test('problems of every kind are reported at once, each with its path', () => {
     const issues = campaignCreateIssues({
       name: 7,
       domain_id: 1.5,
@@ -91,7 +91,7 @@ describe('Create', () => {
     );
   });
 
-  test('no issue repeats a value', () => {
+  test('no issue contains a value', () => {
     const secret = 'hunter2';
     const everywhere = {
       name: { secret },
@@ -141,7 +141,7 @@ describe('Never stricter than the service', () => {
     },
   );
 
-  test('a create needs a subject, and an empty one is the service’s to judge', () => {
+  test('a create needs a subject; an empty one is left to the service', () => {
     expect(template({ subject: null })).toEqual(['template_attributes.subject must be a string']);
     expect(template({ subject: '' })).toEqual([]);
   });
@@ -188,11 +188,11 @@ describe('Limits', () => {
 });
 
 describe('Update', () => {
-  test('nothing at all is the service’s to judge', () => {
+  test('an update without fields is left to the service', () => {
     expect(campaignUpdateIssues({})).toEqual([]);
   });
 
-  test('unknown fields are named, also deep down', () => {
+  test('unknown fields are named, nested ones too', () => {
     expect(asText(campaignUpdateIssues({ nmae: 'x', template_attributes: { sbject: 'x' } }))).toEqual([
       'template_attributes.sbject is not a known field',
       'nmae is not a known field',

@@ -23,13 +23,13 @@ describe('Campaign states', () => {
     ]);
   });
 
-  test('known ones are told from those the service may add', () => {
+  test('known ones can be told from those the service may add', () => {
     expect(CAMPAIGN_STATES.every(isKnownCampaignState)).toBe(true);
     expect(['archived', '', 'Draft', 'constructor'].some(isKnownCampaignState)).toBe(false);
   });
 });
 
-/** A new draft as the service answers it: most of what can be unset is null, or an empty object. */
+/** A new draft as the service returns it: most fields that can be unset are null or an empty object. */
 const draft = {
   id: 1,
   domain_id: 2,
@@ -82,7 +82,7 @@ async function issuesOf(schema: () => StandardSchema, body: unknown): Promise<st
   return issues.map(({ path = [], message }) => `${path.map(String).join('.')} ${message}`);
 }
 
-describe('Answers as documented, and as seen on the wire', () => {
+describe('Responses as documented, and as seen on the wire', () => {
   test.each([
     ['a draft of nulls and empty objects', draft],
     [
@@ -119,8 +119,8 @@ describe('Answers as documented, and as seen on the wire', () => {
   });
 });
 
-describe('Answers that differ', () => {
-  test('are described by field and rule, everything at once', async () => {
+describe('Responses that differ', () => {
+  test('are reported by field and rule, all at once', async () => {
     const body = {
       data: { ...draft, name: undefined, id: '1', contact_list_ids: [1, null], template: { id: 3 } },
     };
@@ -141,12 +141,12 @@ describe('Answers that differ', () => {
     expect(await issuesOf(campaignAnswer, { data: listed })).toHaveLength(2);
   });
 
-  test('a campaign that is no object at all', async () => {
+  test('a campaign that is not an object', async () => {
     expect(await issuesOf(campaignAnswer, { data: [] })).toEqual(['data must be an object']);
     expect(await issuesOf(campaignAnswer, 'text')).toHaveLength(1);
   });
 
-  test('no issue repeats a value', async () => {
+  test('no issue contains a value', async () => {
     const issues = await issuesOf(campaignAnswer, { data: { ...draft, id: 'private@example.com' } });
     expect(issues.join()).not.toContain('private');
   });

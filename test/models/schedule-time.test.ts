@@ -62,7 +62,7 @@ describe('The time a campaign is scheduled at', () => {
     expect(messages(new Date(NOW + ahead).toISOString())).toEqual(expected);
   });
 
-  test('is required, and nothing else is known', () => {
+  test('is required, and no other field is known', () => {
     expect(campaignScheduleIssues({ date: 'x' })).toEqual([
       { path: 'datetime', message: 'is required' },
       { path: 'date', message: 'is not a known field' },
@@ -70,7 +70,7 @@ describe('The time a campaign is scheduled at', () => {
     expect(campaignScheduleIssues(undefined)).toEqual([{ path: 'params', message: 'is required' }]);
   });
 
-  test('a Date from elsewhere is told by its value, not its class', () => {
+  test('an instance of a subclass of Date is accepted', () => {
     class MyDate extends Date {}
     expect(messages(new MyDate(NOW + 1000))).toEqual([]);
   });

@@ -8,12 +8,12 @@ const mail = { from, to, subject: 'Hi', text: 'Hi' };
 const template_uuid = 'b2a7e9f4-6b1c-4b7e-9a55-0d3c2f1e8a77';
 
 const asText = (issues: readonly Issue[]) => issues.map(({ path, message }) => `${path} ${message}`);
-/** What is wrong with a good mail once these fields are set. */
+/** What is wrong with a valid email once these fields are set. */
 const withFields = (fields: object) => asText(sendIssues({ ...mail, ...fields }));
 
 const ONE_LINE = 'must not contain a line break or a null character';
 
-describe('A mail', () => {
+describe('An email', () => {
   test('with every field', () => {
     const attachments = [
       { content: 'aGk=', filename: 'a.txt', type: 'text/plain', disposition: 'inline', content_id: 'a' },
@@ -40,7 +40,7 @@ describe('A mail', () => {
     expect(sendIssues({ from, [name]: to, subject: 'Hi', html: 'Hi' })).toEqual([]);
   });
 
-  test('that lacks everything is told all of it', () => {
+  test('without any field gets every issue at once', () => {
     expect(asText(sendIssues({}))).toEqual([
       'from is required',
       'to at least one recipient is required in to, cc or bcc',
@@ -49,7 +49,7 @@ describe('A mail', () => {
     ]);
   });
 
-  test('that is wrong everywhere is told all of it at once, and no value is repeated', () => {
+  test('with every field wrong gets every issue at once, and none contains a value', () => {
     const secret = 'hunter2\r\nBcc: eve@example.org';
     const issues = sendIssues({
       from: { email: secret, name: secret },
@@ -198,13 +198,13 @@ describe('Never stricter than the service', () => {
     expect(withFields(fields)).toEqual([]);
   });
 
-  test('variables that cannot be JSON are left to the writing of the body', () => {
+  test('variables that cannot be JSON are reported when the body is written', () => {
     expect(withFields({ custom_variables: { n: 1n } })).toEqual([]);
   });
 });
 
 describe('A batch', () => {
-  test('of mails the service would refuse is the service’s to judge', () => {
+  test('of emails that the service would reject is left to the service', () => {
     expect(batchIssues({ requests: [{}, { subject: 7, unknown: true }, { to: [] }] })).toEqual([]);
   });
 
@@ -232,7 +232,7 @@ describe('A batch', () => {
     expect(asText(batchIssues(params))).toEqual(expected);
   });
 
-  test('has a base with any of a mail’s fields but its recipients', () => {
+  test('has a base with any field of an email except its recipients', () => {
     expect(baseIssues(undefined)).toEqual([]);
     expect(baseIssues({ from, subject: 'Hi', text: 'Hi', template_uuid, category: 'x' })).toEqual([]);
     expect(asText(baseIssues({ bcc: to, subject: '' }))).toEqual([

@@ -8,7 +8,7 @@ import { empty, json, lost, scriptedFetch, text } from '../support/scripted-fetc
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 
 describe('any endpoint', () => {
-  test('is reached with its query and body, and its answer given as it is', async () => {
+  test('is called with query and body, and its response returned as it is', async () => {
     const emulator = createEmulator();
     const client = new EmailPlatform(emulator.clientOptions());
     const made = await client.request<{ data: { id: string } }>({
@@ -23,14 +23,14 @@ describe('any endpoint', () => {
     expect(read.data.email).toBe('a@example.com');
   });
 
-  test('has its Dates written as the service reads them', async () => {
+  test('Dates in the query are sent as the service reads them', async () => {
     const { fetch, sent } = scriptedFetch(json(200, {}));
     const query = { since: new Date(0), until: undefined };
     await virtualClient({ fetch }).client.request({ method: 'GET', path: '/api/x', query });
     expect(sent[0]?.url).toMatch(/\/api\/x\?since=1970-01-01T00%3A00%3A00\.000Z$/);
   });
 
-  test('counts in the pool of its path', async () => {
+  test('counts against the pool of its path', async () => {
     const client = new EmailPlatform(createEmulator().clientOptions());
     const query = { start_date: '2026-01-01', end_date: '2026-01-02' };
     await client.request({ method: 'GET', path: '/api/stats', query });
@@ -41,14 +41,14 @@ describe('any endpoint', () => {
     });
   });
 
-  test('an empty answer is undefined; one that is not JSON is an error', async () => {
+  test('an empty response is undefined; one that is not JSON is an error', async () => {
     const { client } = virtualClient({ fetch: scriptedFetch(empty(204), text(200, 'hello')).fetch });
     expect(await client.request({ method: 'GET', path: '/api/x' })).toBeUndefined();
     const error = await rejection(client.request({ method: 'GET', path: '/api/x' }), ResponseFormatError);
     expect(error.effect).toBe('none');
   });
 
-  test('a schema makes the result, or says what does not fit', async () => {
+  test('a schema produces the result, or reports what does not fit', async () => {
     const schema = z.array(z.object({ id: z.pipe(z.number(), z.transform(String)) }));
     const { client } = virtualClient({
       fetch: scriptedFetch(json(200, [{ id: 1 }]), json(200, [{ id: 'x' }])).fetch,
@@ -83,7 +83,7 @@ describe('any endpoint', () => {
     },
   );
 
-  test('a DELETE whose repetition finds nothing has succeeded', async () => {
+  test('a DELETE whose retry returns 404 has succeeded', async () => {
     const { client, time } = virtualClient({ fetch: scriptedFetch(lost, json(404, {})).fetch });
     expect(await throughItsWaits(time, client.request({ method: 'DELETE', path: '/api/x' }))).toBeUndefined();
   });
@@ -118,7 +118,7 @@ describe('any endpoint', () => {
     ['schema', { schema: { type: 'object' } }],
     ['repeatable', { repeatable: 'yes' }],
     ['path', { path: undefined }],
-  ])('a wrong %s is refused before a request is spent: %j', async (field, wrong) => {
+  ])('a wrong %s is refused before anything is sent: %j', async (field, wrong) => {
     const { fetch, sent } = scriptedFetch(json(200, {}));
     const { client } = virtualClient({ fetch });
     const request = { method: 'GET', path: '/api/x', ...wrong } as AnyRequest;
@@ -127,7 +127,7 @@ describe('any endpoint', () => {
     expect(sent).toEqual([]);
   });
 
-  test('what is no request at all is refused likewise', async () => {
+  test('what is not a request object is refused too', async () => {
     const { client } = virtualClient({ fetch: scriptedFetch(json(200, {})).fetch });
     const error = await rejection(client.request(null as never), InvalidRequestError);
     expect(error.issues.map(({ path }) => path)).toEqual(['request']);

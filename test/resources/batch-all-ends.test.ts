@@ -49,7 +49,7 @@ describe('A call that fails', () => {
     ['by the rate limit', json(429, { errors: ['no'] }), 'not_sent', 'rate_limited'],
     ['on its way', lost, 'unknown', 'connection_failed'],
     ['in the service', json(500, { errors: ['no'] }), 'unknown', 'server_error'],
-  ])('%s marks its mails, and the run goes on', async (_, turn, status, code) => {
+  ])('%s decides the outcome of its emails, and the run goes on', async (_, turn, status, code) => {
     const { sending, sent } = setUp([acceptAll, turn, acceptAll]);
     const { outcomes, thrown } = await collected(sending.batchAll(numbered(1500).mails, { concurrency: 1 }));
     expect(counted(outcomes)).toEqual({ accepted: 1000, [status]: 500 });
@@ -61,11 +61,11 @@ describe('A call that fails', () => {
   });
 });
 
-describe('A failure that awaits every call', () => {
+describe('A failure that every call would meet', () => {
   test.each<[number, typeof AuthenticationError]>([
     [401, AuthenticationError],
     [403, PermissionDeniedError],
-  ])('%i: nothing more is sent, and every mail is told', async (status, errorClass) => {
+  ])('%i: nothing more is sent, and every email gets an outcome', async (status, errorClass) => {
     const { sending, sent } = setUp([acceptAll, json(status, { errors: ['no'] })]);
     const { mails, seen } = numbered(5000);
     const { outcomes, thrown } = await collected(sending.batchAll(mails, { concurrency: 2 }));
@@ -76,7 +76,7 @@ describe('A failure that awaits every call', () => {
     expect(sent.length).toBeLessThanOrEqual(3);
   });
 
-  test('leaves the streams of mails alone that are not sent any more', async () => {
+  test('leaves the streams of unsent emails unread', async () => {
     const { sending } = setUp([json(401, { errors: ['no'] })]);
     const content = new Blob(['a']).stream();
     function* mails() {
@@ -94,7 +94,7 @@ describe('A run that cannot begin', () => {
     ['a host is missing', { hosts: {} }, {}, 'hosts.send is required'],
     ['the inbox is missing', {}, { stream: 'sandbox' }, 'sandboxInboxId is required'],
     [
-      'there is no token to be had',
+      'the token function throws',
       {
         token: () => {
           throw new Error('vault closed');
@@ -103,7 +103,7 @@ describe('A run that cannot begin', () => {
       {},
       'the token function failed',
     ],
-  ])('as %s tells of what was read, and throws', async (_, ofClient, options, message) => {
+  ])('because %s: yields what was read as not sent, and throws', async (_, ofClient, options, message) => {
     const { sending, sent } = setUp([acceptAll], ofClient);
     const { mails, seen } = numbered(5000);
     const { outcomes, thrown } = await collected(sending.batchAll(mails, options));
@@ -114,7 +114,7 @@ describe('A run that cannot begin', () => {
     expect([sent.length, seen.closed]).toEqual([0, true]);
   });
 
-  test('is told from one that had begun', async () => {
+  test('differs from one that had begun', async () => {
     let asked = 0;
     const token = () => {
       asked += 1;
@@ -130,7 +130,7 @@ describe('A run that cannot begin', () => {
 });
 
 describe('The signal', () => {
-  test('ends calls under way, tells of every mail that was read, and throws', async () => {
+  test('ends calls in flight, yields an outcome for every email that was read, and throws', async () => {
     const { sending, sent } = setUp([acceptAll, silence]);
     const controller = new AbortController();
     const { mails, seen } = numbered(5000);
@@ -150,7 +150,7 @@ describe('The signal', () => {
     expect([sent.length, seen.closed]).toEqual([3, true]);
   });
 
-  test('does not wait for an input that never comes; what was read before it is not sent', async () => {
+  test('does not wait for an input that never continues; what was read before is not sent', async () => {
     const { sending, sent } = setUp([acceptAll]);
     const controller = new AbortController();
     let closed = false;
@@ -178,7 +178,7 @@ describe('The signal', () => {
     expect([sent.length, closed]).toEqual([0, true]);
   });
 
-  test('that has fired already reads nothing', async () => {
+  test('when already aborted, nothing is read', async () => {
     const { sending } = setUp([acceptAll]);
     const { mails, seen } = numbered(10);
     const { thrown } = await collected(sending.batchAll(mails, { signal: AbortSignal.abort() }));
@@ -186,7 +186,7 @@ describe('The signal', () => {
     expect(seen.read).toBe(0);
   });
 
-  test('ends the reading of a stream, in the base or in a mail', async () => {
+  test('ends the reading of a stream, in the base or in an email', async () => {
     const stalled = () => new ReadableStream<Uint8Array>({ pull: () => new Promise(() => undefined) });
     const attachments = () => [{ filename: 'a', content: stalled() }];
     for (const inBase of [true, false]) {
@@ -232,7 +232,7 @@ describe('The signal', () => {
 });
 
 describe('Leaving the loop', () => {
-  test('reads and sends no more, closes the input, and lets calls under way end', async () => {
+  test('ends reading and sending, closes the input, and lets calls in flight end', async () => {
     const emulator = createEmulator();
     const { sending } = new EmailPlatform(emulator.clientOptions());
     const { mails, seen } = numbered(10_000);
@@ -248,18 +248,18 @@ describe('Leaving the loop', () => {
     for (let turns = 0; turns < 20; turns += 1) await settle();
     expect(seen.read).toBe(read);
     expect(emulator.requests.length).toBeLessThanOrEqual(3);
-    // Nobody took their outcomes, but they were sent and counted.
+    // The loop never received their outcomes, but they were sent and counted.
     expect(told.at(-1)?.accepted).toBe(emulator.messages().length);
   });
 
-  test('before it began reads nothing', async () => {
+  test('before it has begun, nothing is read', async () => {
     const { sending } = setUp([acceptAll]);
     const { mails, seen } = numbered(10);
     await sending.batchAll(mails).return();
     expect(seen.read).toBe(0);
   });
 
-  test('is told when the input cannot be closed', async () => {
+  test('throws when the input cannot be closed', async () => {
     const { sending } = setUp([acceptAll]);
     const failing = {
       [Symbol.iterator]: () => ({
@@ -276,7 +276,7 @@ describe('Leaving the loop', () => {
 });
 
 describe('An input that throws', () => {
-  test('has what it gave before sent, and then throws', async () => {
+  test('emails read before are sent, then the loop throws', async () => {
     const { sending, sent } = setUp([acceptAll]);
     const failure = new Error('connection to the database lost');
     function* mails() {
@@ -289,7 +289,7 @@ describe('An input that throws', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('at once throws that', async () => {
+  test('when it throws at once, the loop throws the same', async () => {
     const { sending } = setUp([acceptAll]);
     const failing = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no such file')) }),

@@ -31,7 +31,7 @@ const requestOf = ({ kind }: Mail, index: number): BatchRequest => {
 /** Two of them do not fit into a call. */
 const large = 'x'.repeat(26_000_000);
 
-/** A service that takes each call as fated, and remembers which mails it took. */
+/** A service that treats each call as its fate says, and remembers which emails it accepted. */
 function service(fatesOfCalls: readonly Fate[]) {
   const taken: number[] = [];
   const told: number[] = [];
@@ -87,7 +87,7 @@ const plans = fc.record({
   abortsAt: fc.option(fc.nat(2600), { freq: 4 }),
 });
 
-test('every mail that was read has exactly one outcome, and the true one, whatever happens', async () => {
+test('every email that was read gets exactly one outcome, and the true one, whatever happens', async () => {
   await fc.assert(
     fc.asyncProperty(plans, async ({ mails, larges, calls, concurrency, isAsync, throwsAt, abortsAt }) => {
       const { fetch, taken, told, seen } = service(calls);
@@ -123,7 +123,7 @@ test('every mail that was read has exactly one outcome, and the true one, whatev
         thrown = error;
       }
 
-      // What an input gives later than at once may come when the run is over already.
+      // An asynchronous input may produce an email after the run is over.
       const isLate = isAsync && thrown instanceof AbortedError && outcomes.length === read - 1;
       expect(indexes(outcomes)).toEqual(upTo(isLate ? read - 1 : read));
       for (const { index, request, status, message_ids } of outcomes) {

@@ -19,7 +19,7 @@ interface WireBatch {
 }
 const batchOf = ({ body }: SentRequest) => JSON.parse(body) as WireBatch;
 
-/** Accepts every mail of every call. */
+/** Accepts every email of every call. */
 const acceptAll: Turn = (request) =>
   Response.json({
     success: true,
@@ -33,7 +33,7 @@ function setUp(...turns: [Turn, ...Turn[]]) {
   return { sending, sent, sizes: () => sent.map((request) => batchOf(request).requests.length) };
 }
 
-/** A call that is answered when the test says so. */
+/** A call whose response arrives when the test says so. */
 function held() {
   const waiting: (() => void)[] = [];
   const turn: Turn = async (request) => {
@@ -44,7 +44,7 @@ function held() {
 }
 
 describe('The input', () => {
-  test('is cut into calls of 500, and every mail arrives once with its base', async () => {
+  test('is split into calls of 500, and every email arrives once with its base', async () => {
     const emulator = createEmulator();
     const { sending } = new EmailPlatform(emulator.clientOptions());
     const { outcomes } = await collected(sending.batchAll(numbered(1201).mails, { base, stream: 'bulk' }));
@@ -82,13 +82,13 @@ describe('The input', () => {
     ]);
   });
 
-  test('without a mail sends nothing', async () => {
+  test('without emails, nothing is sent', async () => {
     const { sending, sent } = setUp(acceptAll);
     expect(await collected(sending.batchAll([]))).toEqual({ outcomes: [], thrown: undefined });
     expect(sent).toHaveLength(0);
   });
 
-  test('is cut by size too: 50 MB a call, the base counted in, in bytes', async () => {
+  test('is split by size too: at most 50 MB per call in bytes, including the base', async () => {
     const { sending, sizes, sent } = setUp(acceptAll);
     // 12 MB each, of two bytes a character.
     const html = 'é'.repeat(6_000_000);
@@ -101,7 +101,7 @@ describe('The input', () => {
     for (const { body } of sent) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(50_000_000);
   });
 
-  test('may hold a mail too large for any call, or one that is none: the others are sent', async () => {
+  test('may contain an email too large for any call, or something else: the others are sent', async () => {
     const { sending, sizes } = setUp(acceptAll);
     const mails = [
       mailTo(0),
@@ -129,7 +129,7 @@ describe('The input', () => {
     expect(sizes()).toEqual([2]);
   });
 
-  test('may be nothing but mails that cannot be sent, and is then not held back either', async () => {
+  test('may consist only of emails that cannot be sent: their outcomes still arrive', async () => {
     const { sending, sent } = setUp(acceptAll);
     let read = 0;
     function* generate() {
@@ -162,7 +162,7 @@ describe('Attachments', () => {
     );
   });
 
-  test('of single mails go with them; one that cannot be read is not sent', async () => {
+  test('of single emails are sent with them; an email whose attachment cannot be read is not sent', async () => {
     const { sending, sent } = setUp(acceptAll);
     const attach = (content: ReadableStream<Uint8Array>) => ({ attachments: [{ filename: 'a', content }] });
     const failing = new ReadableStream<Uint8Array>({ start: (control) => control.error(new Error('gone')) });
@@ -180,7 +180,7 @@ describe('Attachments', () => {
 });
 
 describe('Outcomes', () => {
-  test('tell each mail’s own verdict', async () => {
+  test('are those of each single email', async () => {
     const emulator = createEmulator();
     const { sending } = new EmailPlatform(emulator.clientOptions());
     const { outcomes } = await collected(sending.batchAll([mailTo(0), { to: [] }], { base }));
@@ -220,13 +220,13 @@ describe('Outcomes', () => {
     expect(outcomes).toMatchObject([{ status, ...fields }]);
   });
 
-  test('of an empty object are unknown', async () => {
+  test('are unknown for an empty object', async () => {
     const { sending } = setUp(json(200, {}));
     const { outcomes } = await collected(sending.batchAll([mailTo(0)]));
     expect(outcomes.map(({ status }) => status)).toEqual(['unknown']);
   });
 
-  test('of an answer with too few verdicts are unknown for the rest', async () => {
+  test('are unknown for the rest when the response has too few', async () => {
     const { sending } = setUp(
       json(200, { success: true, responses: [{ success: true, message_ids: ['a'] }] }),
     );
@@ -234,7 +234,7 @@ describe('Outcomes', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['accepted', 'unknown']);
   });
 
-  test('come in the order in which calls end', async () => {
+  test('arrive in the order in which calls end', async () => {
     const { turn, waiting, release } = held();
     const { sending } = setUp(turn);
     const run = sending.batchAll(numbered(1500).mails, { concurrency: 3 });
@@ -250,7 +250,7 @@ describe('Outcomes', () => {
 });
 
 describe('Reading and sending keep pace with the loop', () => {
-  test('at most `concurrency` calls are under way, and no more is read than they and one more need', async () => {
+  test('at most `concurrency` calls are in flight, and at most one more call is read ahead', async () => {
     const { turn, waiting, release } = held();
     const { sending } = setUp(turn);
     const { mails, seen } = numbered(10_000);
@@ -262,7 +262,7 @@ describe('Reading and sending keep pace with the loop', () => {
     release(0);
     await first;
     for (let turns = 0; turns < 50; turns += 1) await settle();
-    // Nobody asks for the next one: nothing more is read or sent.
+    // The loop does not ask for the next outcome: nothing more is read or sent.
     expect([waiting.length, seen.read]).toEqual([2, 999]);
     await run.return();
     release(1);
@@ -270,7 +270,7 @@ describe('Reading and sending keep pace with the loop', () => {
 });
 
 describe('onProgress', () => {
-  test('is told the counts after each call', async () => {
+  test('is called with the counts after each call', async () => {
     const { sending } = setUp(acceptAll, json(400, { errors: ['no'] }), text(200, ''));
     const told: BatchProgress[] = [];
     await collected(
@@ -329,7 +329,7 @@ describe('What is wrong with the run', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('an option nobody knows is told of those there are', async () => {
+  test('an unknown option is refused with a list of the known ones', async () => {
     const { sending } = setUp(acceptAll);
     const { thrown } = await collected(sending.batchAll([], { concurency: 2 } as object));
     expect((thrown as Error).message).toContain(
@@ -337,7 +337,7 @@ describe('What is wrong with the run', () => {
     );
   });
 
-  test('a base that cannot be written, likewise', async () => {
+  test('a base that cannot be JSON is refused too', async () => {
     const { sending } = setUp(acceptAll);
     const { mails, seen } = numbered(10);
     const options = { base: { template_uuid: crypto.randomUUID(), template_variables: { n: 1n } } };

@@ -2,10 +2,10 @@ import type { BatchOutcome } from 'email-platform';
 
 export const base = { from: { email: 'hello@mail.example.com' }, subject: 'Hi', text: 'Hello' };
 
-/** The mail of one recipient, who is known by a number. */
+/** An email to one recipient, who is identified by a number. */
 export const mailTo = (index: number) => ({ to: [{ email: `user-${index}@example.org` }] });
 
-/** So many mails, each made when it is asked for; `seen` tells how many were, and whether the end was told. */
+/** `count` emails, generated one by one; `seen` records how many were read, and whether the input was closed. */
 export function numbered(count: number) {
   const seen = { read: 0, closed: false };
   function* generate() {

@@ -58,7 +58,7 @@ describe.each(faces)('Errors, %s', (_, connect) => {
     expect(error).toMatchObject({ status: 403, messages: ['Access forbidden'], effect: 'none' });
   });
 
-  test('403 a token that may only read reads, and changes nothing', async () => {
+  test('403 a read-only token can read, and change nothing', async () => {
     const { emulator, connect: clientWith } = await connect();
     const client = clientWith({ token: emulator.createToken({ permissions: { campaigns: 'viewer' } }) });
     const id = emulator.campaigns.add();

@@ -20,7 +20,7 @@ type Action = 'start' | 'schedule' | 'cancel' | 'reset' | 'terminate';
 const datetime = new Date(Math.ceil(Date.now() / 1000) * 1000 + 3_600_000);
 const at = (ms: number) => ({ scheduled_at: new Date(datetime.getTime() + ms).toISOString() });
 
-/** A campaign in some state, and a client that calls `between` before it repeats a request. */
+/** A campaign in some state, and a client that calls `between` before it retries a request. */
 function setUp(
   state: EmulatorCampaignState,
   between: () => void = () => undefined,
@@ -55,8 +55,8 @@ const from: Readonly<Record<Action, EmulatorCampaignState>> = {
 };
 const actions = Object.keys(from) as Action[];
 
-describe.each(actions)('%s, whose answer was lost', (action) => {
-  test('but which worked: its repetition is refused, and the campaign itself tells', async () => {
+describe.each(actions)('%s, whose response was lost', (action) => {
+  test('succeeds if it worked: its retry is refused, and the campaign is read to find out', async () => {
     const { emulator, act, log, id } = setUp(from[action]);
     emulator.faults.next({ kind: 'reset-after' });
     const campaign = await act(action);
@@ -64,14 +64,14 @@ describe.each(actions)('%s, whose answer was lost', (action) => {
     expect(log()).toEqual(['POST null', 'POST 422', 'GET 200']);
   });
 
-  test('and which came to nothing: its repetition does it', async () => {
+  test('succeeds by its retry if it did nothing', async () => {
     const { emulator, act, log } = setUp(from[action]);
     emulator.faults.next({ kind: 'reset-before' });
     await act(action);
     expect(log()).toEqual(['POST null', 'POST 200']);
   });
 
-  test('whether by a broken connection, a broken body or a failing service', async () => {
+  test('succeeds as well if the body broke off or the service failed after acting', async () => {
     for (const kind of ['truncate', 'html'] as const) {
       const { emulator, act, log } = setUp(from[action]);
       emulator.faults.next({ kind, acts: true });
@@ -80,7 +80,7 @@ describe.each(actions)('%s, whose answer was lost', (action) => {
     }
   });
 
-  test('and which nothing settles, as the campaign cannot be read: fails as it did at first', async () => {
+  test('fails with its first error if the campaign cannot be read', async () => {
     const { emulator, act, log } = setUp(from[action]);
     emulator.faults.next({ kind: 'reset-after' });
     emulator.faults.next({ kind: 'status', status: 404, match: { method: 'GET' } });
@@ -89,7 +89,7 @@ describe.each(actions)('%s, whose answer was lost', (action) => {
     expect(log()).toEqual(['POST null', 'POST 422', 'GET 404']);
   });
 
-  test('gives the response of the read that settled it', async () => {
+  test('returns the response of the read that settled it', async () => {
     const { emulator, actWithResponse } = setUp(from[action]);
     emulator.faults.next({ kind: 'reset-after' });
     const { data, response } = await actWithResponse(action);
@@ -98,7 +98,7 @@ describe.each(actions)('%s, whose answer was lost', (action) => {
   });
 });
 
-/** By the state the campaign is found in when the repetition was refused: whether that settles it. */
+/** For each action, the states that settle it as done, when the campaign is found in them after a refused retry. */
 const settled: Readonly<Record<Action, readonly EmulatorCampaignState[]>> = {
   start: CAMPAIGN_STATES.filter((state) => state !== 'draft' && state !== 'scheduled'),
   schedule: CAMPAIGN_STATES.filter((state) => state !== 'draft'),
@@ -106,7 +106,7 @@ const settled: Readonly<Record<Action, readonly EmulatorCampaignState[]>> = {
   reset: ['draft'],
   terminate: ['terminating', 'finished', 'failed'],
 };
-/** The states in which the repetition itself succeeds. */
+/** The states in which the retry itself succeeds. */
 const possible: Readonly<Record<Action, readonly EmulatorCampaignState[]>> = {
   start: ['draft'],
   schedule: ['draft'],
@@ -115,7 +115,7 @@ const possible: Readonly<Record<Action, readonly EmulatorCampaignState[]>> = {
   terminate: ['started', 'queued', 'paused'],
 };
 
-describe.each(actions)('%s, lost, and then found', (action) => {
+describe.each(actions)('%s, whose response was lost, and whose campaign is then found', (action) => {
   const refused = CAMPAIGN_STATES.filter((state) => !possible[action].includes(state));
 
   test.each(refused)('%s', async (state) => {
@@ -130,7 +130,7 @@ describe.each(actions)('%s, lost, and then found', (action) => {
   });
 });
 
-describe('schedule, lost, and then found scheduled', () => {
+describe('schedule, whose response was lost, and whose campaign is then found scheduled', () => {
   test('for a time without an offset, which is UTC wherever the program runs', async () => {
     vi.stubEnv('TZ', 'America/New_York');
     const { emulator, act } = setUp('draft', undefined, datetime.toISOString().replace('Z', ''));
@@ -151,7 +151,7 @@ describe('schedule, lost, and then found scheduled', () => {
     else await rejection(act('schedule'), ConnectionError);
   });
 
-  test('for no time that could be read', async () => {
+  test('without a time', async () => {
     const { emulator, act, id } = setUp('draft', () => {
       emulator.campaigns.setState(id, 'scheduled');
     });
@@ -160,7 +160,7 @@ describe('schedule, lost, and then found scheduled', () => {
   });
 });
 
-test('schedule, answered without the campaign, reads it', async () => {
+test('schedule reads the campaign when the response lacks it', async () => {
   const { fetch, sent } = scriptedFetch(
     empty(204),
     json(200, { data: { id: 7, current_state: 'scheduled' } }),
@@ -171,13 +171,13 @@ test('schedule, answered without the campaign, reads it', async () => {
   expect(sent.map(({ method }) => method)).toEqual(['POST', 'GET']);
 });
 
-test('start, lost, and then found without a state, has not come to pass', async () => {
+test('start, whose response was lost, is not settled by a campaign without a state', async () => {
   const { fetch } = scriptedFetch(lost, json(422, { errors: 'no' }), json(200, { data: {} }));
   const { client, time } = virtualClient({ fetch });
   await rejection(throughItsWaits(time, client.campaigns.start(7)), ConnectionError);
 });
 
-test('A call that is aborted while it is being settled is an aborted call, which may have been done', async () => {
+test('A call aborted while it is being settled throws AbortedError with effect unknown', async () => {
   const emulator = createEmulator();
   const controller = new AbortController();
   const { client, time } = virtualClient({ ...emulator.clientOptions(), throttle: false });

@@ -63,7 +63,7 @@ describe.each(faces)('Campaigns: endpoints, %s', (_, connect) => {
     expect(await from(9)).toEqual([]);
   });
 
-  test('GET /api/email_campaigns: what the caller does to the parameters later makes no difference', async () => {
+  test('GET /api/email_campaigns: changing the parameters afterwards has no effect', async () => {
     const { emulator, client } = await connect();
     for (let n = 0; n < 4; n += 1) emulator.campaigns.add();
     const params = { per_page: 2 };
@@ -74,7 +74,7 @@ describe.each(faces)('Campaigns: endpoints, %s', (_, connect) => {
     expect(params).toEqual({ per_page: 1000 });
   });
 
-  test('GET /api/email_campaigns: while campaigns are created, none is missed and none comes twice', async () => {
+  test('GET /api/email_campaigns: while campaigns are created, none is missed and none is yielded twice', async () => {
     const { emulator, client } = await connect();
     const ids = Array.from({ length: 6 }, () => emulator.campaigns.add()).reverse();
     const seen: number[] = [];
@@ -218,7 +218,7 @@ describe.each(faces)('Campaigns: endpoints, %s', (_, connect) => {
     );
   });
 
-  test('nothing in any of these answers differs from what is documented', async () => {
+  test('none of these responses differs from the documentation', async () => {
     const { emulator, connect: clientWith } = await connect({ seed: 'demo' });
     const mismatches: object[] = [];
     const client = clientWith({ hooks: { onMismatch: (event) => void mismatches.push(event) } });

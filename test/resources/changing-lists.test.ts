@@ -6,7 +6,7 @@ import { rejection } from '../support/caught.ts';
 
 const plain = { throttle: false, retry: false } as const;
 
-/** An emulator, a client of it, and one before whose every request but the first something happens. */
+/** An emulator, a client, and another client whose requests after the first each have something happen before them. */
 function disturbed(options: EmulatorOptions, happens: (request: number) => Promise<void> | void) {
   const emulator = createEmulator({ limits: false, ...options });
   let requests = 0;
@@ -20,9 +20,9 @@ function disturbed(options: EmulatorOptions, happens: (request: number) => Promi
 }
 
 interface Change {
-  /** So many are added at the front. */
+  /** Number of campaigns added at the front. */
   readonly added: number;
-  /** These are removed, by position. */
+  /** Positions of the campaigns that are removed. */
   readonly removed: readonly number[];
 }
 
@@ -32,7 +32,7 @@ const anyChange = fc.array(fc.record({ added: fc.nat(2), removed: fc.array(fc.na
 });
 const sizes = fc.record({ size: fc.nat(30), perPage: fc.integer({ min: 1, max: 7 }) });
 
-/** Reads a list of campaigns that changes between its pages. `stayed` are those that were there throughout, in order. */
+/** Reads a list of campaigns that changes between pages. `stayed` are those that were there throughout, in order. */
 async function readCampaigns(size: number, per_page: number, changes: readonly Change[]) {
   let ids: number[] = [];
   const { emulator, client, reader } = disturbed({}, async (request) => {
@@ -49,7 +49,7 @@ async function readCampaigns(size: number, per_page: number, changes: readonly C
 }
 
 describe('The list of campaigns', { timeout: 30_000 }, () => {
-  test('property: while campaigns are created, none that was there is missed and none comes twice', async () => {
+  test('property: while campaigns are created, none that was there is missed and none is yielded twice', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, growth, async ({ size, perPage }, changes) => {
         const { seen, stayed } = await readCampaigns(size, perPage, changes);
@@ -60,7 +60,7 @@ describe('The list of campaigns', { timeout: 30_000 }, () => {
     );
   });
 
-  test('property: while campaigns are created and deleted, none comes twice', async () => {
+  test('property: while campaigns are created and deleted, none is yielded twice', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, anyChange, async ({ size, perPage }, changes) => {
         const { seen } = await readCampaigns(size, perPage, changes);
@@ -71,7 +71,7 @@ describe('The list of campaigns', { timeout: 30_000 }, () => {
 });
 
 test(
-  'property: the log, while mails are sent, gives what was in it, each once',
+  'property: the log, while emails are sent, yields every message that was in it, each once',
   { timeout: 30_000 },
   async () => {
     await fc.assert(
@@ -87,7 +87,7 @@ test(
   },
 );
 
-/** A service whose every page leads on to one of its others, so that there is no last one. */
+/** A service whose every page leads to another one, so that there is no last page. */
 function endless(leadsTo: readonly number[], pageOf: (page: number, next: number) => object, key: string) {
   let requests = 0;
   const fetch: Fetch = (input) => {
@@ -101,7 +101,7 @@ function endless(leadsTo: readonly number[], pageOf: (page: number, next: number
   return { client, requests: () => requests };
 }
 
-describe('A service that leads round and round', { timeout: 30_000 }, () => {
+describe('A service whose pages lead round in a circle', { timeout: 30_000 }, () => {
   const leads = fc
     .integer({ min: 1, max: 8 })
     .chain((pages) => fc.array(fc.nat(pages - 1), { minLength: pages, maxLength: pages }));
@@ -131,7 +131,7 @@ describe('A service that leads round and round', { timeout: 30_000 }, () => {
       }),
       ({ emailLogs }) => emailLogs.list(),
     ],
-  ])('property: %s: ends with an error once it has led back', async (_, key, pageOf, list) => {
+  ])('property: %s: ends with an error once a page leads back', async (_, key, pageOf, list) => {
     await fc.assert(
       fc.asyncProperty(leads, async (leadsTo) => {
         const { client, requests } = endless(leadsTo, pageOf, key);

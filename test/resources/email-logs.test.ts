@@ -22,7 +22,7 @@ describe.each(faces)('Email logs: endpoints, %s', (_, connect) => {
     expect(await last?.nextPage()).toBeUndefined();
   });
 
-  test('GET /api/email_logs: every page, none twice, while mails are sent', async () => {
+  test('GET /api/email_logs: every page, no message twice, while emails are sent', async () => {
     const { emulator, client } = await connect({ logs: { pageSize: 3 } });
     const ids = emulator.logs.addMany(Array.from({ length: 10 }, () => ({}))).reverse();
     const seen: string[] = [];
@@ -51,7 +51,7 @@ describe.each(faces)('Email logs: endpoints, %s', (_, connect) => {
     expect(message.raw_message_url).toMatch(/^http/);
   });
 
-  test('a message that is not there, or not visible to the token, is not found', async () => {
+  test('404 for a message that does not exist, or is not visible to the token', async () => {
     const { emulator, client, connect: again } = await connect();
     const [mine, other] = emulator.domains.list();
     const id = emulator.logs.add({ domain_id: other?.id ?? 0 });
@@ -66,7 +66,7 @@ describe.each(faces)('Email logs: endpoints, %s', (_, connect) => {
     await rejection(client.emailLogs.list({ search_after: UUID }), BadRequestError);
   });
 
-  test('the raw message comes from its signed address, without the token and our headers', async () => {
+  test('the raw message is fetched from its signed URL, without the token and our headers', async () => {
     const { emulator, client, connect: again } = await connect();
     const message = await client.emailLogs.get(emulator.logs.add({ subject: 'Raw' }));
     const sent: Request[] = [];
@@ -89,7 +89,7 @@ describe.each(faces)('Email logs: endpoints, %s', (_, connect) => {
     expect(watched.throttle.snapshot().token?.used ?? 0).toBe(0);
   });
 
-  test('a signed address that has expired is an error that says so', async () => {
+  test('an expired signed URL is an error that says so', async () => {
     const { emulator, client } = await connect({ logs: { rawUrlMs: 1_000 } });
     const message = await client.emailLogs.get(emulator.logs.add());
     emulator.clock.advance(2_000);
@@ -125,7 +125,7 @@ describe('filters', () => {
     expect(raw).not.toMatch(/[[\]@:]/);
   });
 
-  test('by domain: under its one name in the token’s form, whatever the client’s account', async () => {
+  test('by domain: under one name in the path without an account, even if the client has one', async () => {
     const { path, query } = await queryOf({ domain_id: { operator: 'equal', value: 5 } });
     expect(path).toBe('/api/email_logs');
     expect(query.map(([name]) => name)).toEqual([
@@ -134,7 +134,7 @@ describe('filters', () => {
     ]);
   });
 
-  test('by domain: under both published names in the account’s form, for either ignores the other', async () => {
+  test('by domain: under both published names with an account, since the service ignores one of them', async () => {
     const { path, query } = await queryOf({ domain_id: { operator: 'equal', value: [5] } }, 9);
     expect(path).toBe('/api/accounts/9/email_logs');
     expect(query.map(([name]) => name).sort()).toEqual([
@@ -165,7 +165,7 @@ describe('filters', () => {
     ['filters.sent_after', { sent_after: 'yesterday' }],
     ['filters.sent_before', { sent_before: new Date(NaN) }],
     ['filters.sent_before', { sent_after: '2026-03-02T00:00:00Z', sent_before: '2026-03-01T00:00:00Z' }],
-  ])('the service would ignore %s and answer with everything: it is refused: %j', async (path, filters) => {
+  ])('the service would ignore %s and return everything, so it is refused: %j', async (path, filters) => {
     const { fetch, sent } = scriptedFetch(json(200, {}));
     const { client } = virtualClient({ fetch });
     const error = await rejection(client.emailLogs.list({ filters } as never), InvalidRequestError);
@@ -173,7 +173,7 @@ describe('filters', () => {
     expect(sent).toEqual([]);
   });
 
-  test('every one of them really filters', async () => {
+  test('each of them really filters', async () => {
     const [, [, connect]] = faces as [(typeof faces)[0], (typeof faces)[1]];
     const { emulator, client } = await connect({ seed: 'demo' });
     const all = await client.emailLogs.list();
@@ -199,8 +199,8 @@ describe('filters', () => {
   });
 });
 
-describe('answers', () => {
-  test('events of unknown types pass through, and are told from the known ones', async () => {
+describe('responses', () => {
+  test('events of unknown types pass through, and can be told from known ones', async () => {
     const events = [
       {
         event_type: 'click',
@@ -220,7 +220,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('a cursor that leads in a circle ends in an error', async () => {
+  test('a cursor that leads back to an earlier page is an error', async () => {
     const page = (cursor: string) => json(200, { messages: [{}], total_count: 9, next_page_cursor: cursor });
     const other = UUID.replace('0', '1');
     const { fetch, sent } = scriptedFetch(page(UUID), page(other), page(UUID), page(other), page(UUID));
@@ -233,7 +233,7 @@ describe('answers', () => {
   test.each([
     ['an id that is no UUID', 'x'],
     ['an id that would be a path', '../email_campaigns'],
-  ])('%s is refused before a request is spent', async (_, id) => {
+  ])('%s is refused before anything is sent', async (_, id) => {
     const { client } = virtualClient({});
     await rejection(client.emailLogs.get(id), InvalidRequestError);
   });

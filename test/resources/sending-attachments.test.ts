@@ -25,13 +25,13 @@ function setUp(turns: [Turn, ...Turn[]] = [accepted], options: EmailPlatformOpti
   return { sending: client.sending, sent, time, bodies };
 }
 
-/** A mail with these contents attached, named a, b, c, … */
+/** An email with these contents attached, named a, b, c, … */
 const attaching = (...contents: AttachmentContent[]) => ({
   ...mail,
   attachments: contents.map((content, at) => ({ filename: String.fromCharCode(97 + at), content })),
 });
 
-/** A stream that notes whether it was read and cancelled. */
+/** A stream that records whether it was read and cancelled. */
 function watched(text: string, end: 'close' | 'stall' | Error = 'close') {
   const seen = { pulls: 0, cancelled: false };
   const content = new ReadableStream<Uint8Array>(
@@ -53,7 +53,7 @@ function watched(text: string, end: 'close' | 'stall' | Error = 'close') {
 }
 
 describe('Attachments', () => {
-  test('of every kind arrive as base64, in their places', async () => {
+  test('of every kind arrive as base64, in order', async () => {
     const emulator = createEmulator();
     const { client } = virtualClient(emulator.clientOptions());
     const bytes = new TextEncoder().encode('bytes');
@@ -73,7 +73,7 @@ describe('Attachments', () => {
     expect(message?.subject).toBe('Hi');
   });
 
-  test('leave the rest of the mail as it is', async () => {
+  test('leave the rest of the email as it is', async () => {
     const { sending, bodies, sent } = setUp();
     const file = {
       filename: 'ü"\\.txt',
@@ -90,7 +90,7 @@ describe('Attachments', () => {
     expect(sent[0]?.headers.get('content-type')).toBe('application/json');
   });
 
-  test('of a batch may be in the base and in any mail', async () => {
+  test('of a batch may be in the base and in any email', async () => {
     const { sending, bodies } = setUp([json(200, { success: true, responses: [] })]);
     const attach = (text: string) => ({
       attachments: [
@@ -110,7 +110,7 @@ describe('Attachments', () => {
     ]);
   });
 
-  test('of a batch that are none are the service’s to judge', async () => {
+  test('of a batch that are malformed are left to the service', async () => {
     const { sending, bodies } = setUp([json(200, { success: true, responses: [] })]);
     const attachments = [undefined, 7, {}, { content: 5 }, { content: new Uint8Array([1]) }];
     const requests = [{ to, attachments }] as never;
@@ -120,7 +120,7 @@ describe('Attachments', () => {
     ]);
   });
 
-  test('at hand are encoded at once: what is changed afterwards is not sent', async () => {
+  test('in memory are encoded at once: what is changed afterwards is not sent', async () => {
     const { sending, bodies } = setUp();
     const bytes = new TextEncoder().encode('before');
     const params = attaching(watched('stream').content, bytes);
@@ -133,7 +133,7 @@ describe('Attachments', () => {
 });
 
 describe('A stream', () => {
-  test('is read once, and what was read is sent again after a refusal', async () => {
+  test('is read once, and its bytes are sent again after a 429', async () => {
     const { sending, sent, time } = setUp([throttled, refusedConnection, accepted]);
     const { content, seen } = watched('once');
     await throughItsWaits(time, sending.send(attaching(content)));
@@ -157,7 +157,7 @@ describe('A stream', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('given twice in one mail is refused', async () => {
+  test('passed twice in one email is refused', async () => {
     const { sending, sent } = setUp();
     const { content } = watched('once');
     const error = await rejection(sending.send(attaching(content, content)), InvalidRequestError);
@@ -165,7 +165,7 @@ describe('A stream', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('that fails is named, with its own error as the cause, and the others are cancelled', async () => {
+  test('that fails is named in the error, with its own error as the cause, and the others are cancelled', async () => {
     const { sending, sent } = setUp();
     const cause = new Error('The disk is gone');
     const other = watched('other');
@@ -183,7 +183,7 @@ describe('A stream', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('that fails in a batch is named by its mail', async () => {
+  test('that fails in a batch is named with its email’s position', async () => {
     const { sending } = setUp();
     const attachments = [{ filename: 'a', content: watched('a', new Error('gone')).content }];
     const error = await rejection(
@@ -193,7 +193,7 @@ describe('A stream', () => {
     expect(error.issues[0]?.path).toBe('requests[1].attachments[0].content');
   });
 
-  test('is left alone when the mail is refused, or the signal has fired', async () => {
+  test('is not read when the email is refused, or the signal is already aborted', async () => {
     const { sending } = setUp();
     const { content, seen } = watched('later');
     await rejection(sending.send({ ...attaching(content), subject: '' }), InvalidRequestError);
@@ -204,7 +204,7 @@ describe('A stream', () => {
 });
 
 describe('A stream that stalls', () => {
-  test('is ended, and cancelled, by the signal', async () => {
+  test('is cancelled by the signal', async () => {
     const { sending, sent } = setUp();
     const { content, seen } = watched('…', 'stall');
     const controller = new AbortController();
@@ -217,7 +217,7 @@ describe('A stream that stalls', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('is ended by the deadline', async () => {
+  test('is cancelled by the deadline', async () => {
     const { sending, time } = setUp([accepted], { deadlineMs: 1000 });
     const { content, seen } = watched('…', 'stall');
     const failed = rejection(sending.send(attaching(content)), TimeoutError);

@@ -39,7 +39,7 @@ describe.each(faces)('Sending domains, %s', (_, connect) => {
     });
   });
 
-  test('what cannot be is refused before a request is spent', async () => {
+  test('invalid arguments are refused before anything is sent', async () => {
     const { emulator, client } = await connect();
     await rejection(client.sendingDomains.create({ domain_name: 1 } as never), InvalidRequestError);
     await rejection(client.sendingDomains.update(1, { open_tracking: true } as never), InvalidRequestError);
@@ -69,10 +69,10 @@ describe('a domain is verified when all records are pass', () => {
     expect(client.sendingDomains.isVerified(domain(...statuses))).toBe(expected);
   });
 
-  test('without records, the service has the word', () => {
+  test('without records, dns_verified decides', () => {
     expect(client.sendingDomains.isVerified({ dns_records: [], dns_verified: true })).toBe(true);
     expect(client.sendingDomains.isVerified({ dns_records: [], dns_verified: false })).toBe(false);
-    // As an answer may look that leaves things out.
+    // A response may leave fields out.
     expect(client.sendingDomains.isVerified({ dns_records: null as never, dns_verified: true })).toBe(true);
     expect(client.sendingDomains.isVerified({} as never)).toBe(false);
     expect(client.sendingDomains.isVerified({ dns_records: [null as never], dns_verified: true })).toBe(
@@ -87,7 +87,7 @@ describe('waiting until a domain is verified', () => {
     return scriptedFetch(json(200, first), ...others.map((body) => json(200, body)));
   };
 
-  test('looks every ten seconds, tells of each look, and gives the verified domain', async () => {
+  test('polls every ten seconds, reports each poll, and returns the verified domain', async () => {
     const { fetch, sent } = answers(domain('unchecked'), domain('fail'), domain('pass'));
     const { client, time } = virtualClient({ fetch });
     const seen: string[] = [];
@@ -103,14 +103,14 @@ describe('waiting until a domain is verified', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('looks as often as it is told to', async () => {
+  test('polls as often as pollMs says', async () => {
     const { fetch } = answers(domain('fail'), domain('pass'));
     const { client, time } = virtualClient({ fetch });
     await throughItsWaits(time, client.sendingDomains.waitUntilVerified(7, { pollMs: 250 }));
     expect(time.now()).toBe(250);
   });
 
-  test('ends with the signal, between two looks too, and leaves no listener and no timer', async () => {
+  test('ends with the signal, between two polls too, and leaves no listener and no timer', async () => {
     const { fetch } = answers(domain('fail'));
     const { client, time } = virtualClient({ fetch });
     const controller = new AbortController();
@@ -124,7 +124,7 @@ describe('waiting until a domain is verified', () => {
     expect(time.pending).toBe(0);
   });
 
-  test('ends with its deadline, before a look that could not be in time', async () => {
+  test('ends with its deadline, without waiting for a poll that would be too late', async () => {
     const { fetch, sent } = answers(domain('fail'));
     const { client, time } = virtualClient({ fetch });
     const waiting = client.sendingDomains.waitUntilVerified(7, { deadlineMs: 25_000 });
@@ -134,7 +134,7 @@ describe('waiting until a domain is verified', () => {
     expect(time.now()).toBe(20_000);
   });
 
-  test('goes on when whoever watches fails', async () => {
+  test('goes on when onProgress throws', async () => {
     const { fetch } = answers(domain('fail'), domain('pass'));
     const { client, time } = virtualClient({ fetch });
     const onProgress = () => {
@@ -144,7 +144,7 @@ describe('waiting until a domain is verified', () => {
     expect((await throughItsWaits(time, waiting)).dns_records[0]?.status).toBe('pass');
   });
 
-  test('refuses what it cannot wait by, before the first look', async () => {
+  test('refuses invalid options before the first poll', async () => {
     const { fetch, sent } = answers(domain('fail'));
     const { client } = virtualClient({ fetch });
     const options = { pollMs: 0, deadlineMs: NaN, onProgress: 'yes' as never };
@@ -159,7 +159,7 @@ describe('waiting until a domain is verified', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('ends with what a look ends with', async () => {
+  test('fails when a poll fails', async () => {
     const { fetch } = scriptedFetch(json(404, { error: 'Not Found' }));
     const { client } = virtualClient({ fetch });
     await rejection(client.sendingDomains.waitUntilVerified(7), NotFoundError);

@@ -19,7 +19,7 @@ const mail = {
   text: 'Hello',
 } satisfies SendParams;
 
-/** Every way to send one mail. */
+/** Every way to send one email. */
 const ways: [string, (client: EmailPlatform) => Promise<unknown>][] = [
   ['send', ({ sending }) => sending.send(mail)],
   ['batch', ({ sending }) => sending.batch({ requests: [mail] })],
@@ -31,7 +31,7 @@ const ways: [string, (client: EmailPlatform) => Promise<unknown>][] = [
   ],
 ];
 
-describe.each(faces)('Exactly one mail exists, %s', (_, connect) => {
+describe.each(faces)('Exactly one email exists, %s', (_, connect) => {
   test.each(ways)('%s, cut off after the service took it: the effect is unknown', async (_way, send) => {
     const { emulator, client } = await connect();
     emulator.faults.next({ kind: 'reset-after' });
@@ -40,7 +40,7 @@ describe.each(faces)('Exactly one mail exists, %s', (_, connect) => {
     expect(emulator.messages()).toHaveLength(1);
   });
 
-  test.each(ways)('%s, answered by a gateway that failed: the effect is unknown', async (_way, send) => {
+  test.each(ways)('%s, with a 5xx from a gateway: the effect is unknown', async (_way, send) => {
     const { emulator, client } = await connect();
     emulator.faults.next({ kind: 'html', acts: true });
     const error = await rejection(send(client), ServerError);
@@ -49,8 +49,8 @@ describe.each(faces)('Exactly one mail exists, %s', (_, connect) => {
   });
 });
 
-describe.each(ways)('Exactly one mail exists: %s', (_, send) => {
-  test('never answered: the effect is unknown', async () => {
+describe.each(ways)('Exactly one email exists: %s', (_, send) => {
+  test('without a response, the effect is unknown', async () => {
     const emulator = createEmulator();
     const { client, time } = virtualClient({ ...emulator.clientOptions(), timeoutMs: 1000 });
     emulator.faults.next({ kind: 'stall', acts: true });

@@ -25,7 +25,7 @@ const hosts = {
   sandbox: 'https://sandbox.test/base',
 };
 
-/** A client whose requests are answered by script. */
+/** A client whose responses are scripted. */
 function scripted(turn: Turn, options = {}) {
   const { fetch, sent } = scriptedFetch(turn);
   const client = new EmailPlatform({
@@ -41,7 +41,7 @@ function scripted(turn: Turn, options = {}) {
 
 const accepted = json(200, { success: true, message_ids: ['a'] });
 
-describe('The stream of a call picks host and path', () => {
+describe('The stream of a call selects host and path', () => {
   test.each<[SendOptions | undefined, object, string]>([
     [undefined, {}, 'https://send.test/api/send'],
     [{ stream: 'transactional' }, { stream: 'bulk' }, 'https://send.test/api/send'],
@@ -70,7 +70,7 @@ describe('The stream of a call picks host and path', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('without its host, it is refused likewise', async () => {
+  test('without its host, it is refused too', async () => {
     const { sending } = scripted(accepted, { hosts: { send: hosts.send } });
     const error = await rejection(sending.send(mail, { stream: 'bulk' }), ConfigurationError);
     expect(error).toMatchObject({ option: 'hosts.bulk', request: { operation: 'sending.send' } });
@@ -102,7 +102,7 @@ describe('Options of a call', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('are refused together with what is wrong in the mail', async () => {
+  test('are refused together with what is wrong in the email', async () => {
     const { sending } = scripted(accepted);
     const options = { stream: 'fast' } as unknown as SendOptions;
     const { issues } = await rejection(
@@ -112,7 +112,7 @@ describe('Options of a call', () => {
     expect(issues.map(({ path }) => path)).toEqual(['options.stream', 'subject']);
   });
 
-  test('that hold for any call reach it', async () => {
+  test('that are common to all calls apply', async () => {
     const { sending, sent } = scripted(accepted);
     await sending.send(mail, { stream: 'bulk', headers: { 'X-Trace': '1' } });
     expect(sent[0]?.headers.get('x-trace')).toBe('1');
@@ -129,7 +129,7 @@ describe('The body', () => {
     expect(JSON.parse(sent[0]?.body ?? '')).toEqual(mail);
   });
 
-  test('of a batch likewise', async () => {
+  test('of a batch as well', async () => {
     const { sending, sent } = scripted(accepted);
     const params: BatchParams = { base: { from, subject: 'Hi' }, requests: [{ to, text: 'one' }, { to }] };
     await sending.batch(params);
@@ -145,7 +145,7 @@ describe('The body', () => {
         return Object.assign(circle, { circle });
       })(),
     ],
-  ])('that holds %s cannot be written', async (_, value) => {
+  ])('with %s cannot be JSON', async (_, value) => {
     const { sending, sent } = scripted(accepted);
     const requests = [{ to, template_uuid: 'x', template_variables: { value } }];
     const error = await rejection(sending.batch({ requests }), InvalidRequestError);
@@ -158,7 +158,7 @@ describe('The body', () => {
     const max = 50 * 1024 * 1024;
     const requests = (html: string) => ({ requests: [{ to, subject: 'Hi', html }] });
     const around = JSON.stringify(requests('')).length;
-    // Of three bytes each, but for a few at the end.
+    // Three bytes each, except for a few at the end.
     const full = '€'.repeat(Math.floor((max - around) / 3)) + 'x'.repeat((max - around) % 3);
     await sending.batch(requests(full));
     const error = await rejection(sending.batch(requests(`${full}x`)), InvalidRequestError);
@@ -184,11 +184,11 @@ describe('The result of a send', () => {
     ['a body that is no JSON', text(200, 'OK'), { success: true, message_ids: [] }],
     ['a list', json(200, ['a']), { success: true, message_ids: [] }],
     ['no body', empty(204), { success: true, message_ids: [] }],
-  ])('answered with %s is a success', async (_, turn, expected) => {
+  ])('of a 2xx with %s is a success', async (_, turn, expected) => {
     expect(await scripted(turn).sending.send(mail)).toEqual(expected);
   });
 
-  test('a 2xx that says that it refused is an error: nothing was sent', async () => {
+  test('a 2xx whose body is a refusal is an error: nothing was sent', async () => {
     const refusal = { success: false, errors: ['Sending is suspended'] };
     const { sending } = scripted(json(200, refusal));
     const error = await rejection(sending.send(mail), ApiError);
@@ -204,7 +204,7 @@ describe('The result of a send', () => {
     expect(emulator.messages()).toHaveLength(1);
   });
 
-  test('that was refused is an error with the service’s words', async () => {
+  test('that was refused is an error with the service’s messages', async () => {
     const refused = json(400, { errors: ["'to' address is invalid"] });
     const error = await rejection(scripted(refused).sending.send(mail), BadRequestError);
     expect(error).toMatchObject({ effect: 'none', messages: ["'to' address is invalid"] });
@@ -250,11 +250,11 @@ describe('The result of a batch', () => {
       json(200, { success: true, responses: [{ success: true }, 7] }),
       { success: true, responses: [] },
     ],
-  ])('answered with %s', async (_, turn, expected) => {
+  ])('of a response with %s', async (_, turn, expected) => {
     expect(await scripted(turn).sending.batch({ requests })).toEqual(expected);
   });
 
-  test('from the service: a bad mail does not sink the others', async () => {
+  test('from the service: a rejected email does not affect the others', async () => {
     const emulator = createEmulator();
     const { sending } = new EmailPlatform(emulator.clientOptions());
     const { success, responses } = await sending.batch({
@@ -269,7 +269,7 @@ describe('The result of a batch', () => {
 });
 
 describe('Against the service', () => {
-  test('each stream delivers where it should', async () => {
+  test('each stream delivers to the right place', async () => {
     const emulator = createEmulator();
     const client = new EmailPlatform(emulator.clientOptions());
     await client.sending.send(mail);
@@ -287,7 +287,7 @@ describe('Against the service', () => {
     expect(emulator.sandbox.messages().map(({ id }) => id)).toContain(message_ids[0]);
   });
 
-  test('answers look as documented', async () => {
+  test('responses match the documentation', async () => {
     const mismatches: MismatchEvent[] = [];
     const hooks = { onMismatch: (event: MismatchEvent) => void mismatches.push(event) };
     const client = new EmailPlatform({ ...createEmulator().clientOptions(), hooks });

@@ -64,7 +64,7 @@ describe.each(faces)('Templates, %s', (_, connect) => {
     expect(error.fieldErrors).toHaveProperty('name');
   });
 
-  test('what cannot be is refused before a request is spent', async () => {
+  test('invalid arguments are refused before anything is sent', async () => {
     const { emulator, client } = await connect();
     const wrong = { name: 'n'.repeat(256), subject: 1, category: 'c', extra: true };
     const error = await rejection(client.templates.create(wrong as never), InvalidRequestError);

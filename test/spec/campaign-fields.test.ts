@@ -126,7 +126,7 @@ const pagination: Rows<TokenPagination> = {
   next_url: ['next_url | string (uri) or null', orNull(url)],
 };
 
-/** A client, and campaigns that have everything there is to have, among them one in each state. */
+/** A client, and campaigns with every field set, among them one in each state. */
 function service() {
   const emulator = createEmulator();
   const client = new EmailPlatform(emulator.clientOptions());

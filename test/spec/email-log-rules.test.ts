@@ -87,7 +87,7 @@ describe('Email logs: the query of GET /api/email_logs', () => {
     await rejection(limited.emailLogs.get(ids[0] ?? ''), NotFoundError);
   });
 
-  test('3. Invalid or unknown filters are ignored: by the service, wherefore the client refuses them', async () => {
+  test('3. Invalid or unknown filters are ignored by the service, so the client refuses them', async () => {
     const { client } = logged();
     const query = { filters: { too: { operator: 'ci_equal', value: 'ann@example.org' } } };
     const raw = await client.request<{ messages: unknown[] }>({

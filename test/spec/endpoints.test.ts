@@ -32,8 +32,7 @@ type Row = readonly [
 function rows(section: string, table: readonly Row[]): void {
   describe(`Endpoints: ${section}`, () => {
     test.each(table)('%s', async (_row, call, requests) => {
-      // The path the service was seen at: GET /permissions itself returns 404.
-      const emulator = createEmulator({ accounts: { permissionsPath: 'resources' } });
+      const emulator = createEmulator();
       await call({ emulator, client: new EmailPlatform(emulator.clientOptions()) });
       const sent = emulator.requests.map(
         ({ method, host, path, status }) => `${method} {${host}}${path} ${String(status)}`,

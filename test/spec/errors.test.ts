@@ -24,7 +24,7 @@ const email = 'admin@example.com';
 
 type Call = (client: EmailPlatform) => PromiseLike<unknown>;
 
-/** Every method that asks for one thing, which is not there. */
+/** Every method that asks for a single object; none of these exists. */
 const ofOne: readonly (readonly [string, Call])[] = [
   ['emailLogs.get', ({ emailLogs }) => emailLogs.get(UUID)],
   ['templates.get', ({ templates }) => templates.get(7)],
@@ -52,11 +52,11 @@ const ofApi: readonly (readonly [string, Call])[] = [
   ['accounts.permissions.list', ({ accounts }) => accounts.permissions.list()],
   ['request', (client) => client.request({ method: 'GET', path: '/api/contacts/lists' })],
 ];
-/** What a permission decides on: an account of somebody else's is not found, whatever one may do. */
+/** The methods that need a permission: another account is not found, whatever the permissions. */
 const ofPermitted = ofApi.map(([name, call]): readonly [string, Call] =>
   name === 'accounts.get' ? [name, ({ accounts }) => accounts.get(accountId)] : [name, call],
 );
-/** The sending hosts have shapes of their own, by the public reference. */
+/** The sending hosts have response shapes of their own, by the public reference. */
 const ofSending: readonly (readonly [string, Call])[] = [
   ['sending.send', ({ sending }) => sending.send(mail)],
   ['sending.send to bulk', ({ sending }) => sending.send(mail, { stream: 'bulk' })],
@@ -79,7 +79,7 @@ const nothing: EmulatorTokenOptions['permissions'] = {
   sandbox: 'none',
 };
 
-// The methods of campaigns are looked at by themselves, each in every way it can be refused.
+// The campaign methods have a file of their own, with every way each can be refused.
 describe('Errors', () => {
   test('400 | Invalid parameters (email logs)', async () => {
     const error = await rejection(service().client.emailLogs.list({ search_after: UUID }), BadRequestError);

@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
 import { virtualClient } from '../support/virtual-client.ts';
 
-/** Service and client whose clocks stand still, so that no window ends meanwhile. */
+/** A service and a client whose clocks stand still, so that no window ends during the test. */
 function service({ isTokenLimited = false } = {}) {
   const start = Date.now();
   const emulator = createEmulator({
@@ -25,7 +25,7 @@ function service({ isTokenLimited = false } = {}) {
   return { emulator, client, unpaced: client.withOptions({ throttle: false, retry: false }) };
 }
 
-/** A call that counts in a pool; `messageId` is that of a message in the log. */
+/** A call that counts against a pool; `messageId` is that of a message in the log. */
 type Call = (client: EmailPlatform, messageId: string) => PromiseLike<unknown>;
 
 const day = { start_date: '2026-01-01', end_date: '2026-01-02' };
@@ -78,7 +78,7 @@ describe('Limits', { timeout: 30_000 }, () => {
     const { client, unpaced, emulator } = service({ isTokenLimited: pool === 'token' });
     const messageId = emulator.logs.add();
     expect(client.throttle.snapshot()[pool]).toMatchObject({ requests, perMs, used: 0 });
-    // So many are sent at once, and none is refused.
+    // As many as the limit are sent at once, and none is refused.
     for (let count = 0; count < requests; count += 1) await call(client, messageId);
     expect(emulator.requests).toHaveLength(requests);
     // One more would have to wait, and is refused if it does not.
@@ -114,12 +114,12 @@ describe('Limits', { timeout: 30_000 }, () => {
     const id = emulator.campaigns.add();
     const update = (value: string) =>
       client.campaigns.update(id, { template_attributes: { [field]: value } });
-    // Characters, not the units that JavaScript counts.
+    // Characters, not JavaScript's UTF-16 code units.
     const longest = '🎉' + 'x'.repeat(max - 1);
     expect((await update(longest)).template).toMatchObject({ [field]: longest });
     const { issues } = await rejection(update(`${longest}x`), InvalidRequestError);
     expect(issues.map(({ path }) => path)).toEqual([`template_attributes.${field}`]);
-    // The service says so too.
+    // The service refuses it too.
     const body = { template_attributes: { [field]: `${longest}x` } };
     const request = { method: 'PATCH', path: `/api/email_campaigns/${id}`, body } as const;
     const { fieldErrors } = await rejection(client.request(request), ValidationError);
@@ -149,7 +149,7 @@ describe('Limits', { timeout: 30_000 }, () => {
     const mails = (count: number) => ({ requests: Array.from({ length: count }, () => mail) });
     expect((await client.sending.batch(mails(500))).responses).toHaveLength(500);
     await rejection(client.sending.batch(mails(501)), InvalidRequestError);
-    // The service says so too.
+    // The service refuses it too.
     const request = { method: 'POST', host: 'send', path: '/api/batch', body: mails(501) } as const;
     await rejection(client.request(request), BadRequestError);
   });

@@ -93,7 +93,7 @@ const spam: Rows<SpamDetails> = {
   spam_feedback_type: ['for spam, spam_feedback_type (string)', orNull(text), 'not always'],
 };
 
-/** Mails to all sorts of people, from a template and in words of their own, and all that happened to them. */
+/** Emails from a template and with content of their own, to different kinds of recipients, with all their events. */
 async function sent() {
   const emulator = createEmulator();
   const client = new EmailPlatform(emulator.clientOptions());
@@ -145,7 +145,7 @@ everyRow('Events: details keys seen', click, async () => (await detailsOf('click
 everyRow('Events: details keys seen', spam, async () => detailsOf('spam'));
 
 describe('Events', () => {
-  test('are told apart by their event_type', async () => {
+  test('can be told apart by event_type', async () => {
     const links = (await happened())
       .filter(isKnownEmailLogEvent)
       .map((one) => (one.event_type === 'click' ? one.details.click_url : undefined))

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-/** What values of a type look like at run time. */
+/** A type, with a check of its values at run time. */
 export interface Kind<T> {
   readonly fits: (value: unknown) => boolean;
-  /** For the compiler alone: of no other type, be it wider or narrower. */
+  /** For the compiler only: makes it the type itself, neither wider nor narrower. */
   readonly same?: (value: T) => T;
 }
 
@@ -28,7 +28,7 @@ export const orNull = <T>({ fits }: Kind<T>) => kind<T | null>((value) => value 
 export const listOf = <T>({ fits }: Kind<T>) =>
   kind<T[]>((value) => Array.isArray(value) && value.every((one) => fits(one)));
 
-/** One row of a table of fields: its words, and what the field's values are; whether it may be missing. */
+/** One row of a table of fields: its text, the type of the field's values, and whether the field may be missing. */
 type Row<V> = undefined extends V
   ? readonly [row: string, kind: Kind<Exclude<V, undefined>>, 'not always']
   : readonly [row: string, kind: Kind<V>];
@@ -48,7 +48,7 @@ export const fieldsOf = <T extends object>(rows: Rows<T>) =>
     );
   });
 
-/** Looks at each field of a table in what the service answers: it is there, and of its type. */
+/** Tests each field of a table in the service's responses: it is present, and of its type. */
 export function everyRow<T extends object>(
   section: string,
   rows: Rows<T>,

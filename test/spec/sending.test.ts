@@ -8,7 +8,7 @@ function service() {
   return { emulator, client: new EmailPlatform(emulator.clientOptions()) };
 }
 
-/** A mail, as its recipient gets it. */
+/** An email, as its recipient gets it. */
 async function arrived(params: SendParams, { emulator, client }: ReturnType<typeof service>) {
   const { message_ids } = await client.sending.send(params);
   const { raw_message_url } = await client.emailLogs.get(message_ids[0] ?? '');

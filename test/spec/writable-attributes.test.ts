@@ -26,7 +26,7 @@ function service() {
 /** The id of the second domain, the same in every emulator. */
 const { other } = service();
 
-/** A table of what can be written: every field of the type has its row, with a value for it. */
+/** A table of writable attributes: every field of the type has a row, with a value for it. */
 type Written<T> = { readonly [K in keyof T]-?: readonly [row: string, value: Exclude<T[K], undefined>] };
 
 const template: Written<CampaignTemplateParams> = {
@@ -126,7 +126,7 @@ describe('Writable campaign attributes (create and update accept the same fields
     const call = client.campaigns.create(rest as unknown as CampaignCreateParams);
     const { issues } = await rejection(call, InvalidRequestError);
     expect(issues.map(({ path }) => path)).toEqual([field]);
-    // The service says so too.
+    // The service refuses it too.
     const request = { method: 'POST', path: '/api/email_campaigns', body: rest } as const;
     const { fieldErrors } = await rejection(client.request(request), ValidationError);
     expect(Object.keys(fieldErrors)).toEqual([key]);

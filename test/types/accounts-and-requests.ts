@@ -30,7 +30,7 @@ export async function accounts({ accounts }: EmailPlatform): Promise<unknown[]> 
   const kind: SpecifierType | undefined = access?.specifier_type;
   const added: AccessResourceType = 'a kind the service has added since';
   const email: string | undefined = access?.specifier.email;
-  // @ts-expect-error a token has none
+  // @ts-expect-error a token has no email
   const certain: string = access?.specifier.email;
   for await (const resource of permissions) checks.push(...resource.resources.map(() => true as const));
   return [...checks, kind, added, email, certain];
@@ -39,9 +39,9 @@ export async function accounts({ accounts }: EmailPlatform): Promise<unknown[]> 
 export const wrongAccounts = ({ accounts }: EmailPlatform): unknown[] => [
   // @ts-expect-error an id is a number
   accounts.get('1'),
-  // @ts-expect-error which one is needed
+  // @ts-expect-error an id is required
   accounts.accesses.remove(),
-  // @ts-expect-error accounts are not made here
+  // @ts-expect-error accounts cannot be created
   accounts.create,
 ];
 
@@ -79,23 +79,23 @@ export async function anyRequest(
     },
     { signal: AbortSignal.timeout(1), priority: 'high', retry: false },
   );
-  // @ts-expect-error what is not known to be anything has no fields
+  // @ts-expect-error an unknown result has no fields
   const total: unknown = (await unknown).total;
   return [...checks, total];
 }
 
 export const wrongRequests = (client: EmailPlatform): unknown[] => [
-  // @ts-expect-error a method is needed
+  // @ts-expect-error a method is required
   client.request({ path: '/api/x' }),
-  // @ts-expect-error a path is needed
+  // @ts-expect-error a path is required
   client.request({ method: 'GET' }),
-  // @ts-expect-error methods are in capitals
+  // @ts-expect-error methods are in upper case
   client.request({ method: 'get', path: '/api/x' }),
   // @ts-expect-error no such host
   client.request({ method: 'GET', path: '/api/x', host: 'web' }),
-  // @ts-expect-error not something a query can hold
+  // @ts-expect-error not a query value
   client.request({ method: 'GET', path: '/api/x', query: { at: null } }),
-  // @ts-expect-error what a schema gives is the schema's to say
+  // @ts-expect-error the schema determines the result's type
   client.request<Account>({ method: 'GET', path: '/api/x', schema: {} as StandardSchema<{ total: number }> }),
   // @ts-expect-error not a schema
   client.request({ method: 'GET', path: '/api/x', schema: { parse: (value: unknown) => value } }),

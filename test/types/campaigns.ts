@@ -32,7 +32,7 @@ export async function results(client: EmailPlatform): Promise<unknown[]> {
   const text: string = data.template.body_text;
   // @ts-expect-error no such field
   const colour: unknown = data.colour;
-  // @ts-expect-error the answer is unwrapped already
+  // @ts-expect-error the response is already unwrapped
   const inner: unknown = created.data;
   return [...checks, body, text, colour, inner];
 }
@@ -53,16 +53,16 @@ export async function lists(client: EmailPlatform): Promise<unknown[]> {
   const bodies: unknown[] = [];
   for await (const campaign of pager) {
     const item: Same<typeof campaign, CampaignSummary> = true;
-    // @ts-expect-error a list has no bodies: get() has
+    // @ts-expect-error a list has no bodies; get() returns them
     bodies.push(item, campaign.template.subject, campaign.template.body_html);
   }
   for await (const one of pager.pages()) {
     const each: Same<typeof one, CampaignPage> = true;
     bodies.push(each);
   }
-  // @ts-expect-error a pager is not iterable at once
+  // @ts-expect-error a pager is not synchronously iterable
   for (const campaign of pager) bodies.push(campaign);
-  // @ts-expect-error items cannot be written
+  // @ts-expect-error items is read-only
   page.items.push(all[0]);
   return [...bodies, ...checks];
 }
@@ -70,7 +70,7 @@ export async function lists(client: EmailPlatform): Promise<unknown[]> {
 export function states(state: CampaignState): KnownCampaignState | undefined {
   const draft: CampaignState = 'draft';
   const added: CampaignState = 'a state the service has added since';
-  // @ts-expect-error not a known one
+  // @ts-expect-error not a known state
   const known: KnownCampaignState = added;
   if (isKnownCampaignState(state)) {
     const narrowed: Same<typeof state, KnownCampaignState> = true;
@@ -84,13 +84,13 @@ export function wrongCalls(client: EmailPlatform): unknown[] {
   return [
     // @ts-expect-error an id is a number
     campaigns.get('1'),
-    // @ts-expect-error an id is needed
+    // @ts-expect-error an id is required
     campaigns.get(),
     // @ts-expect-error no such option of a call
     campaigns.get(1, { timeout: 5 }),
-    // @ts-expect-error a name is needed
+    // @ts-expect-error a name is required
     campaigns.create({ domain_id: 1, from_local_part: 'news', template_attributes }),
-    // @ts-expect-error the template's subject is needed
+    // @ts-expect-error the template's subject is required
     campaigns.create({ ...required, template_attributes: { body_html: '<p></p>' } }),
     // @ts-expect-error wire names are in snake case
     campaigns.create({ ...required, domainId: 1 }),
@@ -98,19 +98,19 @@ export function wrongCalls(client: EmailPlatform): unknown[] {
     campaigns.create({ ...required, delivery_mode: 'slow' }),
     // @ts-expect-error no such field
     campaigns.update(1, { title: 'Spring' }),
-    // @ts-expect-error an id is no number as text
+    // @ts-expect-error an id is not a string
     campaigns.update(1, { contact_list_ids: ['1'] }),
-    // @ts-expect-error when is needed
+    // @ts-expect-error datetime is required
     campaigns.schedule(1, {}),
-    // @ts-expect-error a number is no date
+    // @ts-expect-error a number is not a date
     campaigns.schedule(1, { datetime: Date.now() }),
-    // @ts-expect-error a field of the list is per_page
+    // @ts-expect-error the parameter is called per_page
     campaigns.list({ perPage: 10 }),
     // @ts-expect-error a page number is a number
     campaigns.list({ token: '2' }),
-    // @ts-expect-error there is no way to pause
+    // @ts-expect-error there is no pause action
     campaigns.pause,
-    // @ts-expect-error what a client knows cannot be replaced
+    // @ts-expect-error a client's resources are read-only
     (client.campaigns = campaigns),
   ];
 }

@@ -115,47 +115,47 @@ export const filters: EmailLogFilters[] = [
 export const wrongFilters: EmailLogFilters[] = [
   // @ts-expect-error no such filter
   { recipient: { operator: 'ci_equal', value: 'a' } },
-  // @ts-expect-error the account's form has it too, and the SDK fills it in
+  // @ts-expect-error the service's other name for domain_id; the SDK fills it in
   { sending_domain_id: { operator: 'equal', value: 1 } },
-  // @ts-expect-error a number is no date
+  // @ts-expect-error a number is not a date
   { sent_after: Date.now() },
   // @ts-expect-error dates have no operator
   { sent_before: { operator: 'equal', value: '2026-01-31T12:00:00Z' } },
-  // @ts-expect-error a value alone says not how to compare
+  // @ts-expect-error a value needs an operator
   { to: 'ann@example.org' },
-  // @ts-expect-error how to compare is needed
+  // @ts-expect-error the operator is required
   { to: { value: 'ann@example.org' } },
-  // @ts-expect-error with what is needed
+  // @ts-expect-error the value is required
   { to: { operator: 'ci_equal' } },
   // @ts-expect-error addresses are compared without regard to case
   { to: { operator: 'equal', value: 'ann@example.org' } },
-  // @ts-expect-error a part is one text
+  // @ts-expect-error a part is a single string
   { from: { operator: 'ci_contain', value: ['a', 'b'] } },
   // @ts-expect-error only a subject can be empty
   { from: { operator: 'empty' } },
-  // @ts-expect-error none is compared with nothing
+  // @ts-expect-error empty takes no value
   { subject: { operator: 'not_empty', value: 'Hello' } },
   // @ts-expect-error not a status
   { status: { operator: 'equal', value: 'sent' } },
   // @ts-expect-error not an event
   { events: { operator: 'include_event', value: ['open', 'opened'] } },
-  // @ts-expect-error events are included or not
+  // @ts-expect-error not an operator of events
   { events: { operator: 'equal', value: 'open' } },
   // @ts-expect-error a count is compared with one number
   { clicks_count: { operator: 'equal', value: [1, 2] } },
   // @ts-expect-error a count is a number
   { opens_count: { operator: 'less_than', value: '3' } },
-  // @ts-expect-error no operator of counts
+  // @ts-expect-error not an operator of counts
   { opens_count: { operator: 'not_equal', value: 3 } },
-  // @ts-expect-error no operator of addresses
+  // @ts-expect-error not an operator of IP addresses
   { client_ip: { operator: 'ci_contain', value: '203' } },
-  // @ts-expect-error a provider is named as a whole
+  // @ts-expect-error a provider is compared as a whole
   { email_service_provider: { operator: 'ci_contain', value: 'Goo' } },
-  // @ts-expect-error categories are compared as they are written
+  // @ts-expect-error categories are compared with regard to case
   { category: { operator: 'ci_equal', value: 'orders' } },
   // @ts-expect-error an id is a number
   { domain_id: { operator: 'equal', value: '301' } },
-  // @ts-expect-error nothing is logged of a sandbox
+  // @ts-expect-error sandbox emails are not logged
   { sending_stream: { operator: 'equal', value: 'sandbox' } },
 ];
 
@@ -179,16 +179,16 @@ export async function results(client: EmailPlatform): Promise<unknown[]> {
   const added: typeof message.status = 'a status the service has added since';
   // @ts-expect-error a subject may be null
   const subject: string = message.subject;
-  // @ts-expect-error in an answer under an account it has another name
+  // @ts-expect-error in a response under an account the field has another name
   const domain: number = message.domain_id;
-  // @ts-expect-error only one message by itself has its events
+  // @ts-expect-error only a single message has events
   const happened: unknown = page.items[0]?.events;
   return [...checks, added, subject, domain, happened];
 }
 
 export function wrongCalls({ emailLogs }: EmailPlatform): unknown[] {
   return [
-    // @ts-expect-error filters stand under filters
+    // @ts-expect-error filters belong under `filters`
     emailLogs.list({ to: { operator: 'ci_equal', value: 'a' } }),
     // @ts-expect-error the service has no page size
     emailLogs.list({ per_page: 10 }),
@@ -198,18 +198,18 @@ export function wrongCalls({ emailLogs }: EmailPlatform): unknown[] {
     emailLogs.get(1),
     // @ts-expect-error the log is read only
     emailLogs.delete,
-    // @ts-expect-error a list shows no address of the raw message
+    // @ts-expect-error a listed message has no URL of its raw form
     emailLogs.downloadRaw({} as EmailLogMessage),
-    // @ts-expect-error it comes as bytes or as a stream
+    // @ts-expect-error as is bytes or stream
     emailLogs.downloadRaw('https://example.com/raw', { as: 'text' }),
-    // @ts-expect-error a signed address is sent no header
+    // @ts-expect-error no headers are sent to a signed URL
     emailLogs.downloadRaw('https://example.com/raw', { headers: { 'x-trace': '1' } }),
   ];
 }
 
 export function events(event: EmailLogEvent): unknown {
   const added: EmailLogEvent = { event_type: 'teleported', created_at: '', details: { to: 'Mars' } };
-  // @ts-expect-error it may be of a type that is not known
+  // @ts-expect-error the type may be unknown
   const early: unknown = event.details.click_url;
   if (!isKnownEmailLogEvent(event)) return [early, added, event.details];
   switch (event.event_type) {
@@ -237,7 +237,7 @@ export function events(event: EmailLogEvent): unknown {
     case 'reject':
       return event.details satisfies RejectDetails;
     default:
-      // Every known type has had its turn.
+      // Every known type has been handled.
       return event satisfies never;
   }
 }

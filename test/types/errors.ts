@@ -34,12 +34,12 @@ export function byClass(error: unknown): unknown {
   }
   if (error instanceof LifecycleError) {
     const reasons: Same<typeof error.reasons, readonly string[]> = true;
-    // @ts-expect-error a lifecycle error has reasons, no fields
+    // @ts-expect-error a LifecycleError has reasons, but no fieldErrors
     return [reasons, error.fieldErrors];
   }
   if (error instanceof RateLimitError) {
     const resetAt: Date | undefined = error.resetAt;
-    // @ts-expect-error it may not be known
+    // @ts-expect-error it may be absent
     const certain: Date = error.resetAt;
     return [resetAt, certain];
   }
@@ -53,13 +53,13 @@ export function byClass(error: unknown): unknown {
   }
   if (error instanceof InvalidRequestError) {
     const issues: Same<typeof error.issues, readonly Issue[]> = true;
-    // @ts-expect-error no request was made, so there is no status
+    // @ts-expect-error nothing was sent, so there is no status
     return [issues, error.status];
   }
   if (error instanceof EmailPlatformError) {
     const effect: Same<typeof error.effect, Effect> = true;
     const attempts: number | undefined = error.request?.attempts;
-    // @ts-expect-error the call may not be known
+    // @ts-expect-error the request may be absent
     return [effect, attempts, error.request.attempts];
   }
   return undefined;
@@ -71,14 +71,14 @@ export function byGuard(error: unknown): unknown {
   if (isRateLimitError(error)) return error.retryAfterMs;
   if (isApiError(error)) {
     const narrowed: Same<typeof error, ApiError> = true;
-    // @ts-expect-error only a ValidationError has them
+    // @ts-expect-error only a ValidationError has fieldErrors
     return [narrowed, error.fieldErrors];
   }
-  // @ts-expect-error only an ApiError has one
+  // @ts-expect-error only an ApiError has a status
   return isEmailPlatformError(error) ? error.status : undefined;
 }
 
-/** Every class is what it is said to be in the tree of errors. */
+/** Every class extends the one it is documented to extend. */
 export const tree = (
   errors: [
     ValidationError & LifecycleError,
@@ -91,8 +91,8 @@ export const tree = (
 ): [UnprocessableError, ApiError, ApiError, EmailPlatformError, Error, EmailPlatformError] => errors;
 
 export function readOnly(error: ApiError): void {
-  // @ts-expect-error an error's fields cannot be written
+  // @ts-expect-error an error's fields are read-only
   error.status = 200;
-  // @ts-expect-error not even one by one
+  // @ts-expect-error so are the items of a list
   error.messages.push('more');
 }

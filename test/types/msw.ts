@@ -9,6 +9,6 @@ export function behindMsw(): unknown[] {
   const type: Same<typeof all, HttpHandler[]> = true;
   // @ts-expect-error no such host
   const wrong = handlers(emulator, { hosts: { web: 'https://example.com' } });
-  // @ts-expect-error an emulator is needed
+  // @ts-expect-error an emulator is required
   return [type, wrong, handlers()];
 }

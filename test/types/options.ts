@@ -51,9 +51,9 @@ export const wrong = (): unknown[] => [
   new EmailPlatform({ apiKey: 'token' }),
   // @ts-expect-error durations end in Ms
   new EmailPlatform({ timeout: 1000 }),
-  // @ts-expect-error a token is text
+  // @ts-expect-error a token is a string
   new EmailPlatform({ token: 123 }),
-  // @ts-expect-error no such way to send it
+  // @ts-expect-error no such auth scheme
   new EmailPlatform({ auth: 'basic' }),
   // @ts-expect-error no such host
   new EmailPlatform({ hosts: { web: 'https://example.com' } }),
@@ -63,7 +63,7 @@ export const wrong = (): unknown[] => [
   new EmailPlatform({ stream: 'fast' }),
   // @ts-expect-error no such pool
   createThrottle({ limits: { everything: false } }),
-  // @ts-expect-error the options are all there is to give
+  // @ts-expect-error there is no other argument
   new EmailPlatform({}, {}),
 ];
 

@@ -37,7 +37,7 @@ export async function pages(log: Pager<EmailLogMessage, EmailLogPage>): Promise<
   return [...checks, both satisfies (EmailLogPage | undefined)[], asPromise, asIterable];
 }
 
-/** What takes any list takes each of them. */
+/** A function that takes any pager takes each of these. */
 async function first<Item, P extends Page<Item>>(pager: Pager<Item, P>): Promise<Item | undefined> {
   const [item] = await pager.toArray({ limit: 1 });
   return item;
@@ -57,21 +57,21 @@ export async function wrongPages(
   again: CampaignPage,
 ): Promise<unknown[]> {
   const pager = client.campaigns.list();
-  // @ts-expect-error a pager is no array
+  // @ts-expect-error a pager is not an array
   pager.slice(1);
-  // @ts-expect-error a page is no array
+  // @ts-expect-error a page is not an array
   page.slice(1);
-  // @ts-expect-error there may be none
+  // @ts-expect-error there may be no next page
   const next: CampaignPage = await page.nextPage();
-  // @ts-expect-error how many stands in an object
+  // @ts-expect-error the limit goes in an object
   await pager.toArray(5);
   // @ts-expect-error no such option
   await pager.toArray({ max: 5 });
   // @ts-expect-error a page of campaigns has no cursor
   const cursor: unknown = page.next_page_cursor;
-  // @ts-expect-error what the service sent cannot be replaced
+  // @ts-expect-error the service's fields are read-only
   page.pagination = again.pagination;
-  // @ts-expect-error nor be said to be more
+  // @ts-expect-error so is hasNextPage
   page.hasNextPage = true;
   return [next, cursor];
 }
@@ -91,11 +91,11 @@ export async function withResponse({ campaigns }: EmailPlatform): Promise<unknow
     Same<typeof chained, Promise<number>>,
   ] = [true, true, true, true, true, true, true];
   const none: WithResponse<void> = await campaigns.delete(1).withResponse();
-  // @ts-expect-error only what a method returns knows its response
+  // @ts-expect-error only the promise a method returns has withResponse()
   await chained.withResponse();
-  // @ts-expect-error a response's status cannot be written
+  // @ts-expect-error a response's status is read-only
   response.status = 204;
-  // @ts-expect-error the body has been read
+  // @ts-expect-error the body has already been read
   await response.json();
   return [...checks, none, ({} as Page<Campaign>).items];
 }

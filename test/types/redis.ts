@@ -20,9 +20,9 @@ export async function sharedByProcesses(): Promise<unknown[]> {
   const isDegraded: boolean = throttle.isDegraded;
   await throttle.close();
 
-  // @ts-expect-error a client is needed
+  // @ts-expect-error a Redis client is required
   const none = redisThrottle({});
-  // @ts-expect-error an address is no client
+  // @ts-expect-error a URL is not a Redis client
   const address = redisThrottle({ redis: 'redis://127.0.0.1:6379' });
   // @ts-expect-error no such option
   const unknown = redisThrottle({ redis, pace: 'even' });

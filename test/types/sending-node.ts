@@ -5,6 +5,6 @@ import type { Attachment } from 'email-platform';
 export const attachments: Attachment[] = [
   { filename: 'a', content: Buffer.from('') },
   { filename: 'a', content: Readable.toWeb(Readable.from([])) },
-  // @ts-expect-error a web stream is what can be read everywhere
+  // @ts-expect-error a Node stream; only web streams are accepted
   { filename: 'a', content: Readable.from([]) },
 ];

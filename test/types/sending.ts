@@ -44,7 +44,7 @@ export const wrongMails: SendParams[] = [
   { from, to, text: 'Hi' },
   // @ts-expect-error there is no body
   { from, to, subject: 'Hi' },
-  // @ts-expect-error a body that is none
+  // @ts-expect-error undefined is not a body
   { from, to, subject: 'Hi', text: undefined },
   // @ts-expect-error a template brings its subject
   { from, to, template_uuid, subject: 'Hi' },
@@ -52,7 +52,7 @@ export const wrongMails: SendParams[] = [
   { from, to, template_uuid, text: 'Hi' },
   // @ts-expect-error a template brings its HTML
   { from, to, template_uuid, html: '<p>Hi</p>' },
-  // @ts-expect-error a template and words of its own
+  // @ts-expect-error a template cannot be combined with own content
   { from, to, template_uuid, subject: 'Hi', text: 'Hi' },
   // @ts-expect-error variables without a template
   { from, to, subject: 'Hi', text: 'Hi', template_variables: {} },
@@ -60,7 +60,7 @@ export const wrongMails: SendParams[] = [
   { from, to, subject: 'Hi', text: 'Hi', replyTo: from },
   // @ts-expect-error plain values only
   { from, to, subject: 'Hi', text: 'Hi', custom_variables: { deep: {} } },
-  // @ts-expect-error headers are text
+  // @ts-expect-error header values are strings
   { from, to, subject: 'Hi', text: 'Hi', headers: { 'X-A': 1 } },
 ];
 
@@ -77,7 +77,7 @@ export const attachments = (stream: ReadableStream<Uint8Array>): Attachment[] =>
   { filename: 'a' },
   // @ts-expect-error bytes come as Uint8Array
   { filename: 'a', content: [1, 2] },
-  // @ts-expect-error it is one of two
+  // @ts-expect-error a disposition is attachment or inline
   { filename: 'a', content: 'aGk=', disposition: 'hidden' },
 ];
 
@@ -99,7 +99,7 @@ export async function results(client: EmailPlatform): Promise<unknown[]> {
   await sending.send(mail, { sandboxInboxId: '1' });
   // @ts-expect-error no such option
   await sending.send(mail, { concurrency: 2 });
-  // @ts-expect-error options of one call are not parameters
+  // @ts-expect-error options of a call are not parameters
   await sending.send({ ...mail, stream: 'bulk' });
   return [...checks, ids];
 }
@@ -114,7 +114,7 @@ export async function batches(client: EmailPlatform): Promise<void> {
     base: { from, template_uuid },
     requests: [{ to, template_variables: {}, template_uuid }],
   });
-  // The template of all of them, with variables of each.
+  // One template for all emails, with variables for each.
   await sending.batch({
     base: { from, template_uuid },
     requests: [{ to, template_variables: { name: 'Ann' } }],
@@ -123,9 +123,9 @@ export async function batches(client: EmailPlatform): Promise<void> {
   await sending.batch({ base: { from, to }, requests: [{ to }] });
   // @ts-expect-error a template brings its subject
   await sending.batch({ base: { template_uuid, subject: 'Hi' }, requests: [{ to }] });
-  // @ts-expect-error a mail has recipients
+  // @ts-expect-error an email needs recipients
   await sending.batch({ requests: [{ subject: 'Hi' }] });
-  // @ts-expect-error there are no mails
+  // @ts-expect-error there are no emails
   await sending.batch({ base: { from } });
 }
 
@@ -138,7 +138,7 @@ export async function runs(client: EmailPlatform, many: AsyncIterable<BatchReque
     seen.push(same, index, request.to, message_ids?.length, errors?.length, error?.code);
     if (outcome.status === 'accepted') {
       const ids: string[] = outcome.message_ids;
-      // @ts-expect-error accepted mails have no error
+      // @ts-expect-error accepted emails have no error
       const { code }: EmailPlatformError = outcome.error;
       seen.push(ids, code);
     } else if (outcome.status === 'rejected') {
@@ -151,7 +151,7 @@ export async function runs(client: EmailPlatform, many: AsyncIterable<BatchReque
   }
   client.sending.batchAll([{ to }]);
   client.sending.batchAll(new Set([{ to }]));
-  // @ts-expect-error that is not a mail
+  // @ts-expect-error that is not an email
   client.sending.batchAll(['ann@example.org']);
   // @ts-expect-error not iterable
   client.sending.batchAll({ requests: [{ to }] });

@@ -35,19 +35,19 @@ export async function templates({ templates }: EmailPlatform): Promise<unknown[]
 }
 
 export const wrongTemplates = ({ templates }: EmailPlatform): unknown[] => [
-  // @ts-expect-error a category is needed
+  // @ts-expect-error a category is required
   templates.create({ name: 'Welcome', subject: 'Hello' }),
-  // @ts-expect-error a subject is text
+  // @ts-expect-error a subject is a string
   templates.create({ ...fields, subject: null }),
   // @ts-expect-error the wrapper is the SDK's affair
   templates.create({ email_template: fields }),
   // @ts-expect-error wire names are in snake case
   templates.create({ ...fields, bodyHtml: '<p></p>' }),
-  // @ts-expect-error it is chosen by the service
+  // @ts-expect-error the service assigns the uuid
   templates.update(1, { uuid: 'b2a7e9f4-6b1c-4b7e-9a55-0d3c2f1e8a77' }),
   // @ts-expect-error an id is a number; its UUID is for sending with it
   templates.get('b2a7e9f4-6b1c-4b7e-9a55-0d3c2f1e8a77'),
-  // @ts-expect-error what changes is needed
+  // @ts-expect-error the parameters are required
   templates.update(1),
   // @ts-expect-error there is nothing to filter by
   templates.list({ search: 'Welcome' }),
@@ -83,22 +83,22 @@ export async function domains({ sendingDomains }: EmailPlatform): Promise<unknow
 }
 
 export const wrongDomains = ({ sendingDomains }: EmailPlatform): unknown[] => [
-  // @ts-expect-error a name is needed
+  // @ts-expect-error a name is required
   sendingDomains.create({}),
   // @ts-expect-error wire names are in snake case
   sendingDomains.create({ domainName: 'news.example.com' }),
   // @ts-expect-error the wrapper is the SDK's affair
   sendingDomains.create({ sending_domain: { domain_name: 'news.example.com' } }),
-  // @ts-expect-error a domain keeps its name
+  // @ts-expect-error a domain's name cannot be changed
   sendingDomains.update(1, { domain_name: 'news.example.com' }),
-  // @ts-expect-error it is on or off
+  // @ts-expect-error a setting is a boolean
   sendingDomains.update(1, { open_tracking_enabled: 'yes' }),
   // @ts-expect-error an id is a number
   sendingDomains.get('news.example.com'),
-  // @ts-expect-error whom to write to is needed
+  // @ts-expect-error the recipient's email is required
   sendingDomains.sendSetupInstructions(1),
   // @ts-expect-error durations end in Ms
   sendingDomains.waitUntilVerified(1, { poll: 1000 }),
-  // @ts-expect-error its records are needed
+  // @ts-expect-error the domain's records are required
   sendingDomains.isVerified({ dns_verified: true }),
 ];
