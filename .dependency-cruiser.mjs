@@ -33,7 +33,7 @@ export default {
     only(
       'redis-knows-the-throttle',
       '^src/redis/',
-      ['^src/(core|transport|redis)/', 'node_modules/(bottleneck|ioredis)/'],
+      ['^src/(core|transport|redis)/', 'node_modules/(bottleneck|ioredis)/', '^crypto$'],
       'A throttle like the local one, made of its parts.',
     ),
     {

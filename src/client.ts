@@ -3,7 +3,7 @@ import type { Execute, RequestOptions } from './core/request.ts';
 import type { StandardSchema } from './core/standard-schema.ts';
 import type { PoolName, Throttle, ThrottleKey, ThrottleSnapshot } from './core/throttle.ts';
 import type { EmailPlatformOptions } from './options.ts';
-import { refuse } from './core/rules.ts';
+import { countRule, objectOf, oneOf, refuse } from './core/rules.ts';
 import { optionsRule, resolveOptions } from './resolve-options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { anyEndpoint, type AnyRequest } from './resources/any-endpoint.ts';
@@ -13,6 +13,7 @@ import { Sending } from './resources/sending.ts';
 import { SendingDomains } from './resources/sending-domains.ts';
 import { Templates } from './resources/templates.ts';
 import { clockOf } from './transport/clock.ts';
+import { POOL_NAMES } from './transport/pools.ts';
 import type { Runtime } from './transport/runtime.ts';
 import { createExecute } from './transport/transport.ts';
 
@@ -27,10 +28,21 @@ export interface ClientThrottle {
   estimate(count: number, pool?: PoolName): number;
 }
 
+const estimateRule = objectOf<{ count: number; pool: PoolName }>(
+  {
+    count: countRule,
+    pool: oneOf(POOL_NAMES),
+  },
+  ['count', 'pool'],
+);
+
 function viewOf(throttle: Throttle | undefined, key: ThrottleKey): ClientThrottle {
   return {
     snapshot: () => throttle?.snapshot(key) ?? {},
-    estimate: (count, pool = 'token') => throttle?.estimate(count, pool, key) ?? 0,
+    estimate: (count, pool = 'token') => {
+      refuse('throttle.estimate', estimateRule({ count, pool }));
+      return throttle?.estimate(count, pool, key) ?? 0;
+    },
   };
 }
 

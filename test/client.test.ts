@@ -1,4 +1,10 @@
-import { createThrottle, EmailPlatform, type EmailPlatformOptions } from 'email-platform';
+import {
+  ConfigurationError,
+  createThrottle,
+  EmailPlatform,
+  type EmailPlatformOptions,
+  type PoolName,
+} from 'email-platform';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { empty, json, scriptedFetch } from './support/scripted-fetch.ts';
 import { until, virtualClient } from './support/virtual-client.ts';
@@ -136,6 +142,19 @@ describe('withOptions', () => {
 });
 
 describe('The throttle of a client', () => {
+  test('refuses to estimate what it cannot know', () => {
+    const { client } = setUp({ throttle: {} });
+    for (const [count, pool] of [
+      [Infinity, 'token'],
+      [NaN, 'token'],
+      [-1, 'token'],
+      ['3', 'token'],
+      [3, 'nope'],
+    ] as [number, PoolName][])
+      expect(() => client.throttle.estimate(count, pool)).toThrow(ConfigurationError);
+    expect(client.throttle.estimate(3)).toBe(0);
+  });
+
   test('keeps to its limit: calls without room wait, and are sent when there is', async () => {
     const { fetch, sent } = scriptedFetch(empty(204));
     const throttle = { limits: { token: { requests: 2, perMs: 10_000 } } };

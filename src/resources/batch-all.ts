@@ -65,6 +65,8 @@ class BatchRun {
   /** Outcomes that the loop has not received yet, in groups as they came. */
   readonly #ready: BatchOutcome[][] = [];
   readonly #tally = { accepted: 0, rejected: 0, not_sent: 0, unknown: 0 };
+  /** Calls that have not ended: what is aborted here is sent no more, unless it is in flight. */
+  readonly #calls = new Set<AbortController>();
   #callsBegun = 0;
   #callsEnded = 0;
   #state: 'idle' | 'filling' | 'filled' = 'idle';
@@ -97,6 +99,11 @@ class BatchRun {
   abort(signal: AbortSignal | undefined): void {
     if (this.#isOver || this.#stopped) return;
     this.#stop(aborted(signal, this.#callsBegun > 0 ? 'unknown' : 'none'), aborted(signal, 'none'));
+  }
+
+  /** Nobody asks for outcomes any more: calls that are queued, or wait to be retried, are not sent. */
+  leave(): void {
+    for (const wanted of this.#calls) wanted.abort();
   }
 
   get #inFlight(): number {
@@ -139,8 +146,14 @@ class BatchRun {
     const { execute, base, options } = this.#parts;
     const body = joined(batchJson(base?.json, json));
     this.#callsBegun += 1;
+    const wanted = new AbortController();
+    this.#calls.add(wanted);
     void execute(
-      batchCall(options, { operation: OPERATION, prepareBody: () => Promise.resolve(body) }),
+      batchCall(options, {
+        operation: OPERATION,
+        prepareBody: () => Promise.resolve(body),
+        whileWanted: wanted.signal,
+      }),
       options,
     )
       .then(
@@ -149,6 +162,7 @@ class BatchRun {
       )
       .then((outcomes) => {
         this.#callsEnded += 1;
+        this.#calls.delete(wanted);
         this.#deliver(outcomes);
       });
   }
@@ -213,6 +227,7 @@ export async function* batchAll(
   } finally {
     signal?.removeEventListener('abort', onAbort);
     reading.abort();
+    run?.leave();
     await inputs?.close();
   }
 }

@@ -118,7 +118,7 @@ export const sendRequest =
 export const batchCall =
   (
     route: Route,
-    spec: Pick<RequestSpec<BatchResult>, 'operation' | 'body' | 'prepareBody'>,
+    spec: Pick<RequestSpec<BatchResult>, 'operation' | 'body' | 'prepareBody' | 'whileWanted'>,
     issuesOf: () => readonly Issue[] = () => [],
   ): RoutedRequest<BatchResult> =>
   (context) => ({

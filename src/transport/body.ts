@@ -46,6 +46,7 @@ export function writeBody(call: Call, spec: BodySpec): Promise<void> {
     }
     const controller = new AbortController();
     call.onEnd({
+      doing: 'reading its attachments',
       callEnded: (reason) => {
         controller.abort(reason);
         reject(reason);

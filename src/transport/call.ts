@@ -100,8 +100,8 @@ export class Call implements Abortable, EventListenerObject {
   /** It is no longer wanted. */
   handleEvent(): void {
     this.isWithdrawn = true;
-    // What is in flight has nothing else that it would be doing.
-    if (this.#listener?.doing !== undefined) this.aborted();
+    // What is in flight is listened for, and is doing nothing else.
+    if (this.#listener === undefined || this.#listener.doing !== undefined) this.aborted();
   }
 
   /**

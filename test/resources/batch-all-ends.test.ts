@@ -18,7 +18,7 @@ import {
   type SentRequest,
   type Turn,
 } from '../support/scripted-fetch.ts';
-import { until } from '../support/virtual-client.ts';
+import { until, virtualClient } from '../support/virtual-client.ts';
 import { settle } from '../support/virtual-time.ts';
 import { base, collected, counted, indexes, mailTo, numbered, upTo } from './batch-runs.ts';
 
@@ -32,7 +32,7 @@ const acceptAll = ({ body }: SentRequest) => {
 
 function setUp(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {}) {
   const { fetch, sent } = scriptedFetch(...turns);
-  const { sending } = new EmailPlatform({
+  const client = new EmailPlatform({
     token: 'token',
     hosts: { send: 'https://send.test' },
     fetch,
@@ -40,7 +40,7 @@ function setUp(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {}) {
     throttle: false,
     ...options,
   });
-  return { sending, sent };
+  return { client, sending: client.sending, sent };
 }
 
 describe('A call that fails', () => {
@@ -250,6 +250,37 @@ describe('Leaving the loop', () => {
     expect(emulator.requests.length).toBeLessThanOrEqual(3);
     // The loop never received their outcomes, but they were sent and counted.
     expect(told.at(-1)?.accepted).toBe(emulator.messages().length);
+  });
+
+  test('withdraws calls that are queued: they are never sent', async () => {
+    const waiting = () => client.throttle.snapshot().token?.waiting;
+    const acceptWhenOthersWait: Turn = async (request) => {
+      await until(() => waiting() === 2);
+      return acceptAll(request);
+    };
+    const { sending, sent, client } = setUp([acceptWhenOthersWait], {
+      throttle: { limits: { token: { requests: 1, perMs: 60_000 } } },
+    });
+    for await (const { index } of sending.batchAll(numbered(2000).mails, { concurrency: 3 })) {
+      expect(index).toBe(0);
+      break;
+    }
+    expect([waiting(), sent.length]).toEqual([0, 1]);
+  });
+
+  test('withdraws calls that wait to be retried', async () => {
+    const acceptWhenOtherWaits: Turn = async (request) => {
+      await until(() => time.nextAt === 5_000);
+      return acceptAll(request);
+    };
+    const refused = json(429, { error: 'Throttled' }, { 'retry-after': '5' });
+    const { fetch, sent } = scriptedFetch(acceptWhenOtherWaits, refused);
+    const { client, time } = virtualClient({ fetch, hosts: { send: 'https://send.test' } });
+    for await (const { index } of client.sending.batchAll(numbered(1000).mails, { concurrency: 2 })) {
+      expect(index).toBe(0);
+      break;
+    }
+    expect([sent.length, time.pending]).toEqual([2, 0]);
   });
 
   test('before it has begun, nothing is read', async () => {
