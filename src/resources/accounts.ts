@@ -9,7 +9,7 @@ import {
   type PermissionResource,
   type RemovedAccess,
 } from '../models/accounts.ts';
-import { idIssues } from '../models/check.ts';
+import { byId } from './by-id.ts';
 import { inAccount } from './paths.ts';
 import { bareObject } from './results.ts';
 import { wholeList } from './whole-list.ts';
@@ -53,13 +53,11 @@ export class AccountAccesses {
   remove(id: number, options?: RequestOptions): ApiPromise<RemovedAccess> {
     return this.#execute(
       (context) => ({
-        operation: 'accounts.accesses.remove',
-        method: 'DELETE',
-        host: 'api',
-        path: inAccount(context, 'account_accesses/{id}'),
-        pathParams: { id },
-        check: () => idIssues(id),
-        isRepeatable: true,
+        ...byId(id, {
+          operation: 'accounts.accesses.remove',
+          method: 'DELETE',
+          path: inAccount(context, 'account_accesses/{id}'),
+        }),
         // The specification shows no payload: a 2xx without one is a success.
         result: {
           kind: 'lenient',
@@ -150,13 +148,7 @@ export class Accounts {
   get(id: number, options?: RequestOptions): ApiPromise<Account> {
     return this.#execute(
       {
-        operation: 'accounts.get',
-        method: 'GET',
-        host: 'api',
-        path: '/api/accounts/{id}',
-        pathParams: { id },
-        check: () => idIssues(id),
-        isRepeatable: true,
+        ...byId(id, { operation: 'accounts.get', method: 'GET', path: '/api/accounts/{id}' }),
         result: bareObject<Account>(),
       },
       options,

@@ -2,8 +2,8 @@ import type { RequestSpec, Settlement } from '../core/request.ts';
 import { campaignAnswer } from '../models/campaign-answers.ts';
 import { campaignScheduleIssues, type CampaignScheduleParams } from '../models/campaign-params.ts';
 import type { Campaign } from '../models/campaigns.ts';
-import { idIssues } from '../models/check.ts';
 import { momentOf } from '../models/moment.ts';
+import { byId } from './by-id.ts';
 import { underData } from './results.ts';
 
 /** The path of one campaign. */
@@ -14,13 +14,7 @@ export const campaignResult = { result: underData<Campaign>(), schema: campaignA
 
 /** The request that reads one campaign. */
 export const getCampaign = (id: number): RequestSpec<Campaign> => ({
-  operation: 'campaigns.get',
-  method: 'GET',
-  host: 'api',
-  path: CAMPAIGN_PATH,
-  pathParams: { id },
-  check: () => idIssues(id),
-  isRepeatable: true,
+  ...byId(id, { operation: 'campaigns.get', method: 'GET', path: CAMPAIGN_PATH }),
   ...campaignResult,
 });
 
@@ -42,14 +36,13 @@ export const campaignAction = (
   worked: (campaign: Campaign) => boolean,
   params?: CampaignScheduleParams,
 ): RequestSpec<Campaign> => ({
-  operation: `campaigns.${name}`,
-  method: 'POST',
-  host: 'api',
-  path: `${CAMPAIGN_PATH}/${name}`,
-  pathParams: { id },
+  ...byId(id, {
+    operation: `campaigns.${name}`,
+    method: 'POST',
+    path: `${CAMPAIGN_PATH}/${name}`,
+    issues: () => (name === 'schedule' ? campaignScheduleIssues(params) : []),
+  }),
   body: params,
-  check: () => [...idIssues(id), ...(name === 'schedule' ? campaignScheduleIssues(params) : [])],
-  isRepeatable: true,
   settle: settledBy(id, worked),
   ...campaignResult,
 });

@@ -15,7 +15,7 @@ import {
   type CampaignUpdateParams,
 } from '../models/campaign-params.ts';
 import type { Campaign, CampaignPage, CampaignStats, CampaignSummary } from '../models/campaigns.ts';
-import { idIssues } from '../models/check.ts';
+import { byId, deleteById } from './by-id.ts';
 import {
   campaignAction,
   campaignResult,
@@ -28,7 +28,7 @@ import {
 } from './campaign-actions.ts';
 import { ResponseFormatError } from '../core/errors.ts';
 import { copyOf } from '../core/copy.ts';
-import { goneMeansDeleted, nothing, underData } from './results.ts';
+import { underData } from './results.ts';
 
 const CAMPAIGNS_PATH = '/api/email_campaigns';
 
@@ -149,14 +149,13 @@ export class Campaigns {
   update(id: number, params: CampaignUpdateParams, options?: RequestOptions): ApiPromise<Campaign> {
     return this.#execute(
       {
-        operation: 'campaigns.update',
-        method: 'PATCH',
-        host: 'api',
-        path: CAMPAIGN_PATH,
-        pathParams: { id },
+        ...byId(id, {
+          operation: 'campaigns.update',
+          method: 'PATCH',
+          path: CAMPAIGN_PATH,
+          issues: () => campaignUpdateIssues(params),
+        }),
         body: params,
-        check: () => [...idIssues(id), ...campaignUpdateIssues(params)],
-        isRepeatable: true,
         ...campaignResult,
       },
       options,
@@ -172,20 +171,7 @@ export class Campaigns {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.#execute(
-      {
-        operation: 'campaigns.delete',
-        method: 'DELETE',
-        host: 'api',
-        path: CAMPAIGN_PATH,
-        pathParams: { id },
-        check: () => idIssues(id),
-        isRepeatable: true,
-        result: nothing,
-        settle: goneMeansDeleted,
-      },
-      options,
-    );
+    return this.#execute(deleteById(id, 'campaigns.delete', CAMPAIGN_PATH), options);
   }
 
   /**
@@ -272,14 +258,13 @@ export class Campaigns {
   stats(id: number, params: CampaignStatsParams = {}, options?: RequestOptions): ApiPromise<CampaignStats> {
     return this.#execute(
       {
-        operation: 'campaigns.stats',
-        method: 'GET',
-        host: 'api',
-        path: `${CAMPAIGN_PATH}/stats`,
-        pathParams: { id },
+        ...byId(id, {
+          operation: 'campaigns.stats',
+          method: 'GET',
+          path: `${CAMPAIGN_PATH}/stats`,
+          issues: () => campaignStatsIssues(params),
+        }),
         query: { ...params },
-        check: () => [...idIssues(id), ...campaignStatsIssues(params)],
-        isRepeatable: true,
         result: underData<CampaignStats>(),
         schema: campaignStatsAnswer,
       },

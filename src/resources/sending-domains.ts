@@ -20,8 +20,9 @@ import {
   type SendingDomainPage,
   type SendingDomainUpdateParams,
 } from '../models/sending-domains.ts';
+import { byId, deleteById } from './by-id.ts';
 import { inAccount } from './paths.ts';
-import { goneMeansDeleted, nothing, bareObject } from './results.ts';
+import { nothing, bareObject } from './results.ts';
 import { wholeList } from './whole-list.ts';
 
 const result = bareObject<SendingDomain>();
@@ -119,13 +120,7 @@ export class SendingDomains {
   get(id: number, options?: RequestOptions): ApiPromise<SendingDomain> {
     return this.#execute(
       (context) => ({
-        operation: 'sendingDomains.get',
-        method: 'GET',
-        host: 'api',
-        path: pathOf(context, '/{id}'),
-        pathParams: { id },
-        check: () => idIssues(id),
-        isRepeatable: true,
+        ...byId(id, { operation: 'sendingDomains.get', method: 'GET', path: pathOf(context, '/{id}') }),
         result,
         schema: domainAnswer,
       }),
@@ -144,14 +139,13 @@ export class SendingDomains {
   update(id: number, params: SendingDomainUpdateParams, options?: RequestOptions): ApiPromise<SendingDomain> {
     return this.#execute(
       (context) => ({
-        operation: 'sendingDomains.update',
-        method: 'PATCH',
-        host: 'api',
-        path: pathOf(context, '/{id}'),
-        pathParams: { id },
+        ...byId(id, {
+          operation: 'sendingDomains.update',
+          method: 'PATCH',
+          path: pathOf(context, '/{id}'),
+          issues: () => domainUpdateIssues(params),
+        }),
         body: wrap(context, params),
-        check: () => [...idIssues(id), ...domainUpdateIssues(params)],
-        isRepeatable: true,
         result,
         schema: domainAnswer,
       }),
@@ -168,17 +162,7 @@ export class SendingDomains {
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
     return this.#execute(
-      (context) => ({
-        operation: 'sendingDomains.delete',
-        method: 'DELETE',
-        host: 'api',
-        path: pathOf(context, '/{id}'),
-        pathParams: { id },
-        check: () => idIssues(id),
-        isRepeatable: true,
-        result: nothing,
-        settle: goneMeansDeleted,
-      }),
+      (context) => deleteById(id, 'sendingDomains.delete', pathOf(context, '/{id}')),
       options,
     );
   }
@@ -198,13 +182,13 @@ export class SendingDomains {
   sendSetupInstructions(id: number, params: { email: string }, options?: RequestOptions): ApiPromise<void> {
     return this.#execute(
       (context) => ({
-        operation: 'sendingDomains.sendSetupInstructions',
-        method: 'POST',
-        host: 'api',
-        path: pathOf(context, '/{id}/send_setup_instructions'),
-        pathParams: { id },
+        ...byId(id, {
+          operation: 'sendingDomains.sendSetupInstructions',
+          method: 'POST',
+          path: pathOf(context, '/{id}/send_setup_instructions'),
+          issues: () => domainSetupIssues(params),
+        }),
         body: params,
-        check: () => [...idIssues(id), ...domainSetupIssues(params)],
         isRepeatable: false,
         result: nothing,
       }),

@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
-import { idIssues } from '../models/check.ts';
 import {
   templateAnswer,
   templateCreateIssues,
@@ -11,8 +10,9 @@ import {
   type TemplateCreateParams,
   type TemplateUpdateParams,
 } from '../models/templates.ts';
+import { byId, deleteById } from './by-id.ts';
 import { inAccount } from './paths.ts';
-import { goneMeansDeleted, nothing, bareObject } from './results.ts';
+import { bareObject } from './results.ts';
 import { wholeList } from './whole-list.ts';
 
 const result = bareObject<Template>();
@@ -87,13 +87,11 @@ export class Templates {
   get(id: number, options?: RequestOptions): ApiPromise<Template> {
     return this.#execute(
       (context) => ({
-        operation: 'templates.get',
-        method: 'GET',
-        host: 'api',
-        path: inAccount(context, 'email_templates/{id}'),
-        pathParams: { id },
-        check: () => idIssues(id),
-        isRepeatable: true,
+        ...byId(id, {
+          operation: 'templates.get',
+          method: 'GET',
+          path: inAccount(context, 'email_templates/{id}'),
+        }),
         result,
         schema: templateAnswer,
       }),
@@ -112,14 +110,13 @@ export class Templates {
   update(id: number, params: TemplateUpdateParams, options?: RequestOptions): ApiPromise<Template> {
     return this.#execute(
       (context) => ({
-        operation: 'templates.update',
-        method: 'PATCH',
-        host: 'api',
-        path: inAccount(context, 'email_templates/{id}'),
-        pathParams: { id },
+        ...byId(id, {
+          operation: 'templates.update',
+          method: 'PATCH',
+          path: inAccount(context, 'email_templates/{id}'),
+          issues: () => templateUpdateIssues(params),
+        }),
         body: { email_template: params },
-        check: () => [...idIssues(id), ...templateUpdateIssues(params)],
-        isRepeatable: true,
         result,
         schema: templateAnswer,
       }),
@@ -136,17 +133,7 @@ export class Templates {
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
     return this.#execute(
-      (context) => ({
-        operation: 'templates.delete',
-        method: 'DELETE',
-        host: 'api',
-        path: inAccount(context, 'email_templates/{id}'),
-        pathParams: { id },
-        check: () => idIssues(id),
-        isRepeatable: true,
-        result: nothing,
-        settle: goneMeansDeleted,
-      }),
+      (context) => deleteById(id, 'templates.delete', inAccount(context, 'email_templates/{id}')),
       options,
     );
   }
