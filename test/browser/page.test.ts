@@ -30,9 +30,9 @@ test('no token is required behind a proxy on the page’s own origin, and its ad
 
 test('without a token other origins are refused, the page’s own among them or not', () => {
   const { hosts } = emulator.connection;
-  expect(() => new EmailPlatform({ hosts })).toThrow('token is required');
+  expect(() => new EmailPlatform({ hosts })).toThrow('token is missing: point hosts at a proxy under');
   expect(() => new EmailPlatform({ hosts: { ...hosts, api: '/same-origin/1/account' } })).toThrow(
-    'token is required',
+    'token is missing: point hosts at a proxy under',
   );
 });
 
