@@ -1,16 +1,16 @@
-/** What is told of an abort. */
+/** Something whose `aborted` is called when a signal is aborted. */
 export interface Abortable {
   aborted(): void;
 }
 
 /**
- * Listens to callers' signals, once to each however many calls share it: a listener for every call would be warned of
- * as a leak after the tenth, and a signal may outlive thousands of calls.
+ * Listens to callers' signals, with one listener per signal however many calls share it. A listener per call would make
+ * Node warn of a leak after the tenth. A signal may outlive thousands of calls, so each call is removed when it ends.
  */
 export class AbortWatch {
   readonly #watched = new WeakMap<AbortSignal, Watched>();
 
-  /** Tells the call when the signal is aborted, until it is let go. */
+  /** Calls the call's `aborted` when the signal is aborted, unless it is removed before. */
   add(signal: AbortSignal, call: Abortable): void {
     let watched = this.#watched.get(signal);
     if (watched === undefined) {
@@ -21,7 +21,7 @@ export class AbortWatch {
     watched.calls.add(call);
   }
 
-  /** Lets a call go; with the last one the listener goes too. */
+  /** Removes a call, and the listener with the last one. */
   remove(signal: AbortSignal, call: Abortable): void {
     const watched = this.#watched.get(signal);
     if (watched?.calls.delete(call) && watched.calls.size === 0) signal.removeEventListener('abort', watched);

@@ -9,22 +9,22 @@ import type {
 import type { Call, CallEndListener } from './call.ts';
 import { emit, type RequestEvent } from './hooks.ts';
 
-/** An attempt in line: told when its permit is there, or when there will be none. */
+/** A queued attempt: goes on when it gets its permit, or fails because the call has to end. */
 export interface WaitingAttempt extends CallEndListener {
-  /** The permit is there. */
+  /** The attempt has its permit. */
   proceed(): void;
   callEnded(reason: Error): void;
 }
 
-/** One try of a call. It is also what asks the throttle for a permit, so that nothing more is made for that. */
+/** One attempt of a call: the first, or a retry. It is itself the throttle's `PermitRequest`, which saves an object. */
 export class Attempt implements PermitRequest {
   readonly call: Call;
   /** 1 for the first. */
   readonly number: number;
-  /** The header that holds the token, and the token itself: to be blacked out of whatever `fetch` throws. */
+  /** The header with the token, and the token itself, which is redacted from whatever `fetch` throws. */
   auth: { readonly header: Readonly<Record<string, string>>; readonly secret: string } | undefined =
     undefined;
-  /** Held from the throttle's leave until one of its endings is called. */
+  /** The throttle's permission to send, from when it is granted until one of its endings is called. */
   permit: Permit | undefined = undefined;
   #waiting: WaitingAttempt | undefined = undefined;
 
@@ -49,7 +49,7 @@ export class Attempt implements PermitRequest {
     return this.number > 1;
   }
 
-  /** From its permit to its end at the latest: a token function has as long as the request itself. */
+  /** The longest time from getting the permit to the end: a token function may take as long as the request itself. */
   get timeoutMs(): number {
     const { timeoutMs, config } = this.call;
     return typeof config.token === 'function' ? 2 * timeoutMs : timeoutMs;
@@ -57,13 +57,13 @@ export class Attempt implements PermitRequest {
 
   get onWait(): ((wait: ThrottleWait) => void) | undefined {
     const { onThrottle } = this.call.config.hooks;
-    // A forecast costs time: it is made for those who listen.
+    // Without a listener the throttle need not make a forecast.
     return onThrottle && ((wait) => emit(onThrottle, () => ({ ...this.event(), ...wait })));
   }
 
   /**
-   * Stands in line from now on: for its permit, or for the end of the call. Either may have come already: hooks are
-   * called while it joins, and may abort calls.
+   * Waits for the permit, or for the end of the call. Either may have come already: hooks are called while the attempt
+   * is queued, and may abort calls.
    */
   wait(waiting: WaitingAttempt): void {
     if (this.permit) waiting.proceed();
@@ -88,14 +88,14 @@ export class Attempt implements PermitRequest {
     waiting?.callEnded(error);
   }
 
-  /** Ends the permit, if one is still held: exactly one of its endings is called, once. */
+  /** Ends the permit, unless it has ended: of all its endings, exactly one is called, once. */
   endPermit(end: (permit: Permit) => void): void {
     const { permit } = this;
     this.permit = undefined;
     if (permit) end(permit);
   }
 
-  /** What hooks are told of it. */
+  /** What every event says about this attempt. */
   event(): RequestEvent {
     const { operation, method, host, path } = this.call.request;
     return { operation, method, host, path, attempt: this.number };

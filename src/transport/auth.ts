@@ -4,11 +4,12 @@ import type { AuthScheme, TokenSource } from './config.ts';
 import { redactedCopy } from './redact.ts';
 import type { Stage } from './stage.ts';
 
-/** What may stand in a header: visible ASCII. Anything else would end the header, or be refused far from here. */
+/** Visible ASCII. Anything else would end the header, or be refused by `fetch` with an error that is hard to place. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * Whether a token can be sent. The error says what is wrong and never what the token is; `label` is what the caller set.
+ * Checks that a token can be sent. The error says what is wrong, and never contains the token; `label` is the name of
+ * what the caller set.
  */
 export function checkToken(token: unknown, label = 'token'): asserts token is string {
   if (typeof token === 'string' && TOKEN.test(token)) return;
@@ -17,7 +18,7 @@ export function checkToken(token: unknown, label = 'token'): asserts token is st
       ? `must be a string, not ${token === null ? 'null' : typeof token}`
       : token === ''
         ? 'must not be empty'
-        : 'must be visible ASCII, without spaces and control characters';
+        : 'must be visible ASCII, without spaces or control characters';
   throw new ConfigurationError(`${label} ${rule}`, { option: 'token' });
 }
 
@@ -27,7 +28,7 @@ const failed = (error: unknown) =>
     cause: redactedCopy(error, undefined),
   });
 
-/** The token, waited for as long as for a response, and no longer than the call may live. */
+/** Gets a token from the caller's function, which may take as long as a response, but no longer than the call. */
 function askFor(source: () => string | Promise<string>, { call }: Attempt): Promise<string> {
   return new Promise((resolve, reject) => {
     const { timeoutMs, config, request } = call;
@@ -45,7 +46,7 @@ function askFor(source: () => string | Promise<string>, { call }: Attempt): Prom
     }
     const finish = () => {
       stopTimer();
-      // One that comes late finds the call in another attempt.
+      // When a late token comes, the call may be in another attempt, which has its own listener.
       if (!isOver) call.onEnd(undefined);
       isOver = true;
     };
@@ -75,13 +76,13 @@ function askFor(source: () => string | Promise<string>, { call }: Attempt): Prom
   });
 }
 
-/** Adds the token, asked for anew on every attempt, so that a rotated one is used at once. */
+/** Adds the token. A token function is called for every attempt, so that a rotated token is used at once. */
 export function authStage(source: TokenSource | undefined, scheme: AuthScheme): Stage {
   const authFor = (token: string): Attempt['auth'] => ({
     header: scheme === 'bearer' ? { authorization: `Bearer ${token}` } : { 'api-token': token },
     secret: token,
   });
-  // A token that never changes was checked when the client was made.
+  // A fixed token was checked when the client was created.
   const known = typeof source === 'string' ? authFor(source) : undefined;
   return async (attempt, next) => {
     if (attempt.call.request.signedUrl === undefined) {

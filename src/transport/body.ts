@@ -9,7 +9,7 @@ function sizeOf(body: string | Blob): number {
 }
 
 function fitting<B extends string | Blob>(body: B, { operation, maxBodyBytes = Infinity }: BodySpec): B {
-  // A character has at most three bytes, so a small text is not counted at all.
+  // A UTF-16 code unit takes at most three bytes, so a small text need not be encoded to be measured.
   const fits = (typeof body === 'string' && 3 * body.length <= maxBodyBytes) || sizeOf(body) <= maxBodyBytes;
   if (fits) return body;
   throw new InvalidRequestError(
@@ -28,7 +28,7 @@ function unwritable(cause: unknown, operation: string): InvalidRequestError {
   });
 }
 
-/** The body as it is sent. */
+/** The body as JSON; undefined if there is none. */
 export function bodyOf(spec: BodySpec): string | undefined {
   try {
     return spec.body === undefined ? undefined : fitting(JSON.stringify(spec.body), spec);
@@ -37,7 +37,7 @@ export function bodyOf(spec: BodySpec): string | undefined {
   }
 }
 
-/** Has a body made that takes time, and gives it to the call; gives up as soon as the call has to end. */
+/** Writes a body that takes time, and sets it on the call; gives up as soon as the call has to end. */
 export function writeBody(call: Call, spec: BodySpec): Promise<void> {
   return new Promise((resolve, reject) => {
     if (call.ended || !spec.prepareBody) {

@@ -5,7 +5,7 @@ import type { AccountPoolName, ThrottleKey } from '../core/throttle.ts';
 import type { Abortable } from './abort-watch.ts';
 import type { TransportConfig } from './config.ts';
 
-/** What a call is made of: a request, checked and written out. Of its spec it keeps what is needed later. */
+/** A request, checked and written out. Of its spec it keeps only what is needed later. */
 export interface PreparedRequest extends Pick<
   RequestSpec<unknown>,
   'operation' | 'method' | 'host' | 'path' | 'isRepeatable' | 'result'
@@ -15,27 +15,28 @@ export interface PreparedRequest extends Pick<
   readonly whileWanted: RequestSpec<unknown>['whileWanted'];
   readonly signedUrl: string | undefined;
   readonly options: RequestOptions;
-  /** With its `?`, or empty. */
+  /** Starts with `?`, or is empty. */
   readonly query: string;
   /**
-   * The JSON, made when the call started: what the caller changes afterwards is not sent. Where that takes time it is
-   * filled in before the first attempt.
+   * The body, written when the call starts, so that what the caller changes afterwards is not sent. One that takes time
+   * to write is filled in before the first attempt.
    */
   body: string | Blob | undefined;
   readonly pool: AccountPoolName | undefined;
   readonly key: ThrottleKey;
 }
 
-/** What a call waits in: told when the call has to end. */
+/** Whatever a call is waiting for; `callEnded` makes it stop when the call has to end. */
 export interface CallEndListener {
-  /** What the call is doing meanwhile, where that is not being sent. */
+  /** What the call is doing, for the deadline's error; absent while a request is in flight. */
   readonly doing?: string;
   callEnded(reason: EmailPlatformError): void;
 }
 
 /**
- * One call on its way, and how long it may live: until its caller's signal, or its deadline. A hundred thousand of
- * them may stand in line, so it holds little, and makes nothing before it is needed.
+ * One call of a method, over all its attempts. It ends early when its signal is aborted or its deadline passes, and
+ * then stops whatever it is waiting for. A hundred thousand of them may be queued, so it holds little, and creates
+ * nothing before it is needed.
  */
 export class Call implements Abortable, EventListenerObject {
   readonly request: PreparedRequest;
@@ -44,15 +45,15 @@ export class Call implements Abortable, EventListenerObject {
   attempts = 0;
   /** Whether the service may have acted on one of them. */
   maybeActed = false;
-  /** No longer wanted: what is in flight is its last request. */
+  /** No longer wanted: a request in flight may finish, but it is the last. */
   isWithdrawn = false;
-  /** Why the call had to end, once it had to. */
+  /** Why the call had to end early; undefined as long as it need not. */
   ended: EmailPlatformError | undefined = undefined;
   readonly #startedAt: number;
   #listener: CallEndListener | undefined = undefined;
   #stopDeadline: (() => void) | undefined = undefined;
 
-  /** Begins to listen to the signal and the clock; `close` ends that. */
+  /** Starts to listen to the signals and to wait for the deadline, until `close`. */
   constructor(request: PreparedRequest, config: TransportConfig) {
     this.request = request;
     this.config = config;
@@ -90,29 +91,29 @@ export class Call implements Abortable, EventListenerObject {
     return this.#startedAt + (this.deadlineMs ?? Infinity) - this.config.runtime.now();
   }
 
-  /** The signal was aborted. */
+  /** The caller's signal was aborted. */
   aborted(): void {
     const { operation, options } = this.request;
     const cause: unknown = options.signal?.reason;
     this.#end(new AbortedError(`${operation} was aborted`, { effect: 'none', cause }));
   }
 
-  /** It is no longer wanted. */
+  /** `whileWanted` was aborted: the call is no longer wanted. */
   handleEvent(): void {
     this.isWithdrawn = true;
-    // What is in flight is listened for, and is doing nothing else.
+    // A request in flight has a listener, one without `doing`. Nothing else is worth finishing.
     if (this.#listener === undefined || this.#listener.doing !== undefined) this.aborted();
   }
 
   /**
-   * Sets what is called when the call has to end. There is one listener at a time: a call stands in line, or is in
-   * flight, or waits to be repeated.
+   * Sets what is called when the call has to end. There is only one listener at a time, because a call does one thing
+   * at a time: it is queued, or in flight, or waits before a retry.
    */
   onEnd(listener: CallEndListener | undefined): void {
     this.#listener = listener;
   }
 
-  /** Resolves after so many milliseconds, or rejects as soon as the call has to end. */
+  /** Resolves after `ms` milliseconds, or rejects as soon as the call has to end. */
   sleep(ms: number): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.ended) {
@@ -124,7 +125,7 @@ export class Call implements Abortable, EventListenerObject {
         resolve();
       });
       this.onEnd({
-        doing: 'waiting to be repeated',
+        doing: 'waiting to be retried',
         callEnded: (reason) => {
           stopTimer();
           reject(reason);
@@ -133,7 +134,7 @@ export class Call implements Abortable, EventListenerObject {
     });
   }
 
-  /** The call is over. */
+  /** The call is over: removes its listeners and its timer. */
   close(): void {
     const { signal } = this.request.options;
     if (signal) this.config.abortWatch.remove(signal, this);
@@ -142,7 +143,7 @@ export class Call implements Abortable, EventListenerObject {
     this.#listener = undefined;
   }
 
-  /** Tells an error which call it belongs to. */
+  /** Adds to an error which call it belongs to. */
   complete(error: EmailPlatformError): void {
     const { operation, method, path } = this.request;
     const elapsedMs = Math.round(this.config.runtime.now() - this.#startedAt);

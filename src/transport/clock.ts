@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { Runtime } from './runtime.ts';
 
-/** The clock resources wait by. */
+/** The clock that resources use to wait. */
 export const clockOf = ({ now, setTimer }: Runtime): Clock => ({
   now,
   sleep: (ms, signal) =>

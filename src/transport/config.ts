@@ -4,16 +4,16 @@ import type { AbortWatch } from './abort-watch.ts';
 import type { Hooks } from './hooks.ts';
 import type { Runtime } from './runtime.ts';
 
-/** A token, or what supplies one; asked for every attempt. */
+/** A token, or a function that supplies one, which is called for every attempt. */
 export type TokenSource = string | (() => string | Promise<string>);
 
-/** How the token is sent: `Authorization: Bearer …`, or the `Api-Token` header. */
+/** How the token is sent: in `Authorization: Bearer …`, or in the `Api-Token` header. */
 export type AuthScheme = 'bearer' | 'api-token';
 
-/** What the transport calls to send a request; the platform's `fetch` has this shape. */
+/** The function that sends a request, with the signature of the platform's `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** How often, and after how long a wait at most, a request is repeated. */
+/** How often a request is retried, and how long a single wait may be. */
 export interface RetryLimits {
   readonly maxRetries: number;
   readonly maxWaitMs: number;
@@ -21,16 +21,16 @@ export interface RetryLimits {
 
 /** The client's options, checked and with every default filled in. */
 export interface TransportConfig {
-  /** Absolute base addresses, path prefix kept, without a slash at the end. */
+  /** Absolute base URLs, with any path prefix, without a trailing slash. */
   readonly hosts: Readonly<Partial<Record<HostName, string>>>;
-  /** Absent only in a browser page that talks to its own origin. */
+  /** Undefined only in a browser page that calls its own origin. */
   readonly token: TokenSource | undefined;
   readonly auth: AuthScheme;
-  /** Whether plain `http:` is allowed to an address: to this machine, to the page's own origin, or where it was asked for. */
+  /** Whether plain `http:` is allowed: to this machine, to the page's own origin, or where an option allows it. */
   readonly allowsHttpTo: (url: URL) => boolean;
   /** Whose limits its requests count against. */
   readonly key: ThrottleKey;
-  /** What requests may depend on, where the call does not say. */
+  /** Settings that requests may depend on; a call's own `accountId` goes before this one. */
   readonly context: RequestContext;
   readonly timeoutMs: number;
   readonly deadlineMs: number | undefined;
@@ -38,7 +38,7 @@ export interface TransportConfig {
   readonly throttle: Throttle | undefined;
   readonly fetch: Fetch | undefined;
   readonly hooks: Hooks;
-  /** Sent where the runtime lets us set one. */
+  /** Undefined where the runtime does not allow it to be set. */
   readonly userAgent: string | undefined;
   readonly runtime: Runtime;
   readonly abortWatch: AbortWatch;

@@ -7,11 +7,11 @@ interface SystemFields {
   readonly syscall?: unknown;
 }
 
-/** OpenSSL's and Node's names for a certificate that was refused: the handshake ended before a request was written. */
+/** Codes of OpenSSL and Node for a refused certificate: the handshake ended before a request was sent. */
 const CERTIFICATE_CODE =
   /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE))/;
 
-/** undici's own, when a connection was not made in time. */
+/** undici's code for a connection that was not made in time. */
 const CONNECT_TIMEOUT_CODE = 'UND_ERR_CONNECT_TIMEOUT';
 
 interface Diagnosis {
@@ -22,21 +22,21 @@ interface Diagnosis {
 const UNKNOWN: Diagnosis = { phase: 'unknown', effect: 'unknown' };
 
 /**
- * How far a failed request had come. Only what proves that the request never left says `none`; a browser tells
- * nothing, and a broken exchange may have been broken after the service acted.
+ * How far a failed request got. The effect is `'none'` only if the error proves that the request never left: a browser
+ * says nothing about that, and a connection may break after the service has acted.
  */
 export function diagnose(error: unknown): Diagnosis {
   try {
     return diagnosis(error, 0);
   } catch {
-    // A getter of a foreign error's own that throws.
+    // Some other program's error, with a getter that throws.
     return UNKNOWN;
   }
 }
 
 function diagnosis(error: unknown, depth: number): Diagnosis {
   if (typeof error !== 'object' || error === null || depth > 4) return UNKNOWN;
-  // One connection attempt per address: the request left if any of them went beyond connecting.
+  // One error for each address tried: the request may have left if any of them got beyond connecting.
   if (error instanceof AggregateError && error.errors.length > 0) {
     const all = error.errors.map((each) => diagnosis(each, depth + 1));
     return all.find(({ effect }) => effect === 'unknown') ?? all[0] ?? UNKNOWN;
@@ -58,7 +58,7 @@ const PHASE_TEXT: Readonly<Record<ConnectionPhase, string>> = {
   unknown: 'the request failed',
 };
 
-/** The error a caller gets for whatever `fetch`, or reading the body, threw. */
+/** The error the caller gets for whatever `fetch`, or reading the body, threw. */
 export function connectionError(
   operation: string,
   error: unknown,

@@ -7,13 +7,15 @@ import { rankOf, RANKS } from './line.ts';
 import type { Runtime } from './runtime.ts';
 import { LocalPermit, type PermitIssuer } from './local-permit.ts';
 
-/** The time and timers a throttle lives by. */
+/** The clock and timers of a throttle. */
 export type ThrottleClock = Pick<Runtime, 'now' | 'setTimer'>;
 
 /**
- * Hands out permits, at once or in line. For every call in line one of its pools lacks room, and that pool has an
- * alarm set, unless only the end of a request in flight can make room. Nobody waits in line without one of the two,
- * and alarms are set for nobody else: the timers keep a process alive exactly while a call waits.
+ * Grants permits: at once, or when a queued call's turn comes.
+ *
+ * What always holds: every queued call has a pool without room, and that pool has an alarm set, unless only the end of
+ * a request in flight can make room, which leads to `review`. So no queued call is forgotten. And alarms are set only
+ * for pools that calls wait for, so a throttle's timers keep the process alive no longer than there is a call to send.
  */
 export class Dispatcher implements PermitIssuer {
   readonly #clock: ThrottleClock;
@@ -23,20 +25,20 @@ export class Dispatcher implements PermitIssuer {
     this.#clock = clock;
   }
 
-  /** The time. */
+  /** The current time. */
   readonly now = (): number => this.#clock.now();
 
-  /** A permit in all of `pools`, now or when they have room. */
+  /** A permit in all of `pools`, or a place in the queue until all of them have room. */
   acquire(pools: readonly LimitedPool[], request: PermitRequest): Permit | PlaceInLine {
     const now = this.now();
     const rank = rankOf(request.priority, request.isRetry);
-    // Room that came with time, its alarm still due, belongs first to those in line before this call.
+    // There may be room whose alarm is still to fire. The queued calls that go before this one take it first.
     for (const pool of pools) if (pool.waiting > 0) this.#serve(pool, now, rank);
     if (pools.every((pool) => pool.gate.hasRoom(now))) return this.#take(pools, request, now);
     return this.#wait(pools, request, rank, now);
   }
 
-  /** Lets in whoever has room in these pools by now, and sets alarms for the others. */
+  /** Grants permits to the queued calls for which these pools have room by now, and sets alarms for the others. */
   readonly review = (pools: readonly LimitedPool[], now: number): void => {
     for (const pool of pools) if (pool.waiting > 0) this.#serve(pool, now, RANKS - 1);
   };
@@ -72,14 +74,14 @@ export class Dispatcher implements PermitIssuer {
   }
 
   #setAlarm(pool: LimitedPool, now: number): void {
-    // With room here, those in line wait for their other pool, and that one has the alarm.
+    // With room here, the queued calls wait for their other pool, and that one has the alarm.
     if (pool.waiting === 0 || pool.gate.hasRoom(now)) return;
     const at = pool.gate.lookAgainAt(now);
     if (at === Infinity || (pool.alarm !== undefined && pool.alarm.at <= at)) return;
     cancelAlarm(pool);
     const cancel = this.#clock.setTimer(Math.min(at - now, MAX_TIMER_MS), () => {
       pool.alarm = undefined;
-      // A timer may fire early or late: the clock decides.
+      // A timer may fire early or late, so the clock decides.
       this.#serve(pool, this.now(), RANKS - 1);
     });
     pool.alarm = { at, cancel };

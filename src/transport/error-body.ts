@@ -1,18 +1,18 @@
 import { isRecord } from '../core/record.ts';
 
-/** An error body, understood as far as it can be. */
+/** What could be read from the body of an error response. */
 export interface ErrorBody {
-  /** The parsed JSON, or the text when it is none. */
+  /** The parsed JSON, or the text if it is not JSON. */
   readonly body: unknown;
-  /** Everything readable the service says, in its order. */
+  /** All messages in the body, in their order. */
   readonly messages: readonly string[];
-  /** Messages by field, when the body is a map of them. */
+  /** Messages by field, if the body has such a map. */
   readonly fieldErrors?: Record<string, string[]>;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** A field's messages: a list of them, or a single one. */
+/** A field's messages: the service sends a list, or a single one. */
 function messageList(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).filter(isText);
 }
@@ -42,10 +42,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** A page for people, not a sentence for programs: a proxy's, or the framework's own. */
+/** Whether the text is an HTML page, of a proxy or a web framework, rather than a message. */
 const isPage = (text: string) => /^\s*</.test(text);
 
-/** Reads every shape of error body the service is known to send, an empty and an HTML one included. */
+/** Reads every shape of error body that the service is known to send, including empty ones and HTML. */
 export function readErrorBody(text: string): ErrorBody {
   const body = parse(text);
   if (typeof body === 'string')

@@ -1,14 +1,15 @@
 import type { LimitedPool } from './limited-pool.ts';
 
-/** When a request can be expected to go out, and the pool that takes longest to let it. */
+/** How long a request is expected to wait, and the pool that makes it wait longest. */
 export interface Forecast {
   readonly pool: LimitedPool;
   readonly ms: number;
 }
 
 /**
- * How long it takes, at a guess, until the last of `count` further requests in `pools` and of `rank` is sent: behind
- * those in line before them, and as if every request were answered at once.
+ * Estimates how long it takes until `count` further requests of `rank` that need `pools` have been sent: behind the
+ * queued calls that go first, and as if every request were answered at once. Each pool is estimated by itself, and the
+ * slowest decides.
  */
 export function forecast(
   pools: readonly LimitedPool[],
@@ -19,14 +20,17 @@ export function forecast(
   let longest: Forecast | undefined;
   for (const pool of pools) {
     const exactMs = pool.gate.expect(goingBefore(pool, pools, rank, now) + count, now) - now;
-    // Whole milliseconds; less than a thousandth of one is what the sums of such times are off by.
+    // Whole milliseconds, rounded up. The margin absorbs floating-point error, which would add a millisecond.
     const ms = Math.max(0, Math.ceil(exactMs - 0.001));
     if (longest === undefined || ms > longest.ms) longest = { pool, ms };
   }
   return longest;
 }
 
-/** Calls in line that will take a permit of `pool` first. Those held up by a pool of their own take only what that lets through. */
+/**
+ * Queued calls that will take a permit of `pool` first. If a lane also needs a pool that the estimate is not about, at
+ * most as many of its calls count as that pool has room for: the others wait there, and take no permit here meanwhile.
+ */
 function goingBefore(pool: LimitedPool, pools: readonly LimitedPool[], rank: number, now: number): number {
   let before = 0;
   for (const lane of pool.lanes) {

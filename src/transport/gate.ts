@@ -4,58 +4,58 @@ import { RateWindow, type Pace } from './rate-window.ts';
 import { Recovery } from './recovery.ts';
 
 /**
- * Decides whether a request may go out now, for one limit. Every moment is passed in. A request that was let out ends
- * with exactly one of the four endings.
+ * Decides for one limit whether a request may be sent now. The time is passed in. Every request taken ends in exactly
+ * one of four ways: `answered`, `neverSent`, `abandoned` or `timedOut`.
  */
 export interface PoolGate {
-  /** The service refuses requests until then. */
+  /** Until when the service refuses requests. */
   readonly blockedUntil: number;
   /** Permits out. */
   used(now: number): number;
-  /** Whether a request may go out now. */
+  /** Whether a request may be sent now. */
   hasRoom(now: number): boolean;
-  /** Permits left, whatever the pace. */
+  /** Permits left, whether or not the pace allows to take them now. */
   left(now: number): number;
-  /** The earliest time at which there may be room, to look again; Infinity when time alone makes none. */
+  /** When there may be room at the earliest; Infinity if only the end of a request in flight can make room. */
   lookAgainAt(now: number): number;
-  /** When the `nth` request from now (1 is the next) can be expected to go out. */
+  /** When the `nth` request from now (1 is the next) is expected to be sent. */
   expect(nth: number, now: number): number;
-  /** A request goes out; the gate has room. */
+  /** Takes a permit for a request that is sent now; the gate must have room. */
   take(now: number, timeoutMs: number): SentRequest;
-  /** The headers of its answer arrived, with what they say about this limit. */
-  answered(passage: SentRequest, now: number, count: LimitCount): void;
-  /** It provably never left. */
-  neverSent(passage: SentRequest): void;
-  /** The caller gave up, or the connection broke. */
-  abandoned(passage: SentRequest, now: number): void;
-  /** No answer in time. */
-  timedOut(passage: SentRequest, now: number): void;
-  /** The service refused a request and will refuse others until then. */
+  /** The response headers arrived; `count` is what they say about this limit. */
+  answered(sent: SentRequest, now: number, count: LimitCount): void;
+  /** The request provably never left. */
+  neverSent(sent: SentRequest): void;
+  /** The call was aborted, or the connection broke. */
+  abandoned(sent: SentRequest, now: number): void;
+  /** No response arrived in time. */
+  timedOut(sent: SentRequest, now: number): void;
+  /** The service refused a request, and will refuse all until then. */
   block(until: number): void;
-  /** Whether nothing is remembered that a new gate would not know. */
+  /** Whether the gate can be forgotten: every permit is back, and nothing delays the next request. */
   isIdle(now: number): boolean;
 }
 
-/** As long as the shortest published window; those of a minute need no longer. */
+/** As long as the shortest published window. Pools with windows of a minute need no longer. */
 export const LONGEST_RECOVERY_MS = 10_000;
 
-/** What a gate must know of a request it let out when that ends. */
+/** What a gate has to know about a request when it ends. */
 export interface SentRequest {
   readonly sentAt: number;
   readonly timeoutMs: number;
-  /** Permits out when it was sent, less those taken since the beginning. */
+  /** Permits out when it was sent, minus those ever taken until then: see `answered`. */
   readonly mark: number;
 }
 
-/** What an answer says about a limit. */
+/** What response headers say about a limit. */
 export interface LimitCount {
   readonly limit?: number | undefined;
   readonly remaining?: number | undefined;
 }
 
 /**
- * The gate of one process by itself: permits of our own, those held back for others, and refusals by the service.
- * Pure, like its parts.
+ * The gate of a process that shares its limits with no other: combines our own permits, those set aside for other
+ * clients, and what the service refused. Pure, like its parts.
  */
 export class Gate implements PoolGate {
   readonly #window: RateWindow;
@@ -105,21 +105,18 @@ export class Gate implements PoolGate {
     return { sentAt: now, timeoutMs, mark };
   }
 
-  answered(
-    passage: SentRequest,
-    now: number,
-    { limit = this.#window.requests, remaining }: LimitCount,
-  ): void {
+  answered(sent: SentRequest, now: number, { limit = this.#window.requests, remaining }: LimitCount): void {
     if (remaining !== undefined) {
-      // Room that the service grants beyond the limit we keep is nobody's use of ours.
+      // If the service allows more than we do, other clients may use the difference without taking from our share.
       const counted = limit - remaining - Math.max(0, limit - this.#window.requests);
-      // Permits out when it was sent, and all taken since, were out at some moment of its way.
-      const ours = passage.mark + this.#window.taken;
+      // The permits out when the request was sent, and all taken since: any of those requests may be among the counted.
+      const ours = sent.mark + this.#window.taken;
+      // While the pool is blocked, the service has named the end of its window: nothing it counted lasts longer.
       const windowEnd = now < this.#blockedUntil ? this.#blockedUntil : Infinity;
       this.#foreign.seen(counted - ours, Math.min(now + this.#window.perMs, windowEnd));
     }
     this.#window.answered(now);
-    this.#recovery.ended(passage.sentAt, true);
+    this.#recovery.ended(sent.sentAt, true);
   }
 
   neverSent({ sentAt }: SentRequest): void {

@@ -5,7 +5,7 @@ import type { HostName, HttpMethod } from '../core/request.ts';
 import type { RateLimitInfo } from '../core/rate-limit-info.ts';
 import type { ThrottleWait } from '../core/throttle.ts';
 
-/** What every event tells of its attempt. No event holds a token, a header, a query or a body. */
+/** What every event says about its attempt. No event contains a token, a header, a query or a body. */
 export interface RequestEvent {
   /** The method called, for instance `campaigns.create`. */
   readonly operation: string;
@@ -15,7 +15,7 @@ export interface RequestEvent {
   readonly host: HostName;
   /** The path, without host and query. */
   readonly path: string;
-  /** 1 for the first attempt, 2 for the first repetition, and so on. */
+  /** 1 for the first attempt, 2 for the first retry, and so on. */
   readonly attempt: number;
 }
 
@@ -23,51 +23,51 @@ export interface RequestEvent {
 export interface ResponseEvent extends RequestEvent {
   /** The HTTP status. */
   readonly status: number;
-  /** Milliseconds from sending the request to the end of the response's body. */
+  /** Milliseconds from sending the request to the end of the response body. */
   readonly durationMs: number;
-  /** The service's id for the request, where it sent one. */
+  /** The service's id for the request, if it sent one. */
   readonly requestId: string | undefined;
-  /** The rate limit as the response tells it. */
+  /** The rate limit, as the response's headers state it. */
   readonly rateLimit: RateLimitInfo;
 }
 
-/** Why an attempt is repeated. */
+/** Why a failed attempt is retried. */
 export type RetryReason = 'rate_limited' | 'never_sent' | 'connection_lost' | 'timed_out' | 'server_error';
 
-/** An attempt failed and will be repeated. */
+/** An attempt failed and will be retried. */
 export interface RetryEvent extends RequestEvent {
-  /** Why it is repeated. */
+  /** Why it is retried. */
   readonly reason: RetryReason;
-  /** Milliseconds until then, time in line not counted. */
+  /** Milliseconds until the retry, not counting time in the queue. */
   readonly delayMs: number;
   /** What went wrong. */
   readonly error: EmailPlatformError;
 }
 
-/** A call has to wait in line. */
+/** A call is queued, because a rate limit has no room for it. */
 export interface ThrottleEvent extends RequestEvent, ThrottleWait {}
 
-/** A response does not look as documented; it was returned all the same. */
+/** A response differs from what is documented; it is returned all the same. */
 export interface MismatchEvent extends RequestEvent {
   /** Where it differs, and how. */
   readonly issues: readonly Issue[];
 }
 
-/** Functions called as requests go. Events are frozen and hold no secret; a hook that throws breaks nothing. */
+/** Functions called while requests are made. Events are frozen and contain no secret; what a hook throws is ignored. */
 export interface Hooks {
   /** Before each attempt is sent. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   /** After each response, whatever its status. */
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
-  /** Before each wait that precedes a repetition. */
+  /** Before the wait that precedes each retry. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
-  /** When a call starts to wait for the throttle. */
+  /** When a call is queued. */
   readonly onThrottle?: ((event: ThrottleEvent) => void) | undefined;
-  /** When a response does not look as documented. Setting it is what switches response checks on. */
+  /** When a response differs from what is documented. Responses are checked only if this hook is set. */
   readonly onMismatch?: ((event: MismatchEvent) => void) | undefined;
 }
 
-/** Calls a hook with a frozen event, if there is one. */
+/** Calls a hook, if it is set, with a frozen event. */
 export const emit = <E extends object>(hook: ((event: E) => unknown) | undefined, event: () => E): void => {
   tell(hook, () => Object.freeze(event()));
 };

@@ -10,7 +10,7 @@ import type { Answer, Stage } from './stage.ts';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** The headers of an attempt; a caller's never replace ours, for those are refused. */
+/** The headers of an attempt. A caller's headers cannot replace ours: options that try are refused. */
 function headersOf({ call, auth }: Attempt): Record<string, string> {
   const { userAgent } = call.config;
   return {
@@ -23,10 +23,10 @@ function headersOf({ call, auth }: Attempt): Record<string, string> {
 }
 
 /**
- * Sends one request and reads its body, within the attempt's timeout.
+ * Sends one request and reads the response's body, within the attempt's timeout.
  *
- * ky is evaluated at the first call, not at import: it builds a Request as it loads. It is given a signal of the
- * attempt's own, never the caller's, which it would hold on to for as long as that lives.
+ * ky is loaded at the first call, not at import, because it creates a Request as it loads. It gets a signal of the
+ * attempt, never the caller's: its listener would stay there for as long as that signal lives.
  */
 export function httpStage(config: TransportConfig): Stage {
   const { fetch, runtime } = config;
@@ -51,12 +51,12 @@ export function httpStage(config: TransportConfig): Stage {
       timeout: false,
       throwHttpErrors: false,
       ...(body !== undefined && { body }),
-      // Given the signal itself, ky would join it to one of its own, which is dear.
+      // If ky were given the signal, it would combine it with one of its own, which is expensive.
       ...(fetch === undefined
         ? { fetch: (input, init) => globalThis.fetch(input, { ...init, signal }) }
         : { fetch, signal }),
     });
-    // A refusal's permit is ended when its body has told which pool is to be blocked.
+    // After a 429 the permit ends later: the body says which pool to block, and that has to be done first.
     if (response.status !== 429) attempt.endPermit((permit) => permit.answered(readCounts(response.headers)));
     if (response.ok && result.kind === 'stream') return { response, text: undefined, raw: response.body };
     if (response.ok && result.kind === 'bytes') {
@@ -78,10 +78,10 @@ export function httpStage(config: TransportConfig): Stage {
         return;
       }
       const controller = new AbortController();
-      // Where the status is the answer, a body that never ends, or an abort in its midst, does not undo it.
+      // Set once the status alone decides the outcome: a body that never ends, or an abort, does not change it then.
       let accepted: Answer | undefined;
       let isOver = false;
-      // Once: an answer that comes late finds the call in another attempt.
+      // Only once: when a late response comes, the call may be in another attempt, which has its own listener.
       const finish = () => {
         if (isOver) return;
         isOver = true;
@@ -89,7 +89,7 @@ export function httpStage(config: TransportConfig): Stage {
         call.onEnd(undefined);
       };
       const sentBefore = call.attempts;
-      // A `fetch` that ignores its signal must not keep the caller waiting: the promise is settled here, not there.
+      // Settles the promise itself, since a `fetch` that ignores its signal must not keep the caller waiting.
       const giveUp = (reason: EmailPlatformError, ending: 'timedOut' | 'abandoned') => {
         finish();
         if (accepted) resolve(accepted);
@@ -102,7 +102,7 @@ export function httpStage(config: TransportConfig): Stage {
         controller.abort(reason);
       };
       const stopTimer = runtime.setTimer(timeoutMs, () => {
-        const message = `${operation}: no complete answer within ${timeoutMs} ms`;
+        const message = `${operation}: no complete response within ${timeoutMs} ms`;
         const effect = call.attempts > sentBefore ? 'unknown' : 'none';
         giveUp(new TimeoutError(message, { kind: 'attempt', effect }), 'timedOut');
       });

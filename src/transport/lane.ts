@@ -1,7 +1,7 @@
 import type { Lane, LimitedPool, WaitingCall } from './limited-pool.ts';
 import { Line } from './line.ts';
 
-/** The lane for these pools, opened if nobody is in it. */
+/** The lane for these pools, created if there is none. */
 export function laneFor(pools: readonly LimitedPool[]): Lane {
   const [first, second] = pools;
   for (const lane of first?.lanes ?? []) if (lane.pools[1] === second) return lane;
@@ -10,13 +10,13 @@ export function laneFor(pools: readonly LimitedPool[]): Lane {
   return lane;
 }
 
-/** Puts a call at the end of its rank in its lane. */
+/** Queues a call in its lane, behind the others of its rank. */
 export function joinLane(call: WaitingCall): void {
   call.lane.line.join(call);
   for (const pool of call.lane.pools) pool.waiting += 1;
 }
 
-/** Takes a call out of its lane, and closes the lane behind the last. */
+/** Takes a call out of its lane, and removes the lane with its last call. */
 export function leaveLane(call: WaitingCall): void {
   const { line, pools } = call.lane;
   line.leave(call);
@@ -26,7 +26,10 @@ export function leaveLane(call: WaitingCall): void {
   }
 }
 
-/** Who goes next of all that need `pool`, in `lowestRank` or before it; whoever lacks room elsewhere is passed over. */
+/**
+ * The call that goes next of those that need `pool` and have `lowestRank` or a lower one. Only the first call of each
+ * lane is looked at; if its other pool is full, the whole lane has to wait, and the other lanes do not.
+ */
 export function nextInLine(pool: LimitedPool, now: number, lowestRank: number): WaitingCall | undefined {
   let next: WaitingCall | undefined;
   for (const lane of pool.lanes) {

@@ -2,16 +2,16 @@ import type { PermitRequest, PlaceInLine, PoolName, RateLimit } from '../core/th
 import type { PoolGate } from './gate.ts';
 import type { Line, Linked } from './line.ts';
 
-/** One limit of one token or account: its gate, and who waits for it. */
+/** One limit of one token or account: its gate, and the calls queued for it. */
 export class LimitedPool {
   readonly name: PoolName;
   readonly limit: RateLimit;
   readonly gate: PoolGate;
-  /** Calls in line that need this pool. */
+  /** Queued calls that need this pool. */
   waiting = 0;
-  /** Those calls, by what else they need. Only lanes where somebody waits. */
+  /** Those calls, by the pools they need. No lane is empty. */
   readonly lanes = new Set<Lane>();
-  /** Set while somebody waits for this pool and time alone can make room. */
+  /** The timer that looks for room again; set only while a call waits for this pool and time alone can make room. */
   alarm: { readonly at: number; readonly cancel: () => void } | undefined;
 
   constructor(name: PoolName, limit: RateLimit, gate: PoolGate) {
@@ -20,31 +20,34 @@ export class LimitedPool {
     this.gate = gate;
   }
 
-  /** Whether it can be forgotten. */
+  /** Whether the pool can be forgotten. */
   isIdle(now: number): boolean {
     return this.waiting === 0 && this.gate.isIdle(now);
   }
 }
 
-/** Calls that need the same pools, and can therefore go in their order. */
+/**
+ * Queued calls that need the same pools. If the first of them cannot go, neither can the rest, so within a lane the
+ * order is simple. A call with other needs is in another lane, so that a full pool delays only the calls that need it.
+ */
 export interface Lane {
   readonly pools: readonly LimitedPool[];
   readonly line: Line<WaitingCall>;
 }
 
-/** A call in line. Little is held for each, for there may be very many. */
+/** A queued call. It is kept small, because there may be very many. */
 export class WaitingCall implements Linked<WaitingCall>, PlaceInLine {
   readonly request: PermitRequest;
   readonly lane: Lane;
   readonly rank: number;
-  /** Grows with every call that joins any line: who came first. */
+  /** Counts the calls in all queues, and so decides between calls of the same rank in different lanes. */
   readonly order: number;
   readonly #onLeave: (call: WaitingCall) => void;
   #hasLeft = false;
   previous: WaitingCall | undefined = undefined;
   next: WaitingCall | undefined = undefined;
 
-  /** `onLeave` takes it out of its lane; it is the same function for all. */
+  /** `onLeave` takes the call out of its lane. It is the same function for all calls, not a closure for each. */
   constructor(
     request: PermitRequest,
     lane: Lane,

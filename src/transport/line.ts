@@ -2,41 +2,44 @@ import type { Priority } from '../core/throttle.ts';
 
 const PRIORITIES: readonly Priority[] = ['high', 'normal', 'low'];
 
-/** Places a line has: for each priority, repeated attempts and behind them first ones. */
+/** Number of ranks: for each priority one for retries and, behind it, one for first attempts. */
 export const RANKS = 2 * PRIORITIES.length;
 
-/** Where a call stands in line; a lower rank goes first. */
+/** The rank of a call in the queue; a lower rank goes first. */
 export function rankOf(priority: Priority, isRetry: boolean): number {
   return 2 * PRIORITIES.indexOf(priority) + (isRetry ? 0 : 1);
 }
 
-/** What stands in a line. The links are the line's own. */
+/** A member of a queue. Only the queue sets the links. */
 export interface Linked<T> {
   readonly rank: number;
   previous: T | undefined;
   next: T | undefined;
 }
 
-/** First come, first served within each rank. Doubly linked through its members, so that any of them leaves at once. */
+/**
+ * A queue: rank by rank, first come, first served within each. Doubly linked through its members, so that a call that
+ * is aborted leaves in constant time, wherever it is.
+ */
 export class Line<T extends Linked<T>> {
   readonly #first = new Array<T | undefined>(RANKS).fill(undefined);
   readonly #last = new Array<T | undefined>(RANKS).fill(undefined);
   readonly #sizes = new Array<number>(RANKS).fill(0);
   #size = 0;
 
-  /** How many wait. */
+  /** Number of members. */
   get size(): number {
     return this.#size;
   }
 
-  /** How many wait in `lowestRank` or before it. */
+  /** Number of members with `lowestRank` or a lower one. */
   sizeUpTo(lowestRank: number): number {
     let size = 0;
     for (let rank = 0; rank <= lowestRank; rank += 1) size += this.#sizes[rank] ?? 0;
     return size;
   }
 
-  /** Who goes first, of those in `lowestRank` or before it. */
+  /** The member that goes first, of those with `lowestRank` or a lower one. */
   first(lowestRank: number): T | undefined {
     for (let rank = 0; rank <= lowestRank; rank += 1) {
       const first = this.#first[rank];
@@ -45,7 +48,7 @@ export class Line<T extends Linked<T>> {
     return undefined;
   }
 
-  /** Goes to the end of its rank. */
+  /** Adds a member at the end of its rank. */
   join(member: T): void {
     const last = this.#last[member.rank];
     member.previous = last;
@@ -55,7 +58,7 @@ export class Line<T extends Linked<T>> {
     this.#count(member.rank, 1);
   }
 
-  /** Leaves, from wherever it stands; it must be in this line. */
+  /** Removes a member, which must be in this queue. */
   leave(member: T): void {
     const { previous, next, rank } = member;
     if (previous === undefined) this.#first[rank] = next;

@@ -2,11 +2,11 @@ import type { Permit } from '../core/throttle.ts';
 import type { LimitCount, SentRequest, PoolGate } from './gate.ts';
 import type { LimitedPool } from './limited-pool.ts';
 
-/** What a permit needs from whoever hands it out. */
+/** What a permit needs from its issuer. */
 export interface PermitIssuer {
-  /** Tells the time. */
+  /** The current time. */
   readonly now: () => number;
-  /** A permit ended: there may be room, or news about when. */
+  /** A permit in these pools ended: there may be room now, or a new time at which there will be. */
   readonly review: (pools: readonly LimitedPool[], now: number) => void;
 }
 
@@ -14,41 +14,41 @@ export interface PermitIssuer {
 export class LocalPermit implements Permit {
   readonly #issuer: PermitIssuer;
   readonly #pools: readonly LimitedPool[];
-  readonly #passages: readonly SentRequest[];
+  readonly #sent: readonly SentRequest[];
   #hasEnded = false;
 
-  /** Takes it; every pool has room. */
+  /** Takes a permit in each pool; all must have room. */
   constructor(issuer: PermitIssuer, pools: readonly LimitedPool[], now: number, timeoutMs: number) {
     this.#issuer = issuer;
     this.#pools = pools;
-    this.#passages = pools.map(({ gate }) => gate.take(now, timeoutMs));
+    this.#sent = pools.map(({ gate }) => gate.take(now, timeoutMs));
   }
 
   answered(headers: LimitCount): void {
-    // Only the token's own pool is told in headers.
-    this.#end((gate, passage, now, isToken) => gate.answered(passage, now, isToken ? headers : {}));
+    // The headers are about the token pool only.
+    this.#end((gate, sent, now, isToken) => gate.answered(sent, now, isToken ? headers : {}));
   }
 
   neverSent(): void {
-    this.#end((gate, passage) => gate.neverSent(passage));
+    this.#end((gate, sent) => gate.neverSent(sent));
   }
 
   abandoned(): void {
-    this.#end((gate, passage, now) => gate.abandoned(passage, now));
+    this.#end((gate, sent, now) => gate.abandoned(sent, now));
   }
 
   timedOut(): void {
-    this.#end((gate, passage, now) => gate.timedOut(passage, now));
+    this.#end((gate, sent, now) => gate.timedOut(sent, now));
   }
 
-  /** A second ending is none: it would give back somebody else's permit. */
-  #end(giveBack: (gate: PoolGate, passage: SentRequest, now: number, isToken: boolean) => void): void {
+  /** Only the first ending counts: a second one would return the permit of another request. */
+  #end(endIn: (gate: PoolGate, sent: SentRequest, now: number, isToken: boolean) => void): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     const now = this.#issuer.now();
-    this.#passages.forEach((passage, index) => {
+    this.#sent.forEach((sent, index) => {
       const pool = this.#pools[index];
-      if (pool !== undefined) giveBack(pool.gate, passage, now, pool.name === 'token');
+      if (pool !== undefined) endIn(pool.gate, sent, now, pool.name === 'token');
     });
     this.#issuer.review(this.#pools, now);
   }

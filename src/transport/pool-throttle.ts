@@ -20,14 +20,17 @@ import { ThrottleKeys, type CreatePool, type LimitTable } from './throttle-keys.
 export interface ThrottleParts {
   readonly limits: LimitTable;
   readonly clock: ThrottleClock;
-  /** The wall clock, in milliseconds since 1970: only to show times, never to decide. */
+  /** The wall clock, in milliseconds since 1970: used only to report times, never to decide. */
   readonly wallNow: () => number;
   readonly createPool: CreatePool;
 }
 
-/** A throttle over pools that come from `createPool`: who may go is decided by their gates, who goes first by their lines. */
+/**
+ * A throttle over the pools that `createPool` makes: their gates decide whether a call may go, the queues which one
+ * goes first.
+ */
 export class PoolThrottle implements Throttle {
-  /** Who waits. */
+  /** Grants the permits, and queues the calls. */
   readonly dispatcher: Dispatcher;
   readonly #limits: LimitTable;
   readonly #clock: ThrottleClock;
@@ -72,12 +75,12 @@ export class PoolThrottle implements Throttle {
     return forecast(pools, Math.ceil(count), rankOf('normal', false), this.#clock.now())?.ms ?? 0;
   }
 
-  /** A pool; undefined when it is switched off. */
+  /** A pool, created if need be; undefined if it is switched off. */
   pool(name: PoolName, key: ThrottleKey): LimitedPool | undefined {
     return this.#keys.get(name, key, this.#clock.now());
   }
 
-  /** The pools a request counts against, the token's own first. */
+  /** The pools a request counts against, the token's first. */
   poolsFor(key: ThrottleKey, account: AccountPoolName | undefined): LimitedPool[] {
     const own = account && this.pool(account, key);
     const token = this.pool('token', key);

@@ -11,14 +11,14 @@ export const PUBLISHED_LIMITS: Readonly<Record<PoolName, RateLimit>> = {
   emailLogsGet: { requests: 1000, perMs: 60_000 },
 };
 
-/** The window of a pool, as this throttle keeps it; the published one where it does not, or where there is none. */
+/** The window of a pool in this throttle; the published one if the pool is switched off or there is no throttle. */
 export const windowMsOf = (throttle: Throttle | undefined, key: ThrottleKey, pool: PoolName): number =>
   (throttle?.snapshot(key)[pool] ?? PUBLISHED_LIMITS[pool]).perMs;
 
 /** Every pool, `token` first. */
 export const POOL_NAMES = Object.keys(PUBLISHED_LIMITS) as readonly PoolName[];
 
-/** The two path families: `/api/<resource>` and `/api/accounts/<id>/<resource>`, with what follows the resource. */
+/** Matches `/api/<resource>` and `/api/accounts/<id>/<resource>`, and captures the segment after the resource. */
 const RESOURCE_PATH = /^\/*api\/+(?:accounts\/+([^/]+)\/+)?([^/]+)(?:\/+([^/]+))?/i;
 
 function split(path: string): RegExpExecArray | null {
@@ -26,8 +26,8 @@ function split(path: string): RegExpExecArray | null {
 }
 
 /**
- * The account pool a request counts against beside `token`, found from its host and path; undefined when there is
- * none. The statistics of one campaign belong to the campaign, not to the `stats` pool.
+ * The account pool a request counts against besides `token`, determined by its host and path; undefined if there is
+ * none. The statistics of a campaign do not count against the `stats` pool.
  */
 export function poolOf(host: HostName, path: string): AccountPoolName | undefined {
   if (host !== 'api') return undefined;
@@ -46,7 +46,7 @@ export function poolOf(host: HostName, path: string): AccountPoolName | undefine
   }
 }
 
-/** The account a path names, which is then the one whose pools the request counts against. */
+/** The account in a path, whose pools the request then counts against. */
 export function accountOf(path: string): number | undefined {
   const [, account] = split(path) ?? [];
   return account !== undefined && /^\d+$/.test(account) ? Number(account) : undefined;

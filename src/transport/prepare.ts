@@ -10,14 +10,14 @@ import type { PreparedRequest } from './call.ts';
 import type { TransportConfig } from './config.ts';
 import { accountOf, poolOf } from './pools.ts';
 
-/** The base address of a host. */
+/** The base URL of a host; throws if it is not configured. */
 export function baseOf(config: TransportConfig, name: HostName): string {
   const base = config.hosts[name];
   if (base !== undefined) return base;
   throw missing(`hosts.${name}`);
 }
 
-/** Runs a step that only malformed input can break, and says so in our words. */
+/** Runs a step that fails only on malformed input, and turns its failure into an error of ours. */
 function wellFormed<T>(operation: string, path: string, message: string, step: () => T): T {
   try {
     return step();
@@ -28,8 +28,8 @@ function wellFormed<T>(operation: string, path: string, message: string, step: (
 }
 
 /**
- * Writes a request out, or throws everything that is wrong with it at once. Nothing has been sent, and what the caller
- * changes in its arguments from here on makes no difference.
+ * Checks a request and writes it out; throws everything that is wrong with it at once. What the caller changes in its
+ * arguments from here on has no effect.
  */
 export function prepareRequest(
   config: TransportConfig,
@@ -63,7 +63,7 @@ export function prepareRequest(
   };
 }
 
-/** Nobody on the way may read what is fetched: as for the hosts. */
+/** Refuses a signed URL over plain `http:`, by the same rule as for the hosts. */
 function refuseOpenAddress({ allowsHttpTo }: TransportConfig, operation: string, address: string): void {
   const url = new URL(address);
   if (url.protocol === 'https:' || (url.protocol === 'http:' && allowsHttpTo(url))) return;

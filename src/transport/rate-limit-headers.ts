@@ -1,17 +1,17 @@
 import type { RateLimitInfo } from '../core/rate-limit-info.ts';
 
-/** What a response says about limits, with waits that do not depend on the local clock. */
+/** What a response says about limits, and how long to wait, independent of the local clock where possible. */
 export interface RateLimitHeaders extends RateLimitInfo {
-  /** Milliseconds from the response to the reset; 0 when that is past. */
+  /** Milliseconds from the response to the reset; 0 if that has passed. */
   readonly resetAfterMs?: number;
   /** `Retry-After`, in milliseconds from the response. */
   readonly retryAfterMs?: number;
 }
 
 /**
- * Reads the rate limit headers. A reset may be a moment (ISO 8601, HTTP date, seconds or milliseconds since 1970) or
- * seconds from now; waits are counted from the response's own `Date`, so that a wrong local clock does no harm.
- * Whatever cannot be read is absent. `wallNow` stands in for a missing `Date`.
+ * Reads the rate limit headers. A reset may be a date and time (ISO 8601, HTTP date, seconds or milliseconds since
+ * 1970) or seconds from now. Waits are measured from the response's own `Date`, so that a wrong local clock does no
+ * harm; `wallNow` is used if there is none. Whatever cannot be read is absent.
  */
 export function readRateLimitHeaders(headers: Pick<Headers, 'get'>, wallNow: () => number): RateLimitHeaders {
   const { limit, remaining } = readCounts(headers);
@@ -29,7 +29,7 @@ export function readRateLimitHeaders(headers: Pick<Headers, 'get'>, wallNow: () 
   };
 }
 
-/** Reads the two counts alone, which every response has. */
+/** Reads only the two counts, which is all that most responses are asked for. */
 export function readCounts(headers: Pick<Headers, 'get'>): {
   limit: number | undefined;
   remaining: number | undefined;
@@ -40,11 +40,11 @@ export function readCounts(headers: Pick<Headers, 'get'>): {
   };
 }
 
-/** Below this, a number of seconds counts from now; as a moment it would lie in 2001. */
+/** Numbers below this are seconds from now: as seconds since 1970, even this one would be in 2001. */
 const FIRST_EPOCH_SECONDS = 1e9;
-/** From here on a number is in milliseconds: in seconds it would lie in the year 5138, in milliseconds it is 1973. */
+/** Numbers from this on are milliseconds since 1970: this one is in 1973, and as seconds would be in the year 5138. */
 const FIRST_EPOCH_MS = 1e11;
-/** The last moment a Date can hold. */
+/** The latest time that a Date can represent. */
 const LAST_MOMENT = 8.64e15;
 
 const COUNT = /^\s*(\d+)\s*(?:[,;]|$)/;
@@ -53,7 +53,7 @@ const ISO = /^\s*(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)?\s*(Z|UTC|GMT|[+-]
 const HTTP_DATE = /^\s*(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d\d:\d\d/i;
 const ZONE = /(?:GMT|UTC|Z|[+-]\d{4})\s*$/i;
 
-/** A whole number; of a list, or with parameters behind it, the first. */
+/** A whole number; the first one if it is a list or has parameters. */
 function parseCount(text: string | null): number | undefined {
   const digits = COUNT.exec(text ?? '')?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -70,17 +70,17 @@ function parseRetryAfter(text: string | null, answeredAt: number): number | unde
   return text !== null && DECIMAL.test(text) ? valid(answeredAt + Number(text) * 1000) : parseMoment(text);
 }
 
-/** An ISO 8601 time or an HTTP date, in milliseconds since 1970. Without a zone it is UTC, as servers mean it. */
+/** An ISO 8601 date and time, or an HTTP date, in milliseconds since 1970. Without a zone it is taken as UTC. */
 function parseMoment(text: string | null): number | undefined {
   if (text === null) return undefined;
   const iso = ISO.exec(text);
   if (iso !== null) {
     const [, day, time, fraction = '', zone = 'Z'] = iso;
     const offset = /^[+-]/.test(zone) ? zone.replace(/^(...):?/, '$1:') : 'Z';
-    // Engines agree on three decimals only.
+    // JavaScript engines agree on no more than three decimals.
     return valid(Date.parse(`${day}T${time}${fraction.slice(0, 4)}${offset}`));
   }
-  // Date.parse alone would find a date in nearly any text with a number in it.
+  // Checked first, because Date.parse finds a date in nearly any text that contains a number.
   if (!HTTP_DATE.test(text)) return undefined;
   return valid(Date.parse(ZONE.test(text) ? text : `${text.trim()} GMT`));
 }

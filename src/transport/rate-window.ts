@@ -1,16 +1,16 @@
 import type { RateLimit } from '../core/throttle.ts';
 import { ReleaseTimes } from './release-times.ts';
 
-/** How permits are handed out: as they come, or spread over the window. */
+/** How permits are granted: as soon as there is room, or spread over the window. */
 export type Pace = 'burst' | 'even';
 
 /**
- * Permits of one pool, for one limit. Pure: every moment is passed in, on one clock that never goes back.
+ * The permits of one pool. Pure: the time is passed in, from one clock that never goes back.
  *
- * The service counts a request at some moment between its sending and the arrival of its answer's headers. A permit
- * is taken before the one and comes back a whole window after the other, so of any requests counted within one
- * window, the last one sent found all the others' permits still out. There can therefore be no more of them than
- * there are permits, wherever the service lets its windows begin and however long the answers take.
+ * The rule: a permit is taken before its request is sent, and returned one whole window after the response headers
+ * arrive. The service counts the request at some moment in between; we cannot know which. Take all requests it counted
+ * within any one window: when the last of them was sent, the permits of all the others were still out. So there cannot
+ * be more of them than there are permits, wherever the service's windows begin and however long responses take.
  */
 export class RateWindow {
   readonly requests: number;
@@ -28,57 +28,57 @@ export class RateWindow {
     this.#gapMs = pace === 'even' ? limit.perMs / limit.requests : 0;
   }
 
-  /** Permits out: requests in flight, and those that ended less than a window ago. */
+  /** Permits out: for requests in flight, and for those that ended but may still be counted. */
   used(now: number): number {
     if (this.#returning.dropUntil(now)) this.#sorted = undefined;
     return this.#inFlight + this.#returning.size;
   }
 
-  /** Permits taken since the beginning. */
+  /** Permits ever taken. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** When the pace allows the next request. */
+  /** When an even pace allows the next request. */
   get pacedUntil(): number {
     return this.#pacedUntil;
   }
 
-  /** When the next permit comes back, as far as is known: one in flight has no such time yet. */
+  /** The earliest known time at which a permit is returned; for a request in flight it is not known yet. */
   get nextReturn(): number {
     return this.#returning.earliest;
   }
 
-  /** Takes a permit; the caller has made sure that `used` is below `requests` and the pace allows it. */
+  /** Takes a permit. The caller must have checked that `used` is below `requests` and that the pace allows it. */
   take(now: number): void {
     this.#inFlight += 1;
     this.#taken += 1;
     if (this.#gapMs > 0) this.#pacedUntil = now + this.#gapMs;
   }
 
-  /** The headers of the answer arrived: the request was counted by now. Tells when its permit comes back. */
+  /** The response headers arrived: the request has been counted by now. Returns when its permit is due. */
   answered(now: number): number {
     return this.#returnAt(now + this.perMs);
   }
 
-  /** The request provably never left: nobody counted it. */
+  /** The request provably never left, so it was not counted. */
   neverSent(): void {
     this.#inFlight -= 1;
   }
 
-  /** The caller gave up or the connection broke: it may still be counted until its time would have been over. */
+  /** The call was aborted or the connection broke: the request may be counted until it would have timed out. */
   abandoned(now: number, sentAt: number, timeoutMs: number): number {
     return this.#returnAt(Math.max(now, sentAt + timeoutMs) + this.perMs);
   }
 
-  /** No answer in time: it may be stuck on its way for as long again. */
+  /** No response in time: the request may be on its way for as long again. */
   timedOut(now: number, timeoutMs: number): number {
     return this.#returnAt(now + timeoutMs + this.perMs);
   }
 
   /**
-   * When the `nth` permit from now (1 is the next) can be expected, if each is answered at once. `held` of them are
-   * kept from us until `heldUntil`; nothing goes before `openAt`.
+   * When the `nth` permit from now (1 is the next) can be taken, if every request is answered at once. `held` permits
+   * are set aside for other clients until `heldUntil`, and none is granted before `openAt`.
    */
   expect(
     nth: number,
@@ -94,11 +94,11 @@ export class RateWindow {
     return Math.max(byWindow, opensAt + (nth - 1) * this.#gapMs);
   }
 
-  /** When the permit at `index` among all that are out comes back. */
+  /** When the permit at `index` is returned, of all that are out or set aside, in the order in which they are. */
   #returnOf(index: number, now: number, held: number, heldUntil: number): number {
     this.#sorted ??= this.#returning.sorted();
     let before = 0;
-    // Those held back all end at one time, and so do those in flight; the others have their own.
+    // All that are set aside are returned at one time, and so are all in flight; each of the others has its own.
     for (const [time, size] of [
       [heldUntil, held],
       [now + this.perMs, this.#inFlight],
@@ -119,7 +119,7 @@ export class RateWindow {
   }
 }
 
-/** How many of the sorted times are not after `time`. */
+/** Number of sorted times up to `time`. */
 function countUpTo(sorted: Float64Array, time: number): number {
   let low = 0;
   let high = sorted.length;

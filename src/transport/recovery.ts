@@ -1,7 +1,7 @@
 /**
- * How many requests may be on their way after the service refused one: a single one first, then one more for each
- * that is answered. Whoever else uses the limit may have taken the new room as well, and a burst into a full window
- * would be a burst of refusals. It ends by itself after a while, so that one slow answer cannot hold up all others for
+ * Limits the requests in flight after the service refused one: when the pool opens, to a single one, then to one more
+ * for each response. Other clients may have used up the new window as well, and a burst into a full window would be a
+ * burst of refusals. It ends by itself after a while, so that one slow response cannot hold up all other calls for
  * long. Pure, like the rate window.
  */
 export class Recovery {
@@ -11,35 +11,35 @@ export class Recovery {
   #allowed = Infinity;
   #inFlight = 0;
 
-  /** It is over when `enough` are allowed, or after `lastsMs`. */
+  /** Recovery is over when `enough` requests are allowed, or after `lastsMs`. */
   constructor(enough: number, lastsMs: number) {
     this.#enough = enough;
     this.#lastsMs = lastsMs;
   }
 
-  /** Whether another request may go out. */
+  /** Whether another request may be sent now. */
   hasRoom(now: number): boolean {
     return this.left(now) > 0;
   }
 
-  /** How many more may go out now. */
+  /** How many more may be sent now. */
   left(now: number): number {
     return now >= this.endsAt ? Infinity : Math.max(0, this.#allowed - this.#inFlight);
   }
 
-  /** When any number may go out again, at the latest. */
+  /** When recovery is over, at the latest. */
   get endsAt(): number {
     return this.#since + this.#lastsMs;
   }
 
-  /** The service refuses requests until then, and what was sent before tells nothing about the time after. */
+  /** The service refuses requests until `since`. What was sent before says nothing about the time after. */
   begin(since: number): void {
     this.#since = since;
     this.#allowed = 1;
     this.#inFlight = 0;
   }
 
-  /** A request goes out. */
+  /** A request is sent. */
   sent(): void {
     if (this.#allowed < Infinity) this.#inFlight += 1;
   }

@@ -1,14 +1,14 @@
-/** The fields system and TLS errors are told apart by; none of them can hold what was sent. */
+/** The fields that distinguish system and TLS errors; none of them contains what was sent. */
 const SAFE_FIELDS = ['code', 'errno', 'syscall', 'hostname', 'address', 'port', 'reason', 'library'] as const;
 
-/** A shorter token would black out words that only look like it; none of the service's is that short. */
+/** Shorter secrets are not redacted, because ordinary words might match. The service's tokens are all longer. */
 const MIN_SECRET_LENGTH = 8;
 
-/** A text without the secret. */
+/** A text with the secret replaced. */
 export const scrub = (text: string, secret: string | undefined): string =>
   secret === undefined || secret.length < MIN_SECRET_LENGTH ? text : text.replaceAll(secret, '[redacted]');
 
-/** Headers without the secret, which a gateway may have echoed. */
+/** Headers with the secret replaced, which a gateway may have echoed. */
 export function scrubHeaders(headers: Headers, secret: string | undefined): Headers {
   const entries = [...headers];
   if (entries.every(([, value]) => scrub(value, secret) === value)) return headers;
@@ -16,14 +16,14 @@ export function scrubHeaders(headers: Headers, secret: string | undefined): Head
 }
 
 /**
- * A copy of an error with its name, message, stack, system fields and causes, and nothing else: what a `fetch` of the
- * caller's hangs onto its errors (a request with its headers, a configuration) must not travel into logs.
+ * A copy of an error with its name, message, stack, system fields and causes, and nothing else: what the caller's
+ * `fetch` attaches to its errors (a request with its headers, a configuration) must not end up in logs.
  */
 export function redactedCopy(cause: unknown, secret: string | undefined): Error {
   try {
     return copyOf(cause, secret, 0);
   } catch {
-    // It has no text, or a getter of its own that throws.
+    // It cannot be converted to a string, or has a getter that throws.
     return new Error('A failure that cannot be described.');
   }
 }

@@ -1,16 +1,16 @@
 /**
- * Points in time, the earliest first. A binary heap: nearly every time is later than all before it and costs one
- * step, but a permit whose request was given up comes back later than those answered after it.
+ * Times at which permits are returned, the earliest first. A binary heap: nearly every new time is the latest so far,
+ * and costs one step; but the permit of an abandoned request is returned later than those of requests answered since.
  */
 export class ReleaseTimes {
   readonly #heap: number[] = [];
 
-  /** How many there are. */
+  /** Number of times. */
   get size(): number {
     return this.#heap.length;
   }
 
-  /** The earliest, or Infinity. */
+  /** The earliest, or Infinity if there is none. */
   get earliest(): number {
     return this.#heap[0] ?? Infinity;
   }
@@ -30,14 +30,14 @@ export class ReleaseTimes {
     heap[hole] = time;
   }
 
-  /** Takes away those that are over at `now`; true when there were any. */
+  /** Removes the times up to `now`; true if there were any. */
   dropUntil(now: number): boolean {
     if (this.earliest > now) return false;
     while (this.earliest <= now) this.#dropEarliest();
     return true;
   }
 
-  /** A copy in order. */
+  /** A sorted copy. */
   sorted(): Float64Array {
     return Float64Array.from(this.#heap).sort();
   }

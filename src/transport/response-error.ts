@@ -19,7 +19,7 @@ import type { Attempt } from './attempt.ts';
 import { MAX_BELIEVED_WAIT_MS } from './retry-policy.ts';
 import type { ResponseHead } from './stage.ts';
 
-/** A redirect: a 3xx, or what a browser makes of one. Never followed: the token would travel with it. */
+/** Whether this is a redirect: a 3xx, or an opaque one in a browser. Never followed, as the token would go with it. */
 const isRedirect = (response: ResponseHead) =>
   response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
 
@@ -32,13 +32,13 @@ export function responseError(
 ): ApiError {
   const { operation, host, signedUrl } = attempt.call.request;
   const { status } = response;
-  // A gateway may echo what it was sent: no error holds the token.
+  // A gateway may echo the request, and no error may contain the token.
   const secret = attempt.auth?.secret;
   const headers = scrubHeaders(response.headers, secret);
   const text = answered === undefined ? undefined : scrub(answered, secret);
   if (isRedirect(response)) {
     const address = signedUrl === undefined ? `hosts.${host}` : 'the address';
-    const message = `${operation} was answered with a redirect (${status}), which is not followed; check ${address}`;
+    const message = `${operation} returned a redirect (${status}), which is not followed; check ${address}`;
     return new ApiError(message, {
       status,
       headers,
@@ -48,7 +48,7 @@ export function responseError(
     });
   }
   const { fieldErrors, ...parsed } = readErrorBody(text ?? '');
-  // A 2xx that says it refused did nothing.
+  // A 2xx whose body says that the request was refused: nothing was done.
   const init: ApiErrorInit = { status, headers, ...parsed, ...(status < 300 && { effect: 'none' }) };
   const said =
     parsed.messages.length > 0 ? parsed.messages.join('; ') : unreadable(text, parsed.body, headers);
@@ -67,7 +67,7 @@ export function responseError(
       return unprocessable(message, init, fieldErrors);
     case 429: {
       const { resetAt, resetAfterMs, retryAfterMs } = readRateLimitHeaders(headers, wallNow);
-      // A reset that cannot be believed is no reason to overlook the other header.
+      // If the reset is not credible, the other header may still be.
       const isBelieved = resetAfterMs !== undefined && resetAfterMs <= MAX_BELIEVED_WAIT_MS;
       const waitMs = isBelieved ? resetAfterMs : (retryAfterMs ?? resetAfterMs);
       return new RateLimitError(waitMs === undefined ? message : `${message}; retry after ${waitMs} ms`, {
@@ -82,7 +82,7 @@ export function responseError(
   }
 }
 
-/** A map of fields is a validation; a sentence, or several, an action that was not allowed. */
+/** A map of messages by field is a failed validation; one or more sentences mean that an action is not allowed now. */
 function unprocessable(
   message: string,
   init: ApiErrorInit,
@@ -98,7 +98,7 @@ function unprocessable(
     : new UnprocessableError(message, init);
 }
 
-/** Account pools do not show in the headers; only the token's own bucket says "Throttled" or counts down to 0. */
+/** Headers say nothing about account pools; only the token pool says "Throttled" or counts down to 0. */
 function refusedPool({ call }: Attempt, headers: Headers, body: unknown): PoolName {
   if (call.request.pool === undefined || headers.get('x-ratelimit-remaining') === '0') return 'token';
   return JSON.stringify(body).includes('Throttled') ? 'token' : call.request.pool;
@@ -107,6 +107,7 @@ function refusedPool({ call }: Attempt, headers: Headers, body: unknown): PoolNa
 function unreadable(text: string | undefined, body: unknown, headers: Headers): string {
   if (text === undefined) return 'the response body could not be read';
   if (text === '') return 'the response body is empty';
-  if (typeof body !== 'string') return 'the response body holds no message';
-  return `the response body is not JSON (${headers.get('content-type') ?? 'no content type'}, ${text.length} characters)`;
+  if (typeof body !== 'string') return 'the response body contains no message';
+  const type = headers.get('content-type') ?? 'no content type';
+  return `the response body is not JSON (${type}, ${text.length} characters)`;
 }

@@ -3,7 +3,7 @@ import type { RateLimitInfo } from '../core/rate-limit-info.ts';
 import { readRateLimitHeaders } from './rate-limit-headers.ts';
 import type { ResponseHead } from './stage.ts';
 
-/** The rate limit as a response's headers tell it. */
+/** The rate limit, as a response's headers state it. */
 export function readRateLimit(headers: Headers): RateLimitInfo {
   const { limit, remaining, resetAt } = readRateLimitHeaders(headers, Date.now);
   return Object.freeze({
@@ -13,7 +13,7 @@ export function readRateLimit(headers: Headers): RateLimitInfo {
   });
 }
 
-/** What `withResponse()` gives. */
+/** What `withResponse()` returns about the response. */
 export function responseInfo({ status, headers }: ResponseHead): ResponseInfo {
   return {
     status,

@@ -59,11 +59,11 @@ function formatError(
   issues: readonly Issue[] = [],
 ): ResponseFormatError {
   const { operation, method } = call.request;
-  // The service said 2xx: whatever was asked for has been done.
+  // The status was 2xx, so what was requested has probably been done.
   const effect = method === 'GET' ? 'none' : 'unknown';
   if (effect === 'unknown') call.maybeActed = true;
   const type = headers.get('content-type') ?? 'no content type';
-  return new ResponseFormatError(`${operation} was answered with ${status}, but the body ${what}; ${type}`, {
+  return new ResponseFormatError(`${operation} returned ${status}, but the body ${what}; ${type}`, {
     effect,
     issues,
   });
@@ -72,7 +72,7 @@ function formatError(
 const toIssues = (issues: readonly StandardIssue[]): Issue[] =>
   issues.map(({ path, message }) => ({ path: pathText(path), message }));
 
-/** What a schema of the caller's makes of a body. */
+/** Checks a body against the caller's schema, and returns the schema's output. */
 async function checked(
   attempt: Attempt,
   response: ResponseHead,
@@ -82,10 +82,10 @@ async function checked(
   const result = await schema['~standard'].validate(body);
   if (result.issues === undefined) return result.value;
   const issues = toIssues(result.issues);
-  throw formatError(attempt, response, `does not fit the schema: ${summaryOf(issues)}`, issues);
+  throw formatError(attempt, response, `does not match the schema: ${summaryOf(issues)}`, issues);
 }
 
-/** Tells the hook how a body differs from what is documented. The result does not wait for it, or depend on it. */
+/** Reports to the hook how a body differs from what is documented. The result does not wait for it or depend on it. */
 function report(
   attempt: Attempt,
   onMismatch: NonNullable<Hooks['onMismatch']>,

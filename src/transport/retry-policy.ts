@@ -3,57 +3,57 @@ import { MAX_TIMER_MS } from '../core/clock.ts';
 import { ConnectionError, TimeoutError } from '../core/errors.ts';
 import type { RetryReason } from './hooks.ts';
 
-/** What the policy is asked: one failure, and what came before it. */
+/** What the policy decides on: one failure, and what came before it. */
 export interface FailureInput {
   readonly error: unknown;
   /** Whether sending the request twice does no more than sending it once. */
   readonly isRepeatable: boolean;
-  /** Repetitions so far, those after a 429 not counted. */
+  /** Retries so far, not counting those after a 429. */
   readonly retries: number;
-  /** Answers 429 so far, this one not counted. */
+  /** Responses with 429 so far, not counting this one. */
   readonly refusals: number;
   readonly maxRetries: number;
   /** The longest wait allowed. */
   readonly maxWaitMs: number;
-  /** Milliseconds left of the call's deadline. */
+  /** Milliseconds left before the call's deadline. */
   readonly remainingMs: number;
-  /** `Retry-After` of the failure, where it had one. */
+  /** Milliseconds the failed response asked to wait, if it did. */
   readonly retryAfterMs: number | undefined;
   /** Length of the refused pool's window. */
   readonly windowMs: number;
-  /** From 0 to 1. */
+  /** A random number from 0 up to 1. */
   readonly random: () => number;
 }
 
-/** What to do about it: nothing more, or wait and repeat. */
+/** A retry: why, and after how long a wait. */
 export interface RetryDecision {
   readonly reason: RetryReason;
   readonly delayMs: number;
 }
 
-/** A reset that has passed already is as good as one that passes now: not to be asked about at once. */
+/** The shortest wait after a 429, because a reset that has just passed may be off by a little. */
 const MIN_REFUSAL_WAIT_MS = 250;
-/** A reset further away than this is no reset but a wrong clock or a misread number. */
+/** A reset further away than this is taken for a wrong clock or a misread number. */
 export const MAX_BELIEVED_WAIT_MS = 3_600_000;
-/** A service that refuses this often, each time after the wait it asked for, will not be persuaded. */
+/** A service that refuses this often, each time after the wait it asked for, will go on refusing. */
 const MAX_REFUSALS = 20;
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
 
-/** How long a 429 asks to wait: by its own word when it has one, else one window of the pool and a little more. */
+/** How long to wait after a 429: as long as it says, otherwise one window of the pool and a little more. */
 export function refusalWaitMs(saidMs: number | undefined, windowMs: number, random: () => number): number {
   if (saidMs !== undefined && saidMs <= MAX_BELIEVED_WAIT_MS) return Math.max(MIN_REFUSAL_WAIT_MS, saidMs);
   return windowMs * (1 + 0.1 * random());
 }
 
-/** Exponential, with full jitter: callers that failed together do not come back together. */
+/** Exponential, with full jitter, so that clients that failed together do not return together. */
 function backoffMs(retries: number, random: () => number): number {
   return random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** retries);
 }
 
-/** Why an error may be repeated, if it may. */
+/** Why the failed request may be retried; undefined if it may not. */
 export function retryReason(error: unknown, isRepeatable: boolean): RetryReason | undefined {
-  // Refused before anything was done: repeating it cannot do it twice.
+  // Refused before anything was done, so a retry cannot do it twice.
   if (error instanceof RateLimitError) return 'rate_limited';
   if (error instanceof ConnectionError) {
     // A certificate refused now will be refused again.
@@ -67,7 +67,7 @@ export function retryReason(error: unknown, isRepeatable: boolean): RetryReason 
   return undefined;
 }
 
-/** Whether, why and after how long a failed attempt is repeated. Pure: chance is handed in, time does not matter. */
+/** Why and after how long a failed attempt is retried; undefined if it is not. Pure: randomness is passed in. */
 export function decideRetry(input: FailureInput): RetryDecision | undefined {
   const { error, retries, refusals, retryAfterMs, maxWaitMs, remainingMs, random } = input;
   const longestMs = Math.min(maxWaitMs, MAX_TIMER_MS);
@@ -77,8 +77,8 @@ export function decideRetry(input: FailureInput): RetryDecision | undefined {
     if (refusals >= MAX_REFUSALS) return undefined;
     const askedMs = refusalWaitMs(retryAfterMs, input.windowMs, random);
     if (askedMs > longestMs || askedMs >= remainingMs) return undefined;
-    // Refused again after the wait it asked for: others are at it, and all come back at the same time. What is added
-    // must not be what the call fails by.
+    // Refused again after the wait it asked for: other clients wait for the same reset, so spread the retries. What is
+    // added must not be what makes the call fail.
     const apartMs = refusals === 0 ? 0 : backoffMs(refusals - 1, random);
     const delayMs = askedMs + Math.min(apartMs, longestMs - askedMs, (remainingMs - askedMs) / 2);
     return { reason, delayMs: Math.ceil(delayMs) };

@@ -12,13 +12,16 @@ import { readRateLimitHeaders } from './rate-limit-headers.ts';
 import { decideRetry } from './retry-policy.ts';
 import type { Answer, Next } from './stage.ts';
 
-/** Enough for a restart of the service, and for one window of the slowest published limit. */
+/** Long enough for a restart of the service, and for one window of a minute after a 429. */
 const DEFAULT_RETRY: RetryLimits = { maxRetries: 3, maxWaitMs: 90_000 };
 
-/** What goes by between a refusal and the wait that follows it, and more. */
+/**
+ * How much too early a retry wakes, to be queued when its pool opens. The wait starts a little after the pool was
+ * blocked, so a retry that waited all of it would come after the pool has opened; this is more than that little.
+ */
 const EARLY_MS = 50;
 
-/** Settings over others; settings switch retries on where those have none. */
+/** Retry settings over a base; any settings at all switch retries on where the base has them off. */
 export function retryLimits(
   over: RetryOptions | false | undefined,
   base: RetryLimits | false = DEFAULT_RETRY,
@@ -30,9 +33,10 @@ export function retryLimits(
 }
 
 /**
- * Repeats a call as the policy says, after its first attempt has failed: one that succeeds, as nearly all do, pays
- * nothing for this. p-retry owns the loop, which begins with the failure at hand. It counts nothing and waits for nothing
- * (`Infinity`, 0): it would ask no one once its own count is spent, and knows no delay that depends on the failure.
+ * Retries a call as the policy decides, once its first attempt has failed; a call that succeeds at once, as nearly all
+ * do, never comes here. p-retry runs the loop, which starts with the failure at hand. Counting and waiting are left to
+ * the policy (`retries: Infinity`, `minTimeout: 0`): p-retry would not ask it any more once its own count is used up,
+ * and cannot wait for a time that depends on the failure.
  */
 export function repeat(call: Call, send: Next, execute: Execute, firstFailure: unknown): Promise<Answer> {
   const { hooks, runtime } = call.config;
@@ -49,7 +53,7 @@ export function repeat(call: Call, send: Next, execute: Execute, firstFailure: u
     } catch (error) {
       const { settle: settlement } = call.request;
       if (lost !== undefined && error instanceof ApiError && settlement?.status === error.status) {
-        // Either way there is nothing left to repeat: what was asked for has been done, or cannot be.
+        // Whatever the outcome, there is nothing left to retry: the request has been carried out, or cannot be.
         isDecided = true;
         return await settle(call, execute, settlement, error, lost);
       }
@@ -87,15 +91,15 @@ export function repeat(call: Call, send: Next, execute: Execute, firstFailure: u
 }
 
 /**
- * Whether the throttle sends nothing before the refused pool opens. A retry that comes a moment early is then the first in
- * the queue.
+ * Whether the throttle keeps the refused pool closed. Then a retry may come a moment early: it is sent no earlier, and
+ * is the first in the queue.
  */
 function isKeptShut(error: unknown, { config, request }: Call): boolean {
   if (!(error instanceof RateLimitError)) return false;
   return config.throttle?.snapshot(request.key)[error.pool ?? 'token']?.blockedUntil !== undefined;
 }
 
-/** The window of the pool that was refused: where the service names no time, it is over after one at the latest. */
+/** The window of the refused pool: if the service names no reset, it accepts requests again after one at the latest. */
 function windowOf(error: unknown, { config, request }: Call): number {
   const pool = error instanceof RateLimitError ? error.pool : undefined;
   return windowMsOf(config.throttle, request.key, pool ?? 'token');
@@ -106,7 +110,10 @@ function waitAskedFor(error: unknown, wallNow: () => number): number | undefined
   return error instanceof ApiError ? readRateLimitHeaders(error.headers, wallNow).retryAfterMs : undefined;
 }
 
-/** The answer of an earlier attempt was lost, and this one was refused: did the earlier one succeed? */
+/**
+ * An earlier attempt got no response, and its retry was refused, perhaps because the earlier one had succeeded. Finds
+ * out by further requests, and returns the result; or throws the first failure if it had not, or nobody can tell.
+ */
 async function settle(
   call: Call,
   execute: Execute,
@@ -114,7 +121,7 @@ async function settle(
   refusal: ApiError,
   lost: EmailPlatformError,
 ): Promise<Answer> {
-  // Part of this call: under its options, and within what is left of its deadline.
+  // These requests are part of the call: under its options, and within what is left of its deadline.
   const { remainingMs } = call;
   const { options } = call.request;
   const within = remainingMs === Infinity ? options : { ...options, deadlineMs: remainingMs };

@@ -1,21 +1,21 @@
-/** Time and chance, handed in so that tests can hold them. */
+/** Time and randomness, injected so that tests control them. */
 export interface Runtime {
-  /** Milliseconds on a clock that never jumps. */
+  /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
-  /** Milliseconds since 1970; only to read the service's dates when it does not send its own. */
+  /** Milliseconds since 1970; used only when a response has no `Date` to compare its other dates with. */
   readonly wallNow: () => number;
-  /** Calls back after so many milliseconds; returns the cancellation. */
+  /** Calls back after `ms` milliseconds; returns a function that cancels the timer. */
   readonly setTimer: (ms: number, callback: () => void) => () => void;
-  /** From 0 to 1. */
+  /** A random number from 0 up to 1. */
   readonly random: () => number;
 }
 
-/** The real ones. */
+/** The real clocks, timers and random numbers. */
 export const systemRuntime: Runtime = {
   now: () => performance.now(),
   wallNow: () => Date.now(),
   setTimer: (ms, callback) => {
-    // Timers take whole milliseconds and would round down, to fire before it is time.
+    // Timers round down to whole milliseconds, and would fire too early.
     const timer = setTimeout(callback, Math.ceil(ms));
     return () => {
       clearTimeout(timer);

@@ -1,19 +1,19 @@
 import type { Attempt } from './attempt.ts';
 
-/** What an answer keeps of its response. */
+/** What is kept of a response besides its body. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: Headers;
-  /** Tells an opaque redirect of a browser's. */
+  /** `'opaqueredirect'` for a redirect in a browser. */
   readonly type?: string;
 }
 
-/** What came back: the response with its body read, and the result once the response stage has made it. */
+/** A response with its body read, and the result once the response stage has made it. */
 export interface Answer {
   readonly response: ResponseHead;
-  /** Undefined when the body is not text, or could not be read and does not matter. */
+  /** The body as text; undefined if it is wanted in another form, or could not be read and does not matter. */
   readonly text: string | undefined;
-  /** The body, where bytes or a stream are wanted. */
+  /** The body as bytes or as a stream, where that is wanted. */
   readonly raw?: unknown;
   readonly data?: unknown;
 }
@@ -21,13 +21,13 @@ export interface Answer {
 /** Sends an attempt through the stages that follow. */
 export type Next = (attempt: Attempt) => Promise<Answer>;
 
-/** One concern on the way of a request. It may add to the attempt, repeat it, delay it, or read the answer. */
+/** One concern of sending a request. It may add to the attempt, delay it, or do something with the response. */
 export type Stage = (attempt: Attempt, next: Next) => Promise<Answer>;
 
-/** Chains stages, first in the list first on the way out. */
+/** Chains stages: an attempt goes through them in the order of the list, its response in reverse. */
 export function chain(stages: readonly Stage[]): Next {
   return stages.reduceRight<Next>(
     (next, stage) => (attempt) => stage(attempt, next),
-    () => Promise.reject(new Error('The last stage sends the request and calls no other.')),
+    () => Promise.reject(new Error('The last stage must send the request itself.')),
   );
 }

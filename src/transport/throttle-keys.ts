@@ -4,15 +4,15 @@ import type { LimitedPool } from './limited-pool.ts';
 /** The limits in force; pools that are switched off are absent. */
 export type LimitTable = Readonly<Partial<Record<PoolName, RateLimit>>>;
 
-/** Makes a pool for whoever `key` says. */
+/** Creates a pool of the token or account in `key`. */
 export type CreatePool = (name: PoolName, limit: RateLimit, key: ThrottleKey) => LimitedPool;
 
 type Owned = Map<PoolName, LimitedPool>;
 
-/** Below this many keys nothing is cleared away. */
+/** Below this many keys, none are forgotten. */
 const FEW = 64;
 
-/** The pools of every token and account in use. Those that nobody uses are forgotten. */
+/** The pools of every token and account in use. Idle ones are forgotten, so that any number can come and go. */
 export class ThrottleKeys {
   readonly #limits: LimitTable;
   readonly #createPool: CreatePool;
@@ -25,17 +25,17 @@ export class ThrottleKeys {
     this.#createPool = createPool;
   }
 
-  /** Tokens and accounts remembered. */
+  /** Number of tokens and accounts kept. */
   get size(): number {
     return this.#byToken.size + this.#byAccount.size;
   }
 
-  /** A pool as far as it has been used. */
+  /** A pool, if it exists already. */
   find(name: PoolName, key: ThrottleKey): LimitedPool | undefined {
     return this.#owner(name, key)?.get(name);
   }
 
-  /** A pool; undefined when it is switched off. */
+  /** A pool, created if need be; undefined if it is switched off. */
   get(name: PoolName, key: ThrottleKey, now: number): LimitedPool | undefined {
     const limit = this.#limits[name];
     return limit === undefined ? undefined : (this.find(name, key) ?? this.#create(name, limit, key, now));
@@ -61,8 +61,8 @@ export class ThrottleKeys {
   }
 
   /**
-   * Forgets idle keys whenever their number has doubled, which costs each new key a constant share. Not those of `kept`:
-   * one of its pools may just have been asked for, and be idle until the others are there.
+   * Forgets idle keys whenever their number has doubled, so that the cost per new key is constant on average. Not those
+   * of `kept`: a call may just have been given one of its pools, which is idle until the call has the other as well.
    */
   #clear(now: number, kept: ThrottleKey): void {
     if (this.size < this.#clearAt) return;

@@ -9,8 +9,8 @@ export interface ThrottleOptions {
   /** Limits to use instead of the published ones; `false` switches a pool off. */
   readonly limits?: ThrottleLimits | undefined;
   /**
-   * `'burst'` sends as long as there is room, which answers people first; `'even'` spreads requests over the window,
-   * which the service recommends to those who send many.
+   * `'burst'` sends a call as soon as there is room, which gives the shortest response times; `'even'` spreads requests
+   * over the window, as the service recommends for high volumes.
    * @defaultValue 'burst'
    */
   readonly pace?: Pace | undefined;
@@ -27,7 +27,7 @@ const limitObject = objectOf<RateLimit>(
 
 const limitRule: Rule = (limit) => (limit === false ? undefined : limitObject(limit));
 
-/** What is wrong with limits. */
+/** Checks limits. */
 export const limitsRule = objectOf<ThrottleLimits>({
   token: limitRule,
   contacts: limitRule,
@@ -39,21 +39,21 @@ export const limitsRule = objectOf<ThrottleLimits>({
 
 const optionsRule = objectOf<ThrottleOptions>({ limits: limitsRule, pace: oneOf(['burst', 'even']) });
 
-/** The options with defaults filled in. Refuses what it does not understand. */
+/** The options with defaults filled in; throws if any is invalid. */
 export function resolveThrottleOptions(options: ThrottleOptions): { limits: LimitTable; pace: Pace } {
-  // `client.throttle` tells of a throttle, and is none.
+  // `client.throttle` only reports on a throttle.
   if ('snapshot' in Object(options))
-    throw invalid('throttle', "must come from createThrottle(); withOptions() shares a client's own");
+    throw invalid('throttle', "must come from createThrottle(); use withOptions() to share a client's own");
   refuse('throttle', optionsRule(options));
   return { limits: resolveLimits(options.limits), pace: options.pace ?? 'burst' };
 }
 
-/** The limits in force: those given, else as published. */
+/** The limits in force: those given, otherwise those published. */
 export function resolveLimits(limits: ThrottleLimits = {}): LimitTable {
   const table: Partial<Record<PoolName, RateLimit>> = {};
   for (const name of POOL_NAMES) {
     const limit = limits[name] ?? PUBLISHED_LIMITS[name];
-    // A copy: what the caller changes later changes nothing.
+    // A copy, so that later changes by the caller have no effect.
     if (limit !== false) table[name] = { ...limit };
   }
   return table;

@@ -6,7 +6,7 @@ import { readCounts } from './rate-limit-headers.ts';
 import { refusalWaitMs } from './retry-policy.ts';
 import type { Answer, Next, Stage } from './stage.ts';
 
-/** Lets an attempt go when the limits have room for it, and tells the throttle what became of it. */
+/** Sends an attempt once it has a permit, and queues it until then. A signed URL counts against no limit. */
 export function throttleStage(throttle: Throttle, random: () => number): Stage {
   const go = (attempt: Attempt, next: Next) => sendWithPermit(throttle, random, attempt, next);
   return (attempt, next) => {
@@ -31,7 +31,7 @@ interface WaitingParts {
   readonly reject: (reason: Error) => void;
 }
 
-/** An attempt in line. An object instead of functions that close over all this: very many may wait. */
+/** A queued attempt. An object, not functions that close over all this, because very many may wait. */
 class Waiting implements WaitingAttempt {
   readonly doing = 'queued for the rate limit';
   readonly #parts: WaitingParts;
@@ -40,7 +40,7 @@ class Waiting implements WaitingAttempt {
     this.#parts = parts;
   }
 
-  /** Sent later, but still in this tick: the throttle is in the midst of handing out permits. */
+  /** Sends it in a microtask, because the throttle is still granting permits. */
   proceed(): void {
     const { attempt, next, go, resolve } = this.#parts;
     queueMicrotask(() => {
@@ -48,14 +48,14 @@ class Waiting implements WaitingAttempt {
     });
   }
 
-  /** The call is over: the place in line is given up. */
+  /** Leaves the queue, as the call has to end. */
   callEnded(reason: Error): void {
     this.#parts.place.leave();
     this.#parts.reject(reason);
   }
 }
 
-/** Sends an attempt that holds its permit, and gives the permit back whatever happens. */
+/** Sends an attempt that has its permit, and makes sure that the permit is ended whatever happens. */
 async function sendWithPermit(
   throttle: Throttle,
   random: () => number,
@@ -69,13 +69,13 @@ async function sendWithPermit(
       const { key } = attempt;
       const { pool = 'token', retryAfterMs } = error;
       const waitMs = refusalWaitMs(retryAfterMs, windowMsOf(throttle, key, pool), random);
-      // Blocked first: the permit's return may let the next call go.
+      // Blocked first, because the end of the permit may let the next call go.
       throttle.block(key, pool, waitMs);
       attempt.endPermit((permit) => permit.answered(readCounts(error.headers)));
     }
     throw error;
   } finally {
-    // Still held: nothing was sent, as when no token could be had.
+    // If it has not ended by now, nothing was sent: for instance, the token function failed.
     attempt.endPermit((permit) => permit.neverSent());
   }
 }

@@ -6,17 +6,17 @@ import { PoolThrottle } from './pool-throttle.ts';
 import { systemRuntime } from './runtime.ts';
 import { resolveThrottleOptions, type ThrottleOptions } from './throttle-options.ts';
 
-/** Time for a throttle; every part has a default. */
+/** The clocks and timers of a throttle; each has a default. */
 export interface ThrottleRuntime extends Partial<ThrottleClock> {
-  /** The wall clock, in milliseconds since 1970: only to show times, never to decide. */
+  /** The wall clock, in milliseconds since 1970: used only to report times, never to decide. */
   wallNow?: () => number;
 }
 
 /**
- * Keeps requests within the service's limits. Give the same throttle to several clients and they share the limits of
- * a token or an account they have in common; others do not disturb each other.
+ * Creates a throttle, which keeps requests within the service's limits. Clients that are given the same throttle share
+ * the limits of a token or an account they have in common; limits of different tokens and accounts are kept apart.
  *
- * @throws {@link ConfigurationError} when an option is unknown or a limit cannot be one
+ * @throws {@link ConfigurationError} if an option is unknown or a limit is invalid
  * @example
  * ```ts
  * const throttle = createThrottle({ limits: { token: { requests: 100, perMs: 10_000 } } });
@@ -24,7 +24,7 @@ export interface ThrottleRuntime extends Partial<ThrottleClock> {
  * ```
  */
 export function createThrottle(options?: ThrottleOptions): Throttle;
-/** @internal Time, for tests. */
+/** @internal With the clocks and timers replaced, for tests. */
 export function createThrottle(options: ThrottleOptions | undefined, runtime: ThrottleRuntime): Throttle;
 export function createThrottle(options: ThrottleOptions = {}, runtime: ThrottleRuntime = {}): Throttle {
   const { limits, pace } = resolveThrottleOptions(options);

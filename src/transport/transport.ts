@@ -17,9 +17,9 @@ import { chain, type Answer, type Next } from './stage.ts';
 import { throttleStage } from './throttle-stage.ts';
 
 /**
- * The way of an attempt. Order matters: the token is asked for when the attempt may go, so that it is fresh; hooks see
- * each attempt as it is really sent, and every response whatever it means. Repeating stands outside: every attempt
- * pays for its permit, and none is held while a repetition waits.
+ * The stages of an attempt. Their order matters: the token is asked for once the attempt has its permit, so that it is
+ * fresh; hooks see each attempt when it is really sent, and every response whatever its status. Retrying is outside:
+ * every attempt takes a permit of its own, and none is held while a retry waits.
  */
 function pipeline(config: TransportConfig): Next {
   const { hooks, runtime, throttle, token, auth } = config;
@@ -27,7 +27,7 @@ function pipeline(config: TransportConfig): Next {
     ...(throttle ? [throttleStage(throttle, runtime.random)] : []),
     authStage(token, auth),
     responseStage(hooks, runtime.wallNow),
-    // For those who listen: without them an attempt pays nothing.
+    // Only if there is a hook: without one, an attempt need not pay for this.
     ...(hooks.onRequest || hooks.onResponse ? [hooksStage(hooks, runtime.now)] : []),
     httpStage(config),
   ]);
@@ -37,7 +37,7 @@ type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>)
 
 const NO_OPTIONS: RequestOptions = Object.freeze({});
 
-/** A call's promise, and what settles it. */
+/** A call's promise, and the functions that settle it. */
 interface Deferred<T> {
   readonly promise: ApiPromise<T>;
   readonly resolve: (data: T) => void;
@@ -54,13 +54,13 @@ function deferred<T>(): Deferred<T> {
   return { promise, resolve, reject };
 }
 
-/** How a client sends: one attempt, and a whole request. */
+/** How a client sends a single attempt, and a whole request. */
 interface Sender {
   readonly send: Next;
   readonly execute: Execute;
 }
 
-/** Makes the function every resource is given: from a request as plain data to its result. */
+/** Creates the function that every resource is given: it takes a request as plain data, and returns the result. */
 export function createExecute(config: TransportConfig): Execute {
   const execute: Execute = <T>(request: Request<T>, options = NO_OPTIONS) => {
     const outcome = deferred<T>();
@@ -79,8 +79,8 @@ export function createExecute(config: TransportConfig): Execute {
 }
 
 /**
- * Sends a call, again where the policy says so, and settles its promise. Chained by hand, and apart from what made the
- * call: an async function's frame, or the arguments, would be held for every call that waits in line.
+ * Sends a call, retries it where the policy says so, and settles its promise. Not an async function, and not part of
+ * `execute`: every queued call would keep that function's frame, or the arguments, in memory.
  */
 function run<T>(call: Call, { send, execute }: Sender, { promise, resolve, reject }: Deferred<T>): void {
   if (call.ended) {
@@ -100,12 +100,12 @@ function run<T>(call: Call, { send, execute }: Sender, { promise, resolve, rejec
       repeat(call, send, execute, error).then(succeed, fail);
     });
   } catch (error) {
-    // A throttle of somebody else's making, or one that misses something it needs.
+    // The throttle threw: it is not one of ours, or lacks something it needs.
     fail(error);
   }
 }
 
-/** As `run`, once the body is there. Apart from it, so that calls whose body takes no time hold nothing for this. */
+/** Like `run`, once the body is written. Separate, so that calls whose body takes no time hold nothing for this. */
 function runWhenWritten<T>(call: Call, spec: RequestSpec<T>, sender: Sender, outcome: Deferred<T>): void {
   writeBody(call, spec).then(
     () => {
@@ -117,27 +117,27 @@ function runWhenWritten<T>(call: Call, spec: RequestSpec<T>, sender: Sender, out
   );
 }
 
-/** Ends a failed call; its error learns which call it was. */
+/** Closes a failed call, and adds to its error which call it was. */
 function closed(call: Call, error: unknown): unknown {
   call.close();
   if (isEmailPlatformError(error)) call.complete(error);
   return error;
 }
 
-/** The request as plain data, where it depends on the client's settings. */
+/** The request as plain data; if it depends on the client's settings, it is made from them here. */
 function specOf<T>(
   { context }: TransportConfig,
   request: Request<T>,
   options: RequestOptions,
 ): RequestSpec<T> {
-  // Options that are no object at all are refused later, with everything else that is wrong.
+  // Options that are not an object are refused later, together with everything else that is wrong.
   const ofCall = (options as RequestOptions | null)?.accountId;
   return typeof request === 'function'
     ? request({ ...context, accountId: ofCall ?? context.accountId })
     : request;
 }
 
-/** A call, ready to be sent; or everything that is wrong with it, thrown. */
+/** A call that is ready to be sent. If anything is wrong with it, throws all of that at once. */
 function begin<T>(config: TransportConfig, spec: RequestSpec<T>, options: RequestOptions): Call {
   try {
     return new Call(prepareRequest(config, spec, options), config);

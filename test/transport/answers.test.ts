@@ -108,7 +108,7 @@ describe('A 2xx that cannot be the service’s answer', () => {
     );
     expect(JSON.stringify(error)).not.toContain('private');
     expect(error.message).toBe(
-      'campaigns.get was answered with 200, but the body is not JSON (13 characters); text/plain',
+      'campaigns.get returned 200, but the body is not JSON (13 characters); text/plain',
     );
   });
 });

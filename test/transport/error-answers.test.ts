@@ -156,7 +156,7 @@ describe('What an error keeps of its answer', () => {
   test.each<[string, Turn, string]>([
     ['nothing', empty(500), 'the response body is empty'],
     ['a page', text(502, '<p>x</p>', 'text/html'), 'the response body is not JSON (text/html, 8 characters)'],
-    ['JSON that tells nothing', json(500, {}), 'the response body holds no message'],
+    ['JSON without a message', json(500, {}), 'the response body contains no message'],
   ])('in words, when it says %s', async (_, turn, words) => {
     expect((await failed(turn)).message).toContain(words);
   });

@@ -44,7 +44,7 @@ describe('An attempt’s timeout', () => {
     expect(await failed).toMatchObject({
       kind: 'attempt',
       effect: 'unknown',
-      message: 'campaigns.get: no complete answer within 1000 ms',
+      message: 'campaigns.get: no complete response within 1000 ms',
       request: { attempts: 1, elapsedMs: 1000 },
     });
     expect(time.pending).toBe(0);
