@@ -112,7 +112,7 @@ function waitAskedFor(error: unknown, wallNow: () => number): number | undefined
 
 /**
  * An earlier attempt got no response, and its retry was refused, perhaps because the earlier one had succeeded. Finds
- * out by further requests, and returns the result; or throws the first failure if it had not, or nobody can tell.
+ * out by further requests. Returns the result if it had; throws the first failure if it had not, or that stays unknown.
  */
 async function settle(
   call: Call,

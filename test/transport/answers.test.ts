@@ -13,7 +13,7 @@ function setUp(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {}) {
 }
 
 describe('A result', () => {
-  test('is what stands under data, with whatever the service added', async () => {
+  test('is the content of data, with whatever the service added', async () => {
     const campaign = { id: 1, new_field: { a: [null] }, current_state: 'archived' };
     expect(await setUp([json(200, { data: campaign, meta: 1 })]).client.campaigns.get(1)).toEqual(campaign);
   });
@@ -39,14 +39,14 @@ describe('A result', () => {
     expect(response.headers.get('content-type')).toContain('json');
   });
 
-  test('says nothing of a rate limit that a browser hides', async () => {
+  test('has no rate limit if a browser hides its headers', async () => {
     const { response } = await setUp([json(200, { data: {} })])
       .client.campaigns.get(1)
       .withResponse();
     expect([response.requestId, response.rateLimit]).toEqual([undefined, {}]);
   });
 
-  test('is answered by withResponse and await with one request', async () => {
+  test('comes from one request for await and withResponse', async () => {
     const { client, sent } = setUp([json(200, { data: { id: 1 } })]);
     const promise = client.campaigns.get(1);
     await Promise.all([promise, promise.withResponse(), promise.withResponse()]);
@@ -64,16 +64,16 @@ describe('A delete', () => {
       '200 with a body that breaks',
       () => new Response(new ReadableStream({ pull: (s) => s.error(new Error('x')) })),
     ],
-  ])('is done when the answer is %s', async (_, turn) => {
+  ])('is done when the response is %s', async (_, turn) => {
     await expect(setUp([turn]).client.campaigns.delete(1)).resolves.toBeUndefined();
   });
 });
 
-describe('A 2xx that cannot be the service’s answer', () => {
+describe('A 2xx that cannot come from the service', () => {
   const wrong: [string, Turn][] = [
     ['an empty body', empty(200)],
     ['a page', text(200, '<html></html>', 'text/html')],
-    ['half a body that is complete', text(200, '{"data":', 'application/json')],
+    ['half a JSON text', text(200, '{"data":', 'application/json')],
     ['no envelope', json(200, { id: 1 })],
     ['an envelope of null', json(200, { data: null })],
     ['an envelope of a list', json(200, { data: [] })],
@@ -81,14 +81,14 @@ describe('A 2xx that cannot be the service’s answer', () => {
     ['a text', json(200, 'data')],
   ];
 
-  test.each(wrong)('%s: read, effect none, not repeated', async (_, turn) => {
+  test.each(wrong)('%s: a read has effect none, and is not retried', async (_, turn) => {
     const { client, sent } = setUp([turn]);
     const error = await rejection(client.campaigns.get(1), ResponseFormatError);
     expect(error).toMatchObject({ code: 'response_format', effect: 'none' });
     expect(sent).toHaveLength(1);
   });
 
-  test.each(wrong)('%s: create, which may have been done', async (_, turn) => {
+  test.each(wrong)('%s: a create may have been carried out', async (_, turn) => {
     const { client, sent } = setUp([turn]);
     expect((await rejection(client.campaigns.create(draft), ResponseFormatError)).effect).toBe('unknown');
     expect(sent).toHaveLength(1);
@@ -96,12 +96,12 @@ describe('A 2xx that cannot be the service’s answer', () => {
 
   test.each<[string, Turn]>([
     ['a list without pagination', json(200, { data: [] })],
-    ['a list whose data is none', json(200, { data: {}, pagination: {} })],
+    ['a list whose data is not one', json(200, { data: {}, pagination: {} })],
   ])('%s', async (_, turn) => {
     await rejection(setUp([turn]).client.campaigns.list(), ResponseFormatError);
   });
 
-  test('does not put what it holds into the message', async () => {
+  test('does not put its content into the message', async () => {
     const error = await rejection(
       setUp([text(200, 'private words', 'text/plain')]).client.campaigns.get(1),
       ResponseFormatError,
@@ -116,7 +116,7 @@ describe('A 2xx that cannot be the service’s answer', () => {
 describe('A mismatch', () => {
   const odd = { id: 'x', name: 5 };
 
-  test('is told, and the value is returned as it is', async () => {
+  test('is reported, and the value is returned as it is', async () => {
     const events: MismatchEvent[] = [];
     const { client } = setUp([json(200, { data: odd })], {
       hooks: { onMismatch: (event) => void events.push(event) },
@@ -132,7 +132,7 @@ describe('A mismatch', () => {
     expect(JSON.stringify(events)).not.toContain('"x"');
   });
 
-  test('is not looked for when nobody listens, nor in an error', async () => {
+  test('is not looked for without the hook, nor in an error', async () => {
     const events: MismatchEvent[] = [];
     const { client, time } = setUp([json(404, odd), lost], {
       hooks: { onMismatch: (event) => void events.push(event) },

@@ -18,7 +18,7 @@ function setUp(options: EmailPlatformOptions, ...turns: Turn[]) {
 
 describe('The token', () => {
   test.each<[string, EmailPlatformOptions, (string | null)[]]>([
-    ['as a bearer token, unless told otherwise', {}, ['Bearer abc', null]],
+    ['as a bearer token by default', {}, ['Bearer abc', null]],
     ['as a bearer token', { auth: 'bearer' }, ['Bearer abc', null]],
     ['as an Api-Token', { auth: 'api-token' }, [null, 'abc']],
   ])('is sent %s', async (_, options, expected) => {
@@ -31,7 +31,7 @@ describe('The token', () => {
     ['a function', () => 'abc'],
     ['an async function', () => Promise.resolve('abc')],
     [
-      'a function that takes its time',
+      'a slow function',
       async () => {
         await new Promise((resolve) => setImmediate(resolve));
         return 'abc';
@@ -52,7 +52,7 @@ describe('The token', () => {
     expect(headers().map(([bearer]) => bearer)).toEqual(['Bearer t1', 'Bearer t2', 'Bearer t3', 'Bearer t4']);
   });
 
-  test('is not asked for by a call that is not sent', async () => {
+  test('is not asked for if a call is not sent', async () => {
     let asked = 0;
     const { client } = setUp({ token: () => `t${(asked += 1)}` });
     await client.campaigns.get(0).catch(() => undefined);
@@ -74,13 +74,13 @@ const bad = [
 ];
 
 describe('A token that cannot be sent', () => {
-  test.each(bad)('is refused when the client is made, and not repeated: %j', (token) => {
+  test.each(bad)('is refused when the client is created, and not in the error: %j', (token) => {
     const error = thrown(() => setUp({ token }), ConfigurationError);
     expect(error).toMatchObject({ option: 'token', effect: 'none' });
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(token);
   });
 
-  test.each(bad)('is refused when a function gives it: %j', async (token) => {
+  test.each(bad)('is refused when a function returns it: %j', async (token) => {
     const { get, sent } = setUp({ token: () => token });
     const error = await rejection(get(), ConfigurationError);
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(token);
@@ -117,7 +117,7 @@ describe('A token function that fails', () => {
     expect(sent).toEqual([]);
   });
 
-  test('gives its place in the limits back', async () => {
+  test('returns its permit', async () => {
     const throttle = { limits: { token: { requests: 1, perMs: 10_000 } } };
     const { get, client } = setUp({ token: () => Promise.reject(new Error('no')), throttle });
     await rejection(get(), ConfigurationError);
@@ -126,7 +126,7 @@ describe('A token function that fails', () => {
 });
 
 describe.each(faces)('Against the emulator, %s', (_, connect) => {
-  test('both schemes are let in, and a wrong token is not', async () => {
+  test('both schemes are accepted, and a wrong token is not', async () => {
     const { emulator, connect: clientWith } = await connect();
     const id = emulator.campaigns.add();
     expect((await clientWith({ auth: 'bearer' }).campaigns.get(id)).id).toBe(id);

@@ -9,7 +9,7 @@ import { closedPort, portWith, selfSignedPort } from '../support/sockets.ts';
 
 const draft = { name: 'n', domain_id: 1, from_local_part: 'f', template_attributes: { subject: 's' } };
 
-/** A client over the real network, whose repetitions follow at once. */
+/** A client over the real network that retries at once. */
 function clientOf(api: string, retries: RetryEvent[] = []) {
   const runtime = {
     now: () => performance.now(),
@@ -25,7 +25,7 @@ function clientOf(api: string, retries: RetryEvent[] = []) {
 }
 
 describe('Over a real network, a create fails', () => {
-  test('where nobody listens: it never left, and is tried again', async () => {
+  test('if nothing listens on the port: it never left, and is retried', async () => {
     const retries: RetryEvent[] = [];
     const client = clientOf(`http://127.0.0.1:${await closedPort()}`, retries);
     const error = await rejection(client.campaigns.create(draft), ConnectionError);
@@ -34,13 +34,13 @@ describe('Over a real network, a create fails', () => {
     expect(retries.map(({ reason }) => reason)).toEqual(['never_sent']);
   });
 
-  test('where every address of a name refuses: it never left', async () => {
+  test('if every address of a name refuses: it never left', async () => {
     const client = clientOf(`http://localhost:${await closedPort()}`);
     const error = await rejection(client.campaigns.create(draft, { retry: false }), ConnectionError);
     expect(error).toMatchObject({ phase: 'connect', effect: 'none' });
   });
 
-  test('where the name does not exist: it never left', async () => {
+  test('if the name does not exist: it never left', async () => {
     const error = await rejection(
       clientOf('https://does-not-exist.invalid').campaigns.create(draft, { retry: false }),
       ConnectionError,
@@ -49,7 +49,7 @@ describe('Over a real network, a create fails', () => {
     expect(error.cause).toMatchObject({ cause: { syscall: 'getaddrinfo' } });
   });
 
-  test('where the certificate is refused: it never left, and is not tried again', async () => {
+  test('if the certificate is refused: it never left, and is not retried', async () => {
     let requests = 0;
     const retries: RetryEvent[] = [];
     const port = await selfSignedPort(() => (requests += 1));
@@ -63,22 +63,22 @@ describe('Over a real network, a create fails', () => {
   });
 
   test.each([
-    ['when it was read', (socket: Socket) => void socket.once('data', () => socket.destroy())],
+    ['after the request was read', (socket: Socket) => void socket.once('data', () => socket.destroy())],
     ['with a reset', (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy())],
-    ['before it was read', (socket: Socket) => void socket.destroy()],
+    ['before the request was read', (socket: Socket) => void socket.destroy()],
     [
-      'in the midst of the headers',
+      'during the headers',
       (socket: Socket) => void socket.once('data', () => socket.end('HTTP/1.1 201 Cre')),
     ],
     [
-      'in the midst of the body',
+      'during the body',
       (socket: Socket) =>
         void socket.once('data', () =>
           socket.end('HTTP/1.1 201 Created\r\ncontent-length: 99\r\n\r\n{"data"'),
         ),
     ],
     ['with something that is not HTTP', (socket: Socket) => void socket.end('SSH-2.0\r\n\r\n')],
-  ])('where the connection ends %s: it may have been done, and is not tried again', async (_, handle) => {
+  ])('if the connection ends %s: it may have been carried out, and is not retried', async (_, handle) => {
     const retries: RetryEvent[] = [];
     const client = clientOf(`http://127.0.0.1:${await portWith(handle)}`, retries);
     const error = await rejection(client.campaigns.create(draft), ConnectionError);
@@ -86,7 +86,7 @@ describe('Over a real network, a create fails', () => {
     expect(retries).toEqual([]);
   });
 
-  test('where https meets a server that speaks none: nothing is certain', async () => {
+  test('if the server does not speak TLS: the effect is unknown', async () => {
     const port = await portWith((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const client = clientOf(`https://127.0.0.1:${port}`);
     expect((await rejection(client.campaigns.create(draft), ConnectionError)).effect).toBe('unknown');
@@ -102,7 +102,7 @@ describe.each(faces)('Against the emulator, %s', (_, connect) => {
     expect(error).toMatchObject({ phase: 'exchange', effect: 'unknown' });
   });
 
-  test('a refusal whose body breaks off is the refusal it is', async () => {
+  test('an error response whose body breaks off is still that error', async () => {
     const { emulator, client } = await connect();
     emulator.faults.next({ kind: 'truncate' });
     const error = await rejection(client.campaigns.get(7), NotFoundError);
@@ -127,7 +127,7 @@ describe('What a failure proves', () => {
     ['an expired certificate', inside({ code: 'CERT_HAS_EXPIRED' }), 'tls', 'none'],
     ['a certificate for another name', inside({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }), 'tls', 'none'],
     ['an unknown issuer', inside({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }), 'tls', 'none'],
-    ['a chain nobody vouches for', inside({ code: 'SELF_SIGNED_CERT_IN_CHAIN' }), 'tls', 'none'],
+    ['a self-signed certificate in the chain', inside({ code: 'SELF_SIGNED_CERT_IN_CHAIN' }), 'tls', 'none'],
     ['a code alone', inside({ code: 'ECONNREFUSED' }), 'exchange', 'unknown'],
     ['a read timeout', inside({ code: 'ETIMEDOUT', syscall: 'read' }), 'exchange', 'unknown'],
     ['a write failure', inside({ code: 'EPIPE', syscall: 'write' }), 'exchange', 'unknown'],

@@ -11,7 +11,7 @@ const failed = (turn: Turn) => rejection(call(turn), ApiError);
 const GATEWAY_PAGE = '<html><head><title>502</title></head><body>Bad gateway</body></html>';
 const RUBY_HASH = '{:errors=>"Access forbidden"}';
 
-/** Status and body as the service sends them; the error they become, and what it says. */
+/** Status and body as the service sends them; the error they become, and its messages. */
 const shapes: [string, Turn, string, string[]][] = [
   ['400 {errors: [string]}', json(400, { errors: ['a', 'b'] }), 'BadRequestError', ['a', 'b']],
   ['400 {error: string}', json(400, { error: 'a' }), 'BadRequestError', ['a']],
@@ -107,7 +107,7 @@ const shapes: [string, Turn, string, string[]][] = [
   ['broken JSON', text(500, '{"errors":', 'application/json'), 'ServerError', ['{"errors":']],
 ];
 
-describe('Every shape of error answer', () => {
+describe('Every shape of error response', () => {
   test.each(shapes)('%s', async (_, turn, name, messages) => {
     const error = await failed(turn);
     expect({ name: error.name, messages: error.messages }).toEqual({ name, messages });
@@ -132,7 +132,7 @@ describe('A refused request', () => {
     );
   });
 
-  test('with a field of an awkward name harms nothing', async () => {
+  test('may have a field with an awkward name', async () => {
     const turn = text(422, '{"errors":{"__proto__":["a"],"constructor":["b"]}}', 'application/json');
     const error = await rejection(call(turn), ValidationError);
     expect(Object.keys(error.fieldErrors)).toEqual(['__proto__', 'constructor']);
@@ -140,7 +140,7 @@ describe('A refused request', () => {
   });
 });
 
-describe('What an error keeps of its answer', () => {
+describe('What an error keeps of its response', () => {
   test('the parsed body, the headers and the request id', async () => {
     const body = { error: 'Not Found', more: [1] };
     const error = await failed(json(404, body, { 'x-request-id': 'r-1', 'x-runtime': '0.1' }));
@@ -148,20 +148,20 @@ describe('What an error keeps of its answer', () => {
     expect(error.headers.get('x-runtime')).toBe('0.1');
   });
 
-  test('the text of a body that is no JSON, and an empty text for none', async () => {
+  test('the text of a body that is not JSON, and an empty text for none', async () => {
     expect((await failed(text(502, GATEWAY_PAGE, 'text/html'))).body).toBe(GATEWAY_PAGE);
     expect((await failed(empty(500))).body).toBe('');
   });
 
   test.each<[string, Turn, string]>([
-    ['nothing', empty(500), 'the response body is empty'],
+    ['no body', empty(500), 'the response body is empty'],
     ['a page', text(502, '<p>x</p>', 'text/html'), 'the response body is not JSON (text/html, 8 characters)'],
     ['JSON without a message', json(500, {}), 'the response body contains no message'],
-  ])('in words, when it says %s', async (_, turn, words) => {
-    expect((await failed(turn)).message).toContain(words);
+  ])('in its message, what was wrong with %s', async (_, turn, part) => {
+    expect((await failed(turn)).message).toContain(part);
   });
 
-  test('of a long text, the beginning is enough for the message', async () => {
+  test('in its message, only the beginning of a long text', async () => {
     const error = await failed(text(500, 'x'.repeat(10_000)));
     expect(error.message.length).toBeLessThan(600);
     expect(error.body).toHaveLength(10_000);
@@ -172,7 +172,7 @@ describe('A rate limit', () => {
   const reset = new Date(WALL_START + 5000).toISOString();
   const headers = { date: new Date(WALL_START).toUTCString(), 'x-ratelimit-reset': reset };
 
-  test('tells when, how long and which pool', async () => {
+  test('says until when, for how long and which pool', async () => {
     const error = await rejection(call(json(429, { error: 'Throttled' }, headers)), RateLimitError);
     expect(error).toMatchObject({
       resetAt: new Date(reset),
@@ -189,7 +189,7 @@ describe('A rate limit', () => {
     expect('resetAt' in error).toBe(false);
   });
 
-  test('that tells nothing has neither', async () => {
+  test('without headers has neither', async () => {
     const error = await rejection(call(json(429, {})), RateLimitError);
     expect('resetAt' in error || 'retryAfterMs' in error).toBe(false);
   });

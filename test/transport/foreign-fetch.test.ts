@@ -45,19 +45,19 @@ describe('Whatever a fetch of the caller’s does', () => {
 
   test.each<[string, unknown]>([
     ['nothing', undefined],
-    ['something that is no response', {}],
+    ['something that is not a response', {}],
     ['null', null],
-  ])('answering with %s is a connection error', async (_, value) => {
+  ])('resolving to %s is a connection error', async (_, value) => {
     await failed(() => Promise.resolve(value as Response));
   });
 
-  test('an error that is its own cause ends somewhere', async () => {
+  test('an error that is its own cause causes no endless loop', async () => {
     const loop: Error & { cause?: unknown } = new Error('round and round');
     loop.cause = loop;
     expect((await failed(scriptedFetch(failure(loop)).fetch)).effect).toBe('unknown');
   });
 
-  test('an error whose parts cannot be read is a connection error', async () => {
+  test('an error whose properties cannot be read is a connection error', async () => {
     const hostile = Object.defineProperty(new Error('x'), 'cause', {
       get: () => {
         throw new Error('no');
@@ -66,7 +66,7 @@ describe('Whatever a fetch of the caller’s does', () => {
     expect((await failed(scriptedFetch(failure(hostile)).fetch)).effect).toBe('unknown');
   });
 
-  test('the body of an answer that breaks is a connection error', async () => {
+  test('a response body that breaks off is a connection error', async () => {
     const turn: Turn = () =>
       new Response(new ReadableStream({ pull: (stream) => stream.error(broken('UND_ERR_SOCKET')) }));
     const error = await failed(scriptedFetch(turn).fetch);
@@ -74,7 +74,7 @@ describe('Whatever a fetch of the caller’s does', () => {
   });
 });
 
-describe('What a fetch hangs onto its errors does not travel', () => {
+describe('What a fetch attaches to its errors is removed', () => {
   const secrets = () => {
     const request = { headers: { authorization: `Bearer ${TOKEN}` } };
     const inner = Object.assign(new Error(`401 for Bearer ${TOKEN}`), {
@@ -98,7 +98,7 @@ describe('What a fetch hangs onto its errors does not travel', () => {
     expect(everything).toContain('[redacted]');
   });
 
-  test('what tells failures apart does', async () => {
+  test('but not what distinguishes failures', async () => {
     const error = await failed(scriptedFetch(failure(broken('ECONNRESET', 'read'))).fetch);
     expect(error.cause).toMatchObject({
       name: 'TypeError',
@@ -140,7 +140,7 @@ describe('Redirects are never followed', () => {
     expect(visits).toBe(0);
   });
 
-  test('as a browser shows one: opaque, with status 0', async () => {
+  test('as browsers report them: opaque, with status 0', async () => {
     const opaque: Turn = () =>
       Object.defineProperties(new Response(null), {
         status: { value: 0 },
@@ -155,7 +155,7 @@ describe('Redirects are never followed', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('a page behind the redirect is kept, and not taken for the service’s words', async () => {
+  test('the body of a redirect is kept, and not taken for a message of the service', async () => {
     const { fetch } = scriptedFetch(text(302, '<a href="https://elsewhere.test">moved</a>', 'text/html'));
     const error = await client(fetch)
       .campaigns.get(1)

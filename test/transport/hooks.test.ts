@@ -21,8 +21,8 @@ function setUp(turns: [Turn, ...Turn[]], hooks: Hooks, options: EmailPlatformOpt
 
 const base = { operation: 'campaigns.get', method: 'GET', host: 'api', path: '/api/email_campaigns/1' };
 
-describe('Each attempt is told of', () => {
-  test('before it is sent, when it was answered, and before it is repeated', async () => {
+describe('Hooks are called for each attempt', () => {
+  test('before it is sent, after its response, and before it is retried', async () => {
     const log: [string, object][] = [];
     const { get, time } = setUp([lost, found], {
       onRequest: (event) => void log.push(['request', event]),
@@ -79,7 +79,7 @@ describe('Each attempt is told of', () => {
     expect(events).toEqual([]);
   });
 
-  test('when it has to wait in line', async () => {
+  test('when it is queued', async () => {
     const events: ThrottleEvent[] = [];
     const throttle = { limits: { token: { requests: 1, perMs: 10_000 } } };
     const { client, time } = setUp([found], { onThrottle: (event) => void events.push(event) }, { throttle });
@@ -103,7 +103,7 @@ describe('An event', () => {
     expect(new Set(events).size).toBe(4);
   });
 
-  test('holds no token, no header, no query and no body', async () => {
+  test('contains no token, no header, no query and no body', async () => {
     const events: object[] = [];
     const keep = (event: object) => void events.push(event);
     const { client, time } = setUp(
@@ -118,7 +118,7 @@ describe('An event', () => {
   });
 });
 
-describe('A hook has no say', () => {
+describe('A hook cannot disturb a call', () => {
   const misbehaviour: [string, () => unknown][] = [
     [
       'that throws',
@@ -127,7 +127,7 @@ describe('A hook has no say', () => {
       },
     ],
     ['that rejects', () => Promise.reject(new Error('hook'))],
-    ['that returns a promise for ever', () => new Promise(() => undefined)],
+    ['that returns a promise that never settles', () => new Promise(() => undefined)],
     [
       'that throws no error',
       () => {
@@ -143,7 +143,7 @@ describe('A hook has no say', () => {
     expect(await get()).toEqual({ id: 1 });
   });
 
-  test('not by changing what it is told', async () => {
+  test('by changing its event', async () => {
     const { get, sent } = setUp([found], {
       onRequest: (event) => {
         Object.assign(event, { path: '/elsewhere', method: 'DELETE' });
@@ -153,7 +153,7 @@ describe('A hook has no say', () => {
     expect([sent[0]?.method, sent[0]?.url]).toEqual(['GET', 'https://api.test/api/email_campaigns/1']);
   });
 
-  test('but may end the call through a signal, before anything is sent', async () => {
+  test('but may abort it, before anything is sent', async () => {
     const controller = new AbortController();
     const { client, sent } = setUp([silence], { onRequest: () => controller.abort() });
     await expect(client.campaigns.get(1, { signal: controller.signal })).rejects.toMatchObject({

@@ -7,7 +7,7 @@ import { permitRequest } from '../support/permit-request.ts';
 const limit = { requests: 1, perMs: 1 };
 const token = () => new LimitedPool('token', limit, new Gate(limit, 'burst'));
 
-test('calls that need the same pools share a lane, and an empty lane is gone', () => {
+test('calls that need the same pools share a lane, and an empty lane is removed', () => {
   const [one, two] = [token(), token()];
   const calls = [[one], [one], [one, two], [two]].map((pools, order) => {
     const call = new WaitingCall(permitRequest(), laneFor(pools), 1, order, leaveLane);

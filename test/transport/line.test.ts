@@ -15,7 +15,7 @@ class Member implements Linked<Member> {
 }
 
 describe('ranks', () => {
-  test('priority first, and within it repeated attempts before first ones', () => {
+  test('order by priority, and within it retries before first attempts', () => {
     const ranks = (['high', 'normal', 'low'] as const).flatMap((priority) => [
       rankOf(priority, true),
       rankOf(priority, false),
@@ -25,8 +25,8 @@ describe('ranks', () => {
   });
 });
 
-describe('a line', () => {
-  test('serves first come, first served within a rank, whoever leaves in between', () => {
+describe('a queue', () => {
+  test('is first come, first served within a rank, whichever members leave in between', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('join' as const), rank: fc.integer({ min: 0, max: RANKS - 1 }) }),
       fc.record({ kind: fc.constant('leave' as const), at: fc.nat(1_000) }),
@@ -56,7 +56,7 @@ describe('a line', () => {
     );
   });
 
-  test('keeps no link to who left', () => {
+  test('keeps no link to a member that left', () => {
     const line = new Line<Member>();
     const [one, two, three] = [new Member(1, 0), new Member(2, 0), new Member(3, 0)];
     for (const member of [one, two, three]) line.join(member);

@@ -68,7 +68,7 @@ test('the other hosts have no account pools', () => {
   }
 });
 
-test('a path without its first slash, or with two, is the same path', () => {
+test('a path without a leading slash, or with two, is the same path', () => {
   expect(poolOf('api', 'api/stats')).toBe('stats');
   expect(poolOf('api', '//api//stats')).toBe('stats');
 });

@@ -64,11 +64,11 @@ describe('the reset', () => {
     '9'.repeat(40),
     '2026-13-45T00:00:00Z',
     'Fri, 99 May 2026 10:00:07 GMT',
-  ])('%j is no reset', (reset) => {
+  ])('%j is ignored', (reset) => {
     expect(read({ date: DATE, 'x-ratelimit-reset': reset })).toEqual({});
   });
 
-  test('does not depend on the local clock when the response has a Date', () => {
+  test('does not depend on the local clock if the response has a Date', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 100_000 }),
@@ -101,7 +101,7 @@ describe('Retry-After', () => {
     expect(read({ date: DATE, 'retry-after': value })).toEqual({ retryAfterMs });
   });
 
-  test('that makes no sense is ignored', () => {
+  test('that is neither is ignored', () => {
     expect(read({ date: DATE, 'retry-after': 'later' })).toEqual({});
   });
 });
@@ -114,16 +114,16 @@ describe('the counts', () => {
     });
   });
 
-  test('may have parameters, or come twice', () => {
+  test('may have parameters, or be a list', () => {
     const read2 = read({ 'x-ratelimit-limit': '150, 150;w=10', 'x-ratelimit-remaining': '149;x=1' });
     expect(read2).toEqual({ limit: 150, remaining: 149 });
   });
 
-  test.each(['', '-1', '1.5', 'many', '15O'])('%j is no count', (value) => {
+  test.each(['', '-1', '1.5', 'many', '15O'])('%j is ignored', (value) => {
     expect(read({ 'x-ratelimit-limit': value, 'x-ratelimit-remaining': value })).toEqual({});
   });
 });
 
-test('a response without any of them says nothing', () => {
+test('a response without any of them yields nothing', () => {
   expect(read({})).toEqual({});
 });

@@ -4,11 +4,11 @@ import { RateWindow, type Pace } from '../../src/transport/rate-window.ts';
 import { fixedWindow, slidingWindow, startedWindow } from '../support/server-windows.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 
-/** How a request ends, `after` milliseconds from its sending, and when on its way the service counts it. */
+/** How a request ends, `after` milliseconds after it was sent, and when in between the service counts it. */
 const ending = fc.record({
   kind: fc.constantFrom('answered', 'answered', 'answered', 'neverSent', 'abandoned', 'timedOut'),
   after: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 2_500 })),
-  // The ends of the way are where a rule that is off by a little breaks.
+  // Includes both extremes, where a rule that is slightly wrong breaks.
   counted: fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1, noNaN: true })),
 });
 
@@ -68,7 +68,7 @@ function play({ requests, perMs, timeoutMs, pace, calls }: Traffic) {
 }
 
 describe('whatever the network does', () => {
-  test('no stretch of one window, beginning anywhere, holds more than the limit', () => {
+  test('no interval as long as the window, wherever it begins, contains more requests than the limit', () => {
     fc.assert(
       fc.property(traffic, (run) => {
         const { counted } = play(run);
@@ -81,7 +81,7 @@ describe('whatever the network does', () => {
     );
   });
 
-  test('fixed, clock-aligned, started and sliding windows of the service refuse none', () => {
+  test('a service with fixed, clock-aligned, started or sliding windows refuses none', () => {
     fc.assert(
       fc.property(traffic, fc.double({ min: 0, max: 1, noNaN: true }), (run, offset) => {
         const counted = play(run).counted.map((at, index) => at + index * 1e-9);
@@ -99,7 +99,7 @@ describe('whatever the network does', () => {
     );
   });
 
-  test('no permit is lost and none is made up', () => {
+  test('no permit is lost, and none is invented', () => {
     fc.assert(
       fc.property(traffic, (run) => {
         const { window, time } = play(run);
@@ -113,7 +113,7 @@ describe('whatever the network does', () => {
   });
 });
 
-describe('a permit comes back', () => {
+describe('a permit is returned', () => {
   const limit = { requests: 1, perMs: 100 };
 
   function usedUntil(window: RateWindow): number {
@@ -121,7 +121,7 @@ describe('a permit comes back', () => {
     return Infinity;
   }
 
-  test('one window after the answer', () => {
+  test('one window after the response', () => {
     const window = new RateWindow(limit);
     window.take(0);
     expect(usedUntil(window)).toBe(Infinity);
@@ -136,28 +136,28 @@ describe('a permit comes back', () => {
     expect(usedUntil(window)).toBe(0);
   });
 
-  test('one window after its timeout would have passed, when it was given up', () => {
+  test('one window after the request would have timed out, if it was abandoned', () => {
     const window = new RateWindow(limit);
     window.take(0);
     window.abandoned(30, 0, 200);
     expect(usedUntil(window)).toBe(300);
   });
 
-  test('one window after it was given up, when that was later', () => {
+  test('one window after it was abandoned, if that was later', () => {
     const window = new RateWindow(limit);
     window.take(0);
     window.abandoned(250, 0, 200);
     expect(usedUntil(window)).toBe(350);
   });
 
-  test('one window and once more its timeout after a timeout', () => {
+  test('its timeout and one window after it timed out', () => {
     const window = new RateWindow(limit);
     window.take(0);
     window.timedOut(200, 200);
     expect(usedUntil(window)).toBe(500);
   });
 
-  test('earlier than those given up before it', () => {
+  test('before those of requests abandoned earlier', () => {
     const window = new RateWindow({ requests: 3, perMs: 100 });
     for (let count = 0; count < 3; count += 1) window.take(0);
     window.timedOut(200, 200);
@@ -168,7 +168,7 @@ describe('a permit comes back', () => {
 });
 
 describe('an even pace', () => {
-  test('leaves at least its share of the window between two requests', () => {
+  test('keeps an equal share of the window between two requests', () => {
     const window = new RateWindow({ requests: 4, perMs: 100 }, 'even');
     expect(window.pacedUntil).toBe(-Infinity);
     window.take(7);
@@ -177,7 +177,7 @@ describe('an even pace', () => {
 });
 
 describe('expecting the nth request', () => {
-  test('agrees with what happens when every answer comes at once', () => {
+  test('agrees with what happens when every response comes at once', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 6 }),
@@ -205,12 +205,12 @@ describe('expecting the nth request', () => {
     );
   });
 
-  test('counts a request in flight as answered now, and those held back until their time', () => {
+  test('takes a request in flight as answered now, and includes those set aside until their time', () => {
     const window = new RateWindow({ requests: 4, perMs: 100 });
     window.take(0);
     window.take(0);
     window.timedOut(50, 500);
-    // One is free, one is held until 80, one is in flight, one comes back at 650.
+    // One is free, one is set aside until 80, one is in flight, one is returned at 650.
     const held = { held: 1, heldUntil: 80, openAt: 0 };
     expect([1, 2, 3, 4, 5].map((nth) => window.expect(nth, 60, held))).toEqual([60, 80, 160, 650, 160]);
     expect(window.expect(1, 60, { ...held, openAt: 70 })).toBe(70);

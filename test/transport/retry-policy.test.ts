@@ -20,7 +20,7 @@ const connection = (phase: ConnectionError['phase'], effect: 'none' | 'unknown')
   new ConnectionError('m', { phase, effect });
 const timeout = (kind: TimeoutError['kind']) => new TimeoutError('m', { kind, effect: 'unknown' });
 
-/** Every failure there is, why a repeatable request (a read, a PATCH, …) is repeated, and why any other is. */
+/** Every kind of failure, why a repeatable request (a read, a PATCH, …) is retried after it, and why any other is. */
 const table: [string, unknown, string | undefined, string | undefined][] = [
   ['429', new RateLimitError('m', answer(429)), 'rate_limited', 'rate_limited'],
   ['name not found', connection('dns', 'none'), 'never_sent', 'never_sent'],
@@ -48,17 +48,17 @@ const table: [string, unknown, string | undefined, string | undefined][] = [
   ['aborted', new AbortedError('m', { effect: 'unknown', cause: undefined }), undefined, undefined],
   ['invalid arguments', new InvalidRequestError([]), undefined, undefined],
   ['wrong options', new ConfigurationError('m', { option: 'token' }), undefined, undefined],
-  ['an error of somebody else’s', new TypeError('fetch failed'), undefined, undefined],
-  ['no error at all', 'oops', undefined, undefined],
+  ['an error that is not ours', new TypeError('fetch failed'), undefined, undefined],
+  ['something that is not an error', 'oops', undefined, undefined],
 ];
 
-describe('Why a failed request is repeated', () => {
-  describe('where repeating is harmless', () => {
+describe('Why a failed request is retried', () => {
+  describe('if it is repeatable', () => {
     test.each(table)('%s', (_, error, repeatable) => {
       expect(retryReason(error, true)).toBe(repeatable);
     });
   });
-  describe('where it is not: create, send', () => {
+  describe('if it is not: create, send', () => {
     test.each(table)('%s', (_, error, __, other) => {
       expect(retryReason(error, false)).toBe(other);
     });
@@ -89,7 +89,7 @@ describe('How often', () => {
     expect(decide(serverError, { maxRetries: 0 })).toBeUndefined();
   });
 
-  test('what never left counts like any failure', () => {
+  test('a request that never left counts like any failure', () => {
     expect(decide(connection('connect', 'none'), { retries: 3 })).toBeUndefined();
   });
 
@@ -118,24 +118,24 @@ describe('After how long', () => {
     expect(decide(serverError, { retries: 2, random: () => 0.25 })?.delayMs).toBe(500);
   });
 
-  test('or as long as the failure asked to wait', () => {
+  test('or as long as the failed response asked to wait', () => {
     expect(decide(serverError, { retryAfterMs: 7000 })).toEqual({ reason: 'server_error', delayMs: 7000 });
     expect(decide(serverError, { retryAfterMs: 0 })?.delayMs).toBe(0);
   });
 
   test.each([
     ['the time it names', 1500, 1500],
-    ['a quarter of a second when that is over', 0, 250],
-    ['a quarter of a second when that is nearly over', 249, 250],
-    ['an hour, if it says so', 3_600_000, 3_600_000],
-    ['a window and a little, when it names more', 3_600_001, 11_000],
-    ['a window and a little, when it names nothing', undefined, 11_000],
+    ['a quarter of a second if that has passed', 0, 250],
+    ['a quarter of a second if that has nearly passed', 249, 250],
+    ['an hour if it says so', 3_600_000, 3_600_000],
+    ['a window and a little if it names more', 3_600_001, 11_000],
+    ['a window and a little if it names nothing', undefined, 11_000],
   ])('a refusal: %s', (_, retryAfterMs, delayMs) => {
     expect(decide(refusal, { retryAfterMs })).toEqual({ reason: 'rate_limited', delayMs });
     expect(refusalWaitMs(retryAfterMs, 10_000, () => 1)).toBe(delayMs);
   });
 
-  test('a refusal after a refusal: with a growing distance, up to half a minute more, as others wait as well', () => {
+  test('a refusal after a refusal: a growing random time, up to half a minute, as other clients wait too', () => {
     const waits = [0, 1, 2, 3, 8, 19].map(
       (refusals) => decide(refusal, { refusals, retryAfterMs: 1000 })?.delayMs,
     );
@@ -143,7 +143,7 @@ describe('After how long', () => {
     expect(decide(refusal, { refusals: 3, retryAfterMs: 1000, random: () => 0 })?.delayMs).toBe(1000);
   });
 
-  test('what chance adds to a refusal is not what the call fails by', () => {
+  test('the random time added after a refusal never makes the call fail', () => {
     const again = { refusals: 5, retryAfterMs: 1000 };
     expect(decide(refusal, { ...again, maxWaitMs: 1000 })?.delayMs).toBe(1000);
     expect(decide(refusal, { ...again, maxWaitMs: 1500 })?.delayMs).toBe(1500);
@@ -152,11 +152,11 @@ describe('After how long', () => {
     expect(decide(refusal, { ...again, remainingMs: 1000 })).toBeUndefined();
   });
 
-  test('a failure: no longer than allowed; what it asked for is not shortened', () => {
+  test('a failure: no longer than allowed; a time it asked for is not shortened', () => {
     expect(decide(serverError, { retries: 2, maxWaitMs: 100 })?.delayMs).toBe(100);
     expect(decide(serverError, { retryAfterMs: 101, maxWaitMs: 100 })).toBeUndefined();
     expect(decide(serverError, { retries: 2, remainingMs: 2000 })).toBeUndefined();
-    // Longer than a timer can wait: it would fire at once.
+    // Longer than a timer can run: it would fire at once.
     expect(decide(serverError, { retryAfterMs: 2 ** 31 })).toBeUndefined();
   });
 

@@ -24,7 +24,7 @@ const found = json(200, { data: { id: 1 } });
 const unavailable = json(503, { errors: 'Unexpected error' });
 const draft = { name: 'n', domain_id: 1, from_local_part: 'f', template_attributes: { subject: 's' } };
 
-/** The service refuses; its clock runs an hour ahead of ours. */
+/** The service refuses; its clock is an hour ahead of ours. */
 function throttled(waitMs?: number): Turn {
   const now = WALL_START + 3_600_000;
   const reset = waitMs === undefined ? {} : { 'x-ratelimit-reset': new Date(now + waitMs).toISOString() };
@@ -47,7 +47,7 @@ function setUp(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {}) {
 }
 
 describe('A read', () => {
-  test('is repeated after failures, with growing waits', async () => {
+  test('is retried after failures, with growing waits', async () => {
     const { client, run, waits, sent, time } = setUp([unavailable, lost, refusedConnection, found]);
     expect(await run(client.campaigns.get(1))).toEqual({ id: 1 });
     // Half of at most 500, 1000 and 2000 ms.
@@ -68,14 +68,14 @@ describe('A read', () => {
     expect(time.pending).toBe(0);
   });
 
-  test('waits as long as a failure asks', async () => {
+  test('waits as long as a failed response asks', async () => {
     const busy = json(503, {}, { 'retry-after': '12' });
     const { client, run, waits } = setUp([busy, found]);
     await run(client.campaigns.get(1));
     expect(waits()).toEqual([['server_error', 12_000]]);
   });
 
-  test('is repeated when an attempt timed out', async () => {
+  test('is retried when an attempt timed out', async () => {
     const { client, time, waits, sent, run } = setUp([silence, found], { timeoutMs: 1000 });
     const promise = client.campaigns.get(1);
     await until(() => sent.length === 1);
@@ -89,20 +89,20 @@ describe('A create', () => {
   test.each<[string, Turn, unknown]>([
     ['the connection broke', lost, ConnectionError],
     ['the service failed', unavailable, ServerError],
-  ])('is not repeated when %s: it may have been done', async (_, turn, errorClass) => {
+  ])('is not retried when %s: it may have been carried out', async (_, turn, errorClass) => {
     const { client, run, sent, retries } = setUp([turn, found]);
     const error = await rejection(run(client.campaigns.create(draft)), errorClass as typeof ConnectionError);
     expect(error.effect).toBe('unknown');
     expect([sent.length, retries.length]).toEqual([1, 0]);
   });
 
-  test('is repeated when it never left, or was refused, and then with the same body', async () => {
+  test('is retried when it never left, or was refused with 429, with the same body', async () => {
     const { client, run, sent } = setUp([refusedConnection, throttled(1000), json(201, { data: { id: 1 } })]);
     expect(await run(client.campaigns.create(draft))).toEqual({ id: 1 });
     expect(sent.map(({ body }) => JSON.parse(body) as unknown)).toEqual([draft, draft, draft]);
   });
 
-  test('keeps its effect unknown only when an attempt may have been done', async () => {
+  test('that is refused has effect none if no attempt can have been carried out', async () => {
     const refused = json(422, { errors: { name: ['is taken'] } });
     const { client, run } = setUp([refusedConnection, throttled(0), refused]);
     const error = await rejection(run(client.campaigns.create(draft)), ValidationError);
@@ -111,7 +111,7 @@ describe('A create', () => {
 });
 
 describe('An update', () => {
-  test('refused after an attempt that may have been done has an unknown effect', async () => {
+  test('that is refused after an attempt that may have been carried out has an unknown effect', async () => {
     const refused = json(422, { errors: { name: ['is taken'] } });
     const { client, run } = setUp([lost, refused]);
     const error = await rejection(run(client.campaigns.update(1, { name: 'x' })), ValidationError);
@@ -135,19 +135,19 @@ describe('A rate limit', () => {
     expect(sent).toHaveLength(9);
   });
 
-  test('that never ends is given up after twenty waits', async () => {
+  test('that never ends is thrown after twenty waits', async () => {
     const { client, run, sent } = setUp([throttled(1000)]);
     await rejection(run(client.campaigns.get(1)), RateLimitError);
     expect(sent).toHaveLength(21);
   });
 
-  test('of a pool that is switched off here is waited out to the end', async () => {
+  test('of a pool that is switched off in the throttle is waited out in full', async () => {
     const { client, run, time } = setUp([throttled(4000), found], { throttle: { limits: { token: false } } });
     await run(client.campaigns.get(1));
     expect(time.now()).toBe(4000);
   });
 
-  test('whose reset cannot be believed is waited out as its other header says', async () => {
+  test('whose reset is not credible is waited out as Retry-After says', async () => {
     const reset = new Date(WALL_START + 7_200_000).toISOString();
     const headers = { 'x-ratelimit-reset': reset, 'retry-after': '5' };
     const { client, run, waits } = setUp([json(429, { error: 'Throttled' }, headers), found]);
@@ -155,13 +155,13 @@ describe('A rate limit', () => {
     expect(waits()).toEqual([['rate_limited', 5_000]]);
   });
 
-  test('that tells nothing is waited out for a window and a little', async () => {
+  test('without headers is waited out for one window and a little', async () => {
     const { client, run, waits } = setUp([throttled(), found]);
     await run(client.campaigns.get(1));
     expect(waits()).toEqual([['rate_limited', 10_500]]);
   });
 
-  test('that tells nothing is waited out for the window of the pool that was refused, as it is kept here', async () => {
+  test('without headers is waited out for the window that the throttle has for the refused pool', async () => {
     const limits = { token: { requests: 5, perMs: 600 } };
     const { client, run, waits } = setUp([throttled(), json(200, { messages: [], total_count: 0 })], {
       throttle: { limits },
@@ -196,14 +196,14 @@ describe('A wait that does not fit', () => {
     expect(time.pending).toBe(0);
   });
 
-  test('also fails a failure that is no refusal', async () => {
+  test('also makes a call fail after anything but a 429', async () => {
     const { client, run } = setUp([json(503, {}, { 'retry-after': '3600' }), found]);
     await rejection(run(client.campaigns.get(1)), ServerError);
   });
 });
 
 describe('Settings for one call', () => {
-  test('go over the client’s', async () => {
+  test('go before the client’s', async () => {
     const { client, run, sent } = setUp([unavailable]);
     await rejection(run(client.campaigns.get(1, { retry: { maxRetries: 1 } })), ServerError);
     expect(sent).toHaveLength(2);
@@ -217,14 +217,14 @@ describe('Settings for one call', () => {
     expect(sent).toHaveLength(4);
   });
 
-  test('leave out what the client keeps', async () => {
+  test('may leave out some, which remain the client’s', async () => {
     const { client, run, sent } = setUp([unavailable], { retry: { maxRetries: 5 } });
     await rejection(run(client.campaigns.get(1, { retry: { maxWaitMs: 60_000 } })), ServerError);
     expect(sent).toHaveLength(6);
   });
 });
 
-describe('A call that ends while it waits to repeat', () => {
+describe('A call that ends while it waits to be retried', () => {
   test('by its signal: at once, with the signal’s reason', async () => {
     const { client, time, retries, sent } = setUp([throttled(5000), found]);
     const controller = new AbortController();
@@ -237,7 +237,7 @@ describe('A call that ends while it waits to repeat', () => {
     expect([sent.length, time.pending]).toEqual([1, 0]);
   });
 
-  test('by its signal after an attempt that may have been done: effect unknown', async () => {
+  test('by its signal after an attempt that may have been carried out: effect unknown', async () => {
     const { client, retries } = setUp([lost, found]);
     const controller = new AbortController();
     const promise = client.campaigns.get(1, { signal: controller.signal });
@@ -246,7 +246,7 @@ describe('A call that ends while it waits to repeat', () => {
     expect((await rejection(promise, AbortedError)).effect).toBe('unknown');
   });
 
-  test('by its deadline, during a further attempt', async () => {
+  test('by its deadline, during the retry', async () => {
     const { client, time, sent, retries } = setUp([throttled(4000), silence], { deadlineMs: 5000 });
     const failed = rejection(client.campaigns.get(1), TimeoutError);
     await until(() => retries.length === 1);
@@ -260,7 +260,7 @@ describe('A call that ends while it waits to repeat', () => {
 });
 
 describe('A delete', () => {
-  test('whose repetition finds nothing has succeeded', async () => {
+  test('whose retry returns 404 has succeeded', async () => {
     const { client, run, sent } = setUp([lost, json(404, { error: 'Not Found' })]);
     await expect(run(client.campaigns.delete(1))).resolves.toBeUndefined();
     expect(sent).toHaveLength(2);
@@ -269,12 +269,12 @@ describe('A delete', () => {
   test.each<[string, Turn]>([
     ['was refused', throttled(0)],
     ['never left', refusedConnection],
-  ])('that finds nothing has failed when the attempt before %s', async (_, before) => {
+  ])('that returns 404 has failed if the attempt before %s', async (_, before) => {
     const { client, run } = setUp([before, json(404, { error: 'Not Found' })]);
     await expect(run(client.campaigns.delete(1))).rejects.toMatchObject({ status: 404, effect: 'none' });
   });
 
-  test('succeeds when its repetition does', async () => {
+  test('succeeds if its retry does', async () => {
     const { client, run } = setUp([unavailable, empty(204)]);
     await expect(run(client.campaigns.delete(1))).resolves.toBeUndefined();
   });

@@ -8,7 +8,7 @@ function calls(harness: ThrottleHarness, count: number): TestCall[] {
   return Array.from({ length: count }, (_, index) => harness.call(String(index)));
 }
 
-/** How many calls go at once now; they are taken back. */
+/** How many calls would be sent at once now; their permits are returned. */
 function room(harness: ThrottleHarness): number {
   const tried = calls(harness, 20);
   const went = tried.filter((call) => call.isImmediate);
@@ -17,8 +17,8 @@ function room(harness: ThrottleHarness): number {
   return went.length;
 }
 
-describe('what remains of the limit', () => {
-  test('as much as we know of holds nothing back', () => {
+describe('x-ratelimit-remaining', () => {
+  test('that our own requests explain sets nothing aside', () => {
     const harness = new ThrottleHarness({ limits });
     const [one, two] = calls(harness, 2);
     one?.permit?.answered({ limit: 10, remaining: 8 });
@@ -26,7 +26,7 @@ describe('what remains of the limit', () => {
     expect(room(harness)).toBe(8);
   });
 
-  test('less than that is held back for one window', async () => {
+  test('that is lower sets the difference aside for one window', async () => {
     const harness = new ThrottleHarness({ limits });
     const [one, two] = calls(harness, 2);
     await harness.time.advance(100);
@@ -39,7 +39,7 @@ describe('what remains of the limit', () => {
     expect(room(harness)).toBe(10);
   });
 
-  test('permits that were out at any moment of the attempt may be what was counted', async () => {
+  test('may count any request whose permit was out at some moment of the attempt', async () => {
     const harness = new ThrottleHarness({ limits });
     const early = harness.call('early');
     early.permit?.answered({});
@@ -54,7 +54,7 @@ describe('what remains of the limit', () => {
     expect(room(harness)).toBe(8);
   });
 
-  test('the most that was seen counts, each for its own time', async () => {
+  test('of several responses: the largest difference counts, each for its own window', async () => {
     const harness = new ThrottleHarness({ limits });
     const [one, two, three] = calls(harness, 3);
     one?.permit?.answered({ limit: 10, remaining: 1 });
@@ -63,13 +63,13 @@ describe('what remains of the limit', () => {
     three?.permit?.answered({ limit: 10, remaining: 5 });
     expect(room(harness)).toBe(1);
     await harness.time.advance(500);
-    // The first is back, and what it saw is over; what the second saw, three of others, is not.
+    // The first is back, and what it showed is over; the three of other clients that the second showed are not.
     expect(room(harness)).toBe(5);
     await harness.time.advance(500);
     expect(room(harness)).toBe(10);
   });
 
-  test('calls in line go when others’ share comes back', async () => {
+  test('sets aside permits that queued calls get one window later', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.call('asking').permit?.answered({ limit: 10, remaining: 0 });
     const call = harness.call('waiting');
@@ -78,7 +78,7 @@ describe('what remains of the limit', () => {
     expect(call.sentAt).toBe(1_000);
   });
 
-  test('room beyond the limit we keep is nobody’s use of it', () => {
+  test('under a limit higher than ours: other clients may use the difference', () => {
     const harness = new ThrottleHarness({ limits });
     harness.call('asking').permit?.answered({ limit: 100, remaining: 50 });
     expect(room(harness)).toBe(9);
@@ -86,7 +86,7 @@ describe('what remains of the limit', () => {
     expect(room(harness)).toBe(4);
   });
 
-  test('is that of the token, not of an account pool', () => {
+  test('is about the token, not about an account pool', () => {
     const harness = new ThrottleHarness({ limits: { ...limits, token: false } });
     harness.call('stats', { pool: 'stats' }).permit?.answered({ limit: 10, remaining: 0 });
     expect(harness.call('stats', { pool: 'stats' }).isImmediate).toBe(true);
@@ -100,7 +100,7 @@ describe('what remains of the limit', () => {
 });
 
 describe('a refusal', () => {
-  test('blocks its pool until then, and the other pools go on', async () => {
+  test('blocks its pool until the reset, and no other pool', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.throttle.block(key, 'stats', 3_000);
     const stats = harness.call('stats', { pool: 'stats' });
@@ -110,7 +110,7 @@ describe('a refusal', () => {
     expect(stats.sentAt).toBe(3_000);
   });
 
-  test('of the token blocks what needs an account pool too', async () => {
+  test('of the token also blocks calls that need an account pool', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.throttle.block(key, 'token', 3_000);
     const stats = harness.call('stats', { pool: 'stats' });
@@ -118,7 +118,7 @@ describe('a refusal', () => {
     expect(stats.sentAt).toBe(3_000);
   });
 
-  test('blocks those already in line, whatever they wait for', async () => {
+  test('blocks calls that are queued already, whatever they wait for', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(2, { pool: 'stats' });
     const stats = harness.call('stats', { pool: 'stats' });
@@ -127,7 +127,7 @@ describe('a refusal', () => {
     expect(stats.sentAt).toBe(3_000);
   });
 
-  test('later one that names an earlier time shortens nothing', async () => {
+  test('with an earlier reset than the one before shortens nothing', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.throttle.block(key, 'token', 3_000);
     harness.throttle.block(key, 'token', 1_000);
@@ -138,13 +138,13 @@ describe('a refusal', () => {
     expect(call.sentAt).toBe(5_500);
   });
 
-  test('without a sensible time is none', () => {
+  test('without a sensible time is ignored', () => {
     const harness = new ThrottleHarness({ limits });
     for (const ms of [0, -5, NaN, Infinity]) harness.throttle.block(key, 'token', ms);
     expect(harness.call('one').isImmediate).toBe(true);
   });
 
-  test('for longer than a timer can wait is waited for', async () => {
+  test('for longer than a timer can run is waited for', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.throttle.block(key, 'token', 2 ** 31 + 5);
     const call = harness.call('one');
@@ -152,7 +152,7 @@ describe('a refusal', () => {
     expect(call.sentAt).toBe(2 ** 31 + 5);
   });
 
-  test('ends what others were seen to use with its window', async () => {
+  test('ends what its response showed of other clients with its window', async () => {
     const harness = new ThrottleHarness({ limits });
     const asking = harness.call('asking');
     harness.throttle.block(key, 'token', 300);
@@ -162,7 +162,7 @@ describe('a refusal', () => {
     expect(call.sentAt).toBe(300);
   });
 
-  test('ends what earlier answers showed of others, too', async () => {
+  test('also ends what earlier responses showed of other clients', async () => {
     const harness = new ThrottleHarness({ limits });
     const [one, two] = calls(harness, 2);
     one?.permit?.answered({ limit: 10, remaining: 0 });
@@ -174,7 +174,7 @@ describe('a refusal', () => {
     expect(call.sentAt).toBe(400);
   });
 
-  test('lets one request go first, then one more for each that is answered', async () => {
+  test('is followed by one request, then by one more for each response', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.throttle.block(key, 'token', 500);
     const waiting = calls(harness, 10);
@@ -189,7 +189,7 @@ describe('a refusal', () => {
     expect(counts).toEqual([1, 3, 7, 10]);
   });
 
-  test('is forgotten when the first answer takes too long', async () => {
+  test('is forgotten when the first response takes too long', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.throttle.block(key, 'token', 500);
     const waiting = calls(harness, 3);
@@ -197,7 +197,7 @@ describe('a refusal', () => {
     expect(waiting.map((call) => call.sentAt)).toEqual([500, 1_500, 1_500]);
   });
 
-  test('of what was sent before is no answer of the time after', async () => {
+  test('is not ended by responses to requests that were sent before it', async () => {
     const harness = new ThrottleHarness({ limits });
     const before = calls(harness, 3);
     harness.throttle.block(key, 'token', 500);

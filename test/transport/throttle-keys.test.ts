@@ -10,22 +10,22 @@ const limits = {
 
 const createPool: CreatePool = (name, limit) => new LimitedPool(name, limit, new Gate(limit, 'burst'));
 
-test('ten thousand tenants one after the other leave few traces', () => {
+test('of ten thousand tenants one after another, few are kept', () => {
   const keys = new ThrottleKeys(limits, createPool);
   let most = 0;
   for (let tenant = 0; tenant < 10_000; tenant += 1) {
     const now = tenant * 100;
     for (const name of ['token', 'stats'] as const) {
       const gate = keys.get(name, { token: `token ${tenant}`, accountId: tenant }, now)?.gate;
-      const passage = gate?.take(now, 1_000);
-      if (passage !== undefined) gate?.answered(passage, now, {});
+      const sent = gate?.take(now, 1_000);
+      if (sent !== undefined) gate?.answered(sent, now, {});
     }
     most = Math.max(most, keys.size);
   }
   expect(most).toBeLessThanOrEqual(64);
 });
 
-test('a pool in use is never forgotten: permits out, somebody waiting, blocked', () => {
+test('a pool in use is never forgotten: permits out, a call waiting, blocked', () => {
   const keys = new ThrottleKeys(limits, createPool);
   const [flying, waiting, blocked] = ['flying', 'waiting', 'blocked'].map((token) =>
     keys.get('token', { token }, 0),
@@ -47,9 +47,9 @@ test('many tenants at once are all kept', () => {
   expect(keys.size).toBe(1_000);
 });
 
-test('a pool that was just asked for is not forgotten for the next one of the same call', () => {
+test('a pool that a call has just been given is not forgotten when its next one is created', () => {
   const keys = new ThrottleKeys(limits, createPool);
-  // An odd one, so that it is the second pool of a call that makes one too many.
+  // One more, so that the second pool of a call is the one that exceeds the number.
   keys.get('token', { token: 'alone' }, 0);
   for (let tenant = 0; tenant < 500; tenant += 1) {
     const key = { token: tenant, accountId: 1000 + tenant };

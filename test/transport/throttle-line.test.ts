@@ -6,7 +6,7 @@ import { ThrottleHarness } from '../support/throttle-harness.ts';
 const key = { token: 'a' };
 const limits = { token: { requests: 2, perMs: 1_000 } };
 
-describe('the order in line', () => {
+describe('the order of the queue', () => {
   test('is first come, first served', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(2);
@@ -15,7 +15,7 @@ describe('the order in line', () => {
     expect(harness.sent).toEqual(['one', 'two']);
   });
 
-  test('is by priority, and a repeated attempt goes before first ones of its priority', async () => {
+  test('is by priority, and within it retries go before first attempts', async () => {
     const harness = new ThrottleHarness({ limits: { token: { requests: 8, perMs: 1_000 } } });
     harness.use(8);
     harness.call('low', { priority: 'low' });
@@ -37,7 +37,7 @@ describe('the order in line', () => {
     ]);
   });
 
-  test('room that came while a timer is late goes to those in line first, and what is left to a newcomer', async () => {
+  test('when a timer is late, room goes to queued calls first, and what is left to a new one', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(2);
     harness.call('waiting');
@@ -49,7 +49,7 @@ describe('the order in line', () => {
     expect(harness.throttle.snapshot(key).token).toMatchObject({ used: 2, waiting: 1 });
   });
 
-  test('a newcomer does not take the last room from its equals', async () => {
+  test('a new call does not take the last room from queued calls of its rank', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(2);
     harness.call('one');
@@ -60,7 +60,7 @@ describe('the order in line', () => {
     expect(harness.sent).toEqual(['one', 'two']);
   });
 
-  test('a newcomer of higher priority goes at once when a timer is late', () => {
+  test('when a timer is late, a new call of higher priority goes at once', () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(2);
     harness.call('one');
@@ -70,8 +70,8 @@ describe('the order in line', () => {
   });
 });
 
-describe('a call that ends in line', () => {
-  test('leaves at once, and the next goes in its place', async () => {
+describe('a queued call that ends', () => {
+  test('leaves the queue at once, and the next takes its place', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(2);
     const one = harness.call('one');
@@ -83,7 +83,7 @@ describe('a call that ends in line', () => {
     expect(harness.sent).toEqual(['two']);
   });
 
-  test('leaves no timer behind when it was the last', () => {
+  test('leaves no timer if it was the last', () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(2);
     const call = harness.call('one');
@@ -105,17 +105,17 @@ describe('a call that ends in line', () => {
 });
 
 describe('one timer for all', () => {
-  test('serves a thousand in line', async () => {
+  test('serves a thousand queued calls', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(2);
     for (let index = 0; index < 1_000; index += 1) harness.call(String(index));
     expect(harness.time.pending).toBe(1);
     await harness.time.advance(1_000);
-    // Both permits are in flight now: time alone brings no room.
+    // Both permits are in flight now: time alone makes no room.
     expect(harness.time.pending).toBe(0);
   });
 
-  test('that fires early looks at the clock and waits on', async () => {
+  test('that fires early checks the clock and is set again', async () => {
     const harness = new ThrottleHarness({ limits });
     const timers: (() => void)[] = [];
     let now = 0;

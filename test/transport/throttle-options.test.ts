@@ -9,7 +9,7 @@ test.each([
   ['throttle', null],
   ['throttle', []],
   ['throttle', 'fast'],
-  // What `client.throttle` is: it tells of a throttle, and is none.
+  // What `client.throttle` is: it only reports on a throttle.
   ['throttle', { snapshot: () => ({}), estimate: () => 0 }],
   ['throttle.limit', { limit: {} }],
   ['throttle.pace', { pace: 'fast' }],
@@ -26,7 +26,7 @@ test.each([
   ['throttle.limits.stats.perMs', { limits: { stats: { ...limit, perMs: 0 } } }],
   ['throttle.limits.stats.perMs', { limits: { stats: { ...limit, perMs: NaN } } }],
   ['throttle.limits.stats.perMs', { limits: { stats: { requests: 1 } } }],
-])('%s is refused by its name: %j', (option, options) => {
+])('%s is named in the error: %j', (option, options) => {
   const create = () => createThrottle(options as unknown as ThrottleOptions);
   expect(create).toThrow(ConfigurationError);
   expect(create).toThrow(expect.objectContaining({ option }));
@@ -39,11 +39,11 @@ test.each([
   { limits: undefined, pace: undefined },
   { limits: { token: undefined } },
   { limits: { token: false, stats: limit }, pace: 'even' },
-])('%j is fine', (options) => {
+])('%j is accepted', (options) => {
   expect(() => createThrottle(options as ThrottleOptions)).not.toThrow();
 });
 
-test('limits are the published ones unless told otherwise, and a later change of the object changes nothing', () => {
+test('limits are the published ones by default, and a later change of the object has no effect', () => {
   const stats = { requests: 3, perMs: 50 };
   const throttle = createThrottle({ limits: { stats } });
   stats.requests = 4;

@@ -14,7 +14,7 @@ describe('several pools', () => {
     expect(harness.call('stats', { pool: 'stats' }).isImmediate).toBe(true);
   });
 
-  test('nor does it in line', async () => {
+  test('nor does it in the queue', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(1, logs);
     harness.use(3);
@@ -26,7 +26,7 @@ describe('several pools', () => {
     expect(harness.sent).toEqual(['campaign', 'logs']);
   });
 
-  test('calls with different needs go in the order they came', async () => {
+  test('calls that need different pools go in the order in which they came', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(4);
     harness.call('logs', logs);
@@ -37,7 +37,7 @@ describe('several pools', () => {
     expect(harness.sent).toEqual(['logs', 'campaign', 'stats', 'another campaign']);
   });
 
-  test('both permits are taken together or not at all', async () => {
+  test('permits are taken in both pools or in neither', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(4);
     const call = harness.call('logs', logs);
@@ -57,12 +57,12 @@ describe('several pools', () => {
     });
   });
 
-  test('a call that needs both goes in its turn, however busy the token is', async () => {
+  test('a call that needs both goes when it is its turn, however busy the token is', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(1, logs);
     harness.use(3);
     const call = harness.call('logs', logs);
-    // The token never has room to spare: four calls wait for every permit.
+    // The token never has spare room: four calls wait for each permit.
     for (let round = 0; round < 12; round += 1) {
       const waiting = Array.from({ length: 16 }, (_, index) => harness.call(`${round}.${index}`));
       for (let second = 0; second < 4; second += 1) {
@@ -83,7 +83,7 @@ describe('several keys', () => {
     expect(harness.call('b', { key: { token: 'b' } }).isImmediate).toBe(true);
   });
 
-  test('a function stands for its token', () => {
+  test('a token function counts as one token', () => {
     const harness = new ThrottleHarness({ limits });
     const one = { token: () => 'x' };
     harness.use(4, { key: one });
@@ -102,14 +102,14 @@ describe('several keys', () => {
     });
   });
 
-  test('without an account id the token stands for the account', () => {
+  test('without an account id, account pools are kept per token', () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(1, logs);
     expect(harness.call('same', logs).isImmediate).toBe(false);
     expect(harness.call('other', { ...logs, key: { token: 'b' } }).isImmediate).toBe(true);
   });
 
-  test('a call whose token is busy does not hold up another token at the account they share', async () => {
+  test('a call whose token is busy does not hold up another token of the same account', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(4, { key: { token: 'a', accountId: 7 } });
     harness.call('busy', { ...logs, key: { token: 'a', accountId: 7 } });
@@ -120,7 +120,7 @@ describe('several keys', () => {
     expect(harness.sent).toEqual(['free', 'busy']);
   });
 
-  test('a call that another token overtakes at the shared account goes as soon as the pace allows', async () => {
+  test('a call overtaken by another token of the same account goes as soon as the pace allows', async () => {
     const harness = new ThrottleHarness({
       limits: { token: { requests: 1, perMs: 100 }, stats: { requests: 4, perMs: 1_000 } },
       pace: 'even',

@@ -34,7 +34,7 @@ const block = fc.record({
   ms: fc.integer({ min: 1, max: 400 }),
 });
 
-test('whatever happens, every call goes or ends, every permit comes back, and no timer is left', async () => {
+test('whatever happens, every call is sent or ends, every permit is returned, and no timer is left', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof({ weight: 8, arbitrary: call }, block), { minLength: 1, maxLength: 50 }),
@@ -70,13 +70,13 @@ test('whatever happens, every call goes or ends, every permit comes back, and no
             time.setTimer(gaveUpAfter, () => {
               const before = throttle.snapshot(key).token?.waiting ?? 0;
               permit.leave();
-              // One that was granted its permit is no longer in line, and leaves nothing.
+              // A call that has its permit is not in the queue, and cannot leave it.
               hasLeft = (throttle.snapshot(key).token?.waiting ?? 0) < before;
               if (hasLeft) settled += 1;
             });
           });
         }
-        // What nobody can bring about any more would wait for ever: then no timer is left either.
+        // Until nothing can happen any more. A call that could wait for ever would be left without a timer.
         for (let idle = 0; idle < 2; idle = time.pending === 0 ? idle + 1 : 0) {
           time.fireNext();
           for (let hop = 0; hop < 4; hop += 1) await Promise.resolve();

@@ -15,20 +15,20 @@ import { VirtualTime } from '../support/virtual-time.ts';
 const REQUESTS = 150;
 const PER_MS = 10_000;
 const key = { token: 'a' };
-/** Others are there first. */
+/** Other clients come first. */
 const HEAD_START_MS = 9_000;
 
 interface Run {
   readonly server: ServerWindow;
   readonly calls: number;
   readonly seed?: number;
-  /** Whether answers tell what remains. */
+  /** Whether responses have `x-ratelimit-remaining`. */
   readonly hasRemaining?: boolean;
-  /** Mean milliseconds between requests of somebody else with the same token. */
+  /** Mean milliseconds between requests of another client with the same token. */
   readonly othersEveryMs?: number;
 }
 
-/** Makes the calls at once; refused ones come again after the reset, as the service says. */
+/** Makes the calls at once; those refused are retried after the reset that the service names. */
 async function simulate({ server, calls, seed = 1, hasRemaining = true, othersEveryMs }: Run) {
   const time = new VirtualTime();
   const throttle = createThrottle({}, time);
@@ -82,15 +82,15 @@ describe('alone', () => {
     ['aligned', fixedWindow(REQUESTS, PER_MS, 3_000)],
     ['started', startedWindow(REQUESTS, PER_MS)],
     ['sliding', slidingWindow(REQUESTS, PER_MS)],
-  ])('what remains never slows calls down, and none is refused: %s windows', async (_, server) => {
+  ])('our own use never slows calls down, and none is refused: %s windows', async (_, server) => {
     const run = await simulate({ server, calls: 3_000 });
     expect(run.refused).toBe(0);
-    // 19 windows must pass before the last 150 may go.
+    // 19 windows must pass before the last 150 can be sent.
     expect(run.tookMs).toBeLessThan(190_000 * 1.03);
   });
 });
 
-describe('servers that count otherwise refuse some, and every call gets through', () => {
+describe('servers that count differently refuse some, and every call succeeds', () => {
   test.each([
     ['a weighted sliding counter', () => weightedWindow(REQUESTS, PER_MS), 400_000],
     ['a leaky bucket of half the burst', () => leakyBucket(REQUESTS, PER_MS, REQUESTS / 2), 250_000],
@@ -105,12 +105,12 @@ describe('servers that count otherwise refuse some, and every call gets through'
   });
 });
 
-describe('others with the same token: every call gets through and none goes before its reset', () => {
+describe('other clients with the same token: every call succeeds, and none is retried before its reset', () => {
   const servers = [
     ['aligned', () => fixedWindow(REQUESTS, PER_MS)],
     ['sliding', () => slidingWindow(REQUESTS, PER_MS)],
   ] as const;
-  // Half the limit, most of it, and twice as much as there is.
+  // Half of the limit, most of it, and twice the limit.
   const paces = [130, 70, 33];
 
   test.each(servers)('%s windows', async (_, server) => {

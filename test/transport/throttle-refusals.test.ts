@@ -6,7 +6,7 @@ import { virtualClient } from '../support/virtual-client.ts';
 
 const refusal = () => new ConfigurationError('There will be no permit.', { option: 'throttle' });
 
-/** A throttle that answers like this, and one call that has a deadline. */
+/** A call with a deadline, under a throttle that does this. */
 function callUnder(acquire: Throttle['acquire']) {
   const throttle: Throttle = {
     acquire,
@@ -28,7 +28,7 @@ function callUnder(acquire: Throttle['acquire']) {
 
 const ofTheCall = { code: 'configuration', request: { operation: 'campaigns.get', attempts: 0 } };
 
-test('a throttle that throws: the call fails with that, and is over', async () => {
+test('a throttle that throws: the call fails with its error, and leaves no timer', async () => {
   const { call, time, sent } = callUnder(() => {
     throw refusal();
   });
@@ -37,7 +37,7 @@ test('a throttle that throws: the call fails with that, and is over', async () =
   expect(time.nextAt).toBe(Infinity);
 });
 
-test('a throttle that refuses a call in line: the same, and it leaves the line', async () => {
+test('a throttle that refuses a queued call: the same, and the call leaves the queue', async () => {
   let asked: PermitRequest | undefined;
   let left = 0;
   const { call, time, sent } = callUnder((request) => {

@@ -3,11 +3,11 @@ import type { ThrottleWait } from '../../src/core/throttle.ts';
 import { ThrottleHarness } from '../support/throttle-harness.ts';
 
 const key = { token: 'a' };
-/** Two requests a second; of email logs one in ten seconds. */
+/** Two requests per second, and for email logs one per ten seconds. */
 const limits = { token: { requests: 2, perMs: 1_000 }, emailLogsList: { requests: 1, perMs: 10_000 } };
 
-describe('telling', () => {
-  test('a call that has to wait is told why and for how long', () => {
+describe('reporting', () => {
+  test('onWait is called with the pool and the expected wait', () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(2);
     const waits: ThrottleWait[] = [];
@@ -22,7 +22,7 @@ describe('telling', () => {
     ]);
   });
 
-  test('the pool told is the one that takes longest', () => {
+  test('onWait names the pool that the call waits for longest', () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(1, { pool: 'emailLogsList' });
     const onWait = vi.fn();
@@ -60,21 +60,21 @@ describe('telling', () => {
     });
   });
 
-  test('an estimate counts those in line and the rate', () => {
+  test('an estimate includes the rate of every pool', () => {
     const { throttle } = new ThrottleHarness();
     expect([0, 1, 150, 151, 400].map((count) => throttle.estimate(count, 'token', key))).toEqual([
       0, 0, 0, 10_000, 20_000,
     ]);
-    // 121 lists: the second minute's 60, and one more. The token would let them go in no time.
+    // 121 lists: the second minute's 60, and one more. The token pool would have room much earlier.
     expect(throttle.estimate(121, 'emailLogsList', key)).toBe(120_000);
-    // 1000 messages fit a minute of their own pool, but not of the token's.
+    // 1000 messages fit into a minute of their own pool, but not of the token's.
     expect(throttle.estimate(1_000, 'emailLogsGet', key)).toBe(60_000);
   });
 
-  test('an estimate knows what was used, what waits, what is blocked, and what waits elsewhere', () => {
+  test('an estimate includes what is used, queued and blocked, and what is queued for another pool', () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(1, { pool: 'emailLogsList' });
-    // Ten wait for the logs. They hold up the token by nothing now.
+    // Ten wait for the logs, and take no permit of the token meanwhile.
     for (let index = 0; index < 10; index += 1) harness.call('logs', { pool: 'emailLogsList' });
     expect(harness.throttle.estimate(1, 'token', key)).toBe(0);
     expect(harness.throttle.estimate(2, 'token', key)).toBe(1_000);

@@ -7,13 +7,13 @@ const key = { token: 'a' };
 const limits = { token: { requests: 2, perMs: 1_000 } };
 
 describe('with room', () => {
-  test('a call goes in the same tick, without a timer', () => {
+  test('a call gets its permit in the same tick, without a timer', () => {
     const { throttle, time } = new ThrottleHarness({ limits });
     expect(acquirePermit(throttle)).not.toBeInstanceOf(Promise);
     expect(time.pending).toBe(0);
   });
 
-  test('it is not granted a second time, nor told of waiting', () => {
+  test('neither granted nor onWait is called', () => {
     const granted = vi.fn();
     const onWait = vi.fn();
     new ThrottleHarness({ limits }).throttle.acquire(permitRequest({ granted, onWait }));
@@ -21,7 +21,7 @@ describe('with room', () => {
     expect(onWait).not.toHaveBeenCalled();
   });
 
-  test('150 calls at once go in one tick, and the next 250 in two further windows', async () => {
+  test('of 400 calls at once, 150 go in the same tick, and the others in two further windows', async () => {
     const harness = new ThrottleHarness();
     const calls = Array.from({ length: 400 }, (_, index) => harness.call(String(index)));
     expect(calls.filter((call) => call.isImmediate)).toHaveLength(150);
@@ -119,7 +119,7 @@ describe('switched off', () => {
 describe('by itself', () => {
   afterEach(() => vi.useRealTimers());
 
-  test('a throttle lives by the process’s own time', async () => {
+  test('a throttle uses the process’s own clock and timers', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
     const throttle = createThrottle({ limits: { token: { requests: 1, perMs: 1_000 } } });
     const first = acquirePermit(throttle);
@@ -133,7 +133,7 @@ describe('by itself', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('its timers are rounded up, for a timer that fires too early has to be set again', () => {
+  test('its timers are rounded up, because one that fires too early has to be set again', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const setTimer = vi.spyOn(globalThis, 'setTimeout');
     const throttle = createThrottle({ limits: { token: { requests: 3, perMs: 1_000 } }, pace: 'even' });

@@ -15,7 +15,7 @@ import { settle } from '../support/virtual-time.ts';
 
 const found = json(200, { data: { id: 1 } });
 
-/** Headers at once, half a body, and then nothing more. */
+/** Headers at once, half a body, and then nothing. */
 const halfBody: (status?: number) => Turn =
   (status = 200) =>
   () =>
@@ -32,8 +32,8 @@ function setUp(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {}) {
 
 describe('An attempt’s timeout', () => {
   test.each<[string, Turn]>([
-    ['no answer, and a fetch that ignores its signal', silence],
-    ['a body that stops half way', halfBody()],
+    ['no response, and a fetch that ignores its signal', silence],
+    ['a body that stops halfway', halfBody()],
   ])('ends %s', async (_, turn) => {
     const { client, time, isSent } = setUp([turn]);
     const failed = rejection(client.campaigns.get(1), TimeoutError);
@@ -50,7 +50,7 @@ describe('An attempt’s timeout', () => {
     expect(time.pending).toBe(0);
   });
 
-  test('does not undo a refusal whose body stops half way', async () => {
+  test('does not change an error response whose body stops halfway', async () => {
     const { client, time, isSent } = setUp([halfBody(422)]);
     const failed = rejection(client.campaigns.get(1), UnprocessableError);
     await isSent();
@@ -76,13 +76,13 @@ describe('An attempt’s timeout', () => {
     await failed;
   });
 
-  test('is gone once the answer is there', async () => {
+  test('leaves no timer once the response has arrived', async () => {
     const { client, time } = setUp([found]);
     await client.campaigns.get(1);
     expect(time.pending).toBe(0);
   });
 
-  test('does not undo a delete that was answered: its status is the answer', async () => {
+  test('does not change the success of a delete, whose status alone decides', async () => {
     const { client, time, isSent } = setUp([halfBody(200)]);
     const promise = client.campaigns.delete(1);
     await isSent();
@@ -91,7 +91,7 @@ describe('An attempt’s timeout', () => {
     await expect(promise).resolves.toBeUndefined();
   });
 
-  test('an answer that comes later changes nothing', async () => {
+  test('is not changed by a response that comes later', async () => {
     let answer!: (response: Response) => void;
     const late: Turn = () => new Promise((resolve) => (answer = resolve));
     const { client, time, isSent } = setUp([late, found]);
@@ -107,7 +107,7 @@ describe('An attempt’s timeout', () => {
 });
 
 describe('The deadline of a call', () => {
-  test('ends it in flight', async () => {
+  test('ends one in flight', async () => {
     const { client, time, isSent } = setUp([silence], { deadlineMs: 700 });
     const failed = rejection(client.campaigns.get(1), TimeoutError);
     await isSent();
@@ -116,7 +116,7 @@ describe('The deadline of a call', () => {
     expect(time.pending).toBe(0);
   });
 
-  test('may be set for one call, also over a longer one', async () => {
+  test('may be set for one call, and goes before the client’s', async () => {
     const { client, time, isSent } = setUp([silence], { deadlineMs: 700_000 });
     const failed = rejection(client.campaigns.get(1, { deadlineMs: 50 }), TimeoutError);
     await isSent();
@@ -124,19 +124,19 @@ describe('The deadline of a call', () => {
     expect((await failed).message).toBe('campaigns.get did not finish within its deadline of 50 ms');
   });
 
-  test('tells of a call that was in line', async () => {
+  test('ends one that is queued, and says so', async () => {
     const throttle = { limits: { token: { requests: 1, perMs: 10_000 } } };
-    const inLine = setUp([found], { throttle, deadlineMs: 700 });
-    await inLine.client.campaigns.get(1);
-    const second = rejection(inLine.client.campaigns.get(1), TimeoutError);
-    await inLine.time.advance(700);
+    const queued = setUp([found], { throttle, deadlineMs: 700 });
+    await queued.client.campaigns.get(1);
+    const second = rejection(queued.client.campaigns.get(1), TimeoutError);
+    await queued.time.advance(700);
     expect(await second).toMatchObject({
       message: 'campaigns.get did not finish within its deadline of 700 ms; it was queued for the rate limit',
       effect: 'none',
     });
   });
 
-  test('is gone once the answer is there', async () => {
+  test('leaves no timer once the response has arrived', async () => {
     const { client, time } = setUp([found], { deadlineMs: 700 });
     await client.campaigns.get(1);
     expect(time.pending).toBe(0);
@@ -161,7 +161,7 @@ describe('An abort', () => {
     expect([sent.length, time.pending]).toEqual([0, 0]);
   });
 
-  test('right after the call: nothing is sent', async () => {
+  test('just after the call: nothing is sent', async () => {
     const { client, sent } = setUp([found]);
     const controller = new AbortController();
     const failed = rejection(client.campaigns.get(1, { signal: controller.signal }), AbortedError);
@@ -170,20 +170,20 @@ describe('An abort', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('a moment before it is sent: nothing is sent, and nothing can have been done', async () => {
+  test('a moment before it is sent: nothing is sent, and the effect is none', async () => {
     const controller = new AbortController();
     const onRequest = () => {
       queueMicrotask(() => controller.abort());
     };
     const { client, sent } = setUp([found], { hooks: { onRequest } });
     const error = await rejection(client.campaigns.get(1, { signal: controller.signal }), AbortedError);
-    // Long enough for anything still under way to be sent.
+    // Long enough for anything that is still to be sent.
     for (let turn = 0; turn < 20; turn += 1) await settle();
     expect([error.effect, error.request?.attempts, sent.length]).toEqual(['none', 0, 0]);
   });
 
   test.each<[string, Turn]>([
-    ['in flight, whatever fetch makes of it', silence],
+    ['in flight, even if fetch ignores it', silence],
     ['during the body', halfBody()],
   ])('%s: at once, with its reason, and the effect unknown', async (_, turn) => {
     const { client, time, sent, isSent } = setUp([turn]);
@@ -197,7 +197,7 @@ describe('An abort', () => {
     expect(time.pending).toBe(0);
   });
 
-  test('without a reason has the platform’s own', async () => {
+  test('without a reason has the platform’s default one', async () => {
     const error = await rejection(
       setUp([found]).client.campaigns.get(1, { signal: AbortSignal.abort() }),
       AbortedError,
@@ -205,7 +205,7 @@ describe('An abort', () => {
     expect(error.cause).toMatchObject({ name: 'AbortError' });
   });
 
-  test('in line: the call leaves it at once, and nothing of it is sent', async () => {
+  test('while queued: the call leaves the queue at once, and is not sent', async () => {
     const waits: ThrottleEvent[] = [];
     const { client, sent, time } = setUp([empty(204)], {
       throttle: { limits: { token: { requests: 1, perMs: 10_000 } } },
@@ -233,7 +233,7 @@ describe('An abort', () => {
 });
 
 describe('A signal that outlives many calls', () => {
-  test('keeps no listener of any of a thousand, however they end', async () => {
+  test('keeps no listener of a thousand calls, however they end', async () => {
     const emulator = createEmulator({ limits: false });
     const { client } = virtualClient({ ...emulator.clientOptions(), retry: false, throttle: false });
     const { signal } = new AbortController();
@@ -253,7 +253,7 @@ describe('A signal that outlives many calls', () => {
     const calls = Array.from({ length: 1000 }, (_, call) =>
       client.campaigns.get(ids[call % 3] ?? 0, { signal }),
     );
-    // One for all of them: Node would warn of a leak after the tenth.
+    // One for all: Node would warn of a leak after the tenth.
     expect(listeners.size).toBe(1);
     const outcomes = await Promise.allSettled(calls);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(334);

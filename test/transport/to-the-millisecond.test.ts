@@ -41,9 +41,9 @@ async function setUp(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {
       return script.fetch(input, init);
     },
   });
-  // What a first call loads takes real time, and none of the clock's.
+  // The first call loads ky, which takes real time and no virtual time: do that now.
   await import('ky');
-  /** Moves the clock, and lets everything happen that takes real time. */
+  /** Moves the clock, and then lets everything finish that takes real time. */
   const to = async (at: number) => {
     await time.advance(at - time.now());
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -65,8 +65,8 @@ function call(
   return watched;
 }
 
-describe('In line', () => {
-  test('a call goes when its permit comes back, and not a millisecond earlier', async () => {
+describe('In the queue', () => {
+  test('a call is sent when a permit is returned, and not a millisecond earlier', async () => {
     const world = await setUp([done]);
     call(world);
     call(world);
@@ -94,7 +94,7 @@ describe('In line', () => {
     expect(world.time.pending).toBe(0);
   });
 
-  test('a deadline a millisecond after the permit comes back is kept', async () => {
+  test('a deadline a millisecond after the permit is returned is met', async () => {
     const world = await setUp([done]);
     call(world);
     const waiting = call(world, { deadlineMs: WINDOW_MS + 1 });
@@ -104,7 +104,7 @@ describe('In line', () => {
     expect(world.time.pending).toBe(0);
   });
 
-  test('an abort ends a call at once, and the next one has its place', async () => {
+  test('an abort ends a call at once, and the next one takes its place', async () => {
     const world = await setUp([done]);
     const controller = new AbortController();
     call(world);
@@ -120,7 +120,7 @@ describe('In line', () => {
     expect(world.time.pending).toBe(0);
   });
 
-  test('time is no wait that `maxWaitMs` speaks of', async () => {
+  test('time is not limited by `maxWaitMs`', async () => {
     const world = await setUp([done], { retry: { maxWaitMs: 0 } });
     call(world);
     const waiting = call(world);
@@ -134,7 +134,7 @@ describe('After a refusal', () => {
   test.each([
     ['the limit known', undefined],
     ['the throttle off', false as const],
-  ])('a call is repeated at the reset, and not a millisecond earlier: %s', async (_, throttle) => {
+  ])('a call is retried at the reset, and not a millisecond earlier: %s', async (_, throttle) => {
     const world = await setUp([throttled(3000), done], throttle === false ? { throttle } : WIDE);
     const refused = call(world);
     await world.to(2999);
@@ -145,7 +145,7 @@ describe('After a refusal', () => {
     expect(world.time.pending).toBe(0);
   });
 
-  test('that is not waited for, the calls after it wait in line until the reset', async () => {
+  test('that is thrown, further calls are queued until the reset', async () => {
     const world = await setUp([throttled(3000), done], { ...WIDE, retry: false });
     const refused = call(world);
     await world.to(0);
@@ -160,7 +160,7 @@ describe('After a refusal', () => {
     expect(world.sentAt).toEqual([0, 3000]);
   });
 
-  test('an abort ends the wait at once, and frees nobody else', async () => {
+  test('an abort ends the wait at once, and no other call’s', async () => {
     const world = await setUp([throttled(3000), done], WIDE);
     const controller = new AbortController();
     const refused = call(world, { signal: controller.signal });
@@ -178,8 +178,8 @@ describe('After a refusal', () => {
 });
 
 describe('A deadline', () => {
-  test('counts the time in line: a wait that no longer fits fails at once', async () => {
-    // Chance is one half here: the first wait is 250 ms.
+  test('counts the time in the queue: a retry that no longer fits fails at once', async () => {
+    // The random number is one half here, so the first wait is 250 ms.
     const world = await setUp([done, unavailable, done], { deadlineMs: WINDOW_MS + 250 });
     call(world);
     const waiting = call(world);
@@ -190,7 +190,7 @@ describe('A deadline', () => {
     expect(world.time.pending).toBe(0);
   });
 
-  test('ends a repetition that waits in line for its permit', async () => {
+  test('ends a retry that is queued', async () => {
     const world = await setUp([unavailable, done], { deadlineMs: 7000 });
     const failing = call(world);
     await world.to(6999);
@@ -207,15 +207,15 @@ describe('A deadline', () => {
   });
 });
 
-describe('A permit comes back', () => {
+describe('A permit is returned', () => {
   const TIMEOUT_MS = 2000;
 
   test.each<[string, Turn, number | undefined, number]>([
-    ['one window after the answer', done, undefined, WINDOW_MS],
-    ['at once when the request never left', refusedConnection, undefined, 0],
-    ['one window after its time, when the connection broke', lost, undefined, TIMEOUT_MS + WINDOW_MS],
-    ['one window after its time, when it was aborted', silence, 500, TIMEOUT_MS + WINDOW_MS],
-    ['its time and one window after it timed out', silence, undefined, 2 * TIMEOUT_MS + WINDOW_MS],
+    ['one window after the response', done, undefined, WINDOW_MS],
+    ['at once if the request never left', refusedConnection, undefined, 0],
+    ['one window after the timeout, if the connection broke', lost, undefined, TIMEOUT_MS + WINDOW_MS],
+    ['one window after the timeout, if it was aborted', silence, 500, TIMEOUT_MS + WINDOW_MS],
+    ['the timeout and one window after it timed out', silence, undefined, 2 * TIMEOUT_MS + WINDOW_MS],
   ])('%s', async (_, turn, abortAt, backAt) => {
     const world = await setUp([turn, done], { retry: false, timeoutMs: TIMEOUT_MS });
     const controller = new AbortController();

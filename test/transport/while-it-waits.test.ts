@@ -12,7 +12,7 @@ function setUp(turns: [Turn, ...Turn[]], options: EmailPlatformOptions) {
   return { ...virtualClient({ fetch, throttle: { limits }, retry: false, ...options }), sent };
 }
 
-describe('A hook that is called because a call has to wait', () => {
+describe('A hook that is called because a call is queued', () => {
   test('may abort that call, which then leaves the queue at once', async () => {
     const controller = new AbortController();
     const onThrottle = () => {
@@ -42,7 +42,7 @@ describe('A hook that is called because a call has to wait', () => {
   });
 });
 
-describe('A token function that does not return', () => {
+describe('A token function that takes too long', () => {
   const never = () => new Promise<string>(() => undefined);
 
   test.each<[string, EmailPlatformOptions, number, object]>([
@@ -70,7 +70,7 @@ describe('A token function that does not return', () => {
     expect(client.throttle.snapshot().token?.used).toBe(0);
   });
 
-  test('one that returns too late changes nothing', async () => {
+  test('a token that comes too late changes nothing', async () => {
     const returns: ((token: string) => void)[] = [];
     const { client, time, sent } = setUp([found], {
       token: () => new Promise((resolve) => returns.push(resolve)),
@@ -89,13 +89,13 @@ describe('A token function that does not return', () => {
     expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer second-token']);
   });
 
-  test.each([undefined, 7, {}])('one that returns %o is a wrong option, at once', async (token) => {
+  test.each([undefined, 7, {}])('that returns %o is a configuration error, at once', async (token) => {
     const { client } = setUp([found], { token: () => Promise.resolve(token as never) });
     await rejection(client.campaigns.get(1), ConfigurationError);
   });
 });
 
-test('A permit that is given up after a slow token function comes back as late as it must', async () => {
+test('A permit abandoned after a slow token function is returned as late as it must be', async () => {
   const { client, time, sent } = setUp([silence], {
     throttle: { limits: { token: { requests: 1, perMs: 10_000 } } },
     timeoutMs: 30_000,
@@ -113,7 +113,7 @@ test('A permit that is given up after a slow token function comes back as late a
   await until(() => sent.length === 1);
   controller.abort();
   await failed;
-  // Sent at 20 s, it may be counted until 50 s, and then for a window.
+  // Sent at 20 s, the request may be counted until 50 s, and for one window from then.
   await time.advance(39_999);
   expect(client.throttle.snapshot().token?.used).toBe(1);
   await time.advance(10_001);
