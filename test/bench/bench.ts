@@ -1,28 +1,28 @@
-/** What a bench is given. */
+/** What a benchmark is given. */
 export interface BenchContext {
   /** The package's own folder. */
   readonly root: string;
   /** A folder in which nothing but the packed tarball is installed. */
   readonly consumer: string;
-  /** A quick run that shows that everything works; its times mean little and break no ceiling. */
+  /** A quick run that only shows that everything works: its times mean little, and fail nothing. */
   readonly isSmoke: boolean;
 }
 
-/** What a bench found: lines to print, and which promises were not kept. */
+/** What a benchmark found: lines to print, and which expectations were not met. */
 export interface BenchResult {
   readonly lines: readonly string[];
   readonly broken: readonly string[];
 }
 
-/** One bench: the default export of a `*.bench.ts` file beside this one. */
+/** A benchmark: the default export of a `*.bench.ts` file in this folder. */
 export interface Bench {
   readonly title: string;
-  /** Runs only when named: it takes long, or rewrites a file that is checked in. */
+  /** Runs only if it is named, because it takes long or rewrites a file that is checked in. */
   readonly isOnRequest?: boolean;
   run(context: BenchContext): Promise<BenchResult>;
 }
 
-/** The middle of some numbers. */
+/** The median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -30,7 +30,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-/** Columns of equal width: the first to the left, the others to the right. */
+/** Lines with aligned columns: the first one left-aligned, the others right-aligned. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -45,5 +45,5 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** A number with so many digits after its point. */
+/** A number with `count` decimals. */
 export const digits = (value: number, count: number): string => value.toFixed(count);

@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { build, type BuildOptions } from 'esbuild';
 import { digits, table, type Bench } from './bench.ts';
 
-/** What the client was meant to weigh when campaigns were all it had; six resources weigh more. */
+/** The target when campaigns were the only resource; six resources need more. */
 const TARGET = 24_000;
-/** What it may weigh: whatever adds to it has to be worth moving this. */
+/** The largest size allowed: an addition that exceeds it has to be worth raising it. */
 const CEILING = 39_000;
 
 const minified = {
@@ -21,7 +21,7 @@ const minified = {
 
 const kilobytes = (bytes: number) => `${digits(bytes / 1000, 1)} kB`;
 
-/** Whose code a file is: a package's, or ours, by folder. */
+/** The package a file belongs to, or the folder if it is ours. */
 function ownerOf(path: string): string {
   const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
   return name ?? /src\/\w+(?=\/)/.exec(path)?.[0] ?? 'src';
@@ -36,7 +36,7 @@ const bench: Bench = {
     );
     if (!whole) throw new Error('esbuild wrote nothing');
     const size = gzipSync(whole, { level: 9 }).length;
-    // The parts are told apart in the sources: the built file is one.
+    // The parts are measured in a build from the sources, because the built package is a single file.
     const parts = new Map<string, number>();
     const { metafile } = await build({ ...minified, entryPoints: [join(root, 'src/index.ts')] });
     for (const { inputs } of Object.values(metafile.outputs)) {

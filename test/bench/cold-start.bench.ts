@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { digits, median, table, type Bench } from './bench.ts';
 
-/** Milliseconds of a whole process that does one thing. */
+/** Milliseconds that a process takes to run a program, from start to end. */
 function timeOf(program: string, cwd: string): number {
   const start = performance.now();
   execFileSync(process.execPath, ['-e', program], { cwd, stdio: 'ignore' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { digits, median, table, type Bench } from './bench.ts';
 
-/** What one turn of one client cost, per request. */
+/** The cost per request of one client's turn. */
 interface Turn {
   readonly scenario: string;
   readonly name: string;
@@ -15,14 +15,14 @@ interface Turn {
 
 type Cost = 'wallUs' | 'cpuUs';
 
-/** What our client may cost at most, as a multiple of ky's cost, by scenario. */
+/** The most our client may cost in each scenario, as a multiple of ky's cost. */
 const CEILINGS: Readonly<Record<string, number>> = { 'one campaign': 1.25, 'page of 100': 1.15 };
 
 const program = (name: string) => join(import.meta.dirname, 'programs', name);
 
 const turnsOf = (turns: readonly Turn[], name: string) => turns.filter((turn) => turn.name === name);
 
-/** The median of what each round's turn cost in proportion to another client's in the same round. */
+/** The median over all rounds of a client's cost divided by another client's in the same round. */
 function ratio(turns: readonly Turn[], others: readonly Turn[], cost: Cost): number {
   return median(
     turns.map((turn) => turn[cost] / (others.find(({ round }) => round === turn.round)?.[cost] ?? NaN)),
@@ -53,7 +53,7 @@ function brokenBy(scenario: string, turns: readonly Turn[]): string[] {
 
 const bench: Bench = {
   title:
-    'Per request: clients in turn against one loopback server, medians, and medians of ratios in each round',
+    'Per request: clients in turn against one loopback server; medians, and medians of the ratios in each round',
   async run({ root, consumer, isSmoke }) {
     const server = fork(program('server.mjs'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     try {

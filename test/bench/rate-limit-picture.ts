@@ -5,10 +5,10 @@ export interface Arrival {
   readonly isRefused: boolean;
 }
 
-/** One client's requests, and what to say of them. */
+/** One client's requests, and the texts above them. */
 export interface Panel {
   readonly title: string;
-  /** In numbers. */
+  /** The result in numbers. */
   readonly result: string;
   readonly arrivals: readonly Arrival[];
 }
@@ -29,7 +29,7 @@ const RED = '#dc2626';
 const INK = '#1f2937';
 const PALE = '#6b7280';
 
-/** How many of these arrived within the last window, in steps: the most that was reached in each. */
+/** How many of these had arrived within the last window: the maximum in each step. */
 function lastWindow(times: readonly number[], endMs: number): number[] {
   const counts: number[] = [];
   let first = 0;
@@ -48,7 +48,7 @@ function lastWindow(times: readonly number[], endMs: number): number[] {
 
 const round = (value: number) => String(Math.round(value * 10) / 10);
 
-/** A staircase through these counts, closed along the ground. */
+/** A step curve of these counts, closed along the axis. */
 function area(counts: readonly number[], x: (ms: number) => number, y: (count: number) => number): string {
   let path = `M${round(x(0))} ${round(y(0))}`;
   let last = 0;
@@ -61,7 +61,7 @@ function area(counts: readonly number[], x: (ms: number) => number, y: (count: n
 }
 
 /**
- * Draws how many requests the service had received within its last window, at any time, one panel for each client:
+ * Draws, in one panel for each client, how many requests the service had received within the last window at any time:
  * those it counted, and on top of them those it refused.
  */
 export function draw(panels: readonly Panel[]): string {

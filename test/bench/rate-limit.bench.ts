@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { digits, table, type Bench } from './bench.ts';
 import { draw, type Arrival } from './rate-limit-picture.ts';
 
-/** Where it is drawn, from the top of the repository. */
+/** The picture's path in the repository. */
 const PICTURE = 'docs/images/rate-limit.svg';
 
 interface Runs {
@@ -28,13 +28,13 @@ const bench: Bench = {
       { maxBuffer: 2 ** 26 },
     );
     const { ours, unpaced } = JSON.parse(stdout) as Runs;
-    const said = (arrivals: readonly Arrival[]) =>
+    const result = (arrivals: readonly Arrival[]) =>
       `${refusals(arrivals)} refused, the last one sent after ${seconds(arrivals)} s`;
     const panels = [
-      { title: 'This client, 400 calls at once', result: said(ours), arrivals: ours },
+      { title: 'This client, 400 calls at once', result: result(ours), arrivals: ours },
       {
-        title: 'A client that repeats what is refused, but does not pace itself',
-        result: said(unpaced),
+        title: 'A client that retries what is refused, but does not pace itself',
+        result: result(unpaced),
         arrivals: unpaced,
       },
     ];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { installPacked, pack, root } from '../support/packed.ts';
 import type { Bench, BenchContext } from './bench.ts';
 
-// npm run bench [-- --smoke] [name …]: every *.bench.ts here, or those whose name contains one of the words
-// given. Some run only when named.
+// npm run bench [-- --smoke] [name …]: runs every *.bench.ts here, or those whose file name contains one of the names
+// given. Some run only if they are named.
 const words = process.argv.slice(2);
 const isSmoke = words.includes('--smoke');
 const names = words.filter((word) => !word.startsWith('--'));
@@ -36,6 +36,6 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 console.log('');
-for (const promise of broken) console.log(`NOT KEPT: ${promise}`);
-console.log(`${run} benches, ${broken.length} promises not kept`);
+for (const failure of broken) console.log(`FAILED: ${failure}`);
+console.log(`${run} benchmarks, ${broken.length} failures`);
 process.exitCode = broken.length === 0 ? 0 : 1;

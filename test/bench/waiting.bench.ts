@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { digits, median, table, type Bench } from './bench.ts';
 
-/** What one round found. */
+/** The result of one round. */
 interface Round {
   readonly bytesPerCall: number;
   readonly drainMs: number;
-  /** Processor time per call, tenth by tenth. */
+  /** CPU time per call, for each tenth of the calls. */
   readonly tenthsUs: readonly number[];
 }
 
@@ -15,7 +15,8 @@ const CEILING_BYTES = 1500;
 const CEILING_SLOWDOWN = 1.2;
 
 const bench: Bench = {
-  title: 'Waiting: calls in line, what each of them holds, and how they drain when the limit is opened',
+  title:
+    'Waiting: queued calls, the memory that each takes, and how the queue drains when the limit is opened',
   async run({ consumer, isSmoke }) {
     const entry = join(consumer, 'node_modules/email-platform/dist/index.js');
     const program = join(import.meta.dirname, 'programs/waiting.mjs');
@@ -29,7 +30,7 @@ const bench: Bench = {
     ]);
     const all = JSON.parse(stdout) as Round[];
     const bytes = median(all.map(({ bytesPerCall }) => bytesPerCall));
-    // The least of all rounds: what else the machine does can only add to it.
+    // The minimum of all rounds: whatever else the machine does can only add to it.
     const tenths = Array.from({ length: 10 }, (_, tenth) =>
       Math.min(...all.map(({ tenthsUs }) => tenthsUs[tenth] ?? NaN)),
     );
@@ -39,7 +40,7 @@ const bench: Bench = {
     const slowed = `last tenth ${digits(slowdown, 2)} × first tenth (ceiling ${CEILING_SLOWDOWN})`;
     return {
       lines: [
-        `${calls} calls wait: ${held}`,
+        `${calls} queued calls: ${held}`,
         `they drain in ${digits(median(all.map(({ drainMs }) => drainMs)) / 1000, 1)} s: ${slowed}`,
         '',
         ...table([
@@ -50,8 +51,8 @@ const bench: Bench = {
       broken: isSmoke
         ? []
         : [
-            ...(bytes > CEILING_BYTES ? [`a waiting call holds ${held}`] : []),
-            ...(slowdown > CEILING_SLOWDOWN ? [`the line slows down: ${slowed}`] : []),
+            ...(bytes > CEILING_BYTES ? [`a queued call takes ${held}`] : []),
+            ...(slowdown > CEILING_SLOWDOWN ? [`the queue slows down: ${slowed}`] : []),
           ],
     };
   },

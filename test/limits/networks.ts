@@ -2,10 +2,10 @@ import type { Fetch } from 'email-platform';
 import { random } from '../support/random.ts';
 import { sleep } from './service.ts';
 
-/** Nothing between client and service but this machine. */
+/** A network without delay. */
 export const direct: Fetch = (input, init) => fetch(input, init);
 
-/** A network that takes 10 to 300 ms for a round trip, in any proportion there and back. */
+/** A network with round trips of 10 to 300 ms, split at random between the way there and the way back. */
 export function jittering(seed: number): Fetch {
   const next = random(seed);
   return async (input, init) => {
@@ -18,7 +18,7 @@ export function jittering(seed: number): Fetch {
   };
 }
 
-/** Somebody who knows no limit: asks five times at once, then again, until told to stop. */
+/** A client that ignores the limit: sends five requests at once, again and again, until `isOver`. */
 export async function unpaced(
   url: string,
   token: string,
@@ -28,7 +28,9 @@ export async function unpaced(
   const next = random(seed);
   const headers = { authorization: `Bearer ${token}` };
   while (!isOver()) {
-    const burst = Array.from({ length: 5 }, () => fetch(url, { headers }).then((answer) => answer.text()));
+    const burst = Array.from({ length: 5 }, () =>
+      fetch(url, { headers }).then((response) => response.text()),
+    );
     await Promise.all(burst);
     await sleep(next() * 1_500);
   }

@@ -12,8 +12,8 @@ const send = (client: EmailPlatform, emulator: Emulator) =>
     text: 'Hello Jo',
   });
 
-describe('A mail', () => {
-  test('whose connection is cut after the service took it is there once, and its effect unknown', async (context) => {
+describe('An email', () => {
+  test('whose connection is cut after the service accepted it exists once, with effect unknown', async (context) => {
     const { emulator, connection } = await serve(context);
     const client = new EmailPlatform(connection);
     emulator.faults.next({ kind: 'reset-after', match: { host: 'send' } });
@@ -25,7 +25,7 @@ describe('A mail', () => {
     expect(emulator.requests).toHaveLength(1);
   });
 
-  test('whose answer breaks off half way was taken, as its status said', async (context) => {
+  test('whose response breaks off halfway was accepted, as the status said', async (context) => {
     const { emulator, connection } = await serve(context);
     emulator.faults.next({ kind: 'truncate', match: { host: 'send' } });
 
@@ -35,7 +35,7 @@ describe('A mail', () => {
     expect(emulator.requests).toHaveLength(1);
   });
 
-  test('whose answer never comes is there once, and its effect unknown', async (context) => {
+  test('whose response never comes exists once, with effect unknown', async (context) => {
     const { emulator, connection } = await serve(context);
     const client = new EmailPlatform({ ...connection, timeoutMs: 500 });
     emulator.faults.next({ kind: 'stall', acts: true, match: { host: 'send' } });
@@ -47,13 +47,13 @@ describe('A mail', () => {
     expect(emulator.requests).toHaveLength(1);
   });
 
-  test('to a service that nobody has started yet is sent when it is there, once', async (context) => {
+  test('to a service that is not running yet is sent once it is, and only once', async (context) => {
     const { emulator, connection, stop, start } = await serve(context);
     await stop();
     const reasons: string[] = [];
     const client = new EmailPlatform({
       ...connection,
-      // As often as it takes: the waits are chance's.
+      // As often as it takes, because the waits are random.
       retry: { maxRetries: 100 },
       hooks: {
         onRetry: ({ reason }) => {
@@ -69,7 +69,7 @@ describe('A mail', () => {
     expect(emulator.requests.map(({ status }) => status)).toEqual([200]);
   });
 
-  test('refused by the limit is sent after the reset, once', async (context) => {
+  test('refused with 429 is sent after the reset, once', async (context) => {
     const { emulator, connection } = await serve(context, {
       limits: { token: { requests: 1, perMs: 1_000 } },
     });
@@ -84,7 +84,7 @@ describe('A mail', () => {
 });
 
 describe('A campaign', () => {
-  test('whose start was done and never answered is started once, and returned', async (context) => {
+  test('whose start was carried out but got no response is started once, and returned', async (context) => {
     const { emulator, connection } = await serve(context);
     const id = emulator.campaigns.add({ name: 'Weekly digest' });
     const client = new EmailPlatform(connection);
@@ -94,11 +94,11 @@ describe('A campaign', () => {
 
     expect(campaign).toMatchObject({ id, current_state: 'started' });
     const actions = emulator.requests.filter(({ path }) => path.endsWith('/start'));
-    // Done and not answered; then refused, because it was done.
+    // Carried out without a response; then refused, because it had been carried out.
     expect(actions.map(({ status }) => status)).toEqual([null, 422]);
   });
 
-  test('whose start was never done is started by its repetition', async (context) => {
+  test('whose start was not carried out is started by the retry', async (context) => {
     const { emulator, connection } = await serve(context);
     const id = emulator.campaigns.add();
     emulator.faults.next({ kind: 'reset-before', match: { path: '*/start' } });
@@ -109,7 +109,7 @@ describe('A campaign', () => {
     expect(emulator.requests.map(({ status }) => status)).toEqual([null, 200]);
   });
 
-  test('whose creation was done and never answered exists once', async (context) => {
+  test('whose creation was carried out but got no response exists once', async (context) => {
     const { emulator, connection } = await serve(context);
     const client = new EmailPlatform(connection);
     emulator.faults.next({ kind: 'reset-after' });

@@ -15,7 +15,7 @@ describe.concurrent('400 calls at once, 150 allowed per 10 s: none refused, in 2
     { window, network: 'no delay', fetch: direct },
     { window, network: '10 to 300 ms of jitter', fetch: jittering(7) },
   ]);
-  // All in one go, but not quite at once, nor ever during 10 s: their bursts share one thread.
+  // All run concurrently, but staggered, also relative to the windows of 10 s, because their bursts share one thread.
   const staggered = cases.map((each, index) => ({ ...each, startAfterMs: 1_600 * (index + 1) }));
 
   test.for(staggered)(
@@ -39,18 +39,18 @@ describe.concurrent('400 calls at once, 150 allowed per 10 s: none refused, in 2
       expect(requests.map(({ status }) => status)).toEqual(new Array(calls).fill(200));
       const tookMs = (requests.at(-1)?.at ?? NaN) - (requests[0]?.at ?? NaN);
       expect(tookMs).toBeGreaterThanOrEqual(leastMs);
-      // Where a machine has so much else to do that an answer takes a second, each window is later by that.
+      // On a machine so busy that a response takes a second, each window starts later by that.
       expect(tookMs).toBeLessThanOrEqual(Math.max(mostMs, leastMs + 2 * slowestMs + 500));
     },
   );
 });
 
-describe.concurrent('Two clients we know nothing of use the same token', () => {
+describe.concurrent('Two other clients use the same token', () => {
   const limits = { token: { requests: 30, perMs: 2_000 } };
   const calls = 120;
 
   test.for(windows)(
-    '%s windows: every call of ours succeeds, and none is repeated before its reset',
+    '%s windows: every call of ours succeeds, and none is retried before its reset',
     { timeout: 120_000 },
     async (window, context) => {
       const { emulator, connection } = await serve(context, { window, limits });
@@ -77,14 +77,14 @@ describe.concurrent('Two clients we know nothing of use the same token', () => {
       await Promise.all(others);
 
       expect(results.map(({ id }) => id)).toEqual(ids);
-      // Otherwise nothing was shown.
+      // Otherwise the test shows nothing.
       expect(refusals.length).toBeGreaterThan(0);
       for (const { path, attempt, rateLimit, knownAt } of refusals) {
         const resetAt = rateLimit.resetAt?.getTime() ?? NaN;
         const attempts = emulator.requests.filter((request) => request.path === path);
         expect(attempts[attempt - 1]?.status).toBe(429);
         expect(attempts[attempt]?.at).toBeGreaterThanOrEqual(resetAt);
-        // Nor is any other call of ours, once we know.
+        // Nor is any other call of ours sent before it, once we know.
         expect(sentAt.filter((at) => at > knownAt && at < resetAt)).toEqual([]);
       }
     },

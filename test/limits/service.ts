@@ -10,19 +10,19 @@ import type { TestContext } from 'vitest';
 export interface Service {
   readonly emulator: Emulator;
   readonly connection: EmulatorConnection;
-  /** Nobody listens on the port any longer. */
+  /** Stops listening on the port. */
   readonly stop: () => Promise<void>;
   /** Listens again on the same port. */
   readonly start: () => Promise<void>;
 }
 
 /**
- * The clock that clients live by, begun where the wall clock stood: what one side has measured can be compared with what
- * the other has.
+ * The monotonic clock that clients use, in milliseconds since 1970: the emulator uses it too, so that the times of both
+ * sides can be compared.
  */
 export const now = () => performance.timeOrigin + performance.now();
 
-/** Serves an emulator over a socket until the test is over; which test is told, for several may run at once. */
+/** Serves an emulator over a socket until the given test is over; given, because tests may run concurrently. */
 export async function serve(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
   options: EmulatorOptions = {},

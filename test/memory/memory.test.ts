@@ -9,11 +9,11 @@ const MB = 1_000_000;
 interface Run {
   readonly count: number;
   readonly calls?: number;
-  /** Bytes on the heap after a forced collection: after the first 10 000, then on the way, and at the end. */
+  /** Bytes on the heap after a forced collection: after the first 10 000, then at regular intervals until the end. */
   readonly marks: readonly number[];
 }
 
-/** Runs a program in a process of its own, with nothing else on its heap. */
+/** Runs a program in its own process, so that nothing else is on its heap. */
 async function run(name: string, ...args: (string | number)[]): Promise<Run> {
   const program = fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url));
   const { stdout, stderr } = await promisify(execFile)(
@@ -25,7 +25,7 @@ async function run(name: string, ...args: (string | number)[]): Promise<Run> {
   return JSON.parse(stdout) as Run;
 }
 
-/** By how much the heap was larger than after the first 10 000, at its largest. */
+/** How much larger than after the first 10 000 the heap became at most. */
 function growth({ marks: [first = NaN, ...later] }: Run): number {
   return Math.max(...later) - first;
 }
@@ -38,7 +38,7 @@ describe('Memory does not grow with', { timeout: 180_000 }, () => {
     expect(growth(walk)).toBeLessThan(5 * MB);
   });
 
-  test('the mails: 100 000 are accepted once each, and the heap grows by less than 5 MB', async () => {
+  test('the emails: 100 000 are accepted once each, and the heap grows by less than 5 MB', async () => {
     const batch = await run('batch-run', 100_000, 10_000);
     expect([batch.count, batch.calls]).toEqual([100_000, 200]);
     expect(batch.marks).toHaveLength(10);
@@ -46,7 +46,7 @@ describe('Memory does not grow with', { timeout: 180_000 }, () => {
   });
 });
 
-describe('What is kept is seen: so little as', { timeout: 60_000 }, () => {
+describe('The measurement notices that the loop keeps', { timeout: 60_000 }, () => {
   test('40 000 messages', async () => {
     expect(growth(await run('log-walk', 50_000, 100, 10_000, 'keep'))).toBeGreaterThan(5 * MB);
   });

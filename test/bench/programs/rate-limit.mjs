@@ -1,5 +1,5 @@
-// 400 calls at once against the emulator's real port: ours, and a client's that repeats what is refused but does not
-// pace itself. Prints when each request was received and how it was answered, as JSON.
+// 400 calls at once against the emulator on a real port: by our client, and by one that retries what is refused but
+// does not pace itself. Prints as JSON when each request was received, and whether it was refused.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
@@ -24,7 +24,7 @@ const ours = (options, id) => {
   return () => client.campaigns.get(id);
 };
 
-/** As clients commonly do: exponential waits with jitter, of 8 s at most. This one never gives up. */
+/** Retries as clients commonly do: exponential waits with jitter, of 8 s at most. This one never gives up. */
 const unpaced = ({ token, hosts }, id) => {
   const headers = { authorization: `Bearer ${token}` };
   return async () => {

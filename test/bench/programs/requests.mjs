@@ -48,13 +48,13 @@ async function turn(call, count) {
   return { wallUs: ((performance.now() - start) * 1000) / count, cpuUs: (user + system) / count };
 }
 
-// No forced collections in between: they would throw compiled code away, and with it the more the longer a client's is.
+// No forced collections in between: they would discard compiled code, which costs a client more, the more it has.
 const results = [];
 for (const [scenario, contestants] of Object.entries(scenarios)) {
   const entries = Object.entries(contestants);
   for (const [, call] of entries) await turn(call, Number(requests));
   for (let round = 0; round < Number(rounds); round += 1) {
-    // Nobody always comes first, or after the same other.
+    // The order rotates, so that no client always comes first.
     const order = entries.map((_, index) => entries[(index + round) % entries.length]);
     for (const [name, call] of order) {
       results.push({ scenario, name, round, ...(await turn(call, Number(requests))) });

@@ -1,4 +1,4 @@
-// The service as far as the bench needs it: one campaign and a page of 100, as fast as Node can say them.
+// The service as far as the benchmark needs it: one campaign and a page of 100, as fast as Node can serve them.
 import { createServer } from 'node:http';
 
 const campaign = (id) => ({
@@ -37,13 +37,13 @@ const page = {
     next_url: null,
   },
 };
-const answers = {
+const payloads = {
   one: Buffer.from(JSON.stringify({ data: { ...one, template: { ...one.template, ...bodies } } })),
   page: Buffer.from(JSON.stringify(page)),
 };
 
 const server = createServer((request, response) => {
-  const body = request.url?.startsWith('/api/email_campaigns/') ? answers.one : answers.page;
+  const body = request.url?.startsWith('/api/email_campaigns/') ? payloads.one : payloads.page;
   response
     .writeHead(200, {
       'content-type': 'application/json; charset=utf-8',

@@ -1,14 +1,14 @@
-// Has very many calls wait in line, then opens the limit, and prints what each held and how long each took, as JSON.
+// Queues very many calls, then opens the limit, and prints as JSON the memory and the time that each of them took.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 const [entry, calls, rounds] = process.argv.slice(2).map((word, n) => (n === 0 ? word : Number(word)));
 const { EmailPlatform } = await import(pathToFileURL(entry).href);
 
-/** As many requests as this are in flight, and none is answered before the limit is opened. */
+/** Number of requests in flight; none is answered before the limit is opened. */
 const IN_FLIGHT = 100;
 
-/** What is left when all garbage is gone, what a first collection only marks for finalization included. */
+/** Bytes on the heap without garbage. Collects repeatedly: what has to be finalized is not freed the first time. */
 async function heapUsed() {
   for (let n = 0; n < 3; n += 1) {
     await sleep(50);
@@ -23,7 +23,7 @@ async function round(calls) {
   const client = new EmailPlatform({
     token: 'token',
     hosts: { api: 'https://api.example.com' },
-    // Once open this is no limit to speak of: more than a machine can do in a millisecond.
+    // Once open, this limits nothing: it is more than a machine can send in a millisecond.
     throttle: { limits: { token: { requests: IN_FLIGHT, perMs: 1 } } },
     timeoutMs: 2_000_000,
     fetch: () => opened.then(() => new Response(null, { status: 204 })),
@@ -34,10 +34,10 @@ async function round(calls) {
   const waiting = new Array(calls);
   for (let n = 0; n < calls; n += 1) waiting[n] = client.campaigns.delete(1);
   const bytesPerCall = ((await heapUsed()) - before) / calls;
-  const inLine = client.throttle.snapshot().token.waiting;
-  if (inLine !== calls) throw new Error(`${inLine} of ${calls} calls wait`);
+  const queued = client.throttle.snapshot().token.waiting;
+  if (queued !== calls) throw new Error(`${queued} of ${calls} calls are queued`);
 
-  // Processor time: others on this machine take none of it.
+  // CPU time, because other processes on this machine do not add to it.
   const cpuUs = () => {
     const { user, system } = process.cpuUsage();
     return user + system;
@@ -61,7 +61,7 @@ async function round(calls) {
   return { bytesPerCall, drainMs, tenthsUs: marks.slice(1).map((mark, n) => (mark - marks[n]) / tenth) };
 }
 
-// For the compiler to learn from.
+// Warms up the JIT compiler.
 await round(calls / 10);
 const results = [];
 for (let n = 0; n < rounds; n += 1) results.push(await round(calls));

@@ -1,4 +1,4 @@
-/** The limit is used up for ten minutes, a call that had to wait was aborted, and nobody wants anything any longer. */
+/** The limit is used up for ten minutes, a queued call was aborted, and no call is left. */
 import { AbortedError, EmailPlatform } from 'email-platform';
 
 const client = new EmailPlatform({

@@ -1,6 +1,6 @@
 /**
- * Two calls use up the limit, a third waits in line, and nothing but the client is left to keep the process alive. It
- * ends by itself, though the permits of all three are still out, and timeout and deadline would be a long time off.
+ * Two calls use up the limit, a third is queued, and nothing but the client keeps the process alive. It has to end by
+ * itself, though the permits of all three are still out, and timeout and deadline are far away.
  */
 import { EmailPlatform } from 'email-platform';
 

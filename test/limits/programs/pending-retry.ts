@@ -1,4 +1,4 @@
-/** A call that waits to be repeated, and nothing else that keeps the process alive. */
+/** A call that waits before a retry, and nothing else that keeps the process alive. */
 import { EmailPlatform } from 'email-platform';
 
 const client = new EmailPlatform({

@@ -1,6 +1,6 @@
 /**
- * Sends many mails with `batchAll`, each made when it is asked for, and prints how many were accepted, in how many calls,
- * and what the heap held after every so many outcomes. With `keep`, the loop keeps every outcome.
+ * Sends many emails with `batchAll`, each created on request, and prints how many were accepted, in how many calls, and
+ * the heap used after every so many outcomes. With `keep`, the loop keeps every outcome.
  */
 import { EmailPlatform, type BatchOutcome, type BatchRequest, type Fetch } from 'email-platform';
 import { heapUsed } from './heap.ts';
@@ -10,7 +10,7 @@ const isKeeping = process.argv[4] === 'keep';
 
 const address = (n: number) => `customer-${n}@example.org`;
 
-function* mails(): Generator<BatchRequest> {
+function* emails(): Generator<BatchRequest> {
   for (let n = 0; n < total; n += 1) {
     const text = `Order ${n} is on its way. `.repeat(20);
     yield { to: [{ email: address(n) }], subject: `Order ${n}`, text, custom_variables: { order: n } };
@@ -36,16 +36,16 @@ const marks: number[] = [];
 const kept: BatchOutcome[] = [];
 const seen = new Uint8Array(total);
 let count = 0;
-for await (const outcome of client.sending.batchAll(mails(), { base, stream: 'bulk' })) {
+for await (const outcome of client.sending.batchAll(emails(), { base, stream: 'bulk' })) {
   const { index, status, message_ids } = outcome;
-  // Its own recipient's id, and for the first time.
+  // The id is that of its own recipient, and is seen for the first time.
   if (status !== 'accepted' || message_ids[0] !== address(index) || seen[index] !== 0) {
-    throw new Error(`Mail ${index} was ${status}, as ${String(message_ids?.[0])}.`);
+    throw new Error(`Email ${index} was ${status}, as ${String(message_ids?.[0])}.`);
   }
   seen[index] = 1;
   count += 1;
   if (isKeeping) kept.push(outcome);
-  // Inside the loop: whatever the run holds on to, it still has.
+  // Inside the loop, while the run still has whatever it holds on to.
   if (count === 10_000 || count % markEvery === 0) marks.push(await heapUsed());
 }
 process.stdout.write(JSON.stringify({ count, calls, kept: kept.length, marks }));

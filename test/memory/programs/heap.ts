@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What is left on the heap when all garbage is gone, what a first collection only marks for finalization included. */
+/** Bytes on the heap without garbage. Collects repeatedly: what has to be finalized is not freed the first time. */
 export async function heapUsed(): Promise<number> {
   for (let n = 0; n < 3; n += 1) {
     await sleep(20);

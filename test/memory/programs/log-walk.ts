@@ -1,6 +1,6 @@
 /**
- * Walks through a log of many messages, and prints how many came and what the heap held after every so many of them. The
- * service makes each page when it is asked for, and remembers nothing. With `keep`, the loop keeps every message.
+ * Iterates over a log of many messages, and prints how many came, and the heap used after every so many of them. The
+ * service creates each page on request, and keeps nothing. With `keep`, the loop keeps every message.
  */
 import { EmailPlatform, type EmailLogMessage, type Fetch } from 'email-platform';
 import { heapUsed } from './heap.ts';
@@ -11,7 +11,7 @@ const isKeeping = process.argv[5] === 'keep';
 const idOf = (n: number) => `0b2f5f0a-6b5e-4a53-9a86-${n.toString(16).padStart(12, '0')}`;
 const numberIn = (id: string) => Number.parseInt(id.slice(-12), 16);
 
-/** Message `n`; the newest has the highest number, and the oldest is number 1. */
+/** Message `n`: the oldest is number 1. */
 const message = (
   n: number,
 ) => `{"message_id":"${idOf(n)}","status":"delivered","subject":"Order ${n} is on its way",
@@ -42,7 +42,7 @@ for await (const one of client.emailLogs.list()) {
   if (numberIn(one.message_id) !== total - count) throw new Error(`Message ${count} is ${one.message_id}.`);
   count += 1;
   if (isKeeping) kept.push(one);
-  // Inside the loop: whatever the list holds on to, it still has.
+  // Inside the loop, while the list still has whatever it holds on to.
   if (count === 10_000 || count % markEvery === 0) marks.push(await heapUsed());
 }
 process.stdout.write(JSON.stringify({ count, kept: kept.length, marks }));
