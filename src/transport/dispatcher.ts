@@ -15,7 +15,7 @@ export type ThrottleClock = Pick<Runtime, 'now' | 'setTimer'>;
  *
  * What always holds: every queued call has a pool without room, and that pool has an alarm set, unless only the end of
  * a request in flight can make room, which leads to `review`. So no queued call is forgotten. And alarms are set only
- * for pools that calls wait for, so a throttle's timers keep the process alive no longer than there is a call to send.
+ * for pools that calls wait for, so a throttle's timers keep a process alive only while there is a call to send.
  */
 export class Dispatcher implements PermitIssuer {
   readonly #clock: ThrottleClock;

@@ -14,7 +14,7 @@ export interface PoolGate {
   used(now: number): number;
   /** Whether a request may be sent now. */
   hasRoom(now: number): boolean;
-  /** Permits left, whether or not the pace allows to take them now. */
+  /** Permits left, even if the pace does not allow taking one yet. */
   left(now: number): number;
   /** When there may be room at the earliest; Infinity if only the end of a request in flight can make room. */
   lookAgainAt(now: number): number;
