@@ -110,7 +110,7 @@ export class EmailPlatform {
    * const lists = await client.request<{ id: number; name: string }[]>({ method: 'GET', path: '/api/contacts/lists' });
    * ```
    * @throws {@link InvalidRequestError} for an invalid path or method, {@link ResponseFormatError} when the response
-   * does not fit the schema, and any {@link ApiError}
+   * does not match the schema, and any {@link ApiError}
    */
   request<Output>(
     request: AnyRequest & { readonly schema: StandardSchema<Output> },

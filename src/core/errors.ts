@@ -104,7 +104,7 @@ export class TimeoutError extends EmailPlatformError {
 
 /**
  * The status was 2xx, but the body is not a response of the service: it is not JSON, lacks the documented envelope, or
- * does not fit the schema passed to `client.request`. Or, with code `pagination_loop`, a list led back to an earlier
+ * does not match the schema passed to `client.request`. Or, with code `pagination_loop`, a list led back to an earlier
  * page.
  */
 export class ResponseFormatError extends EmailPlatformError {
