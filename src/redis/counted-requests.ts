@@ -1,5 +1,5 @@
 import type { SentRequest } from '../transport/gate.ts';
-import type { Lease } from './lease-source.ts';
+import type { Lease } from './job.ts';
 
 /** A request of this process that still counts, with the lease that covers it, once it has one. */
 export interface CountedRequest extends SentRequest {
@@ -51,10 +51,10 @@ export class CountedRequests {
   }
 
   /** In how many ms each lease is due whose request is over. */
-  dueInMs(now: number): number[] {
-    const due: number[] = [];
+  dueInMs(now: number): Map<Lease, number> {
+    const due = new Map<Lease, number>();
     for (const { lease, returnsAt } of this.#all) {
-      if (lease !== undefined && returnsAt !== undefined) due.push(Math.max(0, returnsAt - now));
+      if (lease !== undefined && returnsAt !== undefined) due.set(lease, Math.max(0, returnsAt - now));
     }
     return due;
   }

@@ -7,6 +7,12 @@ import { SharedGate } from './shared-gate.ts';
 const LAST_RANK = RANKS - 1;
 
 /**
+ * Leases asked for at once. Bottleneck takes a few milliseconds for each, one after the other, and cannot be told that
+ * one is not needed any more: more would be of no use, and each that comes too late costs others a little time.
+ */
+export const AT_ONCE = 8;
+
+/**
  * How many permits of a pool could be used at once by those in line, `most` at most. Leases are asked for while they
  * can be used, and no earlier, for what one process holds others lack.
  *
@@ -18,6 +24,7 @@ const LAST_RANK = RANKS - 1;
  */
 export function demandFor(pool: LimitedPool, most: number, now: number): number {
   let demand = 0;
+  if (most <= 0) return demand;
   for (const lane of pool.lanes) {
     const [token, account] = lane.pools;
     if (token === undefined || account === undefined) demand += lane.line.size;

@@ -1,23 +1,10 @@
 import type { RateLimit } from '../core/throttle.ts';
 import type { Limiter } from './connection.ts';
 import { MAX_TIMER_MS } from '../core/clock.ts';
-import { SLACK_MS } from './lease-time.ts';
+import { Job, type Lease } from './job.ts';
+import { LimiterInternals } from './limiter-internals.ts';
 import type { RedisLink } from './link.ts';
-import { SYNC_POOL } from './scripts.ts';
-
-/** A permit of a shared pool: a job that runs in Bottleneck's Redis datastore until it is ended. */
-export interface Lease {
-  /** When Redis would end it without us, on the clock of `now`. */
-  readonly expiresAt: number;
-  end(): void;
-}
-
-/** A lease with the job behind it. */
-interface Job extends Lease {
-  expiresAt: number;
-  readonly isOver: Promise<void>;
-  finish(): void;
-}
+import { HAND_OVER, SYNC_POOL } from './scripts.ts';
 
 /** A pool as Redis knows it. */
 export interface PoolState {
@@ -47,17 +34,12 @@ const POOL_KEYS = [
   'settings',
   'job_clients',
   'job_expirations',
+  'client_num_queued',
   'job_weights',
   'client_running',
-  'client_num_queued',
   'client_last_registered',
   'client_last_seen',
 ];
-
-interface Privates {
-  readonly clientId?: string;
-  readonly heartbeat?: { unref?(): unknown };
-}
 
 /**
  * The leases of one pool: a limiter of Bottleneck's with as many concurrent jobs as the limit allows, in all processes
@@ -68,13 +50,26 @@ export class LeaseSource {
   asked = 0;
   readonly #options: LeaseSourceOptions;
   readonly #limiter: Limiter;
-  readonly #running = new Set<Job>();
-  /** Leases that ended while Redis was away: their jobs go on until it can be told. */
-  #ended = new Set<Job>();
+  readonly #internals: LimiterInternals;
+  /** Jobs that run in Redis for us, and that nobody has ended. */
+  readonly #held = new Set<Job>();
+  /** Those of them that ended while Redis was away: they go on until it can be told. */
+  readonly #ended = new Set<Job>();
 
   private constructor(options: LeaseSourceOptions, limiter: Limiter) {
     this.#options = options;
     this.#limiter = limiter;
+    this.#internals = new LimiterInternals(limiter, options.now);
+    limiter.on('scheduled', ({ args, options: job }) => {
+      this.#hold(args[0] as Job, job.expiration ?? 0);
+      // Redis has been told when the job expires. A timer here as well would end it although it was extended meanwhile,
+      // and keep the process alive.
+      Object.assign(job, { expiration: null });
+    });
+    limiter.on('message', (message: string) => {
+      const ms = Number(message.slice(BLOCKED.length));
+      if (message.startsWith(BLOCKED) && ms > 0) options.onBlocked(ms);
+    });
   }
 
   /** Opens the pool in Redis; rejects when that cannot be done now. */
@@ -88,45 +83,37 @@ export class LeaseSource {
     });
     if (limiter === undefined) throw new Error('Redis cannot be reached now.');
     limiter.on('error', (error: unknown) => link.suspect(error));
-    await limiter.ready();
-    // The last who came knows the limit that is meant. A promise, whatever its typings say.
-    const updated: unknown = limiter.updateSettings({ maxConcurrent: limit.requests });
-    await updated;
-    // Redis has been told when the job expires. A timer here as well would end it although it was extended meanwhile,
-    // and keep the process alive.
-    limiter.on('scheduled', ({ options: job }) => {
-      Object.assign(job, { expiration: null });
-    });
-    limiter.on('message', (message: string) => {
-      const ms = Number(message.slice(BLOCKED.length));
-      if (message.startsWith(BLOCKED) && ms > 0) options.onBlocked(ms);
-    });
+    try {
+      await limiter.ready();
+      // The last who came knows the limit that is meant. A promise, whatever its typings say.
+      const updated: unknown = limiter.updateSettings({ maxConcurrent: limit.requests });
+      await updated;
+    } catch (error) {
+      // It would go on by itself, with its heartbeat and its channels.
+      void limiter.disconnect(false);
+      throw error;
+    }
     return new LeaseSource(options, limiter);
   }
 
   /** Asks for a lease that Redis ends after `leaseMs` if nobody does before, or extends it. */
   ask(leaseMs: number): void {
     const expiration = Math.min(Math.ceil(leaseMs), MAX_TIMER_MS);
-    let job: Job | undefined;
+    const asked = new Job((job) => this.#end(job));
     this.asked += 1;
     this.#limiter
-      .schedule({ expiration }, () => (job ??= this.#begin(expiration)).isOver)
+      .schedule({ expiration }, (job: Job) => this.#begin(job), asked)
       .catch((error: unknown) => {
-        if (job !== undefined) return;
+        if (asked.hasBegun) return;
         this.asked -= 1;
         this.#options.link.suspect(error);
-      })
-      .finally(() => {
-        if (job === undefined) return;
-        this.#running.delete(job);
-        this.#ended.delete(job);
       });
   }
 
-  /** A lease that ended while Redis was away: there it still runs, and can serve another request until `outliving`. */
-  spare(outliving: number): Lease | undefined {
+  /** A lease that ended while Redis was away: there it still runs, and can serve another request if it is good. */
+  spare(isGood: (lease: Lease) => boolean): Lease | undefined {
     for (const job of this.#ended) {
-      if (job.expiresAt < outliving) continue;
+      if (!isGood(job)) continue;
       this.#ended.delete(job);
       return job;
     }
@@ -135,9 +122,7 @@ export class LeaseSource {
 
   /** Tells Redis of the leases that ended while it was away. */
   catchUp(): void {
-    const ended = this.#ended;
-    this.#ended = new Set();
-    for (const job of ended) this.#end(job);
+    for (const job of this.#ended) this.#finish(job);
   }
 
   /**
@@ -145,25 +130,43 @@ export class LeaseSource {
    * processes. Resolves with how things stand.
    */
   async syncPool(leaseMs: number, blockedMs: number): Promise<PoolState> {
-    const begun = this.#options.now();
-    const state = await this.#tell(blockedMs, Date.now() + leaseMs);
-    for (const job of this.#running) {
-      // One that was about to expire may have expired before we said so.
-      if (this.#canExtend && job.expiresAt > begun + SLACK_MS) job.expiresAt = begun + leaseMs;
-    }
-    if (blockedMs > 0) await this.#limiter.publish(`${BLOCKED}${state.blockedMs}`);
-    return state;
+    const { id, link, keyTtlMs, now } = this.#options;
+    const { clientId, registration } = this.#internals;
+    const expiresAt = now() + leaseMs;
+    const held = clientId === undefined ? [] : [...this.#held];
+    const answer = await link.run(
+      SYNC_POOL,
+      [`${id}:blocked`, ...POOL_KEYS.map((name) => `b_${id}_${name}`)],
+      [
+        clientId ?? '',
+        keyTtlMs,
+        Math.ceil(blockedMs),
+        Math.ceil(Date.now() + leaseMs),
+        this.asked,
+        registration?.name ?? '',
+        ...held.map(({ name }) => name),
+      ],
+    );
+    const [count, leftMs, gone] = answer as [number, number, number[]];
+    for (const job of held) job.expiresAt = expiresAt;
+    for (const place of gone) Object.assign(held[place - 1] ?? {}, { expiresAt: -Infinity });
+    if (blockedMs > 0) await this.#limiter.publish(`${BLOCKED}${leftMs}`);
+    return { count, blockedMs: leftMs };
   }
 
   /** Bottleneck keeps the process alive for whatever is asked for; that is for calls in line to do. */
   unref(): void {
-    this.#privates?.heartbeat?.unref?.();
+    this.#internals.unref();
   }
 
   /** The process ends: leases over but for their window end in so many ms, not when they would expire. */
-  async handOver(dueInMs: readonly number[]): Promise<void> {
-    const moments = dueInMs.map((ms) => Date.now() + ms);
-    await this.#tell(0, undefined, moments);
+  async handOver(dueInMs: ReadonlyMap<Lease, number>): Promise<void> {
+    const { id, link } = this.#options;
+    const moments = [...this.#held].flatMap((job) => {
+      const ms = dueInMs.get(job);
+      return ms === undefined ? [] : [job.name, Math.ceil(Date.now() + ms)];
+    });
+    await link.run(HAND_OVER, [`b_${id}_job_expirations`], moments);
   }
 
   /** Leaves the pool as it is in Redis; to be called when no lease is out. */
@@ -173,46 +176,35 @@ export class LeaseSource {
 
   /** Ends all jobs, and with them Bottleneck's timers: Redis has forgotten them, or is not told any more. */
   abandon(): void {
-    this.#ended.clear();
-    for (const job of this.#running) job.finish();
+    for (const job of this.#held) this.#finish(job);
   }
 
-  #begin(expiration: number): Job {
-    const { now, onLease } = this.#options;
-    let finish!: () => void;
-    const isOver = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    const job: Job = { expiresAt: now() + expiration, isOver, finish, end: () => this.#end(job) };
-    this.asked -= 1;
-    this.#running.add(job);
-    onLease(job);
-    return job;
+  /** Redis runs it. */
+  #hold(job: Job, expiration: number): void {
+    const { name, at } = this.#internals.takeRegistration() ?? { name: '', at: this.#options.now() };
+    job.name = name;
+    job.expiresAt = at + expiration;
+    this.#held.add(job);
+  }
+
+  #begin(job: Job): Promise<void> {
+    if (!job.hasBegun) {
+      job.hasBegun = true;
+      this.asked -= 1;
+      // Else it was abandoned in between.
+      if (this.#held.has(job)) this.#options.onLease(job);
+    }
+    return job.isOver;
   }
 
   #end(job: Job): void {
-    if (this.#options.link.isConnected) job.finish();
-    else this.#ended.add(job);
+    if (this.#options.link.isConnected) this.#finish(job);
+    else if (this.#held.has(job)) this.#ended.add(job);
   }
 
-  async #tell(blockedMs: number, expiresAt?: number, moments: readonly number[] = []): Promise<PoolState> {
-    const { id, link, keyTtlMs } = this.#options;
-    const { clientId = '' } = this.#privates ?? {};
-    const answer = await link.run(
-      SYNC_POOL,
-      [`${id}:blocked`, ...POOL_KEYS.map((name) => `b_${id}_${name}`)],
-      [clientId, keyTtlMs, ...[blockedMs, expiresAt ?? 0, ...moments].map(Math.ceil)],
-    );
-    const [count, leftMs] = answer as [string | null, number];
-    return { count: Number(count), blockedMs: leftMs };
-  }
-
-  get #canExtend(): boolean {
-    return this.#privates?.clientId !== undefined;
-  }
-
-  /** Private to Bottleneck, whose last release is years old; without them, leases just end by expiration. */
-  get #privates(): Privates | undefined {
-    return (this.#limiter as unknown as { _store?: Privates })._store;
+  #finish(job: Job): void {
+    this.#held.delete(job);
+    this.#ended.delete(job);
+    job.finish();
   }
 }

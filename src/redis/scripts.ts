@@ -37,11 +37,18 @@ export const UNREGISTER = `return redis.call('zrem', KEYS[1], ARGV[1])`;
 /**
  * Looks after a pool: tells how long it stays blocked, which is the longer of what is known and what we say; has its
  * keys live on; and says when the leases of this process expire, which Bottleneck cannot change for a job that runs.
- * It ends jobs by their scores in its set of expirations; which of our jobs gets which moment makes no difference.
  *
- * KEYS: blocked; Bottleneck's settings, clients by job, expirations by job, and the rest of its keys. ARGV: Bottleneck's
- * name for this client; ms to live; ms blocked, 0 to ask only; when our jobs expire, on Bottleneck's own clock, 0 to leave
- * them; other moments for as many of them. Returns the leases out in all processes, and the ms blocked.
+ * Where an answer was lost, Redis and this process differ in what they know, and Bottleneck would never notice. So
+ * exactly the jobs that we hold are extended. Whatever else runs in our name was registered without our knowing, or
+ * ended without Redis knowing, and nobody would ever end it: it ends now, but for the one that is just being
+ * registered. And as many wait for us as we say, for whoever seems not to wait is passed over.
+ *
+ * It ends jobs by their scores in the set of expirations; Bottleneck does the rest at its next command.
+ *
+ * KEYS: blocked; Bottleneck's settings, clients by job, expirations by job, jobs waiting by client, and the rest of its
+ * keys. ARGV: Bottleneck's name for this client; ms to live; ms blocked, 0 to ask only; when our jobs expire, on
+ * Bottleneck's own clock; how many jobs we wait for; the job being registered; the jobs we hold. Returns the leases out
+ * in all processes, the ms blocked, and which of the jobs we hold do not run, counted from 1.
  */
 export const SYNC_POOL = `
 local left = math.max(redis.call('pttl', KEYS[1]), 0)
@@ -51,14 +58,34 @@ if ms > left then
   redis.call('set', KEYS[1], '1', 'px', ms)
 end
 for i = 2, #KEYS do redis.call('pexpire', KEYS[i], ARGV[2]) end
+if redis.call('hexists', KEYS[5], ARGV[1]) == 1 then redis.call('hset', KEYS[5], ARGV[1], ARGV[5]) end
+local ours = {}
 local jobs = redis.call('hgetall', KEYS[3])
-local at = 5
 for i = 1, #jobs, 2 do
-  if jobs[i + 1] == ARGV[1] then
-    local moment = ARGV[at] or ARGV[4]
-    if moment ~= '0' then redis.call('zadd', KEYS[4], 'xx', moment, jobs[i]) end
-    at = at + 1
+  if jobs[i + 1] == ARGV[1] then ours[jobs[i]] = true end
+end
+local gone = {}
+for i = 7, #ARGV do
+  if ours[ARGV[i]] then
+    ours[ARGV[i]] = nil
+    redis.call('zadd', KEYS[4], 'xx', ARGV[4], ARGV[i])
+  else
+    gone[#gone + 1] = i - 6
   end
 end
-return {redis.call('hget', KEYS[2], 'running'), left}
+ours[ARGV[6]] = nil
+local running = tonumber(redis.call('hget', KEYS[2], 'running')) or 0
+for job in pairs(ours) do
+  running = running - 1
+  redis.call('zadd', KEYS[4], 'xx', 0, job)
+end
+return {running, left, gone}
+`;
+
+/**
+ * This process goes: its jobs end at other moments than they would have. KEYS: Bottleneck's expirations by job. ARGV:
+ * each job and its moment, on Bottleneck's own clock.
+ */
+export const HAND_OVER = `
+for i = 1, #ARGV, 2 do redis.call('zadd', KEYS[1], 'xx', ARGV[i + 1], ARGV[i]) end
 `;

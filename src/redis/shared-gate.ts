@@ -2,7 +2,7 @@ import type { RateLimit } from '../core/throttle.ts';
 import { LONGEST_RECOVERY_MS, type PoolGate } from '../transport/gate.ts';
 import { RateWindow } from '../transport/rate-window.ts';
 import { Recovery } from '../transport/recovery.ts';
-import type { Lease } from './lease-source.ts';
+import type { Lease } from './job.ts';
 import { LocalShare } from './local-share.ts';
 import { CountedRequests, type CountedRequest } from './counted-requests.ts';
 import { expectShared } from './shared-forecast.ts';
@@ -12,8 +12,10 @@ export interface GateKeeper {
   /** Calls back after so many milliseconds, without keeping the process alive for it. */
   readonly later: (ms: number, fire: () => void) => void;
   readonly now: () => number;
-  /** Whether a lease may serve another request here, beside so many that this process holds. */
-  readonly mayKeep: (lease: Lease, held: number) => boolean;
+  /** Whether a lease would outlive a request that began now. */
+  readonly isGood: (lease: Lease) => boolean;
+  /** Whether a lease may stay here for another request, beside so many that this process holds. */
+  readonly mayKeep: (held: number) => boolean;
   /** A permit came back. */
   readonly onReturn: () => void;
 }
@@ -65,8 +67,10 @@ export class SharedGate implements PoolGate {
   }
 
   /** In how many ms each lease is due whose request is over; 0 for those in hand. */
-  dueInMs(now: number): number[] {
-    return [...this.#inHand.map(() => 0), ...this.#counted.dueInMs(now)];
+  dueInMs(now: number): Map<Lease, number> {
+    const due = this.#counted.dueInMs(now);
+    for (const { lease } of this.#inHand) due.set(lease, 0);
+    return due;
   }
 
   used(now: number): number {
@@ -76,7 +80,8 @@ export class SharedGate implements PoolGate {
 
   hasRoom(now: number): boolean {
     if (now < this.#blockedUntil || !this.#recovery.hasRoom(now)) return false;
-    if (this.mode === 'shared') return this.#inHand.length > 0;
+    // A process that was kept from running for long may find that its leases have ended.
+    if (this.mode === 'shared') return this.#inHand.some(({ lease }) => this.#keeper.isGood(lease));
     return this.mode === 'alone' && this.#own.used(now) < this.#share.cap(now);
   }
 
@@ -111,7 +116,7 @@ export class SharedGate implements PoolGate {
   }
 
   take(now: number, timeoutMs: number): CountedRequest {
-    const lease = this.mode === 'shared' ? this.#inHand.shift()?.lease : undefined;
+    const lease = this.mode === 'shared' ? this.#takeInHand() : undefined;
     const counted: CountedRequest = { sentAt: now, timeoutMs, mark: 0, lease, returnsAt: undefined };
     this.#own.take(now);
     this.#recovery.sent();
@@ -163,9 +168,9 @@ export class SharedGate implements PoolGate {
   }
 
   /** Gives back leases in hand since before then, or that would not outlive a request that began now. */
-  giveBackStale(before: number, outliving: number): void {
+  giveBackStale(before = -Infinity): void {
     for (const held of this.#inHand.splice(0)) {
-      if (held.since < before || held.lease.expiresAt < outliving) this.#end(held.lease);
+      if (held.since < before || !this.#keeper.isGood(held.lease)) this.#end(held.lease);
       else this.#inHand.push(held);
     }
   }
@@ -199,6 +204,11 @@ export class SharedGate implements PoolGate {
     }
   }
 
+  #takeInHand(): Lease | undefined {
+    this.giveBackStale();
+    return this.#inHand.shift()?.lease;
+  }
+
   #returnAt(counted: CountedRequest, at: number): void {
     counted.returnsAt = at;
     const { later, now } = this.#keeper;
@@ -215,7 +225,8 @@ export class SharedGate implements PoolGate {
     const { lease } = counted;
     this.#counted.delete(counted);
     if (lease !== undefined) {
-      if (this.#keeper.mayKeep(lease, this.out + this.inHand)) this.#place(lease);
+      const { isGood, mayKeep } = this.#keeper;
+      if (isGood(lease) && mayKeep(this.out + this.inHand)) this.#place(lease);
       else this.#end(lease);
     }
     this.#keeper.onReturn();

@@ -1,8 +1,9 @@
 import type { PoolName, RateLimit } from '../core/throttle.ts';
 import { LimitedPool } from '../transport/limited-pool.ts';
-import { demandFor } from './demand.ts';
-import { LeaseSource } from './lease-source.ts';
+import { AT_ONCE, demandFor } from './demand.ts';
 import { MAX_TIMER_MS } from '../core/clock.ts';
+import type { Lease } from './job.ts';
+import { LeaseSource } from './lease-source.ts';
 import { LeaseTime, LONGEST_HOLD_MS } from './lease-time.ts';
 import type { LinkState, RedisLink } from './link.ts';
 import { SharedGate } from './shared-gate.ts';
@@ -20,11 +21,6 @@ export interface SharedPoolHost {
   readonly pump: (pool: LimitedPool) => void;
 }
 
-/**
- * Leases asked for at once. Bottleneck takes a few milliseconds for each, one after the other, and cannot be told that
- * one is not needed any more: more would be of no use, and each that comes too late costs others a little time.
- */
-const AT_ONCE = 8;
 /** A pool that nobody has used for so long is closed. */
 const IDLE_MS = 60_000;
 /** Two readings of one moment may differ by this much. */
@@ -51,7 +47,8 @@ export class SharedPool {
     this.gate = new SharedGate(limit, {
       now: host.now,
       later: (ms, fire) => void setTimeout(fire, Math.min(Math.ceil(ms), MAX_TIMER_MS)).unref(),
-      mayKeep: (lease, held) => held < this.#fairShare && lease.expiresAt >= this.#mustOutlive,
+      isGood: (lease) => this.#isGood(lease),
+      mayKeep: (held) => held < this.#fairShare,
       onReturn: () => this.#changed(),
     });
     this.pool = new LimitedPool(name, limit, this.gate);
@@ -67,7 +64,7 @@ export class SharedPool {
   /** A call is about to ask for a permit; leases must outlive it. */
   expectCall(timeoutMs: number): void {
     this.#usedAt = this.#host.now();
-    if (this.#leaseTime.serves(timeoutMs)) this.gate.giveBackStale(-Infinity, this.#mustOutlive);
+    if (this.#leaseTime.serves(timeoutMs)) this.gate.giveBackStale();
   }
 
   /** Asks for as many leases as can be used now, and gives back those that cannot. */
@@ -80,7 +77,9 @@ export class SharedPool {
       return;
     }
     const moment = now();
-    const demand = gate.mode === 'shared' ? this.#demand(moment) : 0;
+    gate.giveBackStale();
+    const most = gate.mode === 'shared' ? Math.min(AT_ONCE, gate.recoveryLeft(moment)) : 0;
+    const demand = demandFor(this.pool, most, moment);
     gate.giveBack(gate.inHand - demand);
     const wanted = gate.uncovered + demand - gate.inHand;
     for (let asked = this.#source.asked; asked < Math.min(wanted, AT_ONCE); asked += 1) {
@@ -114,7 +113,7 @@ export class SharedPool {
     const moment = now();
     if (this.pool.waiting > 0 || this.gate.out > 0) this.#usedAt = moment;
     else this.#leaseTime.reset();
-    this.gate.giveBackStale(moment - LONGEST_HOLD_MS, this.#mustOutlive);
+    this.gate.giveBackStale(moment - LONGEST_HOLD_MS);
     this.#source?.unref();
     if (!link.isConnected || this.#source === undefined) return;
     if (moment - this.#usedAt > IDLE_MS && this.gate.inHand + this.#source.asked === 0) this.#close();
@@ -122,10 +121,12 @@ export class SharedPool {
     this.pump();
   }
 
-  /** The process ends: Redis learns when its permits are due. */
+  /** The process ends: Redis learns when its permits are due, and nobody here uses one again. */
   async handOver(): Promise<void> {
     this.#isClosing = true;
-    await this.#source?.handOver(this.gate.dueInMs(this.#host.now()));
+    const told = this.#source?.handOver(this.gate.dueInMs(this.#host.now()));
+    this.gate.giveBackStale();
+    await told;
   }
 
   /** The connection is closed. */
@@ -140,7 +141,7 @@ export class SharedPool {
    * first would let others into places that are taken.
    */
   #catchUp(): void {
-    this.gate.cover(() => this.#source?.spare(this.#mustOutlive));
+    this.gate.cover(() => this.#source?.spare((lease) => this.#isGood(lease)));
     this.#source?.catchUp();
   }
 
@@ -149,13 +150,8 @@ export class SharedPool {
     return Math.floor(this.pool.limit.requests / (this.#host.link.processes ?? Infinity));
   }
 
-  get #mustOutlive(): number {
-    return this.#leaseTime.mustOutlive(this.#host.now());
-  }
-
-  #demand(now: number): number {
-    if (this.pool.waiting === 0) return 0;
-    return demandFor(this.pool, Math.min(AT_ONCE, this.gate.recoveryLeft(now)), now);
+  #isGood({ expiresAt }: Lease): boolean {
+    return !this.#isClosing && expiresAt >= this.#leaseTime.mustOutlive(this.#host.now());
   }
 
   async #open(): Promise<void> {
@@ -170,8 +166,8 @@ export class SharedPool {
         link,
         now,
         onLease: (lease) => {
-          if (lease.expiresAt < this.#mustOutlive) lease.end();
-          else this.gate.receive(lease);
+          if (this.#isGood(lease)) this.gate.receive(lease);
+          else lease.end();
           this.#changed();
         },
         onBlocked: (ms) => this.#blocked(ms),

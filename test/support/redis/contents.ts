@@ -30,6 +30,25 @@ export async function jobsInRedis(redis: Redis): Promise<Readonly<Record<string,
   return name === undefined ? {} : redis.hgetall(name);
 }
 
+/** Has Redis forget the permits that are out, as a replica that took over before it heard of them. */
+export async function forgetJobs(redis: Redis): Promise<void> {
+  const [settings = ''] = await redis.keys('*_settings');
+  const key = (name: string) => settings.replace(/settings$/, name);
+  const jobs = Object.entries(await jobsInRedis(redis));
+  const forgetting = redis.multi().hincrby(settings, 'running', -jobs.length);
+  for (const [job, holder] of jobs) {
+    forgetting.hdel(key('job_clients'), job).hdel(key('job_weights'), job).zrem(key('job_expirations'), job);
+    forgetting.zincrby(key('client_running'), -1, holder);
+  }
+  await forgetting.exec();
+}
+
+/** How many permits each process waits for, as Redis believes. */
+export async function waitingInRedis(redis: Redis): Promise<number[]> {
+  const [name] = await redis.keys('*_client_num_queued');
+  return name === undefined ? [] : (await redis.hvals(name)).map(Number);
+}
+
 /** When permits end by themselves, on the wall clock. */
 export async function expirationsInRedis(redis: Redis): Promise<number[]> {
   const [name = ''] = await redis.keys('*_job_expirations');

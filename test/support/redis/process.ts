@@ -2,7 +2,6 @@ import type { Redis } from 'ioredis';
 import { redisThrottle, type RedisThrottle, type RedisThrottleOptions } from '../../../src/redis/index.ts';
 import type { Permit, PermitRequest, PlaceInLine } from '../../../src/core/throttle.ts';
 import { acquirePermit } from '../permit-request.ts';
-import type { RedisServer } from './redis-server.ts';
 
 /** All pools but the token's. */
 export const tokenOnly = {
@@ -20,7 +19,8 @@ export class SharingProcess {
   /** Whether it went without Redis, each time that changed. */
   readonly statuses: boolean[] = [];
 
-  constructor(server: RedisServer, options: Omit<RedisThrottleOptions, 'redis'> = {}) {
+  /** `server` is Redis, or whoever stands before it. */
+  constructor(server: { client(): Redis }, options: Omit<RedisThrottleOptions, 'redis'> = {}) {
     this.redis = server.client();
     this.throttle = redisThrottle({
       redis: this.redis,

@@ -1,0 +1,101 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { Redis } from 'ioredis';
+
+/** What Bottleneck tells Redis. */
+export type CommandName = 'end' | 'submit' | 'register';
+
+/** How it looks on the wire: a script with eight keys, and as many arguments as only that command has. */
+const SIGNS: Readonly<Record<CommandName, RegExp>> = {
+  end: /(^|\n)\*14\r\n\$\d+\r\neval/,
+  submit: /(^|\n)\*15\r\n\$\d+\r\neval/,
+  register: /(^|\n)\*16\r\n\$\d+\r\neval/,
+};
+
+/** What passes: commands to Redis, and its answers to what it did. */
+export type Way = 'commands' | 'answers';
+
+const everything = () => true;
+
+/** Stands between a process and Redis, and loses what passes when it is told to. */
+export class Relay {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #passes: (text: string, way: Way) => boolean = everything;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /** Listens, and passes everything on to that port and back. */
+  static async to(port: number): Promise<Relay> {
+    const server = createServer();
+    const relay = new Relay(server);
+    server.on('connection', (socket) => relay.#join(socket, connect(port, '127.0.0.1')));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return relay;
+  }
+
+  /** A client that reaches Redis through here; to be disconnected by whoever made it. */
+  client(): Redis {
+    const { port } = this.#server.address() as AddressInfo;
+    const client = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null });
+    client.on('error', () => undefined);
+    return client;
+  }
+
+  /** From the next such command on all commands, or all answers, are lost until the cut. Resolves at the first. */
+  loseFrom(command: CommandName, lost: Way): Promise<void> {
+    return new Promise((resolve) => {
+      let hasBegun = false;
+      this.#passes = (text, way) => {
+        hasBegun ||= way === 'commands' && SIGNS[command].test(text);
+        if (!hasBegun || way !== lost) return true;
+        resolve();
+        return false;
+      };
+    });
+  }
+
+  /** The nth command or answer from now is lost, and the connections with it. Resolves then. */
+  cutAt(nth: number, lost: Way): Promise<void> {
+    return new Promise((resolve) => {
+      let count = 0;
+      this.#passes = (_, way) => {
+        if (way === lost) count += 1;
+        if (count < nth) return true;
+        this.cut();
+        resolve();
+        return false;
+      };
+    });
+  }
+
+  /** Cuts the connections. Nothing is lost on those that come later. */
+  cut(): void {
+    this.#passes = everything;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.cut();
+    await closed;
+  }
+
+  #join(near: Socket, far: Socket): void {
+    this.#pass(near, far, 'commands');
+    this.#pass(far, near, 'answers');
+  }
+
+  #pass(from: Socket, to: Socket, way: Way): void {
+    this.#sockets.add(from);
+    from.on('data', (data) => {
+      if (this.#passes(data.toString('latin1'), way) && !to.destroyed) to.write(data);
+    });
+    from.on('error', () => undefined);
+    from.on('close', () => {
+      this.#sockets.delete(from);
+      to.destroy();
+    });
+  }
+}
