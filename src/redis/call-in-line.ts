@@ -40,6 +40,8 @@ export class LateAnnouncements {
 
 /** What a call in line needs from its throttle. */
 export interface LineKeeper {
+  /** Whose limits it counts against, as the throttle has it. */
+  readonly key: PermitRequest['key'];
   /** Whether the call's pools are on this process's own share. */
   readonly isDegraded: () => boolean;
   /** The wait as it looks now. */
@@ -66,7 +68,7 @@ export class CallInLine implements PermitRequest, PlaceInLine {
   #place: PlaceInLine | undefined;
 
   constructor(request: PermitRequest, keeper: LineKeeper) {
-    this.key = request.key;
+    this.key = keeper.key;
     this.pool = request.pool;
     this.priority = request.priority;
     this.isRetry = request.isRetry;

@@ -29,7 +29,7 @@ export async function loadLibrary(): Promise<Library> {
 export interface OwnClient {
   readonly status: string;
   readonly stream?: Partial<Unreferenced>;
-  on(event: 'connect' | 'ready' | 'close' | 'reconnecting', listener: () => void): unknown;
+  on(event: 'connecting' | 'connect' | 'ready' | 'close' | 'reconnecting', listener: () => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
   duplicate(override?: object): OwnClient;
   eval(script: string, keys: number, ...args: (string | number)[]): Promise<unknown>;
@@ -37,6 +37,12 @@ export interface OwnClient {
   subscribe(...args: unknown[]): Promise<unknown>;
   unsubscribe(...args: unknown[]): Promise<unknown>;
   defineCommand(name: string, definition: object): void;
+  sendCommand(command: SentCommand, ...rest: unknown[]): unknown;
+}
+
+/** Private to ioredis: without it a command that is not answered keeps the process alive for its time. */
+interface SentCommand {
+  readonly _commandTimeoutTimer?: Partial<Unreferenced>;
 }
 
 interface Unreferenced {
@@ -62,6 +68,7 @@ const COMMON = {
   // Time to close in good order. The timer runs, and keeps the process alive, even when there is nothing to close.
   disconnectTimeout: 100,
   autoPipelining: false,
+  stringNumbers: false,
   retryStrategy: (times: number) => Math.min(50 * 2 ** times, LONGEST_RETRY_MS),
 };
 
@@ -112,9 +119,18 @@ function withPlainErrors(client: OwnClient): void {
   };
 }
 
-/** Neither the connection nor the wait for a new one keeps the process alive: that is for calls in line to do. */
+/** Neither the connection, nor the wait for it, nor that for an answer keeps the process alive: calls in line do. */
 function unreferenced(client: OwnClient): OwnClient {
-  client.on('connect', () => client.stream?.unref?.());
+  const unref = () => client.stream?.unref?.();
+  // It has a stream in the next tick.
+  client.on('connecting', () => setImmediate(unref));
+  client.on('connect', unref);
+  const send = client.sendCommand.bind(client);
+  client.sendCommand = (command, ...rest) => {
+    const answer = send(command, ...rest);
+    command._commandTimeoutTimer?.unref?.();
+    return answer;
+  };
   client.on('reconnecting', () => {
     // Private to ioredis; without it a process ends when Redis is back.
     (client as { reconnectTimeout?: Partial<Unreferenced> | null }).reconnectTimeout?.unref?.();
@@ -130,10 +146,15 @@ export function connect(redis: RedisClient, library: Library): Connections {
   const subscriber = unreferenced(client.duplicate(FOR_MESSAGES));
   // Both ioredis, when it subscribes again, and Bottleneck leave these promises to themselves; those unanswered reject
   // when the connection is closed, and nobody would catch that.
-  for (const name of ['subscribe', 'unsubscribe'] as const) {
-    const original = subscriber[name].bind(subscriber);
-    subscriber[name] = (...args) => original(...args).catch(ignore);
-  }
+  const subscribe = subscriber.subscribe.bind(subscriber);
+  subscriber.subscribe = (...args) => subscribe(...args).catch(ignore);
+  // Nor is the answer waited for: Bottleneck would forget a channel when it comes, though by then somebody may have
+  // subscribed to it again.
+  const unsubscribe = subscriber.unsubscribe.bind(subscriber);
+  subscriber.unsubscribe = (...args) => {
+    unsubscribe(...args).catch(ignore);
+    return Promise.resolve();
+  };
   // Bottleneck makes its second connection by itself, and would make it like the first.
   client.duplicate = () => subscriber;
   // With `Redis` given it does not look for ioredis itself, which bundlers cannot follow.

@@ -20,6 +20,14 @@ export function poolId(
   return `${prefix}:${hash}:${name}`;
 }
 
+/** Stands for every token that is a function: all of them have the one name, and so are one token. */
+const NAMED = Symbol('tokenName');
+
+/** The key by which a throttle keeps its pools. Each call may come with another function; what counts is the name. */
+export function namedKey(key: ThrottleKey): ThrottleKey {
+  return typeof key.token === 'function' ? { token: NAMED, accountId: key.accountId } : key;
+}
+
 /** Refuses a token that is a function and has no name: no two processes could know that they have the same. */
 export function checkToken({ token }: ThrottleKey, tokenName: string | undefined): void {
   if (typeof token !== 'function' || tokenName !== undefined) return;

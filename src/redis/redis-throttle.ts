@@ -28,10 +28,11 @@ import type { LimitedPool } from '../transport/limited-pool.ts';
 import { rankOf } from '../transport/line.ts';
 import { PoolThrottle } from '../transport/pool-throttle.ts';
 import { systemRuntime } from '../transport/runtime.ts';
+import { beforeExit } from './before-exit.ts';
 import { CallInLine, LateAnnouncements, type LineKeeper } from './call-in-line.ts';
 import { RedisLink, type LinkListener, type LinkState } from './link.ts';
 import { resolveRedisOptions, type RedisThrottleOptions, type ResolvedRedisOptions } from './options.ts';
-import { checkToken, poolId } from './pool-id.ts';
+import { checkToken, namedKey, poolId } from './pool-id.ts';
 import { SharedPool, type SharedPoolHost } from './shared-pool.ts';
 
 /** A throttle whose limits any number of processes share through Redis. */
@@ -65,6 +66,7 @@ export function redisThrottle(options: RedisThrottleOptions): RedisThrottle {
 }
 
 const TICK_MS = 1_000;
+const LONGEST_CLOSE_MS = 10_000;
 /** Processes assumed when nobody said, and Redis never did. */
 const ASSUMED_PROCESSES = 10;
 /** When Redis has lost its data, processes come back to it one by one; after this time, and one window, all have. */
@@ -84,7 +86,7 @@ class SharedThrottle implements RedisThrottle, LinkListener {
   readonly #inLine = new Set<CallInLine>();
   /** Keeps the process alive while calls are in line; the connections never do. */
   readonly #ticker: NodeJS.Timeout;
-  readonly #onExit = () => void this.close();
+  readonly #stayed: () => void;
   #isDegraded = false;
   #closing: Promise<void> | undefined;
 
@@ -119,7 +121,7 @@ class SharedThrottle implements RedisThrottle, LinkListener {
       pump: (pool) => this.#pump(pool),
     };
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
-    process.once('beforeExit', this.#onExit);
+    this.#stayed = beforeExit(() => void this.close());
   }
 
   get isDegraded(): boolean {
@@ -127,12 +129,13 @@ class SharedThrottle implements RedisThrottle, LinkListener {
   }
 
   acquire(request: PermitRequest): Permit | PlaceInLine {
-    const { key, pool, timeoutMs } = request;
+    const { pool, timeoutMs } = request;
     if (this.#link.broken !== undefined) throw this.#link.broken();
-    checkToken(key, this.#options.tokenName);
+    checkToken(request.key, this.#options.tokenName);
+    const key = namedKey(request.key);
     const pools = this.#throttle.poolsFor(key, pool);
     for (const each of pools) this.#use(each)?.expectCall(timeoutMs);
-    const call = new CallInLine(request, this.#lineKeeper(pools, request));
+    const call = new CallInLine(request, this.#lineKeeper(key, pools, request));
     const answer = this.#throttle.acquire(call);
     if (isPermit(answer)) return answer;
     this.#inLine.add(call);
@@ -141,18 +144,19 @@ class SharedThrottle implements RedisThrottle, LinkListener {
     return call.at(answer);
   }
 
-  block(key: ThrottleKey, name: PoolName, ms: number): void {
+  block(owner: ThrottleKey, name: PoolName, ms: number): void {
+    const key = namedKey(owner);
     this.#throttle.block(key, name, ms);
     const pool = this.#throttle.pool(name, key);
     if (pool !== undefined && Number.isFinite(ms) && ms > 0) this.#use(pool)?.shareBlock(ms);
   }
 
   snapshot(key: ThrottleKey): ReturnType<Throttle['snapshot']> {
-    return this.#throttle.snapshot(key);
+    return this.#throttle.snapshot(namedKey(key));
   }
 
   estimate(count: number, pool: PoolName, key: ThrottleKey): number {
-    return this.#throttle.estimate(count, pool, key);
+    return this.#throttle.estimate(count, pool, namedKey(key));
   }
 
   close(): Promise<void> {
@@ -179,14 +183,18 @@ class SharedThrottle implements RedisThrottle, LinkListener {
 
   async #close(): Promise<void> {
     clearInterval(this.#ticker);
-    process.off('beforeExit', this.#onExit);
+    this.#stayed();
     this.#late.stop();
+    // Nothing else waits for the answers.
+    const alive = setTimeout(() => undefined, LONGEST_CLOSE_MS);
     const pools = [...this.#active];
     if (this.#link.isConnected) {
-      await Promise.all(pools.map((pool) => pool.handOver().catch(() => undefined)));
+      const told = pools.map((pool) => pool.handOver().catch((error: unknown) => this.#link.suspect(error)));
+      await Promise.all(told);
     }
     await this.#link.close();
     for (const pool of pools) pool.closed();
+    clearTimeout(alive);
   }
 
   /** This pool and those its calls need beside it: what the one has, the others may ask for. */
@@ -213,8 +221,13 @@ class SharedThrottle implements RedisThrottle, LinkListener {
     }
   }
 
-  #lineKeeper(pools: readonly LimitedPool[], { priority, isRetry }: PermitRequest): LineKeeper {
+  #lineKeeper(
+    key: ThrottleKey,
+    pools: readonly LimitedPool[],
+    { priority, isRetry }: PermitRequest,
+  ): LineKeeper {
     return {
+      key,
       late: this.#late,
       isDegraded: () => pools.some((pool) => this.#shared.get(pool)?.gate.mode === 'alone'),
       look: () => {

@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { expirationsInRedis } from '../support/redis/contents.ts';
@@ -20,9 +21,9 @@ describeWithRedis('a program that neither closes its throttle nor exits', { time
     await redis.stop();
   });
 
-  const run = (limits: { requests: number; perMs: number }, calls: number) =>
+  const run = (limits: { requests: number; perMs: number }, calls: number, port = redis.port) =>
     runShortProgram({
-      port: redis.port,
+      port,
       connection: server.clientOptions(),
       limits: { ...tokenOnly, token: limits },
       calls,
@@ -70,5 +71,29 @@ describeWithRedis('a program that neither closes its throttle nor exits', { time
     const { output, ms } = await program;
     expect(output).toBe('5 answers\n');
     expect(ms).toBeLessThan(10_000);
+  });
+
+  test('is not held by a Redis that accepts connections and says nothing', async () => {
+    const sockets: Socket[] = [];
+    const mute = createServer((socket) => sockets.push(socket));
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const { port } = mute.address() as AddressInfo;
+    const { output, afterwardsMs } = await run({ requests: 2, perMs: 800 }, 0, port);
+    expect(output).toBe('0 answers\n');
+    // A command is waited for two seconds, and there are two before anything else can be asked.
+    expect(afterwardsMs).toBeLessThan(1_500);
+    for (const socket of sockets) socket.destroy();
+    mute.close();
+  });
+
+  test('nor by one that has fallen silent', async () => {
+    const limits = { requests: 2, perMs: 800 };
+    const program = run(limits, 5);
+    await until(() => emulator.requests.length >= 2, 'the first two calls');
+    redis.hang();
+    const { output, ms } = await program;
+    expect(output).toBe('5 answers\n');
+    expect(ms).toBeLessThan(10_000);
+    redis.resume();
   });
 });

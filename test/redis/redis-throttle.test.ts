@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Permit, ThrottleWait } from '../../src/core/throttle.ts';
+import type { Permit, ThrottleKey, ThrottleWait } from '../../src/core/throttle.ts';
 import { until, settled, SharingProcess, sleep, tokenOnly } from '../support/redis/process.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';
@@ -206,5 +206,25 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     await until(() => waits.length === 1, 'to be told');
     for (const permit of permits) permit.neverSent();
     (await ask).neverSent();
+  });
+
+  test('tokens that are functions are one token: they have one name', async () => {
+    const one = begin({ tokenName: 'main' });
+    const keys = [1, 2, 3].map(() => ({ token: () => 'a' }));
+    const [first, second, third] = keys as [ThrottleKey, ThrottleKey, ThrottleKey];
+    const permits = await Promise.all(one.askMany(4, { key: first }));
+    const waiting = one.ask({ key: second });
+    expect(one.throttle.snapshot(third).token).toMatchObject({ used: 4, waiting: 1 });
+    expect(one.throttle.estimate(1, 'token', third)).toBeGreaterThan(0);
+    one.throttle.block(second, 'token', 400);
+    expect(one.throttle.snapshot(third).token?.blockedUntil).toBeInstanceOf(Date);
+    const begun = performance.now();
+    for (const permit of permits) permit.neverSent();
+    (await waiting).neverSent();
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(390);
+    const redis = server.client();
+    const [name = ''] = await redis.keys('*_client_last_seen');
+    expect(await redis.zcard(name)).toBe(1);
+    redis.disconnect();
   });
 });

@@ -69,6 +69,14 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     expect(got.count).toBe(3);
   });
 
+  test('tokens that are functions and have one name have one share', async () => {
+    const one = begin({ processes: 4, tokenName: 'main' });
+    const got = settled(Array.from({ length: 6 }, () => one.ask({ key: { token: () => 'a' } })));
+    await degraded(one);
+    await sleep(50);
+    expect(got.count).toBe(2);
+  });
+
   test('lost in the midst: nobody loses a call, nobody exceeds the limit, and as many as were there share', async () => {
     await server.start();
     const all = [begin(), begin()];
@@ -211,6 +219,29 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     (await one.ask()).neverSent();
     expect(one.statuses).not.toContain(true);
     for (const permit of permits) permit.neverSent();
+  });
+
+  test('a permit that was handed over serves nobody here while Redis does not answer', async () => {
+    await server.start();
+    const [one, two] = [begin({ processes: 2 }), begin({ processes: 2 })];
+    for (const each of [one, two]) (await each.ask()).neverSent();
+    const permits = await Promise.all(one.askMany(8));
+    await until(() => two.used() === 8, 'the other to know');
+    const waiting = one.askMany(8);
+    const got = settled(waiting);
+    server.hang();
+    const closing = one.close();
+    for (const permit of permits) permit.neverSent();
+    await sleep(50);
+    expect(got.count).toBe(0);
+    server.resume();
+    await closing;
+    // By itself it may have a half.
+    await until(() => got.count === 4, 'its share');
+    await sleep(50);
+    expect(got.count).toBe(4);
+    for (const ask of waiting) void ask.then((permit) => permit.neverSent());
+    await Promise.all(waiting);
   });
 
   test('close before anything, twice, and without Redis', async () => {

@@ -14,12 +14,22 @@ export interface ShortOrder {
   readonly calls: number;
 }
 
-/** Runs it until it ends by itself: what it printed, and how long that took. */
-export async function runShortProgram(order: ShortOrder): Promise<{ output: string; ms: number }> {
+/** What it printed, how long it took, and how long it lived after it had printed something. */
+export interface ShortRun {
+  readonly output: string;
+  readonly ms: number;
+  readonly afterwardsMs: number;
+}
+
+/** Runs it until it ends by itself. */
+export async function runShortProgram(order: ShortOrder): Promise<ShortRun> {
   const file = fileURLToPath(new URL('short-program.ts', import.meta.url));
   const begun = performance.now();
   const args = ['--import', 'tsx', '--unhandled-rejections=strict', file, JSON.stringify(order)];
-  const options = { env: plainEnv(), timeout: 20_000 };
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, options);
-  return { output: stdout + stderr, ms: performance.now() - begun };
+  const running = promisify(execFile)(process.execPath, args, { env: plainEnv(), timeout: 20_000 });
+  let printedAt = begun;
+  running.child.stdout?.on('data', () => (printedAt = performance.now()));
+  const { stdout, stderr } = await running;
+  const ended = performance.now();
+  return { output: stdout + stderr, ms: ended - begun, afterwardsMs: ended - printedAt };
 }
