@@ -8,8 +8,8 @@
  * 3. The lease arrives at the `SharedGate`, and the first in line goes with it. From then on it is a `CountedRequest`: it counts
  *    until one window after its answer, by the same rules as in a process by itself.
  * 4. When it is back, the lease serves the next in line here, within this process's equal part of the limit; else it
- *    ends, and Redis gives it to another process. Once a second the leases are extended; those of a process that died
- *    expire.
+ *    ends, and Redis gives it to another process. Once a second the leases are extended, and what Redis takes for ours
+ *    and is not, because an answer was lost, ends; the leases of a process that died expire.
  * 5. When Redis cannot be reached (`RedisLink`), calls go on without leases, within the `LocalShare`. When it is back,
  *    what is out gets its leases first.
  */

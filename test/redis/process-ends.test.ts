@@ -37,6 +37,8 @@ describeWithRedis('a program that neither closes its throttle nor exits', { time
     expect(ms).toBeLessThan(10_000);
     const client = redis.client();
     const expirations = await expirationsInRedis(client);
+    // It has taken leave as well.
+    expect(await client.zcard('email-platform:processes')).toBe(0);
     client.disconnect();
     expect(expirations).toHaveLength(3);
     // With its timeout of 30 s a permit would have been asked for 94 s.

@@ -14,13 +14,16 @@ const SIGNS: Readonly<Record<CommandName, RegExp>> = {
 /** What passes: commands to Redis, and its answers to what it did. */
 export type Way = 'commands' | 'answers';
 
-const everything = () => true;
+/** What becomes of something that passes. */
+type Fate = (text: string, way: Way, pass: () => void) => void;
+
+const passOn: Fate = (_text, _way, pass) => pass();
 
 /** Stands between a process and Redis, and loses what passes when it is told to. */
 export class Relay {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  #passes: (text: string, way: Way) => boolean = everything;
+  #fate = passOn;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -45,34 +48,38 @@ export class Relay {
 
   /** From the next such command on all commands, or all answers, are lost until the cut. Resolves at the first. */
   loseFrom(command: CommandName, lost: Way): Promise<void> {
-    return new Promise((resolve) => {
-      let hasBegun = false;
-      this.#passes = (text, way) => {
-        hasBegun ||= way === 'commands' && SIGNS[command].test(text);
-        if (!hasBegun || way !== lost) return true;
-        resolve();
-        return false;
-      };
-    });
+    return this.#from(command, lost, () => undefined);
+  }
+
+  /** From the next such command on all answers are kept back. Resolves at the first, with how to pass them on. */
+  async keepBackFrom(command: CommandName): Promise<() => void> {
+    const kept: (() => void)[] = [];
+    await this.#from(command, 'answers', (pass) => kept.push(pass));
+    return () => {
+      this.#fate = passOn;
+      for (const pass of kept) pass();
+    };
   }
 
   /** The nth command or answer from now is lost, and the connections with it. Resolves then. */
   cutAt(nth: number, lost: Way): Promise<void> {
     return new Promise((resolve) => {
       let count = 0;
-      this.#passes = (_, way) => {
+      this.#fate = (_, way, pass) => {
         if (way === lost) count += 1;
-        if (count < nth) return true;
+        if (count < nth) {
+          pass();
+          return;
+        }
         this.cut();
         resolve();
-        return false;
       };
     });
   }
 
   /** Cuts the connections. Nothing is lost on those that come later. */
   cut(): void {
-    this.#passes = everything;
+    this.#fate = passOn;
     for (const socket of this.#sockets) socket.destroy();
   }
 
@@ -80,6 +87,21 @@ export class Relay {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.cut();
     await closed;
+  }
+
+  #from(command: CommandName, affected: Way, affect: (pass: () => void) => void): Promise<void> {
+    return new Promise((resolve) => {
+      let hasBegun = false;
+      this.#fate = (text, way, pass) => {
+        hasBegun ||= way === 'commands' && SIGNS[command].test(text);
+        if (!hasBegun || way !== affected) {
+          pass();
+          return;
+        }
+        affect(pass);
+        resolve();
+      };
+    });
   }
 
   #join(near: Socket, far: Socket): void {
@@ -90,7 +112,9 @@ export class Relay {
   #pass(from: Socket, to: Socket, way: Way): void {
     this.#sockets.add(from);
     from.on('data', (data) => {
-      if (this.#passes(data.toString('latin1'), way) && !to.destroyed) to.write(data);
+      this.#fate(data.toString('latin1'), way, () => {
+        if (!to.destroyed) to.write(data);
+      });
     });
     from.on('error', () => undefined);
     from.on('close', () => {
