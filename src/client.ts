@@ -12,10 +12,10 @@ import { EmailLogs } from './resources/email-logs.ts';
 import { Sending } from './resources/sending.ts';
 import { SendingDomains } from './resources/sending-domains.ts';
 import { Templates } from './resources/templates.ts';
-import { clockOf } from './transport/clock.ts';
-import { POOL_NAMES } from './transport/pools.ts';
-import type { Runtime } from './transport/runtime.ts';
-import { createExecute } from './transport/transport.ts';
+import { clockOf } from './call/clock.ts';
+import { POOL_NAMES } from './throttle/pools.ts';
+import type { Runtime } from './core/runtime.ts';
+import { createExecute } from './call/execute.ts';
 
 /** A client's view of its throttle: the pools of its own token and account. */
 export interface ClientThrottle {

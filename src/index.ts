@@ -183,7 +183,7 @@ export { Sending } from './resources/sending.ts';
 export { SendingDomains, type WaitUntilVerifiedOptions } from './resources/sending-domains.ts';
 export { Templates } from './resources/templates.ts';
 
-export type { AuthScheme, Fetch, TokenSource } from './transport/config.ts';
+export type { AuthScheme, Fetch, TokenSource } from './call/config.ts';
 export type {
   Hooks,
   MismatchEvent,
@@ -192,7 +192,7 @@ export type {
   RetryEvent,
   RetryReason,
   ThrottleEvent,
-} from './transport/hooks.ts';
-export { createThrottle } from './transport/throttle.ts';
-export type { ThrottleOptions } from './transport/throttle-options.ts';
+} from './call/hooks.ts';
+export { createThrottle } from './throttle/create-throttle.ts';
+export type { ThrottleOptions } from './throttle/options.ts';
 export { VERSION } from './version.ts';

@@ -15,13 +15,13 @@ import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from './core/
 import type { Throttle } from './core/throttle.ts';
 import { environmentVariable, isBrowser, pageAddress } from './environment.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
-import { AbortWatch } from './transport/abort-watch.ts';
-import { checkToken } from './transport/auth.ts';
-import type { TransportConfig } from './transport/config.ts';
-import type { Hooks } from './transport/hooks.ts';
-import { retryLimits } from './transport/retry.ts';
-import { systemRuntime, type Runtime } from './transport/runtime.ts';
-import { createThrottle } from './transport/throttle.ts';
+import { AbortWatch } from './call/abort-watch.ts';
+import { checkToken } from './http/auth.ts';
+import type { TransportConfig } from './call/config.ts';
+import type { Hooks } from './call/hooks.ts';
+import { retryLimits } from './retry/loop.ts';
+import { systemRuntime, type Runtime } from './core/runtime.ts';
+import { createThrottle } from './throttle/create-throttle.ts';
 import { missing, VARIABLES } from './core/variables.ts';
 import { VERSION } from './version.ts';
 

@@ -1,4 +1,4 @@
-import type { SentRequest } from '../transport/gate.ts';
+import type { SentRequest } from '../throttle/gate.ts';
 import type { Lease } from './job.ts';
 
 /** A request of this process that still counts, with the lease that covers it, once it has one. */

@@ -1,6 +1,6 @@
-import { goesBefore } from '../transport/lane.ts';
-import type { Lane, LimitedPool } from '../transport/limited-pool.ts';
-import { RANKS } from '../transport/line.ts';
+import { goesBefore } from '../throttle/lane.ts';
+import type { Lane, LimitedPool } from '../throttle/limited-pool.ts';
+import { RANKS } from '../throttle/line.ts';
 import { SharedGate } from './shared-gate.ts';
 
 /** Everybody. */

@@ -1,7 +1,7 @@
 import { functionRule, invalid, mustBe, objectOf, positiveRule, refuse } from '../core/rules.ts';
 import type { ThrottleLimits } from '../core/throttle.ts';
-import { limitsRule, resolveLimits } from '../transport/throttle-options.ts';
-import type { LimitTable } from '../transport/throttle-keys.ts';
+import { limitsRule, resolveLimits } from '../throttle/options.ts';
+import type { LimitTable } from '../throttle/throttle-keys.ts';
 import type { RedisClient } from './connection.ts';
 
 /** How the throttle stands. */

@@ -23,11 +23,11 @@ import type {
 } from '../core/throttle.ts';
 import { tell } from '../core/observers.ts';
 import { isPermit } from '../core/throttle.ts';
-import { forecast } from '../transport/forecast.ts';
-import type { LimitedPool } from '../transport/limited-pool.ts';
-import { rankOf } from '../transport/line.ts';
-import { PoolThrottle } from '../transport/pool-throttle.ts';
-import { systemRuntime } from '../transport/runtime.ts';
+import { forecast } from '../throttle/forecast.ts';
+import type { LimitedPool } from '../throttle/limited-pool.ts';
+import { rankOf } from '../throttle/line.ts';
+import { PoolThrottle } from '../throttle/pool-throttle.ts';
+import { systemRuntime } from '../core/runtime.ts';
 import { beforeExit } from './before-exit.ts';
 import { CallInLine, LateAnnouncements, type LineKeeper } from './call-in-line.ts';
 import { RedisLink, type LinkListener, type LinkState } from './link.ts';

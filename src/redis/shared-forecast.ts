@@ -1,4 +1,4 @@
-import type { RateWindow } from '../transport/rate-window.ts';
+import type { RateWindow } from '../throttle/rate-window.ts';
 
 /** A limit as one of several processes sees it. */
 export interface SharedView {

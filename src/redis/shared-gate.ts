@@ -1,7 +1,7 @@
 import type { RateLimit } from '../core/throttle.ts';
-import { LONGEST_RECOVERY_MS, type PoolGate } from '../transport/gate.ts';
-import { RateWindow } from '../transport/rate-window.ts';
-import { Recovery } from '../transport/recovery.ts';
+import { LONGEST_RECOVERY_MS, type PoolGate } from '../throttle/gate.ts';
+import { RateWindow } from '../throttle/rate-window.ts';
+import { Recovery } from '../throttle/recovery.ts';
 import type { Lease } from './job.ts';
 import { LocalShare } from './local-share.ts';
 import { CountedRequests, type CountedRequest } from './counted-requests.ts';

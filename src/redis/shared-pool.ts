@@ -1,5 +1,5 @@
 import type { PoolName, RateLimit } from '../core/throttle.ts';
-import { LimitedPool } from '../transport/limited-pool.ts';
+import { LimitedPool } from '../throttle/limited-pool.ts';
 import { AT_ONCE, demandFor } from './demand.ts';
 import { MAX_TIMER_MS } from '../core/clock.ts';
 import type { Lease } from './job.ts';

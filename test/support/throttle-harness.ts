@@ -1,8 +1,8 @@
 import type { Permit, PermitRequest, Throttle } from '../../src/core/throttle.ts';
-import { createThrottle } from '../../src/transport/throttle.ts';
+import { createThrottle } from '../../src/throttle/create-throttle.ts';
 import { acquirePermit } from './permit-request.ts';
 import { VirtualTime } from './virtual-time.ts';
-import type { ThrottleOptions } from '../../src/transport/throttle-options.ts';
+import type { ThrottleOptions } from '../../src/throttle/options.ts';
 
 /** A call as a test sees it. */
 export interface TestCall {

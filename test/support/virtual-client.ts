@@ -1,5 +1,5 @@
 import { EmailPlatform, type EmailPlatformOptions } from 'email-platform';
-import type { Runtime } from '../../src/transport/runtime.ts';
+import type { Runtime } from '../../src/core/runtime.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** The wall clock's time when a virtual clock stands at 0. */

@@ -1,0 +1,45 @@
+import type { HostName, RequestContext } from '../core/request.ts';
+import type { Throttle, ThrottleKey } from '../core/throttle.ts';
+import type { AbortWatch } from './abort-watch.ts';
+import type { Hooks } from './hooks.ts';
+import type { Runtime } from '../core/runtime.ts';
+
+/** A token, or a function that supplies one, which is called for every attempt. */
+export type TokenSource = string | (() => string | Promise<string>);
+
+/** How the token is sent: in `Authorization: Bearer …`, or in the `Api-Token` header. */
+export type AuthScheme = 'bearer' | 'api-token';
+
+/** The function that sends a request, with the signature of the platform's `fetch`. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** How often a request is retried, and how long a single wait may be. */
+export interface RetryLimits {
+  readonly maxRetries: number;
+  readonly maxWaitMs: number;
+}
+
+/** The client's options, checked and with every default filled in. */
+export interface TransportConfig {
+  /** Absolute base URLs, with any path prefix, without a trailing slash. */
+  readonly hosts: Readonly<Partial<Record<HostName, string>>>;
+  /** Undefined only in a browser page that calls its own origin. */
+  readonly token: TokenSource | undefined;
+  readonly auth: AuthScheme;
+  /** Whether plain `http:` is allowed: to this machine, to the page's own origin, or where an option allows it. */
+  readonly allowsHttpTo: (url: URL) => boolean;
+  /** Whose limits its requests count against. */
+  readonly key: ThrottleKey;
+  /** Settings that requests may depend on; a call's own `accountId` goes before this one. */
+  readonly context: RequestContext;
+  readonly timeoutMs: number;
+  readonly deadlineMs: number | undefined;
+  readonly retry: RetryLimits | false;
+  readonly throttle: Throttle | undefined;
+  readonly fetch: Fetch | undefined;
+  readonly hooks: Hooks;
+  /** Undefined where the runtime does not allow it to be set. */
+  readonly userAgent: string | undefined;
+  readonly runtime: Runtime;
+  readonly abortWatch: AbortWatch;
+}

@@ -1,0 +1,78 @@
+import { InvalidRequestError } from '../core/errors.ts';
+import { expandPath } from '../core/path.ts';
+import { queryString } from '../core/query.ts';
+import type { HostName, RequestOptions, RequestSpec } from '../core/request.ts';
+import { copyOfOptions, optionIssues } from '../core/request-options.ts';
+import type { ThrottleKey } from '../core/throttle.ts';
+import { missing } from '../core/variables.ts';
+import { bodyOf } from './body.ts';
+import type { PreparedRequest } from './call.ts';
+import type { TransportConfig } from './config.ts';
+import { accountOf, poolOf } from '../throttle/pools.ts';
+
+/** The base URL of a host; throws if it is not configured. */
+export function baseOf(config: TransportConfig, name: HostName): string {
+  const base = config.hosts[name];
+  if (base !== undefined) return base;
+  throw missing(`hosts.${name}`);
+}
+
+/** Runs a step that fails only on malformed input, and turns its failure into an error of ours. */
+function wellFormed<T>(operation: string, path: string, message: string, step: () => T): T {
+  try {
+    return step();
+  } catch (cause) {
+    if (cause instanceof InvalidRequestError) throw cause;
+    throw new InvalidRequestError([{ path, message }], { operation, cause });
+  }
+}
+
+/**
+ * Checks a request and writes it out; throws everything that is wrong with it at once. What the caller changes in its
+ * arguments from here on has no effect.
+ */
+export function prepareRequest(
+  config: TransportConfig,
+  spec: RequestSpec<unknown>,
+  options: RequestOptions,
+): PreparedRequest {
+  const { operation, method, host, isRepeatable, result, schema, settle, whileWanted, signedUrl } = spec;
+  const issues = [...optionIssues(options, spec.optionsRule), ...(spec.check?.() ?? [])];
+  if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
+  const unicode = 'must be well-formed Unicode';
+  const path = wellFormed(operation, 'path', unicode, () => expandPath(spec.path, spec.pathParams));
+  const query = wellFormed(operation, 'query', unicode, () => queryString(spec.query));
+  if (signedUrl === undefined) baseOf(config, host);
+  else refuseOpenAddress(config, operation, signedUrl);
+  return {
+    operation,
+    method,
+    host,
+    path,
+    isRepeatable,
+    result,
+    schema,
+    settle,
+    whileWanted,
+    signedUrl,
+    options: copyOfOptions(options),
+    query,
+    body: bodyOf(spec),
+    pool: poolOf(host, path),
+    key: keyOf(config, accountOf(path) ?? options.accountId),
+  };
+}
+
+/** Refuses a signed URL over plain `http:`, by the same rule as for the hosts. */
+function refuseOpenAddress({ allowsHttpTo }: TransportConfig, operation: string, address: string): void {
+  const url = new URL(address);
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && allowsHttpTo(url))) return;
+  throw new InvalidRequestError([{ path: 'messageOrUrl', message: 'must start with https://' }], {
+    operation,
+  });
+}
+
+/** The client's own key, or one for another account. */
+function keyOf({ key }: TransportConfig, accountId: number | undefined): ThrottleKey {
+  return accountId === undefined || accountId === key.accountId ? key : { token: key.token, accountId };
+}

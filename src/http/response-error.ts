@@ -1,0 +1,113 @@
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  LifecycleError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  ServerError,
+  UnprocessableError,
+  ValidationError,
+  type ApiErrorInit,
+} from '../core/api-errors.ts';
+import type { PoolName } from '../core/throttle.ts';
+import { readErrorBody, type ErrorBody } from './error-body.ts';
+import { readRateLimitHeaders } from './rate-limit-headers.ts';
+import { scrub, scrubHeaders } from './redact.ts';
+import type { Attempt } from '../call/attempt.ts';
+import { MAX_BELIEVED_WAIT_MS } from '../retry/policy.ts';
+import type { ResponseHead } from '../call/stage.ts';
+
+/** Whether this is a redirect: a 3xx, or an opaque one in a browser. Never followed, as the token would go with it. */
+const isRedirect = (response: ResponseHead) =>
+  response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
+
+/** The error for a response that is not 2xx. */
+export function responseError(
+  attempt: Attempt,
+  response: ResponseHead,
+  answered: string | undefined,
+  wallNow: () => number,
+): ApiError {
+  const { operation, host, signedUrl } = attempt.call.request;
+  const { status } = response;
+  // A gateway may echo the request, and no error may contain the token.
+  const secret = attempt.auth?.secret;
+  const headers = scrubHeaders(response.headers, secret);
+  const text = answered === undefined ? undefined : scrub(answered, secret);
+  if (isRedirect(response)) {
+    const address = signedUrl === undefined ? `hosts.${host}` : 'the address';
+    const message = `${operation} returned a redirect (${status}), which is not followed; check ${address}`;
+    return new ApiError(message, {
+      status,
+      headers,
+      body: text ?? '',
+      messages: [],
+      code: 'redirect_refused',
+    });
+  }
+  const { fieldErrors, ...parsed } = readErrorBody(text ?? '');
+  // A 2xx whose body says that the request was refused: nothing was done.
+  const init: ApiErrorInit = { status, headers, ...parsed, ...(status < 300 && { effect: 'none' }) };
+  const said =
+    parsed.messages.length > 0 ? parsed.messages.join('; ') : unreadable(text, parsed.body, headers);
+  const message = `${operation} failed with ${status}: ${said}`;
+  if (status >= 500) return new ServerError(message, init);
+  switch (status) {
+    case 400:
+      return new BadRequestError(message, init);
+    case 401:
+      return new AuthenticationError(message, init);
+    case 403:
+      return new PermissionDeniedError(message, init);
+    case 404:
+      return new NotFoundError(message, init);
+    case 422:
+      return unprocessable(message, init, fieldErrors);
+    case 429: {
+      const { resetAt, resetAfterMs, retryAfterMs } = readRateLimitHeaders(headers, wallNow);
+      // If the reset is not credible, the other header may still be.
+      const isBelieved = resetAfterMs !== undefined && resetAfterMs <= MAX_BELIEVED_WAIT_MS;
+      const waitMs = isBelieved ? resetAfterMs : (retryAfterMs ?? resetAfterMs);
+      return new RateLimitError(waitMs === undefined ? message : `${message}; retry after ${waitMs} ms`, {
+        ...init,
+        resetAt,
+        retryAfterMs: waitMs,
+        pool: refusedPool(attempt, headers, parsed.body),
+      });
+    }
+    default:
+      return new ApiError(message, init);
+  }
+}
+
+/** A map of messages by field is a failed validation; one or more sentences mean that an action is not allowed now. */
+function unprocessable(
+  message: string,
+  init: ApiErrorInit,
+  fieldErrors: ErrorBody['fieldErrors'],
+): UnprocessableError {
+  if (fieldErrors) return new ValidationError(message, { ...init, fieldErrors });
+  const { body } = init;
+  const errors = typeof body === 'object' && body !== null && 'errors' in body ? body.errors : undefined;
+  const isSentences =
+    typeof errors === 'string' || (Array.isArray(errors) && errors.every((e) => typeof e === 'string'));
+  return isSentences && init.messages.length > 0
+    ? new LifecycleError(message, init)
+    : new UnprocessableError(message, init);
+}
+
+/** Headers say nothing about account pools; only the token pool says "Throttled" or counts down to 0. */
+function refusedPool({ call }: Attempt, headers: Headers, body: unknown): PoolName {
+  if (call.request.pool === undefined || headers.get('x-ratelimit-remaining') === '0') return 'token';
+  return JSON.stringify(body).includes('Throttled') ? 'token' : call.request.pool;
+}
+
+function unreadable(text: string | undefined, body: unknown, headers: Headers): string {
+  if (text === undefined) return 'the response body could not be read';
+  if (text === '') return 'the response body is empty';
+  if (typeof body !== 'string') return 'the response body contains no message';
+  const type = headers.get('content-type') ?? 'no content type';
+  return `the response body is not JSON (${type}, ${text.length} characters)`;
+}

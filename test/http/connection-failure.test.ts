@@ -1,0 +1,149 @@
+import type { Socket } from 'node:net';
+import { ConnectionError, EmailPlatform, NotFoundError, type RetryEvent } from 'email-platform';
+import { describe, expect, test } from 'vitest';
+import { diagnose } from '../../src/http/connection-failure.ts';
+import { rejection } from '../support/caught.ts';
+import { faces } from '../support/faces.ts';
+import { broken } from '../support/scripted-fetch.ts';
+import { closedPort, portWith, selfSignedPort } from '../support/sockets.ts';
+
+const draft = { name: 'n', domain_id: 1, from_local_part: 'f', template_attributes: { subject: 's' } };
+
+/** A client over the real network that retries at once. */
+function clientOf(api: string, retries: RetryEvent[] = []) {
+  const runtime = {
+    now: () => performance.now(),
+    wallNow: () => Date.now(),
+    setTimer: (ms: number, callback: () => void) => {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+    random: () => 0,
+  };
+  const hooks = { onRetry: (event: RetryEvent) => void retries.push(event) };
+  return new EmailPlatform({ token: 'token', hosts: { api }, retry: { maxRetries: 1 }, hooks }, runtime);
+}
+
+describe('Over a real network, a create fails', () => {
+  test('if nothing listens on the port: it never left, and is retried', async () => {
+    const retries: RetryEvent[] = [];
+    const client = clientOf(`http://127.0.0.1:${await closedPort()}`, retries);
+    const error = await rejection(client.campaigns.create(draft), ConnectionError);
+    expect(error).toMatchObject({ phase: 'connect', effect: 'none', request: { attempts: 2 } });
+    expect(error.cause).toMatchObject({ cause: { code: 'ECONNREFUSED', syscall: 'connect' } });
+    expect(retries.map(({ reason }) => reason)).toEqual(['never_sent']);
+  });
+
+  test('if every address of a name refuses: it never left', async () => {
+    const client = clientOf(`http://localhost:${await closedPort()}`);
+    const error = await rejection(client.campaigns.create(draft, { retry: false }), ConnectionError);
+    expect(error).toMatchObject({ phase: 'connect', effect: 'none' });
+  });
+
+  test('if the name does not exist: it never left', async () => {
+    const error = await rejection(
+      clientOf('https://does-not-exist.invalid').campaigns.create(draft, { retry: false }),
+      ConnectionError,
+    );
+    expect(error).toMatchObject({ phase: 'dns', effect: 'none' });
+    expect(error.cause).toMatchObject({ cause: { syscall: 'getaddrinfo' } });
+  });
+
+  test('if the certificate is refused: it never left, and is not retried', async () => {
+    let requests = 0;
+    const retries: RetryEvent[] = [];
+    const port = await selfSignedPort(() => (requests += 1));
+    const error = await rejection(
+      clientOf(`https://localhost:${port}`, retries).campaigns.create(draft),
+      ConnectionError,
+    );
+    expect(error).toMatchObject({ phase: 'tls', effect: 'none', request: { attempts: 1 } });
+    expect(error.cause).toMatchObject({ cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
+    expect([requests, retries.length]).toEqual([0, 0]);
+  });
+
+  test.each([
+    ['after the request was read', (socket: Socket) => void socket.once('data', () => socket.destroy())],
+    ['with a reset', (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy())],
+    ['before the request was read', (socket: Socket) => void socket.destroy()],
+    [
+      'during the headers',
+      (socket: Socket) => void socket.once('data', () => socket.end('HTTP/1.1 201 Cre')),
+    ],
+    [
+      'during the body',
+      (socket: Socket) =>
+        void socket.once('data', () =>
+          socket.end('HTTP/1.1 201 Created\r\ncontent-length: 99\r\n\r\n{"data"'),
+        ),
+    ],
+    ['with something that is not HTTP', (socket: Socket) => void socket.end('SSH-2.0\r\n\r\n')],
+  ])('if the connection ends %s: it may have been carried out, and is not retried', async (_, handle) => {
+    const retries: RetryEvent[] = [];
+    const client = clientOf(`http://127.0.0.1:${await portWith(handle)}`, retries);
+    const error = await rejection(client.campaigns.create(draft), ConnectionError);
+    expect(error).toMatchObject({ effect: 'unknown', request: { attempts: 1 } });
+    expect(retries).toEqual([]);
+  });
+
+  test('if the server does not speak TLS: the effect is unknown', async () => {
+    const port = await portWith((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const client = clientOf(`https://127.0.0.1:${port}`);
+    expect((await rejection(client.campaigns.create(draft), ConnectionError)).effect).toBe('unknown');
+  });
+});
+
+describe.each(faces)('Against the emulator, %s', (_, connect) => {
+  test.each(['reset-before', 'reset-after', 'truncate'] as const)('%s', async (kind) => {
+    const { emulator, connect: clientWith } = await connect();
+    emulator.faults.next({ kind });
+    const id = emulator.campaigns.add();
+    const error = await rejection(clientWith({ retry: false }).campaigns.get(id), ConnectionError);
+    expect(error).toMatchObject({ phase: 'exchange', effect: 'unknown' });
+  });
+
+  test('an error response whose body breaks off is still that error', async () => {
+    const { emulator, client } = await connect();
+    emulator.faults.next({ kind: 'truncate' });
+    const error = await rejection(client.campaigns.get(7), NotFoundError);
+    expect(error).toMatchObject({ effect: 'none', body: '', messages: [] });
+    expect(error.message).toContain('could not be read');
+  });
+});
+
+describe('What a failure proves', () => {
+  const inside = (fields: object) =>
+    new TypeError('fetch failed', { cause: Object.assign(new Error('x'), fields) });
+  const connectFailure = broken('ETIMEDOUT', 'connect').cause;
+  const exchangeFailure = broken('ECONNRESET', 'read').cause;
+
+  test.each([
+    ['EAI_AGAIN', inside({ code: 'EAI_AGAIN', syscall: 'getaddrinfo' }), 'dns', 'none'],
+    ['a connection refused', inside({ code: 'ECONNREFUSED', syscall: 'connect' }), 'connect', 'none'],
+    ['no route', inside({ code: 'EHOSTUNREACH', syscall: 'connect' }), 'connect', 'none'],
+    ['the system’s connect timeout', inside({ code: 'ETIMEDOUT', syscall: 'connect' }), 'connect', 'none'],
+    ['undici’s connect timeout', inside({ code: 'UND_ERR_CONNECT_TIMEOUT' }), 'connect', 'none'],
+    ['all addresses timed out', new AggregateError([connectFailure, connectFailure]), 'connect', 'none'],
+    ['an expired certificate', inside({ code: 'CERT_HAS_EXPIRED' }), 'tls', 'none'],
+    ['a certificate for another name', inside({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }), 'tls', 'none'],
+    ['an unknown issuer', inside({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }), 'tls', 'none'],
+    ['a self-signed certificate in the chain', inside({ code: 'SELF_SIGNED_CERT_IN_CHAIN' }), 'tls', 'none'],
+    ['a code alone', inside({ code: 'ECONNREFUSED' }), 'exchange', 'unknown'],
+    ['a read timeout', inside({ code: 'ETIMEDOUT', syscall: 'read' }), 'exchange', 'unknown'],
+    ['a write failure', inside({ code: 'EPIPE', syscall: 'write' }), 'exchange', 'unknown'],
+    ['a lost socket', inside({ code: 'UND_ERR_SOCKET' }), 'exchange', 'unknown'],
+    ['headers that did not come', inside({ code: 'UND_ERR_HEADERS_TIMEOUT' }), 'exchange', 'unknown'],
+    ['a TLS handshake gone wrong', inside({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }), 'exchange', 'unknown'],
+    [
+      'one address that got further',
+      new AggregateError([connectFailure, exchangeFailure]),
+      'exchange',
+      'unknown',
+    ],
+    ['no attempt at all', new AggregateError([]), 'unknown', 'unknown'],
+    ['a browser’s failure', new TypeError('Failed to fetch'), 'unknown', 'unknown'],
+    ['no error', 'connect', 'unknown', 'unknown'],
+  ])('%s', (_, error, phase, effect) => {
+    expect(diagnose(error)).toEqual({ phase, effect });
+  });
+});

@@ -1,0 +1,162 @@
+import {
+  ApiError,
+  ConnectionError,
+  RateLimitError,
+  ResponseFormatError,
+  ServerError,
+  TimeoutError,
+} from 'email-platform';
+import { AbortedError, ConfigurationError, InvalidRequestError, NotFoundError } from 'email-platform';
+import { describe, expect, test } from 'vitest';
+import { decideRetry, refusalWaitMs, retryReason, type FailureInput } from '../../src/retry/policy.ts';
+
+const answer = (status: number) => ({ status, headers: new Headers(), body: '', messages: [] });
+const connection = (phase: ConnectionError['phase'], effect: 'none' | 'unknown') =>
+  new ConnectionError('m', { phase, effect });
+const timeout = (kind: TimeoutError['kind']) => new TimeoutError('m', { kind, effect: 'unknown' });
+
+/** Every kind of failure, why a repeatable request (a read, a PATCH, …) is retried after it, and why any other is. */
+const table: [string, unknown, string | undefined, string | undefined][] = [
+  ['429', new RateLimitError('m', answer(429)), 'rate_limited', 'rate_limited'],
+  ['name not found', connection('dns', 'none'), 'never_sent', 'never_sent'],
+  ['no connection', connection('connect', 'none'), 'never_sent', 'never_sent'],
+  ['certificate refused', connection('tls', 'none'), undefined, undefined],
+  ['connection broke', connection('exchange', 'unknown'), 'connection_lost', undefined],
+  ['network failure in a browser', connection('unknown', 'unknown'), 'connection_lost', undefined],
+  ['attempt timed out', timeout('attempt'), 'timed_out', undefined],
+  ['deadline passed', timeout('deadline'), undefined, undefined],
+  ['408', new ApiError('m', answer(408)), 'server_error', undefined],
+  ['500', new ServerError('m', answer(500)), 'server_error', undefined],
+  ['501', new ServerError('m', answer(501)), 'server_error', undefined],
+  ['502', new ServerError('m', answer(502)), 'server_error', undefined],
+  ['503', new ServerError('m', answer(503)), 'server_error', undefined],
+  ['599', new ServerError('m', answer(599)), 'server_error', undefined],
+  ['400', new ApiError('m', answer(400)), undefined, undefined],
+  ['401', new ApiError('m', answer(401)), undefined, undefined],
+  ['403', new ApiError('m', answer(403)), undefined, undefined],
+  ['404', new NotFoundError('m', answer(404)), undefined, undefined],
+  ['409', new ApiError('m', answer(409)), undefined, undefined],
+  ['422', new ApiError('m', answer(422)), undefined, undefined],
+  ['a redirect', new ApiError('m', { ...answer(307), code: 'redirect_refused' }), undefined, undefined],
+  ['an opaque redirect', new ApiError('m', { ...answer(0), code: 'redirect_refused' }), undefined, undefined],
+  ['a 2xx that cannot be read', new ResponseFormatError('m', { effect: 'unknown' }), undefined, undefined],
+  ['aborted', new AbortedError('m', { effect: 'unknown', cause: undefined }), undefined, undefined],
+  ['invalid arguments', new InvalidRequestError([]), undefined, undefined],
+  ['wrong options', new ConfigurationError('m', { option: 'token' }), undefined, undefined],
+  ['an error that is not ours', new TypeError('fetch failed'), undefined, undefined],
+  ['something that is not an error', 'oops', undefined, undefined],
+];
+
+describe('Why a failed request is retried', () => {
+  describe('if it is repeatable', () => {
+    test.each(table)('%s', (_, error, repeatable) => {
+      expect(retryReason(error, true)).toBe(repeatable);
+    });
+  });
+  describe('if it is not: create, send', () => {
+    test.each(table)('%s', (_, error, __, other) => {
+      expect(retryReason(error, false)).toBe(other);
+    });
+  });
+});
+
+const decide = (error: unknown, more: Partial<FailureInput> = {}) =>
+  decideRetry({
+    error,
+    isRepeatable: true,
+    retries: 0,
+    refusals: 0,
+    maxRetries: 3,
+    maxWaitMs: Infinity,
+    remainingMs: Infinity,
+    retryAfterMs: undefined,
+    windowMs: 10_000,
+    random: () => 1,
+    ...more,
+  });
+const serverError = new ServerError('m', answer(503));
+const refusal = new RateLimitError('m', answer(429));
+
+describe('How often', () => {
+  test('failures: as often as maxRetries says', () => {
+    const isRepeated = [0, 1, 2, 3, 4].map((retries) => decide(serverError, { retries }) !== undefined);
+    expect(isRepeated).toEqual([true, true, true, false, false]);
+    expect(decide(serverError, { maxRetries: 0 })).toBeUndefined();
+  });
+
+  test('a request that never left counts like any failure', () => {
+    expect(decide(connection('connect', 'none'), { retries: 3 })).toBeUndefined();
+  });
+
+  test('refusals: twenty, whatever maxRetries says, and whatever else went wrong', () => {
+    expect(decide(refusal, { maxRetries: 0 })).toBeDefined();
+    expect(decide(refusal, { retries: 99 })).toBeDefined();
+    expect(decide(refusal, { refusals: 19 })).toBeDefined();
+    expect(decide(refusal, { refusals: 20 })).toBeUndefined();
+  });
+
+  test('refusals use up no retries', () => {
+    expect(decide(serverError, { refusals: 20 })).toBeDefined();
+  });
+});
+
+describe('After how long', () => {
+  test('a failure: at most half a second, doubling, up to thirty', () => {
+    const waits = [0, 1, 2, 3, 4, 5, 6, 7, 50].map(
+      (retries) => decide(serverError, { retries, maxRetries: 99 })?.delayMs,
+    );
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+  });
+
+  test('with full jitter', () => {
+    expect(decide(serverError, { random: () => 0 })?.delayMs).toBe(0);
+    expect(decide(serverError, { retries: 2, random: () => 0.25 })?.delayMs).toBe(500);
+  });
+
+  test('or as long as the failed response asked to wait', () => {
+    expect(decide(serverError, { retryAfterMs: 7000 })).toEqual({ reason: 'server_error', delayMs: 7000 });
+    expect(decide(serverError, { retryAfterMs: 0 })?.delayMs).toBe(0);
+  });
+
+  test.each([
+    ['the time it names', 1500, 1500],
+    ['a quarter of a second if that has passed', 0, 250],
+    ['a quarter of a second if that has nearly passed', 249, 250],
+    ['an hour if it says so', 3_600_000, 3_600_000],
+    ['a window and a little if it names more', 3_600_001, 11_000],
+    ['a window and a little if it names nothing', undefined, 11_000],
+  ])('a refusal: %s', (_, retryAfterMs, delayMs) => {
+    expect(decide(refusal, { retryAfterMs })).toEqual({ reason: 'rate_limited', delayMs });
+    expect(refusalWaitMs(retryAfterMs, 10_000, () => 1)).toBe(delayMs);
+  });
+
+  test('a refusal after a refusal: a growing random time, up to half a minute, as other clients wait too', () => {
+    const waits = [0, 1, 2, 3, 8, 19].map(
+      (refusals) => decide(refusal, { refusals, retryAfterMs: 1000 })?.delayMs,
+    );
+    expect(waits).toEqual([1000, 1500, 2000, 3000, 31_000, 31_000]);
+    expect(decide(refusal, { refusals: 3, retryAfterMs: 1000, random: () => 0 })?.delayMs).toBe(1000);
+  });
+
+  test('the random time added after a refusal never makes the call fail', () => {
+    const again = { refusals: 5, retryAfterMs: 1000 };
+    expect(decide(refusal, { ...again, maxWaitMs: 1000 })?.delayMs).toBe(1000);
+    expect(decide(refusal, { ...again, maxWaitMs: 1500 })?.delayMs).toBe(1500);
+    expect(decide(refusal, { ...again, remainingMs: 1100 })?.delayMs).toBe(1050);
+    expect(decide(refusal, { ...again, maxWaitMs: 999 })).toBeUndefined();
+    expect(decide(refusal, { ...again, remainingMs: 1000 })).toBeUndefined();
+  });
+
+  test('a failure: no longer than allowed; a time it asked for is not shortened', () => {
+    expect(decide(serverError, { retries: 2, maxWaitMs: 100 })?.delayMs).toBe(100);
+    expect(decide(serverError, { retryAfterMs: 101, maxWaitMs: 100 })).toBeUndefined();
+    expect(decide(serverError, { retries: 2, remainingMs: 2000 })).toBeUndefined();
+    // Longer than a timer can run: it would fire at once.
+    expect(decide(serverError, { retryAfterMs: 2 ** 31 })).toBeUndefined();
+  });
+
+  test('the window is that of the refused pool, never less', () => {
+    expect(refusalWaitMs(undefined, 60_000, () => 0)).toBe(60_000);
+    expect(refusalWaitMs(undefined, 60_000, () => 0.5)).toBe(63_000);
+  });
+});

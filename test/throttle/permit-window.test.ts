@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RateWindow, type Pace } from '../../src/throttle/rate-window.ts';
+import { fixedWindow, slidingWindow, startedWindow } from '../support/server-windows.ts';
+import { VirtualTime } from '../support/virtual-time.ts';
+
+/** How a request ends, `after` milliseconds after it was sent, and when in between the service counts it. */
+const ending = fc.record({
+  kind: fc.constantFrom('answered', 'answered', 'answered', 'neverSent', 'abandoned', 'timedOut'),
+  after: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 2_500 })),
+  // Includes both extremes, where a rule that is slightly wrong breaks.
+  counted: fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1, noNaN: true })),
+});
+
+const traffic = fc.record({
+  requests: fc.integer({ min: 1, max: 5 }),
+  perMs: fc.integer({ min: 1, max: 1_000 }),
+  timeoutMs: fc.integer({ min: 1, max: 2_000 }),
+  pace: fc.constantFrom<Pace>('burst', 'even'),
+  calls: fc.array(fc.record({ gap: fc.integer({ min: 0, max: 300 }), ending }), {
+    minLength: 1,
+    maxLength: 60,
+  }),
+});
+
+type Traffic = typeof traffic extends fc.Arbitrary<infer T> ? T : never;
+
+/** Sends each call as soon as there is room; returns when the service counted them. */
+function play({ requests, perMs, timeoutMs, pace, calls }: Traffic) {
+  const time = new VirtualTime();
+  const window = new RateWindow({ requests, perMs }, pace);
+  const counted: number[] = [];
+  for (const { gap, ending } of calls) {
+    const wanted = time.now() + gap;
+    const hasRoom = () => time.now() >= window.pacedUntil && window.used(time.now()) < requests;
+    while (time.now() < wanted || !hasRoom()) {
+      const next = Math.min(time.nextAt, later(window.nextReturn), later(window.pacedUntil), later(wanted));
+      if (time.nextAt <= next) time.fireNext();
+      else time.stall(next - time.now());
+    }
+    send(ending);
+  }
+  while (time.fireNext());
+  return { window, counted: counted.sort((one, other) => one - other), time };
+
+  function later(moment: number): number {
+    return moment > time.now() ? moment : Infinity;
+  }
+
+  function send({ kind, after, counted: fraction }: (typeof calls)[number]['ending']): void {
+    const sentAt = time.now();
+    window.take(sentAt);
+    expect(window.used(sentAt)).toBeLessThanOrEqual(requests);
+    if (kind === 'timedOut') {
+      time.setTimer(timeoutMs, () => window.timedOut(time.now(), timeoutMs));
+      counted.push(sentAt + fraction * 2 * timeoutMs);
+      return;
+    }
+    const way = kind === 'abandoned' ? Math.min(after, timeoutMs) : after;
+    time.setTimer(way, () => {
+      if (kind === 'answered') window.answered(time.now());
+      else if (kind === 'neverSent') window.neverSent();
+      else window.abandoned(time.now(), sentAt, timeoutMs);
+    });
+    if (kind === 'answered') counted.push(sentAt + fraction * way);
+    if (kind === 'abandoned') counted.push(sentAt + fraction * timeoutMs);
+  }
+}
+
+describe('whatever the network does', () => {
+  test('no interval as long as the window, wherever it begins, contains more requests than the limit', () => {
+    fc.assert(
+      fc.property(traffic, (run) => {
+        const { counted } = play(run);
+        counted.forEach((at, index) => {
+          const beyond = counted[index + run.requests];
+          if (beyond !== undefined) expect(beyond).toBeGreaterThanOrEqual(at + run.perMs - 1e-9);
+        });
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('a service with fixed, clock-aligned, started or sliding windows refuses none', () => {
+    fc.assert(
+      fc.property(traffic, fc.double({ min: 0, max: 1, noNaN: true }), (run, offset) => {
+        const counted = play(run).counted.map((at, index) => at + index * 1e-9);
+        const { requests, perMs } = run;
+        for (const server of [
+          fixedWindow(requests, perMs),
+          fixedWindow(requests, perMs, offset * perMs),
+          startedWindow(requests, perMs),
+          slidingWindow(requests, perMs),
+        ]) {
+          expect(counted.filter((at) => !server.admit(at))).toEqual([]);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('no permit is lost, and none is invented', () => {
+    fc.assert(
+      fc.property(traffic, (run) => {
+        const { window, time } = play(run);
+        const longest = 2 * run.timeoutMs + run.perMs;
+        expect(window.used(time.now() + longest)).toBe(0);
+        expect(window.taken).toBe(run.calls.length);
+        expect(window.nextReturn).toBe(Infinity);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('a permit is returned', () => {
+  const limit = { requests: 1, perMs: 100 };
+
+  function usedUntil(window: RateWindow): number {
+    for (let now = 0; now < 1_000; now += 1) if (window.used(now) === 0) return now;
+    return Infinity;
+  }
+
+  test('one window after the response', () => {
+    const window = new RateWindow(limit);
+    window.take(0);
+    expect(usedUntil(window)).toBe(Infinity);
+    window.answered(30);
+    expect(usedUntil(window)).toBe(130);
+  });
+
+  test('at once when the request never left', () => {
+    const window = new RateWindow(limit);
+    window.take(0);
+    window.neverSent();
+    expect(usedUntil(window)).toBe(0);
+  });
+
+  test('one window after the request would have timed out, if it was abandoned', () => {
+    const window = new RateWindow(limit);
+    window.take(0);
+    window.abandoned(30, 0, 200);
+    expect(usedUntil(window)).toBe(300);
+  });
+
+  test('one window after it was abandoned, if that was later', () => {
+    const window = new RateWindow(limit);
+    window.take(0);
+    window.abandoned(250, 0, 200);
+    expect(usedUntil(window)).toBe(350);
+  });
+
+  test('its timeout and one window after it timed out', () => {
+    const window = new RateWindow(limit);
+    window.take(0);
+    window.timedOut(200, 200);
+    expect(usedUntil(window)).toBe(500);
+  });
+
+  test('before those of requests abandoned earlier', () => {
+    const window = new RateWindow({ requests: 3, perMs: 100 });
+    for (let count = 0; count < 3; count += 1) window.take(0);
+    window.timedOut(200, 200);
+    window.answered(210);
+    window.abandoned(220, 0, 250);
+    expect([309, 310, 349, 350, 499, 500].map((now) => window.used(now))).toEqual([3, 2, 2, 1, 1, 0]);
+  });
+});
+
+describe('an even pace', () => {
+  test('keeps an equal share of the window between two requests', () => {
+    const window = new RateWindow({ requests: 4, perMs: 100 }, 'even');
+    expect(window.pacedUntil).toBe(-Infinity);
+    window.take(7);
+    expect(window.pacedUntil).toBe(32);
+  });
+});
+
+describe('expecting the nth request', () => {
+  test('agrees with what happens when every response comes at once', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 6 }),
+        fc.array(fc.integer({ min: 0, max: 99 }), { maxLength: 6 }),
+        fc.integer({ min: 1, max: 20 }),
+        (requests, answers, nth) => {
+          const window = new RateWindow({ requests, perMs: 100 });
+          const times = answers.slice(0, requests).sort((one, other) => one - other);
+          for (const at of times) {
+            window.take(0);
+            window.answered(at);
+          }
+          const expected = window.expect(nth, 99, { held: 0, heldUntil: 99, openAt: 0 });
+          let now = 99;
+          for (let sent = 0; sent < nth;) {
+            if (window.used(now) < requests) {
+              window.take(now);
+              window.answered(now);
+              sent += 1;
+            } else now = window.nextReturn;
+          }
+          expect(expected).toBe(now);
+        },
+      ),
+    );
+  });
+
+  test('takes a request in flight as answered now, and includes those set aside until their time', () => {
+    const window = new RateWindow({ requests: 4, perMs: 100 });
+    window.take(0);
+    window.take(0);
+    window.timedOut(50, 500);
+    // One is free, one is set aside until 80, one is in flight, one is returned at 650.
+    const held = { held: 1, heldUntil: 80, openAt: 0 };
+    expect([1, 2, 3, 4, 5].map((nth) => window.expect(nth, 60, held))).toEqual([60, 80, 160, 650, 160]);
+    expect(window.expect(1, 60, { ...held, openAt: 70 })).toBe(70);
+  });
+});

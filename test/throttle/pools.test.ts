@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { accountOf, poolOf, POOL_NAMES, PUBLISHED_LIMITS } from '../../src/throttle/pools.ts';
+
+test('the published limits', () => {
+  expect(PUBLISHED_LIMITS).toEqual({
+    token: { requests: 150, perMs: 10_000 },
+    contacts: { requests: 200, perMs: 60_000 },
+    stats: { requests: 10, perMs: 60_000 },
+    suppressions: { requests: 10, perMs: 60_000 },
+    emailLogsList: { requests: 60, perMs: 60_000 },
+    emailLogsGet: { requests: 1000, perMs: 60_000 },
+  });
+  expect(POOL_NAMES[0]).toBe('token');
+});
+
+describe.each(['/api', '/api/accounts/17'])('below %s', (base) => {
+  test.each([
+    ['contacts', 'contacts'],
+    ['contacts/a%40b.example', 'contacts'],
+    ['contacts/a%40b.example/events', 'contacts'],
+    ['contacts/lists/4', 'contacts'],
+    ['contacts/imports', 'contacts'],
+    ['stats', 'stats'],
+    ['stats/domains?start_date=2026-01-01', 'stats'],
+    ['suppressions', 'suppressions'],
+    ['suppressions/1f0c', 'suppressions'],
+    ['email_logs', 'emailLogsList'],
+    ['email_logs/', 'emailLogsList'],
+    ['email_logs?search_after=1f0c', 'emailLogsList'],
+    ['email_logs?x=/y', 'emailLogsList'],
+    ['email_logs#/y', 'emailLogsList'],
+    ['email_logs/1f0c', 'emailLogsGet'],
+    ['email_logs/1f0c?x=1', 'emailLogsGet'],
+  ])('%s counts as %s', (path, pool) => {
+    expect(poolOf('api', `${base}/${path}`)).toBe(pool);
+  });
+
+  test.each([
+    'email_campaigns',
+    'email_campaigns/4/stats',
+    'email_campaigns/stats',
+    'email_templates',
+    'domains/3',
+    'contacts_of_mine',
+    'statsx',
+    'inbound/folders/1/stats',
+    'billing/usage?x=/api/stats',
+  ])('%s counts for the token only', (path) => {
+    expect(poolOf('api', `${base}/${path}`)).toBeUndefined();
+  });
+});
+
+test.each([
+  '/api/accounts',
+  '/api/accounts/17',
+  '/api/accounts/17/',
+  '/',
+  '',
+  '/contacts',
+  '/v2/api/contacts',
+])('%j counts for the token only', (path) => {
+  expect(poolOf('api', path)).toBeUndefined();
+});
+
+test('the other hosts have no account pools', () => {
+  for (const host of ['send', 'bulk', 'sandbox'] as const) {
+    expect(poolOf(host, '/api/contacts')).toBeUndefined();
+  }
+});
+
+test('a path without a leading slash, or with two, is the same path', () => {
+  expect(poolOf('api', 'api/stats')).toBe('stats');
+  expect(poolOf('api', '//api//stats')).toBe('stats');
+});
+
+test('an account in the path is the one that is counted', () => {
+  expect(accountOf('/api/accounts/17/contacts')).toBe(17);
+  expect(accountOf('/api/accounts/x/contacts')).toBeUndefined();
+  expect(accountOf('/api/contacts')).toBeUndefined();
+  expect(accountOf('/api/contacts/accounts/17/x')).toBeUndefined();
+});
