@@ -50,7 +50,7 @@ row('refused', green(String(refused())));
 
 heading('What is used, according to a new client');
 for (const tenant of tenants) {
-  const { used = 0, requests = 0 } = clientFor(tenant).throttle.snapshot().token ?? {};
+  const { used = 0, requests = 0 } = clientFor(tenant).limits.snapshot().token ?? {};
   row(tenant.name, `${used} of ${requests} used`);
 }
 

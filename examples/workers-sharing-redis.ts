@@ -30,7 +30,7 @@ interface Order {
 async function work({ redisUrl, connection, isSharing }: Order): Promise<void> {
   // The throttle only duplicates this client. With `lazyConnect` the client itself opens no connection.
   const throttle = isSharing
-    ? redisThrottle({ redis: new Redis(redisUrl, { lazyConnect: true }), key: 'example', limits })
+    ? redisThrottle({ redis: new Redis(redisUrl, { lazyConnect: true }), prefix: 'example', limits })
     : createThrottle({ limits });
   const client = new EmailPlatform({ ...connection, throttle });
 

@@ -1,7 +1,7 @@
 import type { ApiPromise } from './core/api-promise.ts';
 import type { Execute, RequestOptions } from './core/request.ts';
 import type { StandardSchema } from './core/standard-schema.ts';
-import type { PoolName, Throttle, ThrottleKey, ThrottleSnapshot } from './core/throttle.ts';
+import type { PoolName, ThrottleSnapshot } from './core/limits.ts';
 import type { EmailPlatformOptions } from './options.ts';
 import { countRule, objectOf, oneOf, refuse } from './core/rules.ts';
 import { optionsRule, resolveOptions } from './resolve-options.ts';
@@ -13,12 +13,14 @@ import { Sending } from './resources/sending.ts';
 import { SendingDomains } from './resources/sending-domains.ts';
 import { Templates } from './resources/templates.ts';
 import { clockOf } from './call/clock.ts';
-import { POOL_NAMES } from './throttle/pools.ts';
+import { POOL_NAMES } from './throttle/limits.ts';
+import type { ThrottleKey } from './throttle/permit.ts';
+import type { Throttle } from './throttle/throttle.ts';
 import type { Runtime } from './core/runtime.ts';
 import { createExecute } from './call/execute.ts';
 
-/** A client's view of its throttle: the pools of its own token and account. */
-export interface ClientThrottle {
+/** A client's rate limits: the pools of its own token and account, as its throttle sees them. */
+export interface ClientLimits {
   /** The current state of every pool that is switched on, by name; empty when the throttle is off. */
   snapshot(): ThrottleSnapshot;
   /**
@@ -36,11 +38,11 @@ const estimateRule = objectOf<{ count: number; pool: PoolName }>(
   ['count', 'pool'],
 );
 
-function viewOf(throttle: Throttle | undefined, key: ThrottleKey): ClientThrottle {
+function limitsOf(throttle: Throttle | undefined, key: ThrottleKey): ClientLimits {
   return {
     snapshot: () => throttle?.snapshot(key) ?? {},
     estimate: (count, pool = 'token') => {
-      refuse('throttle.estimate', estimateRule({ count, pool }));
+      refuse('limits.estimate', estimateRule({ count, pool }));
       return throttle?.estimate(count, pool, key) ?? 0;
     },
   };
@@ -70,7 +72,7 @@ export class EmailPlatform {
   /** Accounts the token can see, who has access to them, and what permissions can be granted for. */
   readonly accounts: Accounts;
   /** This client's rate limits, and how much of them is in use. */
-  readonly throttle: ClientThrottle;
+  readonly limits: ClientLimits;
 
   readonly #execute: Execute;
   readonly #options: EmailPlatformOptions;
@@ -98,7 +100,7 @@ export class EmailPlatform {
     this.templates = new Templates(execute);
     this.sendingDomains = new SendingDomains(execute, clockOf(config.runtime));
     this.accounts = new Accounts(execute);
-    this.throttle = viewOf(config.throttle, config.key);
+    this.limits = limitsOf(config.throttle, config.key);
   }
 
   /**

@@ -4,7 +4,7 @@
  * @module email-platform
  */
 
-export { EmailPlatform, type ClientThrottle } from './client.ts';
+export { EmailPlatform, type ClientLimits } from './client.ts';
 export type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 
 export { ApiPromise, type ResponseInfo, type WithResponse } from './core/api-promise.ts';
@@ -57,19 +57,14 @@ export type { RateLimitInfo } from './core/rate-limit-info.ts';
 export type { HostName, HttpMethod, RequestOptions, RetryOptions, Stream } from './core/request.ts';
 export type {
   AccountPoolName,
-  Permit,
-  PermitRequest,
-  PlaceInLine,
   PoolName,
   PoolSnapshot,
   Priority,
   RateLimit,
-  Throttle,
-  ThrottleKey,
   ThrottleLimits,
   ThrottleSnapshot,
   ThrottleWait,
-} from './core/throttle.ts';
+} from './core/limits.ts';
 
 export type {
   CampaignCreateParams,
@@ -190,9 +185,11 @@ export type {
   RequestEvent,
   ResponseEvent,
   RetryEvent,
-  RetryReason,
   ThrottleEvent,
 } from './call/hooks.ts';
+export type { RetryReason } from './retry/policy.ts';
 export { createThrottle } from './throttle/create-throttle.ts';
-export type { ThrottleOptions } from './throttle/options.ts';
+export type { ThrottleOptions } from './throttle/limits.ts';
+export type { Pace } from './throttle/permit-window.ts';
+export type { Throttle } from './throttle/throttle.ts';
 export { VERSION } from './version.ts';

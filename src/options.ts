@@ -1,8 +1,8 @@
 import type { RetryOptions, Stream } from './core/request.ts';
-import type { Throttle } from './core/throttle.ts';
 import type { AuthScheme, Fetch, TokenSource } from './call/config.ts';
 import type { Hooks } from './call/hooks.ts';
-import type { ThrottleOptions } from './throttle/options.ts';
+import type { ThrottleOptions } from './throttle/limits.ts';
+import type { Throttle } from './throttle/throttle.ts';
 
 /** Base URLs of the service's hosts, to which the API's paths are added. A path prefix is kept. */
 export interface Hosts {

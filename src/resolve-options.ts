@@ -12,16 +12,16 @@ import {
 } from './core/rules.ts';
 import { retryRule } from './core/request-options.ts';
 import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from './core/request.ts';
-import type { Throttle } from './core/throttle.ts';
 import { environmentVariable, isBrowser, pageAddress } from './environment.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 import { AbortWatch } from './call/abort-watch.ts';
 import { checkToken } from './http/auth.ts';
-import type { TransportConfig } from './call/config.ts';
+import type { CallConfig } from './call/config.ts';
 import type { Hooks } from './call/hooks.ts';
-import { retryLimits } from './retry/loop.ts';
+import { retryLimits } from './retry/policy.ts';
 import { systemRuntime, type Runtime } from './core/runtime.ts';
 import { createThrottle } from './throttle/create-throttle.ts';
+import { THROTTLE, type Throttle } from './throttle/throttle.ts';
 import { missing, VARIABLES } from './core/variables.ts';
 import { VERSION } from './version.ts';
 
@@ -103,7 +103,7 @@ function resolveHost(name: HostName, options: EmailPlatformOptions): string | un
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-function resolveHosts(options: EmailPlatformOptions): TransportConfig['hosts'] {
+function resolveHosts(options: EmailPlatformOptions): CallConfig['hosts'] {
   const resolved: Partial<Record<HostName, string>> = {};
   for (const name of HOST_NAMES) {
     const address = resolveHost(name, options);
@@ -112,10 +112,7 @@ function resolveHosts(options: EmailPlatformOptions): TransportConfig['hosts'] {
   return resolved;
 }
 
-function resolveToken(
-  options: EmailPlatformOptions,
-  hosts: TransportConfig['hosts'],
-): TransportConfig['token'] {
+function resolveToken(options: EmailPlatformOptions, hosts: CallConfig['hosts']): CallConfig['token'] {
   const { value: token, label } = read('token', options.token);
   if (token === undefined) {
     const origin = pageAddress()?.origin;
@@ -153,7 +150,7 @@ function resolveContext({ stream = 'transactional', ...options }: EmailPlatformO
 }
 
 const isThrottle = (value: object): value is Throttle =>
-  'acquire' in value && typeof value.acquire === 'function';
+  Symbol.toStringTag in value && value[Symbol.toStringTag] === THROTTLE;
 
 function resolveThrottle(
   throttle: EmailPlatformOptions['throttle'] = {},
@@ -170,10 +167,7 @@ function userAgent(appInfo: AppInfo | undefined): string | undefined {
 }
 
 /** Checks the options, reads the environment, fills in defaults. */
-export function resolveOptions(
-  options: EmailPlatformOptions,
-  runtime: Runtime = systemRuntime,
-): TransportConfig {
+export function resolveOptions(options: EmailPlatformOptions, runtime: Runtime = systemRuntime): CallConfig {
   refuse('', optionsRule(options));
   const { auth = 'bearer', timeoutMs = 30_000, deadlineMs, fetch, hooks = {} } = options;
   const hosts = resolveHosts(options);

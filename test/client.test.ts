@@ -129,15 +129,15 @@ describe('withOptions', () => {
     const same = client.withOptions({ timeoutMs: 5 });
     const other = client.withOptions({ token: 'other' });
     await client.campaigns.get(1);
-    expect(same.throttle.snapshot().token?.used).toBe(1);
-    expect(other.throttle.snapshot().token?.used).toBe(0);
+    expect(same.limits.snapshot().token?.used).toBe(1);
+    expect(other.limits.snapshot().token?.used).toBe(0);
   });
 
   test('leaves a throttle that is off switched off, and takes another', () => {
     const { client } = setUp();
-    expect(client.withOptions({ timeoutMs: 5 }).throttle.snapshot()).toEqual({});
+    expect(client.withOptions({ timeoutMs: 5 }).limits.snapshot()).toEqual({});
     const throttle = createThrottle({ limits: { token: { requests: 5, perMs: 1000 } } });
-    expect(client.withOptions({ throttle }).throttle.snapshot().token).toMatchObject({ requests: 5 });
+    expect(client.withOptions({ throttle }).limits.snapshot().token).toMatchObject({ requests: 5 });
   });
 });
 
@@ -151,8 +151,8 @@ describe('The throttle of a client', () => {
       ['3', 'token'],
       [3, 'nope'],
     ] as [number, PoolName][])
-      expect(() => client.throttle.estimate(count, pool)).toThrow(ConfigurationError);
-    expect(client.throttle.estimate(3)).toBe(0);
+      expect(() => client.limits.estimate(count, pool)).toThrow(ConfigurationError);
+    expect(client.limits.estimate(3)).toBe(0);
   });
 
   test('keeps to its limit: calls without room wait, and are sent when there is', async () => {
@@ -161,8 +161,8 @@ describe('The throttle of a client', () => {
     const { client, time } = virtualClient({ fetch, throttle });
     const calls = Promise.all([1, 2, 3].map((id) => client.campaigns.delete(id)));
     await until(() => sent.length === 2 && time.pending > 0);
-    expect(client.throttle.snapshot().token).toMatchObject({ requests: 2, used: 2, waiting: 1 });
-    expect(client.throttle.estimate(1)).toBeGreaterThan(0);
+    expect(client.limits.snapshot().token).toMatchObject({ requests: 2, used: 2, waiting: 1 });
+    expect(client.limits.estimate(1)).toBeGreaterThan(0);
     await time.advance(9_999);
     expect(sent).toHaveLength(2);
     await time.advance(1);
@@ -172,7 +172,7 @@ describe('The throttle of a client', () => {
 
   test('reports nothing when it is off', () => {
     const { client } = setUp({ throttle: false });
-    expect([client.throttle.snapshot(), client.throttle.estimate(1000)]).toEqual([{}, 0]);
+    expect([client.limits.snapshot(), client.limits.estimate(1000)]).toEqual([{}, 0]);
   });
 
   test('can be shared by several clients, and counts each token separately', async () => {
@@ -181,7 +181,7 @@ describe('The throttle of a client', () => {
     const clientOf = (token: string) => virtualClient({ fetch, token, throttle }).client;
     const [a, sameAsA, b] = [clientOf('a'), clientOf('a'), clientOf('b')];
     await a.campaigns.get(1);
-    const used = [a, sameAsA, b].map((client) => client.throttle.snapshot().token?.used);
+    const used = [a, sameAsA, b].map((client) => client.limits.snapshot().token?.used);
     expect(used).toEqual([1, 1, 0]);
   });
 });

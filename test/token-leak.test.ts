@@ -105,7 +105,7 @@ describe('Neither token, request header nor request body', () => {
         client.campaigns.create(draft, options).withResponse(),
       ).catch((error: unknown) => error);
       expect(sent[0]?.headers.get(auth === 'bearer' ? 'authorization' : 'api-token')).toContain(TOKEN);
-      const everything = [outcome, events, client, client.campaigns, client.throttle.snapshot()]
+      const everything = [outcome, events, client, client.campaigns, client.limits.snapshot()]
         .map(everythingOf)
         .join('\n');
       expect(everything).not.toMatch(/s3cr3t/);

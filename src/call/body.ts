@@ -1,3 +1,4 @@
+import { isEmailPlatformError } from '../core/error-guards.ts';
 import { InvalidRequestError } from '../core/errors.ts';
 import type { RequestSpec } from '../core/request.ts';
 import type { Call } from './call.ts';
@@ -38,28 +39,13 @@ export function bodyOf(spec: BodySpec): string | undefined {
 }
 
 /** Writes a body that takes time, and sets it on the call; gives up as soon as the call has to end. */
-export function writeBody(call: Call, spec: BodySpec): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (call.ended || !spec.prepareBody) {
-      resolve();
-      return;
-    }
-    const controller = new AbortController();
-    call.onEnd({
-      doing: 'reading its attachments',
-      callEnded: (reason) => {
-        controller.abort(reason);
-        reject(reason);
-      },
-    });
-    spec
-      .prepareBody(controller.signal)
-      .then((body) => {
-        call.request.body = fitting(body, spec);
-        call.onEnd(undefined);
-      })
-      .then(resolve, (cause: unknown) => {
-        reject(unwritable(cause, spec.operation));
-      });
-  });
+export async function writeBody(call: Call, spec: BodySpec): Promise<void> {
+  const controller = new AbortController();
+  try {
+    const written = spec.prepareBody?.(controller.signal).then((body) => fitting(body, spec));
+    call.request.body = await call.wait(written, { doing: 'reading its attachments' });
+  } catch (cause) {
+    controller.abort(cause);
+    throw isEmailPlatformError(cause) ? cause : unwritable(cause, spec.operation);
+  }
 }

@@ -1,9 +1,11 @@
-import { completeError, type EmailPlatformError } from '../core/error-base.ts';
+import { completeError, type Effect, type EmailPlatformError } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
 import type { RequestOptions, RequestSpec } from '../core/request.ts';
-import type { AccountPoolName, ThrottleKey } from '../core/throttle.ts';
+import type { AccountPoolName } from '../core/limits.ts';
+import type { ThrottleKey } from '../throttle/permit.ts';
+import { retryLimits, type RetryLimits } from '../retry/policy.ts';
 import type { Abortable } from './abort-watch.ts';
-import type { TransportConfig } from './config.ts';
+import type { CallConfig } from './config.ts';
 
 /** A request, checked and written out. Of its spec it keeps only what is needed later. */
 export interface PreparedRequest extends Pick<
@@ -26,54 +28,55 @@ export interface PreparedRequest extends Pick<
   readonly key: ThrottleKey;
 }
 
-/** Whatever a call is waiting for; `callEnded` makes it stop when the call has to end. */
-export interface CallEndListener {
+/** What a call waits for. */
+export interface Wait {
   /** What the call is doing, for the deadline's error; absent while a request is in flight. */
   readonly doing?: string;
-  callEnded(reason: EmailPlatformError): void;
+  /** Milliseconds after which the wait is over; without a limit by default. */
+  readonly timeoutMs?: number;
+  /** Makes the error of a wait that took too long; without it, the time itself is waited for. */
+  readonly onTimeout?: () => Error;
 }
 
 /**
  * One call of a method, over all its attempts. It ends early when its signal is aborted or its deadline passes, and
- * then stops whatever it is waiting for. A hundred thousand of them may be queued, so it holds little, and creates
- * nothing before it is needed.
+ * then stops whatever it is waiting for. Thousands of them may be queued, so it creates nothing before it is needed.
  */
 export class Call implements Abortable, EventListenerObject {
   readonly request: PreparedRequest;
-  readonly config: TransportConfig;
+  readonly config: CallConfig;
   /** Requests sent so far. */
   attempts = 0;
-  /** Whether the service may have acted on one of them. */
-  maybeActed = false;
+  /** 429s so far. */
+  refusals = 0;
+  /** Whether the service may have acted on a request of this call that has ended. */
+  effect: Effect = 'none';
+  /** Whether a request of this call is at the service now, or on its way. */
+  isInFlight = false;
   /** No longer wanted: a request in flight may finish, but it is the last. */
   isWithdrawn = false;
-  /** Why the call had to end early; undefined as long as it need not. */
-  ended: EmailPlatformError | undefined = undefined;
   readonly #startedAt: number;
-  #listener: CallEndListener | undefined = undefined;
+  readonly #endsAt: number;
+  #ended: EmailPlatformError | undefined = undefined;
+  #waiting: { readonly doing: string | undefined; readonly end: (reason: Error) => void } | undefined =
+    undefined;
   #stopDeadline: (() => void) | undefined = undefined;
 
   /** Starts to listen to the signals and to wait for the deadline, until `close`. */
-  constructor(request: PreparedRequest, config: TransportConfig) {
+  constructor(request: PreparedRequest, config: CallConfig) {
     this.request = request;
     this.config = config;
     this.#startedAt = config.runtime.now();
-    const { signal } = request.options;
+    const { signal, deadlineMs = config.deadlineMs } = request.options;
+    this.#endsAt = this.#startedAt + (deadlineMs ?? Infinity);
     if (signal?.aborted) this.aborted();
     else if (signal) config.abortWatch.add(signal, this);
     request.whileWanted?.addEventListener('abort', this);
-    const { deadlineMs } = this;
-    if (deadlineMs === undefined) return;
-    this.#stopDeadline = config.runtime.setTimer(deadlineMs, () => {
-      const doing = this.#listener?.doing;
-      const message = `${request.operation} did not finish within its deadline of ${deadlineMs} ms`;
-      this.#end(
-        new TimeoutError(doing === undefined ? message : `${message}; it was ${doing}`, {
-          kind: 'deadline',
-          effect: 'none',
-        }),
-      );
-    });
+    if (deadlineMs !== undefined) {
+      this.#stopDeadline = config.runtime.setTimer(deadlineMs, () => {
+        this.#deadlinePassed();
+      });
+    }
   }
 
   /** Milliseconds for one attempt. */
@@ -81,56 +84,72 @@ export class Call implements Abortable, EventListenerObject {
     return this.request.options.timeoutMs ?? this.config.timeoutMs;
   }
 
-  /** Milliseconds for the whole call, if it has a deadline. */
-  get deadlineMs(): number | undefined {
-    return this.request.options.deadlineMs ?? this.config.deadlineMs;
+  /** How it is retried. */
+  get retry(): RetryLimits | false {
+    return retryLimits(this.request.options.retry, this.config.retry);
   }
 
-  /** Milliseconds left before the deadline. */
+  /** Milliseconds left before the deadline; Infinity if there is none. */
   get remainingMs(): number {
-    return this.#startedAt + (this.deadlineMs ?? Infinity) - this.config.runtime.now();
+    return this.#endsAt - this.config.runtime.now();
+  }
+
+  /**
+   * Throws if the call has to end. To be called before anything is sent: the clock decides, because timers may fire
+   * late and in any order, for instance after the machine has slept.
+   */
+  check(): void {
+    if (this.remainingMs <= 0) this.#deadlinePassed();
+    if (this.#ended) throw this.#ended;
   }
 
   /** The caller's signal was aborted. */
   aborted(): void {
     const { operation, options } = this.request;
     const cause: unknown = options.signal?.reason;
-    this.#end(new AbortedError(`${operation} was aborted`, { effect: 'none', cause }));
+    this.#end((effect) => new AbortedError(`${operation} was aborted`, { effect, cause }));
   }
 
   /** `whileWanted` was aborted: the call is no longer wanted. */
   handleEvent(): void {
     this.isWithdrawn = true;
-    // A request in flight has a listener, one without `doing`. Nothing else is worth finishing.
-    if (this.#listener === undefined || this.#listener.doing !== undefined) this.aborted();
+    if (!this.isInFlight) this.aborted();
   }
 
   /**
-   * Sets what is called when the call has to end. There is only one listener at a time, because a call does one thing
-   * at a time: it is queued, or in flight, or waits before a retry.
+   * Waits for `promise`, or until the time is over, but ends at once when the call has to end. There is only one wait
+   * at a time: a call is queued, or in flight, or waits before a retry.
    */
-  onEnd(listener: CallEndListener | undefined): void {
-    this.#listener = listener;
-  }
-
-  /** Resolves after `ms` milliseconds, or rejects as soon as the call has to end. */
-  sleep(ms: number): Promise<void> {
+  wait<T>(promise: Promise<T> | undefined, { doing, timeoutMs, onTimeout }: Wait): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (this.ended) {
-        reject(this.ended);
-        return;
-      }
-      const stopTimer = this.config.runtime.setTimer(ms, () => {
-        this.onEnd(undefined);
-        resolve();
-      });
-      this.onEnd({
-        doing: 'waiting to be retried',
-        callEnded: (reason) => {
-          stopTimer();
-          reject(reason);
+      let stopTimer: (() => void) | undefined;
+      const settle = (how: () => void): void => {
+        stopTimer?.();
+        // When something comes too late, the call may be in another wait.
+        if (this.#waiting === waiting) this.#waiting = undefined;
+        how();
+      };
+      const waiting = {
+        doing,
+        end: (reason: Error) => {
+          settle(() => reject(reason));
         },
-      });
+      };
+      this.#waiting = waiting;
+      if (timeoutMs !== undefined) {
+        stopTimer = this.config.runtime.setTimer(timeoutMs, () => {
+          settle(() => (onTimeout ? reject(onTimeout()) : resolve(undefined as T)));
+        });
+      }
+      promise?.then(
+        (value) => {
+          settle(() => resolve(value));
+        },
+        (reason: unknown) => {
+          settle(() => reject(reason as Error));
+        },
+      );
+      if (this.#ended) waiting.end(this.#ended);
     });
   }
 
@@ -140,19 +159,29 @@ export class Call implements Abortable, EventListenerObject {
     if (signal) this.config.abortWatch.remove(signal, this);
     this.request.whileWanted?.removeEventListener('abort', this);
     this.#stopDeadline?.();
-    this.#listener = undefined;
+    this.#waiting = undefined;
   }
 
-  /** Adds to an error which call it belongs to. */
+  /** Adds to an error which call it belongs to, and whether an earlier attempt may have acted. */
   complete(error: EmailPlatformError): void {
     const { operation, method, path } = this.request;
     const elapsedMs = Math.round(this.config.runtime.now() - this.#startedAt);
-    completeError(error, { operation, method, path, attempts: this.attempts, elapsedMs }, this.maybeActed);
+    const request = { operation, method, path, attempts: this.attempts, elapsedMs };
+    completeError(error, request, this.effect === 'unknown');
   }
 
-  #end(reason: EmailPlatformError): void {
-    if (this.ended) return;
-    this.ended = reason;
-    this.#listener?.callEnded(reason);
+  #deadlinePassed(): void {
+    const { operation } = this.request;
+    const ms = this.#endsAt - this.#startedAt;
+    const doing = this.#waiting?.doing;
+    const message = `${operation} did not finish within its deadline of ${ms} ms`;
+    const text = doing === undefined ? message : `${message}; it was ${doing}`;
+    this.#end((effect) => new TimeoutError(text, { kind: 'deadline', effect }));
+  }
+
+  #end(reason: (effect: Effect) => EmailPlatformError): void {
+    if (this.#ended) return;
+    this.#ended = reason(this.isInFlight ? 'unknown' : this.effect);
+    this.#waiting?.end(this.#ended);
   }
 }

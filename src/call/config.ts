@@ -1,5 +1,7 @@
 import type { HostName, RequestContext } from '../core/request.ts';
-import type { Throttle, ThrottleKey } from '../core/throttle.ts';
+import type { RetryLimits } from '../retry/policy.ts';
+import type { ThrottleKey } from '../throttle/permit.ts';
+import type { Throttle } from '../throttle/throttle.ts';
 import type { AbortWatch } from './abort-watch.ts';
 import type { Hooks } from './hooks.ts';
 import type { Runtime } from '../core/runtime.ts';
@@ -13,14 +15,8 @@ export type AuthScheme = 'bearer' | 'api-token';
 /** The function that sends a request, with the signature of the platform's `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** How often a request is retried, and how long a single wait may be. */
-export interface RetryLimits {
-  readonly maxRetries: number;
-  readonly maxWaitMs: number;
-}
-
 /** The client's options, checked and with every default filled in. */
-export interface TransportConfig {
+export interface CallConfig {
   /** Absolute base URLs, with any path prefix, without a trailing slash. */
   readonly hosts: Readonly<Partial<Record<HostName, string>>>;
   /** Undefined only in a browser page that calls its own origin. */

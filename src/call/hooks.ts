@@ -2,8 +2,9 @@ import type { EmailPlatformError } from '../core/error-base.ts';
 import type { Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import type { HostName, HttpMethod } from '../core/request.ts';
+import type { RetryReason } from '../retry/policy.ts';
 import type { RateLimitInfo } from '../core/rate-limit-info.ts';
-import type { ThrottleWait } from '../core/throttle.ts';
+import type { ThrottleWait } from '../core/limits.ts';
 
 /** What every event says about its attempt. No event contains a token, a header, a query or a body. */
 export interface RequestEvent {
@@ -30,9 +31,6 @@ export interface ResponseEvent extends RequestEvent {
   /** The rate limit, as the response's headers state it. */
   readonly rateLimit: RateLimitInfo;
 }
-
-/** Why a failed attempt is retried. */
-export type RetryReason = 'rate_limited' | 'never_sent' | 'connection_lost' | 'timed_out' | 'server_error';
 
 /** An attempt failed and will be retried. */
 export interface RetryEvent extends RequestEvent {

@@ -3,15 +3,15 @@ import { expandPath } from '../core/path.ts';
 import { queryString } from '../core/query.ts';
 import type { HostName, RequestOptions, RequestSpec } from '../core/request.ts';
 import { copyOfOptions, optionIssues } from '../core/request-options.ts';
-import type { ThrottleKey } from '../core/throttle.ts';
+import { accountOf, poolOf } from '../throttle/limits.ts';
+import type { ThrottleKey } from '../throttle/permit.ts';
 import { missing } from '../core/variables.ts';
 import { bodyOf } from './body.ts';
 import type { PreparedRequest } from './call.ts';
-import type { TransportConfig } from './config.ts';
-import { accountOf, poolOf } from '../throttle/pools.ts';
+import type { CallConfig } from './config.ts';
 
 /** The base URL of a host; throws if it is not configured. */
-export function baseOf(config: TransportConfig, name: HostName): string {
+export function baseOf(config: CallConfig, name: HostName): string {
   const base = config.hosts[name];
   if (base !== undefined) return base;
   throw missing(`hosts.${name}`);
@@ -32,7 +32,7 @@ function wellFormed<T>(operation: string, path: string, message: string, step: (
  * arguments from here on has no effect.
  */
 export function prepareRequest(
-  config: TransportConfig,
+  config: CallConfig,
   spec: RequestSpec<unknown>,
   options: RequestOptions,
 ): PreparedRequest {
@@ -64,7 +64,7 @@ export function prepareRequest(
 }
 
 /** Refuses a signed URL over plain `http:`, by the same rule as for the hosts. */
-function refuseOpenAddress({ allowsHttpTo }: TransportConfig, operation: string, address: string): void {
+function refuseOpenAddress({ allowsHttpTo }: CallConfig, operation: string, address: string): void {
   const url = new URL(address);
   if (url.protocol === 'https:' || (url.protocol === 'http:' && allowsHttpTo(url))) return;
   throw new InvalidRequestError([{ path: 'messageOrUrl', message: 'must start with https://' }], {
@@ -73,6 +73,6 @@ function refuseOpenAddress({ allowsHttpTo }: TransportConfig, operation: string,
 }
 
 /** The client's own key, or one for another account. */
-function keyOf({ key }: TransportConfig, accountId: number | undefined): ThrottleKey {
+function keyOf({ key }: CallConfig, accountId: number | undefined): ThrottleKey {
   return accountId === undefined || accountId === key.accountId ? key : { token: key.token, accountId };
 }

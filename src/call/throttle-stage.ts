@@ -1,81 +1,45 @@
 import { RateLimitError } from '../core/api-errors.ts';
-import { isPermit, type PlaceInLine, type Throttle } from '../core/throttle.ts';
-import type { Attempt, WaitingAttempt } from './attempt.ts';
-import { windowMsOf } from '../throttle/pools.ts';
 import { readCounts } from '../http/rate-limit-headers.ts';
-import { refusalWaitMs } from '../retry/policy.ts';
-import type { Answer, Next, Stage } from './stage.ts';
+import { refusalWait } from '../retry/policy.ts';
+import { PUBLISHED_LIMITS } from '../throttle/limits.ts';
+import type { Throttle } from '../throttle/throttle.ts';
+import type { Attempt } from './attempt.ts';
+import type { Stage } from './stage.ts';
 
-/** Sends an attempt once it has a permit, and queues it until then. A signed URL counts against no limit. */
-export function throttleStage(throttle: Throttle, random: () => number): Stage {
-  const go = (attempt: Attempt, next: Next) => sendWithPermit(throttle, random, attempt, next);
-  return (attempt, next) => {
-    if (attempt.call.request.signedUrl !== undefined) return next(attempt);
-    const answer = throttle.acquire(attempt);
-    if (isPermit(answer)) {
-      attempt.permit = answer;
-      return go(attempt, next);
+/**
+ * Sends an attempt once it has a permit, and makes sure that the permit is ended whatever happens. A signed URL counts
+ * against no limit.
+ */
+export const throttleStage =
+  (throttle: Throttle | undefined): Stage =>
+  async (attempt, next) => {
+    const { call } = attempt;
+    call.check();
+    try {
+      if (call.request.signedUrl === undefined) attempt.permit = throttle?.acquire(attempt.permitRequest());
+      const granted = attempt.permit?.granted;
+      if (granted) await call.wait(granted, { doing: 'queued for the rate limit' });
+      return await next(attempt);
+    } catch (error) {
+      if (error instanceof RateLimitError) refused(throttle, attempt, error);
+      throw error;
+    } finally {
+      // If it has not ended by now, nothing was sent: for instance, the token function failed.
+      attempt.end('neverSent');
     }
-    return new Promise((resolve, reject) => {
-      attempt.wait(new Waiting({ attempt, place: answer, next, go, resolve, reject }));
-    });
   };
-}
 
-interface WaitingParts {
-  readonly attempt: Attempt;
-  readonly place: PlaceInLine;
-  readonly next: Next;
-  readonly go: (attempt: Attempt, next: Next) => Promise<Answer>;
-  readonly resolve: (answer: Promise<Answer>) => void;
-  readonly reject: (reason: Error) => void;
-}
-
-/** A queued attempt. An object, not functions that close over all this, because very many may wait. */
-class Waiting implements WaitingAttempt {
-  readonly doing = 'queued for the rate limit';
-  readonly #parts: WaitingParts;
-
-  constructor(parts: WaitingParts) {
-    this.#parts = parts;
-  }
-
-  /** Sends it in a microtask, because the throttle is still granting permits. */
-  proceed(): void {
-    const { attempt, next, go, resolve } = this.#parts;
-    queueMicrotask(() => {
-      resolve(go(attempt, next));
-    });
-  }
-
-  /** Leaves the queue, as the call has to end. */
-  callEnded(reason: Error): void {
-    this.#parts.place.leave();
-    this.#parts.reject(reason);
-  }
-}
-
-/** Sends an attempt that has its permit, and makes sure that the permit is ended whatever happens. */
-async function sendWithPermit(
-  throttle: Throttle,
-  random: () => number,
-  attempt: Attempt,
-  next: Next,
-): Promise<Answer> {
-  try {
-    return await next(attempt);
-  } catch (error) {
-    if (error instanceof RateLimitError) {
-      const { key } = attempt;
-      const { pool = 'token', retryAfterMs } = error;
-      const waitMs = refusalWaitMs(retryAfterMs, windowMsOf(throttle, key, pool), random);
-      // Blocked first, because the end of the permit may let the next call go.
-      throttle.block(key, pool, waitMs);
-      attempt.endPermit((permit) => permit.answered(readCounts(error.headers)));
-    }
-    throw error;
-  } finally {
-    // If it has not ended by now, nothing was sent: for instance, the token function failed.
-    attempt.endPermit((permit) => permit.neverSent());
-  }
+/** After a 429: how long to wait is computed here, once, and the pool that refused is closed for so long. */
+function refused(throttle: Throttle | undefined, attempt: Attempt, error: RateLimitError): void {
+  const { call } = attempt;
+  const { refusals, remainingMs, retry, config, request } = call;
+  const { pool = 'token', retryAfterMs: saidMs, headers } = error;
+  const { perMs: windowMs } = throttle?.snapshot(request.key)[pool] ?? PUBLISHED_LIMITS[pool];
+  const { maxWaitMs } = retry || { maxWaitMs: Infinity };
+  const { random } = config.runtime;
+  const wait = refusalWait({ saidMs, windowMs, refusals, maxWaitMs, remainingMs, random });
+  // Closed first, because the end of the permit may let the next call go.
+  const isClosed = throttle?.block(request.key, pool, wait.waitMs) ?? false;
+  attempt.refusal = { ...wait, isClosed };
+  attempt.end('answered', readCounts(headers));
 }

@@ -1,5 +1,5 @@
 import { EmailPlatformError, mark, type Effect, type ErrorCode } from './error-base.ts';
-import type { PoolName } from './throttle.ts';
+import type { PoolName } from './limits.ts';
 
 /** The parts of a response that an error keeps. */
 export interface ApiErrorInit {

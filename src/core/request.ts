@@ -3,7 +3,7 @@ import type { Issue } from './errors.ts';
 import type { Rule } from './rules.ts';
 import type { QueryValue } from './query.ts';
 import type { StandardSchema } from './standard-schema.ts';
-import type { Priority } from './throttle.ts';
+import type { Priority } from './limits.ts';
 
 /** The HTTP methods the service uses. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

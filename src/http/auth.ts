@@ -29,51 +29,19 @@ const failed = (error: unknown) =>
   });
 
 /** Gets a token from the caller's function, which may take as long as a response, but no longer than the call. */
-function askFor(source: () => string | Promise<string>, { call }: Attempt): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { timeoutMs, config, request } = call;
-    let given: string | Promise<string>;
-    try {
-      given = source();
-    } catch (error) {
-      reject(failed(error));
-      return;
-    }
-    if (typeof given === 'string' || call.ended) {
-      if (call.ended) reject(call.ended);
-      else resolve(given);
-      return;
-    }
-    const finish = () => {
-      stopTimer();
-      // When a late token comes, the call may be in another attempt, which has its own listener.
-      if (!isOver) call.onEnd(undefined);
-      isOver = true;
-    };
-    let isOver = false;
-    const stopTimer = config.runtime.setTimer(timeoutMs, () => {
-      const message = `${request.operation}: the token function did not return within ${timeoutMs} ms`;
-      finish();
-      reject(new TimeoutError(message, { kind: 'attempt', effect: 'none' }));
-    });
-    call.onEnd({
-      doing: 'waiting for the token function',
-      callEnded: (reason) => {
-        finish();
-        reject(reason);
-      },
-    });
-    Promise.resolve(given).then(
-      (token) => {
-        finish();
-        resolve(token);
-      },
-      (error: unknown) => {
-        finish();
-        reject(failed(error));
-      },
-    );
+async function askFor(source: () => string | Promise<string>, { call }: Attempt): Promise<string> {
+  const { timeoutMs, request } = call;
+  const message = `${request.operation}: the token function did not return within ${timeoutMs} ms`;
+  const asked = (async () => source())().catch((error: unknown) => {
+    throw failed(error);
   });
+  const token = await call.wait(asked, {
+    doing: 'waiting for the token function',
+    timeoutMs,
+    onTimeout: () => new TimeoutError(message, { kind: 'attempt', effect: 'none' }),
+  });
+  checkToken(token);
+  return token;
 }
 
 /** Adds the token. A token function is called for every attempt, so that a rotated token is used at once. */
@@ -88,9 +56,7 @@ export function authStage(source: TokenSource | undefined, scheme: AuthScheme): 
     if (attempt.call.request.signedUrl === undefined) {
       if (known !== undefined) attempt.auth = known;
       else if (typeof source === 'function') {
-        const token = await askFor(source, attempt);
-        checkToken(token);
-        attempt.auth = authFor(token);
+        attempt.auth = authFor(await askFor(source, attempt));
       }
     }
     return await next(attempt);

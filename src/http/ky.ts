@@ -1,12 +1,12 @@
 import type { KyInstance } from 'ky';
-import type { EmailPlatformError } from '../core/error-base.ts';
-import { TimeoutError } from '../core/errors.ts';
-import type { TransportConfig } from '../call/config.ts';
-import { connectionError } from './connection-failure.ts';
-import { baseOf } from '../call/prepare.ts';
-import { readCounts } from './rate-limit-headers.ts';
 import type { Attempt } from '../call/attempt.ts';
+import type { CallConfig } from '../call/config.ts';
+import { baseOf } from '../call/prepare.ts';
 import type { Answer, Stage } from '../call/stage.ts';
+import { isEmailPlatformError } from '../core/error-guards.ts';
+import { TimeoutError } from '../core/errors.ts';
+import { connectionError } from './connection-failure.ts';
+import { readCounts } from './rate-limit-headers.ts';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
@@ -28,8 +28,8 @@ function headersOf({ call, auth }: Attempt): Record<string, string> {
  * ky is loaded at the first call, not at import, because it creates a Request as it loads. It gets a signal of the
  * attempt, never the caller's: its listener would stay there for as long as that signal lives.
  */
-export function httpStage(config: TransportConfig): Stage {
-  const { fetch, runtime } = config;
+export function httpStage(config: CallConfig): Stage {
+  const { fetch } = config;
   let loading: Promise<{ readonly default: KyInstance }> | undefined;
   let ky: KyInstance | undefined;
 
@@ -41,7 +41,9 @@ export function httpStage(config: TransportConfig): Stage {
     const { call } = attempt;
     ky ??= (await (loading ??= import('ky'))).default;
     signal.throwIfAborted();
+    call.check();
     call.attempts += 1;
+    call.isInFlight = true;
     const { method, host, path, query, body, result, signedUrl } = call.request;
     const response = await ky(signedUrl ?? baseOf(config, host) + path + query, {
       method,
@@ -56,8 +58,8 @@ export function httpStage(config: TransportConfig): Stage {
         ? { fetch: (input, init) => globalThis.fetch(input, { ...init, signal }) }
         : { fetch, signal }),
     });
-    // After a 429 the permit ends later: the body says which pool to block, and that has to be done first.
-    if (response.status !== 429) attempt.endPermit((permit) => permit.answered(readCounts(response.headers)));
+    // After a 429 the permit ends later: the body says which pool to close, and that has to be done first.
+    if (response.status !== 429) attempt.end('answered', readCounts(response.headers));
     if (response.ok && result.kind === 'stream') return { response, text: undefined, raw: response.body };
     if (response.ok && result.kind === 'bytes') {
       return { response, text: undefined, raw: new Uint8Array(await response.arrayBuffer()) };
@@ -68,61 +70,36 @@ export function httpStage(config: TransportConfig): Stage {
     return { response, text: await response.text().catch(() => undefined) };
   };
 
-  return (attempt) =>
-    new Promise((resolve, reject) => {
-      const { call } = attempt;
-      const { timeoutMs } = call;
-      const { operation } = call.request;
-      if (call.ended) {
-        reject(call.ended);
-        return;
-      }
-      const controller = new AbortController();
-      // Set once the status alone decides the outcome: a body that never ends, or an abort, does not change it then.
-      let accepted: Answer | undefined;
-      let isOver = false;
-      // Only once: when a late response comes, the call may be in another attempt, which has its own listener.
-      const finish = () => {
-        if (isOver) return;
-        isOver = true;
-        stopTimer();
-        call.onEnd(undefined);
-      };
-      const sentBefore = call.attempts;
-      // Settles the promise itself, since a `fetch` that ignores its signal must not keep the caller waiting.
-      const giveUp = (reason: EmailPlatformError, ending: 'timedOut' | 'abandoned') => {
-        finish();
-        if (accepted) resolve(accepted);
-        else {
-          const isSent = call.attempts > sentBefore;
-          if (isSent) call.maybeActed = true;
-          attempt.endPermit((permit) => permit[isSent ? ending : 'neverSent']());
-          reject(reason);
-        }
-        controller.abort(reason);
-      };
-      const stopTimer = runtime.setTimer(timeoutMs, () => {
-        const message = `${operation}: no complete response within ${timeoutMs} ms`;
-        const effect = call.attempts > sentBefore ? 'unknown' : 'none';
-        giveUp(new TimeoutError(message, { kind: 'attempt', effect }), 'timedOut');
-      });
-      call.onEnd({ callEnded: (reason) => giveUp(reason, 'abandoned') });
-      exchange(attempt, controller.signal, (answer) => {
-        accepted = answer;
-      }).then(
-        (answer) => {
-          finish();
-          resolve(answer);
-        },
-        (error: unknown) => {
-          if (isOver) return;
-          finish();
-          const failure = connectionError(operation, error, attempt.auth?.secret);
-          const neverSent = failure.effect === 'none';
-          if (!neverSent) call.maybeActed = true;
-          attempt.endPermit((permit) => (neverSent ? permit.neverSent() : permit.abandoned()));
-          reject(failure);
-        },
-      );
+  return async (attempt) => {
+    const { call } = attempt;
+    const { timeoutMs, request } = call;
+    const { operation } = request;
+    const controller = new AbortController();
+    // Set once the status alone decides the outcome: a body that never ends, or an abort, does not change it then.
+    let accepted: Answer | undefined;
+    const exchanged = exchange(attempt, controller.signal, (answer) => {
+      accepted = answer;
     });
+    try {
+      return await call.wait(exchanged, {
+        timeoutMs,
+        onTimeout: () => {
+          const message = `${operation}: no complete response within ${timeoutMs} ms`;
+          return new TimeoutError(message, { kind: 'attempt', effect: call.isInFlight ? 'unknown' : 'none' });
+        },
+      });
+    } catch (error) {
+      controller.abort(error);
+      if (accepted) return accepted;
+      const failure = isEmailPlatformError(error)
+        ? error
+        : connectionError(operation, error, attempt.auth?.secret);
+      const isSent = call.isInFlight && failure.effect === 'unknown';
+      const isTimeout = failure instanceof TimeoutError && failure.kind === 'attempt';
+      attempt.end(isSent ? (isTimeout ? 'timedOut' : 'abandoned') : 'neverSent');
+      throw failure;
+    } finally {
+      call.isInFlight = false;
+    }
+  };
 }

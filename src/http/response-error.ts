@@ -11,7 +11,7 @@ import {
   ValidationError,
   type ApiErrorInit,
 } from '../core/api-errors.ts';
-import type { PoolName } from '../core/throttle.ts';
+import type { PoolName } from '../core/limits.ts';
 import { readErrorBody, type ErrorBody } from './error-body.ts';
 import { readRateLimitHeaders } from './rate-limit-headers.ts';
 import { scrub, scrubHeaders } from './redact.ts';

@@ -1,4 +1,5 @@
-import type Bottleneck from 'bottleneck';
+import type { Redis } from 'ioredis';
+import { SCRIPTS, type Scripts } from './scripts.ts';
 
 /**
  * What is needed of an ioredis client. It is only duplicated: its own connection is neither used nor changed, and
@@ -16,149 +17,188 @@ export interface RedisClient {
   readonly isCluster?: boolean;
 }
 
-export type Library = typeof Bottleneck;
-export type Limiter = Bottleneck;
-export type LimiterOptions = Bottleneck.ConstructorOptions;
+type OwnClient = Omit<Redis, 'stream'> & Scripts & { readonly stream?: { unref?(): unknown } };
 
-/** Fails where Bottleneck is not installed. */
-export async function loadLibrary(): Promise<Library> {
-  return (await import('bottleneck')).default;
-}
-
-/** What is used of the two connections of our own. */
-export interface OwnClient {
-  readonly status: string;
-  readonly stream?: Partial<Unreferenced>;
-  on(event: 'connecting' | 'connect' | 'ready' | 'close' | 'reconnecting', listener: () => void): unknown;
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  duplicate(override?: object): OwnClient;
-  eval(script: string, keys: number, ...args: (string | number)[]): Promise<unknown>;
-  ping(): Promise<unknown>;
-  subscribe(...args: unknown[]): Promise<unknown>;
-  unsubscribe(...args: unknown[]): Promise<unknown>;
-  defineCommand(name: string, definition: object): void;
-  sendCommand(command: SentCommand, ...rest: unknown[]): unknown;
-}
-
-/** Private to ioredis: without it a command that is not answered keeps the process alive for its time. */
-interface SentCommand {
-  readonly _commandTimeoutTimer?: Partial<Unreferenced>;
-}
-
-interface Unreferenced {
-  unref(): unknown;
-}
-
-/** Two connections, and Bottleneck's view of them. */
-export interface Connections {
-  readonly client: OwnClient;
-  readonly subscriber: OwnClient;
-  readonly bottleneck: Bottleneck.IORedisConnection;
-}
-
-/** Answers take a millisecond; without one for this long Redis hangs. */
-const COMMAND_TIMEOUT_MS = 2_000;
-const LONGEST_RETRY_MS = 2_000;
-
-const COMMON = {
-  lazyConnect: false,
-  // Bottleneck's scripts name channels without it; it goes into our own prefix instead.
+/** A connection lives until the first surprise; then there is a new one. So nothing is ever sent twice by itself. */
+const OPTIONS = {
+  scripts: SCRIPTS,
+  lazyConnect: true,
+  // It is part of our own prefix.
   keyPrefix: '',
-  connectTimeout: 5_000,
-  // Time to close in good order. The timer runs, and keeps the process alive, even when there is nothing to close.
-  disconnectTimeout: 100,
-  autoPipelining: false,
-  stringNumbers: false,
-  retryStrategy: (times: number) => Math.min(50 * 2 ** times, LONGEST_RETRY_MS),
-};
-
-/**
- * For commands. Without Redis they fail at once and are never sent twice: Bottleneck counts what runs in a plain
- * number, and a job registered a second time, by a command whose first answer was lost, would be counted for ever.
- */
-const FOR_COMMANDS = {
-  ...COMMON,
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
-  maxRetriesPerRequest: 0,
-  commandTimeout: COMMAND_TIMEOUT_MS,
-};
-
-/** For messages. A subscription may wait for Redis to come back, and may be repeated. */
-const FOR_MESSAGES = {
-  ...COMMON,
-  enableOfflineQueue: true,
-  autoResendUnfulfilledCommands: true,
-  autoResubscribe: true,
-  maxRetriesPerRequest: null,
+  retryStrategy: () => null,
+  autoPipelining: false,
+  stringNumbers: false,
+  // Its timer would keep the process alive; silence is noticed by `tick`.
   commandTimeout: undefined,
+  // So does this one, even when there is nothing to close.
+  disconnectTimeout: 100,
 };
 
-const ignore = () => undefined;
-
-type Callback = (error: Error | null, reply: unknown) => void;
+/** When Redis is back, so is every process within this time, and has told it of all permits. */
+const REUNION_MS = 3_000;
+/** After so many ticks without an answer Redis counts as lost. */
+const SILENT_TICKS = 2;
 
 /**
- * Bottleneck sets a pool up again when its scripts answer that it is gone, as when Redis was restarted. It knows them by
- * the whole text of their errors, before which Redis 7 puts `ERR`.
+ * `connecting`: not reached yet, nor given up. `up`: the limits are shared. `lost`: the connection has just broken, and
+ * is made again; until it is known how that ends, nothing is sent. `alone`: Redis cannot be reached, and each process
+ * keeps to its share. `joining`: Redis can be asked again, but until every process is back, this one keeps to its share.
  */
-function withPlainErrors(client: OwnClient): void {
-  const define = client.defineCommand.bind(client);
-  client.defineCommand = (name, definition) => {
-    define(name, definition);
-    const commands = client as unknown as Record<string, (...args: unknown[]) => unknown>;
-    const run = commands[name]?.bind(client);
-    if (run === undefined) return;
-    commands[name] = (...args) => {
-      const callback = args.pop() as Callback;
-      return run(...args, (error: Error | null, reply: unknown) => {
-        if (error !== null) error.message = error.message.replace(/^ERR /, '');
-        callback(error, reply);
-      });
-    };
-  };
+export type ConnectionState = 'connecting' | 'up' | 'lost' | 'alone' | 'joining';
+
+/** Who is told. */
+export interface ConnectionListener {
+  /** There is a new connection, and Redis is to be told of every permit before anything is asked. */
+  connected(): void;
+  /** The state has changed; `cause` tells why Redis cannot be asked. */
+  changed(state: ConnectionState, cause: Error | undefined): void;
 }
 
-/** Neither the connection, nor the wait for it, nor that for an answer keeps the process alive: calls in line do. */
-function unreferenced(client: OwnClient): OwnClient {
-  const unref = () => client.stream?.unref?.();
-  // It has a stream in the next tick.
-  client.on('connecting', () => setImmediate(unref));
-  client.on('connect', unref);
-  const send = client.sendCommand.bind(client);
-  client.sendCommand = (command, ...rest) => {
-    const answer = send(command, ...rest);
-    command._commandTimeoutTimer?.unref?.();
-    return answer;
-  };
-  client.on('reconnecting', () => {
-    // Private to ioredis; without it a process ends when Redis is back.
-    (client as { reconnectTimeout?: Partial<Unreferenced> | null }).reconnectTimeout?.unref?.();
-  });
-  client.on('error', ignore);
-  return client;
-}
+/** The connection to Redis. */
+export class RedisConnection {
+  state: ConnectionState = 'connecting';
+  /** Processes seen last; undefined before Redis was ever reached. */
+  processes: number | undefined;
+  readonly #redis: RedisClient;
+  readonly #key: string;
+  readonly #listener: ConnectionListener;
+  #client: OwnClient | undefined;
+  #isReady = false;
+  /** This process, on this connection. */
+  #process = '';
+  #ids = 0;
+  #silentTicks = 0;
+  #isClosed = false;
 
-/** Opens two connections like the caller's and hands them to Bottleneck. */
-export function connect(redis: RedisClient, library: Library): Connections {
-  const client = unreferenced(redis.duplicate(FOR_COMMANDS) as OwnClient);
-  withPlainErrors(client);
-  const subscriber = unreferenced(client.duplicate(FOR_MESSAGES));
-  // Both ioredis, when it subscribes again, and Bottleneck leave these promises to themselves; those unanswered reject
-  // when the connection is closed, and nobody would catch that.
-  const subscribe = subscriber.subscribe.bind(subscriber);
-  subscriber.subscribe = (...args) => subscribe(...args).catch(ignore);
-  // Nor is the answer waited for: Bottleneck would forget a channel when it comes, though by then somebody may have
-  // subscribed to it again.
-  const unsubscribe = subscriber.unsubscribe.bind(subscriber);
-  subscriber.unsubscribe = (...args) => {
-    unsubscribe(...args).catch(ignore);
-    return Promise.resolve();
-  };
-  // Bottleneck makes its second connection by itself, and would make it like the first.
-  client.duplicate = () => subscriber;
-  // With `Redis` given it does not look for ioredis itself, which bundlers cannot follow.
-  const bottleneck = new library.IORedisConnection({ client, Redis: client.constructor });
-  bottleneck.on('error', ignore);
-  return { client, subscriber, bottleneck };
+  constructor(redis: RedisClient, prefix: string, listener: ConnectionListener) {
+    this.#redis = redis;
+    this.#key = `${prefix}:processes`;
+    this.#listener = listener;
+    // Not at once: the listener is still being made.
+    queueMicrotask(() => void this.#open());
+  }
+
+  /** Whether Redis can be asked. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** An id that no other permit has. */
+  newId(): string {
+    this.#ids += 1;
+    return `${this.#process}:${this.#ids}`;
+  }
+
+  /** To be called once a second. */
+  tick(): void {
+    if (this.#isClosed) return;
+    this.#silentTicks += 1;
+    if (this.#client === undefined) void this.#open();
+    else if (this.#silentTicks > SILENT_TICKS) this.#lose(new Error('Redis does not answer.'));
+  }
+
+  /**
+   * Runs `acquire` with the keys and arguments of these pools. Undefined if there was no answer: then the connection is
+   * lost.
+   */
+  async acquire(
+    keys: readonly string[],
+    { wanted, queued, id }: { readonly wanted: number; readonly queued: number; readonly id: string },
+    pools: readonly number[],
+    before = '',
+  ): Promise<Awaited<ReturnType<Scripts['acquire']>> | undefined> {
+    const client = this.#client;
+    try {
+      if (client === undefined) return undefined;
+      const args = [this.#process, before, wanted, queued, id, ...pools.map(Math.ceil)];
+      const answer = await client.acquire(1 + keys.length, this.#key, ...keys, ...args);
+      if (client !== this.#client) return undefined;
+      if (answer[0] < 0) throw new Error('Redis has lost its data.');
+      this.#silentTicks = 0;
+      // While processes come back one by one, it is those seen before that count.
+      if (this.state === 'up' || this.processes === undefined) this.processes = answer[2];
+      return answer;
+    } catch (error) {
+      this.#lose(error, client);
+      return undefined;
+    }
+  }
+
+  settle(poolKey: string, id: string, ms: number): void {
+    this.#send((client) => client.settle(`${poolKey}:permits`, id, Math.ceil(ms)));
+  }
+
+  /** Nobody gets a permit of this pool for so long. */
+  block(poolKey: string, ms: number): void {
+    this.#send((client) => client.block(`${poolKey}:blocked`, Math.ceil(ms)));
+  }
+
+  /** Unregisters this process; everything sent before has arrived then. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#isReady) await this.#client?.zrem(this.#key, this.#process).catch(() => 0);
+    this.#lose(new Error('The throttle was closed.'));
+    this.#become('alone');
+  }
+
+  async #open(): Promise<void> {
+    if (this.#isClosed) return;
+    const before = this.#process || '-';
+    this.#process = crypto.randomUUID();
+    this.#silentTicks = 0;
+    let client: OwnClient | undefined;
+    try {
+      client = this.#client = this.#duplicate();
+      await client.connect();
+    } catch (error) {
+      this.#lose(error, client);
+    }
+    const answer = await this.acquire([], { wanted: 0, queued: 0, id: '' }, [], before);
+    if (client === undefined || client !== this.#client || answer === undefined) return;
+    this.#isReady = true;
+    this.#listener.connected();
+    const hasAll = this.state === 'lost' && answer[3] === 1;
+    if (hasAll || this.state === 'connecting') {
+      this.#become('up');
+      return;
+    }
+    this.#become('joining');
+    setTimeout(() => client === this.#client && this.#become('up'), REUNION_MS).unref();
+  }
+
+  #duplicate(): OwnClient {
+    const client = this.#redis.duplicate(OPTIONS) as OwnClient;
+    // Neither the connection nor the wait for it keeps the process alive. It has a stream in the next tick.
+    client.on('connecting', () => setImmediate(() => client.stream?.unref?.()));
+    client.on('error', (error) => this.#lose(error, client));
+    client.on('close', () => this.#lose(new Error('The connection to Redis was closed.'), client));
+    return client;
+  }
+
+  #send(command: (client: OwnClient) => Promise<unknown>): void {
+    const client = this.#client;
+    if (client === undefined || !this.#isReady) return;
+    command(client).catch((error: unknown) => this.#lose(error, client));
+  }
+
+  /** Whatever went wrong: this connection is given up. One that worked is made again at once. */
+  #lose(cause: unknown, client = this.#client): void {
+    if (client !== this.#client) return;
+    const wasReady = this.#isReady;
+    this.#isReady = false;
+    this.#client = undefined;
+    client?.disconnect();
+    if (this.#isClosed) return;
+    const reason = cause instanceof Error ? cause : new Error(String(cause));
+    this.#become(wasReady && this.state === 'up' ? 'lost' : 'alone', reason);
+    if (wasReady) void this.#open();
+  }
+
+  #become(state: ConnectionState, cause?: Error): void {
+    if (state === this.state) return;
+    this.state = state;
+    this.#listener.changed(state, cause);
+  }
 }

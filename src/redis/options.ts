@@ -1,7 +1,6 @@
+import type { ThrottleLimits } from '../core/limits.ts';
 import { functionRule, invalid, mustBe, objectOf, positiveRule, refuse } from '../core/rules.ts';
-import type { ThrottleLimits } from '../core/throttle.ts';
-import { limitsRule, resolveLimits } from '../throttle/options.ts';
-import type { LimitTable } from '../throttle/throttle-keys.ts';
+import { limitsRule } from '../throttle/limits.ts';
 import type { RedisClient } from './connection.ts';
 
 /** How the throttle stands. */
@@ -15,15 +14,15 @@ export interface RedisThrottleStatus {
 /** How limits are shared through Redis. */
 export interface RedisThrottleOptions {
   /**
-   * An ioredis client. It is duplicated, for two connections of the throttle's own; the client itself stays yours, to
-   * use and to close.
+   * An ioredis client. It is duplicated, for a connection of the throttle's own; the client itself stays yours, to use
+   * and to close.
    */
   readonly redis: RedisClient;
   /**
-   * What every key in Redis begins with (Bottleneck puts `b_` before it). Only throttles with the same key share.
+   * What every key in Redis begins with. Only throttles with the same prefix share.
    * @defaultValue 'email-platform'
    */
-  readonly key?: string | undefined;
+  readonly prefix?: string | undefined;
   /** Limits to use instead of the published ones; `false` switches a pool off. The same in every process. */
   readonly limits?: ThrottleLimits | undefined;
   /**
@@ -40,22 +39,12 @@ export interface RedisThrottleOptions {
   readonly onStatus?: ((status: RedisThrottleStatus) => void) | undefined;
 }
 
-/** The options, checked, with defaults filled in. */
-export interface ResolvedRedisOptions {
-  readonly redis: RedisClient;
-  readonly prefix: string;
-  readonly limits: LimitTable;
-  readonly processes: number | undefined;
-  readonly tokenName: string | undefined;
-  readonly onStatus: ((status: RedisThrottleStatus) => void) | undefined;
-}
-
 const optionsRule = objectOf<RedisThrottleOptions>(
   {
     redis: mustBe('an ioredis client: new Redis(url)', isClient),
-    key: mustBe(
+    prefix: mustBe(
       '1 to 100 letters, digits and :._-{}',
-      (key) => typeof key === 'string' && /^[\w:.{}-]{1,100}$/.test(key),
+      (prefix) => typeof prefix === 'string' && /^[\w:.{}-]{1,100}$/.test(prefix),
     ),
     limits: limitsRule,
     processes: positiveRule,
@@ -66,19 +55,10 @@ const optionsRule = objectOf<RedisThrottleOptions>(
 );
 
 /** Checks the options. Refuses what it does not understand. */
-export function resolveRedisOptions(options: RedisThrottleOptions): ResolvedRedisOptions {
+export function checkRedisOptions(options: RedisThrottleOptions): void {
   refuse('', optionsRule(options));
-  const { redis, key = 'email-platform', limits, processes, tokenName, onStatus } = options;
-  if (redis.isCluster === true)
+  if (options.redis.isCluster === true)
     throw invalid('redis', 'must not be a Redis Cluster: one Redis holds a limit');
-  return {
-    redis,
-    prefix: `${redis.options?.keyPrefix ?? ''}${key}`,
-    limits: resolveLimits(limits),
-    processes,
-    tokenName,
-    onStatus,
-  };
 }
 
 /** By `defineCommand` as well: other clients of Redis can be duplicated, too. */

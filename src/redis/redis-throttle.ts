@@ -1,49 +1,29 @@
 /**
- * How a permit travels:
- *
- * 1. A call asks the throttle and goes in line, as in any process by itself (`PoolThrottle`, `Dispatcher`); only the
- *    gates of its pools differ. Every pool is a `SharedPool`: the line and the gate here, the leases in Redis.
- * 2. The pool asks its `LeaseSource` for a lease: a job of Bottleneck's that runs, in Redis, as long as the permit is
- *    out, and of which there are never more than the limit. Whoever of all processes has fewest goes first.
- * 3. The lease arrives at the `SharedGate`, and the first in line goes with it. From then on it is a `CountedRequest`: it counts
- *    until one window after its answer, by the same rules as in a process by itself.
- * 4. When it is back, the lease serves the next in line here, within this process's equal part of the limit; else it
- *    ends, and Redis gives it to another process. Once a second the leases are extended, and what Redis takes for ours
- *    and is not, because an answer was lost, ends; the leases of a process that died expire.
- * 5. When Redis cannot be reached (`RedisLink`), calls go on without leases, within the `LocalShare`. When it is back,
- *    what is out gets its leases first.
+ * How a permit travels: a request is queued, as in a process by itself (`PoolThrottle`). Redis is asked for as many
+ * permits as there are requests in the queue (`RedisConnection`, `scripts`), and the first go with those it gives
+ * (`SharedPool`). When a response arrives, Redis is told when the permit comes back, and counts by itself. Without Redis
+ * a process keeps to its share; when Redis is back, it is told of every permit that is out.
  */
-import type {
-  Permit,
-  PermitRequest,
-  PlaceInLine,
-  PoolName,
-  Throttle,
-  ThrottleKey,
-} from '../core/throttle.ts';
+import type { PoolName, RateLimit, ThrottleSnapshot } from '../core/limits.ts';
 import { tell } from '../core/observers.ts';
-import { isPermit } from '../core/throttle.ts';
-import { forecast } from '../throttle/forecast.ts';
-import type { LimitedPool } from '../throttle/limited-pool.ts';
-import { rankOf } from '../throttle/line.ts';
-import { PoolThrottle } from '../throttle/pool-throttle.ts';
 import { systemRuntime } from '../core/runtime.ts';
-import { beforeExit } from './before-exit.ts';
-import { CallInLine, LateAnnouncements, type LineKeeper } from './call-in-line.ts';
-import { RedisLink, type LinkListener, type LinkState } from './link.ts';
-import { resolveRedisOptions, type RedisThrottleOptions, type ResolvedRedisOptions } from './options.ts';
-import { checkToken, namedKey, poolId } from './pool-id.ts';
-import { SharedPool, type SharedPoolHost } from './shared-pool.ts';
+import { resolveLimits } from '../throttle/limits.ts';
+import type { Permit, PermitRequest, ThrottleKey } from '../throttle/permit.ts';
+import { PoolThrottle } from '../throttle/pool-throttle.ts';
+import { goesBefore, type Queue } from '../throttle/queue.ts';
+import type { Throttle } from '../throttle/throttle.ts';
+import { RedisConnection, type ConnectionListener, type ConnectionState } from './connection.ts';
+import { namedKey, poolKey } from './keys.ts';
+import { checkRedisOptions, type RedisThrottleOptions } from './options.ts';
+import { SharedPool } from './shared-pool.ts';
 
 /** A throttle whose limits any number of processes share through Redis. */
 export interface RedisThrottle extends Throttle {
   /** Whether it keeps to this process's own share of the limits for now, because Redis cannot be asked. */
   readonly isDegraded: boolean;
   /**
-   * Hands the permits that are out over to the other processes, which get them when they are due, and disconnects from
-   * Redis; your own client is not touched. A process that comes to its end by itself does so unasked, and is not kept
-   * from it; call this before `process.exit()`, or where a signal ends the process. Calls made after that go on under the
-   * local share.
+   * Disconnects from Redis, once everything it has to know has arrived there; your own client is not touched. Call this
+   * before `process.exit()`. Calls made after that go on under the local share.
    */
   close(): Promise<void>;
 }
@@ -52,192 +32,214 @@ export interface RedisThrottle extends Throttle {
  * Shares the service's limits among any number of processes, through Redis. Give it to a client in place of its own
  * throttle; like `createThrottle()` it keeps tokens and accounts apart, and may serve many clients.
  *
- * Needs the packages `bottleneck` 2.19 and `ioredis` 5, and Redis 5 or later. While Redis cannot be reached, calls go
- * on under an equal share of the limits for each process; waiting calls are told so by `degraded` in `onThrottle`.
+ * Needs the package `ioredis` 5, and Redis 5 or later. While Redis cannot be reached, calls go on under an equal share
+ * of the limits for each process; waiting calls are told so by `degraded` in `onThrottle`.
  *
- * @throws ConfigurationError when an option is unknown or wrong. Without `bottleneck` installed every call fails with it.
+ * @throws {@link ConfigurationError} when an option is unknown or wrong
  * @example
+ * ```ts
  * const redis = new Redis(process.env.REDIS_URL);
  * const throttle = redisThrottle({ redis });
  * const client = new EmailPlatform({ token, throttle });
+ * ```
  */
 export function redisThrottle(options: RedisThrottleOptions): RedisThrottle {
-  return new SharedThrottle(resolveRedisOptions(options));
+  checkRedisOptions(options);
+  return new SharedThrottle(options);
 }
 
 const TICK_MS = 1_000;
-const LONGEST_CLOSE_MS = 10_000;
+const LONGEST_CLOSE_MS = 2_000;
 /** Processes assumed when nobody said, and Redis never did. */
 const ASSUMED_PROCESSES = 10;
-/** When Redis has lost its data, processes come back to it one by one; after this time, and one window, all have. */
-const REUNION_MS = 2_000;
-const LONGEST_SETTLING_MS = 10_000 + REUNION_MS;
-const SHORTEST_KEY_TTL_MS = 600_000;
+/** Permits come back in bursts; those that come so close together are asked for together. */
+const SHORTEST_WAIT_MS = 10;
+/** Permits may come back sooner than it seemed. */
+const LONGEST_WAIT_MS = 200;
 
-class SharedThrottle implements RedisThrottle, LinkListener {
-  readonly #options: ResolvedRedisOptions;
-  /** Every pool that is in use, or open in Redis. */
-  readonly #active = new Set<SharedPool>();
-  readonly #shared = new WeakMap<LimitedPool, SharedPool>();
-  readonly #throttle: PoolThrottle;
-  readonly #link: RedisLink;
-  readonly #host: SharedPoolHost;
-  readonly #late = new LateAnnouncements();
-  readonly #inLine = new Set<CallInLine>();
-  /** Keeps the process alive while calls are in line; the connections never do. */
+/** How Redis is asked for the permits of one queue. */
+interface Asking {
+  /** When to ask again; Infinity while it is being asked. */
+  at: number;
+  /** The longest timeout of the requests that were queued. */
+  timeoutMs: number;
+  /** Requests whose wait was not announced yet: asking Redis is no wait. */
+  readonly unannounced: Set<Permit>;
+}
+
+class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionListener {
+  isDegraded = false;
+  readonly #options: RedisThrottleOptions;
+  readonly #connection: RedisConnection;
+  readonly #asking = new Map<Queue, Asking>();
+  /** Keeps the process alive while requests are queued; the connection never does. */
   readonly #ticker: NodeJS.Timeout;
-  readonly #stayed: () => void;
-  #isDegraded = false;
-  #closing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isScheduled = false;
+  #isClosed = false;
 
-  constructor(options: ResolvedRedisOptions) {
-    this.#options = options;
-    const longestMs = Math.max(0, ...Object.values(options.limits).map(({ perMs }) => perMs));
-    const keyTtlMs = Math.max(SHORTEST_KEY_TTL_MS, 10 * longestMs);
-    this.#throttle = new PoolThrottle({
-      limits: options.limits,
-      clock: systemRuntime,
-      wallNow: Date.now,
-      createPool: (name, limit, key) => {
-        const id = poolId(options.prefix, name, key, options.tokenName);
-        const shared = new SharedPool(name, limit, id, this.#host);
-        this.#shared.set(shared.pool, shared);
-        return shared.pool;
-      },
-    });
-    this.#link = new RedisLink({
-      redis: options.redis,
-      prefix: options.prefix,
-      settleMs: Math.min(longestMs + REUNION_MS, LONGEST_SETTLING_MS),
-      keyTtlMs,
-      listener: this,
-    });
-    this.#host = {
-      link: this.#link,
-      keyTtlMs,
-      now: () => systemRuntime.now(),
-      processes: () => options.processes ?? this.#link.processes ?? ASSUMED_PROCESSES,
-      review: (pool) => this.#throttle.dispatcher.review([pool], systemRuntime.now()),
-      pump: (pool) => this.#pump(pool),
-    };
+  constructor(options: RedisThrottleOptions) {
+    super(resolveLimits(options.limits), 'burst', systemRuntime);
+    this.#options = { ...options };
+    this.#connection = new RedisConnection(options.redis, this.#prefix, this);
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
-    this.#stayed = beforeExit(() => void this.close());
   }
 
-  get isDegraded(): boolean {
-    return this.#isDegraded;
+  override acquire(request: PermitRequest): Permit {
+    return super.acquire({ ...request, key: this.#keyOf(request.key) });
   }
 
-  acquire(request: PermitRequest): Permit | PlaceInLine {
-    const { pool, timeoutMs } = request;
-    if (this.#link.broken !== undefined) throw this.#link.broken();
-    checkToken(request.key, this.#options.tokenName);
-    const key = namedKey(request.key);
-    const pools = this.#throttle.poolsFor(key, pool);
-    for (const each of pools) this.#use(each)?.expectCall(timeoutMs);
-    const call = new CallInLine(request, this.#lineKeeper(key, pools, request));
-    const answer = this.#throttle.acquire(call);
-    if (isPermit(answer)) return answer;
-    this.#inLine.add(call);
-    this.#ticker.ref();
-    for (const each of pools) this.#use(each)?.pump();
-    return call.at(answer);
+  override block(key: ThrottleKey, name: PoolName, ms: number): boolean {
+    const named = this.#keyOf(key);
+    const isBlocked = super.block(named, name, ms);
+    const pool = isBlocked ? this.pool(name, named, this.now()) : undefined;
+    if (pool instanceof SharedPool) this.#connection.block(pool.key, ms);
+    return isBlocked;
   }
 
-  block(owner: ThrottleKey, name: PoolName, ms: number): void {
-    const key = namedKey(owner);
-    this.#throttle.block(key, name, ms);
-    const pool = this.#throttle.pool(name, key);
-    if (pool !== undefined && Number.isFinite(ms) && ms > 0) this.#use(pool)?.shareBlock(ms);
+  override snapshot(key: ThrottleKey): ThrottleSnapshot {
+    return super.snapshot(this.#keyOf(key));
   }
 
-  snapshot(key: ThrottleKey): ReturnType<Throttle['snapshot']> {
-    return this.#throttle.snapshot(namedKey(key));
+  override estimate(count: number, pool: PoolName, key: ThrottleKey): number {
+    return super.estimate(count, pool, this.#keyOf(key));
   }
 
-  estimate(count: number, pool: PoolName, key: ThrottleKey): number {
-    return this.#throttle.estimate(count, pool, namedKey(key));
-  }
-
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  linkChanged(state: LinkState, cause: Error | undefined): void {
-    const { broken } = this.#link;
-    if (broken !== undefined) {
-      for (const call of this.#inLine) call.refused(broken());
-      return;
-    }
-    for (const pool of this.#active) pool.linkChanged(state);
-    const isDegraded = state !== 'up' && state !== 'connecting';
-    if (isDegraded === this.#isDegraded || state === 'closed') return;
-    this.#isDegraded = isDegraded;
-    tell(this.#options.onStatus, () => ({ degraded: isDegraded, ...(cause && { cause }) }));
-  }
-
-  dataLost(): void {
-    for (const pool of this.#active) pool.dataLost();
-  }
-
-  async #close(): Promise<void> {
+  async close(): Promise<void> {
+    this.#isClosed = true;
     clearInterval(this.#ticker);
-    this.#stayed();
-    this.#late.stop();
-    // Nothing else waits for the answers.
+    // Nothing else waits for the answer.
     const alive = setTimeout(() => undefined, LONGEST_CLOSE_MS);
-    const pools = [...this.#active];
-    if (this.#link.isConnected) {
-      const told = pools.map((pool) => pool.handOver().catch((error: unknown) => this.#link.suspect(error)));
-      await Promise.all(told);
-    }
-    await this.#link.close();
-    for (const pool of pools) pool.closed();
+    await this.#connection.close();
     clearTimeout(alive);
   }
 
-  /** This pool and those its calls need beside it: what the one has, the others may ask for. */
-  #pump(pool: LimitedPool): void {
-    const pools = new Set([pool]);
-    for (const lane of pool.lanes) for (const each of lane.pools) pools.add(each);
-    for (const each of pools) this.#use(each)?.pump();
+  connected(): void {
+    for (const pool of sharedAmong(this.pools)) pool.tellAll(this.now());
   }
 
-  /** A pool that nobody used for a while has heard nothing since. */
-  #use(pool: LimitedPool): SharedPool | undefined {
-    const shared = this.#shared.get(pool);
-    if (shared === undefined || this.#active.has(shared)) return shared;
-    this.#active.add(shared);
-    shared.linkChanged(this.#link.state);
-    return shared;
+  changed(state: ConnectionState, cause: Error | undefined): void {
+    const wasDegraded = this.isDegraded;
+    this.isDegraded = !this.#isClosed && (state === 'alone' || state === 'joining');
+    for (const pool of sharedAmong(this.pools)) this.#follow(pool);
+    this.review(this.pools, this.now());
+    if (this.isDegraded) for (const asking of this.#asking.values()) this.#announce(asking);
+    for (const asking of this.#asking.values()) asking.at = 0;
+    this.#schedule();
+    if (this.isDegraded !== wasDegraded)
+      tell(this.#options.onStatus, () => ({ degraded: this.isDegraded, ...(cause && { cause }) }));
   }
 
-  #tick(): void {
-    this.#link.check();
-    for (const pool of this.#active) {
-      pool.tick();
-      if (pool.isIdle) this.#active.delete(pool);
+  protected override createPool(name: PoolName, limit: RateLimit, key: ThrottleKey): SharedPool {
+    const id = poolKey(this.#prefix, name, key, this.#options.tokenName);
+    const pool = new SharedPool(name, limit, id, this.#connection);
+    this.#follow(pool);
+    return pool;
+  }
+
+  /** Asks Redis, together with whatever else is queued in this tick. */
+  protected override queued(permit: Permit, queue: Queue): void {
+    const now = this.now();
+    const asking = this.#asking.get(queue) ?? { at: 0, timeoutMs: 0, unannounced: new Set() };
+    this.#asking.set(queue, asking);
+    this.#ticker.ref();
+    asking.timeoutMs = Math.max(asking.timeoutMs, permit.timeoutMs);
+    asking.unannounced.add(permit);
+    if (this.isDegraded || queue.pools.some((pool) => pool.left(now) === 0)) this.#announce(asking);
+    this.#schedule();
+  }
+
+  get #prefix(): string {
+    const { redis, prefix = 'email-platform' } = this.#options;
+    return `${redis.options?.keyPrefix ?? ''}${prefix}`;
+  }
+
+  #keyOf(key: ThrottleKey): ThrottleKey {
+    return namedKey(key, this.#options.tokenName);
+  }
+
+  #follow(pool: SharedPool): void {
+    const { state, processes = ASSUMED_PROCESSES } = this.#connection;
+    const isShare = state === 'alone' || state === 'joining';
+    pool.follow(state !== 'alone', isShare ? (this.#options.processes ?? processes) : undefined, this.now());
+  }
+
+  #announce({ unannounced }: Asking): void {
+    for (const permit of unannounced) {
+      unannounced.delete(permit);
+      if (permit.state === 'waiting') this.announce(permit, this.isDegraded);
     }
   }
 
-  #lineKeeper(
-    key: ThrottleKey,
-    pools: readonly LimitedPool[],
-    { priority, isRetry }: PermitRequest,
-  ): LineKeeper {
-    return {
-      key,
-      late: this.#late,
-      isDegraded: () => pools.some((pool) => this.#shared.get(pool)?.gate.mode === 'alone'),
-      look: () => {
-        const wait = forecast(pools, 0, rankOf(priority, isRetry), systemRuntime.now());
-        return wait && { pool: wait.pool.name, waiting: wait.pool.waiting, expectedWaitMs: wait.ms };
-      },
-      onEnd: (call) => {
-        this.#inLine.delete(call);
-        if (this.#inLine.size === 0) this.#ticker.unref();
-      },
-    };
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      this.#askAll();
+    });
+  }
+
+  /** Asks for all queues whose time has come, that first whose first permit goes first. */
+  #askAll(): void {
+    for (const queue of this.#asking.keys()) if (queue.size === 0) this.#asking.delete(queue);
+    if (this.#asking.size === 0) this.#ticker.unref();
+    clearTimeout(this.#timer);
+    if (!this.#connection.isReady) return;
+    const now = this.now();
+    const due = [...this.#asking].filter(([, { at }]) => at <= now);
+    due.sort(([one], [other]) => (one.first && other.first && goesBefore(one.first, other.first) ? -1 : 1));
+    for (const [queue, asking] of due) void this.#ask(queue, asking);
+    const at = Math.min(...[...this.#asking.values()].map((asking) => asking.at));
+    if (at < Infinity) this.#timer = setTimeout(() => this.#askAll(), Math.ceil(at - now)).unref();
+  }
+
+  async #ask(queue: Queue, asking: Asking): Promise<void> {
+    const pools = sharedAmong(queue.pools);
+    asking.at = Infinity;
+    const againMs = await this.#acquire(pools, queue.size, asking.timeoutMs);
+    const now = this.now();
+    this.review(pools, now);
+    // Whoever cannot use what there is does not ask for it again at once.
+    const unused = Math.max(0, ...pools.map((pool) => pool.giveBack(now)));
+    if (againMs > 0) this.#announce(asking);
+    const isDone = againMs === 0 && unused === 0;
+    asking.at = isDone ? 0 : now + Math.min(LONGEST_WAIT_MS, Math.max(againMs, SHORTEST_WAIT_MS));
+    this.#askAll();
+  }
+
+  /** Asks for permits in all these pools, for the queued requests; in how many ms to ask again, 0 if there were enough. */
+  async #acquire(pools: readonly SharedPool[], queued: number, timeoutMs: number): Promise<number> {
+    const before = this.now();
+    const wanted = Math.min(queued, ...pools.map((pool) => pool.usable(before)));
+    const id = `${this.#connection.newId()}:`;
+    const ids = (count: number) => Array.from({ length: count }, (_, index) => `${id}${index + 1}`);
+    const keys = pools.flatMap(({ key }) => [`${key}:permits`, `${key}:waiting`, `${key}:blocked`]);
+    const stands = pools.flatMap((pool) => [pool.limit.requests, pool.own(before), pool.ttlMs(timeoutMs)]);
+    const answer = await this.#connection.acquire(keys, { wanted, queued, id }, stands);
+    const now = this.now();
+    if (answer === undefined) {
+      for (const pool of pools) pool.giveBackUnseen(ids(wanted), now);
+      return LONGEST_WAIT_MS;
+    }
+    const [taken, againMs, , , states] = answer;
+    pools.forEach((pool, index) => {
+      const state = states[index];
+      if (state) pool.receive(state, ids(taken), now);
+    });
+    if (taken === queued) return 0;
+    const usableMs = Math.max(...pools.map((pool) => pool.usableAt(now))) - now;
+    return Math.max(1, taken < wanted ? againMs : usableMs);
+  }
+
+  #tick(): void {
+    this.#askAll();
+    this.#connection.tick();
+    const pools = sharedAmong(this.pools).filter((pool) => !pool.isIdle(this.now()));
+    for (const pool of pools) pool.renew(this.now());
+    if (this.#connection.isReady) void this.#acquire(pools, 0, 0);
   }
 }
+
+const sharedAmong = (pools: readonly unknown[]): SharedPool[] =>
+  pools.filter((pool) => pool instanceof SharedPool);

@@ -1,91 +1,100 @@
 /**
- * The few scripts of our own, beside Bottleneck's. Each sends only times to live, never a moment: what one machine's
- * clock says means nothing to another.
+ * What Redis does for us. A permit is a member of a sorted set, one set for each pool; its score is the time at which
+ * it comes back, by the clock of Redis, the only one that counts. The process that takes a permit makes its id, so that
+ * every command may be repeated when its answer was lost. Every key expires ten minutes after it was needed last.
  */
 
-/**
- * Says that this process is there, and asks how things stand. Redis without its data looks like a new one: the epoch,
- * a random text that lives as long as the rest, tells them apart. Whoever misses the epoch it knew, or finds a new
- * Redis after it had to go without, has all processes settle: they keep to their own shares until the permits of
- * every one of them are known again.
- *
- * KEYS: epoch, processes, settling. ARGV: id, new epoch, known epoch, 1 after going without, ms to settle, ms to live,
- * ms after which a silent process is gone. Returns the epoch, the number of processes, and the ms left to settle.
- */
-export const REGISTER = `
-local epoch = redis.call('get', KEYS[1])
-local isNew = not epoch
-if isNew then epoch = ARGV[2] end
-redis.call('set', KEYS[1], epoch, 'px', ARGV[6])
-local isLost = ARGV[3] ~= '' and ARGV[3] ~= epoch
-local settling = redis.call('pttl', KEYS[3])
-if (isLost or (isNew and ARGV[4] == '1')) and tonumber(ARGV[5]) > settling then
-  settling = tonumber(ARGV[5])
-  redis.call('set', KEYS[3], '1', 'px', settling)
-end
+const NOW = `
 local time = redis.call('time')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-redis.call('zadd', KEYS[2], now, ARGV[1])
-redis.call('zremrangebyscore', KEYS[2], '-inf', now - tonumber(ARGV[7]))
-redis.call('pexpire', KEYS[2], ARGV[6])
-return {epoch, redis.call('zcard', KEYS[2]), math.max(settling, 0)}
-`;
-
-/** This process goes. KEYS: processes. ARGV: id. */
-export const UNREGISTER = `return redis.call('zrem', KEYS[1], ARGV[1])`;
-
-/**
- * Looks after a pool: tells how long it stays blocked, which is the longer of what is known and what we say; has its
- * keys live on; and says when the leases of this process expire, which Bottleneck cannot change for a job that runs.
- *
- * Where an answer was lost, Redis and this process differ in what they know, and Bottleneck would never notice. So
- * exactly the jobs that we hold are extended. Whatever else runs in our name was registered without our knowing, or
- * ended without Redis knowing, and nobody would ever end it: it ends now, but for the one that is just being
- * registered. And as many wait for us as we say, for whoever seems not to wait is passed over.
- *
- * It ends jobs by their scores in the set of expirations; Bottleneck does the rest at its next command.
- *
- * KEYS: blocked; Bottleneck's settings, clients by job, expirations by job, jobs waiting by client, and the rest of its
- * keys. ARGV: Bottleneck's name for this client; ms to live; ms blocked, 0 to ask only; when our jobs expire, on
- * Bottleneck's own clock; how many jobs we wait for; the job being registered; the jobs we hold. Returns the leases out
- * in all processes, the ms blocked, and which of the jobs we hold do not run, counted from 1.
- */
-export const SYNC_POOL = `
-local left = math.max(redis.call('pttl', KEYS[1]), 0)
-local ms = tonumber(ARGV[3])
-if ms > left then
-  left = ms
-  redis.call('set', KEYS[1], '1', 'px', ms)
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function keep(key, ms)
+  if redis.call('pttl', key) < ms + 600000 then redis.call('pexpire', key, ms + 600000) end
 end
-for i = 2, #KEYS do redis.call('pexpire', KEYS[i], ARGV[2]) end
-if redis.call('hexists', KEYS[5], ARGV[1]) == 1 then redis.call('hset', KEYS[5], ARGV[1], ARGV[5]) end
-local ours = {}
-local jobs = redis.call('hgetall', KEYS[3])
-for i = 1, #jobs, 2 do
-  if jobs[i + 1] == ARGV[1] then ours[jobs[i]] = true end
-end
-local gone = {}
-for i = 7, #ARGV do
-  if ours[ARGV[i]] then
-    ours[ARGV[i]] = nil
-    redis.call('zadd', KEYS[4], 'xx', ARGV[4], ARGV[i])
-  else
-    gone[#gone + 1] = i - 6
-  end
-end
-ours[ARGV[6]] = nil
-local running = tonumber(redis.call('hget', KEYS[2], 'running')) or 0
-for job in pairs(ours) do
-  running = running - 1
-  redis.call('zadd', KEYS[4], 'xx', 0, job)
-end
-return {running, left, gone}
 `;
 
 /**
- * This process goes: its jobs end at other moments than they would have. KEYS: Bottleneck's expirations by job. ARGV:
- * each job and its moment, on Bottleneck's own clock.
+ * Takes permits in all of these pools, the same number in each, as many as there are; while other processes wait, no
+ * more than makes an equal part of the limit. For no permits it is a heartbeat: it tells that this process is there, and
+ * how the pools stand.
+ *
+ * KEYS: the processes; then of each pool its permits, the processes that wait for it, and whether it is blocked.
+ * ARGV: this process; for a new connection its id on the connection before (`-` if there was none), else nothing; how
+ * many permits; how many requests are queued for them; how their ids begin; then of each pool its limit, how many of its permits this process has, and for how
+ * many ms one is out unless its process says more.
+ *
+ * Returns how many were taken; in how many ms to ask again; the number of processes; whether Redis still knew the
+ * connection before; and of each pool the permits out, for how many ms it is blocked, and in how many ms the next permit
+ * comes back. Returns -1 if Redis does not know this process: it has lost its data.
  */
-export const HAND_OVER = `
-for i = 1, #ARGV, 2 do redis.call('zadd', KEYS[1], 'xx', ARGV[i + 1], ARGV[i]) end
+const ACQUIRE = `${NOW}
+local me, before, wanted, queued, id = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+if before == '' and not redis.call('zscore', KEYS[1], me) then return {-1} end
+-- First what needs memory: a Redis that has none left refuses only the first write of a script.
+redis.call('zadd', KEYS[1], now, me)
+local known = redis.call('zrem', KEYS[1], before)
+redis.call('zremrangebyscore', KEYS[1], '-inf', now - 15000)
+keep(KEYS[1], 0)
+local taken, again, least, scarce, pools = wanted, 0, math.huge, nil, {}
+for i = 2, #KEYS, 3 do
+  local permits, waiting, blocked = KEYS[i], KEYS[i + 1], KEYS[i + 2]
+  local limit, own = tonumber(ARGV[i + 4]), tonumber(ARGV[i + 5])
+  redis.call('zremrangebyscore', permits, '-inf', now)
+  redis.call('zremrangebyscore', waiting, '-inf', now)
+  local used = redis.call('zcard', permits)
+  local next_ms = (redis.call('zrange', permits, 0, 0, 'withscores')[2] or now) - now
+  local blocked_ms = math.min(math.max(redis.call('pttl', blocked), 0), 3600000)
+  local others = redis.call('zcard', waiting) - (redis.call('zscore', waiting, me) and 1 or 0)
+  local room, ms = math.max(limit - used, 0), next_ms
+  local part = math.max(math.ceil(limit / (others + 1)) - own, 0)
+  if blocked_ms > 0 then room, ms = 0, blocked_ms
+  elseif others > 0 and part < room then room, ms = part, 25 end
+  if room < wanted then again = math.max(again, ms) end
+  if room < least then least, scarce = room, waiting end
+  taken = math.min(taken, room)
+  pools[#pools + 1] = {used, blocked_ms, next_ms}
+end
+for i = 2, #KEYS, 3 do
+  local ms = tonumber(ARGV[i + 6])
+  for n = 1, taken do redis.call('zadd', KEYS[i], now + ms, id .. n) end
+  if taken > 0 then keep(KEYS[i], ms) end
+  if queued > 0 and taken == queued then redis.call('zrem', KEYS[i + 1], me) end
+end
+if taken < queued then
+  redis.call('zadd', scarce, now + 500, me)
+  keep(scarce, 0)
+end
+return {taken, again, redis.call('zcard', KEYS[1]), known, pools}
 `;
+
+/** A permit comes back in so many ms, or now. KEYS: permits. ARGV: its id, ms. */
+const SETTLE = `${NOW}
+local ms = tonumber(ARGV[2])
+if ms <= 0 then return redis.call('zrem', KEYS[1], ARGV[1]) end
+redis.call('zadd', KEYS[1], now + ms, ARGV[1])
+keep(KEYS[1], ms)
+`;
+
+/** A pool is blocked for so many ms, or longer if that is known already. KEYS: blocked. ARGV: ms. */
+const BLOCK = `
+if redis.call('pttl', KEYS[1]) < tonumber(ARGV[1]) then redis.call('set', KEYS[1], 1, 'px', ARGV[1]) end
+`;
+
+/** As ioredis defines commands. */
+export const SCRIPTS = {
+  acquire: { lua: ACQUIRE },
+  settle: { lua: SETTLE, numberOfKeys: 1 },
+  block: { lua: BLOCK, numberOfKeys: 1 },
+};
+
+/** How a pool stands in Redis. */
+export type PoolState = readonly [used: number, blockedMs: number, nextMs: number];
+
+/** The commands. */
+export interface Scripts {
+  acquire(
+    keys: number,
+    ...keysAndArgs: (string | number)[]
+  ): Promise<[taken: number, againMs: number, processes: number, known: number, pools: PoolState[]]>;
+  settle(key: string, id: string, ms: number): Promise<unknown>;
+  block(key: string, ms: number): Promise<unknown>;
+}

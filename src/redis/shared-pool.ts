@@ -1,246 +1,191 @@
-import type { PoolName, RateLimit } from '../core/throttle.ts';
-import { LimitedPool } from '../throttle/limited-pool.ts';
-import { AT_ONCE, demandFor } from './demand.ts';
-import { MAX_TIMER_MS } from '../core/clock.ts';
-import type { Lease } from './job.ts';
-import { LeaseSource } from './lease-source.ts';
-import { LeaseTime, LONGEST_HOLD_MS } from './lease-time.ts';
-import type { LinkState, RedisLink } from './link.ts';
-import { SharedGate } from './shared-gate.ts';
+import type { PoolName, RateLimit } from '../core/limits.ts';
+import type { Ending, HeldBack } from '../throttle/permit-window.ts';
+import { Pool, type LimitCount, type SentRequest } from '../throttle/pool.ts';
+import type { PoolState } from './scripts.ts';
 
-/** What a pool needs from its throttle. */
-export interface SharedPoolHost {
-  readonly link: RedisLink;
-  readonly keyTtlMs: number;
-  readonly now: () => number;
-  /** How many share a limit when they cannot be counted. */
-  readonly processes: () => number;
-  /** There may be room in this pool. */
-  readonly review: (pool: LimitedPool) => void;
-  /** What this pool has in hand may change what others should ask for. */
-  readonly pump: (pool: LimitedPool) => void;
+/** Where the permits of all processes are kept. */
+export interface PermitStore {
+  /** Makes an id for a permit. */
+  newId(): string;
+  /** Says in how many ms a permit of a pool comes back. */
+  settle(poolKey: string, id: string, ms: number): void;
 }
 
-/** A pool that nobody has used for so long is closed. */
+/** How long a permit is out beyond its time, if its process says nothing more; longer than from tick to tick. */
+const SLACK_MS = 2_500;
+/** By then Redis has heard what it was told, or is known to be lost. */
+const HEARD_MS = 5_000;
+/** A pool that nobody has used for so long is forgotten. */
 const IDLE_MS = 60_000;
-/** Two readings of one moment may differ by this much. */
-const NO_NEWS_MS = 100;
+/** When Redis is lost: by then, and one window more, what others had in flight has come back. */
+const IN_FLIGHT_MS = 2_000;
 
-/** One limit of one token or account, shared through Redis: its line and gate here, its leases there. */
-export class SharedPool {
-  readonly pool: LimitedPool;
-  readonly gate: SharedGate;
-  readonly #id: string;
-  readonly #host: SharedPoolHost;
-  #source: LeaseSource | undefined;
-  #isOpening = false;
-  #isClosing = false;
-  readonly #leaseTime: LeaseTime;
-  #usedAt: number;
-  #alarm: NodeJS.Timeout | undefined;
+/**
+ * A pool whose limit is shared by several processes. A request needs a permit from Redis, besides what it needs in a
+ * process by itself. While Redis cannot be asked, or not every process is back, this one keeps to its share.
+ */
+export class SharedPool extends Pool {
+  /** What it is called in Redis. */
+  readonly key: string;
+  readonly #store: PermitStore;
+  /** Permits that Redis gave for the calls that go now. */
+  readonly #hand: string[] = [];
+  /** The permits of requests in flight. */
+  readonly #ids = new Map<SentRequest, string>();
+  /** When each permit of this process comes back, or did a moment ago: what Redis has to be told when it was lost. */
+  readonly #due = new Map<string, number>();
+  #usedAt = -Infinity;
+  #asksRedis = true;
+  /** How many permits this process may have while it keeps to a share: the first number until then. */
+  #share: { readonly first: number; readonly until: number; readonly then: number } | undefined;
+  /** As Redis told last: permits out in all processes, those of this process, and when the next one comes back. */
+  #told = { used: 0, own: 0, nextAt: 0 };
 
-  constructor(name: PoolName, limit: RateLimit, id: string, host: SharedPoolHost) {
-    this.#id = id;
-    this.#host = host;
-    this.#usedAt = host.now();
-    this.#leaseTime = new LeaseTime(limit.perMs);
-    this.gate = new SharedGate(limit, {
-      now: host.now,
-      later: (ms, fire) => void setTimeout(fire, Math.min(Math.ceil(ms), MAX_TIMER_MS)).unref(),
-      isGood: (lease) => this.#isGood(lease),
-      mayKeep: (held) => held < this.#fairShare,
-      onReturn: () => this.#changed(),
-    });
-    this.pool = new LimitedPool(name, limit, this.gate);
-    const { state } = host.link;
-    if (state !== 'connecting' && state !== 'up') this.#goAlone();
+  constructor(name: PoolName, limit: RateLimit, key: string, store: PermitStore) {
+    super(name, limit);
+    this.key = key;
+    this.#store = store;
   }
 
-  /** Whether it can be forgotten. */
-  get isIdle(): boolean {
-    return this.pool.isIdle(this.#host.now());
+  /** Permits of this process. */
+  own(now: number): number {
+    return this.window.used(now);
   }
 
-  /** A call is about to ask for a permit; leases must outlive it. */
-  expectCall(timeoutMs: number): void {
-    this.#usedAt = this.#host.now();
-    if (this.#leaseTime.serves(timeoutMs)) this.gate.giveBackStale();
+  /** For how many ms a permit is out, unless its process says more. */
+  ttlMs(timeoutMs: number): number {
+    return timeoutMs + this.limit.perMs + SLACK_MS;
   }
 
-  /** Asks for as many leases as can be used now, and gives back those that cannot. */
-  pump(): void {
-    const { now, link } = this.#host;
-    if (!link.isConnected || this.#isClosing) return;
-    const { gate } = this;
-    if (this.#source === undefined) {
-      if (this.pool.waiting > 0 || gate.uncovered > 0) void this.#open();
-      return;
+  /** How many more permits this process could use now, if Redis has them. */
+  usable(now: number): number {
+    const most = this.#cap(now) - this.own(now);
+    return now < this.blockedUntil ? 0 : Math.max(0, Math.min(most, this.slowStart.left(now)));
+  }
+
+  /** When this process may be able to use more. */
+  usableAt(now: number): number {
+    return super.nextRoomAt(now);
+  }
+
+  override used(now: number): number {
+    const elsewhere = this.#asksRedis ? Math.min(this.limit.requests, this.#told.used) : 0;
+    return Math.max(this.own(now), elsewhere);
+  }
+
+  override hasRoom(now: number): boolean {
+    return this.#asksRedis ? this.#hand.length > 0 && this.usable(now) > 0 : super.hasRoom(now);
+  }
+
+  /** While Redis is asked, it tells when to ask again. */
+  override nextRoomAt(now: number): number {
+    return this.#asksRedis ? Infinity : super.nextRoomAt(now);
+  }
+
+  override expect(nth: number, now: number): number {
+    const most = Math.max(1, this.#cap(now));
+    const place = ((nth - 1) % most) + 1;
+    return super.expect(place, now) + ((nth - place) / most) * this.limit.perMs;
+  }
+
+  override take(sent: SentRequest, now: number): void {
+    super.take(sent, now);
+    const given = this.#hand.shift();
+    const id = given ?? this.#store.newId();
+    const ms = this.ttlMs(sent.timeoutMs);
+    if (given === undefined) this.#store.settle(this.key, id, ms);
+    this.#ids.set(sent, id);
+    this.#due.set(id, now + ms);
+    this.#usedAt = now;
+  }
+
+  override end(sent: SentRequest, ending: Ending, counts: LimitCount, now: number): number {
+    // What the response shows of others, Redis knows better.
+    const at = super.end(sent, ending, this.#asksRedis ? {} : counts, now);
+    if (ending === 'neverSent') this.#told.used -= 1;
+    const id = this.#ids.get(sent);
+    this.#ids.delete(sent);
+    if (id !== undefined) this.#settle(id, at, now);
+    return at;
+  }
+
+  override isIdle(now: number): boolean {
+    const isUsed = this.#due.size > 0 || this.waiting > 0 || this.#hand.length > 0;
+    return !isUsed && now >= Math.max(this.blockedUntil, this.#usedAt + IDLE_MS);
+  }
+
+  /** Redis told how the pool stands, and gave these permits. */
+  receive([used, blockedMs, nextMs]: PoolState, ids: readonly string[], now: number): void {
+    this.#hand.push(...ids);
+    this.#told = { used: used + ids.length, own: this.own(now) + ids.length, nextAt: now + nextMs };
+    if (blockedMs > 0) this.block(now + blockedMs);
+    for (const [id, at] of this.#due) if (at < now - HEARD_MS) this.#due.delete(id);
+  }
+
+  /** Gives back the permits that nobody here can use. Returns how many. */
+  giveBack(now: number): number {
+    const rest = this.#hand.splice(0);
+    this.#told.used -= rest.length;
+    for (const id of rest) this.#settle(id, now, now);
+    return rest.length;
+  }
+
+  /** The answer was lost: Redis may have given these permits, but nobody will use them. */
+  giveBackUnseen(ids: readonly string[], now: number): void {
+    for (const id of ids) this.#settle(id, now, now);
+  }
+
+  /** To be called once a second: no permit ends before its request does, however long that takes. */
+  renew(now: number): void {
+    for (const id of this.#ids.values()) {
+      if ((this.#due.get(id) ?? 0) < now + SLACK_MS) this.#settle(id, now + 2 * SLACK_MS, now);
     }
-    const moment = now();
-    gate.giveBackStale();
-    const most = gate.mode === 'shared' ? Math.min(AT_ONCE, gate.recoveryLeft(moment)) : 0;
-    const demand = demandFor(this.pool, most, moment);
-    gate.giveBack(gate.inHand - demand);
-    const wanted = gate.uncovered + demand - gate.inHand;
-    for (let asked = this.#source.asked; asked < Math.min(wanted, AT_ONCE); asked += 1) {
-      this.#source.ask(this.#leaseTime.ms);
-    }
-    this.#setAlarm(moment);
   }
 
-  /** How Redis stands has changed. */
-  linkChanged(state: LinkState): void {
-    if (state === 'up') void this.#share();
-    else if (state !== 'connecting') this.#goAlone();
-    if (this.#host.link.isConnected) this.#catchUp();
-    this.pump();
-  }
-
-  /** Redis has forgotten all leases. */
-  dataLost(): void {
-    this.gate.leasesLost();
-    this.#source?.abandon();
-  }
-
-  /** Blocked by a refusal of this process: the others are told. */
-  shareBlock(ms: number): void {
-    void this.#sync(ms);
-  }
-
-  /** Looks after the pool about once a second. */
-  tick(): void {
-    const { now, link } = this.#host;
-    const moment = now();
-    if (this.pool.waiting > 0 || this.gate.out > 0) this.#usedAt = moment;
-    else this.#leaseTime.reset();
-    this.gate.giveBackStale(moment - LONGEST_HOLD_MS);
-    this.#source?.unref();
-    if (!link.isConnected || this.#source === undefined) return;
-    if (moment - this.#usedAt > IDLE_MS && this.gate.inHand + this.#source.asked === 0) this.#close();
-    else void this.#sync(0);
-    this.pump();
-  }
-
-  /** The process ends: Redis learns when its permits are due, and nobody here uses one again. */
-  async handOver(): Promise<void> {
-    this.#isClosing = true;
-    const told = this.#source?.handOver(this.gate.dueInMs(this.#host.now()));
-    this.gate.giveBackStale();
-    await told;
-  }
-
-  /** The connection is closed. */
-  closed(): void {
-    clearTimeout(this.#alarm);
-    this.#source?.abandon();
-    this.#source = undefined;
+  /** Redis is back: tells it of every permit. */
+  tellAll(now: number): void {
+    for (const [id, at] of this.#due) this.#store.settle(this.key, id, at - now);
   }
 
   /**
-   * What went out in the meantime took the place of what came back: those leases still run in Redis, and ending them
-   * first would let others into places that are taken.
+   * Whether Redis is asked; and of how many processes this is one, if it has to keep to an equal share of the limit. At
+   * first some may have more than that; until those permits have come back, the others grow only by an equal part of
+   * what was free. So all together never exceed the limit.
    */
-  #catchUp(): void {
-    this.gate.cover(() => this.#source?.spare((lease) => this.#isGood(lease)));
-    this.#source?.catchUp();
-  }
-
-  /** Leases that serve here again and again, without a word to Redis; those beyond go round among all processes. */
-  get #fairShare(): number {
-    return Math.floor(this.pool.limit.requests / (this.#host.link.processes ?? Infinity));
-  }
-
-  #isGood({ expiresAt }: Lease): boolean {
-    return !this.#isClosing && expiresAt >= this.#leaseTime.mustOutlive(this.#host.now());
-  }
-
-  async #open(): Promise<void> {
-    const { link, keyTtlMs, now } = this.#host;
-    if (this.#isOpening) return;
-    this.#isOpening = true;
-    try {
-      this.#source = await LeaseSource.open({
-        id: this.#id,
-        limit: this.pool.limit,
-        keyTtlMs,
-        link,
-        now,
-        onLease: (lease) => {
-          if (this.#isGood(lease)) this.gate.receive(lease);
-          else lease.end();
-          this.#changed();
-        },
-        onBlocked: (ms) => this.#blocked(ms),
-      });
-      this.gate.isOpen = true;
-      if (link.state === 'closed') this.closed();
-      else await this.#share();
-    } catch (error) {
-      link.suspect(error);
-    }
-    this.#isOpening = false;
-    this.pump();
-  }
-
-  #close(): void {
-    this.#source?.leave();
-    this.#source = undefined;
-    this.gate.isOpen = false;
-    if (this.gate.mode === 'shared') this.gate.mode = 'opening';
-  }
-
-  /** Begins to share, once it is known whether the pool is blocked. */
-  async #share(): Promise<void> {
-    const { link, now } = this.#host;
-    if (this.#source === undefined) {
-      // Opened when it is needed. What Redis does not know of yet comes first: `pump` opens the pool for it.
-      if (this.gate.mode === 'alone' && this.gate.uncovered === 0) this.gate.mode = 'opening';
+  follow(asksRedis: boolean, sharers: number | undefined, now: number): void {
+    const free = this.limit.requests - this.used(now);
+    this.#asksRedis = asksRedis;
+    if (sharers === undefined) {
+      this.#share = undefined;
       return;
     }
-    await this.#sync(Math.max(0, this.gate.blockedUntil - now()));
-    if (link.state !== 'up') return;
-    this.gate.mode = 'shared';
-    this.#changed();
+    // With more processes than permits some process must still be able to send.
+    const then = Math.max(1, Math.floor(this.limit.requests / sharers));
+    const had = Math.max(this.#told.own, this.own(now));
+    const first = Math.min(then, had + Math.floor(free / sharers));
+    this.#share ??= { first, until: now + this.limit.perMs + IN_FLIGHT_MS, then };
   }
 
-  /** How many permits are out, and until when the pool is blocked: for as long as we say, or longer. */
-  async #sync(blockedMs: number): Promise<void> {
-    if (this.#source === undefined) return;
-    try {
-      const state = await this.#source.syncPool(this.#leaseTime.ms, blockedMs);
-      this.gate.countIs(state.count);
-      if (state.blockedMs > 0) this.#blocked(state.blockedMs);
-    } catch (error) {
-      this.#host.link.suspect(error);
-    }
+  protected override heldBack(now: number): HeldBack {
+    const seen = super.heldBack(now);
+    const own = this.own(now);
+    const others = this.#share
+      ? {
+          held: this.limit.requests - this.#cap(now),
+          heldUntil: now < this.#share.until ? this.#share.until : Infinity,
+        }
+      : { held: this.used(now) - own, heldUntil: Math.max(now, this.#told.nextAt) };
+    return others.held > seen.held ? { ...seen, ...others } : seen;
   }
 
-  #blocked(ms: number): void {
-    const until = this.#host.now() + ms;
-    // The way here takes a moment, each time another; that alone is no news.
-    if (until < this.gate.blockedUntil + NO_NEWS_MS) return;
-    this.gate.block(until);
-    this.#changed();
+  /** How many permits this process may have. */
+  #cap(now: number): number {
+    if (this.#share === undefined) return this.limit.requests;
+    return now < this.#share.until ? this.#share.first : this.#share.then;
   }
 
-  #goAlone(): void {
-    this.gate.goAlone(this.#host.now(), this.#host.processes());
-    this.#host.review(this.pool);
-  }
-
-  #changed(): void {
-    this.#host.review(this.pool);
-    this.#host.pump(this.pool);
-  }
-
-  /** A refusal ends with time alone, and then leases are asked for again. */
-  #setAlarm(now: number): void {
-    clearTimeout(this.#alarm);
-    const at = this.gate.recoversAt(now);
-    if (this.pool.waiting === 0 || at <= now) return;
-    this.#alarm = setTimeout(
-      () => this.#host.pump(this.pool),
-      Math.min(Math.ceil(at - now) + 1, MAX_TIMER_MS),
-    );
+  #settle(id: string, at: number, now: number): void {
+    this.#due.set(id, at);
+    this.#store.settle(this.key, id, at - now);
   }
 }

@@ -1,131 +1,75 @@
 import pRetry from 'p-retry';
-import { ApiError, RateLimitError } from '../core/api-errors.ts';
-import type { EmailPlatformError } from '../core/error-base.ts';
-import { isEmailPlatformError } from '../core/error-guards.ts';
-import type { Execute, RetryOptions, Settlement } from '../core/request.ts';
 import { Attempt } from '../call/attempt.ts';
 import type { Call } from '../call/call.ts';
-import type { RetryLimits } from '../call/config.ts';
 import { emit } from '../call/hooks.ts';
-import { windowMsOf } from '../throttle/pools.ts';
+import type { Answer, Next } from '../call/stage.ts';
+import { ApiError } from '../core/api-errors.ts';
+import type { EmailPlatformError } from '../core/error-base.ts';
+import { isEmailPlatformError } from '../core/error-guards.ts';
+import type { Execute } from '../core/request.ts';
 import { readRateLimitHeaders } from '../http/rate-limit-headers.ts';
 import { decideRetry } from './policy.ts';
-import type { Answer, Next } from '../call/stage.ts';
-
-/** Long enough for a restart of the service, and for one window of a minute after a 429. */
-const DEFAULT_RETRY: RetryLimits = { maxRetries: 3, maxWaitMs: 90_000 };
+import { needsSettling, settle } from './settlement.ts';
 
 /**
- * How much too early a retry wakes, to be queued when its pool opens. The wait starts a little after the pool was
- * blocked, so a retry that waited all of it would come after the pool has opened; this is more than that little.
+ * Sends a call, and sends it again as the policy decides. p-retry runs the loop. Counting and waiting are left to the
+ * policy (`retries: Infinity`, `minTimeout: 0`): p-retry would not ask it any more once its own count is used up, and
+ * cannot wait for a time that depends on the failure. It is not given the signal either: it would turn a result that
+ * has arrived into a rejection.
  */
-const EARLY_MS = 50;
-
-/** Retry settings over a base; any settings at all switch retries on where the base has them off. */
-export function retryLimits(
-  over: RetryOptions | false | undefined,
-  base: RetryLimits | false = DEFAULT_RETRY,
-): RetryLimits | false {
-  if (over === undefined) return base;
-  if (over === false) return false;
-  const { maxRetries, maxWaitMs } = base || DEFAULT_RETRY;
-  return { maxRetries: over.maxRetries ?? maxRetries, maxWaitMs: over.maxWaitMs ?? maxWaitMs };
-}
-
-/**
- * Retries a call as the policy decides, once its first attempt has failed; a call that succeeds at once, as nearly all
- * do, never comes here. p-retry runs the loop, which starts with the failure at hand. Counting and waiting are left to
- * the policy (`retries: Infinity`, `minTimeout: 0`): p-retry would not ask it any more once its own count is used up,
- * and cannot wait for a time that depends on the failure.
- */
-export function repeat(call: Call, send: Next, execute: Execute, firstFailure: unknown): Promise<Answer> {
+export function sendWithRetries(call: Call, send: Next, execute: Execute): Promise<Answer> {
   const { hooks, runtime } = call.config;
-  const retry = retryLimits(call.request.options.retry, call.config.retry);
+  let attempt = new Attempt(call, 1);
   let retries = 0;
-  let refusals = 0;
   let lost: EmailPlatformError | undefined;
   let isDecided = false;
 
-  const attempt = async (number: number): Promise<Answer> => {
-    try {
-      if (number === 1) throw firstFailure;
-      return await send(new Attempt(call, number));
-    } catch (error) {
-      const { settle: settlement } = call.request;
-      if (lost !== undefined && error instanceof ApiError && settlement?.status === error.status) {
-        // Whatever the outcome, there is nothing left to retry: the request has been carried out, or cannot be.
-        isDecided = true;
-        return await settle(call, execute, settlement, error, lost);
+  return pRetry(
+    async (number) => {
+      attempt = new Attempt(call, number);
+      try {
+        return await send(attempt);
+      } catch (error) {
+        if (lost !== undefined && needsSettling(call, error)) {
+          // Whatever the outcome, there is nothing left to retry: the request has been carried out, or cannot be.
+          isDecided = true;
+          return await settle(call, execute, error, lost);
+        }
+        if (isEmailPlatformError(error) && error.effect === 'unknown') lost ??= error;
+        throw error;
       }
-      if (isEmailPlatformError(error) && error.effect === 'unknown') lost ??= error;
-      throw error;
-    }
-  };
-
-  return pRetry(attempt, {
-    retries: Infinity,
-    minTimeout: 0,
-    factor: 1,
-    shouldRetry: async ({ error, attemptNumber }) => {
-      if (retry === false || isDecided || call.isWithdrawn) return false;
-      const decision = decideRetry({
-        error,
-        isRepeatable: call.request.isRepeatable,
-        retries,
-        refusals,
-        ...retry,
-        remainingMs: call.remainingMs,
-        retryAfterMs: waitAskedFor(error, runtime.wallNow),
-        windowMs: windowOf(error, call),
-        random: runtime.random,
-      });
-      if (decision === undefined || !isEmailPlatformError(error)) return false;
-      const { delayMs, reason } = decision;
-      if (reason === 'rate_limited') refusals += 1;
-      else retries += 1;
-      emit(hooks.onRetry, () => ({ ...new Attempt(call, attemptNumber).event(), reason, delayMs, error }));
-      await call.sleep(isKeptShut(error, call) ? Math.max(0, delayMs - EARLY_MS) : delayMs);
-      return true;
     },
-  });
+    {
+      retries: Infinity,
+      minTimeout: 0,
+      shouldRetry: async ({ error }) => {
+        const { retry } = call;
+        if (retry === false || isDecided || call.isWithdrawn || !isEmailPlatformError(error)) return false;
+        const { refusal } = attempt;
+        const decision = decideRetry({
+          ...retry,
+          error,
+          isRepeatable: call.request.isRepeatable,
+          retries,
+          refusals: call.refusals,
+          refusal,
+          remainingMs: call.remainingMs,
+          retryAfterMs: retryAfterOf(error, runtime.wallNow),
+          random: runtime.random,
+        });
+        if (decision === undefined) return false;
+        const { delayMs, reason } = decision;
+        if (reason === 'rate_limited') call.refusals += 1;
+        else retries += 1;
+        emit(hooks.onRetry, () => ({ ...attempt.event(), reason, delayMs, error }));
+        // A pool that is closed for so long lets the retry go when it opens, before every other call.
+        const isQueued = reason === 'rate_limited' && refusal?.isClosed === true;
+        if (!isQueued) await call.wait(undefined, { doing: 'waiting to be retried', timeoutMs: delayMs });
+        return true;
+      },
+    },
+  );
 }
 
-/**
- * Whether the throttle keeps the refused pool closed. Then a retry may come a moment early: it is sent no earlier, and
- * is the first in the queue.
- */
-function isKeptShut(error: unknown, { config, request }: Call): boolean {
-  if (!(error instanceof RateLimitError)) return false;
-  return config.throttle?.snapshot(request.key)[error.pool ?? 'token']?.blockedUntil !== undefined;
-}
-
-/** The window of the refused pool: if the service names no reset, it accepts requests again after one at the latest. */
-function windowOf(error: unknown, { config, request }: Call): number {
-  const pool = error instanceof RateLimitError ? error.pool : undefined;
-  return windowMsOf(config.throttle, request.key, pool ?? 'token');
-}
-
-function waitAskedFor(error: unknown, wallNow: () => number): number | undefined {
-  if (error instanceof RateLimitError) return error.retryAfterMs;
-  return error instanceof ApiError ? readRateLimitHeaders(error.headers, wallNow).retryAfterMs : undefined;
-}
-
-/**
- * An earlier attempt got no response, and its retry was refused, perhaps because the earlier one had succeeded. Finds
- * out by further requests. Returns the result if it had; throws the first failure if it had not, or that stays unknown.
- */
-async function settle(
-  call: Call,
-  execute: Execute,
-  settlement: Settlement<unknown>,
-  refusal: ApiError,
-  lost: EmailPlatformError,
-): Promise<Answer> {
-  // These requests are part of the call: under its options, and within what is left of its deadline.
-  const { remainingMs } = call;
-  const { options } = call.request;
-  const within = remainingMs === Infinity ? options : { ...options, deadlineMs: remainingMs };
-  const settled = await settlement.resolve((request) => execute(request, within)).catch(() => undefined);
-  if (settled === undefined) throw call.ended ?? lost;
-  return { response: settled.response ?? refusal, text: undefined, data: settled.data };
-}
+const retryAfterOf = (error: EmailPlatformError, wallNow: () => number): number | undefined =>
+  error instanceof ApiError ? readRateLimitHeaders(error.headers, wallNow).retryAfterMs : undefined;

@@ -1,10 +1,19 @@
 import { ApiError, RateLimitError } from '../core/api-errors.ts';
 import { MAX_TIMER_MS } from '../core/clock.ts';
 import { ConnectionError, TimeoutError } from '../core/errors.ts';
-import type { RetryReason } from '../call/hooks.ts';
+import type { RetryOptions } from '../core/request.ts';
+
+/** Why a failed attempt is retried. */
+export type RetryReason = 'rate_limited' | 'never_sent' | 'connection_lost' | 'timed_out' | 'server_error';
+
+/** How often a request is retried, and how long a single wait may be. */
+export interface RetryLimits {
+  readonly maxRetries: number;
+  readonly maxWaitMs: number;
+}
 
 /** What the policy decides on: one failure, and what came before it. */
-export interface FailureInput {
+export interface FailureInput extends RetryLimits {
   readonly error: unknown;
   /** Whether sending the request twice does no more than sending it once. */
   readonly isRepeatable: boolean;
@@ -12,15 +21,12 @@ export interface FailureInput {
   readonly retries: number;
   /** Responses with 429 so far, not counting this one. */
   readonly refusals: number;
-  readonly maxRetries: number;
-  /** The longest wait allowed. */
-  readonly maxWaitMs: number;
+  /** The wait after this 429, if it is one. */
+  readonly refusal: RefusalWait | undefined;
   /** Milliseconds left before the call's deadline. */
   readonly remainingMs: number;
-  /** Milliseconds the failed response asked to wait, if it did. */
+  /** Milliseconds any other failed response asked to wait, if it did. */
   readonly retryAfterMs: number | undefined;
-  /** Length of the refused pool's window. */
-  readonly windowMs: number;
   /** A random number from 0 up to 1. */
   readonly random: () => number;
 }
@@ -31,6 +37,8 @@ export interface RetryDecision {
   readonly delayMs: number;
 }
 
+/** Long enough for a restart of the service, and for one window of a minute after a 429. */
+const DEFAULT_RETRY: RetryLimits = { maxRetries: 3, maxWaitMs: 90_000 };
 /** The shortest wait after a 429, because a reset that has just passed may be off by a little. */
 const MIN_REFUSAL_WAIT_MS = 250;
 /** A reset further away than this is taken for a wrong clock or a misread number. */
@@ -40,15 +48,40 @@ const MAX_REFUSALS = 20;
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
 
-/** How long to wait after a 429: as long as it says, otherwise one window of the pool and a little more. */
-export function refusalWaitMs(saidMs: number | undefined, windowMs: number, random: () => number): number {
-  if (saidMs !== undefined && saidMs <= MAX_BELIEVED_WAIT_MS) return Math.max(MIN_REFUSAL_WAIT_MS, saidMs);
-  return windowMs * (1 + 0.1 * random());
-}
-
 /** Exponential, with full jitter, so that clients that failed together do not return together. */
 function backoffMs(retries: number, random: () => number): number {
   return random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** retries);
+}
+
+/** How long to wait after a 429. */
+export interface RefusalWait {
+  /** As long as the service asks, or one window of the pool and a little more. */
+  readonly askedMs: number;
+  /** That, and a random time more if the service has refused the call before. */
+  readonly waitMs: number;
+}
+
+/**
+ * How long to wait after a 429. A service that refuses again after the wait it asked for has other clients that wait
+ * for the same reset, so the retries are spread. What is added must not be what makes the call fail.
+ */
+export function refusalWait(input: {
+  /** Milliseconds the response asked to wait, if it did. */
+  readonly saidMs: number | undefined;
+  /** Length of the refused pool's window. */
+  readonly windowMs: number;
+  /** 429s of this call before this one. */
+  readonly refusals: number;
+  readonly maxWaitMs: number;
+  readonly remainingMs: number;
+  readonly random: () => number;
+}): RefusalWait {
+  const { saidMs, windowMs, refusals, maxWaitMs, remainingMs, random } = input;
+  const isBelieved = saidMs !== undefined && saidMs <= MAX_BELIEVED_WAIT_MS;
+  const askedMs = isBelieved ? Math.max(MIN_REFUSAL_WAIT_MS, saidMs) : windowMs * (1 + 0.1 * random());
+  const apartMs = refusals === 0 ? 0 : backoffMs(refusals - 1, random);
+  const addedMs = Math.min(apartMs, maxWaitMs - askedMs, (remainingMs - askedMs) / 2);
+  return { askedMs, waitMs: Math.ceil(askedMs + Math.max(0, addedMs)) };
 }
 
 /** Why the failed request may be retried; undefined if it may not. */
@@ -67,24 +100,29 @@ export function retryReason(error: unknown, isRepeatable: boolean): RetryReason 
   return undefined;
 }
 
+/** Retry settings over a base; any settings at all switch retries on where the base has them off. */
+export function retryLimits(
+  over: RetryOptions | false | undefined,
+  base: RetryLimits | false = DEFAULT_RETRY,
+): RetryLimits | false {
+  if (over === undefined) return base;
+  if (over === false) return false;
+  const { maxRetries, maxWaitMs } = base || DEFAULT_RETRY;
+  return { maxRetries: over.maxRetries ?? maxRetries, maxWaitMs: over.maxWaitMs ?? maxWaitMs };
+}
+
 /** Why and after how long a failed attempt is retried; undefined if it is not. Pure: randomness is passed in. */
 export function decideRetry(input: FailureInput): RetryDecision | undefined {
-  const { error, retries, refusals, retryAfterMs, maxWaitMs, remainingMs, random } = input;
-  const longestMs = Math.min(maxWaitMs, MAX_TIMER_MS);
+  const { error, refusal, retries, retryAfterMs, remainingMs, random } = input;
+  const longestMs = Math.min(input.maxWaitMs, MAX_TIMER_MS);
+  const fits = (ms: number) => ms <= longestMs && ms < remainingMs;
   const reason = retryReason(error, input.isRepeatable);
   if (reason === undefined) return undefined;
   if (reason === 'rate_limited') {
-    if (refusals >= MAX_REFUSALS) return undefined;
-    const askedMs = refusalWaitMs(retryAfterMs, input.windowMs, random);
-    if (askedMs > longestMs || askedMs >= remainingMs) return undefined;
-    // Refused again after the wait it asked for: other clients wait for the same reset, so spread the retries. What is
-    // added must not be what makes the call fail.
-    const apartMs = refusals === 0 ? 0 : backoffMs(refusals - 1, random);
-    const delayMs = askedMs + Math.min(apartMs, longestMs - askedMs, (remainingMs - askedMs) / 2);
-    return { reason, delayMs: Math.ceil(delayMs) };
+    if (refusal === undefined || input.refusals >= MAX_REFUSALS || !fits(refusal.askedMs)) return undefined;
+    return { reason, delayMs: refusal.waitMs };
   }
   if (retries >= input.maxRetries) return undefined;
   const delayMs = retryAfterMs ?? Math.min(backoffMs(retries, random), longestMs);
-  if (delayMs > longestMs || delayMs >= remainingMs) return undefined;
-  return { reason, delayMs: Math.ceil(delayMs) };
+  return fits(delayMs) ? { reason, delayMs: Math.ceil(delayMs) } : undefined;
 }

@@ -1,16 +1,7 @@
-import type { Throttle } from '../core/throttle.ts';
-import type { ThrottleClock } from './dispatcher.ts';
-import { Gate } from './gate.ts';
-import { LimitedPool } from './limited-pool.ts';
+import { systemRuntime, type Runtime } from '../core/runtime.ts';
+import { resolveThrottleOptions, type ThrottleOptions } from './limits.ts';
 import { PoolThrottle } from './pool-throttle.ts';
-import { systemRuntime } from '../core/runtime.ts';
-import { resolveThrottleOptions, type ThrottleOptions } from './options.ts';
-
-/** The clocks and timers of a throttle; each has a default. */
-export interface ThrottleRuntime extends Partial<ThrottleClock> {
-  /** The wall clock, in milliseconds since 1970: used only to report times, never to decide. */
-  wallNow?: () => number;
-}
+import type { Throttle } from './throttle.ts';
 
 /**
  * Creates a throttle, which keeps requests within the service's limits. Clients that are given the same throttle share
@@ -25,13 +16,8 @@ export interface ThrottleRuntime extends Partial<ThrottleClock> {
  */
 export function createThrottle(options?: ThrottleOptions): Throttle;
 /** @internal With the clocks and timers replaced, for tests. */
-export function createThrottle(options: ThrottleOptions | undefined, runtime: ThrottleRuntime): Throttle;
-export function createThrottle(options: ThrottleOptions = {}, runtime: ThrottleRuntime = {}): Throttle {
+export function createThrottle(options: ThrottleOptions | undefined, runtime: Partial<Runtime>): Throttle;
+export function createThrottle(options: ThrottleOptions = {}, runtime: Partial<Runtime> = {}): Throttle {
   const { limits, pace } = resolveThrottleOptions(options);
-  return new PoolThrottle({
-    limits,
-    clock: { ...systemRuntime, ...runtime },
-    wallNow: runtime.wallNow ?? Date.now,
-    createPool: (name, limit) => new LimitedPool(name, limit, new Gate(limit, pace)),
-  });
+  return new PoolThrottle(limits, pace, { ...systemRuntime, ...runtime });
 }

@@ -218,7 +218,7 @@ describe('An abort', () => {
     controller.abort(reason);
     expect(await failed).toMatchObject({ cause: reason, effect: 'none', request: { attempts: 0 } });
     expect(sent).toHaveLength(1);
-    expect(client.throttle.snapshot().token?.waiting).toBe(0);
+    expect(client.limits.snapshot().token?.waiting).toBe(0);
     expect(time.pending).toBe(0);
   });
 

@@ -90,7 +90,7 @@ describe('In the queue', () => {
       effect: 'none',
       request: { attempts: 0, elapsedMs: 5000 },
     });
-    expect(world.client.throttle.snapshot().token?.waiting).toBe(0);
+    expect(world.client.limits.snapshot().token?.waiting).toBe(0);
     expect(world.time.pending).toBe(0);
   });
 
@@ -154,7 +154,7 @@ describe('After a refusal', () => {
     const next = call(world);
     await world.to(2999);
     expect(world.sentAt).toEqual([0]);
-    expect(world.client.throttle.snapshot().token?.waiting).toBe(1);
+    expect(world.client.limits.snapshot().token?.waiting).toBe(1);
     await world.to(3000);
     await next.promise;
     expect(world.sentAt).toEqual([0, 3000]);
@@ -194,7 +194,7 @@ describe('A deadline', () => {
     const world = await setUp([unavailable, done], { deadlineMs: 7000 });
     const failing = call(world);
     await world.to(6999);
-    expect([failing.endedAt, world.client.throttle.snapshot().token?.waiting]).toEqual([undefined, 1]);
+    expect([failing.endedAt, world.client.limits.snapshot().token?.waiting]).toEqual([undefined, 1]);
     await world.to(7000);
     expect(failing.endedAt).toBe(7000);
     expect(await rejection(failing.promise, TimeoutError)).toMatchObject({

@@ -22,7 +22,7 @@ describe('A hook that is called because a call is queued', () => {
     await client.campaigns.get(1);
     const error = await rejection(client.campaigns.get(2, { signal: controller.signal }), AbortedError);
     expect(error.effect).toBe('none');
-    expect(client.throttle.snapshot().token?.waiting).toBe(0);
+    expect(client.limits.snapshot().token?.waiting).toBe(0);
     expect([sent.length, time.pending]).toEqual([1, 0]);
   });
 
@@ -37,7 +37,7 @@ describe('A hook that is called because a call is queued', () => {
     });
     const calls = [1, 2].map((id) => client.campaigns.get(id, { signal: controller.signal }));
     for (const call of calls) await rejection(call, AbortedError);
-    expect(client.throttle.snapshot().token).toMatchObject({ used: 0, waiting: 0 });
+    expect(client.limits.snapshot().token).toMatchObject({ used: 0, waiting: 0 });
     expect(await client.campaigns.get(3)).toEqual({ id: 1 });
   });
 });
@@ -57,7 +57,7 @@ describe('A token function that takes too long', () => {
     expect(error).toMatchObject({ ...expected, effect: 'none', request: { attempts: 0 } });
     expect(error.message).toContain('token function');
     expect([sent.length, time.pending]).toEqual([0, 0]);
-    expect(client.throttle.snapshot().token?.used).toBe(0);
+    expect(client.limits.snapshot().token?.used).toBe(0);
   });
 
   test('or until the call is aborted', async () => {
@@ -67,7 +67,7 @@ describe('A token function that takes too long', () => {
     await until(() => time.pending === 1);
     controller.abort();
     expect(await failed).toMatchObject({ effect: 'none' });
-    expect(client.throttle.snapshot().token?.used).toBe(0);
+    expect(client.limits.snapshot().token?.used).toBe(0);
   });
 
   test('a token that comes too late changes nothing', async () => {
@@ -115,9 +115,9 @@ test('A permit abandoned after a slow token function is returned as late as it m
   await failed;
   // Sent at 20 s, the request may be counted until 50 s, and for one window from then.
   await time.advance(39_999);
-  expect(client.throttle.snapshot().token?.used).toBe(1);
+  expect(client.limits.snapshot().token?.used).toBe(1);
   await time.advance(10_001);
-  expect(client.throttle.snapshot().token?.used).toBe(0);
+  expect(client.limits.snapshot().token?.used).toBe(0);
 });
 
 test('A call that was refused is the first to go when its pool opens', async () => {

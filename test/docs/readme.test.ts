@@ -30,7 +30,7 @@ describe('The README names', () => {
     expect(resources.map(([name]) => name)).toContain('campaigns');
     for (const [name, resource] of resources)
       expect({ [name]: namedInRow(name).sort() }).toEqual({ [name]: methodsOf(resource as object).sort() });
-    expect(namedInRow('throttle').sort()).toEqual(Object.keys(client.throttle).sort());
+    expect(namedInRow('throttle').sort()).toEqual(Object.keys(client.limits).sort());
   });
 
   test('every method of the client itself', () => {

@@ -121,7 +121,7 @@ describe('A token function that fails', () => {
     const throttle = { limits: { token: { requests: 1, perMs: 10_000 } } };
     const { get, client } = setUp({ token: () => Promise.reject(new Error('no')), throttle });
     await rejection(get(), ConfigurationError);
-    expect(client.throttle.snapshot().token?.used).toBe(0);
+    expect(client.limits.snapshot().token?.used).toBe(0);
   });
 });
 

@@ -53,12 +53,12 @@ describeWithRedis('a client with limits shared through Redis', { timeout: 30_000
     const [here, there] = throttles.map((throttle) => client(throttle)) as [EmailPlatform, EmailPlatform];
     const derived = here.withOptions({ timeoutMs: 5_000 });
     await Promise.all([lists(here, 1), lists(derived, 1), lists(there, 1)]);
-    await until(() => here.throttle.snapshot().token?.used === 3, 'to see what is out elsewhere');
-    expect(here.throttle.snapshot()).toEqual({ token: { ...slow.token, used: 3, waiting: 0 } });
-    expect(derived.throttle.snapshot()).toEqual(here.throttle.snapshot());
-    expect(here.throttle.estimate(1)).toBe(0);
-    expect(here.throttle.estimate(4)).toBeGreaterThan(0);
-    expect(here.throttle.estimate(8)).toBeGreaterThan(2_000);
+    await until(() => here.limits.snapshot().token?.used === 3, 'to see what is out elsewhere');
+    expect(here.limits.snapshot()).toEqual({ token: { ...slow.token, used: 3, waiting: 0 } });
+    expect(derived.limits.snapshot()).toEqual(here.limits.snapshot());
+    expect(here.limits.estimate(1)).toBe(0);
+    expect(here.limits.estimate(4)).toBeGreaterThan(0);
+    expect(here.limits.estimate(8)).toBeGreaterThan(2_000);
     await Promise.all([lists(here, 2), lists(there, 2)]);
     expect(refused()).toBe(0);
   });
@@ -84,7 +84,7 @@ describeWithRedis('a client with limits shared through Redis', { timeout: 30_000
     emulator.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '1' } });
     const begun = performance.now();
     const refusedOnce = lists(here, 1);
-    await until(() => there.throttle.snapshot().token?.blockedUntil !== undefined, 'the others to know');
+    await until(() => there.limits.snapshot().token?.blockedUntil !== undefined, 'the others to know');
     await lists(there, 1);
     expect(performance.now() - begun).toBeGreaterThanOrEqual(990);
     await refusedOnce;
@@ -101,6 +101,6 @@ describeWithRedis('a client with limits shared through Redis', { timeout: 30_000
     const [here, there] = clients as [EmailPlatform, EmailPlatform];
     await lists(here, 2);
     await lists(there, 1);
-    await until(() => here.throttle.snapshot().token?.used === 3, 'to see all three');
+    await until(() => here.limits.snapshot().token?.used === 3, 'to see all three');
   });
 });

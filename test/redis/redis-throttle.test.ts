@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Permit, ThrottleKey, ThrottleWait } from '../../src/core/throttle.ts';
+import type { ThrottleWait } from '../../src/core/limits.ts';
+import type { Permit, ThrottleKey } from '../../src/throttle/permit.ts';
 import { until, settled, SharingProcess, sleep, tokenOnly } from '../support/redis/process.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';
@@ -36,7 +37,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     await until(() => permits.length === 4, 'four permits');
     await sleep(150);
     expect(permits.length).toBe(4);
-    for (const permit of permits.splice(0)) permit.neverSent();
+    for (const permit of permits.splice(0)) permit.end('neverSent');
     await until(() => permits.length === 4, 'the other four');
   });
 
@@ -49,8 +50,8 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     // Longer than a window, but nothing was answered.
     expect(got.count).toBe(0);
     const answeredAt = performance.now();
-    for (const permit of permits) permit.answered({});
-    (await waiting).neverSent();
+    for (const permit of permits) permit.end('answered');
+    (await waiting).end('neverSent');
     expect(performance.now() - answeredAt).toBeGreaterThanOrEqual(299);
   });
 
@@ -59,8 +60,8 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     const [permit] = await Promise.all(one.askMany(4));
     const waiting = two.ask();
     await sleep(50);
-    permit?.neverSent();
-    (await waiting).neverSent();
+    permit?.end('neverSent');
+    (await waiting).end('neverSent');
   });
 
   test('after a timeout and after a broken connection it comes back later, as with one process', async () => {
@@ -68,8 +69,8 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     const [one, two] = [begin({ limits }), begin({ limits })];
     const [timedOut, abandoned] = await Promise.all(one.askMany(2, { timeoutMs: 300 }));
     const begun = performance.now();
-    timedOut?.timedOut();
-    abandoned?.abandoned();
+    timedOut?.end('timedOut');
+    abandoned?.end('abandoned');
     const times = await Promise.all(
       two.askMany(2).map(async (ask) => {
         await ask;
@@ -85,7 +86,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     const order: string[] = [];
     const note = (name: string) => (permit: Permit) => {
       order.push(name);
-      permit.neverSent();
+      permit.end('neverSent');
     };
     const low = one.ask({ priority: 'low' });
     const leaving = one.ask();
@@ -94,11 +95,11 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     const done = Promise.all([low.then(note('low')), high.then(note('high'))]);
     await sleep(50);
     leaving.leave();
-    for (const permit of permits) permit.neverSent();
+    for (const permit of permits) permit.end('neverSent');
     await done;
     expect(order).toEqual(['high', 'low']);
     // Everything is free again: the other process gets all four.
-    for (const permit of await Promise.all(two.askMany(4))) permit.neverSent();
+    for (const permit of await Promise.all(two.askMany(4))) permit.end('neverSent');
   });
 
   test('both permits or none: a call that lacks one holds up nobody, and its other permit is free for others', async () => {
@@ -109,11 +110,11 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     };
     const [one, two] = [begin({ limits }), begin({ limits })];
     const first = await one.ask({ key: { token: 'a', accountId: 7 }, pool: 'stats' });
-    first.answered({});
+    first.end('answered');
     const stats = two.ask({ key: { token: 'a', accountId: 7 }, pool: 'stats' });
     const got = settled([stats]);
     // The stats permit is out for a while; requests without it go on at the token's whole rate.
-    for (let sent = 0; sent < 5; sent += 1) (await two.ask()).answered({});
+    for (let sent = 0; sent < 5; sent += 1) (await two.ask()).end('answered');
     expect(got.count).toBe(0);
     expect(two.throttle.snapshot({ token: 'a', accountId: 7 }).stats).toMatchObject({ waiting: 1 });
     // Another token of the same account waits for the same stats permit.
@@ -122,7 +123,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     await sleep(50);
     expect(gotOther.count).toBe(0);
     stats.leave();
-    (await other).neverSent();
+    (await other).end('neverSent');
   });
 
   test('calls of two pools use the whole limit of the scarcer one, and take no token permit without it', async () => {
@@ -135,8 +136,8 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     const pool = 'contacts';
     const begun = performance.now();
     const calls = [one, two].flatMap((each) => each.askMany(9, { key: { token: 'a', accountId: 7 }, pool }));
-    const both = Promise.all(calls.map(async (call) => (await call).answered({})));
-    const plain = Promise.all(one.askMany(12).map(async (call) => (await call).answered({})));
+    const both = Promise.all(calls.map(async (call) => (await call).end('answered')));
+    const plain = Promise.all(one.askMany(12).map(async (call) => (await call).end('answered')));
     await Promise.all([both, plain]);
     // 18 calls at 3 per window, 30 at 6: five windows at least, and little more.
     expect(performance.now() - begun).toBeGreaterThan(1_400);
@@ -145,7 +146,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
 
   test('a refusal stops every process until the reset, and is known to one that begins later', async () => {
     const [one, two] = [begin(), begin()];
-    for (const each of [one, two]) (await each.ask()).neverSent();
+    for (const each of [one, two]) (await each.ask()).end('neverSent');
     one.throttle.block(key, 'token', 600);
     const begun = performance.now();
     await sleep(50);
@@ -154,7 +155,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     const asked = [one, two, third].map((each) => each.ask({ onWait: (wait) => waits.push(wait) }));
     const times = await Promise.all(
       asked.map(async (ask) => {
-        (await ask).answered({});
+        (await ask).end('answered');
         return performance.now() - begun;
       }),
     );
@@ -164,12 +165,12 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
 
   test('the longer of two refusals holds', async () => {
     const [one, two] = [begin(), begin()];
-    for (const each of [one, two]) (await each.ask()).neverSent();
+    for (const each of [one, two]) (await each.ask()).end('neverSent');
     const begun = performance.now();
     one.throttle.block(key, 'token', 500);
     two.throttle.block(key, 'token', 200);
     await sleep(20);
-    (await two.ask()).neverSent();
+    (await two.ask()).end('neverSent');
     expect(performance.now() - begun).toBeGreaterThanOrEqual(495);
     expect(one.throttle.snapshot(key).token?.blockedUntil).toBeUndefined();
   });
@@ -177,8 +178,8 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
   test('what is out elsewhere is seen here, and a wait is told', async () => {
     const limits = { ...tokenOnly, token: { requests: 4, perMs: 2_000 } };
     const [one, two] = [begin({ limits }), begin({ limits })];
-    (await two.ask()).neverSent();
-    for (const permit of await Promise.all(one.askMany(4))) permit.answered({});
+    (await two.ask()).end('neverSent');
+    for (const permit of await Promise.all(one.askMany(4))) permit.end('answered');
     expect(one.used()).toBe(4);
     await until(() => two.used() === 4, 'to see four permits out');
     const waits: ThrottleWait[] = [];
@@ -190,22 +191,22 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     expect(one.throttle.estimate(4, 'token', key)).toBeGreaterThan(500);
     expect(one.throttle.estimate(4, 'token', key)).toBeLessThanOrEqual(2_000);
     expect(one.throttle.estimate(8, 'token', key)).toBeGreaterThan(2_000);
-    (await ask).neverSent();
+    (await ask).end('neverSent');
   });
 
   test('asking Redis is no wait; losing the room to another process is one', async () => {
     const [one, two] = [begin(), begin()];
-    (await one.ask()).neverSent();
+    (await one.ask()).end('neverSent');
     const waits: ThrottleWait[] = [];
-    (await one.ask({ onWait: (wait) => waits.push(wait) })).neverSent();
+    (await one.ask({ onWait: (wait) => waits.push(wait) })).end('neverSent');
     await sleep(150);
     expect(waits).toEqual([]);
     await until(() => one.used() === 0, 'nothing to be out');
     const permits = await Promise.all(two.askMany(4));
     const ask = one.ask({ onWait: (wait) => waits.push(wait) });
     await until(() => waits.length === 1, 'to be told');
-    for (const permit of permits) permit.neverSent();
-    (await ask).neverSent();
+    for (const permit of permits) permit.end('neverSent');
+    (await ask).end('neverSent');
   });
 
   test('tokens that are functions are one token: they have one name', async () => {
@@ -213,18 +214,17 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     const keys = [1, 2, 3].map(() => ({ token: () => 'a' }));
     const [first, second, third] = keys as [ThrottleKey, ThrottleKey, ThrottleKey];
     const permits = await Promise.all(one.askMany(4, { key: first }));
+    const redis = server.client();
+    expect(await redis.keys('*:token:permits')).toHaveLength(1);
+    redis.disconnect();
     const waiting = one.ask({ key: second });
     expect(one.throttle.snapshot(third).token).toMatchObject({ used: 4, waiting: 1 });
     expect(one.throttle.estimate(1, 'token', third)).toBeGreaterThan(0);
     one.throttle.block(second, 'token', 400);
     expect(one.throttle.snapshot(third).token?.blockedUntil).toBeInstanceOf(Date);
     const begun = performance.now();
-    for (const permit of permits) permit.neverSent();
-    (await waiting).neverSent();
+    for (const permit of permits) permit.end('neverSent');
+    (await waiting).end('neverSent');
     expect(performance.now() - begun).toBeGreaterThanOrEqual(390);
-    const redis = server.client();
-    const [name = ''] = await redis.keys('*_client_last_seen');
-    expect(await redis.zcard(name)).toBe(1);
-    redis.disconnect();
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ThrottleWait } from '../../src/core/throttle.ts';
+import type { ThrottleWait } from '../../src/core/limits.ts';
 import { settled, SharingProcess, sleep, tokenOnly, until } from '../support/redis/process.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';
@@ -57,7 +57,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     await until(() => gotThere.count === 4, 'the other process to get the rest');
     await sleep(100);
     expect(gotThere.count).toBe(4);
-    for (const permit of permits) permit.neverSent();
+    for (const permit of permits) permit.end('neverSent');
     await until(() => gotThere.count === 6, 'the other process to get two more');
   });
 
@@ -81,7 +81,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     await server.start();
     const all = [begin(), begin()];
     const [one, two] = all as [SharingProcess, SharingProcess];
-    for (const each of all) (await each.ask()).neverSent();
+    for (const each of all) (await each.ask()).end('neverSent');
     await sleep(1_100);
     // One has more than its half out.
     const permits = await Promise.all(one.askMany(6));
@@ -95,8 +95,8 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     // Two were in the others' hands or free: at most those go, and nothing of the six that are out.
     const wentAtOnce = gotOne.count + gotTwo.count;
     expect(wentAtOnce).toBeLessThanOrEqual(2);
-    for (const permit of permits) permit.answered({});
-    for (const asks of waiting) for (const ask of asks) void ask.then((permit) => permit.answered({}));
+    for (const permit of permits) permit.end('answered');
+    for (const asks of waiting) for (const ask of asks) void ask.then((permit) => permit.end('answered'));
     await until(() => gotOne.count === 6 && gotTwo.count === 6, 'every call to go');
     expect(one.used()).toBeLessThanOrEqual(4);
     expect(two.used()).toBeLessThanOrEqual(4);
@@ -106,10 +106,10 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     await server.start();
     const [one, two] = [begin(), begin()];
     const [first, second] = await Promise.all(one.askMany(2));
-    (await two.ask()).neverSent();
+    (await two.ask()).end('neverSent');
     server.hang();
     await degraded(one, two);
-    first?.neverSent();
+    first?.end('neverSent');
     const taken = await one.ask();
     server.resume();
     await sharing(one, two);
@@ -117,15 +117,15 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     await until(() => got.count === 6, 'what is free');
     await sleep(150);
     expect(got.count).toBe(6);
-    second?.neverSent();
-    taken.neverSent();
+    second?.end('neverSent');
+    taken.end('neverSent');
     await until(() => got.count === 8, 'the rest');
   });
 
   test('back without its data: every process keeps to its share until all permits are known again', async () => {
     await server.start();
     const [one, two] = [begin(), begin()];
-    (await two.ask()).neverSent();
+    (await two.ask()).end('neverSent');
     const permits = await Promise.all(one.askMany(6));
     await sleep(1_100);
     await server.stop();
@@ -135,7 +135,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     // Six of eight are out here: of the two that are left, one is the other's.
     await sleep(500);
     expect(got.count).toBe(1);
-    for (const permit of permits) permit.answered({});
+    for (const permit of permits) permit.end('answered');
     await until(() => got.count > 1, 'its share to be free');
     expect(got.count).toBe(4);
     expect(two.throttle.isDegraded).toBe(true);
@@ -152,7 +152,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
   test('emptied while everybody is connected: the same', async () => {
     await server.start();
     const [one, two] = [begin(), begin()];
-    (await two.ask()).neverSent();
+    (await two.ask()).end('neverSent');
     const permits = await Promise.all(one.askMany(7));
     await until(() => two.used() === 7, 'the other to know');
     await empty();
@@ -162,7 +162,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     const got = settled(two.askMany(8));
     await sleep(200);
     expect(got.count).toBe(1);
-    for (const permit of permits) permit.neverSent();
+    for (const permit of permits) permit.end('neverSent');
     await until(() => got.count === 8, 'the permits to come back');
   });
 
@@ -170,7 +170,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     await server.start();
     const all = [begin(), begin()];
     const [one, two] = all as [SharingProcess, SharingProcess];
-    for (const each of all) (await each.ask()).neverSent();
+    for (const each of all) (await each.ask()).end('neverSent');
     // Once a second each of them counts who is there.
     await sleep(1_100);
     await empty();
@@ -183,25 +183,25 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
   test('a Redis that refuses to work is none', async () => {
     await server.start();
     const one = begin({ processes: 1 });
-    (await one.ask()).neverSent();
+    (await one.ask()).end('neverSent');
     const redis = server.client();
     await redis.config('SET', 'maxmemory', '1');
     await degraded(one);
-    (await one.ask()).neverSent();
+    (await one.ask()).end('neverSent');
     await redis.config('SET', 'maxmemory', '0');
     await sharing(one);
-    (await one.ask()).neverSent();
+    (await one.ask()).end('neverSent');
     redis.disconnect();
   });
 
   test('close hands its permits over: they come back when they are due, not when they would expire', async () => {
     await server.start();
     const [one, two] = [begin(), begin()];
-    (await two.ask()).neverSent();
-    for (const permit of await Promise.all(one.askMany(8))) permit.answered({});
+    (await two.ask()).end('neverSent');
+    for (const permit of await Promise.all(one.askMany(8))) permit.end('answered');
     const begun = performance.now();
     await one.close();
-    for (const permit of await Promise.all(two.askMany(8))) permit.neverSent();
+    for (const permit of await Promise.all(two.askMany(8))) permit.end('neverSent');
     expect(performance.now() - begun).toBeGreaterThan(300);
     // A heartbeat of the process that is left frees them; expiration would take more than six seconds.
     expect(performance.now() - begun).toBeLessThan(4_000);
@@ -214,24 +214,24 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     const asked = one.askMany(3);
     await sleep(50);
     await one.close();
-    for (const ask of asked) void ask.then((permit) => permit.answered({}));
+    for (const ask of asked) void ask.then((permit) => permit.end('answered'));
     await Promise.all(asked);
-    (await one.ask()).neverSent();
+    (await one.ask()).end('neverSent');
     expect(one.statuses).not.toContain(true);
-    for (const permit of permits) permit.neverSent();
+    for (const permit of permits) permit.end('neverSent');
   });
 
   test('a permit that was handed over serves nobody here while Redis does not answer', async () => {
     await server.start();
     const [one, two] = [begin({ processes: 2 }), begin({ processes: 2 })];
-    for (const each of [one, two]) (await each.ask()).neverSent();
+    for (const each of [one, two]) (await each.ask()).end('neverSent');
     const permits = await Promise.all(one.askMany(8));
     await until(() => two.used() === 8, 'the other to know');
     const waiting = one.askMany(8);
     const got = settled(waiting);
     server.hang();
     const closing = one.close();
-    for (const permit of permits) permit.neverSent();
+    for (const permit of permits) permit.end('neverSent');
     await sleep(50);
     expect(got.count).toBe(0);
     server.resume();
@@ -240,7 +240,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     await until(() => got.count === 4, 'its share');
     await sleep(50);
     expect(got.count).toBe(4);
-    for (const ask of waiting) void ask.then((permit) => permit.neverSent());
+    for (const ask of waiting) void ask.then((permit) => permit.end('neverSent'));
     await Promise.all(waiting);
   });
 

@@ -34,7 +34,7 @@ describe('any endpoint', () => {
     const client = new EmailPlatform(createEmulator().clientOptions());
     const query = { start_date: '2026-01-01', end_date: '2026-01-02' };
     await client.request({ method: 'GET', path: '/api/stats', query });
-    expect(client.throttle.snapshot()).toMatchObject({
+    expect(client.limits.snapshot()).toMatchObject({
       token: { used: 1 },
       stats: { used: 1 },
       contacts: { used: 0 },

@@ -253,7 +253,7 @@ describe('Leaving the loop', () => {
   });
 
   test('withdraws calls that are queued: they are never sent', async () => {
-    const waiting = () => client.throttle.snapshot().token?.waiting;
+    const waiting = () => client.limits.snapshot().token?.waiting;
     const acceptWhenOthersWait: Turn = async (request) => {
       await until(() => waiting() === 2);
       return acceptAll(request);

@@ -86,7 +86,7 @@ describe.each(faces)('Email logs: endpoints, %s', (_, connect) => {
       expect(url).toBe(message.raw_message_url);
       expect([...headers.keys()]).toEqual([]);
     }
-    expect(watched.throttle.snapshot().token?.used ?? 0).toBe(0);
+    expect(watched.limits.snapshot().token?.used ?? 0).toBe(0);
   });
 
   test('an expired signed URL is an error that says so', async () => {

@@ -8,7 +8,7 @@ import {
 } from 'email-platform';
 import { AbortedError, ConfigurationError, InvalidRequestError, NotFoundError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { decideRetry, refusalWaitMs, retryReason, type FailureInput } from '../../src/retry/policy.ts';
+import { decideRetry, refusalWait, retryReason, type FailureInput } from '../../src/retry/policy.ts';
 
 const answer = (status: number) => ({ status, headers: new Headers(), body: '', messages: [] });
 const connection = (phase: ConnectionError['phase'], effect: 'none' | 'unknown') =>
@@ -60,9 +60,11 @@ describe('Why a failed request is retried', () => {
   });
 });
 
-const decide = (error: unknown, more: Partial<FailureInput> = {}) =>
-  decideRetry({
-    error,
+const WINDOW_MS = 10_000;
+
+/** What is decided after a failure; `retryAfterMs` is what its response asks to wait. */
+function decide(error: unknown, more: Partial<Omit<FailureInput, 'refusal'>> = {}) {
+  const input = {
     isRepeatable: true,
     retries: 0,
     refusals: 0,
@@ -70,10 +72,25 @@ const decide = (error: unknown, more: Partial<FailureInput> = {}) =>
     maxWaitMs: Infinity,
     remainingMs: Infinity,
     retryAfterMs: undefined,
-    windowMs: 10_000,
     random: () => 1,
     ...more,
-  });
+  };
+  const isRefusal = error instanceof RateLimitError;
+  const refusal = isRefusal
+    ? refusalWait({ ...input, saidMs: input.retryAfterMs, windowMs: WINDOW_MS })
+    : undefined;
+  return decideRetry({ ...input, error, refusal });
+}
+/** The wait after a first refusal that names no reset. */
+const unnamedWaitMs = (windowMs: number, random: number) =>
+  refusalWait({
+    saidMs: undefined,
+    windowMs,
+    refusals: 0,
+    maxWaitMs: Infinity,
+    remainingMs: Infinity,
+    random: () => random,
+  }).waitMs;
 const serverError = new ServerError('m', answer(503));
 const refusal = new RateLimitError('m', answer(429));
 
@@ -127,7 +144,6 @@ describe('After how long', () => {
     ['a window and a little if it names nothing', undefined, 11_000],
   ])('a refusal: %s', (_, retryAfterMs, delayMs) => {
     expect(decide(refusal, { retryAfterMs })).toEqual({ reason: 'rate_limited', delayMs });
-    expect(refusalWaitMs(retryAfterMs, 10_000, () => 1)).toBe(delayMs);
   });
 
   test('a refusal after a refusal: a growing random time, up to half a minute, as other clients wait too', () => {
@@ -156,7 +172,7 @@ describe('After how long', () => {
   });
 
   test('the window is that of the refused pool, never less', () => {
-    expect(refusalWaitMs(undefined, 60_000, () => 0)).toBe(60_000);
-    expect(refusalWaitMs(undefined, 60_000, () => 0.5)).toBe(63_000);
+    expect(unnamedWaitMs(60_000, 0)).toBe(60_000);
+    expect(unnamedWaitMs(60_000, 0.5)).toBe(63_000);
   });
 });

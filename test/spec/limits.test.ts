@@ -77,13 +77,13 @@ describe('Limits', { timeout: 30_000 }, () => {
   ])('%s', async (_row, pool, requests, perMs, call) => {
     const { client, unpaced, emulator } = service({ isTokenLimited: pool === 'token' });
     const messageId = emulator.logs.add();
-    expect(client.throttle.snapshot()[pool]).toMatchObject({ requests, perMs, used: 0 });
+    expect(client.limits.snapshot()[pool]).toMatchObject({ requests, perMs, used: 0 });
     // As many as the limit are sent at once, and none is refused.
     for (let count = 0; count < requests; count += 1) await call(client, messageId);
     expect(emulator.requests).toHaveLength(requests);
     // One more would have to wait, and is refused if it does not.
-    expect(client.throttle.snapshot()[pool]?.used).toBe(requests);
-    expect(client.throttle.estimate(1, pool)).toBe(perMs);
+    expect(client.limits.snapshot()[pool]?.used).toBe(requests);
+    expect(client.limits.estimate(1, pool)).toBe(perMs);
     const error = await rejection(call(unpaced, messageId), RateLimitError);
     expect(error.pool).toBe(pool);
   });

@@ -1,32 +1,26 @@
-import {
-  isPermit,
-  type Permit,
-  type PermitRequest,
-  type PlaceInLine,
-  type Throttle,
-} from '../../src/core/throttle.ts';
+import type { Permit, PermitRequest } from '../../src/throttle/permit.ts';
+import type { Throttle } from '../../src/throttle/throttle.ts';
 
 /** A call for a permit; the token is `a` unless told otherwise. */
 export function permitRequest(overrides: Partial<PermitRequest> = {}): PermitRequest {
-  return {
-    key: { token: 'a' },
-    priority: 'normal',
-    isRetry: false,
-    timeoutMs: 30_000,
-    granted: () => undefined,
-    ...overrides,
-  };
+  return { key: { token: 'a' }, priority: 'normal', isRetry: false, timeoutMs: 30_000, ...overrides };
 }
 
-/** Asks for a permit: the permit, when it is there at once; else a promise of it, which can leave the line. */
+/** A promise of a permit that waits in the queue, and how to leave that. */
+export type QueuedPermit = Promise<Permit> & { leave(): void };
+
+/** Asks for a permit: the permit, when it is there at once; else a promise of it, which can leave the queue. */
 export function acquirePermit(
   throttle: Throttle,
   overrides: Partial<PermitRequest> = {},
-): Permit | (Promise<Permit> & PlaceInLine) {
-  let grant!: (permit: Permit) => void;
-  const later = new Promise<Permit>((resolve) => {
-    grant = resolve;
-  });
-  const answer = throttle.acquire(permitRequest({ ...overrides, granted: (permit) => grant(permit) }));
-  return isPermit(answer) ? answer : Object.assign(later, { leave: () => answer.leave() });
+): Permit | QueuedPermit {
+  const permit = throttle.acquire(permitRequest(overrides));
+  if (permit.granted === undefined) return permit;
+  const leave = () => {
+    if (permit.state === 'waiting') permit.end('neverSent');
+  };
+  return Object.assign(
+    permit.granted.then(() => permit),
+    { leave },
+  );
 }

@@ -1,8 +1,9 @@
-import type { Permit, PermitRequest, Throttle } from '../../src/core/throttle.ts';
+import type { Permit, PermitRequest } from '../../src/throttle/permit.ts';
+import type { Throttle } from '../../src/throttle/throttle.ts';
 import { createThrottle } from '../../src/throttle/create-throttle.ts';
 import { acquirePermit } from './permit-request.ts';
 import { VirtualTime } from './virtual-time.ts';
-import type { ThrottleOptions } from '../../src/throttle/options.ts';
+import type { ThrottleOptions } from '../../src/throttle/limits.ts';
 
 /** A call as a test sees it. */
 export interface TestCall {
@@ -50,7 +51,7 @@ export class ThrottleHarness {
 
   /** Takes `count` permits and answers them now, so that they come back in one window. */
   use(count: number, overrides: Partial<PermitRequest> = {}): void {
-    for (let taken = 0; taken < count; taken += 1) this.call('filler', overrides).permit?.answered({});
+    for (let taken = 0; taken < count; taken += 1) this.call('filler', overrides).permit?.end('answered');
     this.sent.length = 0;
   }
 }

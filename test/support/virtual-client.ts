@@ -27,14 +27,21 @@ export function virtualClient(options: EmailPlatformOptions, random?: () => numb
   return { client, time };
 }
 
-/** Lets what is under way go on until something has come about. */
-export async function until(hasComeAbout: () => boolean): Promise<void> {
+/** Waits until `holds` returns true, letting everything that is under way go on; the virtual clock stands still. */
+export async function until(holds: () => boolean): Promise<void> {
   for (let turn = 0; turn < 10_000; turn += 1) {
-    if (hasComeAbout()) return;
-    await new Promise((resolve) => setImmediate(resolve));
+    if (holds()) return;
+    await oneTurn(turn);
   }
-  throw new Error('It never came about.');
+  throw new Error('It was still false after all turns of the event loop.');
 }
+
+/** Real work, such as loading a module, needs real time on a busy machine: after a while a turn lasts a millisecond. */
+const oneTurn = (turn: number) =>
+  new Promise<void>((resolve) => {
+    if (turn < 1_000) setImmediate(resolve);
+    else setTimeout(resolve, 1);
+  });
 
 /**
  * Moves the clock from wait to wait until a promise settles. An attempt's own timeout is not one of them: what
@@ -45,7 +52,7 @@ export async function throughItsWaits<T>(time: VirtualTime, promise: Promise<T>)
   const settled = promise.finally(() => (isSettled = true));
   settled.catch(() => undefined);
   for (let turn = 0; turn < 10_000; turn += 1) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await oneTurn(turn);
     if (isSettled as boolean) return settled;
     if (time.nextAt < NEVER_MS) time.fireNext();
   }

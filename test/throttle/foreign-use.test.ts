@@ -13,7 +13,7 @@ function room(harness: ThrottleHarness): number {
   const tried = calls(harness, 20);
   const went = tried.filter((call) => call.isImmediate);
   for (const call of tried) call.leave();
-  for (const call of went) call.permit?.neverSent();
+  for (const call of went) call.permit?.end('neverSent');
   return went.length;
 }
 
@@ -21,8 +21,8 @@ describe('x-ratelimit-remaining', () => {
   test('that our own requests explain sets nothing aside', () => {
     const harness = new ThrottleHarness({ limits });
     const [one, two] = calls(harness, 2);
-    one?.permit?.answered({ limit: 10, remaining: 8 });
-    two?.permit?.answered({ limit: 10, remaining: 9 });
+    one?.permit?.end('answered', { limit: 10, remaining: 8 });
+    two?.permit?.end('answered', { limit: 10, remaining: 9 });
     expect(room(harness)).toBe(8);
   });
 
@@ -30,8 +30,8 @@ describe('x-ratelimit-remaining', () => {
     const harness = new ThrottleHarness({ limits });
     const [one, two] = calls(harness, 2);
     await harness.time.advance(100);
-    one?.permit?.answered({ limit: 10, remaining: 5 });
-    two?.permit?.answered({ limit: 10, remaining: 8 });
+    one?.permit?.end('answered', { limit: 10, remaining: 5 });
+    two?.permit?.end('answered', { limit: 10, remaining: 8 });
     expect(room(harness)).toBe(5);
     await harness.time.advance(999);
     expect(room(harness)).toBe(5);
@@ -42,14 +42,14 @@ describe('x-ratelimit-remaining', () => {
   test('may count any request whose permit was out at some moment of the attempt', async () => {
     const harness = new ThrottleHarness({ limits });
     const early = harness.call('early');
-    early.permit?.answered({});
+    early.permit?.end('answered');
     await harness.time.advance(900);
     const asking = harness.call('asking');
     const late = harness.call('late');
-    late.permit?.neverSent();
-    harness.call('later').permit?.answered({});
+    late.permit?.end('neverSent');
+    harness.call('later').permit?.end('answered');
     await harness.time.advance(900);
-    asking.permit?.answered({ limit: 10, remaining: 6 });
+    asking.permit?.end('answered', { limit: 10, remaining: 6 });
     // Four were counted: early, asking, late and later may be those.
     expect(room(harness)).toBe(8);
   });
@@ -57,10 +57,10 @@ describe('x-ratelimit-remaining', () => {
   test('of several responses: the largest difference counts, each for its own window', async () => {
     const harness = new ThrottleHarness({ limits });
     const [one, two, three] = calls(harness, 3);
-    one?.permit?.answered({ limit: 10, remaining: 1 });
+    one?.permit?.end('answered', { limit: 10, remaining: 1 });
     await harness.time.advance(500);
-    two?.permit?.answered({ limit: 10, remaining: 4 });
-    three?.permit?.answered({ limit: 10, remaining: 5 });
+    two?.permit?.end('answered', { limit: 10, remaining: 4 });
+    three?.permit?.end('answered', { limit: 10, remaining: 5 });
     expect(room(harness)).toBe(1);
     await harness.time.advance(500);
     // The first is back, and what it showed is over; the three of other clients that the second showed are not.
@@ -71,7 +71,7 @@ describe('x-ratelimit-remaining', () => {
 
   test('sets aside permits that queued calls get one window later', async () => {
     const harness = new ThrottleHarness({ limits });
-    harness.call('asking').permit?.answered({ limit: 10, remaining: 0 });
+    harness.call('asking').permit?.end('answered', { limit: 10, remaining: 0 });
     const call = harness.call('waiting');
     expect(call.isImmediate).toBe(false);
     await harness.time.advance(1_000);
@@ -80,21 +80,21 @@ describe('x-ratelimit-remaining', () => {
 
   test('under a limit higher than ours: other clients may use the difference', () => {
     const harness = new ThrottleHarness({ limits });
-    harness.call('asking').permit?.answered({ limit: 100, remaining: 50 });
+    harness.call('asking').permit?.end('answered', { limit: 100, remaining: 50 });
     expect(room(harness)).toBe(9);
-    harness.call('asking').permit?.answered({ limit: 100, remaining: 4 });
+    harness.call('asking').permit?.end('answered', { limit: 100, remaining: 4 });
     expect(room(harness)).toBe(4);
   });
 
   test('is about the token, not about an account pool', () => {
     const harness = new ThrottleHarness({ limits: { ...limits, token: false } });
-    harness.call('stats', { pool: 'stats' }).permit?.answered({ limit: 10, remaining: 0 });
+    harness.call('stats', { pool: 'stats' }).permit?.end('answered', { limit: 10, remaining: 0 });
     expect(harness.call('stats', { pool: 'stats' }).isImmediate).toBe(true);
   });
 
   test('is part of an estimate', () => {
     const harness = new ThrottleHarness({ limits });
-    harness.call('asking').permit?.answered({ limit: 10, remaining: 4 });
+    harness.call('asking').permit?.end('answered', { limit: 10, remaining: 4 });
     expect([4, 5].map((count) => harness.throttle.estimate(count, 'token', key))).toEqual([0, 1_000]);
   });
 });
@@ -156,7 +156,7 @@ describe('a refusal', () => {
     const harness = new ThrottleHarness({ limits });
     const asking = harness.call('asking');
     harness.throttle.block(key, 'token', 300);
-    asking.permit?.answered({ limit: 10, remaining: 0 });
+    asking.permit?.end('answered', { limit: 10, remaining: 0 });
     const call = harness.call('again', { isRetry: true });
     await harness.time.advance(2_000);
     expect(call.sentAt).toBe(300);
@@ -165,10 +165,10 @@ describe('a refusal', () => {
   test('also ends what earlier responses showed of other clients', async () => {
     const harness = new ThrottleHarness({ limits });
     const [one, two] = calls(harness, 2);
-    one?.permit?.answered({ limit: 10, remaining: 0 });
+    one?.permit?.end('answered', { limit: 10, remaining: 0 });
     await harness.time.advance(100);
     harness.throttle.block(key, 'token', 300);
-    two?.permit?.answered({});
+    two?.permit?.end('answered');
     const call = harness.call('again', { isRetry: true });
     await harness.time.advance(2_000);
     expect(call.sentAt).toBe(400);
@@ -183,7 +183,7 @@ describe('a refusal', () => {
     await harness.time.advance(500);
     for (let round = 0; round < 4; round += 1) {
       counts.push(went().length);
-      for (const { permit } of went()) permit?.answered({});
+      for (const { permit } of went()) permit?.end('answered');
       await harness.time.advance(10);
     }
     expect(counts).toEqual([1, 3, 7, 10]);
@@ -203,10 +203,10 @@ describe('a refusal', () => {
     harness.throttle.block(key, 'token', 500);
     const waiting = calls(harness, 5);
     await harness.time.advance(600);
-    for (const { permit } of before) permit?.answered({});
+    for (const { permit } of before) permit?.end('answered');
     await harness.time.advance(0);
     expect(waiting.filter((call) => call.permit !== undefined)).toHaveLength(1);
-    waiting[0]?.permit?.neverSent();
+    waiting[0]?.permit?.end('neverSent');
     await harness.time.advance(0);
     expect(waiting.filter((call) => call.permit !== undefined)).toHaveLength(2);
   });

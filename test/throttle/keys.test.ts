@@ -1,67 +1,81 @@
 import { expect, test } from 'vitest';
-import { Gate } from '../../src/throttle/gate.ts';
-import { LimitedPool } from '../../src/throttle/limited-pool.ts';
-import { ThrottleKeys, type CreatePool } from '../../src/throttle/throttle-keys.ts';
+import type { PoolName, RateLimit } from '../../src/core/limits.ts';
+import { Pool } from '../../src/throttle/pool.ts';
+import { PoolThrottle } from '../../src/throttle/pool-throttle.ts';
+import type { ThrottleKey } from '../../src/throttle/permit.ts';
+import { permitRequest } from '../support/permit-request.ts';
+import { VirtualTime } from '../support/virtual-time.ts';
 
 const limits = {
   token: { requests: 1, perMs: 1_000 },
   stats: { requests: 1, perMs: 1_000 },
 };
 
-const createPool: CreatePool = (name, limit) => new LimitedPool(name, limit, new Gate(limit, 'burst'));
+/** A throttle of tokens and accounts that come and go. */
+function setUp() {
+  const time = new VirtualTime();
+  const runtime = { now: time.now, wallNow: time.now, setTimer: time.setTimer };
+  let created = 0;
+  class CountingThrottle extends PoolThrottle {
+    protected override createPool(name: PoolName, limit: RateLimit): Pool {
+      created += 1;
+      return new Pool(name, limit);
+    }
+  }
+  const throttle = new CountingThrottle(limits, 'burst', runtime);
+  const ask = (key: ThrottleKey, pool?: 'stats') =>
+    throttle.acquire(permitRequest({ key, pool, timeoutMs: 1_000 }));
+  return { time, throttle, ask, created: () => created };
+}
 
 test('of ten thousand tenants one after another, few are kept', () => {
-  const keys = new ThrottleKeys(limits, createPool);
+  const { time, throttle, ask } = setUp();
   let most = 0;
   for (let tenant = 0; tenant < 10_000; tenant += 1) {
-    const now = tenant * 100;
-    for (const name of ['token', 'stats'] as const) {
-      const gate = keys.get(name, { token: `token ${tenant}`, accountId: tenant }, now)?.gate;
-      const sent = gate?.take(now, 1_000);
-      if (sent !== undefined) gate?.answered(sent, now, {});
-    }
-    most = Math.max(most, keys.size);
+    time.stall(100);
+    ask({ token: `token ${tenant}`, accountId: tenant }, 'stats').end('answered');
+    most = Math.max(most, throttle.size);
   }
   expect(most).toBeLessThanOrEqual(64);
 });
 
 test('a pool in use is never forgotten: permits out, a call waiting, blocked', () => {
-  const keys = new ThrottleKeys(limits, createPool);
-  const [flying, waiting, blocked] = ['flying', 'waiting', 'blocked'].map((token) =>
-    keys.get('token', { token }, 0),
-  );
-  flying?.gate.take(0, 1_000);
-  if (waiting !== undefined) waiting.waiting = 1;
-  blocked?.gate.block(1e9);
-  for (let tenant = 0; tenant < 1_000; tenant += 1) keys.get('token', { token: tenant }, 1e6 + tenant);
-  expect(keys.size).toBeLessThanOrEqual(64);
-  expect(keys.find('token', { token: 'flying' })).toBe(flying);
-  expect(keys.find('token', { token: 'waiting' })).toBe(waiting);
-  expect(keys.find('token', { token: 'blocked' })).toBe(blocked);
+  const { time, throttle, ask } = setUp();
+  ask({ token: 'flying' });
+  ask({ token: 'waiting' });
+  ask({ token: 'waiting' });
+  throttle.block({ token: 'blocked' }, 'token', 1e9);
+  for (let tenant = 0; tenant < 1_000; tenant += 1) {
+    time.stall(1);
+    throttle.estimate(1, 'token', { token: tenant });
+  }
+  expect(throttle.size).toBeLessThanOrEqual(64);
+  expect(throttle.snapshot({ token: 'flying' }).token?.used).toBe(1);
+  expect(throttle.snapshot({ token: 'waiting' }).token).toMatchObject({ used: 1, waiting: 1 });
+  expect(throttle.snapshot({ token: 'blocked' }).token?.blockedUntil).toBeDefined();
 });
 
 test('many tenants at once are all kept', () => {
-  const keys = new ThrottleKeys(limits, createPool);
-  for (let tenant = 0; tenant < 1_000; tenant += 1)
-    keys.get('token', { token: tenant }, 0)?.gate.take(0, 1_000);
-  expect(keys.size).toBe(1_000);
+  const { throttle, ask } = setUp();
+  for (let tenant = 0; tenant < 1_000; tenant += 1) ask({ token: tenant });
+  expect(throttle.size).toBe(1_000);
 });
 
-test('a pool that a call has just been given is not forgotten when its next one is created', () => {
-  const keys = new ThrottleKeys(limits, createPool);
+test('both pools of a call are kept while it has them, however many others come', () => {
+  const { time, throttle, ask } = setUp();
   // One more, so that the second pool of a call is the one that exceeds the number.
-  keys.get('token', { token: 'alone' }, 0);
+  ask({ token: 'alone' }).end('neverSent');
   for (let tenant = 0; tenant < 500; tenant += 1) {
-    const key = { token: tenant, accountId: 1000 + tenant };
-    const stats = keys.get('stats', key, tenant * 1e6);
-    keys.get('token', key, tenant * 1e6);
-    expect(keys.find('stats', key)).toBe(stats);
+    time.stall(1e6);
+    const key = { token: tenant, accountId: 1_000 + tenant };
+    const permit = ask(key, 'stats');
+    expect(throttle.snapshot(key)).toMatchObject({ token: { used: 1 }, stats: { used: 1 } });
+    permit.end('neverSent');
   }
 });
 
 test('looking creates nothing', () => {
-  const keys = new ThrottleKeys(limits, createPool);
-  expect(keys.find('token', { token: 'a' })).toBeUndefined();
-  expect(keys.get('contacts', { token: 'a' }, 0)).toBeUndefined();
-  expect(keys.size).toBe(0);
+  const { throttle, created } = setUp();
+  expect(throttle.snapshot({ token: 'a' })).toMatchObject({ token: { used: 0 }, stats: { used: 0 } });
+  expect([throttle.size, created()]).toEqual([0, 0]);
 });

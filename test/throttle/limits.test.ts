@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { ThrottleWait } from '../../src/core/throttle.ts';
+import type { ThrottleWait } from '../../src/core/limits.ts';
 import { ThrottleHarness } from '../support/throttle-harness.ts';
 
 const key = { token: 'a' };
@@ -32,7 +32,7 @@ describe('reporting', () => {
 
   test('a snapshot shows every pool that is switched on', async () => {
     const harness = new ThrottleHarness({ limits: { ...limits, stats: false } }, 1_000_000);
-    harness.call('logs', { pool: 'emailLogsList' }).permit?.answered({});
+    harness.call('logs', { pool: 'emailLogsList' }).permit?.end('answered');
     harness.call('logs', { pool: 'emailLogsList' });
     await harness.time.advance(100);
     harness.throttle.block(key, 'emailLogsList', 30_000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigurationError } from '../../src/core/errors.ts';
 import { createThrottle } from '../../src/throttle/create-throttle.ts';
-import type { ThrottleOptions } from '../../src/throttle/options.ts';
+import type { ThrottleOptions } from '../../src/throttle/limits.ts';
 
 const limit = { requests: 1, perMs: 1 };
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RateWindow, type Pace } from '../../src/throttle/rate-window.ts';
+import { PermitWindow, type Ending, type Pace } from '../../src/throttle/permit-window.ts';
 import { fixedWindow, slidingWindow, startedWindow } from '../support/server-windows.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 
 /** How a request ends, `after` milliseconds after it was sent, and when in between the service counts it. */
 const ending = fc.record({
-  kind: fc.constantFrom('answered', 'answered', 'answered', 'neverSent', 'abandoned', 'timedOut'),
+  kind: fc.constantFrom<Ending>('answered', 'answered', 'answered', 'neverSent', 'abandoned', 'timedOut'),
   after: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 2_500 })),
   // Includes both extremes, where a rule that is slightly wrong breaks.
   counted: fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1, noNaN: true })),
@@ -28,7 +28,7 @@ type Traffic = typeof traffic extends fc.Arbitrary<infer T> ? T : never;
 /** Sends each call as soon as there is room; returns when the service counted them. */
 function play({ requests, perMs, timeoutMs, pace, calls }: Traffic) {
   const time = new VirtualTime();
-  const window = new RateWindow({ requests, perMs }, pace);
+  const window = new PermitWindow({ requests, perMs }, pace);
   const counted: number[] = [];
   for (const { gap, ending } of calls) {
     const wanted = time.now() + gap;
@@ -52,16 +52,12 @@ function play({ requests, perMs, timeoutMs, pace, calls }: Traffic) {
     window.take(sentAt);
     expect(window.used(sentAt)).toBeLessThanOrEqual(requests);
     if (kind === 'timedOut') {
-      time.setTimer(timeoutMs, () => window.timedOut(time.now(), timeoutMs));
+      time.setTimer(timeoutMs, () => window.end('timedOut', sentAt, timeoutMs, time.now()));
       counted.push(sentAt + fraction * 2 * timeoutMs);
       return;
     }
     const way = kind === 'abandoned' ? Math.min(after, timeoutMs) : after;
-    time.setTimer(way, () => {
-      if (kind === 'answered') window.answered(time.now());
-      else if (kind === 'neverSent') window.neverSent();
-      else window.abandoned(time.now(), sentAt, timeoutMs);
-    });
+    time.setTimer(way, () => window.end(kind, sentAt, timeoutMs, time.now()));
     if (kind === 'answered') counted.push(sentAt + fraction * way);
     if (kind === 'abandoned') counted.push(sentAt + fraction * timeoutMs);
   }
@@ -116,60 +112,60 @@ describe('whatever the network does', () => {
 describe('a permit is returned', () => {
   const limit = { requests: 1, perMs: 100 };
 
-  function usedUntil(window: RateWindow): number {
+  function usedUntil(window: PermitWindow): number {
     for (let now = 0; now < 1_000; now += 1) if (window.used(now) === 0) return now;
     return Infinity;
   }
 
   test('one window after the response', () => {
-    const window = new RateWindow(limit);
+    const window = new PermitWindow(limit);
     window.take(0);
     expect(usedUntil(window)).toBe(Infinity);
-    window.answered(30);
+    window.end('answered', 0, 200, 30);
     expect(usedUntil(window)).toBe(130);
   });
 
   test('at once when the request never left', () => {
-    const window = new RateWindow(limit);
+    const window = new PermitWindow(limit);
     window.take(0);
-    window.neverSent();
+    window.end('neverSent', 0, 200, 0);
     expect(usedUntil(window)).toBe(0);
   });
 
   test('one window after the request would have timed out, if it was abandoned', () => {
-    const window = new RateWindow(limit);
+    const window = new PermitWindow(limit);
     window.take(0);
-    window.abandoned(30, 0, 200);
+    window.end('abandoned', 0, 200, 30);
     expect(usedUntil(window)).toBe(300);
   });
 
   test('one window after it was abandoned, if that was later', () => {
-    const window = new RateWindow(limit);
+    const window = new PermitWindow(limit);
     window.take(0);
-    window.abandoned(250, 0, 200);
+    window.end('abandoned', 0, 200, 250);
     expect(usedUntil(window)).toBe(350);
   });
 
   test('its timeout and one window after it timed out', () => {
-    const window = new RateWindow(limit);
+    const window = new PermitWindow(limit);
     window.take(0);
-    window.timedOut(200, 200);
+    window.end('timedOut', 0, 200, 200);
     expect(usedUntil(window)).toBe(500);
   });
 
   test('before those of requests abandoned earlier', () => {
-    const window = new RateWindow({ requests: 3, perMs: 100 });
+    const window = new PermitWindow({ requests: 3, perMs: 100 });
     for (let count = 0; count < 3; count += 1) window.take(0);
-    window.timedOut(200, 200);
-    window.answered(210);
-    window.abandoned(220, 0, 250);
+    window.end('timedOut', 0, 200, 200);
+    window.end('answered', 0, 200, 210);
+    window.end('abandoned', 0, 250, 220);
     expect([309, 310, 349, 350, 499, 500].map((now) => window.used(now))).toEqual([3, 2, 2, 1, 1, 0]);
   });
 });
 
 describe('an even pace', () => {
   test('keeps an equal share of the window between two requests', () => {
-    const window = new RateWindow({ requests: 4, perMs: 100 }, 'even');
+    const window = new PermitWindow({ requests: 4, perMs: 100 }, 'even');
     expect(window.pacedUntil).toBe(-Infinity);
     window.take(7);
     expect(window.pacedUntil).toBe(32);
@@ -184,18 +180,18 @@ describe('expecting the nth request', () => {
         fc.array(fc.integer({ min: 0, max: 99 }), { maxLength: 6 }),
         fc.integer({ min: 1, max: 20 }),
         (requests, answers, nth) => {
-          const window = new RateWindow({ requests, perMs: 100 });
+          const window = new PermitWindow({ requests, perMs: 100 });
           const times = answers.slice(0, requests).sort((one, other) => one - other);
           for (const at of times) {
             window.take(0);
-            window.answered(at);
+            window.end('answered', 0, 10, at);
           }
           const expected = window.expect(nth, 99, { held: 0, heldUntil: 99, openAt: 0 });
           let now = 99;
           for (let sent = 0; sent < nth;) {
             if (window.used(now) < requests) {
               window.take(now);
-              window.answered(now);
+              window.end('answered', now, 10, now);
               sent += 1;
             } else now = window.nextReturn;
           }
@@ -206,10 +202,10 @@ describe('expecting the nth request', () => {
   });
 
   test('takes a request in flight as answered now, and includes those set aside until their time', () => {
-    const window = new RateWindow({ requests: 4, perMs: 100 });
+    const window = new PermitWindow({ requests: 4, perMs: 100 });
     window.take(0);
     window.take(0);
-    window.timedOut(50, 500);
+    window.end('timedOut', 0, 500, 50);
     // One is free, one is set aside until 80, one is in flight, one is returned at 650.
     const held = { held: 1, heldUntil: 80, openAt: 0 };
     expect([1, 2, 3, 4, 5].map((nth) => window.expect(nth, 60, held))).toEqual([60, 80, 160, 650, 160]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountOf, poolOf, POOL_NAMES, PUBLISHED_LIMITS } from '../../src/throttle/pools.ts';
+import { accountOf, poolOf, POOL_NAMES, PUBLISHED_LIMITS } from '../../src/throttle/limits.ts';
 
 test('the published limits', () => {
   expect(PUBLISHED_LIMITS).toEqual({

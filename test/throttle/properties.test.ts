@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Permit, PoolName } from '../../src/core/throttle.ts';
+import type { PoolName } from '../../src/core/limits.ts';
+import type { Ending } from '../../src/throttle/permit-window.ts';
+import type { Permit } from '../../src/throttle/permit.ts';
 import { createThrottle } from '../../src/throttle/create-throttle.ts';
 import { acquirePermit } from '../support/permit-request.ts';
 import { settle, VirtualTime } from '../support/virtual-time.ts';
@@ -20,7 +22,7 @@ const call = fc.record({
   priority: fc.constantFrom('high' as const, 'normal' as const, 'low' as const),
   isRetry: fc.boolean(),
   takes: fc.integer({ min: 0, max: 120 }),
-  ending: fc.constantFrom<keyof Permit>('answered', 'answered', 'neverSent', 'abandoned', 'timedOut'),
+  ending: fc.constantFrom<Ending>('answered', 'answered', 'neverSent', 'abandoned', 'timedOut'),
   remaining: fc.constantFrom(undefined, undefined, 0, 2, 3),
   gaveUpAfter: fc.option(fc.integer({ min: 0, max: 600 }), { nil: undefined }),
 });
@@ -53,7 +55,7 @@ test('whatever happens, every call is sent or ends, every permit is returned, an
           const { pool, priority, isRetry, takes, ending, remaining, gaveUpAfter } = action;
           const send = (permit: Permit) => {
             settled += 1;
-            time.setTimer(takes, () => permit[ending]({ limit: 3, remaining }));
+            time.setTimer(takes, () => permit.end(ending, { limit: 3, remaining }));
           };
           time.setTimer(action.at, () => {
             const permit = acquirePermit(throttle, { key, pool, priority, isRetry, timeoutMs: 120 });

@@ -99,7 +99,7 @@ describe('a queued call that ends', () => {
     await harness.time.advance(1_000);
     call.leave();
     expect(harness.throttle.snapshot(key).token).toMatchObject({ used: 1, waiting: 0 });
-    call.permit?.neverSent();
+    call.permit?.end('neverSent');
     expect(harness.throttle.snapshot(key).token?.used).toBe(0);
   });
 });
@@ -131,7 +131,7 @@ describe('one timer for all', () => {
     );
     for (let index = 0; index < 2; index += 1) {
       const permit = acquirePermit(throttle);
-      if (!(permit instanceof Promise)) permit.answered({});
+      if (!(permit instanceof Promise)) permit.end('answered');
     }
     const granted = vi.fn();
     void Promise.resolve(acquirePermit(throttle)).then(granted);

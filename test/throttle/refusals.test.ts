@@ -1,16 +1,18 @@
-import { ConfigurationError, type Throttle } from 'email-platform';
+import { ConfigurationError } from 'email-platform';
 import { expect, test } from 'vitest';
-import type { PermitRequest } from '../../src/core/throttle.ts';
+import { Permit, type PermitRequest } from '../../src/throttle/permit.ts';
+import { THROTTLE, type Throttle } from '../../src/throttle/throttle.ts';
 import { rejection } from '../support/caught.ts';
 import { virtualClient } from '../support/virtual-client.ts';
 
 const refusal = () => new ConfigurationError('There will be no permit.', { option: 'throttle' });
 
 /** A call with a deadline, under a throttle that does this. */
-function callUnder(acquire: Throttle['acquire']) {
+function callUnder(acquire: (request: PermitRequest) => Permit) {
   const throttle: Throttle = {
+    [Symbol.toStringTag]: THROTTLE,
     acquire,
-    block: () => undefined,
+    block: () => false,
     snapshot: () => ({}),
     estimate: () => 0,
   };
@@ -37,17 +39,16 @@ test('a throttle that throws: the call fails with its error, and leaves no timer
   expect(time.nextAt).toBe(Infinity);
 });
 
-test('a throttle that refuses a queued call: the same, and the call leaves the queue', async () => {
-  let asked: PermitRequest | undefined;
-  let left = 0;
+test('a throttle that refuses a queued call: the same', async () => {
+  let asked: Permit | undefined;
   const { call, time, sent } = callUnder((request) => {
-    asked = request;
-    return { leave: () => (left += 1) };
+    asked = new Permit(request, [], 1, () => undefined);
+    return asked;
   });
   await new Promise((resolve) => setImmediate(resolve));
-  asked?.refused?.(refusal());
+  asked?.refuse(refusal());
   expect(await call).toMatchObject(ofTheCall);
-  expect(left).toBe(1);
+  expect(asked?.state).toBe('ended');
   expect(sent).toEqual([]);
   expect(time.nextAt).toBe(Infinity);
 });

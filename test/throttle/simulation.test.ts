@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Permit } from '../../src/core/throttle.ts';
-import type { Pace } from '../../src/throttle/rate-window.ts';
+import type { Permit } from '../../src/throttle/permit.ts';
+import type { Pace } from '../../src/throttle/permit-window.ts';
 import { createThrottle } from '../../src/throttle/create-throttle.ts';
 import { acquirePermit } from '../support/permit-request.ts';
 import { random } from '../support/random.ts';
@@ -21,7 +21,7 @@ async function saturate(seed: number, pace: Pace): Promise<Float64Array> {
   function send(permit: Permit): void {
     const roundTrip = 10 + next() * 290;
     arrivals.push(time.now() + next() * roundTrip);
-    time.setTimer(roundTrip, () => permit.answered({}));
+    time.setTimer(roundTrip, () => permit.end('answered'));
   }
   function ask(): void {
     for (;;) {

@@ -51,7 +51,7 @@ async function simulate({ server, calls, seed = 1, hasRemaining = true, othersEv
         blockedUntil = Math.max(blockedUntil, time.now() + resetIn);
         throttle.block(key, 'token', resetIn);
       }
-      permit.answered(hasRemaining ? { limit: REQUESTS, remaining } : {});
+      permit.end('answered', hasRemaining ? { limit: REQUESTS, remaining } : {});
       if (isAdmitted) {
         done += 1;
         refusals.push(refused);

@@ -13,11 +13,9 @@ describe('with room', () => {
     expect(time.pending).toBe(0);
   });
 
-  test('neither granted nor onWait is called', () => {
-    const granted = vi.fn();
+  test('onWait is not called', () => {
     const onWait = vi.fn();
-    new ThrottleHarness({ limits }).throttle.acquire(permitRequest({ granted, onWait }));
-    expect(granted).not.toHaveBeenCalled();
+    new ThrottleHarness({ limits }).throttle.acquire(permitRequest({ onWait }));
     expect(onWait).not.toHaveBeenCalled();
   });
 
@@ -26,7 +24,7 @@ describe('with room', () => {
     const calls = Array.from({ length: 400 }, (_, index) => harness.call(String(index)));
     expect(calls.filter((call) => call.isImmediate)).toHaveLength(150);
     const answer = () => {
-      for (const { permit } of calls) permit?.answered({});
+      for (const { permit } of calls) permit?.end('answered');
     };
     answer();
     for (let window = 0; window < 2; window += 1) {
@@ -46,9 +44,9 @@ describe('endings', () => {
     const harness = new ThrottleHarness({ limits });
     const call = harness.call('one');
     harness.call('two');
-    call.permit?.neverSent();
-    call.permit?.neverSent();
-    call.permit?.answered({});
+    call.permit?.end('neverSent');
+    call.permit?.end('neverSent');
+    call.permit?.end('answered');
     expect(harness.throttle.snapshot(key).token?.used).toBe(1);
   });
 
@@ -57,7 +55,7 @@ describe('endings', () => {
     const one = harness.call('one');
     harness.call('two');
     harness.call('three');
-    one.permit?.neverSent();
+    one.permit?.end('neverSent');
     await harness.time.advance(0);
     expect(harness.sent).toEqual(['one', 'two', 'three']);
   });
@@ -71,7 +69,7 @@ describe('endings', () => {
     const first = harness.call('one', { timeoutMs: 5_000 });
     const second = harness.call('two');
     await harness.time.advance(400);
-    first.permit?.[ending]({});
+    first.permit?.end(ending);
     await harness.time.advance(20_000);
     expect(second.sentAt).toBe(at);
   });
@@ -89,7 +87,7 @@ describe('an even pace', () => {
     const harness = new ThrottleHarness({ limits: { token: { requests: 2, perMs: 1_000 } }, pace: 'even' });
     const calls = ['a', 'b', 'c'].map((name) => harness.call(name));
     await harness.time.advance(600);
-    calls[0]?.permit?.answered({});
+    calls[0]?.permit?.end('answered');
     await harness.time.advance(2_000);
     expect(calls[2]?.sentAt).toBe(1_600);
   });
@@ -123,7 +121,7 @@ describe('by itself', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
     const throttle = createThrottle({ limits: { token: { requests: 1, perMs: 1_000 } } });
     const first = acquirePermit(throttle);
-    if (!(first instanceof Promise)) first.answered({});
+    if (!(first instanceof Promise)) first.end('answered');
     const granted = vi.fn();
     void Promise.resolve(acquirePermit(throttle)).then(granted);
     await vi.advanceTimersByTimeAsync(999);

@@ -50,7 +50,7 @@ describe('several pools', () => {
       token: { used: 1, waiting: 0 },
       emailLogsList: { used: 1, waiting: 0 },
     });
-    call.permit?.neverSent();
+    call.permit?.end('neverSent');
     expect(harness.throttle.snapshot(key)).toMatchObject({
       token: { used: 0 },
       emailLogsList: { used: 0 },
@@ -67,7 +67,7 @@ describe('several pools', () => {
       const waiting = Array.from({ length: 16 }, (_, index) => harness.call(`${round}.${index}`));
       for (let second = 0; second < 4; second += 1) {
         await harness.time.advance(1_000);
-        for (const { permit } of waiting) permit?.answered({});
+        for (const { permit } of waiting) permit?.end('answered');
       }
     }
     expect(call.sentAt).toBeGreaterThanOrEqual(10_000);
@@ -115,7 +115,7 @@ describe('several keys', () => {
     harness.call('busy', { ...logs, key: { token: 'a', accountId: 7 } });
     const call = harness.call('free', { ...logs, key: { token: 'b', accountId: 7 } });
     expect(call.isImmediate).toBe(true);
-    call.permit?.answered({});
+    call.permit?.end('answered');
     await harness.time.advance(10_000);
     expect(harness.sent).toEqual(['free', 'busy']);
   });

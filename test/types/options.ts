@@ -27,8 +27,8 @@ export function right(signal: AbortSignal): unknown[] {
     new EmailPlatform(),
     new EmailPlatform({ fetch, retry: false, throttle: false, token: undefined }),
     client.campaigns.get(1, call),
-    shared.throttle.estimate(100),
-    client.throttle.snapshot().token?.used,
+    shared.limits.estimate(100),
+    client.limits.snapshot().token?.used,
   ];
 }
 

@@ -10,7 +10,7 @@ export async function sharedByProcesses(): Promise<unknown[]> {
   const asAny: Throttle = throttle;
   const options: RedisThrottleOptions = {
     redis,
-    key: 'shop',
+    prefix: 'shop',
     limits: { token: { requests: 100, perMs: 10_000 }, stats: false },
     processes: 4,
     tokenName: 'main',

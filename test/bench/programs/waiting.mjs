@@ -34,7 +34,7 @@ async function round(calls) {
   const waiting = new Array(calls);
   for (let n = 0; n < calls; n += 1) waiting[n] = client.campaigns.delete(1);
   const bytesPerCall = ((await heapUsed()) - before) / calls;
-  const queued = client.throttle.snapshot().token.waiting;
+  const queued = client.limits.snapshot().token.waiting;
   if (queued !== calls) throw new Error(`${queued} of ${calls} calls are queued`);
 
   // CPU time, because other processes on this machine do not add to it.

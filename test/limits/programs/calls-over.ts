@@ -14,7 +14,7 @@ const third = Promise.all([client.campaigns.list(), client.campaigns.list()]).th
 void third.then(
   () => process.stdout.write('not aborted\n'),
   (error: unknown) => {
-    const { used, requests } = client.throttle.snapshot().token ?? {};
+    const { used, requests } = client.limits.snapshot().token ?? {};
     if (error instanceof AbortedError) process.stdout.write(`${used ?? NaN} of ${requests ?? NaN} used\n`);
   },
 );

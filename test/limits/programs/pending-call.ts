@@ -11,6 +11,6 @@ const client = new EmailPlatform({
 });
 for (let call = 1; call <= 3; call += 1) {
   void client.campaigns.list().then(() => {
-    process.stdout.write(`answered, ${client.throttle.snapshot().token?.waiting ?? NaN} waiting\n`);
+    process.stdout.write(`answered, ${client.limits.snapshot().token?.waiting ?? NaN} waiting\n`);
   });
 }

@@ -24,40 +24,36 @@ async function textOf(redis: Redis, name: string): Promise<string> {
   throw new Error(`${name} is a ${kind}`);
 }
 
-/** The permits out, by the name of the job that stands for each: who holds it. */
-export async function jobsInRedis(redis: Redis): Promise<Readonly<Record<string, string>>> {
-  const [name] = await redis.keys('*_job_clients');
-  return name === undefined ? {} : redis.hgetall(name);
-}
-
-/** Has Redis forget the permits that are out, as a replica that took over before it heard of them. */
-export async function forgetJobs(redis: Redis): Promise<void> {
-  const [settings = ''] = await redis.keys('*_settings');
-  const key = (name: string) => settings.replace(/settings$/, name);
-  const jobs = Object.entries(await jobsInRedis(redis));
-  const forgetting = redis.multi().hincrby(settings, 'running', -jobs.length);
-  for (const [job, holder] of jobs) {
-    forgetting.hdel(key('job_clients'), job).hdel(key('job_weights'), job).zrem(key('job_expirations'), job);
-    forgetting.zincrby(key('client_running'), -1, holder);
+/** The permits out: their ids, and in how many ms each comes back. */
+export async function permitsInRedis(redis: Redis): Promise<ReadonlyMap<string, number>> {
+  const [seconds, micros] = (await redis.time()) as [number, number];
+  const now = seconds * 1000 + Math.floor(micros / 1000);
+  const permits = new Map<string, number>();
+  for (const name of await redis.keys('*:permits')) {
+    const found = await redis.zrangebyscore(name, now, '+inf', 'WITHSCORES');
+    for (let index = 0; index < found.length; index += 2)
+      permits.set(found[index] ?? '', Number(found[index + 1]) - now);
   }
-  await forgetting.exec();
+  return permits;
 }
 
-/** How many permits each process waits for, as Redis believes. */
-export async function waitingInRedis(redis: Redis): Promise<number[]> {
-  const [name] = await redis.keys('*_client_num_queued');
-  return name === undefined ? [] : (await redis.hvals(name)).map(Number);
-}
-
-/** When permits end by themselves, on the wall clock. */
-export async function expirationsInRedis(redis: Redis): Promise<number[]> {
-  const [name = ''] = await redis.keys('*_job_expirations');
-  const all = await redis.zrange(name, 0, -1, 'WITHSCORES');
-  return all.filter((_, index) => index % 2 === 1).map(Number);
-}
-
-/** How many permits each process holds that holds any. */
+/** How many permits each process has, sorted. An id begins with its process. */
 export async function heldInRedis(redis: Redis): Promise<number[]> {
-  const holders = Object.values(await jobsInRedis(redis));
-  return [...new Set(holders)].map((holder) => holders.filter((other) => other === holder).length);
+  const held = new Map<string, number>();
+  for (const id of (await permitsInRedis(redis)).keys()) {
+    const process = id.slice(0, id.indexOf(':'));
+    held.set(process, (held.get(process) ?? 0) + 1);
+  }
+  return [...held.values()].sort((one, other) => one - other);
+}
+
+/** Has Redis forget the permits that are out, like a replica that took over before it heard of them. */
+export async function forgetPermits(redis: Redis): Promise<void> {
+  for (const name of await redis.keys('*:permits')) await redis.del(name);
+}
+
+/** How many processes Redis knows. */
+export async function processesInRedis(redis: Redis): Promise<number> {
+  const [name] = await redis.keys('*:processes');
+  return name === undefined ? 0 : redis.zcard(name);
 }

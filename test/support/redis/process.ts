@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { redisThrottle, type RedisThrottle, type RedisThrottleOptions } from '../../../src/redis/index.ts';
-import type { Permit, PermitRequest, PlaceInLine } from '../../../src/core/throttle.ts';
-import { acquirePermit } from '../permit-request.ts';
+import type { PermitRequest } from '../../../src/throttle/permit.ts';
+import { acquirePermit, type QueuedPermit } from '../permit-request.ts';
 
 /** All pools but the token's. */
 export const tokenOnly = {
@@ -31,7 +31,7 @@ export class SharingProcess {
   }
 
   /** Asks for a permit. */
-  ask(overrides: Partial<PermitRequest> = {}): Promise<Permit> & PlaceInLine {
+  ask(overrides: Partial<PermitRequest> = {}): QueuedPermit {
     const answer = acquirePermit(this.throttle, { timeoutMs: 1_000, ...overrides });
     return answer instanceof Promise
       ? answer
@@ -39,7 +39,7 @@ export class SharingProcess {
   }
 
   /** Asks for several. */
-  askMany(count: number, overrides: Partial<PermitRequest> = {}): (Promise<Permit> & PlaceInLine)[] {
+  askMany(count: number, overrides: Partial<PermitRequest> = {}): QueuedPermit[] {
     return Array.from({ length: count }, () => this.ask(overrides));
   }
 

@@ -1,14 +1,13 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 
-/** What Bottleneck tells Redis. */
-export type CommandName = 'end' | 'submit' | 'register';
+/** What a process tells Redis: that it wants permits, or when one comes back. */
+export type CommandName = 'acquire' | 'settle';
 
-/** How it looks on the wire: a script with eight keys, and as many arguments as only that command has. */
+/** How it looks on the wire: no connection before and a number of permits; or a script with one key and two arguments. */
 const SIGNS: Readonly<Record<CommandName, RegExp>> = {
-  end: /(^|\n)\*14\r\n\$\d+\r\neval/,
-  submit: /(^|\n)\*15\r\n\$\d+\r\neval/,
-  register: /(^|\n)\*16\r\n\$\d+\r\neval/,
+  acquire: /\$0\r\n\r\n\$\d+\r\n[1-9]\d*\r\n/,
+  settle: /(^|\n)\*6\r\n\$\d+\r\neval/,
 };
 
 /** What passes: commands to Redis, and its answers to what it did. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { ThrottleLimits } from '../../../src/core/throttle.ts';
+import type { ThrottleLimits } from '../../../src/core/limits.ts';
 import type { EmulatorConnection } from '../../../src/testing/index.ts';
 import { plainEnv } from './workers.ts';
 

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { EmulatorConnection } from '../../../src/testing/index.ts';
-import type { ThrottleLimits } from '../../../src/core/throttle.ts';
+import type { ThrottleLimits } from '../../../src/core/limits.ts';
 
 /** What a worker is to do. */
 export interface WorkerOrder {

@@ -2,32 +2,27 @@
  * Limits the requests in flight after the service refused one: when the pool opens, to a single one, then to one more
  * for each response. Other clients may have used up the new window as well, and a burst into a full window would be a
  * burst of refusals. It ends by itself after a while, so that one slow response cannot hold up all other calls for
- * long. Pure, like the rate window.
+ * long. Pure, like the permit window.
  */
-export class Recovery {
+export class SlowStart {
   readonly #enough: number;
   readonly #lastsMs: number;
   #since = -Infinity;
   #allowed = Infinity;
   #inFlight = 0;
 
-  /** Recovery is over when `enough` requests are allowed, or after `lastsMs`. */
+  /** It is over when `enough` requests are allowed, or after `lastsMs`. */
   constructor(enough: number, lastsMs: number) {
     this.#enough = enough;
     this.#lastsMs = lastsMs;
   }
 
-  /** Whether another request may be sent now. */
-  hasRoom(now: number): boolean {
-    return this.left(now) > 0;
-  }
-
-  /** How many more may be sent now. */
+  /** How many more requests may be sent now. */
   left(now: number): number {
     return now >= this.endsAt ? Infinity : Math.max(0, this.#allowed - this.#inFlight);
   }
 
-  /** When recovery is over, at the latest. */
+  /** When it is over, at the latest. */
   get endsAt(): number {
     return this.#since + this.#lastsMs;
   }

@@ -1,0 +1,50 @@
+/**
+ * A rate limit pool the service publishes: `token` counts every request of an API token, the others are per account.
+ */
+export type PoolName = 'token' | AccountPoolName;
+
+/** A rate limit pool the service keeps per account; its requests count against the `token` pool as well. */
+export type AccountPoolName = 'contacts' | 'stats' | 'suppressions' | 'emailLogsList' | 'emailLogsGet';
+
+/** A rate limit: at most `requests` in any `perMs` milliseconds. */
+export interface RateLimit {
+  /** Requests allowed in one window; a positive integer. */
+  readonly requests: number;
+  /** Length of the window in milliseconds. */
+  readonly perMs: number;
+}
+
+/** Rate limits by pool. A pool left out keeps its published limit; `false` switches a pool off. */
+export type ThrottleLimits = Readonly<Partial<Record<PoolName, RateLimit | false>>>;
+
+/** Priority of a call in the throttle's queue: calls of higher priority go first. */
+export type Priority = 'high' | 'normal' | 'low';
+
+/** The current state of one pool, as the throttle sees it. */
+export interface PoolSnapshot {
+  /** Requests allowed in one window. */
+  readonly requests: number;
+  /** Length of the window in milliseconds. */
+  readonly perMs: number;
+  /** Permits in use: requests in flight, and those whose response arrived less than one window ago. */
+  readonly used: number;
+  /** Queued calls that need this pool. */
+  readonly waiting: number;
+  /** When the pool reopens after the service refused a request of it; absent while it is open. */
+  readonly blockedUntil?: Date;
+}
+
+/** The current state of every pool that is switched on, by name. */
+export type ThrottleSnapshot = Readonly<Partial<Record<PoolName, PoolSnapshot>>>;
+
+/** Why a call is queued, and for how long it is expected to wait. */
+export interface ThrottleWait {
+  /** The pool that the call has to wait for longest. */
+  readonly pool: PoolName;
+  /** Calls queued for this pool, including this one. */
+  readonly waiting: number;
+  /** Estimated milliseconds until this call is sent. */
+  readonly expectedWaitMs: number;
+  /** True when a shared throttle is currently running without its store. */
+  readonly degraded?: boolean;
+}

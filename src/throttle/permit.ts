@@ -1,0 +1,103 @@
+import type { AccountPoolName, Priority, ThrottleWait } from '../core/limits.ts';
+import type { Ending } from './permit-window.ts';
+import type { LimitCount, Pool, SentRequest } from './pool.ts';
+
+/** Whose limits a request counts against: a token's, and an account's. */
+export interface ThrottleKey {
+  /** The token, or the function that supplies it, which is compared by identity. */
+  readonly token: unknown;
+  /** The account, where known; without one, its pools are kept by token. */
+  readonly accountId?: number | undefined;
+}
+
+/** What a call says when it asks for a permit. */
+export interface PermitRequest {
+  readonly key: ThrottleKey;
+  /** The account pool the request counts against, besides `token`. */
+  readonly pool?: AccountPoolName | undefined;
+  readonly priority: Priority;
+  /** Retries go before every first attempt of the same priority. */
+  readonly isRetry: boolean;
+  /** The attempt's timeout in milliseconds; bounds how long a request without a response may still be counted. */
+  readonly timeoutMs: number;
+  /** Called when the request is queued; not called when there is room. */
+  readonly onWait?: ((wait: ThrottleWait) => void) | undefined;
+}
+
+const PRIORITIES: readonly Priority[] = ['high', 'normal', 'low'];
+
+/** Number of ranks: for each priority one for retries and, before the next, one for first attempts. */
+export const RANKS = 2 * PRIORITIES.length;
+
+/** The rank of a request in the queue; a lower rank goes first. */
+export const rankOf = (priority: Priority, isRetry: boolean): number =>
+  2 * PRIORITIES.indexOf(priority) + (isRetry ? 0 : 1);
+
+/** Called once, when a permit ends; `wasOut` is false if it never was granted. */
+type OnEnd = (permit: Permit, wasOut: boolean, ending: Ending, counts: LimitCount) => void;
+
+/**
+ * Permission to send one request: first it may wait in a queue, then it is out, and then it ends, once. What happens at
+ * its end is the business of the throttle it comes from.
+ */
+export class Permit implements SentRequest {
+  readonly request: PermitRequest;
+  /** The pools the request counts against. */
+  readonly pools: readonly Pool[];
+  readonly rank: number;
+  /** Of two permits of one rank the one with the lower number goes first. */
+  readonly order: number;
+  state: 'waiting' | 'out' | 'ended' = 'waiting';
+  /** When it was granted. */
+  sentAt = NaN;
+  mark = 0;
+  readonly #onEnd: OnEnd;
+  #settle: { readonly resolve: () => void; readonly reject: (reason: Error) => void } | undefined;
+  #granted: Promise<void> | undefined;
+
+  constructor(request: PermitRequest, pools: readonly Pool[], order: number, onEnd: OnEnd) {
+    this.request = request;
+    this.pools = pools;
+    this.rank = rankOf(request.priority, request.isRetry);
+    this.order = order;
+    this.#onEnd = onEnd;
+  }
+
+  get timeoutMs(): number {
+    return this.request.timeoutMs;
+  }
+
+  /** Resolves when the permit is granted; undefined when it is not waiting. Rejects if it can never be granted. */
+  get granted(): Promise<void> | undefined {
+    if (this.state === 'waiting') {
+      this.#granted ??= new Promise((resolve, reject) => {
+        this.#settle = { resolve, reject };
+      });
+    }
+    return this.#granted;
+  }
+
+  /** For the throttle: the request may be sent now. */
+  grant(now: number): void {
+    this.state = 'out';
+    this.sentAt = now;
+    this.#settle?.resolve();
+  }
+
+  /** For the throttle: the request can never be sent. */
+  refuse(reason: Error): void {
+    this.state = 'ended';
+    this.#settle?.reject(reason);
+  }
+
+  /**
+   * Says what became of the request; only the first ending counts. A permit that is still waiting leaves its queue.
+   * `counts` is what the response's headers say.
+   */
+  end(ending: Ending, counts: LimitCount = {}): void {
+    if (this.state === 'ended') return;
+    const wasOut = this.state === 'out';
+    this.state = 'ended';
+    this.#onEnd(this, wasOut, ending, counts);
+  }
+}

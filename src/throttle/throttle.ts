@@ -1,0 +1,41 @@
+import type { PoolName, ThrottleSnapshot } from '../core/limits.ts';
+import type { Permit, PermitRequest, ThrottleKey } from './permit.ts';
+
+/** How a throttle is recognized, whichever copy of the package it comes from. */
+export const THROTTLE = 'EmailPlatformThrottle';
+
+/**
+ * Keeps requests within the rate limits, for every client that is given this object; limits are counted separately for
+ * each token and account. Created by `createThrottle()`, by `redisThrottle()` to share limits between processes, or by
+ * `bottleneckThrottle()` over limiters of your own. There is nothing to call on it.
+ */
+export interface Throttle {
+  /** Tells what this is. */
+  readonly [Symbol.toStringTag]: typeof THROTTLE;
+  /**
+   * Takes a permit in every pool the request counts against, all or none: at once when there is room, otherwise it
+   * waits in a queue.
+   *
+   * @internal
+   */
+  acquire(request: PermitRequest): Permit;
+  /**
+   * Closes a pool of this client for `ms` milliseconds, because the service refused a request of it. Has to be called
+   * before the refused request's permit ends, which may let the next call go. Returns whether the pool is closed now.
+   *
+   * @internal
+   */
+  block(key: ThrottleKey, pool: PoolName, ms: number): boolean;
+  /**
+   * The current state of the pools, as one client sees them.
+   *
+   * @internal
+   */
+  snapshot(key: ThrottleKey): ThrottleSnapshot;
+  /**
+   * Estimated milliseconds until `count` further requests of this client would all have been sent.
+   *
+   * @internal
+   */
+  estimate(count: number, pool: PoolName, key: ThrottleKey): number;
+}
