@@ -123,31 +123,23 @@ export class Call implements Abortable, EventListenerObject {
   wait<T>(promise: Promise<T> | undefined, { doing, timeoutMs, onTimeout }: Wait): Promise<T> {
     return new Promise((resolve, reject) => {
       let stopTimer: (() => void) | undefined;
-      const settle = (how: () => void): void => {
+      const settle = <V>(how: (value: V) => void, value: V): void => {
         stopTimer?.();
         // When something comes too late, the call may be in another wait.
         if (this.#waiting === waiting) this.#waiting = undefined;
-        how();
+        how(value);
       };
-      const waiting = {
-        doing,
-        end: (reason: Error) => {
-          settle(() => reject(reason));
-        },
-      };
+      const waiting = { doing, end: (reason: Error) => settle(reject, reason) };
       this.#waiting = waiting;
       if (timeoutMs !== undefined) {
         stopTimer = this.config.runtime.setTimer(timeoutMs, () => {
-          settle(() => (onTimeout ? reject(onTimeout()) : resolve(undefined as T)));
+          if (onTimeout) settle(reject, onTimeout());
+          else settle(resolve, undefined as T);
         });
       }
       promise?.then(
-        (value) => {
-          settle(() => resolve(value));
-        },
-        (reason: unknown) => {
-          settle(() => reject(reason as Error));
-        },
+        (value) => settle(resolve, value),
+        (reason: unknown) => settle(reject, reason),
       );
       if (this.#ended) waiting.end(this.#ended);
     });

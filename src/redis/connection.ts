@@ -61,13 +61,16 @@ export class RedisConnection {
   state: ConnectionState = 'connecting';
   /** Processes seen last; undefined before Redis was ever reached. */
   processes: number | undefined;
+  /** Whether Redis can be asked. */
+  isReady = false;
   readonly #redis: RedisClient;
   readonly #key: string;
   readonly #listener: ConnectionListener;
   #client: OwnClient | undefined;
-  #isReady = false;
-  /** This process, on this connection. */
+  /** This process, on this connection: what an old connection still sends, after a new one was made, is refused. */
   #process = '';
+  /** What Redis knew it as last. */
+  #registered = '-';
   #ids = 0;
   #silentTicks = 0;
   #isClosed = false;
@@ -78,11 +81,6 @@ export class RedisConnection {
     this.#listener = listener;
     // Not at once: the listener is still being made.
     queueMicrotask(() => void this.#open());
-  }
-
-  /** Whether Redis can be asked. */
-  get isReady(): boolean {
-    return this.#isReady;
   }
 
   /** An id that no other permit has. */
@@ -96,13 +94,11 @@ export class RedisConnection {
     if (this.#isClosed) return;
     this.#silentTicks += 1;
     if (this.#client === undefined) void this.#open();
-    else if (this.#silentTicks > SILENT_TICKS) this.#lose(new Error('Redis does not answer.'));
+    else if (this.#silentTicks > SILENT_TICKS)
+      this.#lose(new Error('Redis is silent.'), this.#client, 'alone');
   }
 
-  /**
-   * Runs `acquire` with the keys and arguments of these pools. Undefined if there was no answer: then the connection is
-   * lost.
-   */
+  /** Runs `acquire` for these pools. Undefined if there was no answer: then the connection is lost. */
   async acquire(
     keys: readonly string[],
     { wanted, queued, id }: { readonly wanted: number; readonly queued: number; readonly id: string },
@@ -138,14 +134,13 @@ export class RedisConnection {
   /** Unregisters this process; everything sent before has arrived then. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#isReady) await this.#client?.zrem(this.#key, this.#process).catch(() => 0);
+    if (this.isReady) await this.#client?.zrem(this.#key, this.#process).catch(() => 0);
     this.#lose(new Error('The throttle was closed.'));
     this.#become('alone');
   }
 
   async #open(): Promise<void> {
     if (this.#isClosed) return;
-    const before = this.#process || '-';
     this.#process = crypto.randomUUID();
     this.#silentTicks = 0;
     let client: OwnClient | undefined;
@@ -155,17 +150,14 @@ export class RedisConnection {
     } catch (error) {
       this.#lose(error, client);
     }
-    const answer = await this.acquire([], { wanted: 0, queued: 0, id: '' }, [], before);
+    const answer = await this.acquire([], { wanted: 0, queued: 0, id: '' }, [], this.#registered);
     if (client === undefined || client !== this.#client || answer === undefined) return;
-    this.#isReady = true;
+    this.#registered = this.#process;
+    this.isReady = true;
     this.#listener.connected();
-    const hasAll = this.state === 'lost' && answer[3] === 1;
-    if (hasAll || this.state === 'connecting') {
-      this.#become('up');
-      return;
-    }
-    this.#become('joining');
-    setTimeout(() => client === this.#client && this.#become('up'), REUNION_MS).unref();
+    const isComplete = this.state === 'connecting' || (this.state === 'lost' && answer[3] === 1);
+    this.#become(isComplete ? 'up' : 'joining');
+    if (!isComplete) setTimeout(() => client === this.#client && this.#become('up'), REUNION_MS).unref();
   }
 
   #duplicate(): OwnClient {
@@ -179,20 +171,20 @@ export class RedisConnection {
 
   #send(command: (client: OwnClient) => Promise<unknown>): void {
     const client = this.#client;
-    if (client === undefined || !this.#isReady) return;
+    if (client === undefined || !this.isReady) return;
     command(client).catch((error: unknown) => this.#lose(error, client));
   }
 
   /** Whatever went wrong: this connection is given up. One that worked is made again at once. */
-  #lose(cause: unknown, client = this.#client): void {
+  #lose(cause: unknown, client = this.#client, next: 'lost' | 'alone' = 'lost'): void {
     if (client !== this.#client) return;
-    const wasReady = this.#isReady;
-    this.#isReady = false;
+    const wasReady = this.isReady;
+    this.isReady = false;
     this.#client = undefined;
     client?.disconnect();
     if (this.#isClosed) return;
     const reason = cause instanceof Error ? cause : new Error(String(cause));
-    this.#become(wasReady && this.state === 'up' ? 'lost' : 'alone', reason);
+    this.#become(wasReady && this.state === 'up' ? next : 'alone', reason);
     if (wasReady) void this.#open();
   }
 

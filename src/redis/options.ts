@@ -62,8 +62,7 @@ export function checkRedisOptions(options: RedisThrottleOptions): void {
 }
 
 /** By `defineCommand` as well: other clients of Redis can be duplicated, too. */
-function isClient(value: unknown): value is RedisClient {
-  const methods = ['duplicate', 'defineCommand'];
-  if (typeof value !== 'object' || value === null) return false;
-  return methods.every((name) => typeof (value as Record<string, unknown>)[name] === 'function');
+function isClient(value: unknown): boolean {
+  const methods = Object(value) as Record<string, unknown>;
+  return ['duplicate', 'defineCommand'].every((name) => typeof methods[name] === 'function');
 }

@@ -4,16 +4,16 @@
  * (`SharedPool`). When a response arrives, Redis is told when the permit comes back, and counts by itself. Without Redis
  * a process keeps to its share; when Redis is back, it is told of every permit that is out.
  */
-import type { PoolName, RateLimit, ThrottleSnapshot } from '../core/limits.ts';
+import type { PoolName, RateLimit } from '../core/limits.ts';
 import { tell } from '../core/observers.ts';
 import { systemRuntime } from '../core/runtime.ts';
 import { resolveLimits } from '../throttle/limits.ts';
-import type { Permit, PermitRequest, ThrottleKey } from '../throttle/permit.ts';
+import type { Permit, ThrottleKey } from '../throttle/permit.ts';
 import { PoolThrottle } from '../throttle/pool-throttle.ts';
 import { goesBefore, type Queue } from '../throttle/queue.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 import { RedisConnection, type ConnectionListener, type ConnectionState } from './connection.ts';
-import { namedKey, poolKey } from './keys.ts';
+import { ownerText, poolKey } from './keys.ts';
 import { checkRedisOptions, type RedisThrottleOptions } from './options.ts';
 import { SharedPool } from './shared-pool.ts';
 
@@ -49,7 +49,6 @@ export function redisThrottle(options: RedisThrottleOptions): RedisThrottle {
 }
 
 const TICK_MS = 1_000;
-const LONGEST_CLOSE_MS = 2_000;
 /** Processes assumed when nobody said, and Redis never did. */
 const ASSUMED_PROCESSES = 10;
 /** Permits come back in bursts; those that come so close together are asked for together. */
@@ -75,7 +74,6 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   /** Keeps the process alive while requests are queued; the connection never does. */
   readonly #ticker: NodeJS.Timeout;
   #timer: NodeJS.Timeout | undefined;
-  #isScheduled = false;
   #isClosed = false;
 
   constructor(options: RedisThrottleOptions) {
@@ -85,31 +83,18 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
-  override acquire(request: PermitRequest): Permit {
-    return super.acquire({ ...request, key: this.#keyOf(request.key) });
-  }
-
   override block(key: ThrottleKey, name: PoolName, ms: number): boolean {
-    const named = this.#keyOf(key);
-    const isBlocked = super.block(named, name, ms);
-    const pool = isBlocked ? this.pool(name, named, this.now()) : undefined;
+    if (!super.block(key, name, ms)) return false;
+    const pool = this.pool(name, key, this.now());
     if (pool instanceof SharedPool) this.#connection.block(pool.key, ms);
-    return isBlocked;
-  }
-
-  override snapshot(key: ThrottleKey): ThrottleSnapshot {
-    return super.snapshot(this.#keyOf(key));
-  }
-
-  override estimate(count: number, pool: PoolName, key: ThrottleKey): number {
-    return super.estimate(count, pool, this.#keyOf(key));
+    return true;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#ticker);
     // Nothing else waits for the answer.
-    const alive = setTimeout(() => undefined, LONGEST_CLOSE_MS);
+    const alive = setTimeout(() => undefined, 2 * TICK_MS);
     await this.#connection.close();
     clearTimeout(alive);
   }
@@ -125,13 +110,18 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     this.review(this.pools, this.now());
     if (this.isDegraded) for (const asking of this.#asking.values()) this.#announce(asking);
     for (const asking of this.#asking.values()) asking.at = 0;
-    this.#schedule();
+    queueMicrotask(this.#askAll);
     if (this.isDegraded !== wasDegraded)
       tell(this.#options.onStatus, () => ({ degraded: this.isDegraded, ...(cause && { cause }) }));
   }
 
+  /** Text, so that it is the same in every process. */
+  protected override ownerOf(name: PoolName, key: ThrottleKey): string {
+    return ownerText(super.ownerOf(name, key), this.#options.tokenName);
+  }
+
   protected override createPool(name: PoolName, limit: RateLimit, key: ThrottleKey): SharedPool {
-    const id = poolKey(this.#prefix, name, key, this.#options.tokenName);
+    const id = poolKey(this.#prefix, name, this.ownerOf(name, key));
     const pool = new SharedPool(name, limit, id, this.#connection);
     this.#follow(pool);
     return pool;
@@ -146,16 +136,12 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     asking.timeoutMs = Math.max(asking.timeoutMs, permit.timeoutMs);
     asking.unannounced.add(permit);
     if (this.isDegraded || queue.pools.some((pool) => pool.left(now) === 0)) this.#announce(asking);
-    this.#schedule();
+    queueMicrotask(this.#askAll);
   }
 
   get #prefix(): string {
     const { redis, prefix = 'email-platform' } = this.#options;
     return `${redis.options?.keyPrefix ?? ''}${prefix}`;
-  }
-
-  #keyOf(key: ThrottleKey): ThrottleKey {
-    return namedKey(key, this.#options.tokenName);
   }
 
   #follow(pool: SharedPool): void {
@@ -171,17 +157,8 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     }
   }
 
-  #schedule(): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    queueMicrotask(() => {
-      this.#isScheduled = false;
-      this.#askAll();
-    });
-  }
-
   /** Asks for all queues whose time has come, that first whose first permit goes first. */
-  #askAll(): void {
+  readonly #askAll = (): void => {
     for (const queue of this.#asking.keys()) if (queue.size === 0) this.#asking.delete(queue);
     if (this.#asking.size === 0) this.#ticker.unref();
     clearTimeout(this.#timer);
@@ -191,8 +168,8 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     due.sort(([one], [other]) => (one.first && other.first && goesBefore(one.first, other.first) ? -1 : 1));
     for (const [queue, asking] of due) void this.#ask(queue, asking);
     const at = Math.min(...[...this.#asking.values()].map((asking) => asking.at));
-    if (at < Infinity) this.#timer = setTimeout(() => this.#askAll(), Math.ceil(at - now)).unref();
-  }
+    if (at < Infinity) this.#timer = setTimeout(this.#askAll, Math.ceil(at - now)).unref();
+  };
 
   async #ask(queue: Queue, asking: Asking): Promise<void> {
     const pools = sharedAmong(queue.pools);
@@ -219,7 +196,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     const answer = await this.#connection.acquire(keys, { wanted, queued, id }, stands);
     const now = this.now();
     if (answer === undefined) {
-      for (const pool of pools) pool.giveBackUnseen(ids(wanted), now);
+      for (const pool of pools) pool.giveBack(now, ids(wanted));
       return LONGEST_WAIT_MS;
     }
     const [taken, againMs, , , states] = answer;
@@ -241,5 +218,4 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   }
 }
 
-const sharedAmong = (pools: readonly unknown[]): SharedPool[] =>
-  pools.filter((pool) => pool instanceof SharedPool);
+const sharedAmong = (pools: readonly unknown[]) => pools.filter((pool) => pool instanceof SharedPool);

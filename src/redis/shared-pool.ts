@@ -122,17 +122,10 @@ export class SharedPool extends Pool {
     for (const [id, at] of this.#due) if (at < now - HEARD_MS) this.#due.delete(id);
   }
 
-  /** Gives back the permits that nobody here can use. Returns how many. */
-  giveBack(now: number): number {
-    const rest = this.#hand.splice(0);
-    this.#told.used -= rest.length;
-    for (const id of rest) this.#settle(id, now, now);
-    return rest.length;
-  }
-
-  /** The answer was lost: Redis may have given these permits, but nobody will use them. */
-  giveBackUnseen(ids: readonly string[], now: number): void {
+  /** Gives back permits that nobody here uses: those left, or those that a lost answer may have given. */
+  giveBack(now: number, ids: readonly string[] = this.#hand.splice(0)): number {
     for (const id of ids) this.#settle(id, now, now);
+    return ids.length;
   }
 
   /** To be called once a second: no permit ends before its request does, however long that takes. */

@@ -1,6 +1,15 @@
 import type { AccountPoolName, PoolName, RateLimit, ThrottleLimits } from '../core/limits.ts';
 import type { HostName } from '../core/request.ts';
-import { invalid, mustBe, objectOf, oneOf, positiveRule, refuse, type Rule } from '../core/rules.ts';
+import {
+  invalid,
+  mustBe,
+  objectOf,
+  oneOf,
+  positiveRule,
+  refuse,
+  type Rule,
+  type Rules,
+} from '../core/rules.ts';
 import type { Pace } from './permit-window.ts';
 
 /** The limits the service publishes. */
@@ -43,14 +52,9 @@ const limitObject = objectOf<RateLimit>(
 const limitRule: Rule = (limit) => (limit === false ? undefined : limitObject(limit));
 
 /** Checks limits. */
-export const limitsRule = objectOf<ThrottleLimits>({
-  token: limitRule,
-  contacts: limitRule,
-  stats: limitRule,
-  suppressions: limitRule,
-  emailLogsList: limitRule,
-  emailLogsGet: limitRule,
-});
+export const limitsRule = objectOf<ThrottleLimits>(
+  Object.fromEntries(POOL_NAMES.map((name) => [name, limitRule])) as Rules<ThrottleLimits>,
+);
 
 const optionsRule = objectOf<ThrottleOptions>({ limits: limitsRule, pace: oneOf(['burst', 'even']) });
 
@@ -77,9 +81,7 @@ export function resolveLimits(limits: ThrottleLimits = {}): LimitTable {
 /** Matches `/api/<resource>` and `/api/accounts/<id>/<resource>`, and captures the segment after the resource. */
 const RESOURCE_PATH = /^\/*api\/+(?:accounts\/+([^/]+)\/+)?([^/]+)(?:\/+([^/]+))?/i;
 
-function split(path: string): RegExpExecArray | null {
-  return RESOURCE_PATH.exec(path.replace(/[?#].*$/s, ''));
-}
+const split = (path: string) => RESOURCE_PATH.exec(path.replace(/[?#].*$/s, '')) ?? [];
 
 /**
  * The account pool a request counts against besides `token`, determined by its host and path; undefined if there is
@@ -87,23 +89,14 @@ function split(path: string): RegExpExecArray | null {
  */
 export function poolOf(host: HostName, path: string): AccountPoolName | undefined {
   if (host !== 'api') return undefined;
-  const [, , resource, rest] = split(path) ?? [];
-  switch (resource?.toLowerCase()) {
-    case 'contacts':
-      return 'contacts';
-    case 'stats':
-      return 'stats';
-    case 'suppressions':
-      return 'suppressions';
-    case 'email_logs':
-      return rest === undefined ? 'emailLogsList' : 'emailLogsGet';
-    default:
-      return undefined;
-  }
+  const [, , segment, rest] = split(path);
+  const resource = segment?.toLowerCase();
+  if (resource === 'email_logs') return rest === undefined ? 'emailLogsList' : 'emailLogsGet';
+  return (['contacts', 'stats', 'suppressions'] as const).find((name) => name === resource);
 }
 
 /** The account in a path, whose pools the request then counts against. */
 export function accountOf(path: string): number | undefined {
-  const [, account] = split(path) ?? [];
+  const [, account] = split(path);
   return account !== undefined && /^\d+$/.test(account) ? Number(account) : undefined;
 }

@@ -39,13 +39,8 @@ export class PoolThrottle implements Throttle {
   acquire(request: PermitRequest): Permit {
     const now = this.now();
     this.#asked += 1;
-    const permit = new Permit(
-      request,
-      this.#poolsFor(request.key, request.pool, now),
-      this.#asked,
-      this.#end,
-    );
-    const { pools } = permit;
+    const pools = this.#poolsFor(request.key, request.pool, now);
+    const permit = new Permit(request, pools, this.#asked, this.#end);
     if (pools.every((pool) => pool.waiting === 0 && pool.hasRoom(now))) {
       this.#grant(permit, now);
       return permit;
@@ -70,9 +65,9 @@ export class PoolThrottle implements Throttle {
     const snapshot: Partial<Record<PoolName, PoolSnapshot>> = {};
     for (const name of POOL_NAMES) {
       const limit = this.#limits[name];
-      if (limit === undefined) continue;
-      const pool = this.#owners.get(ownerOf(name, key))?.get(name);
-      snapshot[name] = pool ? this.#snapshotOf(pool, now) : { ...limit, used: 0, waiting: 0 };
+      const pool = this.#owners.get(this.ownerOf(name, key))?.get(name);
+      if (pool) snapshot[name] = this.#snapshotOf(pool, now);
+      else if (limit) snapshot[name] = { ...limit, used: 0, waiting: 0 };
     }
     return snapshot;
   }
@@ -96,7 +91,7 @@ export class PoolThrottle implements Throttle {
     }
   }
 
-  /** Number of tokens and accounts kept. */
+  /** Number of tokens and accounts. */
   get size(): number {
     return this.#owners.size;
   }
@@ -108,6 +103,11 @@ export class PoolThrottle implements Throttle {
   /** Every pool there is. */
   protected get pools(): Pool[] {
     return [...this.#owners.values()].flatMap((owned) => [...owned.values()]);
+  }
+
+  /** Whose pool it is: a token's or an account's. Without an account id the token stands for its account. */
+  protected ownerOf(name: PoolName, { token, accountId }: ThrottleKey): unknown {
+    return name === 'token' ? token : (accountId ?? token);
   }
 
   /** Creates a pool of the token or account in `key`. */
@@ -123,17 +123,18 @@ export class PoolThrottle implements Throttle {
   /** Tells a call that it waits; `degraded` if that is so because a shared throttle is without its store. */
   protected announce(permit: Permit, degraded = false): void {
     const { pools, rank, request } = permit;
-    const wait = request.onWait && this.#forecast(pools, 0, rank, this.now());
+    if (!request.onWait) return;
+    const wait = this.#forecast(pools, 0, rank, this.now());
     if (!wait) return;
     const { name, waiting } = wait.pool;
-    request.onWait?.({ pool: name, waiting, expectedWaitMs: wait.ms, ...(degraded && { degraded }) });
+    request.onWait({ pool: name, waiting, expectedWaitMs: wait.ms, ...(degraded && { degraded }) });
   }
 
   /** A pool, created if need be; undefined if it is switched off. */
   protected pool(name: PoolName, key: ThrottleKey, now: number): Pool | undefined {
     const limit = this.#limits[name];
     if (limit === undefined) return undefined;
-    const owner = ownerOf(name, key);
+    const owner = this.ownerOf(name, key);
     let owned = this.#owners.get(owner);
     const existing = owned?.get(name);
     if (existing !== undefined) return existing;
@@ -155,13 +156,14 @@ export class PoolThrottle implements Throttle {
 
   /**
    * Forgets idle tokens and accounts whenever their number has doubled, so that any number can come and go. Not those
-   * of `kept`: a call may just have been given one of its pools, which is idle until the call has the other as well.
+   * of `key`: a call may just have been given one of its pools, which is idle until the call has the other as well.
    */
-  #forgetIdle(kept: ThrottleKey, now: number): void {
+  #forgetIdle(key: ThrottleKey, now: number): void {
     if (this.size < this.#forgetAt) return;
+    const kept = POOL_NAMES.map((name) => this.ownerOf(name, key));
     for (const [owner, owned] of this.#owners) {
-      const isKept = owner === kept.token || owner === kept.accountId;
-      if (!isKept && [...owned.values()].every((pool) => pool.isIdle(now))) this.#owners.delete(owner);
+      const isIdle = [...owned.values()].every((pool) => pool.isIdle(now));
+      if (isIdle && !kept.includes(owner)) this.#owners.delete(owner);
     }
     this.#forgetAt = Math.max(FEW, 2 * this.size);
   }
@@ -215,16 +217,16 @@ export class PoolThrottle implements Throttle {
     }
   }
 
+  /** With room in a pool, its queued permits wait for their other pool, and that one has the alarm. */
   #setAlarm(pool: Pool, now: number): void {
-    // With room here, the queued permits wait for their other pool, and that one has the alarm.
     const at = pool.waiting === 0 || pool.hasRoom(now) ? Infinity : pool.nextRoomAt(now);
-    if (pool.alarm !== undefined && pool.alarm.at <= at && at !== Infinity) return;
+    if (at !== Infinity && pool.alarm !== undefined && pool.alarm.at <= at) return;
     pool.alarm?.cancel();
     pool.alarm = undefined;
     if (at === Infinity) return;
+    // A timer may fire early or late, so the clock decides.
     const cancel = this.#runtime.setTimer(Math.min(at - now, MAX_TIMER_MS), () => {
       pool.alarm = undefined;
-      // A timer may fire early or late, so the clock decides.
       this.review([pool], this.now());
     });
     pool.alarm = { at, cancel };
@@ -267,7 +269,3 @@ export class PoolThrottle implements Throttle {
     };
   }
 }
-
-/** Without an account id the token stands for its account. */
-const ownerOf = (name: PoolName, { token, accountId }: ThrottleKey): unknown =>
-  name === 'token' ? token : (accountId ?? token);

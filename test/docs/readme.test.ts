@@ -24,13 +24,13 @@ const methodsOf = (resource: object): string[] => [
 ];
 
 describe('The README names', () => {
-  const resources = Object.entries(client).filter(([name, value]) => isObject(value) && name !== 'throttle');
+  const resources = Object.entries(client).filter(([name, value]) => isObject(value) && name !== 'limits');
 
   test('every resource, and each of its methods', () => {
     expect(resources.map(([name]) => name)).toContain('campaigns');
     for (const [name, resource] of resources)
       expect({ [name]: namedInRow(name).sort() }).toEqual({ [name]: methodsOf(resource as object).sort() });
-    expect(namedInRow('throttle').sort()).toEqual(Object.keys(client.limits).sort());
+    expect(namedInRow('limits').sort()).toEqual(Object.keys(client.limits).sort());
   });
 
   test('every method of the client itself', () => {
