@@ -40,6 +40,7 @@ export function bodyOf(spec: BodySpec): string | undefined {
 
 /** Writes a body that takes time, and sets it on the call; gives up as soon as the call has to end. */
 export async function writeBody(call: Call, spec: BodySpec): Promise<void> {
+  call.check();
   const controller = new AbortController();
   try {
     const written = spec.prepareBody?.(controller.signal).then((body) => fitting(body, spec));

@@ -24,20 +24,20 @@ export function sendWithRetries(call: Call, send: Next, execute: Execute): Promi
   let lost: EmailPlatformError | undefined;
   let isDecided = false;
 
+  const failed = (error: unknown): Promise<Answer> => {
+    if (lost !== undefined && needsSettling(call, error)) {
+      // Whatever the outcome, there is nothing left to retry: the request has been carried out, or cannot be.
+      isDecided = true;
+      return settle(call, execute, error, lost);
+    }
+    if (isEmailPlatformError(error) && error.effect === 'unknown') lost ??= error;
+    throw error;
+  };
+
   return pRetry(
-    async (number) => {
+    (number) => {
       attempt = new Attempt(call, number);
-      try {
-        return await send(attempt);
-      } catch (error) {
-        if (lost !== undefined && needsSettling(call, error)) {
-          // Whatever the outcome, there is nothing left to retry: the request has been carried out, or cannot be.
-          isDecided = true;
-          return await settle(call, execute, error, lost);
-        }
-        if (isEmailPlatformError(error) && error.effect === 'unknown') lost ??= error;
-        throw error;
-      }
+      return send(attempt).catch(failed);
     },
     {
       retries: Infinity,
