@@ -1,7 +1,6 @@
 import { InvalidRequestError } from '../core/errors.ts';
-import { expandPath } from '../core/path.ts';
 import { queryString } from '../core/query.ts';
-import type { HostName, RequestOptions, RequestSpec } from '../core/request.ts';
+import { isRepeatable, type HostName, type RequestOptions, type RequestSpec } from '../core/request.ts';
 import { copyOfOptions, optionIssues } from '../core/request-options.ts';
 import type { ThrottleKey } from '../core/throttle.ts';
 import { missing } from '../core/variables.ts';
@@ -36,11 +35,10 @@ export function prepareRequest(
   spec: RequestSpec<unknown>,
   options: RequestOptions,
 ): PreparedRequest {
-  const { operation, method, host, isRepeatable, result, schema, settle, whileWanted, signedUrl } = spec;
+  const { operation, method, host, path, result, schema, settle, whileWanted, signedUrl } = spec;
   const issues = [...optionIssues(options, spec.optionsRule), ...(spec.check?.() ?? [])];
   if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
   const unicode = 'must be well-formed Unicode';
-  const path = wellFormed(operation, 'path', unicode, () => expandPath(spec.path, spec.pathParams));
   const query = wellFormed(operation, 'query', unicode, () => queryString(spec.query));
   if (signedUrl === undefined) baseOf(config, host);
   else refuseOpenAddress(config, operation, signedUrl);
@@ -49,7 +47,7 @@ export function prepareRequest(
     method,
     host,
     path,
-    isRepeatable,
+    isRepeatable: isRepeatable(spec),
     result,
     schema,
     settle,
