@@ -59,8 +59,16 @@ type Arguments<Path extends string, Found = unknown> = Path extends `${string}{$
 /** The arguments in an endpoint's path, each with its type. */
 export type PathParams<E extends string> = Arguments<E extends `${string} {account}${infer Path}` ? Path : E>;
 
-/** The endpoint itself; if its path cannot be filled in, a text that says why. */
-export type Fillable<E extends string> = PathParams<E> extends string ? PathParams<E> : E;
+/**
+ * The endpoint itself; if its path cannot be filled in, a text that says why. Text in it that the compiler does not know
+ * is refused too, because it would not be encoded: a record by such a pattern need not have any of its keys.
+ */
+export type Fillable<E extends string> =
+  Record<'', unknown> extends Record<E, unknown>
+    ? 'an endpoint is a literal, such as GET {account}/things/{id}'
+    : PathParams<E> extends string
+      ? PathParams<E>
+      : E;
 
 /** An endpoint whose path is filled in. Where an argument is refused, its name in braces is left in the path. */
 export interface FilledEndpoint {
