@@ -56,8 +56,14 @@ type Arguments<Path extends string, Found = unknown> = Path extends `${string}{$
       ? Readonly<Record<string, never>>
       : Found;
 
-/** The arguments in an endpoint's path, each with its type. */
-export type PathParams<E extends string> = Arguments<E extends `${string} {account}${infer Path}` ? Path : E>;
+type ArgumentsOf<E extends string> = Arguments<E extends `${string} {account}${infer Path}` ? Path : E>;
+
+/** The arguments in an endpoint's path, each with its type. Where there are two endpoints to choose from, those of both. */
+export type PathParams<E extends string> = (
+  E extends unknown ? (params: ArgumentsOf<E>) => void : never
+) extends (params: infer Params extends Readonly<Record<string, unknown>>) => void
+  ? Params
+  : never;
 
 /**
  * The endpoint itself; if its path cannot be filled in, a text that says why. Text in it that the compiler does not know
@@ -66,8 +72,8 @@ export type PathParams<E extends string> = Arguments<E extends `${string} {accou
 export type Fillable<E extends string> =
   Record<'', unknown> extends Record<E, unknown>
     ? 'an endpoint is a literal, such as GET {account}/things/{id}'
-    : PathParams<E> extends string
-      ? PathParams<E>
+    : ArgumentsOf<E> extends string
+      ? ArgumentsOf<E>
       : E;
 
 /** An endpoint whose path is filled in. Where an argument is refused, its name in braces is left in the path. */

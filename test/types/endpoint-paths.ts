@@ -77,6 +77,10 @@ export class Things extends Resource {
       this.call('a', 'GET {account}/things/{id}', { id, account: 1 }, thing, options),
       // @ts-expect-error a segment with two names is not an argument
       this.call('a', 'GET {account}/{things|objects}', { things: 'things' }, thing, options),
+      // @ts-expect-error both paths need their arguments, so that these have to be the same
+      this.call('a', `GET ${text ? '/api/a/{id}' : '{account}/a/{otherId}'}`, { id }, thing, options),
+      // @ts-expect-error one path has an argument and the other has none
+      this.call('a', `GET ${text ? '/api/a/{id}' : '{account}/a'}`, { id }, thing, options),
       // @ts-expect-error a list needs its arguments too
       this.pages('a', 'GET {account}/things/{id}/parts', {}, things, options),
     ];
