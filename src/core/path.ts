@@ -14,7 +14,7 @@ export type Endpoint = `${HttpMethod} ${'{account}' | '/api'}/${string}`;
 
 /** The kinds of arguments in a path, and their types. */
 interface ParamKinds {
-  /** An object's id, a positive whole number. Every argument is one that does not name its kind. */
+  /** An object's id, a positive whole number; the kind of every argument that names none. */
   readonly id: number;
   readonly uuid: string;
   /** Any text: it is percent-encoded and stays one segment, whatever is in it. */

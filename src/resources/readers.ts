@@ -9,9 +9,9 @@ export type Reader<T> = Pick<RequestSpec<T>, 'result' | 'schema' | 'settle'>;
 export type PageReader<Item, P extends Page<Item>> = Reader<PageBody<P>> &
   Omit<PageStrategy<Item, PageBody<P>>, 'operation'>;
 
-/** The result is the body itself: an object, in which what the methods rely on has to be there. */
+/** The result is the body itself, which has to be an object; `isWhole` tells whether it has what is relied on. */
 export const bareObject = <T>(
-  isWhole: (body: Record<string, unknown>) => boolean = isRecord,
+  isWhole: (body: Record<string, unknown>) => boolean = () => true,
 ): ResultReader<T> => ({
   kind: 'json',
   unwrap: (body) => (isRecord(body) && isWhole(body) ? (body as T) : undefined),

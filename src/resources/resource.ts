@@ -33,7 +33,7 @@ export abstract class Resource {
   }
 
   /**
-   * Runs a request that is not like the others: to another host, or to a signed URL.
+   * What runs a request: for requests to another host or to a signed URL, and for groups of methods.
    *
    * @internal
    */
@@ -64,7 +64,8 @@ export abstract class Resource {
   }
 
   /**
-   * Calls an endpoint that returns a list, page by page. Takes the same arguments as {@link Resource.call}.
+   * Calls an endpoint that returns a list, page by page. Takes the same arguments as {@link Resource.call}; the query
+   * and what is wrong with it are those of now, not of when a page is read.
    *
    * @internal
    */
@@ -74,9 +75,8 @@ export abstract class Resource {
     params: PathParams<E>,
     reader: PageReader<Item, P>,
     options: RequestOptions | undefined,
-    { query, check }: Sent = {},
+    { query, check }: Pick<Sent, 'query' | 'check'> = {},
   ): Pager<Item, P> {
-    // Pages are read later: what the caller changes in the meantime has no effect.
     const given = deepCopy(query);
     const issues = check?.() ?? [];
     const fetch = (page: PageQuery) =>

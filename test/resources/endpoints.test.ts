@@ -42,7 +42,7 @@ function page(rows: readonly RecordedEndpoint[]): Promise<string> {
   const lines = [header, header.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`);
   const text = `# Endpoints
 
-<!-- Written by test/resources/endpoints.test.ts from the methods themselves: npx vitest run test/resources/endpoints.test.ts -u -->
+<!-- Written by test/resources/endpoints.test.ts from the methods themselves: npm run test:unit -- test/resources/endpoints.test.ts -u -->
 
 Which endpoint each method calls. When an account is set, by the client's \`accountId\` or by the call's own, the path is
 the one under an account, if there is one. The email logs' path is only when the call itself names the account.
