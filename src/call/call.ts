@@ -10,8 +10,9 @@ import type { CallConfig } from './config.ts';
 /** A request, checked and written out. Of its spec it keeps only what is needed later. */
 export interface PreparedRequest extends Pick<
   RequestSpec<unknown>,
-  'operation' | 'method' | 'host' | 'path' | 'isRepeatable' | 'result'
+  'operation' | 'method' | 'host' | 'path' | 'result'
 > {
+  readonly isRepeatable: boolean;
   readonly schema: RequestSpec<unknown>['schema'];
   readonly settle: RequestSpec<unknown>['settle'];
   readonly whileWanted: RequestSpec<unknown>['whileWanted'];

@@ -47,8 +47,16 @@ export class ApiPromise<T> extends Promise<T> {
   }
 }
 
-/** An {@link ApiPromise} for a result that takes more than one request. */
-export function apiPromiseOf<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
+/** The result of `first`; where that fails with an error of this class, the result of `second`, which is then started. */
+export function orElse<T>(
+  first: ApiPromise<T>,
+  errorClass: abstract new (...args: never[]) => Error,
+  second: () => ApiPromise<T>,
+): ApiPromise<T> {
+  const outcome = first.withResponse().catch((error: unknown) => {
+    if (error instanceof errorClass) return second().withResponse();
+    throw error;
+  });
   const promise = new ApiPromise<T>((resolve, reject) => {
     outcome.then(({ data, response }) => {
       promise.note(() => response);

@@ -32,6 +32,8 @@ export const functionRule = mustBe('a function', (value) => typeof value === 'fu
 export const wholeRule = mustBe('a whole number', Number.isSafeInteger);
 export const positiveRule = mustBe('a positive whole number', isWhole(1, Infinity));
 export const countRule = mustBe('a whole number, 0 or more', isWhole(0, Infinity));
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+export const uuidRule = mustBe('a UUID', (value) => typeof value === 'string' && UUID.test(value));
 export const durationRule = mustBe(
   `a number of milliseconds, more than 0 and at most ${MAX_TIMER_MS}`,
   (value) => typeof value === 'number' && value > 0 && value <= MAX_TIMER_MS,

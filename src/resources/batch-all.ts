@@ -37,7 +37,7 @@ const sourceRule = mustBe(
     (Symbol.iterator in source || Symbol.asyncIterator in source),
 );
 
-function issuesOf(source: unknown, options: BatchAllOptions): Issue[] {
+function batchAllIssues(source: unknown, options: BatchAllOptions): Issue[] {
   const issues = [...optionIssues(options, optionsRule), ...issuesAt('requests', sourceRule(source))];
   return isRecord(options) ? [...baseIssues(options.base), ...issues] : issues;
 }
@@ -202,7 +202,7 @@ export async function* batchAll(
   source: BatchSource,
   allOptions: BatchAllOptions = {},
 ): AsyncGenerator<BatchOutcome, void, undefined> {
-  const issues = issuesOf(source, allOptions);
+  const issues = batchAllIssues(source, allOptions);
   if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
   const { base, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = allOptions;
   const { signal } = options;
