@@ -54,10 +54,9 @@ export class Attempt implements PermitRequest {
 
   /**
    * Says what became of the request. Only the first ending counts; `counts` is what the response's headers say about
-   * the limit. A request without a response may have been acted on.
+   * the limit.
    */
   end(ending: Ending, counts?: LimitCount): void {
-    if (ending === 'abandoned' || ending === 'timedOut') this.call.effect = 'unknown';
     this.permit?.end(ending, counts);
   }
 

@@ -81,8 +81,8 @@ export class Call implements Abortable, EventListenerObject {
   attempts = 0;
   /** 429s so far. */
   refusals = 0;
-  /** Whether the service may have acted on a request of this call that has ended. */
-  effect: Effect = 'none';
+  /** The first failure after which the service may have acted. */
+  lost: EmailPlatformError | undefined = undefined;
   /** Whether a request of this call is at the service now, or on its way. */
   isInFlight = false;
   /** No longer wanted: a request in flight may finish, but it is the last. */
@@ -195,7 +195,7 @@ export class Call implements Abortable, EventListenerObject {
     const { operation, method, path } = this.request;
     const elapsedMs = Math.round(this.config.runtime.now() - this.#startedAt);
     const request = { operation, method, path, attempts: this.attempts, elapsedMs };
-    completeError(error, request, this.effect === 'unknown');
+    completeError(error, request, this.lost !== undefined);
   }
 
   #deadlinePassed(): void {
@@ -209,7 +209,7 @@ export class Call implements Abortable, EventListenerObject {
 
   #end(reason: (effect: Effect) => EmailPlatformError): void {
     if (this.#ended) return;
-    this.#ended = reason(this.isInFlight ? 'unknown' : this.effect);
+    this.#ended = reason(this.isInFlight || this.lost ? 'unknown' : 'none');
     this.#wait?.reject(this.#ended);
   }
 }

@@ -11,9 +11,7 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
     const answer = await next(attempt);
     const { response, text } = answer;
     if (response.status < 200 || response.status > 299) {
-      const error = responseError(attempt, response, text, wallNow);
-      if (error.effect === 'unknown') attempt.call.effect = 'unknown';
-      throw error;
+      throw responseError(attempt, response, text, wallNow);
     }
     const { result, schema } = attempt.call.request;
     if (result.kind === 'bytes' || result.kind === 'stream') return { ...answer, data: answer.raw };
@@ -61,7 +59,6 @@ function formatError(
   const { operation, method } = call.request;
   // The status was 2xx, so what was requested has probably been done.
   const effect = method === 'GET' ? 'none' : 'unknown';
-  if (effect === 'unknown') call.effect = 'unknown';
   const type = headers.get('content-type') ?? 'no content type';
   return new ResponseFormatError(`${operation} returned ${status}, but the body ${what}; ${type}`, {
     effect,

@@ -21,16 +21,15 @@ export function sendWithRetries(call: Call, send: Next, execute: Execute): Promi
   const { hooks, runtime } = call.config;
   let attempt = new Attempt(call, 1);
   let retries = 0;
-  let lost: EmailPlatformError | undefined;
   let isDecided = false;
 
   const failed = (error: unknown): Promise<Answer> => {
-    if (lost !== undefined && needsSettling(call, error)) {
+    if (call.lost !== undefined && needsSettling(call, error)) {
       // Whatever the outcome, there is nothing left to retry: the request has been carried out, or cannot be.
       isDecided = true;
-      return settle(call, execute, error, lost);
+      return settle(call, execute, error, call.lost);
     }
-    if (isEmailPlatformError(error) && error.effect === 'unknown') lost ??= error;
+    if (isEmailPlatformError(error) && error.effect === 'unknown') call.lost ??= error;
     throw error;
   };
 
