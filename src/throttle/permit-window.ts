@@ -9,21 +9,21 @@ export type Pace = 'burst' | 'even';
  */
 export type Ending = 'answered' | 'neverSent' | 'abandoned' | 'timedOut';
 
+/** When a request was sent, and how long it may take. */
+export interface Sent {
+  readonly sentAt: number;
+  readonly timeoutMs: number;
+}
+
 /**
- * When the permit of a request that was sent at `sentAt` comes back, if it ends now.
+ * When the permit of a request comes back that ends now.
  *
  * The rule: a permit is taken before its request is sent, and returned one whole window after the response headers
  * arrive. The service counts the request at some moment in between; we cannot know which. Take all requests it counted
  * within any one window: when the last of them was sent, the permits of all the others were still out. So there cannot
  * be more of them than there are permits, wherever the service's windows begin and however long responses take.
  */
-export function returnsAt(
-  ending: Ending,
-  sentAt: number,
-  timeoutMs: number,
-  perMs: number,
-  now: number,
-): number {
+export function returnsAt(ending: Ending, { sentAt, timeoutMs }: Sent, perMs: number, now: number): number {
   switch (ending) {
     case 'answered':
       return now + perMs;
@@ -96,9 +96,9 @@ export class PermitWindow {
     if (this.#gapMs > 0) this.#pacedUntil = now + this.#gapMs;
   }
 
-  /** A request that was sent at `sentAt` ends now. Returns when its permit comes back. */
-  end(ending: Ending, sentAt: number, timeoutMs: number, now: number): number {
-    const at = returnsAt(ending, sentAt, timeoutMs, this.perMs, now);
+  /** A request ends now. Returns when its permit comes back. */
+  end(ending: Ending, sent: Sent, now: number): number {
+    const at = returnsAt(ending, sent, this.perMs, now);
     this.#inFlight -= 1;
     if (ending === 'neverSent') return at;
     let index = this.#returns.length;

@@ -1,5 +1,5 @@
 import type { PoolName, RateLimit } from '../core/limits.ts';
-import { PermitWindow, type Ending, type HeldBack, type Pace } from './permit-window.ts';
+import { PermitWindow, type Ending, type HeldBack, type Pace, type Sent } from './permit-window.ts';
 import { SlowStart } from './slow-start.ts';
 
 /** As long as the shortest published window. Pools with windows of a minute need no longer. */
@@ -12,10 +12,7 @@ export interface LimitCount {
 }
 
 /** A request that is sent, as its pools know it. */
-export interface SentRequest {
-  /** When it was sent. */
-  readonly sentAt: number;
-  readonly timeoutMs: number;
+export interface SentRequest extends Sent {
   /** Permits of the token that were out when it was sent, minus those ever taken until then. */
   mark: number;
 }
@@ -89,10 +86,10 @@ export class Pool {
   }
 
   /** A request ends; `counts` is what its response says about the token's limit. Returns when its permit comes back. */
-  end({ sentAt, timeoutMs, mark }: SentRequest, ending: Ending, counts: LimitCount, now: number): number {
-    if (ending === 'answered' && this.name === 'token') this.#seen(counts, mark, now);
-    this.slowStart.ended(sentAt, ending === 'answered');
-    return this.window.end(ending, sentAt, timeoutMs, now);
+  end(sent: SentRequest, ending: Ending, counts: LimitCount, now: number): number {
+    if (ending === 'answered' && this.name === 'token') this.#seen(counts, sent.mark, now);
+    this.slowStart.ended(sent.sentAt, ending === 'answered');
+    return this.window.end(ending, sent, now);
   }
 
   /** The service refused a request, and will refuse all until then. */
