@@ -1,3 +1,4 @@
+import { effectOfUnreadable } from '../core/effect.ts';
 import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
 import { pathText, type StandardIssue, type StandardSchema } from '../core/standard-schema.ts';
 import { emit, type Hooks } from '../call/hooks.ts';
@@ -57,11 +58,9 @@ function formatError(
   issues: readonly Issue[] = [],
 ): ResponseFormatError {
   const { operation, method } = call.request;
-  // The status was 2xx, so what was requested has probably been done.
-  const effect = method === 'GET' ? 'none' : 'unknown';
   const type = headers.get('content-type') ?? 'no content type';
   return new ResponseFormatError(`${operation} returned ${status}, but the body ${what}; ${type}`, {
-    effect,
+    effect: effectOfUnreadable(method),
     issues,
   });
 }
