@@ -35,7 +35,7 @@ export class Pool {
    * What responses showed of other clients. Amounts fall and times rise from first to last: the first is the most, and
    * the next one counts after it.
    */
-  #foreign: { readonly amount: number; readonly until: number }[] = [];
+  readonly #foreign: { readonly amount: number; readonly until: number }[] = [];
 
   constructor(name: PoolName, limit: RateLimit, pace: Pace = 'burst') {
     this.name = name;
@@ -97,10 +97,8 @@ export class Pool {
     if (until <= this.#blockedUntil) return;
     this.#blockedUntil = until;
     this.slowStart.begin(until);
-    // The service's window ends then: nothing it has counted lasts longer.
-    const longest = this.#foreign.find((seen) => seen.until >= until);
-    this.#foreign = this.#foreign.filter((seen) => seen.until < until);
-    if (longest !== undefined) this.#foreign.push({ amount: longest.amount, until });
+    // The service's window ends then: nothing it has counted by now lasts longer.
+    this.#foreign.length = 0;
   }
 
   /** Whether the pool can be forgotten: nobody waits, every permit is back, and nothing delays the next request. */
@@ -120,13 +118,12 @@ export class Pool {
    * request was sent, and all taken since: any of those requests may be among the counted.
    */
   #seen({ limit = this.limit.requests, remaining }: LimitCount, mark: number, now: number): void {
-    if (remaining === undefined) return;
+    if (remaining === undefined || now < this.#blockedUntil) return;
     // If the service allows more than we do, other clients may use the difference without taking from our share.
     const counted = limit - remaining - Math.max(0, limit - this.limit.requests);
     const amount = counted - mark - this.window.taken;
     if (amount <= 0) return;
-    const until = now < this.#blockedUntil ? this.#blockedUntil : Infinity;
     while ((this.#foreign.at(-1)?.amount ?? Infinity) <= amount) this.#foreign.pop();
-    this.#foreign.push({ amount, until: Math.min(now + this.limit.perMs, until) });
+    this.#foreign.push({ amount, until: now + this.limit.perMs });
   }
 }
