@@ -148,8 +148,8 @@ export class Call implements Abortable, EventListenerObject {
   }
 
   /**
-   * Waits for a promise, or for whoever `source` tells about the wait, or only for the time; but ends at once when the
-   * call has to end. There is one wait at a time: a call is queued, or in flight, or waits before a retry.
+   * Waits for a promise, or for what `source` passes the wait to, or only for the time; but ends at once when the call
+   * has to end. There is one wait at a time: a call is queued, or in flight, or waits before a retry.
    */
   wait<T>(
     source: Promise<T> | ((wait: Wait<T>) => void) | undefined,

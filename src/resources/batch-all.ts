@@ -101,7 +101,7 @@ class BatchRun {
     this.#stop(aborted(signal, this.#callsBegun > 0 ? 'unknown' : 'none'), aborted(signal, 'none'));
   }
 
-  /** Nobody asks for outcomes any more: calls that are queued, or wait to be retried, are not sent. */
+  /** No more outcomes are asked for: calls that are queued, or wait to be retried, are not sent. */
   leave(): void {
     for (const wanted of this.#calls) wanted.abort();
   }

@@ -33,7 +33,7 @@ export const RANKS = 2 * PRIORITIES.length;
 export const rankOf = (priority: Priority, isRetry: boolean): number =>
   2 * PRIORITIES.indexOf(priority) + (isRetry ? 0 : 1);
 
-/** Whoever waits for a permit: it is granted, or never can be. */
+/** What waits for a permit: it is told that the permit is granted, or never can be. */
 export interface Waiter {
   resolve(value: undefined): void;
   reject(reason: Error): void;
@@ -72,7 +72,7 @@ export class Permit implements SentRequest {
     return this.request.timeoutMs;
   }
 
-  /** Who is told when the permit, which is waiting, is granted. */
+  /** What is told when the permit, which is waiting, is granted. */
   set waiter(waiter: Waiter) {
     this.#waiter = waiter;
   }

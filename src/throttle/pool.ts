@@ -101,7 +101,7 @@ export class Pool {
     this.#foreign.length = 0;
   }
 
-  /** Whether the pool can be forgotten: nobody waits, every permit is back, and nothing delays the next request. */
+  /** Whether the pool can be forgotten: no permit waits, all are back, and nothing delays the next request. */
   isIdle(now: number): boolean {
     return this.waiting === 0 && now >= this.window.pacedUntil && this.left(now) === this.limit.requests;
   }

@@ -101,7 +101,7 @@ test('with a peer installed, the entry that needs it works in both formats', () 
 const throttled = `
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // Nobody answers there: the throttle goes on by itself.
+  // No Redis listens there: the throttle works without it.
   const redis = new Redis({ port: server.address().port, host: '127.0.0.1', lazyConnect: true });
   server.close();
   const throttle = redisThrottle({ redis, processes: 1 });

@@ -46,7 +46,7 @@ class World {
     });
   }
 
-  /** They have begun, and whoever came first has no more than its part. */
+  /** Resolves when all have started, and the first has no more than its share. */
   static async begin(limit: typeof PUBLISHED, { busyMs }: { busyMs?: number } = {}): Promise<World> {
     const emulator = createEmulator({ window: 'sliding', limits: { token: limit } });
     const server = await emulator.listen();
@@ -115,7 +115,7 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
   let world: World;
   afterEach(() => world.end());
 
-  test('at the published limit: no refusal, 95 % of the rate, nobody starves', async () => {
+  test('at the published limit: no refusal, 95 % of the rate, equal shares', async () => {
     world = await World.begin(PUBLISHED);
     const { shares, rate } = await world.measure(2);
     expect(world.refused).toBe(0);
@@ -127,7 +127,7 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
     expect(world.workers.flatMap(({ statuses }) => statuses)).toEqual([]);
   });
 
-  test('one hardly comes to anything: the others lose nothing by it, and it gets its share', async () => {
+  test('one process has a busy event loop: the others lose nothing, and it gets its share', async () => {
     world = await World.begin(QUICK, { busyMs: 200 });
     const { shares, rate } = await world.measure(2);
     expect(world.refused).toBe(0);
@@ -150,7 +150,7 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
     await world.finish();
     expect(world.refused).toBe(0);
     expect(world.failures).toEqual([]);
-    // The last permits were handed over; whatever is left goes by itself, and tells nobody what the token is.
+    // Every key that is left expires by itself, and shows nothing of the token.
     for (const { name, text, msToLive } of await dumpRedis(redis)) {
       expect([name, msToLive]).toEqual([name, expect.any(Number)]);
       expect(msToLive).toBeGreaterThan(0);
@@ -163,12 +163,15 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
     world = await World.begin(QUICK);
     const { workers, redis } = world;
     await redis.stop();
-    await until(() => workers.every(({ statuses }) => statuses.at(-1) === true), 'everybody to go without');
+    await until(
+      () => workers.every(({ statuses }) => statuses.at(-1) === true),
+      'all processes to work without Redis',
+    );
     const without = await world.measure(1);
     expect(without.rate).toBeGreaterThan(0.75);
     expect(ratio(without.shares)).toBeLessThanOrEqual(1.5);
     await redis.start();
-    await until(() => workers.every(({ statuses }) => statuses.at(-1) === false), 'everybody to share');
+    await until(() => workers.every(({ statuses }) => statuses.at(-1) === false), 'all processes to share');
     await sleep(QUICK.perMs);
     const { shares, rate } = await world.measure(2);
     expect(rate).toBeGreaterThanOrEqual(0.95);
@@ -185,11 +188,11 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
       await redis.flushall();
       await until(
         () => world.workers.every(({ statuses }) => statuses.at(-1) === true),
-        'everybody to notice',
+        'all processes to notice',
       );
       await until(
         () => world.workers.every(({ statuses }) => statuses.at(-1) === false),
-        'everybody to share',
+        'all processes to share',
       );
     }
     redis.disconnect();
@@ -205,10 +208,13 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
     world = await World.begin(QUICK);
     const { workers, redis } = world;
     redis.hang();
-    await until(() => workers.every(({ statuses }) => statuses.at(-1) === true), 'everybody to go without');
+    await until(
+      () => workers.every(({ statuses }) => statuses.at(-1) === true),
+      'all processes to work without Redis',
+    );
     await world.measure(1);
     redis.resume();
-    await until(() => workers.every(({ statuses }) => statuses.at(-1) === false), 'everybody to share');
+    await until(() => workers.every(({ statuses }) => statuses.at(-1) === false), 'all processes to share');
     const { rate } = await world.measure(1);
     expect(rate).toBeGreaterThanOrEqual(0.9);
     await world.finish();

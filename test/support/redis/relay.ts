@@ -42,7 +42,7 @@ export class Relay {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** A client that reaches Redis through here; to be disconnected by whoever made it. */
+  /** A client that reaches Redis through here; the caller disconnects it. */
   client(): Redis {
     const client = new Redis({ port: this.port, host: '127.0.0.1', maxRetriesPerRequest: null });
     client.on('error', () => undefined);
