@@ -190,6 +190,26 @@ describe('A deadline', () => {
     expect(world.time.pending).toBe(0);
   });
 
+  test.each([
+    ['queued', [done, done] as [Turn, ...Turn[]], WINDOW_MS + 1],
+    ['waiting to be retried', [unavailable, done] as [Turn, ...Turn[]], 240 + WINDOW_MS],
+  ])(
+    'that passes while the process sleeps ends a call that was %s: nothing is sent',
+    async (_, turns, deadlineMs) => {
+      const world = await setUp(turns, turns[0] === unavailable ? WIDE : {});
+      if (turns[0] === done) call(world);
+      const late = call(world, { deadlineMs });
+      await world.to(0);
+      const sentBefore = world.sentAt.length;
+      // All timers are late. The one of the permit or of the retry fires first, because it was due first.
+      world.time.stall(deadlineMs);
+      await world.to(world.time.now());
+      expect(await rejection(late.promise, TimeoutError)).toMatchObject({ kind: 'deadline' });
+      expect(world.sentAt).toHaveLength(sentBefore);
+      expect(world.time.pending).toBe(0);
+    },
+  );
+
   test('ends a retry that is queued', async () => {
     const world = await setUp([unavailable, done], { deadlineMs: 7000 });
     const failing = call(world);
