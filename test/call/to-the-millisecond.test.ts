@@ -145,6 +145,18 @@ describe('After a refusal', () => {
     expect(world.time.pending).toBe(0);
   });
 
+  test('a call waits in the queue of the closed pool, before all others', async () => {
+    const world = await setUp([throttled(3000), done], WIDE);
+    const refused = call(world);
+    await world.to(10);
+    const next = call(world);
+    expect(world.client.limits.snapshot().token?.waiting).toBe(2);
+    await world.to(3000);
+    // After a refusal one request goes first; the next follows its response.
+    expect([refused.endedAt, next.endedAt]).toEqual([3000, 3000]);
+    expect(world.sentAt).toEqual([0, 3000, 3000]);
+  });
+
   test('that is thrown, further calls are queued until the reset', async () => {
     const world = await setUp([throttled(3000), done], { ...WIDE, retry: false });
     const refused = call(world);
