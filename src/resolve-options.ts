@@ -12,7 +12,7 @@ import {
 } from './core/rules.ts';
 import { retryRule } from './core/request-options.ts';
 import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from './core/request.ts';
-import { environmentVariable, isBrowser, pageAddress } from './environment.ts';
+import { environmentVariable, isBrowser, isNode, pageAddress } from './environment.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 import { AbortWatch } from './call/abort-watch.ts';
 import { checkToken } from './http/auth.ts';
@@ -186,6 +186,7 @@ export function resolveOptions(options: EmailPlatformOptions, runtime: Runtime =
     throttle: resolveThrottle(options.throttle, runtime),
     fetch,
     hooks,
+    fetchRepeats: isNode(),
     userAgent: userAgent(options.appInfo),
     runtime,
     abortWatch: new AbortWatch(),

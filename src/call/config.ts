@@ -34,6 +34,8 @@ export interface CallConfig {
   readonly throttle: Throttle | undefined;
   readonly fetch: Fetch | undefined;
   readonly hooks: Hooks;
+  /** Whether this runtime's `fetch` may send a request again by itself: Node's does after a 421. */
+  readonly fetchRepeats: boolean;
   /** Undefined where the runtime does not allow it to be set. */
   readonly userAgent: string | undefined;
   readonly runtime: Runtime;

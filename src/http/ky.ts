@@ -6,6 +6,7 @@ import type { Answer, Stage } from '../call/stage.ts';
 import { isEmailPlatformError } from '../core/error-guards.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { connectionError } from './connection-failure.ts';
+import { onceBody } from './once-body.ts';
 import { readCounts } from './rate-limit-headers.ts';
 
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -44,15 +45,19 @@ export function httpStage(config: CallConfig): Stage {
     call.check();
     call.attempts += 1;
     call.isInFlight = true;
-    const { method, host, path, query, body, result, signedUrl } = call.request;
+    const { method, host, path, query, body, result, signedUrl, isRepeatable } = call.request;
+    const once = isRepeatable || !config.fetchRepeats ? undefined : onceBody(body);
     const response = await ky(signedUrl ?? baseOf(config, host) + path + query, {
       method,
-      headers: signedUrl === undefined ? headersOf(attempt) : {},
+      headers: {
+        ...(signedUrl === undefined && headersOf(attempt)),
+        ...(once && { 'content-length': String(once.length) }),
+      },
       redirect: 'manual',
       retry: 0,
       timeout: false,
       throwHttpErrors: false,
-      ...(body !== undefined && { body }),
+      ...(once ? { body: once.body, duplex: once.duplex } : body !== undefined && { body }),
       // If ky were given the signal, it would combine it with one of its own, which is expensive.
       ...(fetch === undefined
         ? { fetch: (input, init) => globalThis.fetch(input, { ...init, signal }) }
