@@ -71,26 +71,24 @@ export type {
   ThrottleWait,
 } from './core/throttle.ts';
 
-export type {
-  CampaignCreateParams,
-  CampaignListParams,
-  CampaignScheduleParams,
-  CampaignStatsParams,
-  CampaignTemplateParams,
-  CampaignUpdateParams,
-} from './models/campaign-params.ts';
 export {
   CAMPAIGN_STATES,
   isKnownCampaignState,
   isKnownDeliveryMode,
   type Campaign,
+  type CampaignCreateParams,
+  type CampaignListParams,
   type CampaignPage,
+  type CampaignScheduleParams,
   type CampaignState,
   type CampaignStateMetadata,
   type CampaignStats,
+  type CampaignStatsParams,
   type CampaignSummary,
   type CampaignTemplate,
+  type CampaignTemplateParams,
   type CampaignTemplateSummary,
+  type CampaignUpdateParams,
   type DeliveryMode,
   type DeliveryOptions,
   type KnownCampaignState,

@@ -1,8 +1,7 @@
 import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
-import type { Issue } from '../core/errors.ts';
 import type { Page } from '../core/pager.ts';
-import { changesSomething, answerSchema, issuesOf, once, whole } from './check.ts';
+import { answerSchema, once, whole } from './check.ts';
 
 /** Compliance status of a sending domain: one of the known ones, or one the service has added since. */
 export type ComplianceStatus = LiteralUnion<
@@ -124,32 +123,6 @@ export const isVerified = ({
   readonly dns_verified?: boolean | null;
 }): boolean =>
   dns_records?.length ? dns_records.every((record) => record?.status === 'pass') : dns_verified === true;
-
-const createParams = once((): z.ZodMiniType<SendingDomainCreateParams> =>
-  z.strictObject({ domain_name: z.string() }),
-);
-
-const updateParams = once((): z.ZodMiniType<SendingDomainUpdateParams> => {
-  const flag = z.optional(z.boolean());
-  return z
-    .strictObject({
-      open_tracking_enabled: flag,
-      click_tracking_enabled: flag,
-      auto_unsubscribe_link_enabled: flag,
-      tracking_opt_out_enabled: flag,
-      inbound_enabled: flag,
-    })
-    .check(changesSomething());
-});
-
-const setupParams = once(() => z.strictObject({ email: z.string() }));
-
-/** What is wrong with the parameters of `sendingDomains.create`. */
-export const domainCreateIssues = (params: unknown): Issue[] => issuesOf(createParams(), params);
-/** What is wrong with the parameters of `sendingDomains.update`. */
-export const domainUpdateIssues = (params: unknown): Issue[] => issuesOf(updateParams(), params);
-/** What is wrong with the parameters of `sendingDomains.sendSetupInstructions`. */
-export const domainSetupIssues = (params: unknown): Issue[] => issuesOf(setupParams(), params);
 
 const domain = once(
   (): z.ZodMiniType<

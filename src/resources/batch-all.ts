@@ -7,7 +7,7 @@ import { isRecord } from '../core/record.ts';
 import type { Execute } from '../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
 import type { SendOptions } from '../models/sending.ts';
-import { baseIssues } from '../models/send-params.ts';
+import { baseIssues } from '../models/sending-checks.ts';
 import {
   BatchInputs,
   OPERATION,

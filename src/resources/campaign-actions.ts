@@ -1,7 +1,7 @@
 import type { RequestSpec, Settlement } from '../core/request.ts';
 import { campaignAnswer } from '../models/campaign-answers.ts';
-import { campaignScheduleIssues, type CampaignScheduleParams } from '../models/campaign-params.ts';
-import type { Campaign } from '../models/campaigns.ts';
+import { campaignScheduleIssues } from '../models/campaigns-checks.ts';
+import type { Campaign, CampaignScheduleParams } from '../models/campaigns.ts';
 import { momentOf } from '../models/moment.ts';
 import { byId } from './by-id.ts';
 import { underData } from './results.ts';

@@ -8,13 +8,18 @@ import {
   campaignListIssues,
   campaignStatsIssues,
   campaignUpdateIssues,
-  type CampaignCreateParams,
-  type CampaignListParams,
-  type CampaignScheduleParams,
-  type CampaignStatsParams,
-  type CampaignUpdateParams,
-} from '../models/campaign-params.ts';
-import type { Campaign, CampaignPage, CampaignStats, CampaignSummary } from '../models/campaigns.ts';
+} from '../models/campaigns-checks.ts';
+import type {
+  Campaign,
+  CampaignCreateParams,
+  CampaignListParams,
+  CampaignPage,
+  CampaignScheduleParams,
+  CampaignStats,
+  CampaignStatsParams,
+  CampaignSummary,
+  CampaignUpdateParams,
+} from '../models/campaigns.ts';
 import { byId, deleteById } from './by-id.ts';
 import {
   campaignAction,

@@ -5,7 +5,9 @@ import { optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
 import type { Execute, RequestOptions, ResultReader } from '../core/request.ts';
 import { uuidIssues } from '../models/check.ts';
-import { emailLogListIssues, filterQuery, type EmailLogListParams } from '../models/email-log-filters.ts';
+import type { EmailLogListParams } from '../models/email-log-filters.ts';
+import { filterQuery } from '../models/email-log-query.ts';
+import { emailLogListIssues } from '../models/email-logs-checks.ts';
 import {
   emailLogAnswer,
   emailLogListAnswer,

@@ -12,7 +12,7 @@ import type {
 } from '../core/request.ts';
 import { missing } from '../core/variables.ts';
 import { batchAnswer, sendAnswer } from '../models/send-answers.ts';
-import { batchIssues, sendIssues } from '../models/send-params.ts';
+import { batchIssues, sendIssues } from '../models/sending-checks.ts';
 import type { BatchParams, BatchResult, SendOptions, SendParams, SendResult } from '../models/sending.ts';
 import { batchJson, draftMail, finish, joined, needsEncoding, type Draft } from './mail-json.ts';
 

@@ -9,12 +9,14 @@ import { isRecord } from '../core/record.ts';
 import type { Execute, RequestContext, RequestOptions } from '../core/request.ts';
 import { idIssues } from '../models/check.ts';
 import {
-  domainAnswer,
   domainCreateIssues,
-  domainListAnswer,
-  domainUpdateIssues,
-  isVerified,
   domainSetupIssues,
+  domainUpdateIssues,
+} from '../models/sending-domains-checks.ts';
+import {
+  domainAnswer,
+  domainListAnswer,
+  isVerified,
   type SendingDomain,
   type SendingDomainCreateParams,
   type SendingDomainPage,

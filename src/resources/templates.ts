@@ -1,11 +1,10 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
+import { templateCreateIssues, templateUpdateIssues } from '../models/templates-checks.ts';
 import {
   templateAnswer,
-  templateCreateIssues,
   templateListAnswer,
-  templateUpdateIssues,
   type Template,
   type TemplateCreateParams,
   type TemplateUpdateParams,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Issue } from 'email-platform';
-import { baseIssues, batchIssues, sendIssues } from '../../src/models/send-params.ts';
+import { baseIssues, batchIssues, sendIssues } from '../../src/models/sending-checks.ts';
 
 const from = { email: 'hello@example.com' };
 const to = [{ email: 'ann@example.org' }];

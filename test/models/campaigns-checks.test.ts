@@ -5,7 +5,7 @@ import {
   campaignListIssues,
   campaignStatsIssues,
   campaignUpdateIssues,
-} from '../../src/models/campaign-params.ts';
+} from '../../src/models/campaigns-checks.ts';
 import { idIssues } from '../../src/models/check.ts';
 
 const minimal = {
