@@ -1,6 +1,6 @@
 import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
-import { answerSchema, once, whole } from './check.ts';
+import { answerSchema, once, whole } from './answer.ts';
 
 /**
  * An account the token can see. The fields are not in the specification; taken from the service's public API reference.

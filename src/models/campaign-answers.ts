@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PageBody } from '../core/pager.ts';
 import type { Campaign, CampaignPage, CampaignStats, CampaignSummary } from './campaigns.ts';
-import { answerSchema, once, whole } from './check.ts';
+import { answerSchema, once, whole } from './answer.ts';
 
 // Loose throughout: the service may add keys and enum values that this version does not know.
 

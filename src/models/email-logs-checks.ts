@@ -1,9 +1,17 @@
-import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
-import { anything, issuesAt, objectOf, oneOf, stringRule, wholeRule, type Rule } from '../core/rules.ts';
-import { issuesOf, once, ruled, uuid } from './check.ts';
+import {
+  allOf,
+  anything,
+  issuesAt,
+  objectOf,
+  oneOf,
+  stringRule,
+  wholeRule,
+  type Rule,
+} from '../core/rules.ts';
+import { paramIssues, paramsOf, uuidRule } from './check.ts';
 import { EMAIL_LOG_EVENT_TYPES } from './email-log-events.ts';
-import type { EmailLogFilters } from './email-log-filters.ts';
+import type { EmailLogFilters, EmailLogListParams } from './email-log-filters.ts';
 import { momentOf, momentRule } from './moment.ts';
 
 /** What an operator takes as its value: exactly one (`one`), one or several (`some`), or nothing (`none`). */
@@ -33,7 +41,11 @@ function valueRule(operator: string, arity: Arity | undefined, value: unknown, e
   if (!Array.isArray(value)) return each(value);
   if (arity === 'one') return `must be one value with '${operator}'`;
   if (value.length === 0) return 'must not be an empty list';
-  return value.map(each).find((found) => found !== undefined);
+  for (const item of value as readonly unknown[]) {
+    const found = each(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 const filtersObject = objectOf<EmailLogFilters>(
@@ -63,20 +75,20 @@ const filtersObject = objectOf<EmailLogFilters>(
   },
 );
 
-function filtersRule(filters: unknown): ReturnType<Rule> {
-  const found = filtersObject(filters);
+const datesInOrder: Rule = (filters) => {
   const { sent_after, sent_before } = Object(filters) as EmailLogFilters;
   return momentOf(sent_after) > momentOf(sent_before)
-    ? [...issuesAt('', found), { path: '.sent_before', message: 'must not be before sent_after' }]
-    : found;
-}
+    ? [{ path: '.sent_before', message: 'must not be before sent_after' }]
+    : undefined;
+};
 
-const listParams = once(() =>
-  z.strictObject({ filters: z.optional(ruled(filtersRule)), search_after: z.optional(uuid()) }),
-);
+const emailLogList = paramsOf<EmailLogListParams>({
+  filters: allOf(filtersObject, datesInOrder),
+  search_after: uuidRule,
+});
 
 /**
  * What is wrong with the parameters of `emailLogs.list`. Stricter than the service, which ignores a filter it does not
  * know or cannot read, and returns everything: the caller would get emails it never asked for.
  */
-export const emailLogListIssues = (params: unknown): Issue[] => issuesOf(listParams(), params);
+export const emailLogListIssues = (params: unknown): Issue[] => paramIssues(emailLogList, params);

@@ -2,7 +2,7 @@ import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
 import type { Page } from '../core/pager.ts';
 import type { EmailLogEvent } from './email-log-events.ts';
-import { answerSchema, once, whole } from './check.ts';
+import { answerSchema, once, whole } from './answer.ts';
 
 /**
  * Status of an email: one of the known ones, or one the service has added since. The values are not in the

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { answerSchema, rule } from './check.ts';
+import { answerSchema, rule } from './answer.ts';
 
 // Loose throughout: the service may add keys that this version does not know.
 

@@ -1,30 +1,23 @@
-import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
-import { changesSomething, issuesOf, once } from './check.ts';
+import { booleanRule, stringRule } from '../core/rules.ts';
+import { paramIssues, paramsOf, updateOf } from './check.ts';
 import type { SendingDomainCreateParams, SendingDomainUpdateParams } from './sending-domains.ts';
 
-const createParams = once((): z.ZodMiniType<SendingDomainCreateParams> =>
-  z.strictObject({ domain_name: z.string() }),
-);
+const domainCreate = paramsOf<SendingDomainCreateParams>({ domain_name: stringRule }, ['domain_name']);
 
-const updateParams = once((): z.ZodMiniType<SendingDomainUpdateParams> => {
-  const flag = z.optional(z.boolean());
-  return z
-    .strictObject({
-      open_tracking_enabled: flag,
-      click_tracking_enabled: flag,
-      auto_unsubscribe_link_enabled: flag,
-      tracking_opt_out_enabled: flag,
-      inbound_enabled: flag,
-    })
-    .check(changesSomething());
+const domainUpdate = updateOf<SendingDomainUpdateParams>({
+  open_tracking_enabled: booleanRule,
+  click_tracking_enabled: booleanRule,
+  auto_unsubscribe_link_enabled: booleanRule,
+  tracking_opt_out_enabled: booleanRule,
+  inbound_enabled: booleanRule,
 });
 
-const setupParams = once(() => z.strictObject({ email: z.string() }));
+const domainSetup = paramsOf<{ email: string }>({ email: stringRule }, ['email']);
 
 /** What is wrong with the parameters of `sendingDomains.create`. */
-export const domainCreateIssues = (params: unknown): Issue[] => issuesOf(createParams(), params);
+export const domainCreateIssues = (params: unknown): Issue[] => paramIssues(domainCreate, params);
 /** What is wrong with the parameters of `sendingDomains.update`. */
-export const domainUpdateIssues = (params: unknown): Issue[] => issuesOf(updateParams(), params);
+export const domainUpdateIssues = (params: unknown): Issue[] => paramIssues(domainUpdate, params);
 /** What is wrong with the parameters of `sendingDomains.sendSetupInstructions`. */
-export const domainSetupIssues = (params: unknown): Issue[] => issuesOf(setupParams(), params);
+export const domainSetupIssues = (params: unknown): Issue[] => paramIssues(domainSetup, params);

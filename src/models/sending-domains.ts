@@ -1,7 +1,7 @@
 import type { LiteralUnion } from 'type-fest';
 import * as z from 'zod/mini';
 import type { Page } from '../core/pager.ts';
-import { answerSchema, once, whole } from './check.ts';
+import { answerSchema, once, whole } from './answer.ts';
 
 /** Compliance status of a sending domain: one of the known ones, or one the service has added since. */
 export type ComplianceStatus = LiteralUnion<

@@ -1,23 +1,20 @@
-import * as z from 'zod/mini';
+import { nullable, type Rules } from '../core/rules.ts';
 import type { Issue } from '../core/errors.ts';
-import { changesSomething, issuesOf, once, textUpTo } from './check.ts';
+import { paramIssues, paramsOf, textUpTo, updateOf } from './check.ts';
 import type { TemplateCreateParams, TemplateUpdateParams } from './templates.ts';
 
-const bodies = () => ({
-  body_html: z.optional(z.nullable(textUpTo(10_000_000))),
-  body_text: z.optional(z.nullable(textUpTo(10_000_000))),
-});
+const fields: Rules<TemplateUpdateParams> = {
+  name: textUpTo(255),
+  subject: textUpTo(255),
+  category: textUpTo(255),
+  body_html: nullable(textUpTo(10_000_000)),
+  body_text: nullable(textUpTo(10_000_000)),
+};
 
-const createParams = once((): z.ZodMiniType<TemplateCreateParams> =>
-  z.strictObject({ name: textUpTo(255), subject: textUpTo(255), category: textUpTo(255), ...bodies() }),
-);
-
-const updateParams = once((): z.ZodMiniType<TemplateUpdateParams> => {
-  const text = z.optional(textUpTo(255));
-  return z.strictObject({ name: text, subject: text, category: text, ...bodies() }).check(changesSomething());
-});
+const templateCreate = paramsOf<TemplateCreateParams>(fields, ['name', 'subject', 'category']);
+const templateUpdate = updateOf(fields);
 
 /** What is wrong with the parameters of `templates.create`. */
-export const templateCreateIssues = (params: unknown): Issue[] => issuesOf(createParams(), params);
+export const templateCreateIssues = (params: unknown): Issue[] => paramIssues(templateCreate, params);
 /** What is wrong with the parameters of `templates.update`. */
-export const templateUpdateIssues = (params: unknown): Issue[] => issuesOf(updateParams(), params);
+export const templateUpdateIssues = (params: unknown): Issue[] => paramIssues(templateUpdate, params);

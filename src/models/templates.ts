@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { answerSchema, once, whole } from './check.ts';
+import { answerSchema, once, whole } from './answer.ts';
 
 /**
  * An email template, written in Handlebars; emails are sent with it by its `uuid`. The specification has `uuid`,

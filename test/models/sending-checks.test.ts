@@ -162,6 +162,13 @@ describe('Limits', () => {
     expect(issues).toEqual(isAllowed ? [] : [`${field} must have at most 1000 recipients`]);
   });
 
+  test('too many recipients, one of them wrong, are two issues', () => {
+    expect(withFields({ to: [...Array.from({ length: 1000 }, () => from), { email: 7 }] })).toEqual([
+      'to[1000].email must be a string',
+      'to must have at most 1000 recipients',
+    ]);
+  });
+
   test.each([
     ['1000 bytes', 'x'.repeat(1000 - 8), true],
     ['1001 bytes', 'x'.repeat(1001 - 8), false],
