@@ -52,6 +52,7 @@ export {
 } from './core/errors.ts';
 export { Pager, type Page } from './core/pager.ts';
 export type { QueryValue } from './core/query.ts';
+export type { MismatchAction, ResponseSchemaName, ResponseSchemas } from './core/response-schemas.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './core/standard-schema.ts';
 export type { RateLimitInfo } from './core/rate-limit-info.ts';
 export type { HostName, HttpMethod, RequestOptions, RetryOptions, Stream } from './core/request.ts';

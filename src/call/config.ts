@@ -1,4 +1,5 @@
 import type { HostName, RequestContext } from '../core/request.ts';
+import type { MismatchAction, ResponseSchemas } from '../core/response-schemas.ts';
 import type { Throttle, ThrottleKey } from '../core/throttle.ts';
 import type { AbortWatch } from './abort-watch.ts';
 import type { Hooks } from './hooks.ts';
@@ -38,6 +39,9 @@ export interface TransportConfig {
   readonly throttle: Throttle | undefined;
   readonly fetch: Fetch | undefined;
   readonly hooks: Hooks;
+  /** Undefined where responses are not checked. */
+  readonly schemas: ResponseSchemas | undefined;
+  readonly validateResponses: MismatchAction;
   /** Undefined where the runtime does not allow it to be set. */
   readonly userAgent: string | undefined;
   readonly runtime: Runtime;

@@ -56,18 +56,20 @@ export interface DeliveryOptions {
 /** Details of a campaign's latest state transition; which keys are present depends on the state. */
 export interface CampaignStateMetadata {
   /** Why the campaign is in this state. */
-  reason?: string;
+  reason?: string | undefined;
   /** Last error message of a failed campaign. */
-  error?: string;
+  error?: string | undefined;
   /** Per-recipient errors when sending failed. */
-  errors?: {
-    /** Error message for the recipient. */
-    message: string;
-    /** Position of the recipient in the audience. */
-    rcpt_index: number;
-  }[];
+  errors?:
+    | {
+        /** Error message for the recipient. */
+        message: string;
+        /** Position of the recipient in the audience. */
+        rcpt_index: number;
+      }[]
+    | undefined;
   /** When the campaign will be sent, as an ISO 8601 date-time; present in state `scheduled`. */
-  scheduled_at?: string;
+  scheduled_at?: string | undefined;
 }
 
 /** A campaign's template as `campaigns.list` returns it, without its bodies. */
@@ -115,7 +117,7 @@ export interface CampaignSummary {
   /** When the campaign was last started, as an ISO 8601 date-time; null when never started. */
   last_started_at: string | null;
   /** Day of the last start, `YYYY-MM-DD`; present only when the campaign has been started. */
-  last_started_at_date?: string;
+  last_started_at_date?: string | undefined;
   /** Number of recipients; null until the audience is resolved. */
   recipient_total_count: number | null;
   /** Ids of the contact lists in the audience. */

@@ -1,6 +1,3 @@
-import * as z from 'zod/mini';
-import { answerSchema, once, whole } from './answer.ts';
-
 /**
  * An email template, written in Handlebars; emails are sent with it by its `uuid`. The specification has `uuid`,
  * `name`, `subject` and `category`; the other fields are taken from the service's public API reference.
@@ -49,22 +46,3 @@ export interface TemplateCreateParams extends TemplateUpdateParams {
   /** Category of emails sent with the template, at most 255 characters. */
   category: string;
 }
-
-const template = once((): z.ZodMiniType<Template> =>
-  z.looseObject({
-    id: whole(),
-    uuid: z.string(),
-    name: z.string(),
-    category: z.string(),
-    subject: z.string(),
-    body_html: z.nullable(z.string()),
-    body_text: z.nullable(z.string()),
-    created_at: z.string(),
-    updated_at: z.string(),
-  }),
-);
-
-/** The response of every method that returns one template. */
-export const templateAnswer = answerSchema(template);
-/** The response of `templates.list`. */
-export const templateListAnswer = answerSchema(() => z.array(template()));

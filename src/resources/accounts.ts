@@ -2,13 +2,7 @@ import { isRecord } from '../core/record.ts';
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
-import {
-  accountListAnswer,
-  type Account,
-  type AccountAccess,
-  type PermissionResource,
-  type RemovedAccess,
-} from '../models/accounts.ts';
+import type { Account, AccountAccess, PermissionResource, RemovedAccess } from '../models/accounts.ts';
 import { byId } from './by-id.ts';
 import { inAccount } from './paths.ts';
 import { bareObject } from './results.ts';
@@ -37,7 +31,11 @@ export class AccountAccesses {
   list(options?: RequestOptions): Pager<AccountAccess> {
     return wholeList<AccountAccess>(
       this.#execute,
-      { operation: 'accounts.accesses.list', path: (context) => inAccount(context, 'account_accesses') },
+      {
+        operation: 'accounts.accesses.list',
+        path: (context) => inAccount(context, 'account_accesses'),
+        schema: 'accountAccessList',
+      },
       options,
     );
   }
@@ -63,6 +61,7 @@ export class AccountAccesses {
           kind: 'lenient',
           unwrap: (body) => (isRecord(body) ? (body as unknown as RemovedAccess) : { id }),
         },
+        schema: 'removedAccess',
         settle: { status: 404, resolve: () => Promise.resolve({ data: { id } }) },
       }),
       options,
@@ -99,6 +98,7 @@ export class Permissions {
         operation: 'accounts.permissions.list',
         path: (context) => inAccount(context, 'permissions'),
         fallbackPath: (context) => inAccount(context, 'permissions/resources'),
+        schema: 'permissionResourceList',
       },
       options,
     );
@@ -134,7 +134,7 @@ export class Accounts {
   list(options?: RequestOptions): Pager<Account> {
     return wholeList<Account>(
       this.#execute,
-      { operation: 'accounts.list', path: () => '/api/accounts', schema: accountListAnswer },
+      { operation: 'accounts.list', path: () => '/api/accounts', schema: 'accountList' },
       options,
     );
   }
@@ -150,6 +150,7 @@ export class Accounts {
       {
         ...byId(id, { operation: 'accounts.get', method: 'GET', path: '/api/accounts/{id}' }),
         result: bareObject<Account>(),
+        schema: 'account',
       },
       options,
     );

@@ -1,5 +1,4 @@
 import type { RequestSpec, Settlement } from '../core/request.ts';
-import { campaignAnswer } from '../models/campaign-answers.ts';
 import { campaignScheduleIssues } from '../models/campaigns-checks.ts';
 import type { Campaign, CampaignScheduleParams } from '../models/campaigns.ts';
 import { momentOf } from '../models/moment.ts';
@@ -10,7 +9,7 @@ import { underData } from './results.ts';
 export const CAMPAIGN_PATH = '/api/email_campaigns/{id}';
 
 /** How every method that returns one campaign reads its response. */
-export const campaignResult = { result: underData<Campaign>(), schema: campaignAnswer } as const;
+export const campaignResult = { result: underData<Campaign>(), schema: 'campaign' } as const;
 
 /** The request that reads one campaign. */
 export const getCampaign = (id: number): RequestSpec<Campaign> => ({

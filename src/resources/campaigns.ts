@@ -2,7 +2,6 @@ import { apiPromiseOf, type ApiPromise } from '../core/api-promise.ts';
 import { Pager, type PageBody, type PageStrategy } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
 import type { Execute, RequestOptions, ResultReader } from '../core/request.ts';
-import { campaignListAnswer, campaignStatsAnswer } from '../models/campaign-answers.ts';
 import {
   campaignCreateIssues,
   campaignListIssues,
@@ -102,7 +101,7 @@ export class Campaigns {
             check: () => campaignListIssues(given),
             isRepeatable: true,
             result: listResult,
-            schema: campaignListAnswer,
+            schema: 'campaignPage',
           },
           options,
         ),
@@ -271,7 +270,7 @@ export class Campaigns {
         }),
         query: { ...params },
         result: underData<CampaignStats>(),
-        schema: campaignStatsAnswer,
+        schema: 'campaignStats',
       },
       options,
     );

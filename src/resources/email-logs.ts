@@ -8,13 +8,7 @@ import { uuidIssues } from '../models/check.ts';
 import type { EmailLogListParams } from '../models/email-log-filters.ts';
 import { filterQuery } from '../models/email-log-query.ts';
 import { emailLogListIssues } from '../models/email-logs-checks.ts';
-import {
-  emailLogAnswer,
-  emailLogListAnswer,
-  type EmailLogMessage,
-  type EmailLogMessageDetails,
-  type EmailLogPage,
-} from '../models/email-logs.ts';
+import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from '../models/email-logs.ts';
 import { copyOf } from '../core/copy.ts';
 import { bareObject } from './results.ts';
 
@@ -98,7 +92,7 @@ export class EmailLogs {
           check: () => emailLogListIssues(given),
           isRepeatable: true,
           result: listResult,
-          schema: emailLogListAnswer,
+          schema: 'emailLogPage',
         }),
         options,
       );
@@ -124,7 +118,7 @@ export class EmailLogs {
         check: () => uuidIssues('messageId', messageId),
         isRepeatable: true,
         result: bareObject<EmailLogMessageDetails>(),
-        schema: emailLogAnswer,
+        schema: 'emailLogMessageDetails',
       },
       options,
     );

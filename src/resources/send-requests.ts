@@ -11,7 +11,6 @@ import type {
   Stream,
 } from '../core/request.ts';
 import { missing } from '../core/variables.ts';
-import { batchAnswer, sendAnswer } from '../models/send-answers.ts';
 import { batchIssues, sendIssues } from '../models/sending-checks.ts';
 import type { BatchParams, BatchResult, SendOptions, SendParams, SendResult } from '../models/sending.ts';
 import { batchJson, draftMail, finish, joined, needsEncoding, type Draft } from './mail-json.ts';
@@ -111,7 +110,7 @@ export const sendRequest =
     ...routed('send', route, context, () => sendIssues(params)),
     ...bodyOf('sending.send', params, [params], () => draftMail(params, '')),
     result: sendResult,
-    schema: sendAnswer,
+    schema: 'sendResult',
   });
 
 /** A batch request with a given body; `issuesOf` returns what is wrong with the arguments. */
@@ -126,7 +125,7 @@ export const batchCall =
     ...routed('batch', route, context, issuesOf),
     maxBodyBytes: MAX_BATCH_BYTES,
     result: batchResult,
-    schema: batchAnswer,
+    schema: 'batchResult',
   });
 
 /** The request that sends a batch of emails. */

@@ -14,8 +14,6 @@ import {
   domainUpdateIssues,
 } from '../models/sending-domains-checks.ts';
 import {
-  domainAnswer,
-  domainListAnswer,
   isVerified,
   type SendingDomain,
   type SendingDomainCreateParams,
@@ -79,7 +77,7 @@ export class SendingDomains {
         operation: 'sendingDomains.list',
         path: pathOf,
         itemsOf: (body) => (isRecord(body) ? body.data : undefined),
-        schema: domainListAnswer,
+        schema: 'sendingDomainPage',
       },
       options,
     );
@@ -106,7 +104,7 @@ export class SendingDomains {
         check: () => domainCreateIssues(params),
         isRepeatable: false,
         result,
-        schema: domainAnswer,
+        schema: 'sendingDomain',
       }),
       options,
     );
@@ -124,7 +122,7 @@ export class SendingDomains {
       (context) => ({
         ...byId(id, { operation: 'sendingDomains.get', method: 'GET', path: pathOf(context, '/{id}') }),
         result,
-        schema: domainAnswer,
+        schema: 'sendingDomain',
       }),
       options,
     );
@@ -149,7 +147,7 @@ export class SendingDomains {
         }),
         body: wrap(context, params),
         result,
-        schema: domainAnswer,
+        schema: 'sendingDomain',
       }),
       options,
     );

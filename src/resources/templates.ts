@@ -2,13 +2,7 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
 import { templateCreateIssues, templateUpdateIssues } from '../models/templates-checks.ts';
-import {
-  templateAnswer,
-  templateListAnswer,
-  type Template,
-  type TemplateCreateParams,
-  type TemplateUpdateParams,
-} from '../models/templates.ts';
+import type { Template, TemplateCreateParams, TemplateUpdateParams } from '../models/templates.ts';
 import { byId, deleteById } from './by-id.ts';
 import { inAccount } from './paths.ts';
 import { bareObject } from './results.ts';
@@ -43,7 +37,7 @@ export class Templates {
       {
         operation: 'templates.list',
         path: (context) => inAccount(context, 'email_templates'),
-        schema: templateListAnswer,
+        schema: 'templateList',
       },
       options,
     );
@@ -70,7 +64,7 @@ export class Templates {
         check: () => templateCreateIssues(params),
         isRepeatable: false,
         result,
-        schema: templateAnswer,
+        schema: 'template',
       }),
       options,
     );
@@ -92,7 +86,7 @@ export class Templates {
           path: inAccount(context, 'email_templates/{id}'),
         }),
         result,
-        schema: templateAnswer,
+        schema: 'template',
       }),
       options,
     );
@@ -117,7 +111,7 @@ export class Templates {
         }),
         body: { email_template: params },
         result,
-        schema: templateAnswer,
+        schema: 'template',
       }),
       options,
     );
