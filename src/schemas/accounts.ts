@@ -57,6 +57,7 @@ export const permissionResource = /* @__PURE__ */ (() =>
     get resources() {
       return z.array(permissionResource);
     },
+    // Compared with its interface below: here the type would depend on itself.
   }))();
 
 /** The response of `accounts.permissions.list`. */
