@@ -47,8 +47,17 @@ export const accountAccessList = /* @__PURE__ */ (() =>
 export const removedAccess = /* @__PURE__ */ (() =>
   z.looseObject({ id: z.int() }) satisfies SchemaOf<RemovedAccess>)();
 
+/** Written out, because a type that contains itself cannot be inferred for declaration files. */
+type PermissionResourceShape = Readonly<{
+  id: z.ZodInt;
+  name: z.ZodString;
+  type: z.ZodString;
+  access_level: z.ZodInt;
+  resources: z.ZodArray<z.ZodObject<PermissionResourceShape, z.core.$loose>>;
+}>;
+
 /** A resource that permissions can be granted for, with the resources in it. */
-export const permissionResource = /* @__PURE__ */ (() =>
+export const permissionResource: z.ZodObject<PermissionResourceShape, z.core.$loose> = /* @__PURE__ */ (() =>
   z.looseObject({
     id: z.int(),
     name: z.string(),
@@ -57,8 +66,7 @@ export const permissionResource = /* @__PURE__ */ (() =>
     get resources() {
       return z.array(permissionResource);
     },
-    // Compared with its interface below: here the type would depend on itself.
-  }))();
+  }) satisfies SchemaOf<PermissionResource>)();
 
 /** The response of `accounts.permissions.list`. */
 export const permissionResourceList = /* @__PURE__ */ (() =>
