@@ -52,6 +52,7 @@ export {
 } from './core/errors.ts';
 export { Pager, type Page } from './core/pager.ts';
 export type { QueryValue } from './core/query.ts';
+export type { MismatchAction, ResponseSchemaName, ResponseSchemas } from './core/response-schemas.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './core/standard-schema.ts';
 export type { RateLimitInfo } from './core/rate-limit-info.ts';
 export type { HostName, HttpMethod, RequestOptions, RetryOptions, Stream } from './core/request.ts';
@@ -66,26 +67,24 @@ export type {
   ThrottleWait,
 } from './core/limits.ts';
 
-export type {
-  CampaignCreateParams,
-  CampaignListParams,
-  CampaignScheduleParams,
-  CampaignStatsParams,
-  CampaignTemplateParams,
-  CampaignUpdateParams,
-} from './models/campaign-params.ts';
 export {
   CAMPAIGN_STATES,
   isKnownCampaignState,
   isKnownDeliveryMode,
   type Campaign,
+  type CampaignCreateParams,
+  type CampaignListParams,
   type CampaignPage,
+  type CampaignScheduleParams,
   type CampaignState,
   type CampaignStateMetadata,
   type CampaignStats,
+  type CampaignStatsParams,
   type CampaignSummary,
   type CampaignTemplate,
+  type CampaignTemplateParams,
   type CampaignTemplateSummary,
+  type CampaignUpdateParams,
   type DeliveryMode,
   type DeliveryOptions,
   type KnownCampaignState,

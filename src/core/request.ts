@@ -2,6 +2,7 @@ import type { ApiPromise, ResponseInfo } from './api-promise.ts';
 import type { Issue } from './errors.ts';
 import type { Rule } from './rules.ts';
 import type { QueryValue } from './query.ts';
+import type { ResponseSchemaName } from './response-schemas.ts';
 import type { StandardSchema } from './standard-schema.ts';
 import type { Priority } from './limits.ts';
 
@@ -80,8 +81,8 @@ export interface RequestSpec<T> {
   /** Whether sending it twice does no more than sending it once. GET, PUT and DELETE need not say so. */
   readonly repeatable?: boolean | undefined;
   readonly result: ResultReader<T>;
-  /** The documented shape of the JSON body; checked only when there is an `onMismatch` hook. */
-  readonly schema?: () => StandardSchema;
+  /** Names the schema of what the method returns, or of the page a list is read from. */
+  readonly schema?: ResponseSchemaName;
   /** Finds out whether an attempt succeeded whose response was lost, when its retry is refused. */
   readonly settle?: Settlement<T> | undefined;
 }

@@ -1,6 +1,9 @@
 import { effectOfUnreadable } from '../core/effect.ts';
+import { isEmailPlatformError } from '../core/error-guards.ts';
 import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
+import { isRecord } from '../core/record.ts';
 import { pathText, type StandardIssue, type StandardSchema } from '../core/standard-schema.ts';
+import type { Call } from '../call/call.ts';
 import { emit, type Hooks } from '../call/hooks.ts';
 import { responseError } from './response-error.ts';
 import type { Attempt } from '../call/attempt.ts';
@@ -14,28 +17,31 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
     if (response.status < 200 || response.status > 299) {
       throw responseError(attempt, response, text, wallNow);
     }
-    const { result, schema } = attempt.call.request;
+    const { request, config } = attempt.call;
+    const { result } = request;
     if (result.kind === 'bytes' || result.kind === 'stream') return { ...answer, data: answer.raw };
     if (result.kind === 'none') return { ...answer, data: result.value };
     const body = parseJson(text);
     if (result.kind === 'any') {
       if (body === undefined && text !== '') throw formatError(attempt, response, notJson(text));
-      return {
-        ...answer,
-        data: result.checkedBy ? await checked(attempt, response, result.checkedBy, body) : body,
-      };
+      const { checkedBy } = result;
+      return { ...answer, data: checkedBy ? await fitting(attempt, response, checkedBy, body) : body };
     }
-    if (result.kind === 'lenient' && result.isRefusal?.(body))
-      throw responseError(attempt, response, text, wallNow);
-    if (schema && hooks.onMismatch && body !== undefined) report(attempt, hooks.onMismatch, schema(), body);
+    const schema = request.schema && config.schemas?.[request.schema];
+    if (result.kind === 'lenient') {
+      if (result.isRefusal?.(body)) throw responseError(attempt, response, text, wallNow);
+      // Before it is unwrapped, which may complete it.
+      if (schema && body !== undefined) await compare(attempt, response, hooks, schema, body);
+      return { ...answer, data: result.unwrap(body) };
+    }
     const data = result.unwrap(body);
-    if (result.kind === 'json' && data === undefined) {
-      throw formatError(
-        attempt,
-        response,
-        body === undefined ? notJson(text) : 'lacks the documented envelope',
-      );
+    if (data === undefined) {
+      const what = body === undefined ? notJson(text) : 'lacks the documented envelope';
+      throw formatError(attempt, response, what);
     }
+    // A schema describes what is taken out of the envelope `data`, or otherwise the body.
+    const described = isRecord(body) && body.data === data ? data : body;
+    if (schema) await compare(attempt, response, hooks, schema, described);
     return { ...answer, data };
   };
 }
@@ -55,42 +61,71 @@ function formatError(
   { call }: Attempt,
   { status, headers }: ResponseHead,
   what: string,
-  issues: readonly Issue[] = [],
+  more: { readonly issues?: readonly Issue[]; readonly cause?: unknown } = {},
 ): ResponseFormatError {
   const { operation, method } = call.request;
   const type = headers.get('content-type') ?? 'no content type';
   return new ResponseFormatError(`${operation} returned ${status}, but the body ${what}; ${type}`, {
     effect: effectOfUnreadable(method),
-    issues,
+    ...more,
   });
 }
 
 const toIssues = (issues: readonly StandardIssue[]): Issue[] =>
-  issues.map(({ path, message }) => ({ path: pathText(path), message }));
+  issues.map(({ path, message }) => ({ path: pathText(path) || 'body', message }));
 
-/** Checks a body against the caller's schema, and returns the schema's output. */
-async function checked(
+/** What a schema says of a value: its output, or what is wrong. */
+type Verdict = { readonly output: unknown; readonly issues?: undefined } | { readonly issues: Issue[] };
+
+async function judge(schema: StandardSchema, value: unknown): Promise<Verdict> {
+  const result = await schema['~standard'].validate(value);
+  return result.issues === undefined ? { output: result.value } : { issues: toIssues(result.issues) };
+}
+
+/** Waits for a schema that takes its time, but no longer than the call may: what was asked for may have been done. */
+async function judgeWithinCall(call: Call, schema: StandardSchema, value: unknown): Promise<Verdict> {
+  call.isInFlight = effectOfUnreadable(call.request.method) === 'unknown';
+  try {
+    return await call.wait(judge(schema, value), { doing: 'checking the response' });
+  } finally {
+    call.isInFlight = false;
+  }
+}
+
+/** The schema's output. A value that does not fit is an error; so is a schema that throws, since it says nothing. */
+async function fitting(
   attempt: Attempt,
   response: ResponseHead,
   schema: StandardSchema,
-  body: unknown,
+  value: unknown,
+  onIssues: (issues: readonly Issue[]) => void = () => undefined,
 ): Promise<unknown> {
-  const result = await schema['~standard'].validate(body);
-  if (result.issues === undefined) return result.value;
-  const issues = toIssues(result.issues);
-  throw formatError(attempt, response, `does not match the schema: ${summaryOf(issues)}`, issues);
+  const verdict = await judgeWithinCall(attempt.call, schema, value).catch((cause: unknown) => {
+    if (isEmailPlatformError(cause)) throw cause;
+    throw formatError(attempt, response, 'could not be checked, because its schema failed', { cause });
+  });
+  const { issues } = verdict;
+  if (issues === undefined) return verdict.output;
+  onIssues(issues);
+  throw formatError(attempt, response, `does not match the schema: ${summaryOf(issues)}`, { issues });
 }
 
-/** Reports to the hook how a body differs from what is documented. The result does not wait for it or depend on it. */
-function report(
+/**
+ * Compares a response with what is documented. Where a mismatch is only reported, the result does not wait for it or
+ * depend on it.
+ */
+async function compare(
   attempt: Attempt,
-  onMismatch: NonNullable<Hooks['onMismatch']>,
+  response: ResponseHead,
+  { onMismatch }: Hooks,
   schema: StandardSchema,
-  body: unknown,
-): void {
-  void (async () => {
-    const { issues } = await schema['~standard'].validate(body);
-    if (issues === undefined) return;
-    emit(onMismatch, () => ({ ...attempt.event(), issues: toIssues(issues) }));
-  })().catch(() => undefined);
+  value: unknown,
+): Promise<void> {
+  const report = (issues: readonly Issue[]) => emit(onMismatch, () => ({ ...attempt.event(), issues }));
+  if (attempt.call.config.validateResponses === 'throw')
+    await fitting(attempt, response, schema, value, report);
+  else
+    void judge(schema, value)
+      .then(({ issues }) => issues && report(issues))
+      .catch(() => undefined);
 }

@@ -3,18 +3,12 @@ import { orElse, type ApiPromise } from '../core/api-promise.ts';
 import { Pager } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
 import type { RequestOptions } from '../core/request.ts';
-import {
-  accountListAnswer,
-  type Account,
-  type AccountAccess,
-  type PermissionResource,
-  type RemovedAccess,
-} from '../models/accounts.ts';
+import type { Account, AccountAccess, PermissionResource, RemovedAccess } from '../models/accounts.ts';
 import { bareObject, wholeList, type Reader } from './readers.ts';
 import { Resource } from './resource.ts';
 
 const account = { result: bareObject<Account>() };
-const accounts = { ...wholeList<Account>(), schema: accountListAnswer };
+const accounts = { ...wholeList<Account>(), schema: 'accountList' as const };
 const accesses = wholeList<AccountAccess>();
 const permissions = wholeList<PermissionResource>();
 

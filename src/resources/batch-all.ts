@@ -6,8 +6,8 @@ import { optionIssues, optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
 import type { Execute } from '../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
+import { baseIssues } from '../models/sending-checks.ts';
 import type { SendOptions } from '../models/sending.ts';
-import { baseIssues } from '../models/send-params.ts';
 import {
   BatchInputs,
   OPERATION,

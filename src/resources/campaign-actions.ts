@@ -1,13 +1,11 @@
 import type { Settlement } from '../core/request.ts';
-import { campaignAnswer } from '../models/campaign-answers.ts';
-import type { CampaignScheduleParams } from '../models/campaign-params.ts';
-import type { Campaign } from '../models/campaigns.ts';
+import type { CampaignScheduleParams, Campaign } from '../models/campaigns.ts';
 import { momentOf } from '../models/moment.ts';
 import { underData } from './readers.ts';
 import { requestTo } from './resource.ts';
 
 /** The reader of every method that returns one campaign. */
-export const campaign = { result: underData<Campaign>(), schema: campaignAnswer };
+export const campaign = { result: underData<Campaign>(), schema: 'campaign' as const };
 
 /** The request that reads one campaign. */
 export const readCampaign = (id: number) =>

@@ -3,20 +3,24 @@ import { ResponseFormatError } from '../core/errors.ts';
 import type { PageBody, Pager } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { campaignListAnswer, campaignStatsAnswer } from '../models/campaign-answers.ts';
 import {
   campaignCreateIssues,
   campaignListIssues,
   campaignScheduleIssues,
   campaignStatsIssues,
   campaignUpdateIssues,
-  type CampaignCreateParams,
-  type CampaignListParams,
-  type CampaignScheduleParams,
-  type CampaignStatsParams,
-  type CampaignUpdateParams,
-} from '../models/campaign-params.ts';
-import type { Campaign, CampaignPage, CampaignStats, CampaignSummary } from '../models/campaigns.ts';
+} from '../models/campaigns-checks.ts';
+import type {
+  CampaignCreateParams,
+  CampaignListParams,
+  CampaignScheduleParams,
+  CampaignStatsParams,
+  CampaignUpdateParams,
+  Campaign,
+  CampaignPage,
+  CampaignStats,
+  CampaignSummary,
+} from '../models/campaigns.ts';
 import {
   campaign,
   isDraft,
@@ -29,12 +33,12 @@ import {
 import { bareObject, deleted, underData, type PageReader } from './readers.ts';
 import { Resource, type Sent } from './resource.ts';
 
-const stats = { result: underData<CampaignStats>(), schema: campaignStatsAnswer };
+const stats = { result: underData<CampaignStats>(), schema: 'campaignStats' as const };
 
 /** Numbered pages, newest first: as campaigns are created, rows move to the next page and would be returned again. */
 const campaigns: PageReader<CampaignSummary, CampaignPage> = {
   result: bareObject<PageBody<CampaignPage>>((body) => Array.isArray(body.data) && isRecord(body.pagination)),
-  schema: campaignListAnswer,
+  schema: 'campaignPage' as const,
   items: ({ data }) => data,
   // The token is passed on as it is: one we do not understand must not end the list silently.
   next: ({ pagination }) => {

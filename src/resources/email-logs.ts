@@ -3,23 +3,19 @@ import { issuesAt, oneOf } from '../core/rules.ts';
 import type { PageBody, Pager } from '../core/pager.ts';
 import { optionsWith } from '../core/request-options.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { emailLogListIssues, filterQuery, type EmailLogListParams } from '../models/email-log-filters.ts';
-import {
-  emailLogAnswer,
-  emailLogListAnswer,
-  type EmailLogMessage,
-  type EmailLogMessageDetails,
-  type EmailLogPage,
-} from '../models/email-logs.ts';
+import type { EmailLogListParams } from '../models/email-log-filters.ts';
+import { filterQuery } from '../models/email-log-query.ts';
+import { emailLogListIssues } from '../models/email-logs-checks.ts';
+import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from '../models/email-logs.ts';
 import { bareObject, type PageReader } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const message = { result: bareObject<EmailLogMessageDetails>(), schema: emailLogAnswer };
+const message = { result: bareObject<EmailLogMessageDetails>(), schema: 'emailLogMessageDetails' as const };
 
 /** The cursor is the last message read: messages sent in the meantime come before it, so that nothing shifts. */
 const messages: PageReader<EmailLogMessage, EmailLogPage> = {
   result: bareObject<PageBody<EmailLogPage>>((body) => Array.isArray(body.messages)),
-  schema: emailLogListAnswer,
+  schema: 'emailLogPage' as const,
   items: (body) => body.messages,
   next: ({ next_page_cursor }) => (next_page_cursor ? { search_after: next_page_cursor } : undefined),
 };

@@ -4,8 +4,7 @@ import { optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
 import type { HostName, RequestContext, RequestOptions, RequestSpec, Stream } from '../core/request.ts';
 import { missing } from '../core/variables.ts';
-import { batchAnswer, sendAnswer } from '../models/send-answers.ts';
-import { batchIssues, sendIssues } from '../models/send-params.ts';
+import { batchIssues, sendIssues } from '../models/sending-checks.ts';
 import type { BatchParams, BatchResult, SendOptions, SendParams, SendResult } from '../models/sending.ts';
 import { batchJson, draftMail, finish, joined, needsEncoding, type Draft } from './mail-json.ts';
 import type { Reader } from './readers.ts';
@@ -88,7 +87,7 @@ const sent: Reader<SendResult> = {
     },
     isRefusal: (body) => isRecord(body) && body.success === false,
   },
-  schema: sendAnswer,
+  schema: 'sendResult' as const,
 };
 
 /** Like `sent`. Responses are matched by position, so either all of them can be used or none. */
@@ -104,7 +103,7 @@ const batchSent: Reader<BatchResult> = {
       return Object.assign(answer, { responses }) as unknown as BatchResult;
     },
   },
-  schema: batchAnswer,
+  schema: 'batchResult' as const,
 };
 
 /** The request that sends one email. */

@@ -7,12 +7,12 @@ import type { Pager } from '../core/pager.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import type { Execute, RequestContext, RequestOptions } from '../core/request.ts';
 import {
-  domainAnswer,
   domainCreateIssues,
-  domainListAnswer,
   domainUpdateIssues,
-  isVerified,
   domainSetupIssues,
+} from '../models/sending-domains-checks.ts';
+import {
+  isVerified,
   type SendingDomain,
   type SendingDomainCreateParams,
   type SendingDomainPage,
@@ -21,8 +21,11 @@ import {
 import { bareObject, deleted, nothing, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const domain = { result: bareObject<SendingDomain>(), schema: domainAnswer };
-const domains = { ...wholeList<SendingDomain, SendingDomainPage>('data'), schema: domainListAnswer };
+const domain = { result: bareObject<SendingDomain>(), schema: 'sendingDomain' as const };
+const domains = {
+  ...wholeList<SendingDomain, SendingDomainPage>('data'),
+  schema: 'sendingDomainPage' as const,
+};
 
 const DOMAINS = '{account}/{domains|sending_domains}';
 const DOMAIN = `${DOMAINS}/{id}` as const;

@@ -1,20 +1,13 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import {
-  templateAnswer,
-  templateCreateIssues,
-  templateListAnswer,
-  templateUpdateIssues,
-  type Template,
-  type TemplateCreateParams,
-  type TemplateUpdateParams,
-} from '../models/templates.ts';
+import { templateCreateIssues, templateUpdateIssues } from '../models/templates-checks.ts';
+import type { Template, TemplateCreateParams, TemplateUpdateParams } from '../models/templates.ts';
 import { bareObject, deleted, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const template = { result: bareObject<Template>(), schema: templateAnswer };
-const templates = { ...wholeList<Template>(), schema: templateListAnswer };
+const template = { result: bareObject<Template>(), schema: 'template' as const };
+const templates = { ...wholeList<Template>(), schema: 'templateList' as const };
 
 /**
  * Email templates. The methods here take a template's `id`; sending an email with it takes its `uuid`.

@@ -7,7 +7,7 @@ import { digits, table, type Bench } from './bench.ts';
 /** The target when campaigns were the only resource; six resources need more. */
 const TARGET = 24_000;
 /** The largest size allowed: an addition that exceeds it has to be worth raising it. */
-const CEILING = 39_000;
+const CEILING = 35_000;
 
 const minified = {
   bundle: true,
