@@ -84,4 +84,28 @@ async function callTheRest(client: EmailPlatform, emulator: Emulator): Promise<v
   await accounts.accesses.remove(accesses.find(({ permissions }) => permissions.can_destroy)?.id ?? 0);
 }
 
-);
+test('the response of every method matches its schema', { timeout: 60_000 }, async () => {
+  const called = new Set<string>();
+  const used = new Set<string>();
+  for (const hasAccount of [true, false]) {
+    const emulator = createEmulator({ seed: 'demo', limits: false });
+    const { accountId, ...options } = emulator.clientOptions();
+    const checking: EmailPlatformOptions = {
+      schemas: recorded(used),
+      validateResponses: 'throw',
+      hooks: { onResponse: ({ operation }) => void called.add(operation) },
+      throttle: false,
+    };
+    const client = new EmailPlatform({ ...options, ...checking, ...(hasAccount && { accountId }) });
+    await callCampaigns(client, emulator.domains.list().find(({ verified }) => verified)?.id ?? 0);
+    await callSending(client);
+    await callEmailLogs(client, accountId);
+    await callTheRest(client, emulator);
+  }
+  const others = /^sendingDomains.(isVerified|waitUntilVerified)$/;
+  const operations = resourceMethods(new EmailPlatform(createEmulator().clientOptions()))
+    .map(({ name }) => name)
+    .filter((name) => !others.test(name));
+  expect([...called].sort()).toEqual(operations.sort());
+  expect([...used].sort()).toEqual((Object.keys(examples) as ResponseSchemaName[]).sort());
+});
