@@ -7,6 +7,7 @@ import { isEmailPlatformError } from '../core/error-guards.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { connectionError } from './connection-failure.ts';
 import { onceBody } from './once-body.ts';
+import { MAX_OTHER_BYTES, MAX_RESULT_BYTES, readText } from './read-text.ts';
 import { readCounts } from './rate-limit-headers.ts';
 
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -70,9 +71,12 @@ export function httpStage(config: CallConfig): Stage {
       return { response, text: undefined, raw: new Uint8Array(await response.arrayBuffer()) };
     }
     const needsBody = response.ok && (result.kind === 'json' || result.kind === 'any');
-    if (needsBody) return { response, text: await response.text() };
+    if (needsBody) {
+      const text = await readText(response, MAX_RESULT_BYTES);
+      return { response, text, isTooLarge: text === undefined };
+    }
     onAccepted({ response, text: undefined });
-    return { response, text: await response.text().catch(() => undefined) };
+    return { response, text: await readText(response, MAX_OTHER_BYTES).catch(() => undefined) };
   };
 
   return async (attempt) => {

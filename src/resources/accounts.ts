@@ -7,10 +7,10 @@ import type { Account, AccountAccess, PermissionResource, RemovedAccess } from '
 import { bareObject, wholeList, type Reader } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const account = { result: bareObject<Account>() };
+const account = { result: bareObject<Account>(), schema: 'account' as const };
 const accounts = { ...wholeList<Account>(), schema: 'accountList' as const };
-const accesses = wholeList<AccountAccess>();
-const permissions = wholeList<PermissionResource>();
+const accesses = { ...wholeList<AccountAccess>(), schema: 'accountAccessList' as const };
+const permissions = { ...wholeList<PermissionResource>(), schema: 'permissionResourceList' as const };
 
 /** The specification shows no payload: a 2xx without one is a success. */
 const removed = (id: number): Reader<RemovedAccess> => ({
@@ -18,6 +18,7 @@ const removed = (id: number): Reader<RemovedAccess> => ({
     kind: 'lenient',
     unwrap: (body) => (isRecord(body) ? (body as unknown as RemovedAccess) : { id }),
   },
+  schema: 'removedAccess',
   settle: { status: 404, resolve: () => Promise.resolve({ data: { id } }) },
 });
 
