@@ -39,7 +39,7 @@ export {
   isTimeoutError,
   isUnprocessableError,
   isValidationError,
-} from './core/error-guards.ts';
+} from './error-guards.ts';
 export {
   AbortedError,
   ConfigurationError,
@@ -139,7 +139,7 @@ export type {
   RejectedOutcome,
   UnknownOutcome,
 } from './models/batch-outcomes.ts';
-export type { ByteStream } from './core/base64.ts';
+export type { ByteStream } from './models/attachment-content.ts';
 export type {
   Attachment,
   AttachmentContent,

@@ -1,5 +1,5 @@
-import { isEmailPlatformError } from '../core/error-guards.ts';
 import { InvalidRequestError } from '../core/errors.ts';
+import { EmailPlatformError } from '../core/error-base.ts';
 import type { RequestSpec } from '../core/request.ts';
 import type { Call } from './call.ts';
 
@@ -47,6 +47,6 @@ export async function writeBody(call: Call, spec: BodySpec): Promise<void> {
     call.request.body = await call.wait(written, { doing: 'reading its attachments' });
   } catch (cause) {
     controller.abort(cause);
-    throw isEmailPlatformError(cause) ? cause : unwritable(cause, spec.operation);
+    throw cause instanceof EmailPlatformError ? cause : unwritable(cause, spec.operation);
   }
 }

@@ -1,6 +1,5 @@
 import { ApiPromise } from '../core/api-promise.ts';
-import { completeError } from '../core/error-base.ts';
-import { isEmailPlatformError } from '../core/error-guards.ts';
+import { EmailPlatformError, completeError } from '../core/error-base.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
 import { authStage } from '../http/auth.ts';
 import { httpStage } from '../http/ky.ts';
@@ -54,7 +53,7 @@ export function createExecute(config: CallConfig): Execute {
         },
         (error: unknown) => {
           call.close();
-          if (isEmailPlatformError(error)) call.complete(error);
+          if (error instanceof EmailPlatformError) call.complete(error);
           reject(error);
         },
       );
@@ -79,7 +78,7 @@ function begin<T>(config: CallConfig, spec: RequestSpec<T>, options: RequestOpti
     return new Call(prepareRequest(config, spec, options), config);
   } catch (error) {
     const { operation, method, path } = spec;
-    if (isEmailPlatformError(error)) {
+    if (error instanceof EmailPlatformError) {
       completeError(error, { operation, method, path, attempts: 0, elapsedMs: 0 }, false);
     }
     throw error;

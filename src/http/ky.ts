@@ -1,9 +1,9 @@
 import type { KyInstance } from 'ky';
+import { EmailPlatformError } from '../core/error-base.ts';
 import type { Attempt } from '../call/attempt.ts';
 import type { CallConfig } from '../call/config.ts';
 import { baseOf } from '../call/prepare.ts';
 import type { Answer, Stage } from '../call/stage.ts';
-import { isEmailPlatformError } from '../core/error-guards.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { connectionError } from './connection-failure.ts';
 import { onceBody } from './once-body.ts';
@@ -100,9 +100,8 @@ export function httpStage(config: CallConfig): Stage {
     } catch (error) {
       controller.abort(error);
       if (accepted) return accepted;
-      const failure = isEmailPlatformError(error)
-        ? error
-        : connectionError(operation, error, attempt.auth?.secret);
+      const failure =
+        error instanceof EmailPlatformError ? error : connectionError(operation, error, attempt.auth?.secret);
       const isSent = call.isInFlight && failure.effect === 'unknown';
       const isTimeout = failure instanceof TimeoutError && failure.kind === 'attempt';
       attempt.end(isSent ? (isTimeout ? 'timedOut' : 'abandoned') : 'neverSent');

@@ -1,5 +1,5 @@
 import { effectOfUnreadable } from '../core/effect.ts';
-import { isEmailPlatformError } from '../core/error-guards.ts';
+import { EmailPlatformError } from '../core/error-base.ts';
 import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
 import { pathText, type StandardIssue, type StandardSchema } from '../core/standard-schema.ts';
@@ -101,7 +101,7 @@ async function fitting(
   onIssues: (issues: readonly Issue[]) => void = () => undefined,
 ): Promise<unknown> {
   const verdict = await judgeWithinCall(attempt.call, schema, value).catch((cause: unknown) => {
-    if (isEmailPlatformError(cause)) throw cause;
+    if (cause instanceof EmailPlatformError) throw cause;
     throw formatError(attempt, response, 'could not be checked, because its schema failed', { cause });
   });
   const { issues } = verdict;

@@ -1,5 +1,5 @@
 import type { KeysOfUnion } from 'type-fest';
-import { isBinary, isUsedUp } from '../core/base64.ts';
+import { isBinary, isUsedUp } from './attachment-content.ts';
 import type { Issue } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
 import {

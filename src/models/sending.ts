@@ -1,4 +1,4 @@
-import type { ByteStream } from '../core/base64.ts';
+import type { ByteStream } from './attachment-content.ts';
 import type { RequestOptions, Stream } from '../core/request.ts';
 
 /** An email address with a display name. */

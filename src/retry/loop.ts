@@ -4,8 +4,7 @@ import type { Call } from '../call/call.ts';
 import { emit } from '../call/hooks.ts';
 import type { Answer, Next } from '../call/stage.ts';
 import { ApiError } from '../core/api-errors.ts';
-import type { EmailPlatformError } from '../core/error-base.ts';
-import { isEmailPlatformError } from '../core/error-guards.ts';
+import { EmailPlatformError } from '../core/error-base.ts';
 import type { Execute } from '../core/request.ts';
 import { readRateLimitHeaders } from '../http/rate-limit-headers.ts';
 import { decideRetry } from './policy.ts';
@@ -29,7 +28,7 @@ export function sendWithRetries(call: Call, send: Next, execute: Execute): Promi
       isDecided = true;
       return settle(call, execute, error, call.lost);
     }
-    if (isEmailPlatformError(error) && error.effect === 'unknown') call.lost ??= error;
+    if (error instanceof EmailPlatformError && error.effect === 'unknown') call.lost ??= error;
     throw error;
   };
 
@@ -43,7 +42,8 @@ export function sendWithRetries(call: Call, send: Next, execute: Execute): Promi
       minTimeout: 0,
       shouldRetry: async ({ error }) => {
         const { retry } = call;
-        if (retry === false || isDecided || call.isWithdrawn || !isEmailPlatformError(error)) return false;
+        if (retry === false || isDecided || call.isWithdrawn || !(error instanceof EmailPlatformError))
+          return false;
         const { refusal } = attempt;
         const decision = decideRetry({
           ...retry,
