@@ -54,7 +54,7 @@ export { Pager, type Page } from './core/pager.ts';
 export type { QueryValue } from './core/query.ts';
 export type { MismatchAction, ResponseSchemaName, ResponseSchemas } from './core/response-schemas.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './core/standard-schema.ts';
-export type { RateLimitInfo } from './core/rate-limit-info.ts';
+export type { RateLimitInfo } from './core/api-promise.ts';
 export type { HostName, HttpMethod, RequestOptions, RetryOptions, Stream } from './core/request.ts';
 export type {
   AccountPoolName,

@@ -3,7 +3,7 @@ import type { Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import type { HostName, HttpMethod } from '../core/request.ts';
 import type { RetryReason } from '../retry/policy.ts';
-import type { RateLimitInfo } from '../core/rate-limit-info.ts';
+import type { RateLimitInfo } from '../core/api-promise.ts';
 import type { ThrottleWait } from '../core/limits.ts';
 
 /** What every event says about its attempt. No event contains a token, a header, a query or a body. */

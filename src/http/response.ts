@@ -3,8 +3,8 @@ import { EmailPlatformError } from '../core/error-base.ts';
 import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
 import { pathText, type StandardIssue, type StandardSchema } from '../core/standard-schema.ts';
-import type { Call } from '../call/call.ts';
 import { emit, type Hooks } from '../call/hooks.ts';
+import { MAX_RESULT_BYTES } from './read-text.ts';
 import { responseError } from './response-error.ts';
 import type { Attempt } from '../call/attempt.ts';
 import type { ResponseHead, Stage } from '../call/stage.ts';
@@ -14,6 +14,7 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
   return async (attempt, next) => {
     const answer = await next(attempt);
     const { response, text } = answer;
+    if (answer.isTooLarge) throw formatError(attempt, response, `is larger than ${MAX_RESULT_BYTES} bytes`);
     if (response.status < 200 || response.status > 299) {
       throw responseError(attempt, response, text, wallNow);
     }
@@ -74,23 +75,7 @@ function formatError(
 const toIssues = (issues: readonly StandardIssue[]): Issue[] =>
   issues.map(({ path, message }) => ({ path: pathText(path) || 'body', message }));
 
-/** What a schema says of a value: its output, or what is wrong. */
-type Verdict = { readonly output: unknown; readonly issues?: undefined } | { readonly issues: Issue[] };
-
-async function judge(schema: StandardSchema, value: unknown): Promise<Verdict> {
-  const result = await schema['~standard'].validate(value);
-  return result.issues === undefined ? { output: result.value } : { issues: toIssues(result.issues) };
-}
-
-/** Waits for a schema that takes its time, but no longer than the call may: what was asked for may have been done. */
-async function judgeWithinCall(call: Call, schema: StandardSchema, value: unknown): Promise<Verdict> {
-  call.isInFlight = effectOfUnreadable(call.request.method) === 'unknown';
-  try {
-    return await call.wait(judge(schema, value), { doing: 'checking the response' });
-  } finally {
-    call.isInFlight = false;
-  }
-}
+const judge = async (schema: StandardSchema, value: unknown) => schema['~standard'].validate(value);
 
 /** The schema's output. A value that does not fit is an error; so is a schema that throws, since it says nothing. */
 async function fitting(
@@ -98,22 +83,27 @@ async function fitting(
   response: ResponseHead,
   schema: StandardSchema,
   value: unknown,
-  onIssues: (issues: readonly Issue[]) => void = () => undefined,
+  onIssues?: (issues: readonly Issue[]) => void,
 ): Promise<unknown> {
-  const verdict = await judgeWithinCall(attempt.call, schema, value).catch((cause: unknown) => {
+  const { call } = attempt;
+  let issues: readonly Issue[];
+  try {
+    // While a schema takes its time: what was asked for may have been done.
+    call.isInFlight = effectOfUnreadable(call.request.method) === 'unknown';
+    const verdict = await call.wait(judge(schema, value), { doing: 'checking the response' });
+    if (verdict.issues === undefined) return verdict.value;
+    issues = toIssues(verdict.issues);
+  } catch (cause) {
     if (cause instanceof EmailPlatformError) throw cause;
     throw formatError(attempt, response, 'could not be checked, because its schema failed', { cause });
-  });
-  const { issues } = verdict;
-  if (issues === undefined) return verdict.output;
-  onIssues(issues);
+  } finally {
+    call.isInFlight = false;
+  }
+  onIssues?.(issues);
   throw formatError(attempt, response, `does not match the schema: ${summaryOf(issues)}`, { issues });
 }
 
-/**
- * Compares a response with what is documented. Where a mismatch is only reported, the result does not wait for it or
- * depend on it.
- */
+/** Compares a response with what is documented. Where a mismatch is only reported, the result does not wait for it. */
 async function compare(
   attempt: Attempt,
   response: ResponseHead,
@@ -122,10 +112,12 @@ async function compare(
   value: unknown,
 ): Promise<void> {
   const report = (issues: readonly Issue[]) => emit(onMismatch, () => ({ ...attempt.event(), issues }));
-  if (attempt.call.config.validateResponses === 'throw')
+  if (attempt.call.config.validateResponses === 'throw') {
     await fitting(attempt, response, schema, value, report);
-  else
-    void judge(schema, value)
-      .then(({ issues }) => issues && report(issues))
-      .catch(() => undefined);
+    return;
+  }
+  judge(schema, value).then(
+    ({ issues }) => issues && report(toIssues(issues)),
+    () => undefined,
+  );
 }
