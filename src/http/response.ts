@@ -116,8 +116,7 @@ async function compare(
     await fitting(attempt, response, schema, value, report);
     return;
   }
-  judge(schema, value).then(
-    ({ issues }) => issues && report(toIssues(issues)),
-    () => undefined,
-  );
+  judge(schema, value)
+    .then(({ issues }) => issues && report(toIssues(issues)))
+    .catch(() => undefined);
 }
