@@ -83,8 +83,9 @@ export interface EmailPlatformOptions {
    */
   readonly schemas?: ResponseSchemas | undefined;
   /**
-   * What becomes of a response that does not match its schema. With `'report'`, the call returns it all the same; with
-   * `'throw'`, the call throws {@link ResponseFormatError}, even though what was requested has probably been done.
+   * What becomes of a response that does not match its schema. With `'report'`, the call returns it all the same. With
+   * `'throw'`, the call throws {@link ResponseFormatError}, even though what was requested has probably been done. Both
+   * call `hooks.onMismatch`.
    * @defaultValue 'report'
    */
   readonly validateResponses?: MismatchAction | undefined;

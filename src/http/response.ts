@@ -26,7 +26,7 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
     if (result.kind === 'any') {
       if (body === undefined && text !== '') throw formatError(attempt, response, notJson(text));
       const { checkedBy } = result;
-      return { ...answer, data: checkedBy ? await fitting(attempt, response, checkedBy, body) : body };
+      return { ...answer, data: checkedBy ? await schemaOutput(attempt, response, checkedBy, body) : body };
     }
     const schema = request.schema && config.schemas?.[request.schema];
     if (result.kind === 'lenient') {
@@ -78,7 +78,7 @@ const toIssues = (issues: readonly StandardIssue[]): Issue[] =>
 const judge = async (schema: StandardSchema, value: unknown) => schema['~standard'].validate(value);
 
 /** The schema's output. A value that does not fit is an error; so is a schema that throws, since it says nothing. */
-async function fitting(
+async function schemaOutput(
   attempt: Attempt,
   response: ResponseHead,
   schema: StandardSchema,
@@ -113,7 +113,7 @@ async function compare(
 ): Promise<void> {
   const report = (issues: readonly Issue[]) => emit(onMismatch, () => ({ ...attempt.event(), issues }));
   if (attempt.call.config.validateResponses === 'throw') {
-    await fitting(attempt, response, schema, value, report);
+    await schemaOutput(attempt, response, schema, value, report);
     return;
   }
   judge(schema, value)

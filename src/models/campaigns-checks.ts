@@ -28,18 +28,18 @@ import { momentOf, momentRule } from './moment.ts';
 const BODY_MAX = 10_000_000;
 const DAY_MS = 86_400_000;
 
-const template: Rules<CampaignTemplateParams> = {
+const templateFields: Rules<CampaignTemplateParams> = {
   subject: nullable(textUpTo(255)),
   body_html: nullable(textUpTo(BODY_MAX)),
   body_text: nullable(textUpTo(BODY_MAX)),
   merge_tags: nullable(arrayOf(stringRule)),
 };
 
-const writable: Rules<CampaignUpdateParams> = {
+const campaignFields: Rules<CampaignUpdateParams> = {
   name: stringRule,
   domain_id: positiveRule,
   from_local_part: stringRule,
-  template_attributes: paramsOf(template),
+  template_attributes: paramsOf(templateFields),
   from_display_name: nullable(stringRule),
   reply_to: nullable(
     paramsOf<ReplyTo>({
@@ -54,13 +54,16 @@ const writable: Rules<CampaignUpdateParams> = {
   contact_segment_ids: arrayOf(positiveRule),
 };
 
-const campaignCreate = paramsOf<CampaignCreateParams>(
-  { ...writable, template_attributes: paramsOf({ ...template, subject: textUpTo(255) }, ['subject']) },
+const campaignCreateRule = paramsOf<CampaignCreateParams>(
+  {
+    ...campaignFields,
+    template_attributes: paramsOf({ ...templateFields, subject: textUpTo(255) }, ['subject']),
+  },
   ['name', 'domain_id', 'from_local_part', 'template_attributes'],
 );
-const campaignUpdate = paramsOf(writable);
+const campaignUpdateRule = paramsOf(campaignFields);
 
-const campaignList = paramsOf<CampaignListParams>({
+const campaignListRule = paramsOf<CampaignListParams>({
   token: positiveRule,
   per_page: wholeFrom(1, 100),
   search: stringRule,
@@ -70,12 +73,12 @@ const campaignList = paramsOf<CampaignListParams>({
  * Whether a moment is in the future and within a month is for the service to decide, by its own clock. This refuses
  * only what no difference between clocks could make acceptable.
  */
-const scheduleRule: Rule = (datetime) => {
+const scheduleTimeRule: Rule = (datetime) => {
   const ahead = momentOf(datetime) - Date.now();
   if (ahead < -DAY_MS || ahead > 32 * DAY_MS) return 'must be in the future and at most one month ahead';
   return momentRule(datetime);
 };
-const campaignSchedule = paramsOf<CampaignScheduleParams>({ datetime: scheduleRule }, ['datetime']);
+const campaignScheduleRule = paramsOf<CampaignScheduleParams>({ datetime: scheduleTimeRule }, ['datetime']);
 
 const dayRule = mustBe('a day as YYYY-MM-DD', isDay);
 const daysInOrder: Rule = (params) => {
@@ -84,18 +87,18 @@ const daysInOrder: Rule = (params) => {
     ? [{ path: '.end_date', message: 'must not be before start_date' }]
     : undefined;
 };
-const campaignStats = allOf(
+const campaignStatsRule = allOf(
   paramsOf<CampaignStatsParams>({ start_date: dayRule, end_date: dayRule }),
   daysInOrder,
 );
 
 /** What is wrong with the parameters of `campaigns.create`. */
-export const campaignCreateIssues = (params: unknown): Issue[] => paramIssues(campaignCreate, params);
+export const campaignCreateIssues = (params: unknown): Issue[] => paramIssues(campaignCreateRule, params);
 /** What is wrong with the parameters of `campaigns.update`. */
-export const campaignUpdateIssues = (params: unknown): Issue[] => paramIssues(campaignUpdate, params);
+export const campaignUpdateIssues = (params: unknown): Issue[] => paramIssues(campaignUpdateRule, params);
 /** What is wrong with the parameters of `campaigns.list`. */
-export const campaignListIssues = (params: unknown): Issue[] => paramIssues(campaignList, params);
+export const campaignListIssues = (params: unknown): Issue[] => paramIssues(campaignListRule, params);
 /** What is wrong with the parameters of `campaigns.schedule`. */
-export const campaignScheduleIssues = (params: unknown): Issue[] => paramIssues(campaignSchedule, params);
+export const campaignScheduleIssues = (params: unknown): Issue[] => paramIssues(campaignScheduleRule, params);
 /** What is wrong with the parameters of `campaigns.stats`. */
-export const campaignStatsIssues = (params: unknown): Issue[] => paramIssues(campaignStats, params);
+export const campaignStatsIssues = (params: unknown): Issue[] => paramIssues(campaignStatsRule, params);

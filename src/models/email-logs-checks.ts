@@ -83,7 +83,7 @@ const datesInOrder: Rule = (filters) => {
     : undefined;
 };
 
-const emailLogList = paramsOf<EmailLogListParams>({
+const emailLogListRule = paramsOf<EmailLogListParams>({
   filters: allOf(filtersObject, datesInOrder),
   search_after: uuidRule,
 });
@@ -92,4 +92,4 @@ const emailLogList = paramsOf<EmailLogListParams>({
  * What is wrong with the parameters of `emailLogs.list`. Stricter than the service, which ignores a filter it does not
  * know or cannot read, and returns everything: the caller would get emails it never asked for.
  */
-export const emailLogListIssues = (params: unknown): Issue[] => paramIssues(emailLogList, params);
+export const emailLogListIssues = (params: unknown): Issue[] => paramIssues(emailLogListRule, params);

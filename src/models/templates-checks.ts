@@ -3,7 +3,7 @@ import type { Issue } from '../core/errors.ts';
 import { paramIssues, paramsOf, textUpTo, updateOf } from './check.ts';
 import type { TemplateCreateParams, TemplateUpdateParams } from './templates.ts';
 
-const fields: Rules<TemplateUpdateParams> = {
+const templateRules: Rules<TemplateUpdateParams> = {
   name: textUpTo(255),
   subject: textUpTo(255),
   category: textUpTo(255),
@@ -11,10 +11,10 @@ const fields: Rules<TemplateUpdateParams> = {
   body_text: nullable(textUpTo(10_000_000)),
 };
 
-const templateCreate = paramsOf<TemplateCreateParams>(fields, ['name', 'subject', 'category']);
-const templateUpdate = updateOf(fields);
+const templateCreateRule = paramsOf<TemplateCreateParams>(templateRules, ['name', 'subject', 'category']);
+const templateUpdateRule = updateOf(templateRules);
 
 /** What is wrong with the parameters of `templates.create`. */
-export const templateCreateIssues = (params: unknown): Issue[] => paramIssues(templateCreate, params);
+export const templateCreateIssues = (params: unknown): Issue[] => paramIssues(templateCreateRule, params);
 /** What is wrong with the parameters of `templates.update`. */
-export const templateUpdateIssues = (params: unknown): Issue[] => paramIssues(templateUpdate, params);
+export const templateUpdateIssues = (params: unknown): Issue[] => paramIssues(templateUpdateRule, params);

@@ -137,7 +137,7 @@ describe('the built files', () => {
 });
 
 describe('the declarations', () => {
-  test.each(ENTRIES)('%s names no other package, but for peers that users hold in their hands', (name) => {
+  test.each(ENTRIES)('%s names no other package, except a peer whose types it exports', (name) => {
     const peers: Readonly<Record<string, string>> = { 'testing/msw': 'msw', 'schemas/index': 'zod' };
     expect(modulesOf(`dist/${name}.d.ts`)).toEqual(peers[name] === undefined ? [] : [peers[name]]);
   });
