@@ -13,11 +13,6 @@ export const effectOfStatus = (status: number): Effect =>
 /** After a 2xx whose body is not the service's answer, what was asked for has probably been done. */
 export const effectOfUnreadable = (method: HttpMethod): Effect => (method === 'GET' ? 'none' : 'unknown');
 
-interface SystemFields {
-  readonly code?: unknown;
-  readonly syscall?: unknown;
-}
-
 /** Codes of OpenSSL and Node for a refused certificate: the handshake ended before a request was sent. */
 const CERTIFICATE_CODE =
   /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE))/;
@@ -53,7 +48,7 @@ function diagnosis(error: unknown, depth: number): Diagnosis {
     const all = error.errors.map((each) => diagnosis(each, depth + 1));
     return all.find(({ effect }) => effect === 'unknown') ?? all[0] ?? UNKNOWN;
   }
-  const { code, syscall } = error as SystemFields;
+  const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown };
   if (syscall === 'getaddrinfo') return { phase: 'dns', effect: 'none' };
   if (syscall === 'connect' || code === CONNECT_TIMEOUT_CODE) return { phase: 'connect', effect: 'none' };
   if (typeof code === 'string' && CERTIFICATE_CODE.test(code)) return { phase: 'tls', effect: 'none' };

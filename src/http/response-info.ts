@@ -5,12 +5,8 @@ import type { ResponseHead } from '../call/stage.ts';
 
 /** The rate limit, as a response's headers state it. */
 export function readRateLimit(headers: Headers): RateLimitInfo {
-  const { limit, remaining, resetAt } = readRateLimitHeaders(headers, Date.now);
-  return Object.freeze({
-    ...(limit !== undefined && { limit }),
-    ...(remaining !== undefined && { remaining }),
-    ...(resetAt !== undefined && { resetAt }),
-  });
+  const { resetAfterMs, retryAfterMs, ...info } = readRateLimitHeaders(headers, Date.now);
+  return Object.freeze(info);
 }
 
 /** What `withResponse()` returns about the response. */

@@ -35,7 +35,7 @@ export interface RedisThrottle extends Throttle {
  * Needs the package `ioredis` 5, and Redis 5 or later. While Redis cannot be reached, calls go on under an equal share
  * of the limits for each process; waiting calls are told so by `degraded` in `onThrottle`.
  *
- * @throws {@link ConfigurationError} when an option is unknown or wrong
+ * @throws ConfigurationError when an option is unknown or wrong
  * @example
  * ```ts
  * const redis = new Redis(process.env.REDIS_URL);

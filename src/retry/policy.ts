@@ -53,6 +53,12 @@ function backoffMs(retries: number, random: () => number): number {
   return random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** retries);
 }
 
+/** A 429: what its response asked to wait, if it did, and the window of the refused pool, in milliseconds. */
+type RefusalInput = Pick<FailureInput, 'refusals' | 'maxWaitMs' | 'remainingMs' | 'random'> & {
+  readonly saidMs: number | undefined;
+  readonly windowMs: number;
+};
+
 /** How long to wait after a 429. */
 export interface RefusalWait {
   /** As long as the service asks, or one window of the pool and a little more. */
@@ -65,17 +71,7 @@ export interface RefusalWait {
  * How long to wait after a 429. A service that refuses again after the wait it asked for has other clients that wait
  * for the same reset, so the retries are spread. What is added must not be what makes the call fail.
  */
-export function refusalWait(input: {
-  /** Milliseconds the response asked to wait, if it did. */
-  readonly saidMs: number | undefined;
-  /** Length of the refused pool's window. */
-  readonly windowMs: number;
-  /** 429s of this call before this one. */
-  readonly refusals: number;
-  readonly maxWaitMs: number;
-  readonly remainingMs: number;
-  readonly random: () => number;
-}): RefusalWait {
+export function refusalWait(input: RefusalInput): RefusalWait {
   const { saidMs, windowMs, refusals, maxWaitMs, remainingMs, random } = input;
   const isBelieved = saidMs !== undefined && saidMs <= MAX_BELIEVED_WAIT_MS;
   const askedMs = isBelieved ? Math.max(MIN_REFUSAL_WAIT_MS, saidMs) : windowMs * (1 + 0.1 * random());
