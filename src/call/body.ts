@@ -5,36 +5,26 @@ import type { Call } from './call.ts';
 
 type BodySpec = Pick<RequestSpec<unknown>, 'operation' | 'body' | 'prepareBody' | 'maxBodyBytes'>;
 
-function sizeOf(body: string | Blob): number {
-  return typeof body === 'string' ? new TextEncoder().encode(body).length : body.size;
-}
+const invalidBody = (message: string, { operation }: BodySpec, cause?: unknown) =>
+  new InvalidRequestError([{ path: 'body', message }], { operation, ...(cause !== undefined && { cause }) });
 
-function fitting<B extends string | Blob>(body: B, { operation, maxBodyBytes = Infinity }: BodySpec): B {
+function fitting<B extends string | Blob>(body: B, spec: BodySpec): B {
+  const { maxBodyBytes = Infinity } = spec;
   // A UTF-16 code unit takes at most three bytes, so a small text need not be encoded to be measured.
-  const fits = (typeof body === 'string' && 3 * body.length <= maxBodyBytes) || sizeOf(body) <= maxBodyBytes;
-  if (fits) return body;
-  throw new InvalidRequestError(
-    [{ path: 'body', message: `must be at most ${maxBodyBytes} bytes as JSON` }],
-    {
-      operation,
-    },
-  );
+  if (typeof body === 'string' && 3 * body.length <= maxBodyBytes) return body;
+  if (new Blob([body]).size <= maxBodyBytes) return body;
+  throw invalidBody(`must be at most ${maxBodyBytes} bytes as JSON`, spec);
 }
 
-function unwritable(cause: unknown, operation: string): InvalidRequestError {
-  if (cause instanceof InvalidRequestError) return cause;
-  return new InvalidRequestError([{ path: 'body', message: 'must be serializable as JSON' }], {
-    operation,
-    cause,
-  });
-}
+const unwritable = (cause: unknown, spec: BodySpec) =>
+  cause instanceof EmailPlatformError ? cause : invalidBody('must be serializable as JSON', spec, cause);
 
 /** The body as JSON; undefined if there is none. */
 export function bodyOf(spec: BodySpec): string | undefined {
   try {
     return spec.body === undefined ? undefined : fitting(JSON.stringify(spec.body), spec);
   } catch (cause) {
-    throw unwritable(cause, spec.operation);
+    throw unwritable(cause, spec);
   }
 }
 
@@ -47,6 +37,6 @@ export async function writeBody(call: Call, spec: BodySpec): Promise<void> {
     call.request.body = await call.wait(written, { doing: 'reading its attachments' });
   } catch (cause) {
     controller.abort(cause);
-    throw cause instanceof EmailPlatformError ? cause : unwritable(cause, spec.operation);
+    throw unwritable(cause, spec);
   }
 }

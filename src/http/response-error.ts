@@ -23,6 +23,13 @@ import type { ResponseHead } from '../call/stage.ts';
 const isRedirect = (response: ResponseHead) =>
   response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
 
+const CLASSES: Readonly<Partial<Record<number, typeof ApiError>>> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+};
+
 /** The error for a response that is not 2xx. */
 export function responseError(
   attempt: Attempt,
@@ -39,47 +46,26 @@ export function responseError(
   if (isRedirect(response)) {
     const address = signedUrl === undefined ? `hosts.${host}` : 'the address';
     const message = `${operation} returned a redirect (${status}), which is not followed; check ${address}`;
-    return new ApiError(message, {
-      status,
-      headers,
-      body: text ?? '',
-      messages: [],
-      code: 'redirect_refused',
-    });
+    const code = 'redirect_refused';
+    return new ApiError(message, { status, headers, body: text ?? '', messages: [], code });
   }
   const { fieldErrors, ...parsed } = readErrorBody(text ?? '');
   // A 2xx whose body says that the request was refused: nothing was done.
   const init: ApiErrorInit = { status, headers, ...parsed, ...(status < 300 && { effect: 'none' }) };
-  const said =
-    parsed.messages.length > 0 ? parsed.messages.join('; ') : unreadable(text, parsed.body, headers);
+  const said = parsed.messages.join('; ') || unreadable(text, parsed.body, headers);
   const message = `${operation} failed with ${status}: ${said}`;
-  if (status >= 500) return new ServerError(message, init);
-  switch (status) {
-    case 400:
-      return new BadRequestError(message, init);
-    case 401:
-      return new AuthenticationError(message, init);
-    case 403:
-      return new PermissionDeniedError(message, init);
-    case 404:
-      return new NotFoundError(message, init);
-    case 422:
-      return unprocessable(message, init, fieldErrors);
-    case 429: {
-      const { resetAt, resetAfterMs, retryAfterMs } = readRateLimitHeaders(headers, wallNow);
-      // If the reset is not credible, the other header may still be.
-      const isBelieved = resetAfterMs !== undefined && resetAfterMs <= MAX_BELIEVED_WAIT_MS;
-      const waitMs = isBelieved ? resetAfterMs : (retryAfterMs ?? resetAfterMs);
-      return new RateLimitError(waitMs === undefined ? message : `${message}; retry after ${waitMs} ms`, {
-        ...init,
-        resetAt,
-        retryAfterMs: waitMs,
-        pool: refusedPool(attempt, headers, parsed.body),
-      });
-    }
-    default:
-      return new ApiError(message, init);
-  }
+  if (status === 422) return unprocessable(message, init, fieldErrors);
+  if (status !== 429) return new (status >= 500 ? ServerError : (CLASSES[status] ?? ApiError))(message, init);
+  const { resetAt, resetAfterMs, retryAfterMs } = readRateLimitHeaders(headers, wallNow);
+  // If the reset is not credible, the other header may still be.
+  const isBelieved = resetAfterMs !== undefined && resetAfterMs <= MAX_BELIEVED_WAIT_MS;
+  const waitMs = isBelieved ? resetAfterMs : (retryAfterMs ?? resetAfterMs);
+  return new RateLimitError(waitMs === undefined ? message : `${message}; retry after ${waitMs} ms`, {
+    ...init,
+    resetAt,
+    retryAfterMs: waitMs,
+    pool: refusedPool(attempt, headers, parsed.body),
+  });
 }
 
 /** A map of messages by field is a failed validation; one or more sentences mean that an action is not allowed now. */
