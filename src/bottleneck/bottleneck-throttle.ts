@@ -56,7 +56,6 @@ class LimiterThrottle extends PoolThrottle {
         // While the call waited for its jobs, it may have been aborted, or the service may have refused another.
         const isOpen = own.pools.every(({ blockedUntil }) => blockedUntil <= own.sentAt);
         if (isOpen && isWaiting()) {
-          clearInterval(alive);
           own.sentAt = this.now();
           permit.grant(own.sentAt);
         } else leave('neverSent');

@@ -28,6 +28,7 @@ describe('an aborted call', () => {
     const { emulator, id, limiter, throttle, client } = world();
     const endOther = await otherJob(limiter);
     const controller = new AbortController();
+    const timers = vi.getTimerCount();
     const call = rejection(client.campaigns.get(id, { signal: controller.signal }), AbortedError);
     await settleJobs();
     expect(jobsOf(limiter)).toEqual({ waiting: 1, running: 1 });
@@ -35,6 +36,7 @@ describe('an aborted call', () => {
     controller.abort();
     expect((await call).effect).toBe('none');
     expect(Date.now()).toBe(abortedAt);
+    expect(vi.getTimerCount()).toBe(timers);
     expect(jobsOf(limiter)).toEqual({ waiting: 1, running: 1 });
     expect(throttle.snapshot(key).token).toMatchObject({ used: 0, waiting: 0 });
     endOther();
@@ -158,6 +160,18 @@ describe('after a refusal', () => {
     expect(jobsOf(limiter)).toEqual({ waiting: 0, running: 0 });
     await pass(200);
     expect(permit.state).toBe('out');
+  });
+
+  test('such a call goes before those that came later', async () => {
+    const { limiter, throttle } = world();
+    const endOther = await otherJob(limiter);
+    const first = throttle.acquire(permitRequest());
+    await settleJobs();
+    throttle.block(key, 'token', 5_000);
+    const second = throttle.acquire(permitRequest());
+    endOther();
+    await pass(5_100);
+    expect([first.state, second.state]).toEqual(['out', 'waiting']);
   });
 
   test('the next calls are sent one by one, until responses arrive', async () => {
