@@ -15,7 +15,8 @@ const declarations = files.filter((file) => /\.d\.c?ts$/.test(file));
 /** Every entry that is built, and what it may import: what has to be installed beside it, and what Node has. */
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   index: [],
-  'redis/index': ['bottleneck', 'node:crypto'],
+  'redis/index': ['node:crypto'],
+  'bottleneck/index': [],
   // The emulator reaches for node:http when it is to listen, and not before.
   'testing/index': ['node:http'],
   'testing/msw': ['msw'],
@@ -113,8 +114,9 @@ describe('the built files', () => {
 });
 
 describe('the declarations', () => {
-  test.each(ENTRIES)('%s names no other package, but MSW’s its own', (name) => {
-    expect(modulesOf(`dist/${name}.d.ts`)).toEqual(name === 'testing/msw' ? ['msw'] : []);
+  test.each(ENTRIES)('%s names no other package, but those of MSW and Bottleneck their own', (name) => {
+    const own = { 'testing/msw': ['msw'], 'bottleneck/index': ['bottleneck'] }[name] ?? [];
+    expect(modulesOf(`dist/${name}.d.ts`)).toEqual(own);
   });
 
   test('hold nothing internal', () => {
