@@ -68,6 +68,7 @@ class LimiterThrottle extends PoolThrottle {
     return permit;
   }
 
+  /** Whatever the token: the limiters have one token and one account. */
   protected override ownerOf(): string {
     return 'limiters';
   }

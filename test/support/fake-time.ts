@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 
 /** How much time passes at once. */
 const STEP_MS = 20;
 
 /** In the tests of this file time stands still, for every library, unless a test lets it pass. */
 export function useFakeTime(): void {
+  // What a client loads with its first call takes real time, in which much fake time would pass.
+  beforeAll(() => Promise.all([import('ky'), import('p-retry')]));
   beforeEach(() => {
     vi.useFakeTimers();
   });
