@@ -13,9 +13,9 @@ export default {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     only('core-stands-alone', '^src/core/', ['^src/core/'], 'The vocabulary: no I/O and no dependencies.'),
     only(
-      'models-know-core-and-zod',
+      'models-know-core',
       '^src/models/',
-      ['^src/(core|models)/', 'node_modules/(zod|type-fest)/'],
+      ['^src/(core|models)/', 'node_modules/type-fest/'],
       'Interfaces and checks of arguments.',
     ),
     only(
@@ -49,6 +49,19 @@ export default {
       ['^src/(core|throttle|bottleneck)/', 'node_modules/bottleneck/'],
       'The local throttle, and jobs of limiters beside it.',
     ),
+    only(
+      'schemas-know-core-and-models',
+      '^src/schemas/',
+      ['^src/(core|models|schemas)/', 'node_modules/zod/'],
+      'They describe what is in the models.',
+    ),
+    {
+      name: 'schemas-are-passed-in',
+      comment: 'A client holds the schemas it is given, and no others.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/schemas/' },
+      to: { path: '^src/schemas/' },
+    },
     {
       name: 'ky-in-one-file',
       severity: 'error',
@@ -68,9 +81,9 @@ export default {
       to: { path: 'node_modules/bottleneck/' },
     },
     {
-      name: 'zod-in-models-only',
+      name: 'zod-in-schemas-only',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/models/' },
+      from: { path: '^src/', pathNot: '^src/schemas/' },
       to: { path: 'node_modules/zod/' },
     },
     {

@@ -53,7 +53,7 @@ const library = (entry: string): Options => ({
   entry: { [entry]: `src/${entry}.ts` },
   format: ['esm', 'cjs'],
   platform: 'neutral',
-  noExternal: [/^(ky|p-retry|zod|type-fest)(\/|$)/],
+  noExternal: [/^(ky|p-retry|type-fest)(\/|$)/],
   external: [/^node:/],
   // The few types taken from a dependency are copied in, the files it reaches by relative paths included.
   dts: { resolve: ['type-fest', /^\.{1,2}\//] },
@@ -67,6 +67,7 @@ export default defineConfig([
   library('index'),
   library('redis/index'),
   library('bottleneck/index'),
+  library('schemas/index'),
   library('testing/index'),
   library('testing/msw'),
   {

@@ -11,6 +11,7 @@ export const alias = [
   { find: /^email-platform$/, replacement: src('index.ts') },
   { find: /^email-platform\/testing$/, replacement: src('testing/index.ts') },
   { find: /^email-platform\/testing\/msw$/, replacement: src('testing/msw.ts') },
+  { find: /^email-platform\/schemas$/, replacement: src('schemas/index.ts') },
   { find: /^email-platform\/redis$/, replacement: src('redis/index.ts') },
   { find: /^email-platform\/bottleneck$/, replacement: src('bottleneck/index.ts') },
   { find: /^email-platform\/proxy$/, replacement: src('proxy/index.ts') },
@@ -54,7 +55,7 @@ async function browser(): Promise<TestProjectConfiguration> {
   return {
     resolve: { alias },
     plugins: [sameOriginProxy],
-    optimizeDeps: { include: ['ky', 'p-retry', 'zod/mini'] },
+    optimizeDeps: { include: ['ky', 'p-retry'] },
     test: {
       name: 'browser',
       include: ['test/browser/{core,page}.test.ts'],

@@ -5,7 +5,12 @@ interface Globals {
   readonly document?: unknown;
   readonly importScripts?: unknown;
   readonly location?: { readonly href?: unknown; readonly origin?: unknown };
-  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+  readonly process?: {
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly versions?: { readonly node?: string };
+  };
+  readonly Bun?: unknown;
+  readonly Deno?: unknown;
 }
 
 const globals = (): Globals => globalThis;
@@ -16,6 +21,12 @@ const globals = (): Globals => globalThis;
 export function isBrowser(): boolean {
   const { window, document, importScripts } = globals();
   return (window?.document !== undefined && document !== undefined) || typeof importScripts === 'function';
+}
+
+/** Whether this is Node.js. Bun and Deno say so too, but have a `fetch` of their own. */
+export function isNode(): boolean {
+  const { process, Bun, Deno } = globals();
+  return process?.versions?.node !== undefined && Bun === undefined && Deno === undefined && !isBrowser();
 }
 
 /** The page's URL, in a browser. */

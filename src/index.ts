@@ -39,7 +39,7 @@ export {
   isTimeoutError,
   isUnprocessableError,
   isValidationError,
-} from './core/error-guards.ts';
+} from './error-guards.ts';
 export {
   AbortedError,
   ConfigurationError,
@@ -52,8 +52,9 @@ export {
 } from './core/errors.ts';
 export { Pager, type Page } from './core/pager.ts';
 export type { QueryValue } from './core/query.ts';
+export type { MismatchAction, ResponseSchemaName, ResponseSchemas } from './core/response-schemas.ts';
 export type { StandardIssue, StandardResult, StandardSchema } from './core/standard-schema.ts';
-export type { RateLimitInfo } from './core/rate-limit-info.ts';
+export type { RateLimitInfo } from './core/api-promise.ts';
 export type { HostName, HttpMethod, RequestOptions, RetryOptions, Stream } from './core/request.ts';
 export type {
   AccountPoolName,
@@ -66,26 +67,24 @@ export type {
   ThrottleWait,
 } from './core/limits.ts';
 
-export type {
-  CampaignCreateParams,
-  CampaignListParams,
-  CampaignScheduleParams,
-  CampaignStatsParams,
-  CampaignTemplateParams,
-  CampaignUpdateParams,
-} from './models/campaign-params.ts';
 export {
   CAMPAIGN_STATES,
   isKnownCampaignState,
   isKnownDeliveryMode,
   type Campaign,
+  type CampaignCreateParams,
+  type CampaignListParams,
   type CampaignPage,
+  type CampaignScheduleParams,
   type CampaignState,
   type CampaignStateMetadata,
   type CampaignStats,
+  type CampaignStatsParams,
   type CampaignSummary,
   type CampaignTemplate,
+  type CampaignTemplateParams,
   type CampaignTemplateSummary,
+  type CampaignUpdateParams,
   type DeliveryMode,
   type DeliveryOptions,
   type KnownCampaignState,
@@ -140,7 +139,7 @@ export type {
   RejectedOutcome,
   UnknownOutcome,
 } from './models/batch-outcomes.ts';
-export type { ByteStream } from './core/base64.ts';
+export type { ByteStream } from './models/attachment-content.ts';
 export type {
   Attachment,
   AttachmentContent,

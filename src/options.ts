@@ -1,4 +1,5 @@
 import type { RetryOptions, Stream } from './core/request.ts';
+import type { MismatchAction, ResponseSchemas } from './core/response-schemas.ts';
 import type { AuthScheme, Fetch, TokenSource } from './call/config.ts';
 import type { Hooks } from './call/hooks.ts';
 import type { ThrottleOptions } from './throttle/limits.ts';
@@ -76,6 +77,18 @@ export interface EmailPlatformOptions {
   readonly fetch?: Fetch | undefined;
   /** Callbacks for every request, response, retry and wait. */
   readonly hooks?: Hooks | undefined;
+  /**
+   * Schemas to check responses with: `import * as schemas from 'email-platform/schemas'`. What does not match is
+   * reported to `hooks.onMismatch`. Without schemas, no response is checked.
+   */
+  readonly schemas?: ResponseSchemas | undefined;
+  /**
+   * What becomes of a response that does not match its schema. With `'report'`, the call returns it all the same. With
+   * `'throw'`, the call throws {@link ResponseFormatError}, even though what was requested has probably been done. Both
+   * call `hooks.onMismatch`.
+   * @defaultValue 'report'
+   */
+  readonly validateResponses?: MismatchAction | undefined;
   /** Added to the `User-Agent` header, where the runtime allows setting it. */
   readonly appInfo?: AppInfo | undefined;
   /**

@@ -8,11 +8,14 @@ import {
   objectOf,
   oneOf,
   positiveRule,
+  recordOf,
   refuse,
 } from './core/rules.ts';
 import { retryRule } from './core/request-options.ts';
 import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from './core/request.ts';
-import { environmentVariable, isBrowser, pageAddress } from './environment.ts';
+import type { ResponseSchemas } from './core/response-schemas.ts';
+import { schemaRule } from './core/standard-schema.ts';
+import { environmentVariable, isBrowser, isNode, pageAddress } from './environment.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 import { AbortWatch } from './call/abort-watch.ts';
 import { checkToken } from './http/auth.ts';
@@ -53,10 +56,26 @@ export const optionsRule = objectOf<EmailPlatformOptions>({
     onThrottle: functionRule,
     onMismatch: functionRule,
   }),
+  schemas: recordOf((schema) => (schema === undefined ? undefined : schemaRule(schema))),
+  validateResponses: oneOf(['report', 'throw']),
   appInfo: objectOf<AppInfo>({ name: nameRule, version: nameRule }, ['name']),
   dangerouslyAllowBrowser: booleanRule,
   dangerouslyAllowHttp: booleanRule,
 });
+
+/** The schemas, where something is to be done with what they find. */
+function resolveSchemas({
+  schemas,
+  hooks,
+  validateResponses,
+}: EmailPlatformOptions): ResponseSchemas | undefined {
+  const needing =
+    validateResponses === 'throw' ? "validateResponses 'throw'" : hooks?.onMismatch && 'hooks.onMismatch';
+  if (needing === undefined) return undefined;
+  if (schemas !== undefined) return schemas;
+  const todo = "import * as schemas from 'email-platform/schemas' and pass { schemas }";
+  throw invalid('schemas', `is required by ${needing}: ${todo}`);
+}
 
 /** The value of an option, and what to call it in messages: the option or the environment variable it came from. */
 function read<T>(
@@ -170,6 +189,7 @@ function userAgent(appInfo: AppInfo | undefined): string | undefined {
 export function resolveOptions(options: EmailPlatformOptions, runtime: Runtime = systemRuntime): CallConfig {
   refuse('', optionsRule(options));
   const { auth = 'bearer', timeoutMs = 30_000, deadlineMs, fetch, hooks = {} } = options;
+  const { validateResponses = 'report' } = options;
   const hosts = resolveHosts(options);
   const token = resolveToken(options, hosts);
   const context = resolveContext(options);
@@ -186,6 +206,9 @@ export function resolveOptions(options: EmailPlatformOptions, runtime: Runtime =
     throttle: resolveThrottle(options.throttle, runtime),
     fetch,
     hooks,
+    fetchRepeats: isNode(),
+    schemas: resolveSchemas(options),
+    validateResponses,
     userAgent: userAgent(options.appInfo),
     runtime,
     abortWatch: new AbortWatch(),

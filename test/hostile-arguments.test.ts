@@ -24,6 +24,7 @@ const byParams: Record<string, Call> = {
   'campaigns.schedule': ({ campaigns }, wrong) => campaigns.schedule(1, wrong),
   'campaigns.stats': ({ campaigns }, wrong) => campaigns.stats(1, wrong),
   'emailLogs.list': ({ emailLogs }, wrong) => emailLogs.list(wrong),
+  'emailLogs.list, its filters': ({ emailLogs }, wrong) => emailLogs.list({ filters: wrong }),
   'emailLogs.downloadRaw': ({ emailLogs }, wrong) => emailLogs.downloadRaw(wrong),
   'sending.send': ({ sending }, wrong) => sending.send(wrong),
   'sending.batch': ({ sending }, wrong) => sending.batch(wrong),
@@ -98,6 +99,14 @@ describe('What types would forbid is refused by the returned promise, before any
 
   test.each(Object.entries(byOptions))('options of %s', async (_, call) => {
     for (const wrong of NO_OPTIONS) await isRefused(call, wrong);
+  });
+
+  test.each<[string, Call]>([
+    ['templates.get', ({ templates }, accountId) => templates.get(1, { accountId })],
+    ['sendingDomains.list', ({ sendingDomains }, accountId) => sendingDomains.list({ accountId })],
+    ['emailLogs.get', ({ emailLogs }, accountId) => emailLogs.get(uuid, { accountId })],
+  ])('the account of %s, which would be in the path', async (_, call) => {
+    for (const wrong of [...NO_ID, Symbol('s')]) if (wrong !== undefined) await isRefused(call, wrong);
   });
 
   test.each(Object.entries(byId))('ids of %s', async (_, call) => {

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { EmailPlatform, type EmailPlatformOptions } from 'email-platform';
+import * as schemas from 'email-platform/schemas';
 import { describe, expect, test } from 'vitest';
 import { closedPort, portWith, selfSignedPort } from './support/sockets.ts';
 import {
@@ -65,7 +66,7 @@ function watched(more: EmailPlatformOptions) {
   const events: object[] = [];
   const keep = (event: object) => void events.push(event);
   const hooks = { onRequest: keep, onResponse: keep, onRetry: keep, onThrottle: keep, onMismatch: keep };
-  return { events, settings: { token: TOKEN, hooks, retry: { maxRetries: 1 }, ...more } };
+  return { events, settings: { token: TOKEN, hooks, schemas, retry: { maxRetries: 1 }, ...more } };
 }
 
 const answers: [string, Turn][] = [

@@ -34,6 +34,7 @@ class LimiterThrottle extends PoolThrottle {
   }
 
   override acquire(request: PermitRequest): Permit {
+    const { key, pool, priority, timeoutMs, onWait } = request;
     // Nothing else keeps the process alive while a call waits for a job.
     const alive = setInterval(() => undefined, 60_000);
     const ends: ((ending: Ending) => void)[] = [];
@@ -45,13 +46,14 @@ class LimiterThrottle extends PoolThrottle {
     const isWaiting = () => permit.state === 'waiting';
     const enter = async (): Promise<void> => {
       for (let { isRetry } = request; isWaiting(); isRetry = true) {
-        const own = super.acquire({ ...request, isRetry });
+        const own = super.acquire({ key, pool, priority, timeoutMs, onWait, isRetry });
         ends.push((ending) => own.end(ending));
-        await own.granted;
+        if (own.state === 'waiting')
+          await new Promise((resolve, reject) => (own.waiter = { resolve, reject }));
         // The account's first: the token's, which every call needs, is not to wait for it.
-        for (const pool of [...own.pools].reverse()) {
-          const options = this.#pools[pool.name];
-          if (options && isWaiting()) ends.push(await startJob(pool, options, permit));
+        for (const each of [...own.pools].reverse()) {
+          const options = this.#pools[each.name];
+          if (options && isWaiting()) ends.push(await startJob(each, options, permit));
         }
         // While the call waited for its jobs, it may have been aborted, or the service may have refused another.
         const isOpen = own.pools.every(({ blockedUntil }) => blockedUntil <= own.sentAt);
@@ -68,7 +70,6 @@ class LimiterThrottle extends PoolThrottle {
     return permit;
   }
 
-  /** Whatever the token: the limiters have one token and one account. */
   protected override ownerOf(): string {
     return 'limiters';
   }

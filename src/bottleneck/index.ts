@@ -1,6 +1,5 @@
 /**
  * A throttle over limiters of Bottleneck.
- *
  * @module email-platform/bottleneck
  */
 export { bottleneckThrottle } from './bottleneck-throttle.ts';

@@ -23,7 +23,7 @@ export async function startJob({ name, limit }: Pool, { limiter, release }: Bott
     });
     return (ending: Ending): void => {
       const now = systemRuntime.now();
-      const at = isWindow ? returnsAt(ending, permit.sentAt, permit.timeoutMs, perMs, now) : now;
+      const at = isWindow ? returnsAt(ending, permit, perMs, now) : now;
       const timer: { unref?: () => unknown } = setTimeout(end, Math.min(Math.ceil(at - now), MAX_TIMER_MS));
       timer.unref?.();
     };

@@ -1,13 +1,13 @@
-import type { ThrottleWait } from '../core/limits.ts';
+import type { AccountPoolName, Priority, ThrottleWait } from '../core/limits.ts';
 import type { RefusalWait } from '../retry/policy.ts';
-import type { Permit, PermitRequest } from '../throttle/permit.ts';
+import type { Permit, PermitRequest, ThrottleKey } from '../throttle/permit.ts';
 import type { Ending } from '../throttle/permit-window.ts';
 import type { LimitCount } from '../throttle/pool.ts';
 import type { Call } from './call.ts';
 import { emit, type RequestEvent } from './hooks.ts';
 
-/** One attempt of a call: the first, or a retry. */
-export class Attempt {
+/** One attempt of a call: the first, or a retry. It is what the throttle is asked with. */
+export class Attempt implements PermitRequest {
   readonly call: Call;
   /** 1 for the first. */
   readonly number: number;
@@ -24,28 +24,39 @@ export class Attempt {
     this.number = number;
   }
 
-  /** What it asks the throttle for. */
-  permitRequest(): PermitRequest {
-    const { request, config, timeoutMs } = this.call;
-    const { onThrottle } = config.hooks;
-    return {
-      key: request.key,
-      pool: request.pool,
-      priority: request.options.priority ?? 'normal',
-      isRetry: this.number > 1,
-      // From the permit to the end: a token function may take as long as the request itself.
-      timeoutMs: typeof config.token === 'function' ? 2 * timeoutMs : timeoutMs,
-      // Without a listener the throttle need not make a forecast.
-      onWait: onThrottle && ((wait: ThrottleWait) => emit(onThrottle, () => ({ ...this.event(), ...wait }))),
-    };
+  get key(): ThrottleKey {
+    return this.call.request.key;
+  }
+
+  get pool(): AccountPoolName | undefined {
+    return this.call.request.pool;
+  }
+
+  get priority(): Priority {
+    return this.call.request.options.priority ?? 'normal';
+  }
+
+  get isRetry(): boolean {
+    return this.number > 1;
+  }
+
+  /** From the permit to the end: a token function may take as long as the request itself. */
+  get timeoutMs(): number {
+    const { timeoutMs, config } = this.call;
+    return typeof config.token === 'function' ? 2 * timeoutMs : timeoutMs;
+  }
+
+  /** Without a listener the throttle need not make a forecast. */
+  get onWait(): ((wait: ThrottleWait) => void) | undefined {
+    const { onThrottle } = this.call.config.hooks;
+    return onThrottle && ((wait) => emit(onThrottle, () => ({ ...this.event(), ...wait })));
   }
 
   /**
    * Says what became of the request. Only the first ending counts; `counts` is what the response's headers say about
-   * the limit. A request without a response may have been acted on.
+   * the limit.
    */
   end(ending: Ending, counts?: LimitCount): void {
-    if (ending === 'abandoned' || ending === 'timedOut') this.call.effect = 'unknown';
     this.permit?.end(ending, counts);
   }
 

@@ -1,5 +1,5 @@
-import { isEmailPlatformError } from '../core/error-guards.ts';
 import { InvalidRequestError } from '../core/errors.ts';
+import { EmailPlatformError } from '../core/error-base.ts';
 import type { RequestSpec } from '../core/request.ts';
 import type { Call } from './call.ts';
 
@@ -40,12 +40,13 @@ export function bodyOf(spec: BodySpec): string | undefined {
 
 /** Writes a body that takes time, and sets it on the call; gives up as soon as the call has to end. */
 export async function writeBody(call: Call, spec: BodySpec): Promise<void> {
+  call.check();
   const controller = new AbortController();
   try {
     const written = spec.prepareBody?.(controller.signal).then((body) => fitting(body, spec));
     call.request.body = await call.wait(written, { doing: 'reading its attachments' });
   } catch (cause) {
     controller.abort(cause);
-    throw isEmailPlatformError(cause) ? cause : unwritable(cause, spec.operation);
+    throw cause instanceof EmailPlatformError ? cause : unwritable(cause, spec.operation);
   }
 }

@@ -10,8 +10,9 @@ import type { CallConfig } from './config.ts';
 /** A request, checked and written out. Of its spec it keeps only what is needed later. */
 export interface PreparedRequest extends Pick<
   RequestSpec<unknown>,
-  'operation' | 'method' | 'host' | 'path' | 'isRepeatable' | 'result'
+  'operation' | 'method' | 'host' | 'path' | 'result'
 > {
+  readonly isRepeatable: boolean;
   readonly schema: RequestSpec<unknown>['schema'];
   readonly settle: RequestSpec<unknown>['settle'];
   readonly whileWanted: RequestSpec<unknown>['whileWanted'];
@@ -28,14 +29,45 @@ export interface PreparedRequest extends Pick<
   readonly key: ThrottleKey;
 }
 
-/** What a call waits for. */
-export interface Wait {
+/** A wait of a call. */
+export interface WaitOptions {
   /** What the call is doing, for the deadline's error; absent while a request is in flight. */
   readonly doing?: string;
   /** Milliseconds after which the wait is over; without a limit by default. */
   readonly timeoutMs?: number;
   /** Makes the error of a wait that took too long; without it, the time itself is waited for. */
   readonly onTimeout?: () => Error;
+}
+
+/** A wait that is going on. It ends once: by what it waits for, by its time, or because the call has to end. */
+class Wait<T> {
+  readonly doing: string | undefined;
+  readonly #call: Call;
+  readonly #resolve: (value: T) => void;
+  readonly #reject: (reason: unknown) => void;
+  stopTimer: (() => void) | undefined = undefined;
+
+  constructor(
+    call: Call,
+    doing: string | undefined,
+    resolve: (value: T) => void,
+    reject: (reason: unknown) => void,
+  ) {
+    this.#call = call;
+    this.doing = doing;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  resolve(value: T): void {
+    this.#call.waitEnded(this);
+    this.#resolve(value);
+  }
+
+  reject(reason: unknown): void {
+    this.#call.waitEnded(this);
+    this.#reject(reason);
+  }
 }
 
 /**
@@ -49,8 +81,8 @@ export class Call implements Abortable, EventListenerObject {
   attempts = 0;
   /** 429s so far. */
   refusals = 0;
-  /** Whether the service may have acted on a request of this call that has ended. */
-  effect: Effect = 'none';
+  /** The first failure after which the service may have acted. */
+  lost: EmailPlatformError | undefined = undefined;
   /** Whether a request of this call is at the service now, or on its way. */
   isInFlight = false;
   /** No longer wanted: a request in flight may finish, but it is the last. */
@@ -58,8 +90,7 @@ export class Call implements Abortable, EventListenerObject {
   readonly #startedAt: number;
   readonly #endsAt: number;
   #ended: EmailPlatformError | undefined = undefined;
-  #waiting: { readonly doing: string | undefined; readonly end: (reason: Error) => void } | undefined =
-    undefined;
+  #wait: Wait<never> | undefined = undefined;
   #stopDeadline: (() => void) | undefined = undefined;
 
   /** Starts to listen to the signals and to wait for the deadline, until `close`. */
@@ -117,32 +148,37 @@ export class Call implements Abortable, EventListenerObject {
   }
 
   /**
-   * Waits for `promise`, or until the time is over, but ends at once when the call has to end. There is only one wait
-   * at a time: a call is queued, or in flight, or waits before a retry.
+   * Waits for a promise, or for what `source` passes the wait to, or only for the time; but ends at once when the call
+   * has to end. There is one wait at a time: a call is queued, or in flight, or waits before a retry.
    */
-  wait<T>(promise: Promise<T> | undefined, { doing, timeoutMs, onTimeout }: Wait): Promise<T> {
+  wait<T>(
+    source: Promise<T> | ((wait: Wait<T>) => void) | undefined,
+    { doing, timeoutMs, onTimeout }: WaitOptions,
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
-      let stopTimer: (() => void) | undefined;
-      const settle = <V>(how: (value: V) => void, value: V): void => {
-        stopTimer?.();
-        // When something comes too late, the call may be in another wait.
-        if (this.#waiting === waiting) this.#waiting = undefined;
-        how(value);
-      };
-      const waiting = { doing, end: (reason: Error) => settle(reject, reason) };
-      this.#waiting = waiting;
+      const wait = new Wait(this, doing, resolve, reject);
+      this.#wait = wait;
       if (timeoutMs !== undefined) {
-        stopTimer = this.config.runtime.setTimer(timeoutMs, () => {
-          if (onTimeout) settle(reject, onTimeout());
-          else settle(resolve, undefined as T);
+        wait.stopTimer = this.config.runtime.setTimer(timeoutMs, () => {
+          if (onTimeout) wait.reject(onTimeout());
+          else wait.resolve(undefined as T);
         });
       }
-      promise?.then(
-        (value) => settle(resolve, value),
-        (reason: unknown) => settle(reject, reason),
-      );
-      if (this.#ended) waiting.end(this.#ended);
+      if (typeof source === 'function') source(wait);
+      else {
+        source?.then(
+          (value) => wait.resolve(value),
+          (reason: unknown) => wait.reject(reason),
+        );
+      }
+      if (this.#ended) wait.reject(this.#ended);
     });
+  }
+
+  /** For a wait: it is over. When something comes too late, the call may be in another one. */
+  waitEnded(wait: Wait<never>): void {
+    wait.stopTimer?.();
+    if (this.#wait === wait) this.#wait = undefined;
   }
 
   /** The call is over: removes its listeners and its timer. */
@@ -151,7 +187,7 @@ export class Call implements Abortable, EventListenerObject {
     if (signal) this.config.abortWatch.remove(signal, this);
     this.request.whileWanted?.removeEventListener('abort', this);
     this.#stopDeadline?.();
-    this.#waiting = undefined;
+    this.#wait = undefined;
   }
 
   /** Adds to an error which call it belongs to, and whether an earlier attempt may have acted. */
@@ -159,13 +195,13 @@ export class Call implements Abortable, EventListenerObject {
     const { operation, method, path } = this.request;
     const elapsedMs = Math.round(this.config.runtime.now() - this.#startedAt);
     const request = { operation, method, path, attempts: this.attempts, elapsedMs };
-    completeError(error, request, this.effect === 'unknown');
+    completeError(error, request, this.lost !== undefined);
   }
 
   #deadlinePassed(): void {
     const { operation } = this.request;
     const ms = this.#endsAt - this.#startedAt;
-    const doing = this.#waiting?.doing;
+    const doing = this.#wait?.doing;
     const message = `${operation} did not finish within its deadline of ${ms} ms`;
     const text = doing === undefined ? message : `${message}; it was ${doing}`;
     this.#end((effect) => new TimeoutError(text, { kind: 'deadline', effect }));
@@ -173,7 +209,7 @@ export class Call implements Abortable, EventListenerObject {
 
   #end(reason: (effect: Effect) => EmailPlatformError): void {
     if (this.#ended) return;
-    this.#ended = reason(this.isInFlight ? 'unknown' : this.effect);
-    this.#waiting?.end(this.#ended);
+    this.#ended = reason(this.isInFlight || this.lost ? 'unknown' : 'none');
+    this.#wait?.reject(this.#ended);
   }
 }

@@ -1,4 +1,5 @@
 import type { HostName, RequestContext } from '../core/request.ts';
+import type { MismatchAction, ResponseSchemas } from '../core/response-schemas.ts';
 import type { RetryLimits } from '../retry/policy.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
 import type { Throttle } from '../throttle/throttle.ts';
@@ -34,6 +35,11 @@ export interface CallConfig {
   readonly throttle: Throttle | undefined;
   readonly fetch: Fetch | undefined;
   readonly hooks: Hooks;
+  /** Whether this runtime's `fetch` may send a request again by itself: Node's does after a 421. */
+  readonly fetchRepeats: boolean;
+  /** Undefined where responses are not checked. */
+  readonly schemas: ResponseSchemas | undefined;
+  readonly validateResponses: MismatchAction;
   /** Undefined where the runtime does not allow it to be set. */
   readonly userAgent: string | undefined;
   readonly runtime: Runtime;

@@ -1,6 +1,5 @@
 import { ApiPromise } from '../core/api-promise.ts';
-import { completeError } from '../core/error-base.ts';
-import { isEmailPlatformError } from '../core/error-guards.ts';
+import { EmailPlatformError, completeError } from '../core/error-base.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
 import { authStage } from '../http/auth.ts';
 import { httpStage } from '../http/ky.ts';
@@ -12,7 +11,7 @@ import { Call } from './call.ts';
 import type { CallConfig } from './config.ts';
 import { hooksStage } from './hooks-stage.ts';
 import { prepareRequest } from './prepare.ts';
-import { chain, type Answer } from './stage.ts';
+import { chain } from './stage.ts';
 import { throttleStage } from './throttle-stage.ts';
 
 type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>);
@@ -38,26 +37,26 @@ export function createExecute(config: CallConfig): Execute {
     httpStage(config),
   ]);
 
-  const run = async <T>(call: Call, spec: RequestSpec<T>): Promise<Answer> => {
-    try {
-      call.check();
-      if (spec.prepareBody) await writeBody(call, spec);
-      return await sendWithRetries(call, send, execute);
-    } catch (error) {
-      if (isEmailPlatformError(error)) call.complete(error);
-      throw error;
-    } finally {
-      call.close();
-    }
-  };
-
   const execute: Execute = <T>(request: Request<T>, options = NO_OPTIONS) => {
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
       const spec = specOf(config, request, options);
-      run(begin(config, spec, options), spec).then(({ response, data }) => {
-        promise.note(() => responseInfo(response));
-        resolve(data as T);
-      }, reject);
+      const call = begin(config, spec, options);
+      const written = spec.prepareBody && writeBody(call, spec);
+      const sent = written
+        ? written.then(() => sendWithRetries(call, send, execute))
+        : sendWithRetries(call, send, execute);
+      sent.then(
+        ({ response, data }) => {
+          call.close();
+          promise.note(() => responseInfo(response));
+          resolve(data as T);
+        },
+        (error: unknown) => {
+          call.close();
+          if (error instanceof EmailPlatformError) call.complete(error);
+          reject(error);
+        },
+      );
     });
     return promise;
   };
@@ -79,7 +78,7 @@ function begin<T>(config: CallConfig, spec: RequestSpec<T>, options: RequestOpti
     return new Call(prepareRequest(config, spec, options), config);
   } catch (error) {
     const { operation, method, path } = spec;
-    if (isEmailPlatformError(error)) {
+    if (error instanceof EmailPlatformError) {
       completeError(error, { operation, method, path, attempts: 0, elapsedMs: 0 }, false);
     }
     throw error;

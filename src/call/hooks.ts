@@ -3,7 +3,7 @@ import type { Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import type { HostName, HttpMethod } from '../core/request.ts';
 import type { RetryReason } from '../retry/policy.ts';
-import type { RateLimitInfo } from '../core/rate-limit-info.ts';
+import type { RateLimitInfo } from '../core/api-promise.ts';
 import type { ThrottleWait } from '../core/limits.ts';
 
 /** What every event says about its attempt. No event contains a token, a header, a query or a body. */
@@ -45,7 +45,7 @@ export interface RetryEvent extends RequestEvent {
 /** A call is queued, because a rate limit has no room for it. */
 export interface ThrottleEvent extends RequestEvent, ThrottleWait {}
 
-/** A response differs from what is documented; it is returned all the same. */
+/** A response does not match its schema; unless `validateResponses` is `'throw'`, it is returned all the same. */
 export interface MismatchEvent extends RequestEvent {
   /** Where it differs, and how. */
   readonly issues: readonly Issue[];
@@ -61,7 +61,7 @@ export interface Hooks {
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
   /** When a call is queued. */
   readonly onThrottle?: ((event: ThrottleEvent) => void) | undefined;
-  /** When a response differs from what is documented. Responses are checked only if this hook is set. */
+  /** When a response does not match its schema. Needs the client's option `schemas`. */
   readonly onMismatch?: ((event: MismatchEvent) => void) | undefined;
 }
 

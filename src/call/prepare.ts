@@ -1,7 +1,6 @@
 import { InvalidRequestError } from '../core/errors.ts';
-import { expandPath } from '../core/path.ts';
 import { queryString } from '../core/query.ts';
-import type { HostName, RequestOptions, RequestSpec } from '../core/request.ts';
+import { isRepeatable, type HostName, type RequestOptions, type RequestSpec } from '../core/request.ts';
 import { copyOfOptions, optionIssues } from '../core/request-options.ts';
 import { accountOf, poolOf } from '../throttle/limits.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
@@ -17,16 +16,6 @@ export function baseOf(config: CallConfig, name: HostName): string {
   throw missing(`hosts.${name}`);
 }
 
-/** Runs a step that fails only on malformed input, and turns its failure into an error of ours. */
-function wellFormed<T>(operation: string, path: string, message: string, step: () => T): T {
-  try {
-    return step();
-  } catch (cause) {
-    if (cause instanceof InvalidRequestError) throw cause;
-    throw new InvalidRequestError([{ path, message }], { operation, cause });
-  }
-}
-
 /**
  * Checks a request and writes it out; throws everything that is wrong with it at once. What the caller changes in its
  * arguments from here on has no effect.
@@ -36,12 +25,9 @@ export function prepareRequest(
   spec: RequestSpec<unknown>,
   options: RequestOptions,
 ): PreparedRequest {
-  const { operation, method, host, isRepeatable, result, schema, settle, whileWanted, signedUrl } = spec;
+  const { operation, method, host, path, result, schema, settle, whileWanted, signedUrl } = spec;
   const issues = [...optionIssues(options, spec.optionsRule), ...(spec.check?.() ?? [])];
   if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
-  const unicode = 'must be well-formed Unicode';
-  const path = wellFormed(operation, 'path', unicode, () => expandPath(spec.path, spec.pathParams));
-  const query = wellFormed(operation, 'query', unicode, () => queryString(spec.query));
   if (signedUrl === undefined) baseOf(config, host);
   else refuseOpenAddress(config, operation, signedUrl);
   return {
@@ -49,18 +35,28 @@ export function prepareRequest(
     method,
     host,
     path,
-    isRepeatable,
+    isRepeatable: isRepeatable(spec),
     result,
     schema,
     settle,
     whileWanted,
     signedUrl,
     options: copyOfOptions(options),
-    query,
+    query: writtenQuery(spec),
     body: bodyOf(spec),
     pool: poolOf(host, path),
     key: keyOf(config, accountOf(path) ?? options.accountId),
   };
+}
+
+/** The query as text. Half of a surrogate pair cannot be encoded. */
+function writtenQuery({ operation, query }: RequestSpec<unknown>): string {
+  try {
+    return queryString(query);
+  } catch (cause) {
+    const issue = { path: 'query', message: 'must be well-formed Unicode' };
+    throw new InvalidRequestError([issue], { operation, cause });
+  }
 }
 
 /** Refuses a signed URL over plain `http:`, by the same rule as for the hosts. */

@@ -13,6 +13,8 @@ export interface Answer {
   readonly response: ResponseHead;
   /** The body as text; undefined if it is wanted in another form, or could not be read and does not matter. */
   readonly text: string | undefined;
+  /** Whether the body is larger than any result. */
+  readonly isTooLarge?: boolean;
   /** The body as bytes or as a stream, where that is wanted. */
   readonly raw?: unknown;
   readonly data?: unknown;

@@ -6,6 +6,8 @@ import type { Throttle } from '../throttle/throttle.ts';
 import type { Attempt } from './attempt.ts';
 import type { Stage } from './stage.ts';
 
+const QUEUED = { doing: 'queued for the rate limit' };
+
 /**
  * Sends an attempt once it has a permit, and makes sure that the permit is ended whatever happens. A signed URL counts
  * against no limit.
@@ -16,9 +18,11 @@ export const throttleStage =
     const { call } = attempt;
     call.check();
     try {
-      if (call.request.signedUrl === undefined) attempt.permit = throttle?.acquire(attempt.permitRequest());
-      const granted = attempt.permit?.granted;
-      if (granted) await call.wait(granted, { doing: 'queued for the rate limit' });
+      if (call.request.signedUrl === undefined) attempt.permit = throttle?.acquire(attempt);
+      const { permit } = attempt;
+      if (permit?.state === 'waiting') {
+        await call.wait<undefined>((wait) => (permit.waiter = wait), QUEUED);
+      }
       return await next(attempt);
     } catch (error) {
       if (error instanceof RateLimitError) refused(throttle, attempt, error);

@@ -1,3 +1,4 @@
+import { effectOfStatus } from './effect.ts';
 import { EmailPlatformError, mark, type Effect, type ErrorCode } from './error-base.ts';
 import type { PoolName } from './limits.ts';
 
@@ -31,9 +32,7 @@ export class ApiError extends EmailPlatformError {
   /** @internal */
   constructor(message: string, init: ApiErrorInit) {
     const { status } = init;
-    // A 4xx is a refusal. After a 5xx, a 408 or a redirect, the service may have acted.
-    const refused = status >= 400 && status < 500 && status !== 408;
-    super(message, { effect: refused ? 'none' : 'unknown', ...init });
+    super(message, { effect: effectOfStatus(status), ...init });
     this.status = status;
     this.headers = init.headers;
     this.body = init.body;

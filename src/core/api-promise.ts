@@ -1,4 +1,12 @@
-import type { RateLimitInfo } from './rate-limit-info.ts';
+/** The rate limit headers of a response; each field is absent when its header is. */
+export interface RateLimitInfo {
+  /** `x-ratelimit-limit`: requests allowed in the token's window. */
+  readonly limit?: number;
+  /** `x-ratelimit-remaining`: requests left in the token's window. */
+  readonly remaining?: number;
+  /** `x-ratelimit-reset`: when the token's window ends, by the service's clock; sent only with a 429. */
+  readonly resetAt?: Date;
+}
 
 /** Metadata of the response a result came from. */
 export interface ResponseInfo {
@@ -47,8 +55,16 @@ export class ApiPromise<T> extends Promise<T> {
   }
 }
 
-/** An {@link ApiPromise} for a result that takes more than one request. */
-export function apiPromiseOf<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
+/** The result of `first`; where that fails with an error of this class, the result of `second`, which is then started. */
+export function orElse<T>(
+  first: ApiPromise<T>,
+  errorClass: abstract new (...args: never[]) => Error,
+  second: () => ApiPromise<T>,
+): ApiPromise<T> {
+  const outcome = first.withResponse().catch((error: unknown) => {
+    if (error instanceof errorClass) return second().withResponse();
+    throw error;
+  });
   const promise = new ApiPromise<T>((resolve, reject) => {
     outcome.then(({ data, response }) => {
       promise.note(() => response);

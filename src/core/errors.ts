@@ -104,21 +104,24 @@ export class TimeoutError extends EmailPlatformError {
 
 /**
  * The status was 2xx, but the body is not a response of the service: it is not JSON, lacks the documented envelope, or
- * does not match the schema passed to `client.request`. Or, with code `pagination_loop`, a list led back to an earlier
- * page.
+ * does not match its schema, where one was passed to `client.request` or the client's `validateResponses` is `'throw'`.
+ * Or, with code `pagination_loop`, a list led back to an earlier page.
  */
 export class ResponseFormatError extends EmailPlatformError {
   static {
     mark(this, 'ResponseFormatError', 'response_format');
   }
 
-  /** What the schema passed to `client.request` found wrong; otherwise empty. */
+  /** Where the response does not match its schema, and how; empty if that is not what is wrong. */
   readonly issues: readonly Issue[];
 
   /** @internal */
   constructor(
     message: string,
-    { issues = [], ...init }: { code?: ErrorCode; effect: Effect; issues?: readonly Issue[] },
+    {
+      issues = [],
+      ...init
+    }: { code?: ErrorCode; effect: Effect; issues?: readonly Issue[]; cause?: unknown },
   ) {
     super(message, init);
     this.issues = issues;

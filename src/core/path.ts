@@ -1,19 +1,108 @@
-import { InvalidRequestError } from './errors.ts';
+import type { Issue } from './errors.ts';
+import type { HttpMethod } from './request.ts';
+import { issuesAt, positiveRule, uuidRule, type Rule } from './rules.ts';
+
+/**
+ * An endpoint: its HTTP method and its path, with names in braces.
+ *
+ * - `{account}` is `/api`, or `/api/accounts/<id>` when an account is set.
+ * - `{domains|sending_domains}` is a segment with two names: the first without an account, the second under one.
+ * - `{id}`, or any other name, is an argument of the method; `{messageId:uuid}` is one that is not an id but of another
+ *   {@link ParamKinds kind}.
+ */
+export type Endpoint = `${HttpMethod} ${'{account}' | '/api'}/${string}`;
+
+/** The kinds of arguments in a path, and their types. */
+interface ParamKinds {
+  /** An object's id, a positive whole number; the kind of every argument that names none. */
+  readonly id: number;
+  readonly uuid: string;
+  /** Any text: it is percent-encoded and stays one segment, whatever is in it. */
+  readonly text: string;
+}
 
 /** What a URL parser takes for the current or the parent directory, percent-encoded or not. */
 const DOT_SEGMENT = /^(\.|%2e){1,2}$/i;
 
-/** Fills the `{name}` placeholders of a path, each with one encoded segment: never two, none or a dot segment. */
-export function expandPath(
-  template: string,
-  params: Readonly<Record<string, string | number>> | undefined,
-): string {
-  if (params === undefined) return template;
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const segment = String(params[name] ?? '');
-    if (segment === '' || DOT_SEGMENT.test(segment)) {
-      throw new InvalidRequestError([{ path: name, message: 'must not be empty, "." or ".."' }]);
-    }
-    return encodeURIComponent(segment);
+/** Whether a segment of a path leads elsewhere, to the current or the parent directory. */
+export const isDotSegment = (segment: string): boolean => DOT_SEGMENT.test(segment);
+
+function textRule(value: unknown): string | undefined {
+  // Half of a surrogate pair cannot be encoded.
+  if (typeof value !== 'string' || /\p{Surrogate}/u.test(value)) return 'must be well-formed text';
+  return value === '' || isDotSegment(value) ? 'must not be empty, "." or ".."' : undefined;
+}
+
+/** `{name}`, `{name:kind}` or `{name|name under an account}`. */
+const PLACEHOLDER = /\{(\w+)(?:([:|])(\w+))?\}/g;
+
+const RULES: Readonly<Record<keyof ParamKinds, Rule>> = { id: positiveRule, uuid: uuidRule, text: textRule };
+
+type NameIn<Braces extends string> = Braces extends `${infer Name}:${string}` ? Name : Braces;
+type KindIn<Braces extends string> = Braces extends `${string}:${infer Kind}` ? Kind : 'id';
+
+/** The arguments in a path, or a text that says why the path cannot be filled in. `Found` are those before it. */
+type Arguments<Path extends string, Found = unknown> = Path extends `${string}{${infer Braces}}${infer Rest}`
+  ? Braces extends `${string}|${string}`
+    ? Arguments<Rest, Found>
+    : NameIn<Braces> extends keyof Found | 'account'
+      ? `{${NameIn<Braces>}} is in this path already`
+      : KindIn<Braces> extends keyof ParamKinds
+        ? Arguments<Rest, Found & Readonly<Record<NameIn<Braces>, ParamKinds[KindIn<Braces>]>>>
+        : `'${KindIn<Braces>}' is not a kind of argument`
+  : Path extends `${string}${'{' | '}'}${string}`
+    ? 'a brace in this path has no partner'
+    : unknown extends Found
+      ? Readonly<Record<string, never>>
+      : Found;
+
+type ArgumentsOf<E extends string> = Arguments<E extends `${string} {account}${infer Path}` ? Path : E>;
+
+/** The arguments in an endpoint's path, each with its type. Where there are two endpoints to choose from, those of both. */
+export type PathParams<E extends string> = (
+  E extends unknown ? (params: ArgumentsOf<E>) => void : never
+) extends (params: infer Params extends Readonly<Record<string, unknown>>) => void
+  ? Params
+  : never;
+
+/**
+ * The endpoint itself; if its path cannot be filled in, a text that says why. Text in it that the compiler does not know
+ * is refused too, because it would not be encoded: a record by such a pattern need not have any of its keys.
+ */
+export type Fillable<E extends string> =
+  Record<'', unknown> extends Record<E, unknown>
+    ? 'an endpoint is a literal, such as GET {account}/things/{id}'
+    : ArgumentsOf<E> extends string
+      ? ArgumentsOf<E>
+      : E;
+
+/** An endpoint whose path is filled in. Where an argument is refused, its name in braces is left in the path. */
+export interface FilledEndpoint {
+  readonly method: HttpMethod;
+  readonly path: string;
+  /** What is wrong with the arguments. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Fills in an endpoint's path: each argument is checked, and becomes exactly one segment. The account's id is an option,
+ * and is checked with the options.
+ */
+export function fillEndpoint(
+  endpoint: string,
+  params: Readonly<Record<string, unknown>>,
+  accountId: number | undefined,
+): FilledEndpoint {
+  const isUnderAccount = accountId !== undefined;
+  const account = positiveRule(accountId) === undefined ? accountId : '{account_id}';
+  const issues: Issue[] = [];
+  const [method, template] = endpoint.split(' ') as [HttpMethod, string];
+  const path = template.replace(PLACEHOLDER, (_, name: string, mark?: string, other?: string) => {
+    if (mark === '|') return isUnderAccount ? String(other) : name;
+    if (name === 'account') return isUnderAccount ? `/api/accounts/${account}` : '/api';
+    const found = issuesAt(name, RULES[(other ?? 'id') as keyof ParamKinds](params[name]));
+    issues.push(...found);
+    return found.length === 0 ? encodeURIComponent(params[name] as string | number) : `{${name}}`;
   });
+  return { method, path, issues };
 }

@@ -7,6 +7,7 @@ import {
   objectOf,
   oneOf,
   positiveRule,
+  recordOf,
   type Rule,
   type Rules,
 } from './rules.ts';
@@ -26,18 +27,14 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Excludes what would end a header, or cannot be sent in one. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-function headersRule(headers: unknown): ReturnType<Rule> {
-  // A Headers object has no fields of its own, and those of a list of pairs are not headers.
-  if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers)
-    return 'must be an object of names and values';
-  return Object.entries(headers).flatMap(([name, value]: [string, unknown]): Issue[] => {
-    if (!HEADER_NAME.test(name)) return [{ path: '.?', message: 'is not a header name' }];
-    const path = `.${name}`;
-    if (OWN_HEADERS.includes(name.toLowerCase())) return [{ path, message: 'is set by the client' }];
-    if (typeof value === 'string' && HEADER_VALUE.test(value)) return [];
-    return [{ path, message: 'must be a string without control characters' }];
-  });
-}
+const requestHeadersRule = recordOf(
+  (value, name) => {
+    if (OWN_HEADERS.includes(name.toLowerCase())) return 'is set by the client';
+    const isValue = typeof value === 'string' && HEADER_VALUE.test(value);
+    return isValue ? undefined : 'must be a string without control characters';
+  },
+  { pattern: HEADER_NAME, what: 'a header name' },
+);
 
 const retryObject = objectOf<RetryOptions>({ maxRetries: countRule, maxWaitMs: countRule }, [], {
   what: 'false or { maxRetries, maxWaitMs }',
@@ -55,7 +52,7 @@ const RULES: Rules<RequestOptions> = {
   timeoutMs: durationRule,
   deadlineMs: durationRule,
   retry: retryRule,
-  headers: headersRule,
+  headers: requestHeadersRule,
   priority: oneOf(['high', 'normal', 'low']),
   accountId: positiveRule,
 };

@@ -2,6 +2,7 @@ import type { ApiPromise, ResponseInfo } from './api-promise.ts';
 import type { Issue } from './errors.ts';
 import type { Rule } from './rules.ts';
 import type { QueryValue } from './query.ts';
+import type { ResponseSchemaName } from './response-schemas.ts';
 import type { StandardSchema } from './standard-schema.ts';
 import type { Priority } from './limits.ts';
 
@@ -60,11 +61,10 @@ export interface RequestSpec<T> {
   readonly operation: string;
   readonly method: HttpMethod;
   readonly host: HostName;
-  /** The path, with `{name}` placeholders for `pathParams`, which are percent-encoded. */
+  /** The path, percent-encoded. Where `check` refuses an argument in it, the path has the argument's name in braces. */
   readonly path: string;
   /** A pre-signed URL, fetched without the token or our headers; counts against no pool. */
   readonly signedUrl?: string;
-  readonly pathParams?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -78,14 +78,21 @@ export interface RequestSpec<T> {
   readonly check?: () => readonly Issue[];
   /** Once aborted, the call sends no further request: it ends wherever it waits. A request in flight is completed. */
   readonly whileWanted?: AbortSignal | undefined;
-  /** Whether sending it twice has the same effect as sending it once. */
-  readonly isRepeatable: boolean;
+  /** Whether sending it twice does no more than sending it once. GET, PUT and DELETE need not say so. */
+  readonly repeatable?: boolean | undefined;
   readonly result: ResultReader<T>;
-  /** The documented shape of the JSON body; checked only when there is an `onMismatch` hook. */
-  readonly schema?: () => StandardSchema;
+  /** Names the schema of what the method returns, or of the page a list is read from. */
+  readonly schema?: ResponseSchemaName;
   /** Finds out whether an attempt succeeded whose response was lost, when its retry is refused. */
   readonly settle?: Settlement<T> | undefined;
 }
+
+/** Whether sending a request twice does no more than sending it once. */
+export const isRepeatable = ({
+  method,
+  repeatable,
+}: Pick<RequestSpec<unknown>, 'method' | 'repeatable'>): boolean =>
+  method === 'GET' || method === 'PUT' || method === 'DELETE' || repeatable === true;
 
 /**
  * Finds out whether an attempt succeeded whose response was lost.

@@ -15,6 +15,9 @@ export type Rule = (value: unknown) => string | readonly Issue[] | undefined;
 /** A rule for every field of a type: the compiler complains when one is missing. */
 export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
 
+/** More than anyone reads, and few enough that a list of any length can be checked. */
+const MAX_ISSUES = 1000;
+
 const isWhole = (min: number, max: number) => (value: unknown) =>
   Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
 
@@ -32,6 +35,8 @@ export const functionRule = mustBe('a function', (value) => typeof value === 'fu
 export const wholeRule = mustBe('a whole number', Number.isSafeInteger);
 export const positiveRule = mustBe('a positive whole number', isWhole(1, Infinity));
 export const countRule = mustBe('a whole number, 0 or more', isWhole(0, Infinity));
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+export const uuidRule = mustBe('a UUID', (value) => typeof value === 'string' && UUID.test(value));
 export const durationRule = mustBe(
   `a number of milliseconds, more than 0 and at most ${MAX_TIMER_MS}`,
   (value) => typeof value === 'number' && value > 0 && value <= MAX_TIMER_MS,
@@ -51,6 +56,44 @@ export function choice(values: readonly string[]): string {
 export const oneOf = (values: readonly string[]): Rule =>
   mustBe(choice(values), (value) => typeof value === 'string' && values.includes(value));
 
+/** Null, or what the rule accepts. */
+export const nullable =
+  (rule: Rule): Rule =>
+  (value) =>
+    value === null ? undefined : rule(value);
+
+/** What the rule accepts; what is missing is refused as such, whatever the rule would say of it. */
+export const required =
+  (rule: Rule): Rule =>
+  (value) =>
+    value === undefined ? 'is required' : rule(value);
+
+/**
+ * What all of these rules accept; everything they find is reported. What the others cannot read, because it is not what
+ * they expect, is left to the first.
+ */
+export const allOf =
+  (first: Rule, ...others: readonly Rule[]): Rule =>
+  (value) => {
+    const more = others.map((rule) => tried(() => rule(value), undefined));
+    return [first(value), ...more].flatMap((found) => issuesAt('', found));
+  };
+
+/** A list whose items the rule accepts. After a thousand issues the rest of the list is not looked at. */
+export function arrayOf(rule: Rule, what = 'an array'): Rule {
+  const itemRule = required(rule);
+  return (value) => {
+    if (!Array.isArray(value)) return `must be ${what}`;
+    const list = value as readonly unknown[];
+    const issues: Issue[] = [];
+    for (let index = 0; index < list.length && issues.length < MAX_ISSUES; index += 1) {
+      const found = inspect(itemRule, () => list[index]);
+      for (const issue of issuesAt(`[${index}]`, found)) issues.push(issue);
+    }
+    return issues;
+  };
+}
+
 /**
  * An object whose fields each have a rule; a field without a rule is refused. A field that is undefined counts as
  * absent and passes, unless it is `needed`: then its rule decides.
@@ -62,23 +105,57 @@ export function objectOf<Fields>(
   needed: readonly (keyof Fields)[] = [],
   words: { readonly what?: string; readonly unknown?: string } = {},
 ): Rule {
-  const known = Object.entries<Rule>(rules);
+  const known = Object.entries<Rule>(rules).map(([name, rule]): [string, Rule] => [
+    name,
+    needed.includes(name as keyof Fields) ? rule : (field) => (field === undefined ? undefined : rule(field)),
+  ]);
   const names = Object.keys(rules).join(', ');
   const { what = `an object with ${names}`, unknown = `is not a known option; the options are ${names}` } =
     words;
   return (value) => {
     if (!isRecord(value)) return `must be ${what}`;
-    const issues = known.flatMap(([name, rule]) =>
-      value[name] !== undefined || needed.includes(name as keyof Fields)
-        ? issuesAt(`.${name}`, rule(value[name]))
-        : [],
-    );
+    const issues = known.flatMap(([name, rule]) => {
+      const found = inspect(rule, () => value[name]);
+      return issuesAt(`.${name}`, found);
+    });
     for (const name of Object.keys(value)) {
       if (!Object.hasOwn(rules, name)) issues.push({ path: `.${name}`, message: unknown });
     }
     return issues;
   };
 }
+
+/**
+ * An object whose fields the caller names; the rule is given each value with its name. A name that does not fit `names`
+ * is refused, and not repeated in the issue: it is a value as much as any.
+ */
+export const recordOf =
+  (
+    rule: (value: unknown, name: string) => ReturnType<Rule>,
+    names?: { readonly pattern: RegExp; readonly what: string },
+  ): Rule =>
+  (value) => {
+    // A Map, a Headers object and a list of pairs have no fields of their own, and would be taken for empty.
+    if (!isRecord(value) || Symbol.iterator in value) return 'must be an object of names and values';
+    return Object.entries(value).flatMap(([name, field]) =>
+      names?.pattern.test(name) === false
+        ? [{ path: '.?', message: `is not ${names.what}` }]
+        : issuesAt(`.${name}`, rule(field, name)),
+    );
+  };
+
+/** What a function returns, or `otherwise` when it throws. */
+function tried<T>(run: () => T, otherwise: T): T {
+  try {
+    return run();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** What a rule finds in a value; one that cannot be read, because a getter or a proxy throws, is refused as well. */
+export const inspect = (rule: Rule, read: () => unknown): ReturnType<Rule> =>
+  tried(() => rule(read()), 'cannot be read');
 
 /** What a rule found in the value at `path`, as issues. */
 export function issuesAt(path: string, found: ReturnType<Rule>): Issue[] {

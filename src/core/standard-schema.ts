@@ -1,3 +1,5 @@
+import { mustBe } from './rules.ts';
+
 /**
  * The part of the Standard Schema interface (https://standardschema.dev) this package relies on: zod, valibot,
  * arktype and others all implement it.
@@ -51,6 +53,12 @@ export interface StandardIssue {
       )[]
     | undefined;
 }
+
+/** A value is recognized as a Standard Schema by the standard's own property; arktype's schemas are functions. */
+export const schemaRule = mustBe(
+  'a Standard Schema',
+  (value) => typeof (Object(value) as Partial<StandardSchema>)['~standard']?.validate === 'function',
+);
 
 /** A path as written in code: `data.contact_list_ids[2]`. */
 export function pathText(path: StandardIssue['path'] = []): string {

@@ -52,13 +52,15 @@ export function authStage(source: TokenSource | undefined, scheme: AuthScheme): 
   });
   // A fixed token was checked when the client was created.
   const known = typeof source === 'string' ? authFor(source) : undefined;
-  return async (attempt, next) => {
-    if (attempt.call.request.signedUrl === undefined) {
-      if (known !== undefined) attempt.auth = known;
-      else if (typeof source === 'function') {
-        attempt.auth = authFor(await askFor(source, attempt));
-      }
+  return (attempt, next) => {
+    if (attempt.call.request.signedUrl !== undefined || source === undefined) return next(attempt);
+    if (typeof source === 'string') {
+      attempt.auth = known;
+      return next(attempt);
     }
-    return await next(attempt);
+    return askFor(source, attempt).then((token) => {
+      attempt.auth = authFor(token);
+      return next(attempt);
+    });
   };
 }

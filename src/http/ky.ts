@@ -1,11 +1,13 @@
 import type { KyInstance } from 'ky';
+import { EmailPlatformError } from '../core/error-base.ts';
 import type { Attempt } from '../call/attempt.ts';
 import type { CallConfig } from '../call/config.ts';
 import { baseOf } from '../call/prepare.ts';
 import type { Answer, Stage } from '../call/stage.ts';
-import { isEmailPlatformError } from '../core/error-guards.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { connectionError } from './connection-failure.ts';
+import { onceBody } from './once-body.ts';
+import { MAX_OTHER_BYTES, MAX_RESULT_BYTES, readText } from './read-text.ts';
 import { readCounts } from './rate-limit-headers.ts';
 
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -44,15 +46,19 @@ export function httpStage(config: CallConfig): Stage {
     call.check();
     call.attempts += 1;
     call.isInFlight = true;
-    const { method, host, path, query, body, result, signedUrl } = call.request;
+    const { method, host, path, query, body, result, signedUrl, isRepeatable } = call.request;
+    const once = isRepeatable || !config.fetchRepeats ? undefined : onceBody(body);
     const response = await ky(signedUrl ?? baseOf(config, host) + path + query, {
       method,
-      headers: signedUrl === undefined ? headersOf(attempt) : {},
+      headers: {
+        ...(signedUrl === undefined && headersOf(attempt)),
+        ...(once && { 'content-length': String(once.length) }),
+      },
       redirect: 'manual',
       retry: 0,
       timeout: false,
       throwHttpErrors: false,
-      ...(body !== undefined && { body }),
+      ...(once ? { body: once.body, duplex: once.duplex } : body !== undefined && { body }),
       // If ky were given the signal, it would combine it with one of its own, which is expensive.
       ...(fetch === undefined
         ? { fetch: (input, init) => globalThis.fetch(input, { ...init, signal }) }
@@ -65,9 +71,12 @@ export function httpStage(config: CallConfig): Stage {
       return { response, text: undefined, raw: new Uint8Array(await response.arrayBuffer()) };
     }
     const needsBody = response.ok && (result.kind === 'json' || result.kind === 'any');
-    if (needsBody) return { response, text: await response.text() };
+    if (needsBody) {
+      const text = await readText(response, MAX_RESULT_BYTES);
+      return { response, text, isTooLarge: text === undefined };
+    }
     onAccepted({ response, text: undefined });
-    return { response, text: await response.text().catch(() => undefined) };
+    return { response, text: await readText(response, MAX_OTHER_BYTES).catch(() => undefined) };
   };
 
   return async (attempt) => {
@@ -91,9 +100,8 @@ export function httpStage(config: CallConfig): Stage {
     } catch (error) {
       controller.abort(error);
       if (accepted) return accepted;
-      const failure = isEmailPlatformError(error)
-        ? error
-        : connectionError(operation, error, attempt.auth?.secret);
+      const failure =
+        error instanceof EmailPlatformError ? error : connectionError(operation, error, attempt.auth?.secret);
       const isSent = call.isInFlight && failure.effect === 'unknown';
       const isTimeout = failure instanceof TimeoutError && failure.kind === 'attempt';
       attempt.end(isSent ? (isTimeout ? 'timedOut' : 'abandoned') : 'neverSent');

@@ -1,4 +1,4 @@
-import type { RateLimitInfo } from '../core/rate-limit-info.ts';
+import type { RateLimitInfo } from '../core/api-promise.ts';
 
 /** What a response says about limits, and how long to wait, independent of the local clock where possible. */
 export interface RateLimitHeaders extends RateLimitInfo {

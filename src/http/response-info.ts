@@ -1,5 +1,5 @@
 import type { ResponseInfo } from '../core/api-promise.ts';
-import type { RateLimitInfo } from '../core/rate-limit-info.ts';
+import type { RateLimitInfo } from '../core/api-promise.ts';
 import { readRateLimitHeaders } from './rate-limit-headers.ts';
 import type { ResponseHead } from '../call/stage.ts';
 

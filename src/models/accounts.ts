@@ -1,6 +1,4 @@
 import type { LiteralUnion } from 'type-fest';
-import * as z from 'zod/mini';
-import { answerSchema, once, whole } from './check.ts';
 
 /**
  * An account the token can see. The fields are not in the specification; taken from the service's public API reference.
@@ -45,11 +43,11 @@ export interface AccountAccess {
     /** Id of the user, invite or token. */
     id: number;
     /** Email address; users and invites only. */
-    email?: string;
+    email?: string | undefined;
     /** Name; users and tokens only. */
-    name?: string;
+    name?: string | undefined;
     /** Whether two-factor authentication is enabled; users only. */
-    two_factor_authentication_enabled?: boolean;
+    two_factor_authentication_enabled?: boolean | undefined;
   };
   /** The resources that access is given to. */
   resources: {
@@ -97,10 +95,3 @@ export interface PermissionResource {
   /** The resources in this one. */
   resources: PermissionResource[];
 }
-
-const account = once((): z.ZodMiniType<Account> =>
-  z.looseObject({ id: whole(), name: z.string(), access_levels: z.array(whole()) }),
-);
-
-/** The response of `accounts.list`. */
-export const accountListAnswer = answerSchema(() => z.array(account()));

@@ -56,18 +56,20 @@ export interface DeliveryOptions {
 /** Details of a campaign's latest state transition; which keys are present depends on the state. */
 export interface CampaignStateMetadata {
   /** Why the campaign is in this state. */
-  reason?: string;
+  reason?: string | undefined;
   /** Last error message of a failed campaign. */
-  error?: string;
+  error?: string | undefined;
   /** Per-recipient errors when sending failed. */
-  errors?: {
-    /** Error message for the recipient. */
-    message: string;
-    /** Position of the recipient in the audience. */
-    rcpt_index: number;
-  }[];
+  errors?:
+    | {
+        /** Error message for the recipient. */
+        message: string;
+        /** Position of the recipient in the audience. */
+        rcpt_index: number;
+      }[]
+    | undefined;
   /** When the campaign will be sent, as an ISO 8601 date-time; present in state `scheduled`. */
-  scheduled_at?: string;
+  scheduled_at?: string | undefined;
 }
 
 /** A campaign's template as `campaigns.list` returns it, without its bodies. */
@@ -115,7 +117,7 @@ export interface CampaignSummary {
   /** When the campaign was last started, as an ISO 8601 date-time; null when never started. */
   last_started_at: string | null;
   /** Day of the last start, `YYYY-MM-DD`; present only when the campaign has been started. */
-  last_started_at_date?: string;
+  last_started_at_date?: string | undefined;
   /** Number of recipients; null until the audience is resolved. */
   recipient_total_count: number | null;
   /** Ids of the contact lists in the audience. */
@@ -194,4 +196,91 @@ export interface CampaignPage extends Page<CampaignSummary> {
   readonly data: CampaignSummary[];
   /** The page's position in the list. */
   readonly pagination: TokenPagination;
+}
+
+/** The writable fields of a campaign's template. In an update, a field left out or sent as null keeps its value. */
+export interface CampaignTemplateParams {
+  /** Subject line, at most 255 characters. Supports merge tags of the form `{{tag_name}}`. */
+  subject?: string | null | undefined;
+  /**
+   * HTML design, at most 10 000 000 characters. Optional in a draft; required before the campaign is scheduled or
+   * started. It should contain an anchor whose href contains `__unsubscribe_url__`.
+   */
+  body_html?: string | null | undefined;
+  /** Plain-text alternative, at most 10 000 000 characters. Supports `__unsubscribe_url__` as well. */
+  body_text?: string | null | undefined;
+  /** Names of the merge tags, without braces; replaces the whole list. */
+  merge_tags?: readonly string[] | null | undefined;
+}
+
+/** Parameters of `campaigns.update`. Only the fields given change. */
+export interface CampaignUpdateParams {
+  /** Name of the campaign. */
+  name?: string | undefined;
+  /** Id of an existing, verified sending domain. */
+  domain_id?: number | undefined;
+  /** Display name in the From header. */
+  from_display_name?: string | null | undefined;
+  /** Part of the From address before the @. */
+  from_local_part?: string | undefined;
+  /** Parts of the Reply-To address. */
+  reply_to?: ReplyTo | null | undefined;
+  /** The campaign's template, edited in place. */
+  template_attributes?: CampaignTemplateParams | undefined;
+  /** How the campaign is sent: as fast as possible, or at `delivery_options.emails_per_hour`. */
+  delivery_mode?: KnownDeliveryMode | undefined;
+  /** How fast the campaign is sent when `delivery_mode` is `gradual`. */
+  delivery_options?: DeliveryOptions | null | undefined;
+  /** Ids of all contact lists in the audience: those left out are removed. */
+  contact_list_ids?: readonly number[] | undefined;
+  /** Ids of all contact segments in the audience: those left out are removed. */
+  contact_segment_ids?: readonly number[] | undefined;
+}
+
+/** Parameters of `campaigns.create`: those of `campaigns.update`, four of them required. */
+export interface CampaignCreateParams extends CampaignUpdateParams {
+  /** Name of the campaign. */
+  name: string;
+  /** Id of an existing, verified sending domain. */
+  domain_id: number;
+  /** Part of the From address before the @. */
+  from_local_part: string;
+  /** The campaign's template; its subject is required. */
+  template_attributes: CampaignTemplateParams & {
+    /** Subject line, at most 255 characters. Supports merge tags of the form `{{tag_name}}`. */
+    subject: string;
+  };
+}
+
+/** Parameters of `campaigns.list`. */
+export interface CampaignListParams {
+  /**
+   * Number of the page to start at, from 1. To resume a list, pass the `pagination.next_token` of the last page read.
+   * @defaultValue 1
+   */
+  token?: number | undefined;
+  /**
+   * Campaigns per page, 1 to 100.
+   * @defaultValue 50
+   */
+  per_page?: number | undefined;
+  /** Part of the campaign's name, in upper or lower case. */
+  search?: string | undefined;
+}
+
+/** Parameters of `campaigns.schedule`. */
+export interface CampaignScheduleParams {
+  /**
+   * When to send the campaign: in the future, and at most one month ahead. A string is an ISO 8601 date-time; include
+   * its UTC offset, or the service chooses one.
+   */
+  datetime: Date | string;
+}
+
+/** Parameters of `campaigns.stats`: the days to count. */
+export interface CampaignStatsParams {
+  /** First day to count, `YYYY-MM-DD`; the day of the campaign's last start by default. */
+  start_date?: string | undefined;
+  /** Last day to count, `YYYY-MM-DD`, inclusive; today by default. */
+  end_date?: string | undefined;
 }

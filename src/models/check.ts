@@ -1,137 +1,60 @@
-import * as z from 'zod/mini';
 import type { Issue } from '../core/errors.ts';
-import { issuesAt, mustBe, positiveRule, wholeRule, type Rule } from '../core/rules.ts';
-import { pathText, type StandardSchema } from '../core/standard-schema.ts';
+import {
+  allOf,
+  inspect,
+  issuesAt,
+  mustBe,
+  objectOf,
+  required,
+  stringRule,
+  type Rule,
+  type Rules,
+} from '../core/rules.ts';
+import { isRecord } from '../core/record.ts';
 
-/** Builds a schema when it is first used, so that importing the package builds none. */
-export function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+/** A set of parameters, or an object in one: with these fields and no others, the `needed` ones among them. */
+export const paramsOf = <Params>(
+  rules: Rules<Params>,
+  needed: readonly (keyof Params)[] = [],
+  what = 'an object',
+): Rule => {
+  const whenMissing = Object.fromEntries(needed.map((name) => [name, required(rules[name])]));
+  return objectOf<Params>({ ...rules, ...whenMissing }, needed, { what, unknown: 'is not a known field' });
+};
+
+/**
+ * Everything that is wrong with a method's parameters, by field and rule; no message contains a value. `name` is what
+ * the caller knows them by, where they are one argument among others.
+ */
+export function paramIssues(rule: Rule, params: unknown, name = ''): Issue[] {
+  const found = inspect(required(rule), () => params);
+  return issuesAt(name, found).map(({ path, message }) => ({
+    path: path.replace(/^\./, '') || 'params',
+    message,
+  }));
 }
 
-// Of zod, only the structural schemas are used. Its formats, ranges, records and enums would add a third to the bundle,
-// and their messages would have to be replaced; rules come with messages of our own.
-
-/**
- * A zod schema that checks a value by one of our rules ({@link Rule}), which takes the place of zod's formats and
- * ranges: `ruled(oneOf(['rapid', 'gradual']))`. A missing value is refused with `is required`; inside `z.optional` it
- * passes.
- */
-export const ruled = <T>(rule: Rule): z.ZodMiniType<T> =>
-  (z.unknown() as z.ZodMiniType<T>).check(
-    z.check(({ value, issues }) => {
-      const found = value === undefined ? 'is required' : rule(value);
-      for (const { path, message } of issuesAt('', found)) {
-        issues.push({ code: 'custom', message, input: value, path: path === '' ? [] : [path.slice(1)] });
-      }
-    }),
-  );
-
-/**
- * A further check of a zod schema, such as one that compares two fields: `schema.check(rule(holds, message))`. It runs
- * only when the schema, and the checks before it, found nothing wrong. `path` leads to the field that the message is
- * about, where that is not the whole value.
- */
-export const rule = <T>(holds: (value: T) => boolean, message: string, path: string[] = []) =>
-  z.check<T>(({ value, issues }) => {
-    if (!holds(value)) issues.push({ code: 'custom', message, input: value, path: [...path] });
-  });
-
-/** A whole number, small enough to be exact in JavaScript. */
-export const whole = () => ruled<number>(wholeRule);
-
-/** Object ids. */
-export const idNumber = () => ruled<number>(positiveRule);
-
 /** Text of at most `max` characters, counted as Unicode code points, as the service does. */
-export const textUpTo = (max: number) =>
-  z.string().check(
+export const textUpTo = (max: number): Rule => {
+  const shortRule = mustBe(`at most ${max} characters`, (value) => {
+    const text = value as string;
     // A string never has more code points than code units, so a short one need not be counted.
-    rule(
-      (text) => text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max),
-      `must be at most ${max} characters`,
-    ),
-  );
+    return text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max);
+  });
+  return (value) => stringRule(value) ?? shortRule(value);
+};
 
-/** Whether a value is a calendar day. `Date` alone would read February 30 as March 2. */
-function isDay(text: unknown): boolean {
+/** Whether a value is a calendar day. `Date` alone would read February 30 as March 2. As strings, days sort by time. */
+export function isDay(text: unknown): text is string {
   if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** A calendar day. As strings, days sort by time. */
-export const day = () => ruled<string>(mustBe('a day as YYYY-MM-DD', isDay));
-
-/** Refuses an update that changes nothing: the service responds to it with an empty 400. */
-export const changesSomething = () =>
-  rule<object>(
-    (params) => Object.values(params).some((value) => value !== undefined),
-    'must change something',
+/** An update: parameters all of which are optional. One that changes nothing gets an empty 400 from the service. */
+export const updateOf = <Params>(rules: Rules<Params>): Rule =>
+  allOf(paramsOf(rules), (params) =>
+    isRecord(params) && Object.keys(rules).every((name) => params[name] === undefined)
+      ? 'must change something'
+      : undefined,
   );
-
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  number: 'a number',
-  string: 'a string',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-};
-
-/** The message for an issue. zod's own messages are locale files, which would have to be bundled. */
-function ruleOf(issue: z.core.$ZodIssue): string {
-  // From one of our rules.
-  if (issue.message !== 'Invalid input') return issue.message;
-  if (issue.code !== 'invalid_type') return issue.message;
-  return issue.input === undefined
-    ? 'is required'
-    : `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
-}
-
-function toIssues(issue: z.core.$ZodIssue, prefix: string): Issue[] {
-  const path = pathText([...(prefix === '' ? [] : [prefix]), ...issue.path]);
-  if (issue.code !== 'unrecognized_keys') return [{ path: path || 'params', message: ruleOf(issue) }];
-  return issue.keys.map((key) => ({
-    path: path === '' ? key : `${path}.${key}`,
-    message: 'is not a known field',
-  }));
-}
-
-/**
- * Everything that is wrong with a value according to a schema, by field and rule; no message contains the value itself.
- * `prefix` is the name of the value, where it is an argument by itself.
- */
-export function issuesOf(schema: z.ZodMiniType, value: unknown, prefix = ''): Issue[] {
-  const result = z.safeParse(schema, value, { reportInput: true });
-  return result.success ? [] : result.error.issues.flatMap((issue) => toIssues(issue, prefix));
-}
-
-/** The documented shape of a response, for the `onMismatch` hook; its messages are those of the input checks. */
-export const answerSchema = (make: () => z.ZodMiniType): (() => StandardSchema) => {
-  const schema = once(make);
-  return once(() => ({
-    '~standard': {
-      version: 1,
-      vendor: 'email-platform',
-      validate: (value) => {
-        const issues = issuesOf(schema(), value);
-        return issues.length === 0
-          ? { value }
-          : { issues: issues.map(({ path, message }) => ({ path: [path], message })) };
-      },
-    },
-  }));
-};
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-const uuidRule = mustBe('a UUID', (value) => typeof value === 'string' && UUID.test(value));
-
-/** A UUID. */
-export const uuid = () => ruled<string>(uuidRule);
-
-/** What is wrong with an id that has to be a UUID. */
-export const uuidIssues = (path: string, value: unknown): Issue[] => issuesAt(path, uuidRule(value));
-
-/** What is wrong with an object's id. */
-export const idIssues = (id: unknown): Issue[] => issuesAt('id', positiveRule(id));

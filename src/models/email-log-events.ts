@@ -10,27 +10,27 @@ interface EventBase<Type extends string, Details> {
 /** Details of an email's delivery. */
 export interface DeliveryDetails {
   /** IP address the email was sent from. */
-  sending_ip?: string | null;
+  sending_ip?: string | null | undefined;
   /** Host name of the recipient's mail server (MX). */
-  recipient_mx?: string | null;
+  recipient_mx?: string | null | undefined;
   /** The recipient's email provider, such as `Google`. */
-  email_service_provider?: string | null;
+  email_service_provider?: string | null | undefined;
 }
 
 /** Details of an email's bounce. */
 export interface BounceDetails extends DeliveryDetails {
   /** Status code the recipient's mail server responded with. */
-  email_service_provider_status?: string | null;
+  email_service_provider_status?: string | null | undefined;
   /** The mail server's response text. */
-  email_service_provider_response?: string | null;
+  email_service_provider_response?: string | null | undefined;
   /** Category of the bounce. */
-  bounce_category?: string | null;
+  bounce_category?: string | null | undefined;
 }
 
 /** Details of an open or an unsubscription. */
 export interface WebDetails {
   /** IP address of the recipient's browser. */
-  web_ip_address?: string | null;
+  web_ip_address?: string | null | undefined;
 }
 
 /** Details of a click. */
@@ -42,13 +42,13 @@ export interface ClickDetails extends WebDetails {
 /** Details of a spam complaint. */
 export interface SpamDetails {
   /** Type of the complaint, as the email provider reported it. */
-  spam_feedback_type?: string | null;
+  spam_feedback_type?: string | null | undefined;
 }
 
 /** Details of an email that was not sent. */
 export interface RejectDetails {
   /** The service's reason for not sending the email. */
-  reject_reason?: string | null;
+  reject_reason?: string | null | undefined;
 }
 
 /**

@@ -1,8 +1,6 @@
 import type { LiteralUnion } from 'type-fest';
-import * as z from 'zod/mini';
 import type { Page } from '../core/pager.ts';
 import type { EmailLogEvent } from './email-log-events.ts';
-import { answerSchema, once, whole } from './check.ts';
 
 /**
  * Status of an email: one of the known ones, or one the service has added since. The values are not in the
@@ -33,12 +31,12 @@ export interface EmailLogMessage {
   /** Stream that the email was sent on. */
   sending_stream: LiteralUnion<'transactional' | 'bulk', string>;
   /** Id of the email's sending domain; present when the path has no account. */
-  domain_id?: number;
+  domain_id?: number | undefined;
   /**
    * Id of the email's sending domain; present when the path names an account. Not in the specification; taken from the
    * service's public API reference.
    */
-  sending_domain_id?: number;
+  sending_domain_id?: number | undefined;
   /** Id of the template that the email was sent with; null when there was none. */
   template_id: number | null;
   /** Variables for the template; null when there were none. */
@@ -48,13 +46,13 @@ export interface EmailLogMessage {
   /** Number of clicks in the email. */
   clicks_count: number;
   /** The email's `Message-ID` header. The field's name is taken from the service's public API reference. */
-  rfc_message_id?: string | null;
+  rfc_message_id?: string | null | undefined;
   /** The email's `In-Reply-To` header. The field's name is taken from the service's public API reference. */
-  in_reply_to?: string | null;
+  in_reply_to?: string | null | undefined;
   /** The email's `References` header. The field's name is taken from the service's public API reference. */
-  references?: string[];
+  references?: string[] | undefined;
   /** Id of the email's inbound thread. The field's name is taken from the service's public API reference. */
-  thread_id?: string | null;
+  thread_id?: string | null | undefined;
 }
 
 /** A sent email with its events, as `emailLogs.get` returns it. */
@@ -74,38 +72,3 @@ export interface EmailLogPage extends Page<EmailLogMessage> {
   /** Cursor that resumes the list after this page, as `search_after`; null on the last page. */
   readonly next_page_cursor: string | null;
 }
-
-const messageFields = () => ({
-  message_id: z.string(),
-  status: z.string(),
-  subject: z.nullable(z.string()),
-  from: z.string(),
-  to: z.string(),
-  sent_at: z.string(),
-  client_ip: z.nullable(z.string()),
-  category: z.nullable(z.string()),
-  sending_stream: z.string(),
-  template_id: z.nullable(whole()),
-  opens_count: whole(),
-  clicks_count: whole(),
-});
-
-const message = once(() => z.looseObject(messageFields()));
-
-/** The response of `emailLogs.list`. */
-export const emailLogListAnswer = answerSchema(() =>
-  z.looseObject({
-    messages: z.array(message()),
-    total_count: whole(),
-    next_page_cursor: z.nullable(z.string()),
-  }),
-);
-
-/** The response of `emailLogs.get`. */
-export const emailLogAnswer = answerSchema(() =>
-  z.looseObject({
-    ...messageFields(),
-    raw_message_url: z.string(),
-    events: z.array(z.looseObject({ event_type: z.string(), created_at: z.string() })),
-  }),
-);

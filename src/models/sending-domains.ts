@@ -1,8 +1,5 @@
 import type { LiteralUnion } from 'type-fest';
-import * as z from 'zod/mini';
-import type { Issue } from '../core/errors.ts';
 import type { Page } from '../core/pager.ts';
-import { changesSomething, answerSchema, issuesOf, once, whole } from './check.ts';
 
 /** Compliance status of a sending domain: one of the known ones, or one the service has added since. */
 export type ComplianceStatus = LiteralUnion<
@@ -66,6 +63,12 @@ export interface SendingDomain {
   click_tracking_enabled: boolean;
   /** Whether an unsubscribe link is added to emails. */
   auto_unsubscribe_link_enabled: boolean;
+  /** Whether recipients can opt out of tracking; not in every response. */
+  tracking_opt_out_enabled?: boolean | undefined;
+  /** Whether the domain receives emails; not in every response. */
+  inbound_enabled?: boolean | undefined;
+  /** Whether receiving emails has been verified; not in every response. */
+  inbound_verified?: boolean | undefined;
   /** Whether tracking links use this domain. */
   custom_domain_tracking_enabled: boolean;
   /** Whether health alerts are sent. */
@@ -124,56 +127,3 @@ export const isVerified = ({
   readonly dns_verified?: boolean | null;
 }): boolean =>
   dns_records?.length ? dns_records.every((record) => record?.status === 'pass') : dns_verified === true;
-
-const createParams = once((): z.ZodMiniType<SendingDomainCreateParams> =>
-  z.strictObject({ domain_name: z.string() }),
-);
-
-const updateParams = once((): z.ZodMiniType<SendingDomainUpdateParams> => {
-  const flag = z.optional(z.boolean());
-  return z
-    .strictObject({
-      open_tracking_enabled: flag,
-      click_tracking_enabled: flag,
-      auto_unsubscribe_link_enabled: flag,
-      tracking_opt_out_enabled: flag,
-      inbound_enabled: flag,
-    })
-    .check(changesSomething());
-});
-
-const setupParams = once(() => z.strictObject({ email: z.string() }));
-
-/** What is wrong with the parameters of `sendingDomains.create`. */
-export const domainCreateIssues = (params: unknown): Issue[] => issuesOf(createParams(), params);
-/** What is wrong with the parameters of `sendingDomains.update`. */
-export const domainUpdateIssues = (params: unknown): Issue[] => issuesOf(updateParams(), params);
-/** What is wrong with the parameters of `sendingDomains.sendSetupInstructions`. */
-export const domainSetupIssues = (params: unknown): Issue[] => issuesOf(setupParams(), params);
-
-const domain = once(
-  (): z.ZodMiniType<
-    Pick<SendingDomain, 'id' | 'domain_name' | 'compliance_status' | 'dns_verified' | 'dns_records'>
-  > =>
-    z.looseObject({
-      id: whole(),
-      domain_name: z.string(),
-      compliance_status: z.string(),
-      dns_verified: z.boolean(),
-      dns_records: z.array(
-        z.looseObject({
-          key: z.string(),
-          domain: z.string(),
-          type: z.string(),
-          value: z.string(),
-          name: z.string(),
-          status: z.string(),
-        }),
-      ),
-    }),
-);
-
-/** The response of every method that returns one domain; not every field is checked. */
-export const domainAnswer = answerSchema(domain);
-/** The response of `sendingDomains.list`. */
-export const domainListAnswer = answerSchema(() => z.looseObject({ data: z.array(domain()) }));

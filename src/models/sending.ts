@@ -1,4 +1,4 @@
-import type { ByteStream } from '../core/base64.ts';
+import type { ByteStream } from './attachment-content.ts';
 import type { RequestOptions, Stream } from '../core/request.ts';
 
 /** An email address with a display name. */
@@ -160,7 +160,7 @@ export interface BatchResponse {
   /** A message id for each recipient, in the order to, cc, bcc; empty when the email was rejected. */
   message_ids: string[];
   /** Why the email was rejected. */
-  errors?: string[];
+  errors?: string[] | undefined;
 }
 
 /** The result of `sending.batch`. */
@@ -170,7 +170,7 @@ export interface BatchResult {
   /** The outcome of each email, in the order of `requests`; empty when the response could not be read. */
   responses: BatchResponse[];
   /** Why the batch as a whole failed. */
-  errors?: string[];
+  errors?: string[] | undefined;
 }
 
 /** Options of a single call of `sending`. */

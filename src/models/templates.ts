@@ -1,7 +1,3 @@
-import * as z from 'zod/mini';
-import type { Issue } from '../core/errors.ts';
-import { changesSomething, answerSchema, issuesOf, once, textUpTo, whole } from './check.ts';
-
 /**
  * An email template, written in Handlebars; emails are sent with it by its `uuid`. The specification has `uuid`,
  * `name`, `subject` and `category`; the other fields are taken from the service's public API reference.
@@ -50,41 +46,3 @@ export interface TemplateCreateParams extends TemplateUpdateParams {
   /** Category of emails sent with the template, at most 255 characters. */
   category: string;
 }
-
-const bodies = () => ({
-  body_html: z.optional(z.nullable(textUpTo(10_000_000))),
-  body_text: z.optional(z.nullable(textUpTo(10_000_000))),
-});
-
-const createParams = once((): z.ZodMiniType<TemplateCreateParams> =>
-  z.strictObject({ name: textUpTo(255), subject: textUpTo(255), category: textUpTo(255), ...bodies() }),
-);
-
-const updateParams = once((): z.ZodMiniType<TemplateUpdateParams> => {
-  const text = z.optional(textUpTo(255));
-  return z.strictObject({ name: text, subject: text, category: text, ...bodies() }).check(changesSomething());
-});
-
-/** What is wrong with the parameters of `templates.create`. */
-export const templateCreateIssues = (params: unknown): Issue[] => issuesOf(createParams(), params);
-/** What is wrong with the parameters of `templates.update`. */
-export const templateUpdateIssues = (params: unknown): Issue[] => issuesOf(updateParams(), params);
-
-const template = once((): z.ZodMiniType<Template> =>
-  z.looseObject({
-    id: whole(),
-    uuid: z.string(),
-    name: z.string(),
-    category: z.string(),
-    subject: z.string(),
-    body_html: z.nullable(z.string()),
-    body_text: z.nullable(z.string()),
-    created_at: z.string(),
-    updated_at: z.string(),
-  }),
-);
-
-/** The response of every method that returns one template. */
-export const templateAnswer = answerSchema(template);
-/** The response of `templates.list`. */
-export const templateListAnswer = answerSchema(() => z.array(template()));

@@ -126,7 +126,7 @@ export class RedisConnection {
     this.#send((client) => client.settle(`${poolKey}:permits`, id, Math.ceil(ms)));
   }
 
-  /** Nobody gets a permit of this pool for so long. */
+  /** No process gets a permit of this pool for so long. */
   block(poolKey: string, ms: number): void {
     this.#send((client) => client.block(`${poolKey}:blocked`, Math.ceil(ms)));
   }

@@ -13,7 +13,7 @@ export function ownerText(owner: unknown, tokenName: string | undefined): string
   throw invalid('tokenName', 'is needed by redisThrottle for a client whose token is a function');
 }
 
-/** What a pool is called in Redis, in every process. Whoever reads it learns neither token nor account. */
+/** What a pool is called in Redis, in every process. It shows neither the token nor the account. */
 export function poolKey(prefix: string, name: PoolName, owner: string): string {
   const hash = createHash('sha256').update(`email-platform ${owner}`).digest('hex').slice(0, 32);
   return `${prefix}:${hash}:${name}`;

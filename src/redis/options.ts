@@ -35,7 +35,7 @@ export interface RedisThrottleOptions {
    * waits. Needed for those; all of them on this throttle count as one token.
    */
   readonly tokenName?: string | undefined;
-  /** Called when the throttle begins to go without Redis, and when it shares again. */
+  /** Called when the throttle starts to work without Redis, and when it shares again. */
   readonly onStatus?: ((status: RedisThrottleStatus) => void) | undefined;
 }
 

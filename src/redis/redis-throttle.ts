@@ -49,7 +49,7 @@ export function redisThrottle(options: RedisThrottleOptions): RedisThrottle {
 }
 
 const TICK_MS = 1_000;
-/** Processes assumed when nobody said, and Redis never did. */
+/** Processes assumed when the option is not set, and Redis was never reached. */
 const ASSUMED_PROCESSES = 10;
 /** Permits come back in bursts; those that come so close together are asked for together. */
 const SHORTEST_WAIT_MS = 10;
@@ -62,7 +62,7 @@ interface Asking {
   at: number;
   /** The longest timeout of the requests that were queued. */
   timeoutMs: number;
-  /** Requests whose wait was not announced yet: asking Redis is no wait. */
+  /** Requests whose wait was not announced yet: the round trip to Redis does not count as waiting. */
   readonly unannounced: Set<Permit>;
 }
 
@@ -177,7 +177,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     const againMs = await this.#acquire(pools, queue.size, asking.timeoutMs);
     const now = this.now();
     this.review(pools, now);
-    // Whoever cannot use what there is does not ask for it again at once.
+    // Permits that could not be used would be given again at once.
     const unused = Math.max(0, ...pools.map((pool) => pool.giveBack(now)));
     if (againMs > 0) this.#announce(asking);
     const isDone = againMs === 0 && unused === 0;

@@ -15,7 +15,7 @@ export interface PermitStore {
 const SLACK_MS = 2_500;
 /** By then Redis has heard what it was told, or is known to be lost. */
 const HEARD_MS = 5_000;
-/** A pool that nobody has used for so long is forgotten. */
+/** A pool that was not used for so long is forgotten. */
 const IDLE_MS = 60_000;
 /** When Redis is lost: by then, and one window more, what others had in flight has come back. */
 const IN_FLIGHT_MS = 2_000;
@@ -122,7 +122,7 @@ export class SharedPool extends Pool {
     for (const [id, at] of this.#due) if (at < now - HEARD_MS) this.#due.delete(id);
   }
 
-  /** Gives back permits that nobody here uses: those left, or those that a lost answer may have given. */
+  /** Gives back permits that are not used here: those left over, or those that a lost answer may have given. */
   giveBack(now: number, ids: readonly string[] = this.#hand.splice(0)): number {
     for (const id of ids) this.#settle(id, now, now);
     return ids.length;

@@ -1,18 +1,26 @@
+import { NotFoundError } from '../core/api-errors.ts';
+import { orElse, type ApiPromise } from '../core/api-promise.ts';
+import { Pager } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
-import type { ApiPromise } from '../core/api-promise.ts';
-import type { Pager } from '../core/pager.ts';
-import type { Execute, RequestOptions } from '../core/request.ts';
-import {
-  accountListAnswer,
-  type Account,
-  type AccountAccess,
-  type PermissionResource,
-  type RemovedAccess,
-} from '../models/accounts.ts';
-import { byId } from './by-id.ts';
-import { inAccount } from './paths.ts';
-import { bareObject } from './results.ts';
-import { wholeList } from './whole-list.ts';
+import type { RequestOptions } from '../core/request.ts';
+import type { Account, AccountAccess, PermissionResource, RemovedAccess } from '../models/accounts.ts';
+import { bareObject, wholeList, type Reader } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const account = { result: bareObject<Account>(), schema: 'account' as const };
+const accounts = { ...wholeList<Account>(), schema: 'accountList' as const };
+const accesses = { ...wholeList<AccountAccess>(), schema: 'accountAccessList' as const };
+const permissions = { ...wholeList<PermissionResource>(), schema: 'permissionResourceList' as const };
+
+/** The specification shows no payload: a 2xx without one is a success. */
+const removed = (id: number): Reader<RemovedAccess> => ({
+  result: {
+    kind: 'lenient',
+    unwrap: (body) => (isRecord(body) ? (body as unknown as RemovedAccess) : { id }),
+  },
+  schema: 'removedAccess',
+  settle: { status: 404, resolve: () => Promise.resolve({ data: { id } }) },
+});
 
 /**
  * Who has access to an account.
@@ -20,14 +28,7 @@ import { wholeList } from './whole-list.ts';
  * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
  * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
-export class AccountAccesses {
-  readonly #execute: Execute;
-
-  /** @internal */
-  constructor(execute: Execute) {
-    this.#execute = execute;
-  }
-
+export class AccountAccesses extends Resource {
   /**
    * Lists the users and invites with access to the account, in one request.
    * `GET /api/accounts/{account_id}/account_accesses`, or `GET /api/account_accesses` when no account is set.
@@ -35,11 +36,7 @@ export class AccountAccesses {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<AccountAccess> {
-    return wholeList<AccountAccess>(
-      this.#execute,
-      { operation: 'accounts.accesses.list', path: (context) => inAccount(context, 'account_accesses') },
-      options,
-    );
+    return this.pages('accounts.accesses.list', 'GET {account}/account_accesses', {}, accesses, options);
   }
 
   /**
@@ -51,22 +48,8 @@ export class AccountAccesses {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   remove(id: number, options?: RequestOptions): ApiPromise<RemovedAccess> {
-    return this.#execute(
-      (context) => ({
-        ...byId(id, {
-          operation: 'accounts.accesses.remove',
-          method: 'DELETE',
-          path: inAccount(context, 'account_accesses/{id}'),
-        }),
-        // The specification shows no payload: a 2xx without one is a success.
-        result: {
-          kind: 'lenient',
-          unwrap: (body) => (isRecord(body) ? (body as unknown as RemovedAccess) : { id }),
-        },
-        settle: { status: 404, resolve: () => Promise.resolve({ data: { id } }) },
-      }),
-      options,
-    );
+    const endpoint = 'DELETE {account}/account_accesses/{id}';
+    return this.call('accounts.accesses.remove', endpoint, { id }, removed(id), options);
   }
 }
 
@@ -76,14 +59,7 @@ export class AccountAccesses {
  * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
  * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
-export class Permissions {
-  readonly #execute: Execute;
-
-  /** @internal */
-  constructor(execute: Execute) {
-    this.#execute = execute;
-  }
-
+export class Permissions extends Resource {
   /**
    * Lists the resources that permissions can be granted for, each with the resources in it, in one request.
    * `GET /api/accounts/{account_id}/permissions` as in the specification and, if that returns 404,
@@ -93,15 +69,11 @@ export class Permissions {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<PermissionResource> {
-    return wholeList<PermissionResource>(
-      this.#execute,
-      {
-        operation: 'accounts.permissions.list',
-        path: (context) => inAccount(context, 'permissions'),
-        fallbackPath: (context) => inAccount(context, 'permissions/resources'),
-      },
-      options,
-    );
+    const operation = 'accounts.permissions.list';
+    const read = (path: 'permissions' | 'permissions/resources') =>
+      this.call(operation, `GET {account}/${path}`, {}, permissions, options);
+    const fetch = () => orElse(read('permissions'), NotFoundError, () => read('permissions/resources'));
+    return new Pager(fetch, { operation, ...permissions });
   }
 }
 
@@ -111,18 +83,18 @@ export class Permissions {
  * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
  * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
-export class Accounts {
-  /** Who has access to an account. */
-  readonly accesses: AccountAccesses;
-  /** Resources that permissions can be granted for. */
-  readonly permissions: Permissions;
-  readonly #execute: Execute;
+export class Accounts extends Resource {
+  #accesses: AccountAccesses | undefined;
+  #permissions: Permissions | undefined;
 
-  /** @internal */
-  constructor(execute: Execute) {
-    this.#execute = execute;
-    this.accesses = new AccountAccesses(execute);
-    this.permissions = new Permissions(execute);
+  /** Who has access to an account. */
+  get accesses(): AccountAccesses {
+    return (this.#accesses ??= new AccountAccesses(this.execute));
+  }
+
+  /** Resources that permissions can be granted for. */
+  get permissions(): Permissions {
+    return (this.#permissions ??= new Permissions(this.execute));
   }
 
   /**
@@ -132,11 +104,7 @@ export class Accounts {
    * @throws {@link AuthenticationError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<Account> {
-    return wholeList<Account>(
-      this.#execute,
-      { operation: 'accounts.list', path: () => '/api/accounts', schema: accountListAnswer },
-      options,
-    );
+    return this.pages('accounts.list', 'GET /api/accounts', {}, accounts, options);
   }
 
   /**
@@ -146,12 +114,6 @@ export class Accounts {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Account> {
-    return this.#execute(
-      {
-        ...byId(id, { operation: 'accounts.get', method: 'GET', path: '/api/accounts/{id}' }),
-        result: bareObject<Account>(),
-      },
-      options,
-    );
+    return this.call('accounts.get', 'GET /api/accounts/{id}', { id }, account, options);
   }
 }

@@ -8,9 +8,10 @@ import {
   type RequestSpec,
   type Settlement,
 } from '../core/request.ts';
+import { isDotSegment } from '../core/path.ts';
 import type { QueryValue } from '../core/query.ts';
 import type { StandardSchema } from '../core/standard-schema.ts';
-import { goneMeansDeleted } from './results.ts';
+import { goneMeansDeleted } from './readers.ts';
 
 /** A request for `client.request`: any endpoint of the service, with or without a method of its own. */
 export interface AnyRequest {
@@ -37,8 +38,6 @@ export interface AnyRequest {
   readonly repeatable?: boolean | undefined;
 }
 
-/** What a URL parser takes for the current or the parent directory, percent-encoded or not. */
-const DOT_SEGMENT = /\/(\.|%2e){1,2}(\/|$)/i;
 /** An absolute path whose segments are not empty, of characters that are allowed in a path. */
 const PATH_CHARACTERS = /^(\/([\w.~!$&'()*+,;=:@-]|%[0-9a-f]{2})+)+$/i;
 
@@ -64,7 +63,7 @@ const requestRule = objectOf<AnyRequest>(
     method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     path: mustBe(
       'an absolute path ("/…"), percent-encoded, without dot segments or a query',
-      (path) => typeof path === 'string' && PATH_CHARACTERS.test(path) && !DOT_SEGMENT.test(path),
+      (path) => typeof path === 'string' && PATH_CHARACTERS.test(path) && !path.split('/').some(isDotSegment),
     ),
     host: oneOf(HOST_NAMES),
     query: (query) => (isRecord(query) ? queryIssues(query) : 'must be an object'),
@@ -75,7 +74,7 @@ const requestRule = objectOf<AnyRequest>(
   ['method', 'path'],
 );
 
-function issuesOf(request: AnyRequest): Issue[] {
+function requestIssues(request: AnyRequest): Issue[] {
   const issues = issuesAt('', requestRule(request)).map(({ path, message }) => ({
     path: path.slice(1) || 'request',
     message,
@@ -87,16 +86,8 @@ function issuesOf(request: AnyRequest): Issue[] {
 
 /** The request as data for the transport. */
 export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
-  const issues = issuesOf(request);
-  const {
-    method,
-    path,
-    host = 'api',
-    query,
-    body,
-    schema,
-    repeatable = false,
-  } = Object(request) as AnyRequest;
+  const issues = requestIssues(request);
+  const { method, path, host = 'api', query, body, schema, repeatable } = Object(request) as AnyRequest;
   return {
     operation: issues.length === 0 ? `${method} ${path}` : 'request',
     method,
@@ -105,7 +96,7 @@ export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
     query,
     body,
     check: () => issues,
-    isRepeatable: repeatable || method === 'GET' || method === 'PUT' || method === 'DELETE',
+    repeatable,
     result: { kind: 'any', checkedBy: schema },
     ...(method === 'DELETE' && { settle: goneMeansDeleted as Settlement<never> }),
   };

@@ -6,8 +6,8 @@ import { optionIssues, optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
 import type { Execute } from '../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
+import { baseIssues } from '../models/sending-checks.ts';
 import type { SendOptions } from '../models/sending.ts';
-import { baseIssues } from '../models/send-params.ts';
 import {
   BatchInputs,
   OPERATION,
@@ -37,7 +37,7 @@ const sourceRule = mustBe(
     (Symbol.iterator in source || Symbol.asyncIterator in source),
 );
 
-function issuesOf(source: unknown, options: BatchAllOptions): Issue[] {
+function batchAllIssues(source: unknown, options: BatchAllOptions): Issue[] {
   const issues = [...optionIssues(options, optionsRule), ...issuesAt('requests', sourceRule(source))];
   return isRecord(options) ? [...baseIssues(options.base), ...issues] : issues;
 }
@@ -101,7 +101,7 @@ class BatchRun {
     this.#stop(aborted(signal, this.#callsBegun > 0 ? 'unknown' : 'none'), aborted(signal, 'none'));
   }
 
-  /** Nobody asks for outcomes any more: calls that are queued, or wait to be retried, are not sent. */
+  /** No more outcomes are asked for: calls that are queued, or wait to be retried, are not sent. */
   leave(): void {
     for (const wanted of this.#calls) wanted.abort();
   }
@@ -202,7 +202,7 @@ export async function* batchAll(
   source: BatchSource,
   allOptions: BatchAllOptions = {},
 ): AsyncGenerator<BatchOutcome, void, undefined> {
-  const issues = issuesOf(source, allOptions);
+  const issues = batchAllIssues(source, allOptions);
   if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
   const { base, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = allOptions;
   const { signal } = options;

@@ -145,7 +145,7 @@ export class BatchInputs {
     if (this.isOver) return this.#closing;
     this.isOver = true;
     const closing = (async () => this.#iterator.return?.())();
-    // Not an unhandled rejection: it still reaches whoever awaits the result.
+    // Not an unhandled rejection: it still reaches the code that awaits the result.
     closing.catch(() => undefined);
     if (!this.#isReading) this.#closing = closing;
     return this.#closing;

@@ -1,50 +1,25 @@
-import type { RequestSpec, Settlement } from '../core/request.ts';
-import { campaignAnswer } from '../models/campaign-answers.ts';
-import { campaignScheduleIssues, type CampaignScheduleParams } from '../models/campaign-params.ts';
-import type { Campaign } from '../models/campaigns.ts';
+import type { Settlement } from '../core/request.ts';
+import type { CampaignScheduleParams, Campaign } from '../models/campaigns.ts';
 import { momentOf } from '../models/moment.ts';
-import { byId } from './by-id.ts';
-import { underData } from './results.ts';
+import { underData } from './readers.ts';
+import { requestTo } from './resource.ts';
 
-/** The path of one campaign. */
-export const CAMPAIGN_PATH = '/api/email_campaigns/{id}';
-
-/** How every method that returns one campaign reads its response. */
-export const campaignResult = { result: underData<Campaign>(), schema: campaignAnswer } as const;
+/** The reader of every method that returns one campaign. */
+export const campaign = { result: underData<Campaign>(), schema: 'campaign' as const };
 
 /** The request that reads one campaign. */
-export const getCampaign = (id: number): RequestSpec<Campaign> => ({
-  ...byId(id, { operation: 'campaigns.get', method: 'GET', path: CAMPAIGN_PATH }),
-  ...campaignResult,
-});
+export const readCampaign = (id: number) =>
+  requestTo('campaigns.get', 'GET /api/email_campaigns/{id}', { id }, campaign);
 
 /**
  * When an action's response was lost and its retry is refused, the campaign's state tells whether the action worked.
  */
-const settledBy = (id: number, worked: (campaign: Campaign) => boolean): Settlement<Campaign> => ({
+export const settledBy = (id: number, worked: (campaign: Campaign) => boolean): Settlement<Campaign> => ({
   status: 422,
   resolve: async (execute) => {
-    const outcome = await execute(getCampaign(id)).withResponse();
+    const outcome = await execute(readCampaign(id)).withResponse();
     return worked(outcome.data) ? outcome : undefined;
   },
-});
-
-/** The request for an action on a campaign: a POST without a body, except for the time of `schedule`. */
-export const campaignAction = (
-  name: 'start' | 'schedule' | 'cancel' | 'reset' | 'terminate',
-  id: number,
-  worked: (campaign: Campaign) => boolean,
-  params?: CampaignScheduleParams,
-): RequestSpec<Campaign> => ({
-  ...byId(id, {
-    operation: `campaigns.${name}`,
-    method: 'POST',
-    path: `${CAMPAIGN_PATH}/${name}`,
-    issues: () => (name === 'schedule' ? campaignScheduleIssues(params) : []),
-  }),
-  body: params,
-  settle: settledBy(id, worked),
-  ...campaignResult,
 });
 
 /** Whether a response has the state; one that lacks it settles nothing. */

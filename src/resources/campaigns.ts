@@ -1,49 +1,45 @@
-import { apiPromiseOf, type ApiPromise } from '../core/api-promise.ts';
-import { Pager, type PageBody, type PageStrategy } from '../core/pager.ts';
+import { orElse, type ApiPromise } from '../core/api-promise.ts';
+import { ResponseFormatError } from '../core/errors.ts';
+import type { PageBody, Pager } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
-import type { Execute, RequestOptions, ResultReader } from '../core/request.ts';
-import { campaignListAnswer, campaignStatsAnswer } from '../models/campaign-answers.ts';
+import type { RequestOptions } from '../core/request.ts';
 import {
   campaignCreateIssues,
   campaignListIssues,
+  campaignScheduleIssues,
   campaignStatsIssues,
   campaignUpdateIssues,
-  type CampaignCreateParams,
-  type CampaignListParams,
-  type CampaignScheduleParams,
-  type CampaignStatsParams,
-  type CampaignUpdateParams,
-} from '../models/campaign-params.ts';
-import type { Campaign, CampaignPage, CampaignStats, CampaignSummary } from '../models/campaigns.ts';
-import { byId, deleteById } from './by-id.ts';
+} from '../models/campaigns-checks.ts';
+import type {
+  CampaignCreateParams,
+  CampaignListParams,
+  CampaignScheduleParams,
+  CampaignStatsParams,
+  CampaignUpdateParams,
+  Campaign,
+  CampaignPage,
+  CampaignStats,
+  CampaignSummary,
+} from '../models/campaigns.ts';
 import {
-  campaignAction,
-  campaignResult,
+  campaign,
   isDraft,
   isEnded,
   isScheduledAt,
-  CAMPAIGN_PATH,
-  getCampaign,
+  readCampaign,
+  settledBy,
   wasStarted,
 } from './campaign-actions.ts';
-import { ResponseFormatError } from '../core/errors.ts';
-import { copyOf } from '../core/copy.ts';
-import { underData } from './results.ts';
+import { bareObject, deleted, underData, type PageReader } from './readers.ts';
+import { Resource, type Sent } from './resource.ts';
 
-const CAMPAIGNS_PATH = '/api/email_campaigns';
-
-const listResult: ResultReader<PageBody<CampaignPage>> = {
-  kind: 'json',
-  unwrap: (body) =>
-    isRecord(body) && Array.isArray(body.data) && isRecord(body.pagination)
-      ? (body as PageBody<CampaignPage> & Record<string, unknown>)
-      : undefined,
-};
+const stats = { result: underData<CampaignStats>(), schema: 'campaignStats' as const };
 
 /** Numbered pages, newest first: as campaigns are created, rows move to the next page and would be returned again. */
-const byToken: PageStrategy<CampaignSummary, PageBody<CampaignPage>> = {
-  operation: 'campaigns.list',
-  items: (body) => body.data,
+const campaigns: PageReader<CampaignSummary, CampaignPage> = {
+  result: bareObject<PageBody<CampaignPage>>((body) => Array.isArray(body.data) && isRecord(body.pagination)),
+  schema: 'campaignPage' as const,
+  items: ({ data }) => data,
   // The token is passed on as it is: one we do not understand must not end the list silently.
   next: ({ pagination }) => {
     const token = pagination.next_token ?? undefined;
@@ -58,14 +54,7 @@ const byToken: PageStrategy<CampaignSummary, PageBody<CampaignPage>> = {
  * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
  * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
-export class Campaigns {
-  readonly #execute: Execute;
-
-  /** @internal */
-  constructor(execute: Execute) {
-    this.#execute = execute;
-  }
-
+export class Campaigns extends Resource {
   /**
    * Lists campaigns, newest first, without their templates' bodies; pages are fetched as they are read.
    * `GET /api/email_campaigns`
@@ -83,26 +72,10 @@ export class Campaigns {
    * {@link RateLimitError}
    */
   list(params: CampaignListParams = {}, options?: RequestOptions): Pager<CampaignSummary, CampaignPage> {
-    // Pages are read later: what the caller changes in the meantime has no effect.
-    const given = copyOf(params);
-    return new Pager<CampaignSummary, CampaignPage>(
-      (page) =>
-        this.#execute(
-          {
-            operation: 'campaigns.list',
-            method: 'GET',
-            host: 'api',
-            path: CAMPAIGNS_PATH,
-            query: { ...given, ...page },
-            check: () => campaignListIssues(given),
-            isRepeatable: true,
-            result: listResult,
-            schema: campaignListAnswer,
-          },
-          options,
-        ),
-      byToken,
-    );
+    return this.pages('campaigns.list', 'GET /api/email_campaigns', {}, campaigns, options, {
+      query: { ...params },
+      check: () => campaignListIssues(params),
+    });
   }
 
   /**
@@ -114,19 +87,10 @@ export class Campaigns {
    * sent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: CampaignCreateParams, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#execute(
-      {
-        operation: 'campaigns.create',
-        method: 'POST',
-        host: 'api',
-        path: CAMPAIGNS_PATH,
-        body: params,
-        check: () => campaignCreateIssues(params),
-        isRepeatable: false,
-        ...campaignResult,
-      },
-      options,
-    );
+    return this.call('campaigns.create', 'POST /api/email_campaigns', {}, campaign, options, {
+      body: params,
+      check: () => campaignCreateIssues(params),
+    });
   }
 
   /**
@@ -135,7 +99,7 @@ export class Campaigns {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#execute(getCampaign(id), options);
+    return this.execute(readCampaign(id), options);
   }
 
   /**
@@ -147,19 +111,11 @@ export class Campaigns {
    * {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: CampaignUpdateParams, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#execute(
-      {
-        ...byId(id, {
-          operation: 'campaigns.update',
-          method: 'PATCH',
-          path: CAMPAIGN_PATH,
-          issues: () => campaignUpdateIssues(params),
-        }),
-        body: params,
-        ...campaignResult,
-      },
-      options,
-    );
+    return this.call('campaigns.update', 'PATCH /api/email_campaigns/{id}', { id }, campaign, options, {
+      repeatable: true,
+      body: params,
+      check: () => campaignUpdateIssues(params),
+    });
   }
 
   /**
@@ -171,7 +127,7 @@ export class Campaigns {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.#execute(deleteById(id, 'campaigns.delete', CAMPAIGN_PATH), options);
+    return this.call('campaigns.delete', 'DELETE /api/email_campaigns/{id}', { id }, deleted, options);
   }
 
   /**
@@ -184,7 +140,7 @@ export class Campaigns {
    * {@link RateLimitError}
    */
   start(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#execute(campaignAction('start', id, wasStarted), options);
+    return this.#act('start', id, wasStarted, options);
   }
 
   /**
@@ -200,14 +156,12 @@ export class Campaigns {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   schedule(id: number, params: CampaignScheduleParams, options?: RequestOptions): ApiPromise<Campaign> {
-    const request = campaignAction('schedule', id, isScheduledAt(params), params);
-    const scheduled = this.#execute(request, options).withResponse();
+    const scheduled = this.#act('schedule', id, isScheduledAt(params), options, {
+      body: params,
+      check: () => campaignScheduleIssues(params),
+    });
     // The specification does not show a success: if it comes without the campaign, the campaign is read.
-    const readBack = (error: unknown) => {
-      if (!(error instanceof ResponseFormatError)) throw error;
-      return this.#execute(getCampaign(id), options).withResponse();
-    };
-    return apiPromiseOf(scheduled.catch(readBack));
+    return orElse(scheduled, ResponseFormatError, () => this.get(id, options));
   }
 
   /**
@@ -219,7 +173,7 @@ export class Campaigns {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   cancel(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#execute(campaignAction('cancel', id, isDraft), options);
+    return this.#act('cancel', id, isDraft, options);
   }
 
   /**
@@ -232,7 +186,7 @@ export class Campaigns {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   reset(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#execute(campaignAction('reset', id, isDraft), options);
+    return this.#act('reset', id, isDraft, options);
   }
 
   /**
@@ -244,7 +198,7 @@ export class Campaigns {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   terminate(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#execute(campaignAction('terminate', id, isEnded), options);
+    return this.#act('terminate', id, isEnded, options);
   }
 
   /**
@@ -256,19 +210,29 @@ export class Campaigns {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   stats(id: number, params: CampaignStatsParams = {}, options?: RequestOptions): ApiPromise<CampaignStats> {
-    return this.#execute(
-      {
-        ...byId(id, {
-          operation: 'campaigns.stats',
-          method: 'GET',
-          path: `${CAMPAIGN_PATH}/stats`,
-          issues: () => campaignStatsIssues(params),
-        }),
-        query: { ...params },
-        result: underData<CampaignStats>(),
-        schema: campaignStatsAnswer,
-      },
+    return this.call('campaigns.stats', 'GET /api/email_campaigns/{id}/stats', { id }, stats, options, {
+      query: { ...params },
+      check: () => campaignStatsIssues(params),
+    });
+  }
+
+  /** Actions may be repeated: once one has worked, the campaign's state no longer allows it. */
+  #act(
+    name: 'start' | 'schedule' | 'cancel' | 'reset' | 'terminate',
+    id: number,
+    worked: (campaign: Campaign) => boolean,
+    options: RequestOptions | undefined,
+    sent?: Sent,
+  ): ApiPromise<Campaign> {
+    const reader = { ...campaign, settle: settledBy(id, worked) };
+    const all = { ...sent, repeatable: true };
+    return this.call(
+      `campaigns.${name}`,
+      `POST /api/email_campaigns/{id}/${name}`,
+      { id },
+      reader,
       options,
+      all,
     );
   }
 }

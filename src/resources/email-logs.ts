@@ -1,39 +1,29 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import { issuesAt, oneOf } from '../core/rules.ts';
-import { Pager, type PageBody, type PageStrategy } from '../core/pager.ts';
+import type { PageBody, Pager } from '../core/pager.ts';
 import { optionsWith } from '../core/request-options.ts';
-import { isRecord } from '../core/record.ts';
-import type { Execute, RequestOptions, ResultReader } from '../core/request.ts';
-import { uuidIssues } from '../models/check.ts';
-import { emailLogListIssues, filterQuery, type EmailLogListParams } from '../models/email-log-filters.ts';
-import {
-  emailLogAnswer,
-  emailLogListAnswer,
-  type EmailLogMessage,
-  type EmailLogMessageDetails,
-  type EmailLogPage,
-} from '../models/email-logs.ts';
-import { copyOf } from '../core/copy.ts';
-import { bareObject } from './results.ts';
+import type { RequestOptions } from '../core/request.ts';
+import type { EmailLogListParams } from '../models/email-log-filters.ts';
+import { filterQuery } from '../models/email-log-query.ts';
+import { emailLogListIssues } from '../models/email-logs-checks.ts';
+import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from '../models/email-logs.ts';
+import { bareObject, type PageReader } from './readers.ts';
+import { Resource } from './resource.ts';
 
-const listResult: ResultReader<PageBody<EmailLogPage>> = {
-  kind: 'json',
-  unwrap: (body) =>
-    isRecord(body) && Array.isArray(body.messages) ? (body as unknown as PageBody<EmailLogPage>) : undefined,
-};
+const message = { result: bareObject<EmailLogMessageDetails>(), schema: 'emailLogMessageDetails' as const };
 
 /** The cursor is the last message read: messages sent in the meantime come before it, so that nothing shifts. */
-const byCursor: PageStrategy<EmailLogMessage, PageBody<EmailLogPage>> = {
-  operation: 'emailLogs.list',
+const messages: PageReader<EmailLogMessage, EmailLogPage> = {
+  result: bareObject<PageBody<EmailLogPage>>((body) => Array.isArray(body.messages)),
+  schema: 'emailLogPage' as const,
   items: (body) => body.messages,
   next: ({ next_page_cursor }) => (next_page_cursor ? { search_after: next_page_cursor } : undefined),
 };
 
 /** Only a call that names an account itself uses the account form: the two forms name the domain differently. */
-const pathOf = (options: RequestOptions | undefined, rest = '') =>
-  options?.accountId === undefined
-    ? `/api/email_logs${rest}`
-    : `/api/accounts/${options.accountId}/email_logs${rest}`;
+const isUnderAccount = (options: RequestOptions | undefined) => options?.accountId !== undefined;
+const logs = (options: RequestOptions | undefined) =>
+  isUnderAccount(options) ? '{account}/email_logs' : '/api/email_logs';
 
 /** Options of `emailLogs.downloadRaw`. */
 export interface DownloadOptions extends Omit<RequestOptions, 'headers' | 'accountId' | 'priority'> {
@@ -53,14 +43,7 @@ const downloadOptions = optionsWith({ as: oneOf(['bytes', 'stream']) });
  * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
  * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
-export class EmailLogs {
-  readonly #execute: Execute;
-
-  /** @internal */
-  constructor(execute: Execute) {
-    this.#execute = execute;
-  }
-
+export class EmailLogs extends Resource {
   /**
    * Lists messages, newest first; pages are fetched as they are read. `GET /api/email_logs`, or
    * `GET /api/accounts/{account_id}/email_logs` when the call's own options name an account. Counts against the rate
@@ -79,28 +62,11 @@ export class EmailLogs {
    */
   list(params: EmailLogListParams = {}, options?: RequestOptions): Pager<EmailLogMessage, EmailLogPage> {
     // What is not an object is refused by the check.
-    const given = copyOf(params) as EmailLogListParams | null;
-    return new Pager<EmailLogMessage, EmailLogPage>((page) => {
-      const isUnderAccount = options?.accountId !== undefined;
-      return this.#execute(
-        () => ({
-          operation: 'emailLogs.list',
-          method: 'GET',
-          host: 'api',
-          path: pathOf(options),
-          query: {
-            filters: filterQuery(given?.filters ?? {}, isUnderAccount),
-            search_after: given?.search_after,
-            ...page,
-          },
-          check: () => emailLogListIssues(given),
-          isRepeatable: true,
-          result: listResult,
-          schema: emailLogListAnswer,
-        }),
-        options,
-      );
-    }, byCursor);
+    const { filters, search_after } = Object(params) as EmailLogListParams;
+    return this.pages('emailLogs.list', `GET ${logs(options)}`, {}, messages, options, {
+      query: { filters: filterQuery(filters ?? {}, isUnderAccount(options)), search_after },
+      check: () => emailLogListIssues(params),
+    });
   }
 
   /**
@@ -112,20 +78,8 @@ export class EmailLogs {
    * {@link RateLimitError}
    */
   get(messageId: string, options?: RequestOptions): ApiPromise<EmailLogMessageDetails> {
-    return this.#execute(
-      {
-        operation: 'emailLogs.get',
-        method: 'GET',
-        host: 'api',
-        path: pathOf(options, '/{messageId}'),
-        pathParams: { messageId },
-        check: () => uuidIssues('messageId', messageId),
-        isRepeatable: true,
-        result: bareObject<EmailLogMessageDetails>(),
-        schema: emailLogAnswer,
-      },
-      options,
-    );
+    const endpoint = `GET ${logs(options)}/{messageId:uuid}` as const;
+    return this.call('emailLogs.get', endpoint, { messageId }, message, options);
   }
 
   /**
@@ -153,7 +107,7 @@ export class EmailLogs {
         ? messageOrUrl
         : (messageOrUrl as Partial<EmailLogMessageDetails> | null)?.raw_message_url,
     );
-    return this.#execute<ReadableStream<Uint8Array> | Uint8Array>(
+    return this.execute<ReadableStream<Uint8Array> | Uint8Array>(
       {
         operation: 'emailLogs.downloadRaw',
         method: 'GET',
@@ -166,7 +120,6 @@ export class EmailLogs {
             'messageOrUrl',
             URL.canParse(url) ? undefined : 'must be a message from emailLogs.get, or a URL',
           ),
-        isRepeatable: true,
         result: options?.as === 'stream' ? { kind: 'stream' } : { kind: 'bytes' },
       },
       options,

@@ -5,7 +5,7 @@ import {
   isBytes,
   type Binary,
   type ByteStream,
-} from '../core/base64.ts';
+} from '../models/attachment-content.ts';
 import { InvalidRequestError } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
 

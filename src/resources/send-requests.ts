@@ -1,20 +1,13 @@
-import type { Issue } from '../core/errors.ts';
+import { fillEndpoint } from '../core/path.ts';
 import { oneOf, positiveRule, type Rules } from '../core/rules.ts';
 import { optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
-import type {
-  HostName,
-  RequestContext,
-  RequestOptions,
-  RequestSpec,
-  ResultReader,
-  Stream,
-} from '../core/request.ts';
+import type { HostName, RequestContext, RequestOptions, RequestSpec, Stream } from '../core/request.ts';
 import { missing } from '../core/variables.ts';
-import { batchAnswer, sendAnswer } from '../models/send-answers.ts';
-import { batchIssues, sendIssues } from '../models/send-params.ts';
+import { batchIssues, sendIssues } from '../models/sending-checks.ts';
 import type { BatchParams, BatchResult, SendOptions, SendParams, SendResult } from '../models/sending.ts';
 import { batchJson, draftMail, finish, joined, needsEncoding, type Draft } from './mail-json.ts';
+import type { Reader } from './readers.ts';
 
 /** The options of a call that decide where it is sent. They are not checked yet, and may not be an object at all. */
 type Route = Pick<SendOptions, 'stream' | 'sandboxInboxId'> | undefined;
@@ -34,39 +27,43 @@ export const SEND_RULES: Rules<Omit<SendOptions, keyof RequestOptions>> = {
 };
 const optionsRule = optionsWith(SEND_RULES);
 
-type Routed = Pick<
+/** What the requests of `sending` differ in, besides where they go. */
+type Content = Pick<
   RequestSpec<unknown>,
-  'method' | 'host' | 'path' | 'pathParams' | 'optionsRule' | 'check' | 'isRepeatable'
+  'operation' | 'body' | 'prepareBody' | 'maxBodyBytes' | 'check' | 'whileWanted'
 >;
 
-/** What every call of `sending` has in common: it is never retried when the service may have acted on it. */
-function routed(
-  call: 'send' | 'batch',
+/** A request of `sending`: the stream decides where it goes. */
+function routed<T>(
+  endpoint: 'POST /api/send' | 'POST /api/batch',
+  reader: Reader<T>,
   route: Route,
-  context: RequestContext,
-  issuesOf: () => readonly Issue[],
-): Routed {
-  const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = route ?? {};
-  const isSandbox = stream === 'sandbox';
-  return {
-    method: 'POST',
-    host: HOSTS[stream],
-    path: isSandbox ? `/api/${call}/{sandbox_inbox_id}` : `/api/${call}`,
-    ...(isSandbox && sandboxInboxId !== undefined && { pathParams: { sandbox_inbox_id: sandboxInboxId } }),
-    optionsRule,
-    check: () => {
-      const issues = issuesOf();
-      if (issues.length === 0 && isSandbox && sandboxInboxId === undefined) {
-        throw missing('sandboxInboxId');
-      }
-      return issues;
-    },
-    isRepeatable: false,
+  { check = () => [], ...content }: Content,
+): RoutedRequest<T> {
+  return (context) => {
+    const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = route ?? {};
+    const isSandbox = stream === 'sandbox';
+    const where = isSandbox ? `${endpoint}/{sandbox_inbox_id}` : endpoint;
+    // The id is an option: what is wrong with it is found with the options.
+    const { method, path } = fillEndpoint(where, { sandbox_inbox_id: sandboxInboxId }, undefined);
+    return {
+      ...content,
+      method,
+      host: HOSTS[stream],
+      path,
+      optionsRule,
+      check: () => {
+        const issues = check();
+        if (issues.length === 0 && isSandbox && sandboxInboxId === undefined) throw missing('sandboxInboxId');
+        return issues;
+      },
+      ...reader,
+    };
   };
 }
 
 /** The body as JSON: written at once if possible, otherwise once its attachments have been encoded. */
-const bodyOf = (
+const mailBody = (
   operation: string,
   params: unknown,
   mails: readonly unknown[],
@@ -81,53 +78,45 @@ const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : [];
 
 /** The parsed response itself, always with an array of ids: a 2xx is a success, however much of it can be read. */
-const sendResult: ResultReader<SendResult> = {
-  kind: 'lenient',
-  unwrap: (body) => {
-    const answer = isRecord(body) ? body : { success: true };
-    return Object.assign(answer, { message_ids: texts(answer.message_ids) }) as unknown as SendResult;
+const sent: Reader<SendResult> = {
+  result: {
+    kind: 'lenient',
+    unwrap: (body) => {
+      const answer = isRecord(body) ? body : { success: true };
+      return Object.assign(answer, { message_ids: texts(answer.message_ids) }) as unknown as SendResult;
+    },
+    isRefusal: (body) => isRecord(body) && body.success === false,
   },
-  isRefusal: (body) => isRecord(body) && body.success === false,
+  schema: 'sendResult' as const,
 };
 
-/** Like `sendResult`. Responses are matched by position, so either all of them can be used or none. */
-const batchResult: ResultReader<BatchResult> = {
-  kind: 'lenient',
-  unwrap: (body) => {
-    const answer = isRecord(body) ? body : { success: true };
-    const responses =
-      Array.isArray(answer.responses) && answer.responses.every(isRecord) ? answer.responses : [];
-    for (const part of [answer, ...responses]) if ('errors' in part) part.errors = texts(part.errors);
-    for (const response of responses) response.message_ids = texts(response.message_ids);
-    return Object.assign(answer, { responses }) as unknown as BatchResult;
+/** Like `sent`. Responses are matched by position, so either all of them can be used or none. */
+const batchSent: Reader<BatchResult> = {
+  result: {
+    kind: 'lenient',
+    unwrap: (body) => {
+      const answer = isRecord(body) ? body : { success: true };
+      const responses =
+        Array.isArray(answer.responses) && answer.responses.every(isRecord) ? answer.responses : [];
+      for (const part of [answer, ...responses]) if ('errors' in part) part.errors = texts(part.errors);
+      for (const response of responses) response.message_ids = texts(response.message_ids);
+      return Object.assign(answer, { responses }) as unknown as BatchResult;
+    },
   },
+  schema: 'batchResult' as const,
 };
 
 /** The request that sends one email. */
-export const sendRequest =
-  (params: SendParams, route: Route): RoutedRequest<SendResult> =>
-  (context) => ({
+export const sendRequest = (params: SendParams, route: Route): RoutedRequest<SendResult> =>
+  routed('POST /api/send', sent, route, {
     operation: 'sending.send',
-    ...routed('send', route, context, () => sendIssues(params)),
-    ...bodyOf('sending.send', params, [params], () => draftMail(params, '')),
-    result: sendResult,
-    schema: sendAnswer,
+    ...mailBody('sending.send', params, [params], () => draftMail(params, '')),
+    check: () => sendIssues(params),
   });
 
-/** A batch request with a given body; `issuesOf` returns what is wrong with the arguments. */
-export const batchCall =
-  (
-    route: Route,
-    spec: Pick<RequestSpec<BatchResult>, 'operation' | 'body' | 'prepareBody' | 'whileWanted'>,
-    issuesOf: () => readonly Issue[] = () => [],
-  ): RoutedRequest<BatchResult> =>
-  (context) => ({
-    ...spec,
-    ...routed('batch', route, context, issuesOf),
-    maxBodyBytes: MAX_BATCH_BYTES,
-    result: batchResult,
-    schema: batchAnswer,
-  });
+/** A batch request with a given body. */
+export const batchCall = (route: Route, content: Content): RoutedRequest<BatchResult> =>
+  routed('POST /api/batch', batchSent, route, { maxBodyBytes: MAX_BATCH_BYTES, ...content });
 
 /** The request that sends a batch of emails. */
 export function batchRequest(params: BatchParams, route: Route): RoutedRequest<BatchResult> {
@@ -140,6 +129,6 @@ export function batchRequest(params: BatchParams, route: Route): RoutedRequest<B
       base === undefined ? undefined : draftMail(base, 'base.'),
       mails.map((mail, index) => draftMail(mail, `requests[${index}].`)),
     );
-  const body = bodyOf(operation, params, [base, ...mails], draft);
-  return batchCall(route, { operation, ...body }, () => batchIssues(params));
+  const body = mailBody(operation, params, [base, ...mails], draft);
+  return batchCall(route, { operation, ...body, check: () => batchIssues(params) });
 }

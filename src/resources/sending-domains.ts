@@ -2,35 +2,36 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import type { Clock } from '../core/clock.ts';
 import { AbortedError, InvalidRequestError, TimeoutError } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
-import { durationRule, functionRule } from '../core/rules.ts';
+import { durationRule, functionRule, issuesAt, positiveRule } from '../core/rules.ts';
 import type { Pager } from '../core/pager.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
-import { isRecord } from '../core/record.ts';
 import type { Execute, RequestContext, RequestOptions } from '../core/request.ts';
-import { idIssues } from '../models/check.ts';
 import {
-  domainAnswer,
   domainCreateIssues,
-  domainListAnswer,
   domainUpdateIssues,
-  isVerified,
   domainSetupIssues,
+} from '../models/sending-domains-checks.ts';
+import {
+  isVerified,
   type SendingDomain,
   type SendingDomainCreateParams,
   type SendingDomainPage,
   type SendingDomainUpdateParams,
 } from '../models/sending-domains.ts';
-import { byId, deleteById } from './by-id.ts';
-import { inAccount } from './paths.ts';
-import { nothing, bareObject } from './results.ts';
-import { wholeList } from './whole-list.ts';
+import { bareObject, deleted, nothing, wholeList } from './readers.ts';
+import { Resource } from './resource.ts';
 
-const result = bareObject<SendingDomain>();
+const domain = { result: bareObject<SendingDomain>(), schema: 'sendingDomain' as const };
+const domains = {
+  ...wholeList<SendingDomain, SendingDomainPage>('data'),
+  schema: 'sendingDomainPage' as const,
+};
 
-/** The two path forms have different names for the resource and for the body's envelope. */
-const pathOf = (context: RequestContext, rest = '') =>
-  inAccount(context, `${context.accountId === undefined ? 'domains' : 'sending_domains'}${rest}`);
-const wrap = ({ accountId }: RequestContext, params: unknown) =>
+const DOMAINS = '{account}/{domains|sending_domains}';
+const DOMAIN = `${DOMAINS}/{id}` as const;
+
+/** The body's wrapper, too, has a name of its own under an account. */
+const wrapped = ({ accountId }: RequestContext, params: unknown) =>
   accountId === undefined ? { domain: params } : { sending_domain: params };
 
 /** Options of `sendingDomains.waitUntilVerified`. Here `deadlineMs` limits the whole wait. */
@@ -53,13 +54,12 @@ const waitOptions = optionsWith({ pollMs: durationRule, onProgress: functionRule
  * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
  * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
-export class SendingDomains {
-  readonly #execute: Execute;
+export class SendingDomains extends Resource {
   readonly #clock: Clock;
 
   /** @internal */
   constructor(execute: Execute, clock: Clock) {
-    this.#execute = execute;
+    super(execute);
     this.#clock = clock;
   }
 
@@ -71,16 +71,7 @@ export class SendingDomains {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<SendingDomain, SendingDomainPage> {
-    return wholeList<SendingDomain, SendingDomainPage>(
-      this.#execute,
-      {
-        operation: 'sendingDomains.list',
-        path: pathOf,
-        itemsOf: (body) => (isRecord(body) ? body.data : undefined),
-        schema: domainListAnswer,
-      },
-      options,
-    );
+    return this.pages('sendingDomains.list', `GET ${DOMAINS}`, {}, domains, options);
   }
 
   /**
@@ -94,20 +85,10 @@ export class SendingDomains {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: SendingDomainCreateParams, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.#execute(
-      (context) => ({
-        operation: 'sendingDomains.create',
-        method: 'POST',
-        host: 'api',
-        path: pathOf(context),
-        body: wrap(context, params),
-        check: () => domainCreateIssues(params),
-        isRepeatable: false,
-        result,
-        schema: domainAnswer,
-      }),
-      options,
-    );
+    return this.call('sendingDomains.create', `POST ${DOMAINS}`, {}, domain, options, (context) => ({
+      body: wrapped(context, params),
+      check: () => domainCreateIssues(params),
+    }));
   }
 
   /**
@@ -118,14 +99,7 @@ export class SendingDomains {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.#execute(
-      (context) => ({
-        ...byId(id, { operation: 'sendingDomains.get', method: 'GET', path: pathOf(context, '/{id}') }),
-        result,
-        schema: domainAnswer,
-      }),
-      options,
-    );
+    return this.call('sendingDomains.get', `GET ${DOMAIN}`, { id }, domain, options);
   }
 
   /**
@@ -137,20 +111,11 @@ export class SendingDomains {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: SendingDomainUpdateParams, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.#execute(
-      (context) => ({
-        ...byId(id, {
-          operation: 'sendingDomains.update',
-          method: 'PATCH',
-          path: pathOf(context, '/{id}'),
-          issues: () => domainUpdateIssues(params),
-        }),
-        body: wrap(context, params),
-        result,
-        schema: domainAnswer,
-      }),
-      options,
-    );
+    return this.call('sendingDomains.update', `PATCH ${DOMAIN}`, { id }, domain, options, (context) => ({
+      repeatable: true,
+      body: wrapped(context, params),
+      check: () => domainUpdateIssues(params),
+    }));
   }
 
   /**
@@ -161,10 +126,7 @@ export class SendingDomains {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.#execute(
-      (context) => deleteById(id, 'sendingDomains.delete', pathOf(context, '/{id}')),
-      options,
-    );
+    return this.call('sendingDomains.delete', `DELETE ${DOMAIN}`, { id }, deleted, options);
   }
 
   /**
@@ -180,20 +142,11 @@ export class SendingDomains {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   sendSetupInstructions(id: number, params: { email: string }, options?: RequestOptions): ApiPromise<void> {
-    return this.#execute(
-      (context) => ({
-        ...byId(id, {
-          operation: 'sendingDomains.sendSetupInstructions',
-          method: 'POST',
-          path: pathOf(context, '/{id}/send_setup_instructions'),
-          issues: () => domainSetupIssues(params),
-        }),
-        body: params,
-        isRepeatable: false,
-        result: nothing,
-      }),
-      options,
-    );
+    const endpoint = `POST ${DOMAIN}/send_setup_instructions` as const;
+    return this.call('sendingDomains.sendSetupInstructions', endpoint, { id }, nothing, options, {
+      body: params,
+      check: () => domainSetupIssues(params),
+    });
   }
 
   /** Whether a domain is verified, that is, all of its DNS records pass; without records, `dns_verified` decides. */
@@ -211,7 +164,7 @@ export class SendingDomains {
    */
   async waitUntilVerified(id: number, options: WaitUntilVerifiedOptions = {}): Promise<SendingDomain> {
     const operation = 'sendingDomains.waitUntilVerified';
-    const issues = [...idIssues(id), ...optionIssues(options, waitOptions)];
+    const issues = [...issuesAt('id', positiveRule(id)), ...optionIssues(options, waitOptions)];
     if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
     const { pollMs = 10_000, onProgress, ...callOptions } = options;
     const { deadlineMs = Infinity, signal } = callOptions;

@@ -1,5 +1,4 @@
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { Execute } from '../core/request.ts';
 import type { BatchAllOptions, BatchOutcome } from '../models/batch-outcomes.ts';
 import type {
   BatchParams,
@@ -10,6 +9,7 @@ import type {
   SendResult,
 } from '../models/sending.ts';
 import { batchAll } from './batch-all.ts';
+import { Resource } from './resource.ts';
 import { batchRequest, sendRequest } from './send-requests.ts';
 
 /**
@@ -19,14 +19,7 @@ import { batchRequest, sendRequest } from './send-requests.ts';
  * {@link AbortedError}, {@link ServerError} or {@link ConfigurationError}. {@link Sending.batchAll} does not throw the
  * errors of single calls, but yields them in outcomes.
  */
-export class Sending {
-  readonly #execute: Execute;
-
-  /** @internal */
-  constructor(execute: Execute) {
-    this.#execute = execute;
-  }
-
+export class Sending extends Resource {
   /**
    * Sends one email, with its own content or a template's. `POST {send}/api/send`, `POST {bulk}/api/send` or
    * `POST {sandbox}/api/send/{inbox}`, depending on option `stream`. The specification shows some of the fields; the
@@ -49,7 +42,7 @@ export class Sending {
    * {@link RateLimitError}, {@link ConfigurationError} when the stream's host or the sandbox inbox is not set
    */
   send(params: SendParams, options?: SendOptions): ApiPromise<SendResult> {
-    return this.#execute(sendRequest(params, options), options);
+    return this.execute(sendRequest(params, options), options);
   }
 
   /**
@@ -66,7 +59,7 @@ export class Sending {
    * {@link Sending.send} throws
    */
   batch(params: BatchParams, options?: SendOptions): ApiPromise<BatchResult> {
-    return this.#execute(batchRequest(params, options), options);
+    return this.execute(batchRequest(params, options), options);
   }
 
   /**
@@ -95,6 +88,6 @@ export class Sending {
     requests: Iterable<BatchRequest> | AsyncIterable<BatchRequest>,
     options?: BatchAllOptions,
   ): AsyncGenerator<BatchOutcome, void, undefined> {
-    return batchAll(this.#execute, requests, options);
+    return batchAll(this.execute, requests, options);
   }
 }

@@ -1,21 +1,13 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
-import type { Execute, RequestOptions } from '../core/request.ts';
-import {
-  templateAnswer,
-  templateCreateIssues,
-  templateListAnswer,
-  templateUpdateIssues,
-  type Template,
-  type TemplateCreateParams,
-  type TemplateUpdateParams,
-} from '../models/templates.ts';
-import { byId, deleteById } from './by-id.ts';
-import { inAccount } from './paths.ts';
-import { bareObject } from './results.ts';
-import { wholeList } from './whole-list.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { templateCreateIssues, templateUpdateIssues } from '../models/templates-checks.ts';
+import type { Template, TemplateCreateParams, TemplateUpdateParams } from '../models/templates.ts';
+import { bareObject, deleted, wholeList } from './readers.ts';
+import { Resource } from './resource.ts';
 
-const result = bareObject<Template>();
+const template = { result: bareObject<Template>(), schema: 'template' as const };
+const templates = { ...wholeList<Template>(), schema: 'templateList' as const };
 
 /**
  * Email templates. The methods here take a template's `id`; sending an email with it takes its `uuid`.
@@ -23,14 +15,7 @@ const result = bareObject<Template>();
  * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
  * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
-export class Templates {
-  readonly #execute: Execute;
-
-  /** @internal */
-  constructor(execute: Execute) {
-    this.#execute = execute;
-  }
-
+export class Templates extends Resource {
   /**
    * Lists every template, in one request; an account has at most 200.
    * `GET /api/accounts/{account_id}/email_templates`, or `GET /api/email_templates` when no account is set.
@@ -39,15 +24,7 @@ export class Templates {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<Template> {
-    return wholeList<Template>(
-      this.#execute,
-      {
-        operation: 'templates.list',
-        path: (context) => inAccount(context, 'email_templates'),
-        schema: templateListAnswer,
-      },
-      options,
-    );
+    return this.pages('templates.list', 'GET {account}/email_templates', {}, templates, options);
   }
 
   /**
@@ -61,20 +38,10 @@ export class Templates {
    * anything is sent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: TemplateCreateParams, options?: RequestOptions): ApiPromise<Template> {
-    return this.#execute(
-      (context) => ({
-        operation: 'templates.create',
-        method: 'POST',
-        host: 'api',
-        path: inAccount(context, 'email_templates'),
-        body: { email_template: params },
-        check: () => templateCreateIssues(params),
-        isRepeatable: false,
-        result,
-        schema: templateAnswer,
-      }),
-      options,
-    );
+    return this.call('templates.create', 'POST {account}/email_templates', {}, template, options, {
+      body: { email_template: params },
+      check: () => templateCreateIssues(params),
+    });
   }
 
   /**
@@ -85,18 +52,7 @@ export class Templates {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Template> {
-    return this.#execute(
-      (context) => ({
-        ...byId(id, {
-          operation: 'templates.get',
-          method: 'GET',
-          path: inAccount(context, 'email_templates/{id}'),
-        }),
-        result,
-        schema: templateAnswer,
-      }),
-      options,
-    );
+    return this.call('templates.get', 'GET {account}/email_templates/{id}', { id }, template, options);
   }
 
   /**
@@ -108,20 +64,11 @@ export class Templates {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: TemplateUpdateParams, options?: RequestOptions): ApiPromise<Template> {
-    return this.#execute(
-      (context) => ({
-        ...byId(id, {
-          operation: 'templates.update',
-          method: 'PATCH',
-          path: inAccount(context, 'email_templates/{id}'),
-          issues: () => templateUpdateIssues(params),
-        }),
-        body: { email_template: params },
-        result,
-        schema: templateAnswer,
-      }),
-      options,
-    );
+    return this.call('templates.update', 'PATCH {account}/email_templates/{id}', { id }, template, options, {
+      repeatable: true,
+      body: { email_template: params },
+      check: () => templateUpdateIssues(params),
+    });
   }
 
   /**
@@ -132,9 +79,6 @@ export class Templates {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.#execute(
-      (context) => deleteById(id, 'templates.delete', inAccount(context, 'email_templates/{id}')),
-      options,
-    );
+    return this.call('templates.delete', 'DELETE {account}/email_templates/{id}', { id }, deleted, options);
   }
 }

@@ -4,8 +4,7 @@ import type { Call } from '../call/call.ts';
 import { emit } from '../call/hooks.ts';
 import type { Answer, Next } from '../call/stage.ts';
 import { ApiError } from '../core/api-errors.ts';
-import type { EmailPlatformError } from '../core/error-base.ts';
-import { isEmailPlatformError } from '../core/error-guards.ts';
+import { EmailPlatformError } from '../core/error-base.ts';
 import type { Execute } from '../core/request.ts';
 import { readRateLimitHeaders } from '../http/rate-limit-headers.ts';
 import { decideRetry } from './policy.ts';
@@ -21,30 +20,30 @@ export function sendWithRetries(call: Call, send: Next, execute: Execute): Promi
   const { hooks, runtime } = call.config;
   let attempt = new Attempt(call, 1);
   let retries = 0;
-  let lost: EmailPlatformError | undefined;
   let isDecided = false;
 
+  const failed = (error: unknown): Promise<Answer> => {
+    if (call.lost !== undefined && needsSettling(call, error)) {
+      // Whatever the outcome, there is nothing left to retry: the request has been carried out, or cannot be.
+      isDecided = true;
+      return settle(call, execute, error, call.lost);
+    }
+    if (error instanceof EmailPlatformError && error.effect === 'unknown') call.lost ??= error;
+    throw error;
+  };
+
   return pRetry(
-    async (number) => {
+    (number) => {
       attempt = new Attempt(call, number);
-      try {
-        return await send(attempt);
-      } catch (error) {
-        if (lost !== undefined && needsSettling(call, error)) {
-          // Whatever the outcome, there is nothing left to retry: the request has been carried out, or cannot be.
-          isDecided = true;
-          return await settle(call, execute, error, lost);
-        }
-        if (isEmailPlatformError(error) && error.effect === 'unknown') lost ??= error;
-        throw error;
-      }
+      return send(attempt).catch(failed);
     },
     {
       retries: Infinity,
       minTimeout: 0,
       shouldRetry: async ({ error }) => {
         const { retry } = call;
-        if (retry === false || isDecided || call.isWithdrawn || !isEmailPlatformError(error)) return false;
+        if (retry === false || isDecided || call.isWithdrawn || !(error instanceof EmailPlatformError))
+          return false;
         const { refusal } = attempt;
         const decision = decideRetry({
           ...retry,

@@ -9,21 +9,21 @@ export type Pace = 'burst' | 'even';
  */
 export type Ending = 'answered' | 'neverSent' | 'abandoned' | 'timedOut';
 
+/** When a request was sent, and how long it may take. */
+export interface Sent {
+  readonly sentAt: number;
+  readonly timeoutMs: number;
+}
+
 /**
- * When the permit of a request that was sent at `sentAt` comes back, if it ends now.
+ * When the permit of a request comes back that ends now.
  *
  * The rule: a permit is taken before its request is sent, and returned one whole window after the response headers
  * arrive. The service counts the request at some moment in between; we cannot know which. Take all requests it counted
  * within any one window: when the last of them was sent, the permits of all the others were still out. So there cannot
  * be more of them than there are permits, wherever the service's windows begin and however long responses take.
  */
-export function returnsAt(
-  ending: Ending,
-  sentAt: number,
-  timeoutMs: number,
-  perMs: number,
-  now: number,
-): number {
+export function returnsAt(ending: Ending, { sentAt, timeoutMs }: Sent, perMs: number, now: number): number {
   switch (ending) {
     case 'answered':
       return now + perMs;
@@ -38,13 +38,10 @@ export function returnsAt(
   }
 }
 
-/** What is known about permits that are not free, besides those of this window. */
+/** Permits that others have, until when, and the time before which nothing is granted. */
 export interface HeldBack {
-  /** Permits set aside for other clients. */
   readonly held: number;
-  /** Until when they are. */
   readonly heldUntil: number;
-  /** Nothing is granted before this time. */
   readonly openAt: number;
 }
 
@@ -53,8 +50,9 @@ export class PermitWindow {
   readonly requests: number;
   readonly perMs: number;
   readonly #gapMs: number;
-  /** When the permits of requests that ended come back, sorted. */
-  readonly #returns: number[] = [];
+  /** When the permits of requests that ended come back, sorted; those before `#next` are back. */
+  #returns: number[] = [];
+  #next = 0;
   #inFlight = 0;
   #taken = 0;
   #pacedUntil = -Infinity;
@@ -67,8 +65,13 @@ export class PermitWindow {
 
   /** Permits out: for requests in flight, and for those that ended but may still be counted. */
   used(now: number): number {
-    while ((this.#returns[0] ?? Infinity) <= now) this.#returns.shift();
-    return this.#inFlight + this.#returns.length;
+    while (this.nextReturn <= now) this.#next += 1;
+    // Removed in one go now and then: removing each by itself takes long where a limit is high.
+    if (2 * this.#next > this.#returns.length) {
+      this.#returns = this.#returns.slice(this.#next);
+      this.#next = 0;
+    }
+    return this.#inFlight + this.#returns.length - this.#next;
   }
 
   /** Permits ever taken. */
@@ -83,7 +86,7 @@ export class PermitWindow {
 
   /** The earliest known time at which a permit is returned; for a request in flight it is not known yet. */
   get nextReturn(): number {
-    return this.#returns[0] ?? Infinity;
+    return this.#returns[this.#next] ?? Infinity;
   }
 
   /** Takes a permit. The caller must have checked that `used` is below `requests` and that the pace allows it. */
@@ -93,13 +96,13 @@ export class PermitWindow {
     if (this.#gapMs > 0) this.#pacedUntil = now + this.#gapMs;
   }
 
-  /** A request that was sent at `sentAt` ends now. Returns when its permit comes back. */
-  end(ending: Ending, sentAt: number, timeoutMs: number, now: number): number {
-    const at = returnsAt(ending, sentAt, timeoutMs, this.perMs, now);
+  /** A request ends now. Returns when its permit comes back. */
+  end(ending: Ending, sent: Sent, now: number): number {
+    const at = returnsAt(ending, sent, this.perMs, now);
     this.#inFlight -= 1;
     if (ending === 'neverSent') return at;
     let index = this.#returns.length;
-    while (index > 0 && (this.#returns[index - 1] ?? 0) > at) index -= 1;
+    while (index > this.#next && (this.#returns[index - 1] ?? 0) > at) index -= 1;
     this.#returns.splice(index, 0, at);
     return at;
   }
@@ -114,7 +117,9 @@ export class PermitWindow {
     if (place >= free) {
       const inFlight = new Array<number>(this.#inFlight).fill(now + this.perMs);
       const setAside = new Array<number>(held).fill(heldUntil);
-      const returns = [...this.#returns, ...inFlight, ...setAside].sort((one, other) => one - other);
+      const returns = [...this.#returns.slice(this.#next), ...inFlight, ...setAside].sort(
+        (one, other) => one - other,
+      );
       first = returns[place - free] ?? now + this.perMs;
     }
     return Math.max(Math.max(opensAt, first) + round * this.perMs, opensAt + (nth - 1) * this.#gapMs);

@@ -33,6 +33,12 @@ export const RANKS = 2 * PRIORITIES.length;
 export const rankOf = (priority: Priority, isRetry: boolean): number =>
   2 * PRIORITIES.indexOf(priority) + (isRetry ? 0 : 1);
 
+/** What waits for a permit: it is told that the permit is granted, or never can be. */
+export interface Waiter {
+  resolve(value: undefined): void;
+  reject(reason: Error): void;
+}
+
 /** Called once, when a permit ends; `wasOut` is false if it never was granted. */
 type OnEnd = (permit: Permit, wasOut: boolean, ending: Ending, counts: LimitCount) => void;
 
@@ -52,8 +58,7 @@ export class Permit implements SentRequest {
   sentAt = NaN;
   mark = 0;
   readonly #onEnd: OnEnd;
-  #settle: { readonly resolve: () => void; readonly reject: (reason: Error) => void } | undefined;
-  #granted: Promise<void> | undefined;
+  #waiter: Waiter | undefined;
 
   constructor(request: PermitRequest, pools: readonly Pool[], order: number, onEnd: OnEnd) {
     this.request = request;
@@ -67,27 +72,22 @@ export class Permit implements SentRequest {
     return this.request.timeoutMs;
   }
 
-  /** Resolves when the permit is granted; undefined when it is not waiting. Rejects if it can never be granted. */
-  get granted(): Promise<void> | undefined {
-    if (this.state === 'waiting') {
-      this.#granted ??= new Promise((resolve, reject) => {
-        this.#settle = { resolve, reject };
-      });
-    }
-    return this.#granted;
+  /** What is told when the permit, which is waiting, is granted. */
+  set waiter(waiter: Waiter) {
+    this.#waiter = waiter;
   }
 
   /** For the throttle: the request may be sent now. */
   grant(now: number): void {
     this.state = 'out';
     this.sentAt = now;
-    this.#settle?.resolve();
+    this.#waiter?.resolve(undefined);
   }
 
   /** For the throttle: the request can never be sent. */
   refuse(reason: Error): void {
     this.state = 'ended';
-    this.#settle?.reject(reason);
+    this.#waiter?.reject(reason);
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { PoolName, RateLimit } from '../core/limits.ts';
-import { PermitWindow, type Ending, type HeldBack, type Pace } from './permit-window.ts';
+import { PermitWindow, type Ending, type HeldBack, type Pace, type Sent } from './permit-window.ts';
 import { SlowStart } from './slow-start.ts';
 
 /** As long as the shortest published window. Pools with windows of a minute need no longer. */
@@ -12,10 +12,7 @@ export interface LimitCount {
 }
 
 /** A request that is sent, as its pools know it. */
-export interface SentRequest {
-  /** When it was sent. */
-  readonly sentAt: number;
-  readonly timeoutMs: number;
+export interface SentRequest extends Sent {
   /** Permits of the token that were out when it was sent, minus those ever taken until then. */
   mark: number;
 }
@@ -38,7 +35,7 @@ export class Pool {
    * What responses showed of other clients. Amounts fall and times rise from first to last: the first is the most, and
    * the next one counts after it.
    */
-  #foreign: { readonly amount: number; readonly until: number }[] = [];
+  readonly #foreign: { readonly amount: number; readonly until: number }[] = [];
 
   constructor(name: PoolName, limit: RateLimit, pace: Pace = 'burst') {
     this.name = name;
@@ -89,10 +86,10 @@ export class Pool {
   }
 
   /** A request ends; `counts` is what its response says about the token's limit. Returns when its permit comes back. */
-  end({ sentAt, timeoutMs, mark }: SentRequest, ending: Ending, counts: LimitCount, now: number): number {
-    if (ending === 'answered' && this.name === 'token') this.#seen(counts, mark, now);
-    this.slowStart.ended(sentAt, ending === 'answered');
-    return this.window.end(ending, sentAt, timeoutMs, now);
+  end(sent: SentRequest, ending: Ending, counts: LimitCount, now: number): number {
+    if (ending === 'answered' && this.name === 'token') this.#seen(counts, sent.mark, now);
+    this.slowStart.ended(sent.sentAt, ending === 'answered');
+    return this.window.end(ending, sent, now);
   }
 
   /** The service refused a request, and will refuse all until then. */
@@ -100,13 +97,11 @@ export class Pool {
     if (until <= this.#blockedUntil) return;
     this.#blockedUntil = until;
     this.slowStart.begin(until);
-    // The service's window ends then: nothing it has counted lasts longer.
-    const longest = this.#foreign.find((seen) => seen.until >= until);
-    this.#foreign = this.#foreign.filter((seen) => seen.until < until);
-    if (longest !== undefined) this.#foreign.push({ amount: longest.amount, until });
+    // The service's window ends then: nothing it has counted by now lasts longer.
+    this.#foreign.length = 0;
   }
 
-  /** Whether the pool can be forgotten: nobody waits, every permit is back, and nothing delays the next request. */
+  /** Whether the pool can be forgotten: no permit waits, all are back, and nothing delays the next request. */
   isIdle(now: number): boolean {
     return this.waiting === 0 && now >= this.window.pacedUntil && this.left(now) === this.limit.requests;
   }
@@ -123,13 +118,12 @@ export class Pool {
    * request was sent, and all taken since: any of those requests may be among the counted.
    */
   #seen({ limit = this.limit.requests, remaining }: LimitCount, mark: number, now: number): void {
-    if (remaining === undefined) return;
+    if (remaining === undefined || now < this.#blockedUntil) return;
     // If the service allows more than we do, other clients may use the difference without taking from our share.
     const counted = limit - remaining - Math.max(0, limit - this.limit.requests);
     const amount = counted - mark - this.window.taken;
     if (amount <= 0) return;
-    const until = now < this.#blockedUntil ? this.#blockedUntil : Infinity;
     while ((this.#foreign.at(-1)?.amount ?? Infinity) <= amount) this.#foreign.pop();
-    this.#foreign.push({ amount, until: Math.min(now + this.limit.perMs, until) });
+    this.#foreign.push({ amount, until: now + this.limit.perMs });
   }
 }

@@ -7,7 +7,7 @@ import type { PermitRequest } from '../../src/throttle/permit.ts';
 import { rejection } from '../support/caught.ts';
 import { pass, throughTime, useFakeTime } from '../support/fake-time.ts';
 import { granted, jobsOf, otherJob, settleJobs } from '../support/jobs.ts';
-import { permitRequest } from '../support/permit-request.ts';
+import { acquirePermit, permitRequest } from '../support/permit-request.ts';
 
 useFakeTime();
 
@@ -86,8 +86,7 @@ describe('in the limiter', () => {
     const endOther = await otherJob(limiter);
     const order: string[] = [];
     const ask = (name: string, overrides: Partial<PermitRequest>) => {
-      const permit = throttle.acquire(permitRequest(overrides));
-      void permit.granted?.then(() => {
+      void Promise.resolve(acquirePermit(throttle, overrides)).then((permit) => {
         order.push(name);
         permit.end('neverSent');
       });

@@ -197,6 +197,22 @@ describe('An abort', () => {
     expect(time.pending).toBe(0);
   });
 
+  test('while a retry waits ends the call at once, also after a late response to the attempt before', async () => {
+    let answerLate!: (response: Response) => void;
+    const late: Turn = () => new Promise((resolve) => (answerLate = resolve));
+    const { client, time, isSent } = setUp([late, found], { retry: { maxRetries: 1 } });
+    const controller = new AbortController();
+    const failed = rejection(client.campaigns.get(1, { signal: controller.signal }), AbortedError);
+    await isSent();
+    await time.advance(1000);
+    answerLate(Response.json({ data: { id: 'late' } }));
+    for (let turn = 0; turn < 20; turn += 1) await settle();
+    expect(time.pending).toBe(1);
+    controller.abort(reason);
+    expect(await failed).toMatchObject({ cause: reason, effect: 'unknown', request: { attempts: 1 } });
+    expect(time.pending).toBe(0);
+  });
+
   test('without a reason has the platform’s default one', async () => {
     const error = await rejection(
       setUp([found]).client.campaigns.get(1, { signal: AbortSignal.abort() }),

@@ -145,6 +145,18 @@ describe('After a refusal', () => {
     expect(world.time.pending).toBe(0);
   });
 
+  test('a call waits in the queue of the closed pool, before all others', async () => {
+    const world = await setUp([throttled(3000), done], WIDE);
+    const refused = call(world);
+    await world.to(10);
+    const next = call(world);
+    expect(world.client.limits.snapshot().token?.waiting).toBe(2);
+    await world.to(3000);
+    // After a refusal one request goes first; the next follows its response.
+    expect([refused.endedAt, next.endedAt]).toEqual([3000, 3000]);
+    expect(world.sentAt).toEqual([0, 3000, 3000]);
+  });
+
   test('that is thrown, further calls are queued until the reset', async () => {
     const world = await setUp([throttled(3000), done], { ...WIDE, retry: false });
     const refused = call(world);
@@ -189,6 +201,26 @@ describe('A deadline', () => {
     expect(world.sentAt).toEqual([0, WINDOW_MS]);
     expect(world.time.pending).toBe(0);
   });
+
+  test.each([
+    ['queued', [done, done] as [Turn, ...Turn[]], WINDOW_MS + 1],
+    ['waiting to be retried', [unavailable, done] as [Turn, ...Turn[]], 240 + WINDOW_MS],
+  ])(
+    'that passes while the process sleeps ends a call that was %s: nothing is sent',
+    async (_, turns, deadlineMs) => {
+      const world = await setUp(turns, turns[0] === unavailable ? WIDE : {});
+      if (turns[0] === done) call(world);
+      const late = call(world, { deadlineMs });
+      await world.to(0);
+      const sentBefore = world.sentAt.length;
+      // All timers are late. The one of the permit or of the retry fires first, because it was due first.
+      world.time.stall(deadlineMs);
+      await world.to(world.time.now());
+      expect(await rejection(late.promise, TimeoutError)).toMatchObject({ kind: 'deadline' });
+      expect(world.sentAt).toHaveLength(sentBefore);
+      expect(world.time.pending).toBe(0);
+    },
+  );
 
   test('ends a retry that is queued', async () => {
     const world = await setUp([unavailable, done], { deadlineMs: 7000 });

@@ -57,6 +57,14 @@ describe('The options of a call', () => {
     expect(await said(options)).toEqual([issue]);
   });
 
+  test('are refused if one cannot be read', async () => {
+    const get = () => {
+      throw new Error('unreadable');
+    };
+    const options = Object.defineProperty({}, 'timeoutMs', { enumerable: true, get });
+    expect(await said(options)).toEqual(['options.timeoutMs cannot be read']);
+  });
+
   test('are checked together with the arguments, and all problems are reported at once', async () => {
     const { client } = setUp();
     const { issues } = await rejection(

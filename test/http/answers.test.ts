@@ -1,8 +1,8 @@
-import { ResponseFormatError, type EmailPlatformOptions, type MismatchEvent } from 'email-platform';
+import { ResponseFormatError, type EmailPlatformOptions } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
-import { empty, json, lost, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
-import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
+import { empty, json, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
+import { virtualClient } from '../support/virtual-client.ts';
 
 const draft = { name: 'n', domain_id: 1, from_local_part: 'f', template_attributes: { subject: 's' } };
 
@@ -110,47 +110,5 @@ describe('A 2xx that cannot come from the service', () => {
     expect(error.message).toBe(
       'campaigns.get returned 200, but the body is not JSON (13 characters); text/plain',
     );
-  });
-});
-
-describe('A mismatch', () => {
-  const odd = { id: 'x', name: 5 };
-
-  test('is reported, and the value is returned as it is', async () => {
-    const events: MismatchEvent[] = [];
-    const { client } = setUp([json(200, { data: odd })], {
-      hooks: { onMismatch: (event) => void events.push(event) },
-    });
-    expect(await client.campaigns.get(1)).toEqual(odd);
-    await until(() => events.length === 1);
-    expect(events[0]).toMatchObject({
-      operation: 'campaigns.get',
-      path: '/api/email_campaigns/1',
-      attempt: 1,
-    });
-    expect(events[0]?.issues).toContainEqual({ path: 'data.name', message: 'must be a string' });
-    expect(JSON.stringify(events)).not.toContain('"x"');
-  });
-
-  test('is not looked for without the hook, nor in an error', async () => {
-    const events: MismatchEvent[] = [];
-    const { client, time } = setUp([json(404, odd), lost], {
-      hooks: { onMismatch: (event) => void events.push(event) },
-      retry: false,
-    });
-    await expect(throughItsWaits(time, client.campaigns.get(1))).rejects.toMatchObject({ status: 404 });
-    await expect(throughItsWaits(time, client.campaigns.get(1))).rejects.toMatchObject({ phase: 'exchange' });
-    expect(events).toEqual([]);
-  });
-
-  test('a hook that throws does not disturb the result', async () => {
-    const { client } = setUp([json(200, { data: odd })], {
-      hooks: {
-        onMismatch: () => {
-          throw new Error('hook');
-        },
-      },
-    });
-    expect(await client.campaigns.get(1)).toEqual(odd);
   });
 });

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { ConnectionError, EmailPlatform, NotFoundError, type RetryEvent } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { diagnose } from '../../src/http/connection-failure.ts';
+import { diagnose } from '../../src/core/effect.ts';
 import { rejection } from '../support/caught.ts';
 import { faces } from '../support/faces.ts';
 import { broken } from '../support/scripted-fetch.ts';

@@ -70,7 +70,7 @@ const changeDomain = steps(
     ),
 );
 
-/** Never the first, or there would soon be nobody to send. */
+/** Never the first domain, or soon no domain would be left to send from. */
 const removeDomain = steps('remove domain', position, (at, model, { client }) => {
   const id = pick(model.mail.domains.slice(1), at)?.id ?? NO_ID;
   return agree(

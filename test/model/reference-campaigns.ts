@@ -41,7 +41,7 @@ export interface CampaignModel {
   startedAt: number | null;
   isRemoved: boolean;
   isTerminated: boolean;
-  /** Put into its state by hand: what that means for its other fields is nobody's rule. */
+  /** Put into its state by hand; no rule says what its other fields are then. */
   isMoved: boolean;
 }
 

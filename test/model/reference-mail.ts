@@ -87,7 +87,7 @@ export class Mail {
     return elapsed < 2 * TIMING.reviewMs ? 'awaiting_questionnaire' : 'compliant';
   }
 
-  /** Known by what the service made of it; unverified until its records have come to pass. */
+  /** Known by what the service made of it; unverified until its DNS records have passed. */
   addDomain(id: number, name: string, settings: DomainSettings): DomainModel {
     const verifiedAt = this.#world.now + TIMING.propagateMs;
     const domain = { id, name, verifiedAt, settings, isRemoved: false };

@@ -7,7 +7,7 @@ import { agree } from './verdict.ts';
 
 const NO_UUID = '0d9cbb52-7e39-4b1e-9fd4-0a5a7ba8b4c1';
 
-/** Nobody gets two mails: one who bounced is not written to again. */
+/** Each recipient is used once: an address that bounced is not sent to again. */
 const addresses = (model: Model, fates: readonly Fate[]) =>
   fates.map((fate) => ({ email: `${fate}+${(model.mail.recipients += 1)}@example.org` }));
 

@@ -32,7 +32,7 @@ function verdictOf<M>(decide: () => M): { readonly result: M } | { readonly refu
   }
 }
 
-/** The client's call has to come to what the model says: the same result, or the refusal it throws. Tells which. */
+/** Checks that the client's call has the outcome the model predicts: the same result, or the same refusal. */
 export async function agree<R, M>(
   call: PromiseLike<R>,
   decide: () => M,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { campaignScheduleIssues } from '../../src/models/campaign-params.ts';
+import { campaignScheduleIssues } from '../../src/models/campaigns-checks.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 const DAY_MS = 86_400_000;

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import ts from 'typescript';
 import { describe, expect, inject, test } from 'vitest';
 import { root } from '../support/packed.ts';
@@ -17,6 +18,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   index: [],
   'redis/index': ['node:crypto'],
   'bottleneck/index': [],
+  'schemas/index': ['zod'],
   // The emulator reaches for node:http when it is to listen, and not before.
   'testing/index': ['node:http'],
   'testing/msw': ['msw'],
@@ -94,6 +96,28 @@ describe('the built files', () => {
     expect(modulesOf(`dist/${name}.cjs`).sort()).toEqual(IMPORTS[name]);
   });
 
+  test.each(ENTRIES.filter((name) => name !== 'schemas/index'))('%s holds no zod', (name) => {
+    for (const format of ['js', 'cjs']) expect(read(`dist/${name}.${format}`)).not.toMatch(/\bzod\b|_zod/);
+  });
+
+  test('a bundler keeps only the schemas that are used', async () => {
+    const bundled = async (contents: string) => {
+      const { outputFiles } = await build({
+        stdin: { contents, resolveDir: inject('consumerWithPeers') },
+        bundle: true,
+        write: false,
+        format: 'esm',
+        external: ['zod'],
+      });
+      return outputFiles[0]?.text ?? '';
+    };
+    const one = await bundled("export { template } from 'email-platform/schemas';");
+    expect(one).toContain('uuid: z');
+    for (const field of ['current_state', 'dns_verified', 'access_levels', 'message_ids', 'details'])
+      expect(one).not.toContain(field);
+    expect((await bundled("import 'email-platform/schemas';")).trim()).toBe('');
+  });
+
   test('the command line imports the emulator that is there already', () => {
     expect(modulesOf('dist/cli/index.js').sort()).toEqual(['../testing/index.js', 'node:util']);
   });
@@ -114,9 +138,13 @@ describe('the built files', () => {
 });
 
 describe('the declarations', () => {
-  test.each(ENTRIES)('%s names no other package, but those of MSW and Bottleneck their own', (name) => {
-    const own = { 'testing/msw': ['msw'], 'bottleneck/index': ['bottleneck'] }[name] ?? [];
-    expect(modulesOf(`dist/${name}.d.ts`)).toEqual(own);
+  test.each(ENTRIES)('%s names no other package, except a peer whose types it exports', (name) => {
+    const peers: Readonly<Record<string, string>> = {
+      'bottleneck/index': 'bottleneck',
+      'schemas/index': 'zod',
+      'testing/msw': 'msw',
+    };
+    expect(modulesOf(`dist/${name}.d.ts`)).toEqual(peers[name] === undefined ? [] : [peers[name]]);
   });
 
   test('hold nothing internal', () => {
@@ -141,7 +169,8 @@ test('the licence of everything bundled comes along', () => {
     .filter((file) => /^dist\/.*\.c?js$/.test(file))
     .flatMap((file) => [...read(file).matchAll(/^\s*(?:\/\/ |")node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)]);
   const names = [...new Set(bundled.map(([, name]) => name)), 'type-fest'];
-  expect(names).toEqual(expect.arrayContaining(['ky', 'p-retry', 'is-network-error', 'zod']));
+  expect(names).toEqual(expect.arrayContaining(['ky', 'p-retry', 'is-network-error']));
+  expect(names).not.toContain('zod');
   for (const name of names) expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
   expect(licences.match(/Permission is hereby granted/g)?.length).toBeGreaterThanOrEqual(names.length);
 });

@@ -98,10 +98,36 @@ test('with a peer installed, the entry that needs it works in both formats', () 
   expect(run('msw.mjs', program, inject('consumerWithPeers'))).toBe('1 1');
 });
 
+const checked = `
+  const options = { ...createEmulator({ seed: 'demo' }).clientOptions(), schemas, validateResponses: 'throw' };
+  const { templates } = new EmailPlatform(options);
+  const reviewed = schemas.template.extend({ reviewed_by: schemas.template.shape.name });
+  const strict = new EmailPlatform({ ...options, schemas: { templateList: reviewed.array() } });
+  const { issues } = await strict.templates.list().then(() => ({ issues: [] }), (error) => error);
+  console.log((await templates.list()).items.length > 0, issues[0].path);`;
+
+test('schemas of responses, imported as an ECMAScript module', () => {
+  const program = `
+    import { EmailPlatform } from 'email-platform';
+    import * as schemas from 'email-platform/schemas';
+    import { createEmulator } from 'email-platform/testing';
+    ${checked}`;
+  expect(run('schemas.mjs', program, inject('consumerWithPeers'))).toBe('true [0].reviewed_by');
+});
+
+test('schemas of responses, required as a CommonJS module', () => {
+  const program = `
+    const { EmailPlatform } = require('email-platform');
+    const schemas = require('email-platform/schemas');
+    const { createEmulator } = require('email-platform/testing');
+    void (async () => {${checked}})();`;
+  expect(run('schemas.cjs', program, inject('consumerWithPeers'))).toBe('true [0].reviewed_by');
+});
+
 const throttled = `
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // Nobody answers there: the throttle goes on by itself.
+  // No Redis listens there: the throttle works without it.
   const redis = new Redis({ port: server.address().port, host: '127.0.0.1', lazyConnect: true });
   server.close();
   const throttle = redisThrottle({ redis, processes: 1 });

@@ -40,7 +40,7 @@ describeWithRedis('what is lost between a process and Redis', { timeout: 60_000 
   const nothingIsOut = () => until(async () => (await out()).length === 0, 'nothing to be out', LONGEST_MS);
   const isBack = () => until(() => !one.throttle.isDegraded, 'Redis to be back');
 
-  test('a permit that Redis gave, but nobody received, does not stay out', async () => {
+  test('a permit that Redis gave in an answer that was lost does not stay out', async () => {
     const isLost = relay.loseFrom('acquire', 'answers');
     const asked = askMany(4);
     await isLost;
@@ -49,7 +49,7 @@ describeWithRedis('what is lost between a process and Redis', { timeout: 60_000 
     await nothingIsOut();
   });
 
-  test('nor does one whose end Redis was never told', async () => {
+  test('a permit whose end was never told to Redis does not stay out', async () => {
     const permits = await Promise.all(askMany(2));
     const isLost = relay.loseFrom('settle', 'commands');
     for (const permit of permits) permit.end('neverSent');
@@ -58,7 +58,7 @@ describeWithRedis('what is lost between a process and Redis', { timeout: 60_000 
     await nothingIsOut();
   });
 
-  test('a lost answer costs nobody a turn: the connection is made again, and everybody is served', async () => {
+  test('after a lost answer the connection is made again, and every call is served', async () => {
     for (let times = 0; times < 3; times += 1) {
       const isLost = relay.loseFrom('acquire', 'answers');
       const asked = askMany(2);
@@ -71,7 +71,7 @@ describeWithRedis('what is lost between a process and Redis', { timeout: 60_000 
     expect(one.statuses).toEqual([]);
   });
 
-  test('a connection that breaks is no reason to go without Redis, nor to exceed the limit', async () => {
+  test('a connection that breaks is made again: the limit is kept, and the throttle is not degraded', async () => {
     const two = new SharingProcess(server, { limits });
     const theirs = await Promise.all(two.askMany(3));
     const [mine] = await Promise.all(askMany(1));

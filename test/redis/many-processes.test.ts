@@ -3,6 +3,7 @@ import { createEmulator, type Emulator, type EmulatorServer } from 'email-platfo
 import { dumpRedis, heldInRedis } from '../support/redis/contents.ts';
 import { sleep, tokenOnly, until } from '../support/redis/process.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
+import { Relay, type Way } from '../support/redis/relay.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';
 import { Worker } from '../support/redis/workers.ts';
 
@@ -16,6 +17,8 @@ class World {
   readonly workers: readonly Worker[];
   readonly redis: RedisServer;
   readonly token: string;
+  /** Stands between each process and Redis. */
+  readonly relays: readonly Relay[];
   readonly #limit: typeof PUBLISHED;
   readonly #emulator: Emulator;
   readonly #server: EmulatorServer;
@@ -25,26 +28,31 @@ class World {
     emulator: Emulator,
     server: EmulatorServer,
     redis: RedisServer,
+    relays: readonly Relay[],
     busyMs: number | undefined,
   ) {
     this.redis = redis;
+    this.relays = relays;
     this.#limit = limit;
     this.#emulator = emulator;
     this.#server = server;
     const connection = server.clientOptions();
     this.token = connection.token;
     const limits = { ...tokenOnly, token: limit };
-    const order = { port: redis.port, connection, timeoutMs: TIMEOUT_MS, atOnce: 20, limits };
-    this.workers = [busyMs, undefined, undefined, undefined].map(
-      (busy) => new Worker({ ...order, ...(busy !== undefined && { busyMs: busy }) }),
-    );
+    const order = { connection, timeoutMs: TIMEOUT_MS, atOnce: 20, limits };
+    this.workers = relays.map(({ port }, index) => {
+      const busy = index === 0 && busyMs !== undefined ? { busyMs } : {};
+      return new Worker({ ...order, port, ...busy });
+    });
   }
 
-  /** They have begun, and whoever came first has no more than its part. */
+  /** Resolves when all have started, and the first has no more than its share. */
   static async begin(limit: typeof PUBLISHED, { busyMs }: { busyMs?: number } = {}): Promise<World> {
     const emulator = createEmulator({ window: 'sliding', limits: { token: limit } });
     const server = await emulator.listen();
-    const world = new World(limit, emulator, server, await RedisServer.create(), busyMs);
+    const redis = await RedisServer.create();
+    const relays = await Promise.all([1, 2, 3, 4].map(() => Relay.to(redis.port)));
+    const world = new World(limit, emulator, server, redis, relays, busyMs);
     const admin = world.redis.client();
     const areEqual = async () => {
       const held = await heldInRedis(admin);
@@ -63,6 +71,7 @@ class World {
   async end(): Promise<void> {
     await this.finish();
     await this.#server.close();
+    await Promise.all(this.relays.map((relay) => relay.close()));
     await this.redis.stop();
   }
 
@@ -106,7 +115,7 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
   let world: World;
   afterEach(() => world.end());
 
-  test('at the published limit: no refusal, 95 % of the rate, nobody starves', async () => {
+  test('at the published limit: no refusal, 95 % of the rate, equal shares', async () => {
     world = await World.begin(PUBLISHED);
     const { shares, rate } = await world.measure(2);
     expect(world.refused).toBe(0);
@@ -118,7 +127,7 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
     expect(world.workers.flatMap(({ statuses }) => statuses)).toEqual([]);
   });
 
-  test('one hardly comes to anything: the others lose nothing by it, and it gets its share', async () => {
+  test('one process has a busy event loop: the others lose nothing, and it gets its share', async () => {
     world = await World.begin(QUICK, { busyMs: 200 });
     const { shares, rate } = await world.measure(2);
     expect(world.refused).toBe(0);
@@ -141,7 +150,7 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
     await world.finish();
     expect(world.refused).toBe(0);
     expect(world.failures).toEqual([]);
-    // The last permits were handed over; whatever is left goes by itself, and tells nobody what the token is.
+    // Every key that is left expires by itself, and shows nothing of the token.
     for (const { name, text, msToLive } of await dumpRedis(redis)) {
       expect([name, msToLive]).toEqual([name, expect.any(Number)]);
       expect(msToLive).toBeGreaterThan(0);
@@ -154,13 +163,75 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
     world = await World.begin(QUICK);
     const { workers, redis } = world;
     await redis.stop();
-    await until(() => workers.every(({ statuses }) => statuses.at(-1) === true), 'everybody to go without');
+    await until(
+      () => workers.every(({ statuses }) => statuses.at(-1) === true),
+      'all processes to work without Redis',
+    );
     const without = await world.measure(1);
     expect(without.rate).toBeGreaterThan(0.75);
     expect(ratio(without.shares)).toBeLessThanOrEqual(1.5);
     await redis.start();
-    await until(() => workers.every(({ statuses }) => statuses.at(-1) === false), 'everybody to share');
+    await until(() => workers.every(({ statuses }) => statuses.at(-1) === false), 'all processes to share');
     await sleep(QUICK.perMs);
+    const { shares, rate } = await world.measure(2);
+    expect(rate).toBeGreaterThanOrEqual(0.95);
+    expect(ratio(shares)).toBeLessThanOrEqual(1.5);
+    await world.finish();
+    expect(world.refused).toBe(0);
+    expect(world.failures).toEqual([]);
+  });
+
+  test('Redis is emptied, three times: no refusal, and no call fails', async () => {
+    world = await World.begin(QUICK);
+    const redis = world.redis.client();
+    for (let times = 0; times < 3; times += 1) {
+      await redis.flushall();
+      await until(
+        () => world.workers.every(({ statuses }) => statuses.at(-1) === true),
+        'all processes to notice',
+      );
+      await until(
+        () => world.workers.every(({ statuses }) => statuses.at(-1) === false),
+        'all processes to share',
+      );
+    }
+    redis.disconnect();
+    const { shares, rate } = await world.measure(1);
+    expect(rate).toBeGreaterThanOrEqual(0.9);
+    expect(ratio(shares)).toBeLessThanOrEqual(1.5);
+    await world.finish();
+    expect(world.refused).toBe(0);
+    expect(world.failures).toEqual([]);
+  });
+
+  test('Redis hangs and goes on: no refusal, and no call fails', async () => {
+    world = await World.begin(QUICK);
+    const { workers, redis } = world;
+    redis.hang();
+    await until(
+      () => workers.every(({ statuses }) => statuses.at(-1) === true),
+      'all processes to work without Redis',
+    );
+    await world.measure(1);
+    redis.resume();
+    await until(() => workers.every(({ statuses }) => statuses.at(-1) === false), 'all processes to share');
+    const { rate } = await world.measure(1);
+    expect(rate).toBeGreaterThanOrEqual(0.9);
+    await world.finish();
+    expect(world.refused).toBe(0);
+    expect(world.failures).toEqual([]);
+  });
+
+  test('connections are cut at any point: no refusal, and no call fails', async () => {
+    world = await World.begin(QUICK);
+    // Every command and every answer of several windows is a point; each process loses its own.
+    const cuts = world.relays.map(async (relay, index) => {
+      for (let nth = 1; nth <= 12; nth += 1) {
+        const lost: Way = (nth + index) % 2 === 0 ? 'commands' : 'answers';
+        await relay.cutAt(7 * nth + index, lost);
+      }
+    });
+    await Promise.all(cuts);
     const { shares, rate } = await world.measure(2);
     expect(rate).toBeGreaterThanOrEqual(0.95);
     expect(ratio(shares)).toBeLessThanOrEqual(1.5);

@@ -80,7 +80,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     for (const ms of times) expect(ms).toBeGreaterThanOrEqual(390);
   });
 
-  test('high priority first, whoever leaves is not served, and what nobody wants is given back', async () => {
+  test('high priority goes first, a call that left the queue gets nothing, and unused permits are given back', async () => {
     const [one, two] = [begin(), begin()];
     const permits = await Promise.all(two.askMany(4));
     const order: string[] = [];
@@ -102,7 +102,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     for (const permit of await Promise.all(two.askMany(4))) permit.end('neverSent');
   });
 
-  test('both permits or none: a call that lacks one holds up nobody, and its other permit is free for others', async () => {
+  test('both permits or none: a call that lacks one delays no other call, and its other permit stays free', async () => {
     const limits = {
       ...tokenOnly,
       token: { requests: 2, perMs: 200 },
@@ -144,7 +144,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     expect(performance.now() - begun).toBeLessThan(4_000);
   });
 
-  test('a refusal stops every process until the reset, and is known to one that begins later', async () => {
+  test('a refusal stops every process until the reset, also one that starts later', async () => {
     const [one, two] = [begin(), begin()];
     for (const each of [one, two]) (await each.ask()).end('neverSent');
     one.throttle.block(key, 'token', 600);
@@ -175,7 +175,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     expect(one.throttle.snapshot(key).token?.blockedUntil).toBeUndefined();
   });
 
-  test('what is out elsewhere is seen here, and a wait is told', async () => {
+  test('permits out in another process are in the snapshot, and a wait is announced', async () => {
     const limits = { ...tokenOnly, token: { requests: 4, perMs: 2_000 } };
     const [one, two] = [begin({ limits }), begin({ limits })];
     (await two.ask()).end('neverSent');
@@ -194,7 +194,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     (await ask).end('neverSent');
   });
 
-  test('asking Redis is no wait; losing the room to another process is one', async () => {
+  test('the round trip to Redis is not announced as a wait; a permit lost to another process is', async () => {
     const [one, two] = [begin(), begin()];
     (await one.ask()).end('neverSent');
     const waits: ThrottleWait[] = [];

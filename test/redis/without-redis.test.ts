@@ -32,9 +32,9 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
   }
 
   const sharing = (...all: SharingProcess[]) =>
-    until(() => all.every(({ statuses }) => statuses.at(-1) === false), 'all to share');
+    until(() => all.every(({ statuses }) => statuses.at(-1) === false), 'all processes to share');
   const degraded = (...all: SharingProcess[]) =>
-    until(() => all.every(({ throttle }) => throttle.isDegraded), 'all to go without Redis');
+    until(() => all.every(({ throttle }) => throttle.isDegraded), 'all processes to work without Redis');
 
   test('absent at the start: the local share, and it is told; later the shared limit', async () => {
     const one = begin({ processes: 4 });
@@ -61,7 +61,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     await until(() => gotThere.count === 6, 'the other process to get two more');
   });
 
-  test('without a number of processes, and never a word of Redis, it assumes ten', async () => {
+  test('without the option `processes`, and if Redis was never reached, it assumes ten', async () => {
     const one = begin({ limits: { ...tokenOnly, token: { requests: 30, perMs: 400 } } });
     const got = settled(one.askMany(10));
     await degraded(one);
@@ -77,7 +77,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     expect(got.count).toBe(2);
   });
 
-  test('lost in the midst: nobody loses a call, nobody exceeds the limit, and as many as were there share', async () => {
+  test('Redis is lost during the work: no call is lost, the limit is kept, and each process has its share', async () => {
     await server.start();
     const all = [begin(), begin()];
     const [one, two] = all as [SharingProcess, SharingProcess];
@@ -102,7 +102,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     expect(two.used()).toBeLessThanOrEqual(4);
   });
 
-  test('back with its data: leases that ended meanwhile are free, those out still count', async () => {
+  test('back with its data: permits that came back meanwhile are free, those out still count', async () => {
     await server.start();
     const [one, two] = [begin(), begin()];
     const [first, second] = await Promise.all(one.askMany(2));
@@ -149,7 +149,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     redis.disconnect();
   };
 
-  test('emptied while everybody is connected: the same', async () => {
+  test('Redis is emptied while all are connected: the permits out are known again, and the limit is kept', async () => {
     await server.start();
     const [one, two] = [begin(), begin()];
     (await two.ask()).end('neverSent');
@@ -166,7 +166,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     await until(() => got.count === 8, 'the permits to come back');
   });
 
-  test('emptied: whoever is the first to notice knows that there are others', async () => {
+  test('Redis is emptied: each process still divides the limit by the number of processes', async () => {
     await server.start();
     const all = [begin(), begin()];
     const [one, two] = all as [SharingProcess, SharingProcess];
@@ -180,7 +180,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     expect(got.map(({ count }) => count)).toEqual([4, 4]);
   });
 
-  test('a Redis that refuses to work is none', async () => {
+  test('a Redis that refuses commands counts as lost', async () => {
     await server.start();
     const one = begin({ processes: 1 });
     (await one.ask()).end('neverSent');
@@ -194,7 +194,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     redis.disconnect();
   });
 
-  test('close hands its permits over: they come back when they are due, not when they would expire', async () => {
+  test('after close, permits come back when they are due', async () => {
     await server.start();
     const [one, two] = [begin(), begin()];
     (await two.ask()).end('neverSent');
@@ -221,7 +221,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     for (const permit of permits) permit.end('neverSent');
   });
 
-  test('a permit that was handed over serves nobody here while Redis does not answer', async () => {
+  test('after close, returned permits serve this process only within its share', async () => {
     await server.start();
     const [one, two] = [begin({ processes: 2 }), begin({ processes: 2 })];
     for (const each of [one, two]) (await each.ask()).end('neverSent');

@@ -90,3 +90,9 @@ test('a removal whose response was lost and whose retry returns 404 has succeede
   expect(await other.accounts.accesses.remove(6)).toEqual({ id: 6 });
   expect(sent).toHaveLength(2);
 });
+
+test('a group of methods is made once', () => {
+  const { accounts } = virtualClient({}).client;
+  expect(accounts.accesses).toBe(accounts.accesses);
+  expect(accounts.permissions).toBe(accounts.permissions);
+});

@@ -197,7 +197,7 @@ describe('Outcomes', () => {
       { status: 'rejected', errors: ['no'] },
     ],
     [
-      'an answer nobody can read',
+      'a response that cannot be read',
       text(200, 'OK'),
       { status: 'unknown', error: expect.any(ResponseFormatError) as ResponseFormatError },
     ],
@@ -319,7 +319,7 @@ describe('What is wrong with the run', () => {
       ],
     ],
     ['an option of its calls', [], { timeoutMs: -1 }, ['options.timeoutMs']],
-    ['an option nobody knows', [], { concurency: 2 }, ['options.concurency']],
+    ['an unknown option', [], { concurency: 2 }, ['options.concurency']],
     ['no options', [], null, ['options']],
   ])('is thrown before anything is read: %s', async (_, source, options, paths) => {
     const { sending, sent } = setUp(acceptAll);

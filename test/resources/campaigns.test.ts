@@ -1,4 +1,5 @@
 import type { CampaignCreateParams } from 'email-platform';
+import * as schemas from 'email-platform/schemas';
 import type { Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { faces } from '../support/faces.ts';
@@ -221,7 +222,7 @@ describe.each(faces)('Campaigns: endpoints, %s', (_, connect) => {
   test('none of these responses differs from the documentation', async () => {
     const { emulator, connect: clientWith } = await connect({ seed: 'demo' });
     const mismatches: object[] = [];
-    const client = clientWith({ hooks: { onMismatch: (event) => void mismatches.push(event) } });
+    const client = clientWith({ schemas, hooks: { onMismatch: (event) => void mismatches.push(event) } });
     const campaigns = await client.campaigns.list().toArray();
     expect(new Set(campaigns.map(({ current_state }) => current_state)).size).toBe(10);
     for (const { id } of campaigns.slice(0, 20)) {

@@ -10,6 +10,7 @@ import {
   type SendOptions,
   type SendParams,
 } from 'email-platform';
+import * as schemas from 'email-platform/schemas';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
@@ -290,10 +291,10 @@ describe('Against the service', () => {
   test('responses match the documentation', async () => {
     const mismatches: MismatchEvent[] = [];
     const hooks = { onMismatch: (event: MismatchEvent) => void mismatches.push(event) };
-    const client = new EmailPlatform({ ...createEmulator().clientOptions(), hooks });
+    const client = new EmailPlatform({ ...createEmulator().clientOptions(), schemas, hooks });
     await client.sending.send(mail);
     await client.sending.batch({ requests: [mail, { to: [] }] });
-    const odd = scripted(json(200, { success: 'yes' }), { hooks });
+    const odd = scripted(json(200, { success: 'yes' }), { schemas, hooks });
     expect(await odd.sending.send(mail)).toEqual({ success: 'yes', message_ids: [] });
     expect(mismatches.map(({ operation, issues }) => [operation, issues.length])).toEqual([
       ['sending.send', 2],

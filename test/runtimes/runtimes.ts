@@ -39,7 +39,7 @@ function binaryIn(folder: string, kind: Runtime['kind']): string | undefined {
     .find((file) => statSync(file).isFile() && statSync(file).size > 1_000_000);
 }
 
-/** Installs a runtime in a folder of its own, without running anybody's install scripts. */
+/** Installs a runtime in a folder of its own, without running install scripts. */
 export function install(runtime: Runtime, parent: string): Installed {
   const folder = join(parent, runtime.package.replaceAll(/[^\w.]/g, '-'));
   mkdirSync(folder, { recursive: true });

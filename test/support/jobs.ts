@@ -2,16 +2,14 @@ import type Bottleneck from 'bottleneck';
 import type { Permit, PermitRequest } from '../../src/throttle/permit.ts';
 import type { Throttle } from '../../src/throttle/throttle.ts';
 import { pass, throughTime } from './fake-time.ts';
-import { permitRequest } from './permit-request.ts';
+import { acquirePermit } from './permit-request.ts';
 
 /** Lets a limiter take in whatever was scheduled, and start what it has room for. */
 export const settleJobs = (): Promise<unknown> => pass(100);
 
 /** A permit that is granted, in fake time. */
-export async function granted(throttle: Throttle, overrides: Partial<PermitRequest> = {}): Promise<Permit> {
-  const permit = throttle.acquire(permitRequest(overrides));
-  await throughTime(permit.granted ?? Promise.resolve());
-  return permit;
+export function granted(throttle: Throttle, overrides: Partial<PermitRequest> = {}): Promise<Permit> {
+  return throughTime(Promise.resolve(acquirePermit(throttle, overrides)));
 }
 
 /** Starts a job of somebody else in a limiter, and returns how to end it. */

@@ -15,12 +15,15 @@ export function acquirePermit(
   overrides: Partial<PermitRequest> = {},
 ): Permit | QueuedPermit {
   const permit = throttle.acquire(permitRequest(overrides));
-  if (permit.granted === undefined) return permit;
+  if (permit.state !== 'waiting') return permit;
+  const granted = new Promise<undefined>((resolve, reject) => {
+    permit.waiter = { resolve, reject };
+  });
   const leave = () => {
     if (permit.state === 'waiting') permit.end('neverSent');
   };
   return Object.assign(
-    permit.granted.then(() => permit),
+    granted.then(() => permit),
     { leave },
   );
 }

@@ -68,7 +68,7 @@ export const broken = (code: string, syscall?: string): TypeError =>
 
 /** The connection broke while the answer was awaited: the service may have acted. */
 export const lost: Turn = failure(broken('ECONNRESET', 'read'));
-/** Nobody listened: the request never left. */
+/** The connection is refused: the request never left. */
 export const refusedConnection: Turn = failure(broken('ECONNREFUSED', 'connect'));
 /** Never answered, and deaf to its signal. */
 export const silence: Turn = () => new Promise(() => undefined);

@@ -25,7 +25,7 @@ async function listening(server: Server): Promise<number> {
 export const portWith = (handle: (socket: Socket) => void): Promise<number> =>
   listening(createServer(handle));
 
-/** A port on which nobody listens. */
+/** A port on which nothing listens. */
 export async function closedPort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -35,7 +35,7 @@ export async function closedPort(): Promise<number> {
   return port;
 }
 
-/** A port with an https server whose certificate nobody vouches for; `onRequest` is called if a request gets through. */
+/** A port with an https server with a self-signed certificate; `onRequest` is called if a request gets through. */
 export const selfSignedPort = (onRequest: () => void): Promise<number> =>
   listening(
     createHttpsServer({ key: KEY, cert: CERTIFICATE }, (_, response) => {

@@ -52,12 +52,12 @@ function play({ requests, perMs, timeoutMs, pace, calls }: Traffic) {
     window.take(sentAt);
     expect(window.used(sentAt)).toBeLessThanOrEqual(requests);
     if (kind === 'timedOut') {
-      time.setTimer(timeoutMs, () => window.end('timedOut', sentAt, timeoutMs, time.now()));
+      time.setTimer(timeoutMs, () => window.end('timedOut', { sentAt, timeoutMs }, time.now()));
       counted.push(sentAt + fraction * 2 * timeoutMs);
       return;
     }
     const way = kind === 'abandoned' ? Math.min(after, timeoutMs) : after;
-    time.setTimer(way, () => window.end(kind, sentAt, timeoutMs, time.now()));
+    time.setTimer(way, () => window.end(kind, { sentAt, timeoutMs }, time.now()));
     if (kind === 'answered') counted.push(sentAt + fraction * way);
     if (kind === 'abandoned') counted.push(sentAt + fraction * timeoutMs);
   }
@@ -121,44 +121,44 @@ describe('a permit is returned', () => {
     const window = new PermitWindow(limit);
     window.take(0);
     expect(usedUntil(window)).toBe(Infinity);
-    window.end('answered', 0, 200, 30);
+    window.end('answered', { sentAt: 0, timeoutMs: 200 }, 30);
     expect(usedUntil(window)).toBe(130);
   });
 
   test('at once when the request never left', () => {
     const window = new PermitWindow(limit);
     window.take(0);
-    window.end('neverSent', 0, 200, 0);
+    window.end('neverSent', { sentAt: 0, timeoutMs: 200 }, 0);
     expect(usedUntil(window)).toBe(0);
   });
 
   test('one window after the request would have timed out, if it was abandoned', () => {
     const window = new PermitWindow(limit);
     window.take(0);
-    window.end('abandoned', 0, 200, 30);
+    window.end('abandoned', { sentAt: 0, timeoutMs: 200 }, 30);
     expect(usedUntil(window)).toBe(300);
   });
 
   test('one window after it was abandoned, if that was later', () => {
     const window = new PermitWindow(limit);
     window.take(0);
-    window.end('abandoned', 0, 200, 250);
+    window.end('abandoned', { sentAt: 0, timeoutMs: 200 }, 250);
     expect(usedUntil(window)).toBe(350);
   });
 
   test('its timeout and one window after it timed out', () => {
     const window = new PermitWindow(limit);
     window.take(0);
-    window.end('timedOut', 0, 200, 200);
+    window.end('timedOut', { sentAt: 0, timeoutMs: 200 }, 200);
     expect(usedUntil(window)).toBe(500);
   });
 
   test('before those of requests abandoned earlier', () => {
     const window = new PermitWindow({ requests: 3, perMs: 100 });
     for (let count = 0; count < 3; count += 1) window.take(0);
-    window.end('timedOut', 0, 200, 200);
-    window.end('answered', 0, 200, 210);
-    window.end('abandoned', 0, 250, 220);
+    window.end('timedOut', { sentAt: 0, timeoutMs: 200 }, 200);
+    window.end('answered', { sentAt: 0, timeoutMs: 200 }, 210);
+    window.end('abandoned', { sentAt: 0, timeoutMs: 250 }, 220);
     expect([309, 310, 349, 350, 499, 500].map((now) => window.used(now))).toEqual([3, 2, 2, 1, 1, 0]);
   });
 });
@@ -184,14 +184,14 @@ describe('expecting the nth request', () => {
           const times = answers.slice(0, requests).sort((one, other) => one - other);
           for (const at of times) {
             window.take(0);
-            window.end('answered', 0, 10, at);
+            window.end('answered', { sentAt: 0, timeoutMs: 10 }, at);
           }
           const expected = window.expect(nth, 99, { held: 0, heldUntil: 99, openAt: 0 });
           let now = 99;
           for (let sent = 0; sent < nth;) {
             if (window.used(now) < requests) {
               window.take(now);
-              window.end('answered', now, 10, now);
+              window.end('answered', { sentAt: now, timeoutMs: 10 }, now);
               sent += 1;
             } else now = window.nextReturn;
           }
@@ -205,7 +205,7 @@ describe('expecting the nth request', () => {
     const window = new PermitWindow({ requests: 4, perMs: 100 });
     window.take(0);
     window.take(0);
-    window.end('timedOut', 0, 500, 50);
+    window.end('timedOut', { sentAt: 0, timeoutMs: 500 }, 50);
     // One is free, one is set aside until 80, one is in flight, one is returned at 650.
     const held = { held: 1, heldUntil: 80, openAt: 0 };
     expect([1, 2, 3, 4, 5].map((nth) => window.expect(nth, 60, held))).toEqual([60, 80, 160, 650, 160]);

@@ -5,6 +5,9 @@ import ky from 'ky';
 const [origin, entry, rounds, requests] = process.argv.slice(2);
 const { EmailPlatform } = await import(pathToFileURL(entry).href);
 
+// As built from this checkout: beside the installed package there is no zod.
+const schemas = await import('../../../dist/schemas/index.js');
+
 const headers = { authorization: 'Bearer token', accept: 'application/json' };
 const limits = Object.fromEntries(
   ['token', 'contacts', 'stats'].map((pool) => [pool, { requests: 1_000_000, perMs: 10_000 }]),
@@ -14,6 +17,7 @@ const client = new EmailPlatform(options);
 const nothing = () => undefined;
 const watched = new EmailPlatform({
   ...options,
+  schemas,
   hooks: {
     onRequest: nothing,
     onResponse: nothing,

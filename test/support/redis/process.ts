@@ -19,7 +19,7 @@ export class SharingProcess {
   /** Whether it went without Redis, each time that changed. */
   readonly statuses: boolean[] = [];
 
-  /** `server` is Redis, or whoever stands before it. */
+  /** `server` is Redis, or a relay in front of it. */
   constructor(server: { client(): Redis }, options: Omit<RedisThrottleOptions, 'redis'> = {}) {
     this.redis = server.client();
     this.throttle = redisThrottle({

@@ -65,7 +65,7 @@ export class RedisServer {
     this.#process?.kill('SIGCONT');
   }
 
-  /** A client for it; to be disconnected by whoever made it. */
+  /** A client for it; the caller disconnects it. */
   client(options: { retryStrategy?: () => number } = {}): Redis {
     const client = new Redis({ port: this.port, host: '127.0.0.1', maxRetriesPerRequest: null, ...options });
     client.on('error', () => undefined);

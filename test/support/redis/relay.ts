@@ -37,10 +37,14 @@ export class Relay {
     return relay;
   }
 
-  /** A client that reaches Redis through here; to be disconnected by whoever made it. */
+  /** Where it listens. */
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** A client that reaches Redis through here; the caller disconnects it. */
   client(): Redis {
-    const { port } = this.#server.address() as AddressInfo;
-    const client = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null });
+    const client = new Redis({ port: this.port, host: '127.0.0.1', maxRetriesPerRequest: null });
     client.on('error', () => undefined);
     return client;
   }

@@ -8,7 +8,7 @@ import { redisThrottle } from '../../../src/redis/index.ts';
 import type { WorkerOrder, WorkerReport } from './workers.ts';
 
 process.once('message', (order: WorkerOrder) => void work(order));
-// Whoever started it is gone. Taking leave itself it must end by itself.
+// The process that started it is gone.
 const orphaned = () => process.exit(1);
 process.once('disconnect', orphaned);
 

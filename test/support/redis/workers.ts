@@ -59,7 +59,7 @@ export class Worker {
     if (!this.#isOver) this.failures.push('ended before it was over');
   }
 
-  /** Kills it in the midst of what it does. */
+  /** Kills it at once, whatever it is doing. */
   async kill(): Promise<void> {
     const gone = new Promise((resolve) => this.#process.once('exit', resolve));
     this.#process.kill('SIGKILL');

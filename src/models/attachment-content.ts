@@ -1,4 +1,4 @@
-import { isRecord } from './record.ts';
+import { isRecord } from '../core/record.ts';
 
 /**
  * A web stream of bytes, such as a `ReadableStream<Uint8Array>`. Declares only the members used here, because the DOM's

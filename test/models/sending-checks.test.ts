@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Issue } from 'email-platform';
-import { baseIssues, batchIssues, sendIssues } from '../../src/models/send-params.ts';
+import { baseIssues, batchIssues, sendIssues } from '../../src/models/sending-checks.ts';
 
 const from = { email: 'hello@example.com' };
 const to = [{ email: 'ann@example.org' }];
@@ -160,6 +160,13 @@ describe('Limits', () => {
   ])('%s with %i recipients', (field, length, isAllowed) => {
     const issues = withFields({ [field]: Array.from({ length }, () => from) });
     expect(issues).toEqual(isAllowed ? [] : [`${field} must have at most 1000 recipients`]);
+  });
+
+  test('too many recipients, one of them wrong, are two issues', () => {
+    expect(withFields({ to: [...Array.from({ length: 1000 }, () => from), { email: 7 }] })).toEqual([
+      'to[1000].email must be a string',
+      'to must have at most 1000 recipients',
+    ]);
   });
 
   test.each([

@@ -5,8 +5,10 @@ import {
   campaignListIssues,
   campaignStatsIssues,
   campaignUpdateIssues,
-} from '../../src/models/campaign-params.ts';
-import { idIssues } from '../../src/models/check.ts';
+} from '../../src/models/campaigns-checks.ts';
+import { fillEndpoint } from '../../src/core/path.ts';
+
+const idIssues = (id: unknown) => fillEndpoint('GET /api/email_campaigns/{id}', { id }, undefined).issues;
 
 const minimal = {
   name: 'Spring',
@@ -252,6 +254,10 @@ describe('Stats', () => {
     [{ end_date: '2026-01-01' }, []],
     [{ start_date: '2026-01-01', end_date: '2026-01-01' }, []],
     [{ start_date: '2026-01-02', end_date: '2026-01-01' }, ['end_date must not be before start_date']],
+    [
+      { start_date: '2026-01-02', end_date: '2026-01-01', day: 1 },
+      ['day is not a known field', 'end_date must not be before start_date'],
+    ],
     [{ start_date: '2026-1-1', end_date: '01.02.2026' }, [`start_date ${notADay}`, `end_date ${notADay}`]],
     [{ start_date: '2026-13-01' }, [`start_date ${notADay}`]],
     [{ start_date: '2026-02-30' }, [`start_date ${notADay}`]],

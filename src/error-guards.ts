@@ -9,8 +9,8 @@ import {
   ServerError,
   UnprocessableError,
   ValidationError,
-} from './api-errors.ts';
-import { EmailPlatformError } from './error-base.ts';
+} from './core/api-errors.ts';
+import { EmailPlatformError } from './core/error-base.ts';
 import {
   AbortedError,
   ConfigurationError,
@@ -18,7 +18,7 @@ import {
   InvalidRequestError,
   ResponseFormatError,
   TimeoutError,
-} from './errors.ts';
+} from './core/errors.ts';
 
 /** Whether a value is an error of this package, of any class. */
 export const isEmailPlatformError = (value: unknown): value is EmailPlatformError =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { encodeBytes, encodeStream, isBinary, isUsedUp } from '../../src/core/base64.ts';
+import { encodeBytes, encodeStream, isBinary, isUsedUp } from '../../src/models/attachment-content.ts';
 
 const never = new AbortController().signal;
 const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 31 + 7) % 256);

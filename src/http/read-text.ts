@@ -1,0 +1,30 @@
+/** The largest result that is read, in bytes, decompressed. */
+export const MAX_RESULT_BYTES = 64 * 2 ** 20;
+/** The largest body that is read of an error, or where the status alone matters. */
+export const MAX_OTHER_BYTES = 2 ** 20;
+
+/**
+ * A response's body as text; undefined if it is larger than `maxBytes`. What is beyond is not read: a small compressed
+ * body may be many gigabytes large.
+ */
+export async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
+  const length = Number(response.headers.get('content-length') ?? NaN);
+  // Nearly every response says how long it is, and that is the faster way.
+  if (length <= maxBytes && !response.headers.has('content-encoding')) return response.text();
+  if (response.body === null) return '';
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > maxBytes) {
+      // Not waited for: whatever it comes to, nothing more is read.
+      reader.cancel().catch(() => undefined);
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}

@@ -1,0 +1,104 @@
+import type { Issue } from '../core/errors.ts';
+import {
+  allOf,
+  arrayOf,
+  mustBe,
+  nullable,
+  oneOf,
+  positiveRule,
+  stringRule,
+  wholeFrom,
+  wholeRule,
+  type Rule,
+  type Rules,
+} from '../core/rules.ts';
+import type {
+  CampaignCreateParams,
+  CampaignListParams,
+  CampaignScheduleParams,
+  CampaignStatsParams,
+  CampaignTemplateParams,
+  CampaignUpdateParams,
+  DeliveryOptions,
+  ReplyTo,
+} from './campaigns.ts';
+import { isDay, paramIssues, paramsOf, textUpTo } from './check.ts';
+import { momentOf, momentRule } from './moment.ts';
+
+const BODY_MAX = 10_000_000;
+const DAY_MS = 86_400_000;
+
+const templateFields: Rules<CampaignTemplateParams> = {
+  subject: nullable(textUpTo(255)),
+  body_html: nullable(textUpTo(BODY_MAX)),
+  body_text: nullable(textUpTo(BODY_MAX)),
+  merge_tags: nullable(arrayOf(stringRule)),
+};
+
+const campaignFields: Rules<CampaignUpdateParams> = {
+  name: stringRule,
+  domain_id: positiveRule,
+  from_local_part: stringRule,
+  template_attributes: paramsOf(templateFields),
+  from_display_name: nullable(stringRule),
+  reply_to: nullable(
+    paramsOf<ReplyTo>({
+      display_name: nullable(stringRule),
+      local_part: nullable(stringRule),
+      domain: nullable(stringRule),
+    }),
+  ),
+  delivery_mode: oneOf(['rapid', 'gradual']),
+  delivery_options: nullable(paramsOf<DeliveryOptions>({ emails_per_hour: nullable(wholeRule) })),
+  contact_list_ids: arrayOf(positiveRule),
+  contact_segment_ids: arrayOf(positiveRule),
+};
+
+const campaignCreateRule = paramsOf<CampaignCreateParams>(
+  {
+    ...campaignFields,
+    template_attributes: paramsOf({ ...templateFields, subject: textUpTo(255) }, ['subject']),
+  },
+  ['name', 'domain_id', 'from_local_part', 'template_attributes'],
+);
+const campaignUpdateRule = paramsOf(campaignFields);
+
+const campaignListRule = paramsOf<CampaignListParams>({
+  token: positiveRule,
+  per_page: wholeFrom(1, 100),
+  search: stringRule,
+});
+
+/**
+ * Whether a moment is in the future and within a month is for the service to decide, by its own clock. This refuses
+ * only what no difference between clocks could make acceptable.
+ */
+const scheduleTimeRule: Rule = (datetime) => {
+  const ahead = momentOf(datetime) - Date.now();
+  if (ahead < -DAY_MS || ahead > 32 * DAY_MS) return 'must be in the future and at most one month ahead';
+  return momentRule(datetime);
+};
+const campaignScheduleRule = paramsOf<CampaignScheduleParams>({ datetime: scheduleTimeRule }, ['datetime']);
+
+const dayRule = mustBe('a day as YYYY-MM-DD', isDay);
+const daysInOrder: Rule = (params) => {
+  const { start_date, end_date } = Object(params) as CampaignStatsParams;
+  return isDay(start_date) && isDay(end_date) && end_date < start_date
+    ? [{ path: '.end_date', message: 'must not be before start_date' }]
+    : undefined;
+};
+const campaignStatsRule = allOf(
+  paramsOf<CampaignStatsParams>({ start_date: dayRule, end_date: dayRule }),
+  daysInOrder,
+);
+
+/** What is wrong with the parameters of `campaigns.create`. */
+export const campaignCreateIssues = (params: unknown): Issue[] => paramIssues(campaignCreateRule, params);
+/** What is wrong with the parameters of `campaigns.update`. */
+export const campaignUpdateIssues = (params: unknown): Issue[] => paramIssues(campaignUpdateRule, params);
+/** What is wrong with the parameters of `campaigns.list`. */
+export const campaignListIssues = (params: unknown): Issue[] => paramIssues(campaignListRule, params);
+/** What is wrong with the parameters of `campaigns.schedule`. */
+export const campaignScheduleIssues = (params: unknown): Issue[] => paramIssues(campaignScheduleRule, params);
+/** What is wrong with the parameters of `campaigns.stats`. */
+export const campaignStatsIssues = (params: unknown): Issue[] => paramIssues(campaignStatsRule, params);

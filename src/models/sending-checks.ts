@@ -1,0 +1,169 @@
+import type { KeysOfUnion } from 'type-fest';
+import { isBinary, isUsedUp } from './attachment-content.ts';
+import type { Issue } from '../core/errors.ts';
+import { isRecord } from '../core/record.ts';
+import {
+  allOf,
+  arrayOf,
+  mustBe,
+  nullable,
+  oneOf,
+  recordOf,
+  stringRule,
+  type Rule,
+  type Rules,
+} from '../core/rules.ts';
+import { uuidRule } from '../core/rules.ts';
+import { paramIssues, paramsOf, textUpTo } from './check.ts';
+import type { Attachment, BatchBase, BatchParams, EmailAddress, SendParams } from './sending.ts';
+
+const MAX_RECIPIENTS = 1000;
+const MAX_REQUESTS = 500;
+const MAX_VARIABLE_BYTES = 1000;
+
+// Whether an optional field may be null is for the service to decide.
+
+/** What would end one header of the email and begin another. */
+const ENDS_HEADER = /[\r\n\0]/;
+
+const lineRule: Rule = (value) =>
+  stringRule(value) ??
+  (ENDS_HEADER.test(value as string) ? 'must not contain a line break or a null character' : undefined);
+
+const notEmpty: Rule = (value) => (value === '' ? 'must not be empty' : undefined);
+const bodyRule: Rule = (value) => stringRule(value) ?? notEmpty(value);
+
+const addressRule = paramsOf<EmailAddress>(
+  { email: lineRule, name: nullable(lineRule) },
+  ['email'],
+  'an object { email, name }',
+);
+
+/** Refuses a list with too few items or too many. What is not a list is refused elsewhere. */
+const sized =
+  (min: number, max: number, message: string): Rule =>
+  (list) =>
+    Array.isArray(list) && (list.length < min || list.length > max) ? message : undefined;
+
+const recipientsRule = allOf(
+  arrayOf(addressRule, 'an array of { email, name }'),
+  sized(0, MAX_RECIPIENTS, `must have at most ${MAX_RECIPIENTS} recipients`),
+);
+
+/**
+ * Headers that are made from other fields, or by the service as it sends. It refuses reserved headers but does not
+ * publish a list of them: these are certain to be reserved, and the rest is left to the service.
+ */
+const RESERVED = /^(from|to|cc|bcc|reply-to|subject|content-type|received|dkim-signature)$/i;
+/** The characters of a header's name; a colon would end it. */
+const MAIL_HEADER_NAME = /^[!-9;-~]+$/;
+
+const mailHeadersRule = recordOf(
+  (value, name) => (RESERVED.test(name) ? 'is reserved for the service' : lineRule(value)),
+  { pattern: MAIL_HEADER_NAME, what: 'a header name' },
+);
+
+const objectRule = mustBe('an object', isRecord);
+
+const bytesAsJson = (value: unknown): number => {
+  try {
+    return new TextEncoder().encode(JSON.stringify(value)).length;
+  } catch {
+    // Not serializable: reported for the body as a whole.
+    return 0;
+  }
+};
+
+const customVariablesRule: Rule = (value) =>
+  objectRule(value) ??
+  (bytesAsJson(value) > MAX_VARIABLE_BYTES
+    ? `must be at most ${MAX_VARIABLE_BYTES} bytes as JSON`
+    : undefined);
+
+const contentRule: Rule = (value) => {
+  if (isUsedUp(value)) return 'must be a stream that has not been read and is not locked';
+  return typeof value === 'string' || isBinary(value)
+    ? undefined
+    : 'must be base64 text, bytes, a Blob or a web stream';
+};
+
+const attachmentRule = paramsOf<Attachment>(
+  {
+    content: contentRule,
+    filename: lineRule,
+    type: nullable(lineRule),
+    disposition: nullable(oneOf(['attachment', 'inline'])),
+    content_id: nullable(lineRule),
+  },
+  ['content', 'filename'],
+);
+
+/** Rules for every field that some member of a union has. */
+type UnionRules<T> = Rules<Record<KeysOfUnion<T>, unknown>>;
+
+const shared: UnionRules<Omit<BatchBase, 'from'>> = {
+  reply_to: nullable(addressRule),
+  attachments: nullable(arrayOf(attachmentRule)),
+  headers: nullable(mailHeadersRule),
+  custom_variables: nullable(customVariablesRule),
+  subject: nullable((value) => lineRule(value) ?? notEmpty(value)),
+  text: nullable(bodyRule),
+  html: nullable(bodyRule),
+  category: nullable(textUpTo(255)),
+  template_uuid: nullable(uuidRule),
+  template_variables: nullable(objectRule),
+};
+
+const baseRules: UnionRules<BatchBase> = { from: nullable(addressRule), ...shared };
+const baseRule = paramsOf(baseRules);
+
+const sendRules: UnionRules<SendParams> = {
+  from: addressRule,
+  to: nullable(recipientsRule),
+  cc: nullable(recipientsRule),
+  bcc: nullable(recipientsRule),
+  ...shared,
+};
+
+const batchRule = paramsOf<BatchParams>(
+  {
+    base: nullable(baseRule),
+    requests: allOf(
+      arrayOf(objectRule),
+      sized(1, MAX_REQUESTS, `must be 1 to ${MAX_REQUESTS} emails; batchAll takes any number`),
+    ),
+  },
+  ['requests'],
+);
+
+/** The rules between the fields of an email. */
+const mailRule: Rule = (params) => {
+  if (!isRecord(params)) return undefined;
+  const has = (name: string) => params[name] !== undefined && params[name] !== null;
+  const hasRecipients = (name: string) =>
+    has(name) && !(Array.isArray(params[name]) && params[name].length === 0);
+  const issues: Issue[] = [];
+  if (!['to', 'cc', 'bcc'].some(hasRecipients)) {
+    issues.push({ path: '.to', message: 'at least one recipient is required in to, cc or bcc' });
+  }
+  if (has('template_uuid')) {
+    for (const name of ['subject', 'text', 'html'].filter(has)) {
+      issues.push({ path: `.${name}`, message: 'must not be given together with template_uuid' });
+    }
+    return issues;
+  }
+  if (!has('subject')) issues.push({ path: '.subject', message: 'is required' });
+  if (!has('text') && !has('html'))
+    issues.push({ path: '.text', message: 'is required unless html is given' });
+  return issues;
+};
+
+const sendRule = allOf(paramsOf(sendRules, ['from']), mailRule);
+
+/** What is wrong with the parameters of `sending.send`. */
+export const sendIssues = (params: unknown): Issue[] => paramIssues(sendRule, params);
+/** What is wrong with the parameters of `sending.batch`. Each of its emails is checked by the service. */
+export const batchIssues = (params: unknown): Issue[] => paramIssues(batchRule, params);
+/** What is wrong with the fields that the emails of a batch share. */
+export const baseIssues = (base: unknown): Issue[] =>
+  base === undefined ? [] : paramIssues(baseRule, base, 'base');

@@ -1,0 +1,51 @@
+import type { Page, PageBody, PageStrategy } from '../core/pager.ts';
+import { isRecord } from '../core/record.ts';
+import type { RequestSpec, ResultReader, Settlement } from '../core/request.ts';
+
+/** How a response becomes a method's result. Methods with the same result share one constant of this type. */
+export type Reader<T> = Pick<RequestSpec<T>, 'result' | 'schema' | 'settle'>;
+
+/** How a response becomes a page of a list, and what leads to the next page. */
+export type PageReader<Item, P extends Page<Item>> = Reader<PageBody<P>> &
+  Omit<PageStrategy<Item, PageBody<P>>, 'operation'>;
+
+/** The result is the body itself, which has to be an object; `isWhole` tells whether it has what is relied on. */
+export const bareObject = <T>(
+  isWhole: (body: Record<string, unknown>) => boolean = () => true,
+): ResultReader<T> => ({
+  kind: 'json',
+  unwrap: (body) => (isRecord(body) && isWhole(body) ? (body as T) : undefined),
+});
+
+/** The result is the object under `data`. */
+export const underData = <T>(): ResultReader<T> => ({
+  kind: 'json',
+  unwrap: (body) => (isRecord(body) && isRecord(body.data) ? (body.data as T) : undefined),
+});
+
+/** There is no result. */
+export const nothing: Reader<void> = { result: { kind: 'none', value: undefined } };
+
+/** A deletion whose response was lost: a 404 to its retry means that it succeeded. */
+export const goneMeansDeleted: Settlement<void> = {
+  status: 404,
+  resolve: () => Promise.resolve({ data: undefined }),
+};
+
+/** The object was deleted, and there is no result. */
+export const deleted: Reader<void> = { ...nothing, settle: goneMeansDeleted };
+
+/** A list that is returned whole, as the body itself or under `field`; a pager of one page. */
+export const wholeList = <Item, P extends Page<Item> = Page<Item>>(field?: string): PageReader<Item, P> => ({
+  result: {
+    kind: 'json',
+    unwrap: (body) => {
+      const items = field === undefined ? body : isRecord(body) && body[field];
+      return Array.isArray(items)
+        ? ({ ...(isRecord(body) && body), items } as unknown as PageBody<P>)
+        : undefined;
+    },
+  },
+  items: ({ items = [] }) => items,
+  next: () => undefined,
+});

@@ -1,0 +1,89 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import { deepCopy } from '../core/copy.ts';
+import { Pager, type Page, type PageBody, type PageQuery } from '../core/pager.ts';
+import { fillEndpoint, type Endpoint, type Fillable, type PathParams } from '../core/path.ts';
+import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
+import type { PageReader, Reader } from './readers.ts';
+
+/** What a method sends besides its path, and whether it may send it twice. */
+export type Sent = Pick<RequestSpec<unknown>, 'query' | 'body' | 'check' | 'repeatable'>;
+
+/** A request to an endpoint as data, for {@link Resource.call} and for what settles a call. */
+export const requestTo =
+  <T, const E extends Endpoint>(
+    operation: string,
+    endpoint: Fillable<E>,
+    params: PathParams<E>,
+    reader: Reader<T>,
+    sent: Sent | ((context: RequestContext) => Sent) = {},
+  ) =>
+  (context: RequestContext): RequestSpec<T> => {
+    const { issues, ...filled } = fillEndpoint(endpoint, params, context.accountId);
+    const { check = () => [], ...rest } = typeof sent === 'function' ? sent(context) : sent;
+    return { operation, host: 'api', ...filled, ...reader, ...rest, check: () => [...issues, ...check()] };
+  };
+
+/** What all resources have in common: a method says what it calls, and the rest is done here. */
+export abstract class Resource {
+  readonly #execute: Execute;
+
+  /** @internal */
+  constructor(execute: Execute) {
+    this.#execute = execute;
+  }
+
+  /**
+   * What runs a request: for requests to another host or to a signed URL, and for groups of methods.
+   *
+   * @internal
+   */
+  protected get execute(): Execute {
+    return this.#execute;
+  }
+
+  /**
+   * Calls an endpoint.
+   *
+   * @param operation - the method as callers write it, such as `templates.update`
+   * @param endpoint - its HTTP method and path; see {@link Endpoint}
+   * @param params - the arguments in the path
+   * @param reader - how the response becomes the result
+   * @param options - the options of this call
+   * @param sent - query, body, and the check of both; made from the client's settings where it depends on them
+   * @internal
+   */
+  protected call<T, const E extends Endpoint>(
+    operation: string,
+    endpoint: Fillable<E>,
+    params: PathParams<E>,
+    reader: Reader<T>,
+    options: RequestOptions | undefined,
+    sent?: Sent | ((context: RequestContext) => Sent),
+  ): ApiPromise<T> {
+    return this.#execute(requestTo<T, E>(operation, endpoint, params, reader, sent), options);
+  }
+
+  /**
+   * Calls an endpoint that returns a list, page by page. Takes the same arguments as {@link Resource.call}; the query
+   * and what is wrong with it are those of now, not of when a page is read.
+   *
+   * @internal
+   */
+  protected pages<Item, P extends Page<Item>, const E extends Endpoint>(
+    operation: string,
+    endpoint: Fillable<E>,
+    params: PathParams<E>,
+    reader: PageReader<Item, P>,
+    options: RequestOptions | undefined,
+    { query, check }: Pick<Sent, 'query' | 'check'> = {},
+  ): Pager<Item, P> {
+    const given = deepCopy(query);
+    const issues = check?.() ?? [];
+    const fetch = (page: PageQuery) =>
+      this.call<PageBody<P>, E>(operation, endpoint, params, reader, options, {
+        query: { ...given, ...page },
+        check: () => issues,
+      });
+    return new Pager(fetch, { operation, ...reader });
+  }
+}

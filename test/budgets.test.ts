@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { LINE_BUDGETS, sizeOf, sourcesOf, sourceText } from './support/budgets.ts';
+
+describe('the sources stay within their budgets', () => {
+  test.each(LINE_BUDGETS.map((budget) => [budget.folders.join(' + '), budget] as const))(
+    '%s',
+    (_, budget) => {
+      const { lines, files } = sizeOf(budget);
+      expect(lines, budget.why).toBeLessThanOrEqual(budget.lines);
+      expect(files, budget.why).toBeLessThanOrEqual(budget.files ?? Infinity);
+      // A budget of an empty or renamed folder would say nothing.
+      expect(lines).toBeGreaterThan(budget.lines / 4);
+    },
+  );
+
+  test('no file is longer than one can read at once', () => {
+    expect(sourcesOf('.').filter(({ lines }) => lines > 300)).toEqual([]);
+  });
+});
+
+test('no source file names a private member of a library', () => {
+  const naming = sourcesOf('.').filter(({ path }) =>
+    /[\w\])]\??\._[a-z]/i.test(sourceText(path).replace(/'[^']*'/g, '')),
+  );
+  expect(naming).toEqual([]);
+});

@@ -1,0 +1,94 @@
+import { EmailPlatform } from 'email-platform';
+import { format } from 'prettier';
+import { describe, expect, test } from 'vitest';
+import { recordedEndpoints, type RecordedEndpoint } from '../support/recorded-endpoints.ts';
+import { resourceMethods } from '../support/resource-methods.ts';
+
+const client = new EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });
+const endpoints = await recordedEndpoints(client);
+
+/** The methods that have no endpoint of their own. */
+const WITHOUT_ENDPOINT = {
+  'sending.batchAll': 'calls the endpoint of sending.batch, as often as it takes',
+  'sendingDomains.isVerified': 'sends nothing',
+  'sendingDomains.waitUntilVerified': 'calls sendingDomains.get until the domain is verified',
+};
+
+/** Why sending these POST and PATCH requests twice does no more than sending them once. */
+const REPEATABLE = {
+  'campaigns.update': 'sets fields to the values given; the second time they have them already',
+  'campaigns.start': 'the second is refused, because the campaign is no draft any more',
+  'campaigns.schedule': 'the second is refused, because the campaign is no draft any more',
+  'campaigns.cancel': 'the second is refused, because the campaign is not scheduled any more',
+  'campaigns.reset': 'the second is refused, because the campaign is not scheduled any more',
+  'campaigns.terminate': 'the second is refused, because the campaign is not being sent any more',
+  'templates.update': 'sets fields to the values given; the second time they have them already',
+  'sendingDomains.update': 'sets fields to the values given; the second time they have them already',
+};
+
+const isPostOrPatch = ({ verb }: RecordedEndpoint) => verb === 'POST' || verb === 'PATCH';
+const code = (text: string) => `\`${text}\``;
+
+function page(rows: readonly RecordedEndpoint[]): Promise<string> {
+  const cells = rows.map(({ method, verb, host, path, accountPath, pool, isRepeatable }) => [
+    code(method),
+    code(`${verb} ${path}`),
+    accountPath === path ? '' : code(accountPath),
+    host ?? "the URL's own",
+    pool === undefined ? '' : code(pool),
+    isRepeatable ? 'yes' : 'no',
+  ]);
+  const header = ['Method', 'Endpoint', 'Path under an account', 'Host', 'Pool', 'Repeatable'];
+  const lines = [header, header.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`);
+  const text = `# Endpoints
+
+<!-- Written by test/resources/endpoints.test.ts from the methods themselves: npm run test:unit -- test/resources/endpoints.test.ts -u -->
+
+Which endpoint each method calls. When an account is set, by the client's \`accountId\` or by the call's own, the path is
+the one under an account, if there is one. The email logs' path is only when the call itself names the account.
+
+Every request to the host \`api\` counts against the rate limit pool \`token\`, and some against another pool as well.
+Sending a repeatable request twice does no more than sending it once: only these are sent again after a failure that may
+have reached the service. See [Rate limits and retries](rate-limits-and-retries.md).
+
+${lines.join('\n')}
+`;
+  return format(text, { parser: 'markdown', printWidth: 110, proseWrap: 'preserve' });
+}
+
+describe('The endpoints of all methods', () => {
+  test('are those in docs/endpoints.md', async () => {
+    await expect(await page(endpoints)).toMatchFileSnapshot('../../docs/endpoints.md');
+  });
+
+  test('belong to every method, except for those that have none of their own', () => {
+    const withEndpoint = new Set(endpoints.map(({ method }) => method));
+    const without = resourceMethods(client).filter(({ name }) => !withEndpoint.has(name));
+    expect(without.map(({ name }) => name).sort()).toEqual(Object.keys(WITHOUT_ENDPOINT));
+  });
+
+  test('are named in errors and hooks as callers write the method', () => {
+    for (const { method, operation } of endpoints) expect(operation).toBe(method);
+  });
+
+  test('count against the same pool under an account', () => {
+    expect(endpoints.filter(({ pool, accountPool }) => pool !== accountPool)).toEqual([]);
+  });
+
+  test('are each called by one method only', () => {
+    const addresses = endpoints.map(({ verb, host, path }) => `${verb} ${String(host)} ${path}`);
+    expect(addresses).toEqual([...new Set(addresses)]);
+  });
+});
+
+describe('A request is repeatable', () => {
+  test('where it is a GET, PUT or DELETE', () => {
+    const others = endpoints.filter((endpoint) => !isPostOrPatch(endpoint) && !endpoint.isRepeatable);
+    expect(others).toEqual([]);
+  });
+
+  test('where it is a POST or PATCH only for a reason', () => {
+    const repeatable = endpoints.filter((endpoint) => isPostOrPatch(endpoint) && endpoint.isRepeatable);
+    expect(repeatable.map(({ operation }) => operation).sort()).toEqual(Object.keys(REPEATABLE).sort());
+  });
+});

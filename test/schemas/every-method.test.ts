@@ -1,0 +1,111 @@
+import {
+  EmailPlatform,
+  type EmailPlatformOptions,
+  type ResponseSchemaName,
+  type ResponseSchemas,
+  type StandardSchema,
+} from 'email-platform';
+import * as schemas from 'email-platform/schemas';
+import { createEmulator, type Emulator } from 'email-platform/testing';
+import { expect, test } from 'vitest';
+import { resourceMethods } from '../support/resource-methods.ts';
+import { examples } from './examples.ts';
+
+const from = { email: 'hello@mail.example.com' };
+const mail = { from, to: [{ email: 'ann@example.org' }], subject: 'Hi', text: 'Hello' };
+
+/** The schemas; adds to `used` the name of each that is asked. */
+function recorded(used: Set<string>): ResponseSchemas {
+  const entries = Object.entries<StandardSchema>(schemas).map(([name, schema]) => {
+    const standard = schema['~standard'];
+    const validate = (value: unknown) => {
+      used.add(name);
+      return standard.validate(value);
+    };
+    return [name, { '~standard': { ...standard, validate } }] as const;
+  });
+  return Object.fromEntries<StandardSchema>(entries);
+}
+
+async function callCampaigns({ campaigns }: EmailPlatform, domain_id: number): Promise<void> {
+  const template_attributes = { subject: 'Hello', body_html: '<p>Hello</p>' };
+  const params = { name: 'Spring', domain_id, from_local_part: 'news', template_attributes };
+  const first = await campaigns.create(params);
+  await campaigns.update(first.id, { contact_list_ids: [1], reply_to: { local_part: 'help' } });
+  for (const back of ['cancel', 'reset'] as const) {
+    await campaigns.schedule(first.id, { datetime: new Date(Date.now() + 3_600_000) });
+    await campaigns[back](first.id);
+  }
+  await campaigns.start(first.id);
+  await campaigns.stats(first.id);
+  await campaigns.terminate(first.id);
+  await campaigns.delete((await campaigns.create(params)).id);
+  for (const { id } of await campaigns.list().toArray()) await campaigns.get(id);
+}
+
+async function callSending({ sending }: EmailPlatform): Promise<void> {
+  const requests = [mail, { ...mail, to: [] }];
+  for (const stream of ['transactional', 'bulk', 'sandbox'] as const) {
+    await sending.send(mail, { stream });
+    const { responses } = await sending.batch({ requests }, { stream });
+    expect(responses.map(({ success }) => success)).toEqual([true, false]);
+    for await (const { status } of sending.batchAll([mail], { stream })) expect(status).toBe('accepted');
+  }
+}
+
+async function callEmailLogs({ emailLogs }: EmailPlatform, accountId: number): Promise<void> {
+  for (const options of [{}, { accountId }]) {
+    const messages = await emailLogs.list({}, options).toArray({ limit: 300 });
+    for (const { message_id } of messages) await emailLogs.get(message_id, options);
+    const [message] = messages;
+    await emailLogs.downloadRaw(await emailLogs.get(message?.message_id ?? '', options));
+  }
+}
+
+async function callTheRest(client: EmailPlatform, emulator: Emulator): Promise<void> {
+  const { templates, sendingDomains, accounts } = client;
+  const { id } = await templates.create({ name: 'Welcome', subject: 'Hello', category: 'onboarding' });
+  await templates.update(id, { body_html: '<p>Hello</p>' });
+  await templates.get(id);
+  await templates.list();
+  await templates.delete(id);
+
+  const domain = await sendingDomains.create({ domain_name: 'schemas.example.com' });
+  await sendingDomains.update(domain.id, { inbound_enabled: true, tracking_opt_out_enabled: true });
+  await sendingDomains.sendSetupInstructions(domain.id, { email: 'ops@example.com' });
+  emulator.domains.setVerified(domain.id, true);
+  await sendingDomains.get(domain.id);
+  await sendingDomains.list();
+  await sendingDomains.delete(domain.id);
+
+  for (const account of await accounts.list().toArray()) await accounts.get(account.id);
+  await accounts.permissions.list();
+  const accesses = await accounts.accesses.list().toArray();
+  await accounts.accesses.remove(accesses.find(({ permissions }) => permissions.can_destroy)?.id ?? 0);
+}
+
+test('the response of every method matches its schema', { timeout: 60_000 }, async () => {
+  const called = new Set<string>();
+  const used = new Set<string>();
+  for (const hasAccount of [true, false]) {
+    const emulator = createEmulator({ seed: 'demo', limits: false });
+    const { accountId, ...options } = emulator.clientOptions();
+    const checking: EmailPlatformOptions = {
+      schemas: recorded(used),
+      validateResponses: 'throw',
+      hooks: { onResponse: ({ operation }) => void called.add(operation) },
+      throttle: false,
+    };
+    const client = new EmailPlatform({ ...options, ...checking, ...(hasAccount && { accountId }) });
+    await callCampaigns(client, emulator.domains.list().find(({ verified }) => verified)?.id ?? 0);
+    await callSending(client);
+    await callEmailLogs(client, accountId);
+    await callTheRest(client, emulator);
+  }
+  const others = /^sendingDomains.(isVerified|waitUntilVerified)$/;
+  const operations = resourceMethods(new EmailPlatform(createEmulator().clientOptions()))
+    .map(({ name }) => name)
+    .filter((name) => !others.test(name));
+  expect([...called].sort()).toEqual(operations.sort());
+  expect([...used].sort()).toEqual((Object.keys(examples) as ResponseSchemaName[]).sort());
+});

@@ -1,0 +1,241 @@
+import type {
+  Account,
+  AccountAccess,
+  BatchResult,
+  Campaign,
+  CampaignPage,
+  CampaignStats,
+  CampaignSummary,
+  EmailLogMessage,
+  EmailLogMessageDetails,
+  EmailLogPage,
+  PermissionResource,
+  RemovedAccess,
+  ResponseSchemaName,
+  SendingDomain,
+  SendingDomainPage,
+  SendResult,
+  Template,
+  TokenPagination,
+} from 'email-platform';
+
+/** Every field present, and none null: a response in which each field can be made wrong. */
+type Full<T> = T extends readonly (infer Item)[]
+  ? Full<Item>[]
+  : T extends object
+    ? { [Name in keyof T]-?: Full<NonNullable<T[Name]>> }
+    : T;
+
+const at = '2026-03-01T12:00:00.000Z';
+
+const template: Full<Template> = {
+  id: 1,
+  uuid: 'b2a7e9f4-6b1c-4b7e-9a55-0d3c2f1e8a77',
+  name: 'Welcome',
+  category: 'onboarding',
+  subject: 'Welcome, {{name}}',
+  body_html: '<p>Welcome</p>',
+  body_text: 'Welcome',
+  created_at: at,
+  updated_at: at,
+};
+
+const campaignSummary: Full<CampaignSummary> = {
+  id: 1,
+  domain_id: 2,
+  domain_name: 'mail.example.com',
+  name: 'Spring',
+  from_local_part: 'news',
+  from_display_name: 'The Shop',
+  reply_to: { display_name: 'Help', local_part: 'help', domain: 'example.com' },
+  current_state: 'failed',
+  current_state_metadata: {
+    reason: 'sending_failed',
+    error: 'Refused',
+    errors: [{ message: 'Mailbox is full', rcpt_index: 3 }],
+    scheduled_at: at,
+  },
+  created_at: at,
+  updated_at: at,
+  last_started_at: at,
+  last_started_at_date: '2026-03-01',
+  recipient_total_count: 311,
+  contact_list_ids: [1, 2],
+  contact_segment_ids: [3],
+  delivery_mode: 'gradual',
+  delivery_options: { emails_per_hour: 100 },
+  template: { id: 3, subject: 'Hello', merge_tags: ['name'] },
+};
+
+const campaign: Full<Campaign> = {
+  ...campaignSummary,
+  template: { ...campaignSummary.template, body_html: '<p>Hello</p>', body_text: 'Hello' },
+};
+
+const pagination: Full<TokenPagination> = {
+  token: 2,
+  prev_token: 1,
+  next_token: 3,
+  first_url: 'https://api.example.com/api/email_campaigns?token=1',
+  prev_url: 'https://api.example.com/api/email_campaigns?token=1',
+  current_url: 'https://api.example.com/api/email_campaigns?token=2',
+  next_url: 'https://api.example.com/api/email_campaigns?token=3',
+};
+
+const campaignPage: Full<Pick<CampaignPage, 'data' | 'pagination'>> = { data: [campaignSummary], pagination };
+
+const campaignStats: Full<CampaignStats> = {
+  sent_count: 311,
+  delivery_count: 302,
+  bounce_count: 9,
+  open_count: 120,
+  click_count: 20,
+  spam_count: 1,
+  unsubscription_count: 2,
+  delivery_rate: 0.97,
+  bounce_rate: 0.03,
+  open_rate: 0.4,
+  click_rate: 0.07,
+  spam_rate: 0.003,
+  unsubscription_rate: 0.006,
+};
+
+const emailLogMessage: Full<EmailLogMessage> = {
+  message_id: 'f2b1c7de-0f5c-4a53-9d3b-6f1d2a7c9e10',
+  status: 'delivered',
+  subject: 'Your order',
+  from: 'shop@mail.example.com',
+  to: 'ann@example.org',
+  sent_at: at,
+  client_ip: '192.0.2.1',
+  category: 'orders',
+  custom_variables: { order: '7' },
+  sending_stream: 'transactional',
+  domain_id: 2,
+  sending_domain_id: 2,
+  template_id: 4,
+  template_variables: { items: [{ n: 1 }] },
+  opens_count: 1,
+  clicks_count: 0,
+  rfc_message_id: '<a@mail.example.com>',
+  in_reply_to: '<b@example.org>',
+  references: ['<b@example.org>'],
+  thread_id: '9007199254740993',
+};
+
+const web = { web_ip_address: '192.0.2.7' };
+const delivery = {
+  sending_ip: '192.0.2.8',
+  recipient_mx: 'mx.example.org',
+  email_service_provider: 'Google',
+};
+const bounce = {
+  ...delivery,
+  email_service_provider_status: '5.1.1',
+  email_service_provider_response: 'No such user',
+  bounce_category: 'badmailbox',
+};
+
+const emailLogMessageDetails: Full<Omit<EmailLogMessageDetails, 'events'>> &
+  Pick<EmailLogMessageDetails, 'events'> = {
+  ...emailLogMessage,
+  raw_message_url: 'https://storage.example.com/signed/raw.eml?signature=x',
+  events: [
+    { event_type: 'delivery', created_at: at, details: delivery },
+    { event_type: 'open', created_at: at, details: web },
+    { event_type: 'click', created_at: at, details: { ...web, click_url: 'https://example.com' } },
+    { event_type: 'soft_bounce', created_at: at, details: bounce },
+    { event_type: 'bounce', created_at: at, details: bounce },
+    { event_type: 'spam', created_at: at, details: { spam_feedback_type: 'abuse' } },
+    { event_type: 'unsubscribe', created_at: at, details: web },
+    { event_type: 'suspension', created_at: at, details: { reject_reason: 'hard bounce' } },
+    { event_type: 'reject', created_at: at, details: { reject_reason: 'hard bounce' } },
+  ],
+};
+
+const emailLogPage: Full<Pick<EmailLogPage, 'messages' | 'total_count' | 'next_page_cursor'>> = {
+  messages: [emailLogMessage],
+  total_count: 2,
+  next_page_cursor: 'f2b1c7de-0f5c-4a53-9d3b-6f1d2a7c9e10',
+};
+
+const sendResult: Full<SendResult> = { success: true, message_ids: ['a', 'b'] };
+
+const batchResult: Full<BatchResult> = {
+  success: true,
+  responses: [{ success: false, message_ids: ['a'], errors: ['is invalid'] }],
+  errors: ['is invalid'],
+};
+
+const sendingDomain: Full<SendingDomain> = {
+  id: 2,
+  domain_name: 'mail.example.com',
+  demo: false,
+  compliance_status: 'compliant',
+  dns_verified: true,
+  dns_verified_at: at,
+  dns_records: [
+    {
+      key: 'dkim1',
+      domain: 'ep1._domainkey.mail.example.com',
+      type: 'CNAME',
+      value: 'dkim1.example.com',
+      name: 'ep1._domainkey',
+      status: 'pass',
+    },
+  ],
+  open_tracking_enabled: true,
+  click_tracking_enabled: true,
+  auto_unsubscribe_link_enabled: false,
+  tracking_opt_out_enabled: false,
+  inbound_enabled: false,
+  inbound_verified: false,
+  custom_domain_tracking_enabled: false,
+  health_alerts_enabled: true,
+  critical_alerts_enabled: true,
+  alert_recipient_email: 'ops@example.com',
+  permissions: { can_read: true, can_update: true, can_destroy: false },
+};
+
+const sendingDomainPage: Full<Pick<SendingDomainPage, 'data'>> = { data: [sendingDomain] };
+
+const account: Full<Account> = { id: 1001, name: 'The Shop', access_levels: [1000] };
+
+const accountAccess: Full<AccountAccess> = {
+  id: 7,
+  specifier_type: 'User',
+  specifier: { id: 8, email: 'ann@example.com', name: 'Ann', two_factor_authentication_enabled: true },
+  resources: [{ resource_type: 'account', resource_id: 1001, access_level: 1000 }],
+  permissions: { can_read: true, can_update: true, can_destroy: true, can_leave: false },
+};
+
+const removedAccess: Full<RemovedAccess> = { id: 7 };
+
+const leaf = { id: 2, name: 'mail.example.com', type: 'sending_domain', access_level: 100, resources: [] };
+const permissionResource: PermissionResource = {
+  id: 1001,
+  name: 'The Shop',
+  type: 'account',
+  access_level: 100,
+  resources: [leaf],
+};
+
+/** A response for every schema the client looks up. */
+export const examples: Readonly<Record<ResponseSchemaName, object>> = {
+  account,
+  accountAccessList: [accountAccess],
+  accountList: [account],
+  batchResult,
+  campaign,
+  campaignPage,
+  campaignStats,
+  emailLogMessageDetails,
+  emailLogPage,
+  permissionResourceList: [permissionResource],
+  removedAccess,
+  sendResult,
+  sendingDomain,
+  sendingDomainPage,
+  template,
+  templateList: [template],
+};

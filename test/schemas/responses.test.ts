@@ -1,0 +1,213 @@
+import type { ResponseSchemaName } from 'email-platform';
+import * as schemas from 'email-platform/schemas';
+import { describe, expect, test } from 'vitest';
+import { pathText } from '../../src/core/standard-schema.ts';
+import { examples } from './examples.ts';
+
+type Path = readonly (string | number)[];
+
+const entries = Object.entries(examples) as [ResponseSchemaName, object][];
+
+function issuesOf(name: ResponseSchemaName, value: unknown): string[] {
+  return (schemas[name].safeParse(value).error?.issues ?? []).map(({ path }) =>
+    pathText(path as (string | number)[]),
+  );
+}
+
+const isObject = (value: unknown): value is Record<string | number, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** The path of everything in a value: fields, items, and what is in them. */
+function pathsIn(value: unknown, path: Path = []): Path[] {
+  if (!isObject(value)) return [];
+  const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  return keys.flatMap((key) => [[...path, key], ...pathsIn(value[key], [...path, key])]);
+}
+
+/** A copy of an example in which the object or list that has the last key of a path is changed. */
+function changed<T>(example: T, path: Path, change: (parent: Record<string | number, unknown>) => void): T {
+  // As it comes out of a response: nothing in it occurs twice.
+  const copy = JSON.parse(JSON.stringify(example)) as T;
+  const parent = path.slice(0, -1).reduce<unknown>((value, key) => isObject(value) && value[key], copy);
+  if (!isObject(parent)) throw new Error(`Nothing is at ${pathText(path)}.`);
+  change(parent);
+  return copy;
+}
+
+/** Whose keys the service may choose freely. */
+const FREE = ['custom_variables', 'template_variables'];
+const isFree = (path: Path) => path.slice(0, -1).some((key) => FREE.includes(String(key)));
+
+const under = (parent: string, fields: readonly string[]) => fields.map((field) => `${parent}.${field}`);
+
+const campaignFields = [
+  ...under('current_state_metadata', ['reason', 'error', 'errors', 'scheduled_at']),
+  ...under('reply_to', ['display_name', 'local_part', 'domain']),
+  ...['delivery_options.emails_per_hour', 'last_started_at_date'],
+];
+const messageFields = [
+  ...['domain_id', 'sending_domain_id'],
+  ...['rfc_message_id', 'in_reply_to', 'references', 'thread_id'],
+];
+const detailsFields = [
+  ...['web_ip_address', 'sending_ip', 'recipient_mx', 'email_service_provider', 'bounce_category'],
+  ...['email_service_provider_status', 'email_service_provider_response'],
+  ...['spam_feedback_type', 'reject_reason'],
+];
+const domainFields = ['tracking_opt_out_enabled', 'inbound_enabled', 'inbound_verified'];
+
+/** The fields that a response may lack, without the positions of items. */
+const OPTIONAL: Readonly<Partial<Record<ResponseSchemaName, readonly string[]>>> = {
+  accountAccessList: under('specifier', ['email', 'name', 'two_factor_authentication_enabled']),
+  batchResult: ['errors', 'responses.message_ids', 'responses.errors'],
+  campaign: campaignFields,
+  campaignPage: under('data', campaignFields),
+  emailLogMessageDetails: [...messageFields, ...under('events.details', detailsFields)],
+  emailLogPage: under('messages', messageFields),
+  sendingDomain: domainFields,
+  sendingDomainPage: under('data', domainFields),
+};
+const isOptional = (name: ResponseSchemaName, path: Path) =>
+  OPTIONAL[name]?.includes(path.filter((key) => typeof key === 'string').join('.')) ?? false;
+
+describe.each(entries)('%s', (name, example) => {
+  const paths = pathsIn(example).filter((path) => !isFree(path));
+
+  test('accepts a response with every field', () => {
+    expect(issuesOf(name, example)).toEqual([]);
+  });
+
+  test('names every value of a wrong type, wherever it is', () => {
+    for (const path of paths) {
+      const wrong = changed(example, path, (parent) => (parent[path.at(-1) ?? ''] = Symbol('wrong')));
+      expect([path, issuesOf(name, wrong)]).toEqual([path, [pathText(path)]]);
+    }
+  });
+
+  test('names every field that is missing, unless it may be', () => {
+    for (const path of paths.filter((one) => typeof one.at(-1) === 'string')) {
+      const without = changed(example, path, (parent) => Reflect.deleteProperty(parent, path.at(-1) ?? ''));
+      expect([path, issuesOf(name, without)]).toEqual([path, isOptional(name, path) ? [] : [pathText(path)]]);
+    }
+  });
+
+  test('lets unknown keys pass, wherever they are', () => {
+    for (const path of [['x'], ...paths]) {
+      const more = changed(example, path, (parent) => {
+        if (!Array.isArray(parent)) parent.new_key = { any: [null] };
+      });
+      expect([path, issuesOf(name, more)]).toEqual([path, []]);
+    }
+  });
+
+  test('refuses what is not even of its kind', () => {
+    for (const other of [null, undefined, 'text', 7, Array.isArray(example) ? {} : []]) {
+      expect(issuesOf(name, other)).toEqual(['']);
+    }
+  });
+
+  test('gives an equal value, and never changes the one it is given', () => {
+    const value = structuredClone(example);
+    expect(schemas[name].parse(value)).toEqual(example);
+    expect(value).toEqual(example);
+  });
+});
+
+describe('What was seen on the wire is accepted', () => {
+  const { campaign, campaignPage, emailLogMessageDetails, sendingDomain, batchResult } = examples;
+
+  test.each<[string, ResponseSchemaName, object]>([
+    [
+      'a draft of nulls and empty objects',
+      'campaign',
+      {
+        ...campaign,
+        from_display_name: null,
+        reply_to: {},
+        current_state_metadata: {},
+        delivery_options: {},
+        last_started_at: null,
+        last_started_at_date: undefined,
+        recipient_total_count: null,
+        template: { id: 3, subject: 'Hi', merge_tags: [], body_html: null, body_text: null },
+      },
+    ],
+    ['null parts of a Reply-To', 'campaign', { ...campaign, reply_to: { display_name: null, domain: null } }],
+    ['no emails per hour', 'campaign', { ...campaign, delivery_options: { emails_per_hour: null } }],
+    [
+      'a state and a mode of the future',
+      'campaign',
+      { ...campaign, current_state: 'archived', delivery_mode: 'x' },
+    ],
+    ['an empty page', 'campaignPage', { ...campaignPage, data: [] }],
+    [
+      'a message without variables, template, category or subject',
+      'emailLogMessageDetails',
+      {
+        ...emailLogMessageDetails,
+        custom_variables: null,
+        template_variables: null,
+        template_id: null,
+        category: null,
+        client_ip: null,
+        subject: null,
+        in_reply_to: null,
+        thread_id: null,
+        status: 'snoozed',
+      },
+    ],
+    [
+      'an event of the future',
+      'emailLogMessageDetails',
+      {
+        ...emailLogMessageDetails,
+        events: [{ event_type: 'teleported', created_at: 'now', details: { click_url: 7 } }],
+      },
+    ],
+    [
+      'a domain that is not verified, with statuses of the future',
+      'sendingDomain',
+      {
+        ...sendingDomain,
+        dns_verified: false,
+        dns_verified_at: '',
+        alert_recipient_email: null,
+        compliance_status: 'x',
+      },
+    ],
+    ['a domain verified at null', 'sendingDomain', { ...sendingDomain, dns_verified_at: null }],
+    [
+      'a batch in which every email was rejected',
+      'batchResult',
+      { ...batchResult, responses: [{ success: false, errors: ['is invalid'] }] },
+    ],
+  ])('%s', (_, name, value) => {
+    expect(issuesOf(name, value)).toEqual([]);
+  });
+});
+
+test('a rejected email of a batch has no ids, as in the client’s own results', () => {
+  const { responses } = schemas.batchResult.parse({
+    success: true,
+    responses: [{ success: false, errors: ['x'] }],
+  });
+  expect(responses[0]?.message_ids).toEqual([]);
+});
+
+test('a send that did not succeed is no result', () => {
+  expect(issuesOf('sendResult', { success: false, message_ids: [] })).toEqual(['success']);
+});
+
+test('no issue contains a value', () => {
+  for (const [name, example] of entries) {
+    for (const path of pathsIn(example)) {
+      const wrong = changed(
+        example,
+        path,
+        (parent) => (parent[path.at(-1) ?? ''] = { private: 'private@example.com' }),
+      );
+      const { error } = schemas[name].safeParse(wrong);
+      expect(error?.issues.map(({ message }) => message).join() ?? '').not.toContain('private');
+    }
+  }
+});

@@ -1,0 +1,89 @@
+import { NotFoundError, type EmailPlatform } from 'email-platform';
+import {
+  isRepeatable,
+  STREAMS,
+  type Execute,
+  type RequestSpec,
+  type Stream,
+} from '../../src/core/request.ts';
+import type { Resource } from '../../src/resources/resource.ts';
+import { poolOf } from '../../src/throttle/limits.ts';
+import { apiPromise } from './api-promise.ts';
+import { resourceMethods, type ResourceMethod } from './resource-methods.ts';
+
+/** An endpoint that a method calls. */
+export interface RecordedEndpoint {
+  /** The method, as callers write it. */
+  readonly method: string;
+  /** What the method's requests are called in errors and hooks. */
+  readonly operation: string;
+  readonly verb: string;
+  /** One of the client's hosts; undefined where the request has a URL of its own. */
+  readonly host: string | undefined;
+  /** The path when no account is set. */
+  readonly path: string;
+  /** The path when an account is set. */
+  readonly accountPath: string;
+  /** The rate limit pool besides `token`: for the path, and for the path under an account. */
+  readonly pool: string | undefined;
+  readonly accountPool: string | undefined;
+  readonly isRepeatable: boolean;
+}
+
+/**
+ * The requests of a method, without anything being sent. Every argument is the same object: as an id it is refused, so
+ * that the path keeps the id's name in braces; as options it names the account. Each request fails with a 404, so that
+ * a method which then tries another path tries it.
+ */
+async function requestsOf(
+  { resource, run }: ResourceMethod,
+  accountId: number | undefined,
+  stream: Stream,
+): Promise<RequestSpec<unknown>[]> {
+  const requests: RequestSpec<unknown>[] = [];
+  const notFound = new NotFoundError('none', { status: 404, headers: new Headers(), body: '', messages: [] });
+  const execute: Execute = (request) => {
+    const context = { accountId, stream, sandboxInboxId: undefined };
+    requests.push(typeof request === 'function' ? request(context) : request);
+    return apiPromise(Promise.reject(notFound));
+  };
+  const recorded = Reflect.construct(resource.constructor, [execute]) as Resource;
+  const argument = accountId === undefined ? {} : { accountId };
+  try {
+    await run.apply(recorded, Array(5).fill(argument));
+  } catch {
+    // The 404, or an argument that is refused before any request is made.
+  }
+  return requests;
+}
+
+async function endpointsOf(method: ResourceMethod, stream: Stream): Promise<RecordedEndpoint[]> {
+  // Not an account's id: its name stays in the path.
+  const underAccount = await requestsOf(method, NaN, stream);
+  return (await requestsOf(method, undefined, stream)).map((request, index) => {
+    const { operation, method: verb, host, path, signedUrl } = request;
+    const accountPath = underAccount[index]?.path ?? '';
+    return {
+      method: method.name,
+      operation,
+      verb,
+      host: signedUrl === undefined ? host : undefined,
+      path,
+      accountPath,
+      pool: poolOf(host, path),
+      accountPool: poolOf(host, accountPath),
+      isRepeatable: isRepeatable(request),
+    };
+  });
+}
+
+/** Every endpoint that a method of a client's resources calls, each once. */
+export async function recordedEndpoints(client: EmailPlatform): Promise<RecordedEndpoint[]> {
+  const all = new Map<string, RecordedEndpoint>();
+  for (const method of resourceMethods(client)) {
+    for (const stream of STREAMS) {
+      for (const endpoint of await endpointsOf(method, stream)) all.set(JSON.stringify(endpoint), endpoint);
+    }
+  }
+  return [...all.values()];
+}

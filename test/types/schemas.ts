@@ -1,0 +1,118 @@
+import {
+  EmailPlatform,
+  type Account,
+  type AccountAccess,
+  type BatchResponse,
+  type BatchResult,
+  type Campaign,
+  type CampaignPage,
+  type CampaignStats,
+  type CampaignSummary,
+  type EmailLogEvent,
+  type EmailLogMessage,
+  type EmailLogMessageDetails,
+  type EmailLogPage,
+  type PermissionResource,
+  type RemovedAccess,
+  type ResponseSchemas,
+  type SendingDomain,
+  type SendingDomainPage,
+  type SendResult,
+  type StandardSchema,
+  type Template,
+} from 'email-platform';
+import * as schemas from 'email-platform/schemas';
+import * as z from 'zod';
+import type { Same } from './same.ts';
+
+/** Every schema, and the type that it describes. */
+interface Described {
+  account: Account;
+  accountAccess: AccountAccess;
+  accountAccessList: AccountAccess[];
+  accountList: Account[];
+  batchResponse: BatchResponse;
+  batchResult: BatchResult;
+  campaign: Campaign;
+  campaignPage: Pick<CampaignPage, 'data' | 'pagination'>;
+  campaignStats: CampaignStats;
+  campaignSummary: CampaignSummary;
+  emailLogEvent: EmailLogEvent;
+  emailLogMessage: EmailLogMessage;
+  emailLogMessageDetails: EmailLogMessageDetails;
+  emailLogPage: Pick<EmailLogPage, 'messages' | 'total_count' | 'next_page_cursor'>;
+  permissionResource: PermissionResource;
+  permissionResourceList: PermissionResource[];
+  removedAccess: RemovedAccess;
+  sendResult: SendResult;
+  sendingDomain: SendingDomain;
+  sendingDomainPage: Pick<SendingDomainPage, 'data'>;
+  template: Template;
+  templateList: Template[];
+}
+
+type Schemas = typeof schemas;
+
+/** A type without its index signatures, which interfaces do not have. */
+type Known<T> = T extends readonly (infer Item)[]
+  ? Known<Item>[]
+  : T extends object
+    ? { [Name in keyof T as string extends Name ? never : Name]: Known<T[Name]> }
+    : T;
+
+/** The names of a type's own fields; of a union's, those that all its members have. */
+type Names<T> = keyof T & keyof { [Name in keyof T as string extends Name ? never : Name]: never };
+
+/** The paths of all fields, optional or not, five levels deep. What is in `details` depends on the event. */
+type Paths<T, Above extends string[] = []> = Above['length'] extends 5
+  ? never
+  : [T] extends [string | number | boolean]
+    ? never
+    : [T] extends [readonly (infer Item)[]]
+      ? Paths<Item, Above>
+      : { [Name in Names<T> & string]: Name | Below<Name, NonNullable<T[Name]>, Above> }[Names<T> & string];
+type Below<Name extends string, T, Above extends string[]> = Name extends 'details'
+  ? never
+  : `${Name}.${Paths<T, [...Above, Name]>}`;
+
+type Produced = { [Name in keyof Described]: z.output<Schemas[Name]> };
+type Accepted = { [Name in keyof Described]: Known<z.input<Schemas[Name]>> };
+/** Two types are also assignable either way if one of them lacks an optional field. */
+type HasSameFields = {
+  [Name in keyof Described]: Same<Paths<Produced[Name]>, Paths<Described[Name]>>;
+};
+
+export const everySchema: Same<keyof Schemas, keyof Described> = true;
+export const produced = (value: Produced): Described => value;
+export const accepted = (value: Described): Accepted => value;
+export const sameFields = (value: HasSameFields): { [Name in keyof Described]: true } => value;
+
+export function right(own: StandardSchema): unknown[] {
+  const all: Required<ResponseSchemas> = schemas;
+  const reviewed = schemas.template.extend({ reviewed_by: z.string() });
+  const reviewer: string = ({} as z.infer<typeof reviewed>).reviewed_by;
+  const template: Template = {} as z.infer<typeof reviewed>;
+  const state: string = ({} as z.infer<typeof schemas.campaign>).current_state;
+  return [
+    new EmailPlatform({ schemas, hooks: { onMismatch: ({ issues }) => issues.length.toFixed() } }),
+    new EmailPlatform({ schemas: { template: reviewed }, validateResponses: 'throw' }),
+    new EmailPlatform({ schemas: { ...schemas, campaign: own }, validateResponses: 'report' }),
+    new EmailPlatform({ schemas: { campaign: undefined }, validateResponses: undefined }),
+    [all, reviewer, template, state],
+  ];
+}
+
+export const wrong = (own: StandardSchema): unknown[] => [
+  // @ts-expect-error not a schema
+  new EmailPlatform({ schemas: { template: 5 } }),
+  // @ts-expect-error no such name
+  new EmailPlatform({ schemas: { tempalte: own } }),
+  // @ts-expect-error one schema by itself has no name
+  new EmailPlatform({ schemas: schemas.template }),
+  // @ts-expect-error a module by name cannot be loaded
+  new EmailPlatform({ schemas: 'email-platform/schemas' }),
+  // @ts-expect-error there is no third way
+  new EmailPlatform({ schemas, validateResponses: 'ignore' }),
+  // @ts-expect-error an id is a number
+  ({} as z.infer<typeof schemas.template>).id.length,
+];
