@@ -40,8 +40,14 @@ export default {
     only(
       'redis-knows-the-throttle',
       '^src/redis/',
-      ['^src/(core|throttle|redis)/', 'node_modules/(bottleneck|ioredis)/', '^crypto$'],
+      ['^src/(core|throttle|redis)/', 'node_modules/ioredis/', '^crypto$'],
       'A throttle like the local one, made of its parts.',
+    ),
+    only(
+      'bottleneck-knows-the-throttle',
+      '^src/bottleneck/',
+      ['^src/(core|throttle|bottleneck)/', 'node_modules/bottleneck/'],
+      'The local throttle, and jobs of limiters beside it.',
     ),
     only(
       'schemas-know-core-and-models',
@@ -67,6 +73,12 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/retry/loop\\.ts$' },
       to: { path: 'node_modules/p-retry/' },
+    },
+    {
+      name: 'bottleneck-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/bottleneck/options\\.ts$' },
+      to: { path: 'node_modules/bottleneck/' },
     },
     {
       name: 'zod-in-schemas-only',

@@ -66,6 +66,7 @@ const library = (entry: string): Options => ({
 export default defineConfig([
   library('index'),
   library('redis/index'),
+  library('bottleneck/index'),
   library('schemas/index'),
   library('testing/index'),
   library('testing/msw'),

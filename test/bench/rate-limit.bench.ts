@@ -10,6 +10,8 @@ const PICTURE = 'docs/images/rate-limit.svg';
 
 interface Runs {
   readonly ours: readonly Arrival[];
+  readonly bottleneckWindow: readonly Arrival[];
+  readonly bottleneckHeaders: readonly Arrival[];
   readonly unpaced: readonly Arrival[];
 }
 
@@ -24,10 +26,10 @@ const bench: Bench = {
     const program = join(import.meta.dirname, 'programs/rate-limit.mjs');
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [program, join(dist, 'index.js'), join(dist, 'testing/index.js')],
+      [program, ...['index', 'testing/index', 'bottleneck/index'].map((entry) => join(dist, `${entry}.js`))],
       { maxBuffer: 2 ** 26 },
     );
-    const { ours, unpaced } = JSON.parse(stdout) as Runs;
+    const { ours, bottleneckWindow, bottleneckHeaders, unpaced } = JSON.parse(stdout) as Runs;
     const result = (arrivals: readonly Arrival[]) =>
       `${refusals(arrivals)} refused, the last one sent after ${seconds(arrivals)} s`;
     const panels = [
@@ -40,7 +42,13 @@ const bench: Bench = {
     ];
     mkdirSync(join(root, 'docs/images'), { recursive: true });
     writeFileSync(join(root, PICTURE), draw(panels));
-    const rows = Object.entries({ ours, unpaced }).map(([name, arrivals]) => [
+    const all = {
+      ours,
+      "Bottleneck, release 'window'": bottleneckWindow,
+      "Bottleneck, release 'headers'": bottleneckHeaders,
+      unpaced,
+    };
+    const rows = Object.entries(all).map(([name, arrivals]) => [
       name,
       `${arrivals.length} requests`,
       `${refusals(arrivals)} refused`,
@@ -48,7 +56,9 @@ const bench: Bench = {
     ]);
     return {
       lines: table(rows),
-      broken: refusals(ours) > 0 ? [`${refusals(ours)} requests of ours were refused`] : [],
+      broken: Object.entries({ ours, bottleneckWindow })
+        .filter(([, arrivals]) => refusals(arrivals) > 0)
+        .map(([name, arrivals]) => `${name}: ${refusals(arrivals)} requests were refused`),
     };
   },
 };

@@ -16,7 +16,8 @@ const declarations = files.filter((file) => /\.d\.c?ts$/.test(file));
 /** Every entry that is built, and what it may import: what has to be installed beside it, and what Node has. */
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   index: [],
-  'redis/index': ['bottleneck', 'node:crypto'],
+  'redis/index': ['node:crypto'],
+  'bottleneck/index': [],
   'schemas/index': ['zod'],
   // The emulator reaches for node:http when it is to listen, and not before.
   'testing/index': ['node:http'],
@@ -138,7 +139,11 @@ describe('the built files', () => {
 
 describe('the declarations', () => {
   test.each(ENTRIES)('%s names no other package, except a peer whose types it exports', (name) => {
-    const peers: Readonly<Record<string, string>> = { 'testing/msw': 'msw', 'schemas/index': 'zod' };
+    const peers: Readonly<Record<string, string>> = {
+      'bottleneck/index': 'bottleneck',
+      'schemas/index': 'zod',
+      'testing/msw': 'msw',
+    };
     expect(modulesOf(`dist/${name}.d.ts`)).toEqual(peers[name] === undefined ? [] : [peers[name]]);
   });
 

@@ -158,22 +158,21 @@ test('limits shared through Redis, required as a CommonJS module', () => {
   expect(run('redis.cjs', program, inject('consumerWithPeers'))).toBe('0 true');
 });
 
-test('without bottleneck every call says what to install, the first as well', () => {
+test('over limiters of Bottleneck, in both formats', () => {
   const program = `
-    import { ConfigurationError, EmailPlatform } from 'email-platform';
-    import { redisThrottle } from 'email-platform/redis';
+    import Bottleneck from 'bottleneck';
+    import { EmailPlatform } from 'email-platform';
+    import { bottleneckThrottle } from 'email-platform/bottleneck';
     import { createEmulator } from 'email-platform/testing';
-    const redis = { duplicate: () => redis, defineCommand() {} };
-    const emulator = createEmulator();
-    const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: redisThrottle({ redis }) });
-    for (const call of [1, 2]) {
-      const error = await client.campaigns.list().catch((reason) => reason);
-      console.log(error instanceof ConfigurationError, error.option, error.request.operation, error.message);
-    }
-    console.log(emulator.requests.length);`;
-  const line =
-    'true redis campaigns.list redisThrottle needs bottleneck, which cannot be loaded: npm install bottleneck ioredis';
-  expect(run('alone.mjs', program)).toBe(`${line}\n${line}\n0`);
+    import { createRequire } from 'node:module';
+    const cjs = createRequire(import.meta.url)('email-platform/bottleneck');
+    for (const make of [bottleneckThrottle, cjs.bottleneckThrottle]) {
+      const limiter = new Bottleneck({ maxConcurrent: 150 });
+      const throttle = make({ token: { limiter, release: 'window' } });
+      const client = new EmailPlatform({ ...createEmulator().clientOptions(), throttle });
+      console.log((await client.campaigns.list()).items.length, limiter.counts().EXECUTING);
+    }`;
+  expect(run('bottleneck.mjs', program, inject('consumerWithPeers'))).toBe('0 1\n0 1');
 });
 
 test('its command runs the emulator, and ends when it is told to', async () => {

@@ -1,0 +1,76 @@
+import type { ThrottleLimits } from '../core/limits.ts';
+import { invalid, refuse } from '../core/rules.ts';
+import { systemRuntime } from '../core/runtime.ts';
+import { POOL_NAMES, resolveLimits } from '../throttle/limits.ts';
+import { Permit, type PermitRequest } from '../throttle/permit.ts';
+import type { Ending } from '../throttle/permit-window.ts';
+import { PoolThrottle } from '../throttle/pool-throttle.ts';
+import type { Throttle } from '../throttle/throttle.ts';
+import { startJob } from './job.ts';
+import { poolsRule, type BottleneckPools } from './options.ts';
+
+/**
+ * Keeps to the limits as `createThrottle()` does, and makes every request a job of limiters you have, clustered or not.
+ * They are the limiters of one token and its account: make one such throttle for each token. What a limiter shows of
+ * its settings is checked by each call; a call that a limiter runs no job for fails with a ConfigurationError.
+ *
+ * @throws ConfigurationError if a pool or an option is unknown or wrong
+ */
+export function bottleneckThrottle(pools: BottleneckPools): Throttle {
+  refuse('', poolsRule(pools));
+  const limiters = POOL_NAMES.flatMap((name) => pools[name]?.limiter ?? []);
+  if (new Set(limiters).size < limiters.length) throw invalid('limiter', 'must be another one for each pool');
+  return new LimiterThrottle(pools);
+}
+
+/** A call first takes permits, as in a process by itself, and then waits for a job in each of its limiters. */
+class LimiterThrottle extends PoolThrottle {
+  readonly #pools: BottleneckPools;
+
+  constructor(pools: BottleneckPools) {
+    const limits = POOL_NAMES.map((name) => [name, pools[name] ? pools[name].limit : false]);
+    super(resolveLimits(Object.fromEntries(limits) as ThrottleLimits), 'burst', systemRuntime);
+    this.#pools = { ...pools };
+  }
+
+  override acquire(request: PermitRequest): Permit {
+    const { key, pool, priority, timeoutMs, onWait } = request;
+    // Nothing else keeps the process alive while a call waits for a job.
+    const alive = setInterval(() => undefined, 60_000);
+    const ends: ((ending: Ending) => void)[] = [];
+    const leave = (ending: Ending) => ends.splice(0).forEach((end) => end(ending));
+    const permit = new Permit(request, [], 0, (_permit, wasOut, ending) => {
+      clearInterval(alive);
+      leave(wasOut ? ending : 'neverSent');
+    });
+    const isWaiting = () => permit.state === 'waiting';
+    const enter = async (): Promise<void> => {
+      for (let { isRetry } = request; isWaiting(); isRetry = true) {
+        const own = super.acquire({ key, pool, priority, timeoutMs, onWait, isRetry });
+        ends.push((ending) => own.end(ending));
+        if (own.state === 'waiting')
+          await new Promise((resolve, reject) => (own.waiter = { resolve, reject }));
+        // The account's first: the token's, which every call needs, is not to wait for it.
+        for (const each of [...own.pools].reverse()) {
+          const options = this.#pools[each.name];
+          if (options && isWaiting()) ends.push(await startJob(each, options, permit));
+        }
+        // While the call waited for its jobs, it may have been aborted, or the service may have refused another.
+        const isOpen = own.pools.every(({ blockedUntil }) => blockedUntil <= own.sentAt);
+        if (isOpen && isWaiting()) {
+          own.sentAt = this.now();
+          permit.grant(own.sentAt);
+        } else leave('neverSent');
+      }
+    };
+    enter().catch((error: unknown) => {
+      permit.end('neverSent');
+      permit.refuse(error as Error);
+    });
+    return permit;
+  }
+
+  protected override ownerOf(): string {
+    return 'limiters';
+  }
+}

@@ -1,0 +1,34 @@
+import { MAX_TIMER_MS } from '../core/clock.ts';
+import { ConfigurationError } from '../core/errors.ts';
+import { systemRuntime } from '../core/runtime.ts';
+import type { Permit } from '../throttle/permit.ts';
+import { returnsAt, type Ending } from '../throttle/permit-window.ts';
+import type { Pool } from '../throttle/pool.ts';
+import type { BottleneckPool } from './options.ts';
+
+/** Runs a job for a call. Resolves when it has started, with the function that ends it. */
+export async function startJob({ name, limit }: Pool, { limiter, release }: BottleneckPool, permit: Permit) {
+  const { requests, perMs } = limit;
+  // A cluster frees the jobs of a killed process after this time. An account's job may wait for that of the token.
+  const longestMs = 2 * permit.timeoutMs + perMs + (name === 'token' ? 30_000 : 600_000);
+  // Calls of normal priority are equal to jobs of normal priority, which is 5.
+  const job = { priority: 2 + permit.rank, expiration: limiter.datastore === 'local' ? null : longestMs };
+  try {
+    // Bottleneck shows no other settings, and in a cluster these may change at any time.
+    const isWindow = release === 'window';
+    if (isWindow && (await limiter.currentReservoir()) !== null) throw new Error('It has a reservoir.');
+    if (isWindow && (await limiter.check(requests + 1))) throw new Error(`maxConcurrent is not ${requests}.`);
+    const end = await new Promise<() => void>((started, failed) => {
+      limiter.schedule(job, () => new Promise<void>(started)).catch(failed);
+    });
+    return (ending: Ending): void => {
+      const now = systemRuntime.now();
+      const at = isWindow ? returnsAt(ending, permit, perMs, now) : now;
+      const timer: { unref?: () => unknown } = setTimeout(end, Math.min(Math.ceil(at - now), MAX_TIMER_MS));
+      timer.unref?.();
+    };
+  } catch (cause) {
+    const option = `${name}.limiter`;
+    throw new ConfigurationError(`${option} ran no job for this call: ${String(cause)}`, { option, cause });
+  }
+}

@@ -1,0 +1,32 @@
+import type Bottleneck from 'bottleneck';
+import type { PoolName, RateLimit } from '../core/limits.ts';
+import { durationRule, mustBe, objectOf, oneOf, positiveRule, type Rules } from '../core/rules.ts';
+import { POOL_NAMES } from '../throttle/limits.ts';
+
+/** A limiter, and how the requests of a pool use it. */
+export interface BottleneckPool {
+  /** A limiter of yours, for this pool alone. Other jobs may run on it as well. */
+  readonly limiter: Bottleneck;
+  /**
+   * When the job of a request ends. `'window'`: one window after its response headers arrived; the limiter must have
+   * `maxConcurrent: limit.requests`, and neither `reservoir` nor `minTime`. `'headers'`: when they arrive; for any
+   * other limiter, but then the service may refuse requests with 429.
+   */
+  readonly release: 'window' | 'headers';
+  /** The service's limit; the published one by default. */
+  readonly limit?: RateLimit | undefined;
+}
+
+/** A limiter for each pool. Pools left out are not limited. */
+export type BottleneckPools = Readonly<Partial<Record<PoolName, BottleneckPool>>>;
+
+const isLimiter = (value: unknown) =>
+  ['schedule', 'check', 'currentReservoir'].every((method) => method in Object(value));
+const limiter = mustBe('a limiter: new Bottleneck({ … })', isLimiter);
+const release = oneOf(['window', 'headers']);
+const limit = objectOf<RateLimit>({ requests: positiveRule, perMs: durationRule }, ['requests', 'perMs']);
+const pool = objectOf<BottleneckPool>({ limiter, release, limit }, ['limiter', 'release']);
+const rules = Object.fromEntries(POOL_NAMES.map((name) => [name, pool])) as Rules<BottleneckPools>;
+
+/** Checks the pools. */
+export const poolsRule = objectOf(rules);

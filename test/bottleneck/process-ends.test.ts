@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+test('calls that wait for a job keep a process alive, and jobs that only wait for their window do not', async () => {
+  const program = fileURLToPath(new URL('short-program.ts', import.meta.url));
+  const running = promisify(execFile)(process.execPath, ['--import', 'tsx', program], { timeout: 20_000 });
+  let printedAt = NaN;
+  running.child.stdout?.once('data', () => (printedAt = performance.now()));
+  const { stdout } = await running;
+  // The second call waited for the job of the first to end.
+  expect(Number(stdout)).toBeGreaterThanOrEqual(2_000);
+  // Its own job would go on for two seconds more.
+  expect(performance.now() - printedAt).toBeLessThan(1_000);
+}, 30_000);
