@@ -1,7 +1,4 @@
-/**
- * Whether the service may have acted, decided here for every kind of failure: by the status of a response, by a 2xx that
- * cannot be read, by how far a request got that has no response. What the caller ended in flight may have been acted on.
- */
+/** Whether the service may have acted, decided here for every kind of failure; what was ended in flight may have been. */
 import type { Effect } from './error-base.ts';
 import type { ConnectionPhase } from './errors.ts';
 import type { HttpMethod } from './request.ts';
