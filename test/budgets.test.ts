@@ -24,3 +24,23 @@ test('no source file names a private member of a library', () => {
   );
   expect(naming).toEqual([]);
 });
+
+/** The lines of code between the braces of each method that calls an endpoint, by file and name. */
+function methodLines(): (readonly [name: string, lines: number])[] {
+  const found: (readonly [string, number])[] = [];
+  for (const { path } of sourcesOf('resources')) {
+    const text = sourceText(path).replace(/^ *(\/\*\*|\*|\/\/).*\n/gm, '');
+    for (const [, name = '', body = ''] of text.matchAll(/^ {2}(?:async )?(\w+)\(.*?\{\n([^]*?)^ {2}\}$/gm)) {
+      if (/this\.(call|pages)\(/.test(body))
+        found.push([`${path} ${name}`, body.trimEnd().split('\n').length]);
+    }
+  }
+  return found;
+}
+
+test('a method that calls an endpoint is at most six lines of code', () => {
+  const methods = methodLines();
+  expect(methods.length).toBeGreaterThan(20);
+  const long = methods.filter(([, lines]) => lines > 6);
+  expect(long).toEqual([]);
+});
