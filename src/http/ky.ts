@@ -54,10 +54,10 @@ export function httpStage(config: CallConfig): Stage {
         ...(signedUrl === undefined && headersOf(attempt)),
         ...(once && { 'content-length': String(once.length) }),
       },
-      redirect: 'manual',
-      retry: 0,
-      timeout: false,
-      throwHttpErrors: false,
+      redirect: 'manual', // the token would go along
+      retry: 0, // every attempt takes a permit, and the policy decides on it
+      timeout: false, // ours also covers the body, and runs on an injected clock
+      throwHttpErrors: false, // ours hold nothing that was sent
       ...(once ? { body: once.body, duplex: once.duplex } : body !== undefined && { body }),
       // If ky were given the signal, it would combine it with one of its own, which is expensive.
       ...(fetch === undefined
