@@ -60,7 +60,7 @@ for i = 2, #KEYS, 3 do
   if queued > 0 and taken == queued then redis.call('zrem', KEYS[i + 1], me) end
 end
 if taken < queued then
-  redis.call('zadd', scarce, now + 500, me)
+  redis.call('zadd', scarce, now + 300, me)
   keep(scarce, 0)
 end
 return {taken, again, redis.call('zcard', KEYS[1]), known, pools}
