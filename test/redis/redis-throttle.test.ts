@@ -41,6 +41,14 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     await until(() => permits.length === 4, 'the other four');
   });
 
+  test('a first start waits for nothing: the whole limit is there, and no wait is announced', async () => {
+    const one = begin();
+    const waits: ThrottleWait[] = [];
+    const permits = await Promise.all(one.askMany(4, { onWait: (wait) => waits.push(wait) }));
+    expect([waits, one.statuses, one.throttle.isDegraded]).toEqual([[], [], false]);
+    for (const permit of permits) permit.end('neverSent');
+  });
+
   test('a permit comes back one window after its answer, in the other process as well', async () => {
     const [one, two] = [begin(), begin()];
     const permits = await Promise.all(one.askMany(4));
