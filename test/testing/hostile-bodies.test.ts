@@ -1,9 +1,22 @@
 import { connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { errorOf, exchange, hardTarget, head, listPath, received, responsesIn } from './raw.ts';
 import { campaigns, still, wire } from './wire.ts';
 
 const MAX_BODY_BYTES = 60 * 1024 ** 2;
+
+/** The bytes in use, without those that other tests left behind. */
+async function bytesInUse(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 3; round += 1) {
+    collectGarbage();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return process.memoryUsage().arrayBuffers;
+}
 
 /** A body that opens this many arrays or objects, and closes them again. */
 const nested = {
@@ -101,7 +114,7 @@ describe('A body over 60 MB', () => {
       Buffer.alloc(1024 ** 2, 'a'),
       Buffer.from('\r\n'),
     ]);
-    const before = process.memoryUsage().arrayBuffers;
+    const before = await bytesInUse();
     while (sentBytes < 200 * 1024 ** 2) {
       if (!socket.write(chunk)) await new Promise((resolve) => socket.once('drain', resolve));
       sentBytes += chunk.length;
@@ -115,7 +128,7 @@ describe('A body over 60 MB', () => {
     // Sockets hold a few megabytes on the way, and the garbage collector comes late.
     expect(answeredAt[0]).toBeGreaterThanOrEqual(MAX_BODY_BYTES);
     expect(answeredAt[0]).toBeLessThan(MAX_BODY_BYTES + 20 * 1024 ** 2);
-    expect(mostKept).toBeLessThan(120 * 1024 ** 2);
+    expect(mostKept).toBeLessThan(140 * 1024 ** 2);
   });
 
   test('reaches a client of fetch as a 413, and exactly 60 MB are read', async () => {

@@ -64,6 +64,25 @@ describe('A request that is not one', () => {
     expect(await isAlive()).toBe(true);
   });
 
+  test('garbage that goes on while a response is being prepared is answered once', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    const { emulator, port, headers } = await hardTarget();
+    emulator.faults.next({ kind: 'slow', delayMs: 200 });
+    const socket = connect(port, '127.0.0.1');
+    const all = received(socket);
+    socket.write(head('GET', listPath, headers));
+    for (let count = 0; count < 30; count += 1) {
+      socket.write('garbage\r\n\r\n');
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    expect(responsesIn(await all).map(({ status }) => status)).toEqual([200, 400]);
+    process.off('warning', note);
+    // Node warns of more than ten listeners for the same event.
+    expect(warnings).toEqual([]);
+  });
+
   test('garbage within a body is answered once', async () => {
     const { port, headers } = await hardTarget();
     const socket = connect(port, '127.0.0.1');
