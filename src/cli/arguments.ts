@@ -1,12 +1,26 @@
 import { parseArgs } from 'node:util';
-import { isHeaderName } from '../testing/cors.ts';
-import type { EmulatorLimits, EmulatorOptions, EmulatorPool, EmulatorWindowKind } from '../testing/index.ts';
+import { HOST, ORIGIN, TOKEN } from '../testing/arguments/rules.ts';
+import { isHost } from '../testing/http/allowed-hosts.ts';
+import { isHeaderName, isOrigin } from '../testing/http/cors.ts';
+import { isToken } from '../testing/tokens.ts';
+import type {
+  EmulatorCors,
+  EmulatorListenOptions,
+  EmulatorLimits,
+  EmulatorOptions,
+  EmulatorPool,
+  EmulatorWindowKind,
+} from '../testing/index.ts';
 
 /** What the command line asks for. */
 export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
-  | { readonly kind: 'emulator'; readonly port: number; readonly options: EmulatorOptions };
+  | {
+      readonly kind: 'emulator';
+      readonly options: EmulatorOptions;
+      readonly listen: EmulatorListenOptions & { readonly port: number };
+    };
 
 /** The command line is invalid. The message says what is wrong with it. */
 export class UsageError extends Error {
@@ -33,7 +47,13 @@ Options:
                              Pools: ${POOLS.join(', ')}
   --no-limits                turn off all rate limits
   --window <kind>            how rate-limit windows behave: aligned (default), fixed or sliding
-  --expose <headers>         the response headers that a browser page may read, separated by commas (default none)
+  --token <token>            the API token: letters, digits and . _ + / = - (default: a new random one at each start).
+                             Other users of this machine can see it in the list of its processes
+  --allow-host <host>        another host name that requests may be for, such as that of a reverse proxy, besides
+                             localhost and the loopback addresses; can be repeated
+  --cors <origin>            the origin of browser pages that may call the emulator, such as http://localhost:5173;
+                             can be repeated (default none)
+  --expose <headers>         the response headers that those pages may read, separated by commas (default none)
   --help, -h                 show this text
   --version, -v              show the version
 `;
@@ -44,6 +64,9 @@ const OPTIONS = {
   limit: { type: 'string', multiple: true },
   'no-limits': { type: 'boolean' },
   window: { type: 'string' },
+  token: { type: 'string' },
+  'allow-host': { type: 'string', multiple: true },
+  cors: { type: 'string', multiple: true },
   expose: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -60,8 +83,13 @@ export function readArguments(args: readonly string[]): Command {
   if (surplus !== undefined) throw new UsageError(`Unexpected argument "${surplus}"`);
   return {
     kind: 'emulator',
-    port: portOf(values.port ?? '4010'),
+    listen: {
+      port: portOf(values.port ?? '4010'),
+      allowedHosts: (values['allow-host'] ?? []).map((host) => checked('allow-host', host, isHost, HOST)),
+      cors: corsOf(values.cors ?? [], headersOf(values.expose ?? '')),
+    },
     options: {
+      ...(values.token === undefined ? {} : { token: tokenOf(values.token) }),
       seed: oneOf('seed', values.seed ?? 'demo', ['demo', 'empty']),
       window: oneOf<EmulatorWindowKind>('window', values.window ?? 'aligned', [
         'aligned',
@@ -69,7 +97,6 @@ export function readArguments(args: readonly string[]): Command {
         'sliding',
       ]),
       limits: values['no-limits'] === true ? false : limitsOf(values.limit ?? []),
-      cors: { expose: headersOf(values.expose ?? '') },
     },
   };
 }
@@ -90,11 +117,27 @@ function portOf(given: string): number {
   throw new UsageError(`--port must be a number from 0 to 65535, not "${given}"`);
 }
 
+function tokenOf(given: string): string {
+  // The message does not repeat it: it may be a real one, pasted with something else.
+  if (!isToken(given)) throw new UsageError(`--token must be ${TOKEN}`);
+  return given;
+}
+
+function corsOf(given: readonly string[], expose: readonly string[]): EmulatorCors {
+  const origins = given.map((origin) => checked('cors', origin, isOrigin, ORIGIN));
+  if (origins.length === 0 && expose.length > 0)
+    throw new UsageError('--expose has no effect without --cors: it is for pages of those origins');
+  return { origins, expose };
+}
+
 function headersOf(given: string): string[] {
   const names = given.split(',').flatMap((name) => name.trim() || []);
-  const wrong = names.find((name) => !isHeaderName(name));
-  if (wrong !== undefined) throw new UsageError(`--expose must be names of headers, not "${wrong}"`);
-  return names;
+  return names.map((name) => checked('expose', name, isHeaderName, 'names of headers'));
+}
+
+function checked(option: string, given: string, isValid: (text: string) => boolean, what: string): string {
+  if (!isValid(given)) throw new UsageError(`--${option} must be ${what}, not "${given}"`);
+  return given;
 }
 
 function oneOf<T extends string>(option: string, given: string, values: readonly T[]): T {

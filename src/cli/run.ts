@@ -30,15 +30,20 @@ export async function run(args: readonly string[], { out, err, ended }: Surround
   }
   let server: EmulatorServer;
   try {
-    server = await createEmulator(command.options).listen({ port: command.port });
+    server = await createEmulator({ token: randomToken(), ...command.options }).listen(command.listen);
   } catch (error) {
-    err(`${explain(error, command.port)}\n`);
+    err(`${explain(error, command.listen.port)}\n`);
     return 1;
   }
   out(greeting(server));
   await ended;
   await server.close();
   return 0;
+}
+
+/** A token that nobody can guess. It begins with a letter, so that it can be given to `--token`. */
+function randomToken(): string {
+  return `emu_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')}`;
 }
 
 function greeting(server: EmulatorServer): string {

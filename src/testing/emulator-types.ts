@@ -4,6 +4,7 @@ import type { EmulatorMessage } from './areas/sending/outbox.ts';
 import type { EmulatorClock } from './clock.ts';
 import type { EmulatorFaults } from './faults.ts';
 import type { EmulatorHosts } from './hosts.ts';
+import type { EmulatorListenOptions } from './http/options.ts';
 import type { EmulatorRequest } from './request-log.ts';
 import type { EmulatorTokenOptions } from './tokens.ts';
 
@@ -180,10 +181,13 @@ export interface Emulator extends EmulatorControls {
   /**
    * Serves the emulator over HTTP on 127.0.0.1. Requires Node.js, or another runtime with `node:http`.
    *
-   * @param options - `port`: the port to listen on. The default, 0, picks a free one.
-   * @throws `RangeError` for a port that does not exist, or the system's error if the port is not available.
+   * The server refuses requests for any other host with 403, and requests that are not valid HTTP with 400; neither of
+   * them appears in {@link Emulator.requests}.
+   *
+   * @throws `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong value, or the system's error if
+   * the port is not available. The promise rejects with it.
    */
-  listen(options?: { port?: number }): Promise<EmulatorServer>;
+  listen(options?: EmulatorListenOptions): Promise<EmulatorServer>;
   /** The clock of the emulator. */
   readonly clock: EmulatorClock;
   /** The most recent requests (at most 10,000), oldest first. */

@@ -33,7 +33,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const build = () => buildWorld(options, clock, faults, log);
   let world = build();
 
-  const send = (request: Request, signal?: AbortSignal) => exchange(world.engine, request, signal);
+  const send = (request: Request, signal?: AbortSignal, isTooLarge?: boolean) =>
+    exchange(world.engine, request, signal, isTooLarge);
   const memoryFetch = createMemoryFetch(send);
   const connection = (origin: string) => ({
     token: world.token,
@@ -68,8 +69,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     clientOptions: () => ({ ...connection(MEMORY_ORIGIN), fetch: memoryFetch }),
     async listen(given = {}) {
       check(listenOptions, given, 'options');
-      const { listenOn } = await import('./server.ts');
-      const server = await listenOn(given.port ?? 0, options.cors ?? { expose: [] }, send);
+      const { listenOn } = await import('./http/server.ts');
+      const { port = 0, allowedHosts = [], cors = { origins: [] } } = given;
+      const server = await listenOn({ port, allowedHosts, cors, send });
       const { url } = server;
       return { url, hosts: hostsAt(url), clientOptions: () => connection(url), close: () => server.close() };
     },

@@ -1,10 +1,11 @@
+import { bodyTooLarge, MAX_BODY_BYTES, parseBody } from './body.ts';
 import type { VirtualClock } from './clock.ts';
 import { actsFirst, standIn, type EmulatorFault, type FaultQueue } from './faults.ts';
 import { locate, withoutPrefix, type EmulatorHost, type Located } from './hosts.ts';
 import type { Limiter, PoolUse, Refused } from './limiter.ts';
 import type { Random } from './random.ts';
 import type { RequestLog } from './request-log.ts';
-import { badRequest, notFound, Refusal, sendingRefusal, type Exchange, type Reply } from './route.ts';
+import { notFound, Refusal, refusal, sendingRefusal, type Exchange, type Reply } from './route.ts';
 import type { Found, Router } from './router.ts';
 import type { SignedStorage } from './storage.ts';
 import { allows, presentedToken, type TokenRecord, type Tokens } from './tokens.ts';
@@ -28,23 +29,32 @@ export type Outcome =
   | { readonly kind: 'reset' }
   | { readonly kind: 'stall' };
 
-/** Passes one request through the faults and, unless they prevent it, through the service. */
+/**
+ * Passes one request through the faults and, unless they prevent it, through the service.
+ *
+ * @param isTooLarge - whether the request came with a body over the limit, which was therefore left out.
+ */
 export async function exchange(
   parts: EngineParts,
   request: Request,
   signal: AbortSignal | undefined,
+  isTooLarge = false,
 ): Promise<Outcome> {
   parts.clock.settle();
   const url = new URL(request.url);
   const located = locate(url);
   if (located === undefined) {
-    const { reply } = notFound(withoutPrefix(url.pathname));
+    const { reply } = refusal('api', 501, withoutPrefix(request.method.toUpperCase(), url.pathname));
     return dated({ kind: 'answer', response: render(reply, new Headers()) }, parts.clock);
   }
   const method = request.method.toUpperCase();
   const fault = parts.faults.take(method, located.host, located.path);
   const answered = parts.log.received(method, located, url.search, parts.clock.now());
-  const own = fault === undefined || actsFirst(fault) ? await serve(parts, request, url, located) : undefined;
+  const act = async () => {
+    const body = isTooLarge ? undefined : await bodyOf(request);
+    return serve(parts, { request, url, located, body });
+  };
+  const own = fault === undefined || actsFirst(fault) ? await act() : undefined;
   const outcome = dated(await spoil(parts, fault, own, signal), parts.clock);
   if ('response' in outcome) answered(outcome.response.status);
   return outcome;
@@ -86,15 +96,34 @@ async function spoil(
   }
 }
 
-/** The service itself: the limits, then the token, the path, the permissions of the token, and the endpoint. */
-async function serve(parts: EngineParts, request: Request, url: URL, located: Located): Promise<Response> {
-  const { host } = located;
+/** The body of a request; `undefined` if it is too large. */
+async function bodyOf(request: Request): Promise<Uint8Array | undefined> {
   const body = await request.arrayBuffer();
+  return body.byteLength > MAX_BODY_BYTES ? undefined : new Uint8Array(body);
+}
+
+interface Arrived {
+  readonly request: Request;
+  readonly url: URL;
+  readonly located: Located;
+  /** `undefined` if it is too large. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** The service itself: the limits, then the token, the path, the permissions of the token, and the endpoint. */
+function serve(parts: EngineParts, { request, url, located, body }: Arrived): Response {
+  const { host, path } = located;
+  const method = request.method.toUpperCase();
   const now = parts.clock.now();
-  if (host === 'storage') return render(parts.storage.answer(request, url, located.path, now), new Headers());
+  if (host === 'storage') return render(parts.storage.answer(request, url, path, now), new Headers());
+  // What stands before the service refuses these, so they count in no limit and need no token.
+  if (body === undefined) return render(bodyTooLarge(host).reply, new Headers());
+  if (!isDecodable(path) || !isDecodable(url.search)) {
+    return render(refusal(host, 400, 'The URL contains an invalid percent-encoding').reply, new Headers());
+  }
   const secret = presentedToken(request.headers);
   const token = parts.tokens.find(secret);
-  const found = parts.router.find(request.method.toUpperCase(), host, located.path);
+  const found = parts.router.find(method, host, path);
 
   const tokenUse: PoolUse = { pool: 'token', key: secret };
   const uses: PoolUse[] = host === 'api' || parts.countSending ? [tokenUse] : [];
@@ -105,13 +134,13 @@ async function serve(parts: EngineParts, request: Request, url: URL, located: Lo
 
   const reply =
     refused === undefined
-      ? answer(token, found, {
+      ? answer(token, found ?? missing(host, method, path), {
           host,
-          address: located.base + located.path,
+          address: located.base + path,
           origin: located.origin,
           query: url.searchParams,
           now,
-          size: body.byteLength,
+          size: body.length,
           body: () => parseBody(host, request.headers, body),
         })
       : tooMany(host, refused);
@@ -125,13 +154,26 @@ async function serve(parts: EngineParts, request: Request, url: URL, located: Lo
   return render(reply, headers);
 }
 
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Not a 404, which would look as if the service had the endpoint and only the object were missing. */
+const missing = (host: EmulatorHost, method: string, path: string) =>
+  refusal(host, 501, `The emulator does not have the endpoint ${method} ${path} on the host '${host}'`);
+
 function answer(
   token: TokenRecord | undefined,
-  found: Found | undefined,
+  found: Found | Refusal,
   request: Omit<Exchange, 'params' | 'token'>,
 ): Reply {
   if (token === undefined) return unauthorized(request.host);
-  if (found === undefined) return notFound().reply;
+  if (found instanceof Refusal) return found.reply;
   const { route, params } = found;
   if (params.account_id !== undefined && params.account_id !== String(token.accountId)) {
     return notFound().reply;
@@ -143,23 +185,6 @@ function answer(
     if (error instanceof Refusal) return error.reply;
     throw error;
   }
-}
-
-function parseBody(host: EmulatorHost, headers: Headers, body: ArrayBuffer): Record<string, unknown> {
-  const malformed = (message: string) =>
-    host === 'api' ? badRequest(message) : sendingRefusal(400, message);
-  // A body that is not declared as JSON is not parsed: its fields count as missing.
-  if (body.byteLength === 0 || !/json/i.test(headers.get('content-type') ?? '')) return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    throw malformed('The request body is not valid JSON');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw malformed('The request body is not a JSON object');
-  }
-  return value as Record<string, unknown>;
 }
 
 function render(reply: Reply, headers: Headers): Response {

@@ -49,11 +49,11 @@ export function locate(url: URL): Located | undefined {
   return { host, path: url.pathname.slice(prefix.length), base: url.origin + prefix, origin: url.origin };
 }
 
-/** Explains why a path without a prefix is not found, and which prefixes there are. */
-export function withoutPrefix(path: string): string {
+/** Explains why there is no endpoint at a path without a prefix, and which prefixes there are. */
+export function withoutPrefix(method: string, path: string): string {
   const prefixes = Object.entries(PREFIXES).map(([host, prefix]) => `${prefix} (${host})`);
   return (
-    `Not Found: ${path} does not begin with the prefix of a host. The emulator serves ${prefixes.join(', ')}. ` +
-    'Use the addresses in `hosts` of the server or of clientOptions(), not the origin alone.'
+    `The emulator does not have ${method} ${path}: it does not begin with the prefix of a host. The prefixes are ` +
+    `${prefixes.join(', ')}. Use the addresses in \`hosts\` of the server or of clientOptions(), not the origin alone.`
   );
 }

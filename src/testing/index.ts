@@ -19,7 +19,6 @@ export type { EmulatorSendingOptions } from './areas/sending/options.ts';
 export type { EmulatorAttachment } from './areas/sending/mail.ts';
 export type { EmulatorMessage } from './areas/sending/outbox.ts';
 export type { EmulatorClock } from './clock.ts';
-export type { EmulatorCors } from './cors.ts';
 export type {
   Emulator,
   EmulatorCampaignFields,
@@ -35,6 +34,8 @@ export type {
 } from './emulator-types.ts';
 export type { EmulatorFault, EmulatorFaultKind, EmulatorFaultMatch, EmulatorFaults } from './faults.ts';
 export type { EmulatorHost, EmulatorHosts } from './hosts.ts';
+export type { EmulatorCors } from './http/cors.ts';
+export type { EmulatorListenOptions } from './http/options.ts';
 export type { EmulatorLimit, EmulatorLimits, EmulatorPool } from './limiter.ts';
 export type { EmulatorOptions } from './options.ts';
 export type { EmulatorRequest } from './request-log.ts';

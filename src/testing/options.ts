@@ -5,7 +5,6 @@ import type { EmulatorLogOptions } from './areas/logs/options.ts';
 import type { EmulatorSandboxOptions } from './areas/sandbox/options.ts';
 import type { EmulatorSeed } from './areas/seed.ts';
 import type { EmulatorSendingOptions } from './areas/sending/options.ts';
-import type { EmulatorCors } from './cors.ts';
 import type { EmulatorLimits } from './limiter.ts';
 import type { EmulatorWindowKind } from './windows.ts';
 
@@ -46,8 +45,12 @@ export interface EmulatorOptions {
   accounts?: EmulatorAccountOptions;
   /** How test inboxes behave. */
   sandbox?: EmulatorSandboxOptions;
-  /** Which response headers a browser page may read from the server that `emulator.listen` starts. */
-  cors?: EmulatorCors;
+  /**
+   * The API token of {@link Emulator.clientOptions}: letters, digits and `. _ + / = -`. It also protects the signed links
+   * to raw messages. By default, every emulator has the same one, which is enough in memory and for a test; choose one
+   * that nobody can guess for an emulator that listens while you work.
+   */
+  token?: string;
   /**
    * The time source, which returns milliseconds since the Unix epoch. If it always returns the same number, only
    * `clock.advance` moves the clock.

@@ -70,5 +70,11 @@ export type UnprocessableErrors = Readonly<Record<string, readonly string[]>> | 
 export const unprocessable = (errors: UnprocessableErrors) => new Refusal({ status: 422, json: { errors } });
 
 /** The refusals of the sending hosts, which have their own shape. */
-export const sendingRefusal = (status: number, ...errors: string[]) =>
-  new Refusal({ status, json: { success: false, errors } });
+export const sendingRefusal = (status: number, errors: string | readonly string[]) =>
+  new Refusal({ status, json: { success: false, errors: typeof errors === 'string' ? [errors] : errors } });
+
+/** A refusal with one message, in the shape of the host. */
+export const refusal = (host: EmulatorHost, status: number, message: string) =>
+  host === 'api' || host === 'storage'
+    ? new Refusal({ status, json: { error: message } })
+    : sendingRefusal(status, message);

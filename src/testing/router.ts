@@ -20,8 +20,9 @@ export class Router {
     this.#entries = routes.map((route) => ({ route, segments: route.path.split('/') }));
   }
 
+  /** The path must be one that can be decoded. */
   find(method: string, host: EmulatorHost, path: string): Found | undefined {
-    const segments = path.split('/').map(decode);
+    const segments = path.split('/').map(decodeURIComponent);
     for (const { route, segments: pattern } of this.#entries) {
       if (route.method !== method || !(route.hosts ?? ['api']).includes(host)) continue;
       const params = match(pattern, segments);
@@ -40,12 +41,4 @@ function match(pattern: readonly string[], segments: readonly string[]): Record<
     else if (expected !== segment) return undefined;
   }
   return params;
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

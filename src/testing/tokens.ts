@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import { hmac } from './hmac.ts';
 
 /** A part of the service that a token can have access to. */
 export type EmulatorArea =
@@ -41,25 +41,35 @@ export function allows(token: TokenRecord, area: EmulatorArea, needed: EmulatorA
   return RANKS[token.permissions[area] ?? 'admin'] >= RANKS[needed];
 }
 
-/** All tokens. */
+/** The characters of a bearer token, except `~`, which a shell would replace. */
+export function isToken(text: string): boolean {
+  return /^[\w.+/=-]+$/.test(text);
+}
+
+/** All tokens. The others are derived from the first: they are the same in every run, but only for those who know it. */
 export class Tokens {
-  readonly #random: Random;
+  readonly first: string;
   readonly #bySecret = new Map<string, TokenRecord>();
 
-  constructor(random: Random) {
-    this.#random = random;
+  constructor(first: string, ownAccountId: number) {
+    this.first = first;
+    this.#add(first, {}, ownAccountId);
   }
 
   create(options: EmulatorTokenOptions, ownAccountId: number): string {
+    const secret = hmac(this.first, `token ${this.#bySecret.size}`).slice(0, 32);
+    this.#add(secret, options, ownAccountId);
+    return secret;
+  }
+
+  #add(secret: string, options: EmulatorTokenOptions, ownAccountId: number): void {
     const { permissions = {}, domains, accountId = ownAccountId } = options;
-    const secret = this.#random.hex(32);
     this.#bySecret.set(secret, {
       secret,
       accountId,
       permissions: { ...permissions },
       domains: domains === undefined ? undefined : [...domains],
     });
-    return secret;
   }
 
   find(secret: string): TokenRecord | undefined {

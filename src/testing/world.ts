@@ -29,14 +29,14 @@ export function buildWorld(
   faults: FaultQueue,
   log: RequestLog,
 ): World {
-  const tokens = new Tokens(new Random(7));
-  const token = tokens.create({}, ACCOUNT_ID);
+  const token = options.token ?? new Random(7).hex(32);
+  const tokens = new Tokens(token, ACCOUNT_ID);
   const billing = { withinLimits: true };
   const timing = withDefaults<CampaignTiming>(
     { sendMs: 60_000, terminateMs: 5000, startedState: 'started' },
     options.campaigns,
   );
-  const kit = { clock, random: new Random(11), accountId: ACCOUNT_ID, timing, billing };
+  const kit = { clock, random: new Random(11), accountId: ACCOUNT_ID, secret: token, timing, billing };
   const areas = createAreas(kit, options, SANDBOX_INBOX_ID);
   const engine: EngineParts = {
     clock,

@@ -1,4 +1,4 @@
-import { ApiError, ConfigurationError, EmailPlatform, RateLimitError } from 'email-platform';
+import { ApiError, ConfigurationError, ConnectionError, EmailPlatform, RateLimitError } from 'email-platform';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startEmulator, type RemoteEmulator } from './remote-emulator.ts';
 
@@ -52,10 +52,10 @@ test('headers that the service does not expose are done without', async () => {
 
 test('headers it does expose are read', async () => {
   await emulator.stop();
-  emulator = await startEmulator({
-    limits: { token: { requests: 1, perMs: 60_000 } },
-    cors: { expose: ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'date'] },
-  });
+  emulator = await startEmulator(
+    { limits: { token: { requests: 1, perMs: 60_000 } } },
+    { expose: ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'date'] },
+  );
   const client = connect();
   await client.campaigns.list();
   const refused = await client.campaigns.list().then(
@@ -63,6 +63,23 @@ test('headers it does expose are read', async () => {
     (error: unknown) => error,
   );
   expect((refused as RateLimitError).resetAt).toBeInstanceOf(Date);
+});
+
+test('a page that the emulator does not know can neither read a response nor send a token', async () => {
+  const stranger = await startEmulator({}, { origins: ['http://localhost:1'] });
+  try {
+    await expect(fetch(`${stranger.connection.hosts.api}/api/email_campaigns`)).rejects.toThrow(TypeError);
+    const options = { ...stranger.connection, dangerouslyAllowBrowser: true, retry: false } as const;
+    const failure = await new EmailPlatform(options).campaigns.list().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(ConnectionError);
+    // Only the request without a token arrived.
+    expect(await stranger.requests()).toMatchObject([{ status: 401 }]);
+  } finally {
+    await stranger.stop();
+  }
 });
 
 test('a redirect is opaque here, and refused all the same', async () => {

@@ -1,5 +1,6 @@
 import type {
   EmulatorConnection,
+  EmulatorCors,
   EmulatorFault,
   EmulatorOptions,
   EmulatorRequest,
@@ -8,7 +9,7 @@ import { inject } from 'vitest';
 
 /** What the control server is asked. */
 export type ControlRequest =
-  | { readonly kind: 'start'; readonly options: EmulatorOptions }
+  | { readonly kind: 'start'; readonly options: EmulatorOptions; readonly cors: EmulatorCors }
   | { readonly kind: 'fault'; readonly url: string; readonly fault: EmulatorFault }
   | { readonly kind: 'requests'; readonly url: string }
   | { readonly kind: 'stop'; readonly url: string };
@@ -39,9 +40,13 @@ async function ask(request: ControlRequest): Promise<ControlAnswer> {
   return (await response.json()) as ControlAnswer;
 }
 
-/** Starts an emulator of a test's own. */
-export async function startEmulator(options: EmulatorOptions = {}): Promise<RemoteEmulator> {
-  const { url, connection, domainId } = await ask({ kind: 'start', options });
+/** Starts an emulator of a test's own. In a browser it responds to this page, unless `cors` names others. */
+export async function startEmulator(
+  options: EmulatorOptions = {},
+  cors: Partial<EmulatorCors> = {},
+): Promise<RemoteEmulator> {
+  const origins = 'document' in globalThis ? [location.origin] : [];
+  const { url, connection, domainId } = await ask({ kind: 'start', options, cors: { origins, ...cors } });
   if (url === undefined || connection === undefined || domainId === undefined)
     throw new Error('The emulator did not start.');
   return {

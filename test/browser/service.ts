@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const control = async (request: ControlRequest): Promise<ControlAnswer> => {
     if (request.kind === 'start') {
       const emulator = createEmulator(request.options);
-      const server = await emulator.listen({ port: 0 });
+      const server = await emulator.listen({ port: 0, cors: request.cors });
       running.set(server.url, { emulator, server });
       const domainId = emulator.domains.list().find(({ verified }) => verified)?.id ?? 0;
       return { url: server.url, connection: server.clientOptions(), domainId };

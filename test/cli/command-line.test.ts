@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { createEmulator } from 'email-platform/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { VERSION } from '../../src/version.ts';
+import { exchange, head, listPath } from '../testing/raw.ts';
 
 async function cli(args: string[], ended: Promise<unknown> = Promise.resolve()) {
   let out = '';
@@ -35,11 +37,44 @@ describe('email-platform', () => {
     [['emulator', '--limit', 'all=1/1'], '--limit must be one of token, contacts'],
     [['emulator', '--limit', 'token=1/9999999999999'], '--limit must look like token=150/10000'],
     [['emulator', '--expose', 'Date,retry after'], '--expose must be names of headers, not "retry after"'],
+    [['emulator', '--expose', 'Date'], '--expose has no effect without --cors'],
+    [
+      ['emulator', '--cors', '*'],
+      '--cors must be an origin such as http://localhost:5173, without a path, not "*"',
+    ],
+    [['emulator', '--cors', 'http://localhost:5173', '--cors', 'http://a.test/b'], 'not "http://a.test/b"'],
+    [
+      ['emulator', '--allow-host', 'http://a.test'],
+      '--allow-host must be a host name such as emulator.example.com, with or without a port, not "http://a.test"',
+    ],
+    [['emulator', '--allow-host', 'a.test', '--allow-host', '*'], '--allow-host must be a host name'],
+    [['emulator', '--token', ''], '--token must be letters, digits and any of . _ + / = -'],
+    [['emulator', '--token'], "'--token <value>' argument missing"],
+    [['emulator', '--allowed-host', 'a.test'], "Unknown option '--allowed-host'"],
+    [['emulator', '--host', '0.0.0.0'], "Unknown option '--host'"],
   ])('%j is invalid: says why and shows the usage, exit 2', async (args, message) => {
     const { code, out, err } = await cli(args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
     expect(err).toContain('Usage: email-platform emulator');
+  });
+
+  test('a token that is not one is not repeated', async () => {
+    const { code, err } = await cli(['emulator', '--token', 'secret value']);
+    expect([code, err.split('\n')[0]]).toEqual([2, '--token must be letters, digits and any of . _ + / = -']);
+    expect(err).not.toContain('secret');
+  });
+
+  test('the usage names every option', async () => {
+    const { out } = await cli(['--help']);
+    for (const option of [
+      '--token <token>',
+      '--allow-host <host>',
+      '--cors <origin>',
+      '--expose <headers>',
+    ]) {
+      expect(out).toContain(option);
+    }
   });
 
   test('a port in use is reported, exit 1', async () => {
@@ -52,38 +87,110 @@ describe('email-platform', () => {
   });
 });
 
-describe('email-platform emulator', () => {
-  test('shows how to connect, responds, and ends when asked to', async () => {
-    let end: () => void = () => undefined;
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    let out = '';
-    const greeted = new Promise<void>((resolve) => {
-      const args = ['emulator', '--port', '0', '--limit', 'token=1/10000', '--limit', 'stats=off'];
-      const finished = run(args, {
+/** Runs the emulator at a free port until the test is over. Returns the settings that it shows. */
+async function started(...args: string[]) {
+  let out = '';
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const exited = new Promise<number>((exit) => {
+    void new Promise<void>((greeted) => {
+      void run(['emulator', '--port', '0', ...args], {
         out: (text) => {
           out += text;
-          resolve();
+          greeted();
         },
-        err: () => undefined,
+        err: (text) => (out += text),
         ended,
-      });
-      void finished.then((code) => (out += `exit ${code}`));
+      }).then(exit);
     });
-    await greeted;
-    const value = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(out)?.[1] ?? '';
-    const headers = { authorization: `Bearer ${value('EMAIL_PLATFORM_TOKEN')}` };
-    const url = `${value('EMAIL_PLATFORM_API_URL')}/api/email_campaigns?per_page=1`;
+  });
+  onTestFinished(async () => {
+    end();
+    await exited;
+  });
+  await expect.poll(() => out).toContain('curl');
+  const value = (name: string) => new RegExp(`^EMAIL_PLATFORM_${name}=(.+)$`, 'm').exec(out)?.[1] ?? '';
+  return { out, value, end, exited, url: `${value('API_URL')}/api/email_campaigns?per_page=1` };
+}
+
+describe('email-platform emulator', () => {
+  test('shows how to connect, responds, and ends when asked to', async () => {
+    const { value, end, exited, url } = await started('--limit', 'token=1/10000', '--limit', 'stats=off');
+    const headers = { authorization: `Bearer ${value('TOKEN')}` };
     const page = (await (await fetch(url, { headers })).json()) as { data: unknown[] };
     expect(page.data).toHaveLength(1);
     expect((await fetch(url, { headers })).status).toBe(429);
     for (const name of ['SEND_URL', 'BULK_URL', 'SANDBOX_URL']) {
-      expect(value(`EMAIL_PLATFORM_${name}`)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\w+$/);
+      expect(value(name)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\w+$/);
     }
-    expect(value('EMAIL_PLATFORM_ACCOUNT_ID')).toMatch(/^\d+$/);
-    expect(value('EMAIL_PLATFORM_SANDBOX_INBOX_ID')).toMatch(/^\d+$/);
+    expect(value('ACCOUNT_ID')).toMatch(/^\d+$/);
+    expect(value('SANDBOX_INBOX_ID')).toMatch(/^\d+$/);
     end();
-    await expect.poll(() => out).toContain('exit 0');
+    expect(await exited).toBe(0);
     await expect(fetch(url, { headers })).rejects.toThrow(TypeError);
+  });
+
+  test('the token is a new one of at least 128 random bits at each start, and no other is valid', async () => {
+    const tokens: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { out, value, url } = await started();
+      const token = value('TOKEN');
+      expect(token).toMatch(/^emu_[\w-]{32}$/);
+      expect(out).toContain(`curl -H 'Authorization: Bearer ${token}'`);
+      const statusWith = async (one: string) =>
+        (await fetch(url, { headers: { authorization: `Bearer ${one}` } })).status;
+      const usual = createEmulator().clientOptions().token;
+      expect([await statusWith(token), await statusWith(usual)]).toEqual([200, 401]);
+      for (const earlier of tokens) expect(await statusWith(earlier)).toBe(401);
+      tokens.push(token);
+    }
+    expect(new Set(tokens).size).toBe(3);
+  });
+
+  test('--token sets it', async () => {
+    const { value, url } = await started('--token', 'my-own.token');
+    expect(value('TOKEN')).toBe('my-own.token');
+    expect((await fetch(url, { headers: { 'api-token': 'my-own.token' } })).status).toBe(200);
+  });
+
+  test('--allow-host allows each host that it names, and only these', async () => {
+    const { url, value } = await started('--allow-host', 'a.test', '--allow-host', 'b.test:81');
+    const port = Number(new URL(url).port);
+    const statusFor = async (host: string) => {
+      const authorization = `Bearer ${value('TOKEN')}`;
+      const [response] = await exchange(
+        port,
+        head('GET', listPath, { host, authorization, connection: 'close' }),
+      );
+      return response?.status;
+    };
+    expect([await statusFor('a.test:9'), await statusFor('b.test:81')]).toEqual([200, 200]);
+    expect([await statusFor('c.test'), await statusFor('b.test'), await statusFor('localhost')]).toEqual([
+      403, 403, 200,
+    ]);
+  });
+
+  test('--cors names the pages that may call it, --expose what they may read', async () => {
+    const origins = ['http://localhost:5173', 'https://shop.example.com'];
+    const { url } = await started(
+      ...origins.flatMap((one) => ['--cors', one]),
+      '--expose',
+      'Date, X-RateLimit-Limit',
+    );
+    for (const origin of [...origins, 'http://evil.test']) {
+      const { headers } = await fetch(url, { headers: { origin } });
+      const isNamed = origins.includes(origin);
+      expect([
+        headers.get('access-control-allow-origin'),
+        headers.get('access-control-expose-headers'),
+      ]).toEqual(isNamed ? [origin, 'Date, X-RateLimit-Limit'] : [null, null]);
+    }
+  });
+
+  test('by default no page may call it', async () => {
+    const { url } = await started();
+    const { headers } = await fetch(url, { headers: { origin: 'http://localhost:5173' } });
+    expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the process with exit 0', async (signal) => {

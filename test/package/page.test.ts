@@ -18,14 +18,19 @@ afterEach(async () => {
 });
 
 /** A page with one script of modules, the client beside it, and nothing between them and the browser. */
-async function servePage(options: object): Promise<string> {
-  const page = `<!doctype html><title>waiting</title><script type="module">
+function pageWith(options: object): string {
+  return `<!doctype html><title>waiting</title><script type="module">
     import { EmailPlatform, NotFoundError } from './index.js';
     const client = new EmailPlatform(${JSON.stringify(options)});
     const page = await client.campaigns.list({ per_page: 3 });
     const failure = await client.campaigns.get(4000000).catch((error) => error);
     document.title = [page.items.length, page.hasNextPage, failure instanceof NotFoundError].join();
   </script>`;
+}
+
+/** Serves the client, and a page that may still be missing. Returns the origin, and a function that sets the page. */
+async function serveFiles(): Promise<{ origin: string; show: (page: string) => void }> {
+  let page = '';
   const server: Server = createServer((request, response) => {
     const isScript = request.url === '/index.js';
     response
@@ -37,21 +42,27 @@ async function servePage(options: object): Promise<string> {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    show: (given) => {
+      page = given;
+    },
+  };
 }
 
 test.skipIf(!chromium)('the built file is a module that a page can use as it is', async () => {
   const testing = pathToFileURL(join(dist, 'testing/index.js')).href;
   const { createEmulator } = (await import(testing)) as typeof Testing;
-  const emulator = await createEmulator({ seed: 'demo' }).listen();
+  const { origin, show } = await serveFiles();
+  const emulator = await createEmulator({ seed: 'demo' }).listen({ cors: { origins: [origin] } });
   closing.push(() => emulator.close());
-  const url = await servePage({ ...emulator.clientOptions(), dangerouslyAllowBrowser: true });
+  show(pageWith({ ...emulator.clientOptions(), dangerouslyAllowBrowser: true }));
   const browser = await playwright.launch(chromium);
   closing.push(() => browser.close());
   const page = await browser.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
-  await page.goto(url);
+  await page.goto(`${origin}/`);
   await page.waitForFunction(() => document.title !== 'waiting', undefined, { timeout: 20_000 });
   expect(await page.title()).toBe('3,true,true');
   expect(errors).toEqual([]);

@@ -165,11 +165,44 @@ describe('A method refuses', () => {
   });
 
   test.each<[unknown, string]>([
-    [4010, 'TypeError: `options` must be an object with port, not 4010'],
-    [{ prot: 1 }, 'TypeError: `options.prot` is unknown; the known names are port'],
+    [4010, 'TypeError: `options` must be an object with port, allowedHosts, cors, not 4010'],
+    [{ prot: 1 }, 'TypeError: `options.prot` is unknown; the known names are port, allowedHosts, cors'],
     [{ port: -1 }, 'RangeError: `options.port` must be a whole number from 0 to 65535, not -1'],
     [{ port: '4010' }, "TypeError: `options.port` must be a whole number from 0 to 65535, not '4010'"],
     [{ port: 65_536 }, 'RangeError: `options.port`'],
+    [{ allowedHosts: 'a.test' }, 'TypeError: `options.allowedHosts` must be an array of host names'],
+    [{ allowedHosts: ['a.test', 5] }, 'TypeError: `options.allowedHosts[1]`'],
+    [
+      { allowedHosts: ['http://a.test'] },
+      'RangeError: `options.allowedHosts[0]` must be a host name such as emulator.example.com, with or without a ' +
+        "port, not 'http://a.test'",
+    ],
+    [{ allowedHosts: ['*.a.test'] }, 'RangeError: `options.allowedHosts[0]`'],
+    [{ allowedHosts: [''] }, 'RangeError: `options.allowedHosts[0]`'],
+    [{ allowedHosts: ['a.test/'] }, 'RangeError: `options.allowedHosts[0]`'],
+    [{ cors: ['http://localhost:5173'] }, 'TypeError: `options.cors` must be an object with origins, expose'],
+    [{ cors: {} }, 'TypeError: `options.cors.origins` must be an array of origins, not undefined'],
+    [{ cors: { origins: '*' } }, 'TypeError: `options.cors.origins`'],
+    [
+      { cors: { origins: ['*'] } },
+      'RangeError: `options.cors.origins[0]` must be an origin such as http://localhost:5173, without a path, not ' +
+        "'*'",
+    ],
+    [{ cors: { origins: ['null'] } }, 'RangeError: `options.cors.origins[0]`'],
+    [{ cors: { origins: ['http://localhost:5173/'] } }, 'RangeError: `options.cors.origins[0]`'],
+    [{ cors: { origins: ['http://LOCALHOST:5173'] } }, 'RangeError: `options.cors.origins[0]`'],
+    [{ cors: { origins: ['https://a.test:443'] } }, 'RangeError: `options.cors.origins[0]`'],
+    [{ cors: { origins: ['localhost:5173'] } }, 'RangeError: `options.cors.origins[0]`'],
+    [{ cors: { origins: ['http://a.test\r\nset-cookie: a'] } }, 'RangeError: `options.cors.origins[0]`'],
+    [
+      { cors: { origins: [], expose: 'Date' } },
+      'TypeError: `options.cors.expose` must be an array of header',
+    ],
+    [
+      { cors: { origins: [], expose: ['Date', 'retry after'] } },
+      'RangeError: `options.cors.expose[1]` must be the name of a header',
+    ],
+    [{ cors: { origins: [], exposed: [] } }, 'TypeError: `options.cors.exposed` is unknown'],
   ])('listen(%j)', async (options, message) => {
     const listening = (still().listen as Loose)(options) as Promise<unknown>;
     expect(String(await listening.catch((error: unknown) => error))).toContain(message);

@@ -124,7 +124,7 @@ describe('The log of requests', () => {
     await wire(emulator)('POST', '/api/nowhere', { host: 'bulk', body: { text: 'secret-body' } });
     expect(emulator.requests).toEqual([
       { method: 'GET', host: 'api', path: campaigns, query: '?search=a+b', at: start + 5, status: 401 },
-      { method: 'POST', host: 'bulk', path: '/api/nowhere', query: '', at: start + 5, status: 404 },
+      { method: 'POST', host: 'bulk', path: '/api/nowhere', query: '', at: start + 5, status: 501 },
     ]);
     expect(JSON.stringify(emulator.requests)).not.toMatch(/secret|Bearer/);
   });

@@ -23,6 +23,24 @@ describe('Authentication', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Token realm="Application"');
   });
 
+  test('the option token replaces the usual token, and createToken depends on it', async () => {
+    const usual = still();
+    const own = still({ token: 'my-own-token' });
+    const call = wire(own);
+    expect(own.clientOptions().token).toBe('my-own-token');
+    expect((await call('GET', campaigns)).status).toBe(200);
+    const guesses = [usual.clientOptions().token, usual.createToken(), usual.createToken()];
+    const [first, second] = [own.createToken(), own.createToken()];
+    for (const token of [...guesses, 'MY-OWN-TOKEN', 'my-own-token2']) {
+      expect((await call('GET', campaigns, { token })).status).toBe(401);
+    }
+    expect(first).not.toBe(second);
+    for (const token of [first, second]) expect((await call('GET', campaigns, { token })).status).toBe(200);
+    expect(still({ token: 'my-own-token' }).createToken()).toBe(first);
+    own.reset();
+    expect((await call('GET', campaigns)).status).toBe(200);
+  });
+
   test('a token without permission → 403 with errors as a string', async () => {
     const emulator = still();
     const token = emulator.createToken({ permissions: { campaigns: 'none' } });
@@ -63,12 +81,52 @@ describe('Errors', () => {
     ['GET', '/api/nothing'],
     ['PUT', campaigns],
     ['POST', `${campaigns}/1/launch`],
-    ['GET', '/api/email_campaigns/%E0%A4%A'],
+    ['GET', '/api/accounts/1001/nothing'],
     ['GET', '/'],
-  ])('unknown endpoint %s %s → 404 with error as a string', async (method, path) => {
-    const { status, text } = await wire(still())(method, path);
-    expect([status, text]).toEqual([404, '{"error":"Not Found"}']);
+    ['PROPFIND', campaigns],
+    ['OPTIONS', campaigns],
+  ])('%s %s, which the emulator does not have → 501 that says so', async (method, path) => {
+    const emulator = still();
+    const { status, json } = await wire(emulator)(method, path);
+    expect(status).toBe(501);
+    expect(json).toEqual({
+      error: `The emulator does not have the endpoint ${method} ${path} on the host 'api'`,
+    });
+    expect(emulator.requests).toMatchObject([{ method, path, status: 501 }]);
   });
+
+  test('an endpoint that a sending host does not have → 501 in the shape of that host', async () => {
+    const { status, json } = await wire(still())('POST', '/api/nothing', { host: 'bulk', body: {} });
+    expect([status, json]).toEqual([
+      501,
+      {
+        success: false,
+        errors: ["The emulator does not have the endpoint POST /api/nothing on the host 'bulk'"],
+      },
+    ]);
+  });
+
+  test('a missing object is still a 404, and a missing endpoint without a valid token still a 401', async () => {
+    const call = wire(still());
+    for (const path of [`${campaigns}/7`, `${campaigns}/none`, '/api/accounts/77/email_logs']) {
+      const { status, text } = await call('GET', path);
+      expect([path, status, text]).toEqual([path, 404, '{"error":"Not Found"}']);
+    }
+    expect((await call('GET', '/api/nothing', { token: 'nope' })).status).toBe(401);
+  });
+
+  test.each([`${campaigns}/%E0%A4%A`, `${campaigns}/100%`, `${campaigns}?search=%FF`, `${campaigns}?a=%zz`])(
+    'an invalid percent-encoding in %s → 400',
+    async (path) => {
+      const { status, text } = await wire(still())('GET', path);
+      expect([status, text]).toEqual([400, '{"error":"The URL contains an invalid percent-encoding"}']);
+      const sending = await wire(still())('GET', path, { host: 'send' });
+      expect(sending.json).toEqual({
+        success: false,
+        errors: ['The URL contains an invalid percent-encoding'],
+      });
+    },
+  );
 
   test('sending hosts have their own shapes: 401 with errors, and no rate-limit header', async () => {
     const answer = await wire(still())('POST', '/api/send', { host: 'send', token: 'nope', body: {} });

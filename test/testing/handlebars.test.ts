@@ -37,4 +37,30 @@ describe('Template content rules: Handlebars', () => {
     expect(html).toBe(`&lt;b&gt; &amp; &quot;&#x27; <b> & "'`);
     expect(text).toBe(`<b> & "' <b> & "'`);
   });
+
+  const many = Array.from({ length: 1000 }, () => 1);
+  test.each<[string, string, Record<string, unknown>]>([
+    ['100 000 open blocks', '{{#if a}}'.repeat(100_000), { a: true }],
+    ['101 open blocks', '{{#if a}}'.repeat(101), { a: true }],
+    ['loops within loops', '{{#each a}}{{#each ../a}}{{#each ../../a}}x', { a: many }],
+    ['loops that render nothing', '{{#each a}}{{/each}}'.repeat(2000), { a: many }],
+    ['more than 10 000 000 characters', `{{#each a}}${'x'.repeat(10_001)}{{/each}}`, { a: many }],
+  ])('%s → 400, and the emulator goes on', async (_, body, variables) => {
+    const emulator = still();
+    const template_uuid = await createTemplate(emulator, { body_html: body, body_text: null });
+    const given = { subject: undefined, text: undefined, template_uuid, template_variables: variables };
+    const { status, value } = await post(emulator, given);
+    expect([status, value]).toEqual([
+      400,
+      { success: false, errors: ["'template_uuid' is the UUID of a template that is too complex"] },
+    ]);
+    expect(emulator.messages()).toEqual([]);
+    expect((await post(emulator)).status).toBe(200);
+  });
+
+  test('100 blocks within each other, and 200 000 tags beside each other, are rendered', async () => {
+    const nested = `${'{{#if a}}'.repeat(100)}in${'{{/if}}'.repeat(100)}`;
+    expect((await filled(nested, { a: true })).text).toBe('in');
+    expect((await filled('{{a}}'.repeat(200_000), { a: 1 })).text).toBe('1'.repeat(200_000));
+  });
 });

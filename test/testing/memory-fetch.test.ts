@@ -78,7 +78,7 @@ describe('emulator.fetch', () => {
     const { emulator, fetch, url, headers } = setUp();
     emulator.faults.next({ kind: 'status', status, headers: { location: '/account/api/elsewhere' } });
     const response = await fetch(url, { method: 'POST', headers, body: '{}' });
-    expect(response.status).toBe(404);
+    expect(response.status).toBe(501);
     expect(emulator.requests.map((one) => [one.method, one.path])).toEqual([
       ['POST', campaigns],
       [method, '/api/elsewhere'],
@@ -99,7 +99,7 @@ describe('emulator.handle', () => {
     const { emulator, headers } = setUp();
     const at = (path: string) => emulator.handle(new Request(`http://any.test${path}`, { headers }));
     expect((await at(`/account${campaigns}`)).status).toBe(200);
-    expect((await at(campaigns)).status).toBe(404);
+    expect((await at(campaigns)).status).toBe(501);
     emulator.faults.next({ kind: 'reset-before' });
     await expect(at(`/account${campaigns}`)).rejects.toThrow('fetch failed');
   });

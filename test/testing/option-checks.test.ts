@@ -73,12 +73,9 @@ describe('createEmulator refuses', () => {
     [{ accounts: { permissionsPath: '/permissions' } }, 'RangeError: `options.accounts.permissionsPath`'],
     [{ sandbox: { limit: false } }, 'TypeError: `options.sandbox.limit`'],
     [{ sandbox: { limits: {} } }, 'TypeError: `options.sandbox.limits` is unknown'],
-    [{ cors: {} }, 'TypeError: `options.cors.expose` must be an array of header names, not undefined'],
-    [{ cors: { expose: 'Date' } }, 'TypeError: `options.cors.expose`'],
-    [
-      { cors: { expose: ['Date', 'retry after'] } },
-      'RangeError: `options.cors.expose[1]` must be the name of a header',
-    ],
+    [{ token: 5 }, 'TypeError: `options.token` must be letters, digits and any of . _ + / = -'],
+    [{ token: '' }, 'RangeError: `options.token` must be letters, digits and any of . _ + / = -'],
+    [{ cors: { expose: [] } }, 'TypeError: `options.cors` is unknown'],
     [{ now: 5 }, 'TypeError: `options.now` must be a function, not 5'],
     [{ now: () => Number.NaN }, 'RangeError: `options.now` must return milliseconds since the Unix epoch'],
     [{ now: () => new Date() }, 'RangeError: `options.now` must return'],
@@ -87,6 +84,15 @@ describe('createEmulator refuses', () => {
   ])('%j → %s', (options, message) => {
     expect(errorOf(() => create(options))).toContain(message);
   });
+
+  test.each(['two words', 'ünïcode', 'a\r\nb', '~root', "'; rm"])(
+    'a token that is not one, without repeating it: %j',
+    (token) => {
+      const message = errorOf(() => create({ token }));
+      expect(message).toMatch(/^RangeError: `options\.token` must be /);
+      expect(message).not.toContain(token);
+    },
+  );
 
   test.each(['token', 'contacts', 'stats', 'suppressions', 'emailLogsList', 'emailLogsGet'])(
     'a limit of %s that is not a limit',
@@ -110,10 +116,11 @@ describe('createEmulator refuses', () => {
       domains: { propagateMs: Infinity, reviewMs: 0 },
       accounts: { permissionsPath: 'both' },
       sandbox: { limit },
-      cors: { expose: ['Date'] },
+      token: 'Own.token_1+/=-',
       now: () => start,
     });
     expect((await wire(emulator)('GET', campaigns)).status).toBe(200);
+    expect(emulator.clientOptions().token).toBe('Own.token_1+/=-');
 
     const undefinedOptions = {
       seed: undefined,

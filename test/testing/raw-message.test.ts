@@ -66,6 +66,15 @@ describe('raw_message_url: a temporary signed link', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([403, 'application/xml']);
   });
 
+  test('refuses the link of an emulator with another token, even to a message with the same id', async () => {
+    const usual = await sent();
+    const own = await sent({}, { token: 'my-own-token' });
+    expect(new URL(usual.url).pathname).toBe(new URL(own.url).pathname);
+    expect((await own.emulator.fetch(usual.url)).status).toBe(403);
+    expect((await usual.emulator.fetch(own.url)).status).toBe(403);
+    expect((await own.emulator.fetch(own.url)).status).toBe(200);
+  });
+
   test.each(['authorization', 'api-token'])(
     'refuses a request with %s: a token has no business there',
     async (name) => {

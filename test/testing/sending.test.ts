@@ -111,6 +111,16 @@ describe('Sending: POST /api/send', () => {
     expect(errorsOf(answer)).toHaveLength(3);
   });
 
+  test('of a million errors, the first thousand are reported', async () => {
+    const emulator = still();
+    const answer = await post(emulator, { to: Array.from({ length: 1_000_000 }, () => 1) });
+    expect(answer.status).toBe(400);
+    const errors = errorsOf(answer);
+    expect(errors).toHaveLength(1000);
+    expect(errors.slice(0, 2)).toEqual(["'to' must not exceed 1000 recipients", "'to[0]' must be an object"]);
+    expect(emulator.messages()).toEqual([]);
+  });
+
   test('custom_variables of exactly 1000 bytes pass', async () => {
     const answer = await post(still(), { custom_variables: { a: 'ä'.repeat(496) } });
     expect(answer.status).toBe(200);

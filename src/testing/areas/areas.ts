@@ -61,7 +61,7 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
 
   const logOptions = withDefaults(LOG_DEFAULTS, options.logs);
   const logs = new LogStore(logOptions.keep);
-  const storage = new SignedStorage('storage', (path) => {
+  const storage = new SignedStorage(`storage ${kit.secret}`, (path) => {
     const record = logs.anywhere(/^\/messages\/(.+)\.eml$/.exec(path)?.[1] ?? '');
     return record === undefined ? undefined : { type: 'message/rfc822', body: sourceOf(record) };
   });

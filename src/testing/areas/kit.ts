@@ -8,6 +8,8 @@ export interface Kit {
   readonly random: Random;
   /** The account that the emulator's own token belongs to. */
   readonly accountId: number;
+  /** The emulator's own token, which only those who may read its emails know. */
+  readonly secret: string;
   readonly timing: CampaignTiming;
   /** Whether billing allows campaigns to be sent. The sending validation checks it. */
   readonly billing: { withinLimits: boolean };

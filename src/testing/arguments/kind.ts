@@ -8,6 +8,8 @@ export interface Kind {
   readonly isAllowed?: (value: unknown) => boolean;
   /** Checks what the value contains. */
   readonly inside?: (value: unknown, name: string) => void;
+  /** Whether no message may contain the value. */
+  readonly isSecret?: true;
 }
 
 /** A kind for every field. The compiler reports a missing one. */
@@ -25,8 +27,8 @@ export function check(kind: Kind, value: unknown, name: string): void {
   kind.inside?.(value, name);
 }
 
-const problem = (kind: Kind, value: unknown, name: string) =>
-  `\`${name}\` must be ${kind.what}, not ${shown(value)}`;
+const problem = ({ what, isSecret }: Kind, value: unknown, name: string) =>
+  `\`${name}\` must be ${what}${isSecret === true ? '' : `, not ${shown(value)}`}`;
 
 const LONGEST_TEXT = 60;
 

@@ -5,10 +5,13 @@ import type { EmulatorLogOptions } from '../areas/logs/options.ts';
 import type { EmulatorSandboxOptions } from '../areas/sandbox/options.ts';
 import type { EmulatorSeed } from '../areas/seed.ts';
 import type { EmulatorSendingOptions } from '../areas/sending/options.ts';
-import { isHeaderName, type EmulatorCors } from '../cors.ts';
 import type { EmulatorHosts } from '../hosts.ts';
+import { isHost } from '../http/allowed-hosts.ts';
+import { isHeaderName, isOrigin, type EmulatorCors } from '../http/cors.ts';
+import type { EmulatorListenOptions } from '../http/options.ts';
 import type { EmulatorLimit, EmulatorLimits } from '../limiter.ts';
 import type { EmulatorOptions } from '../options.ts';
+import { isToken } from '../tokens.ts';
 import type { EmulatorWindowKind } from '../windows.ts';
 import {
   arrayOf,
@@ -25,6 +28,7 @@ import {
   whole,
   type Kind,
 } from './kind.ts';
+import { HOST, ORIGIN, TOKEN } from './rules.ts';
 
 const limit = objectOf<EmulatorLimit>({ requests: positive, perMs: period }, ['requests', 'perMs']);
 const orOff = or(limit, false);
@@ -71,15 +75,22 @@ export const createOptions = objectOf<EmulatorOptions>({
     permissionsPath: oneOf(['resources', 'permissions', 'both']),
   }),
   sandbox: objectOf<EmulatorSandboxOptions>({ limit }),
-  cors: objectOf<EmulatorCors>(
-    { expose: arrayOf('header names', textLike('the name of a header', isHeaderName)) },
-    ['expose'],
-  ),
+  token: { ...textLike(TOKEN, isToken), isSecret: true },
   now: callable,
 });
 
 /** The options of `emulator.listen`. */
-export const listenOptions = objectOf<{ port: number }>({ port: whole(0, 65_535) });
+export const listenOptions = objectOf<EmulatorListenOptions>({
+  port: whole(0, 65_535),
+  allowedHosts: arrayOf('host names', textLike(HOST, isHost)),
+  cors: objectOf<EmulatorCors>(
+    {
+      origins: arrayOf('origins', textLike(ORIGIN, isOrigin)),
+      expose: arrayOf('header names', textLike('the name of a header', isHeaderName)),
+    },
+    ['origins'],
+  ),
+});
 
 /** An emulator, as `handlers` takes it. */
 export const emulatorKind: Kind = {

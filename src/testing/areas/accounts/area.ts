@@ -29,14 +29,17 @@ export function createAccounts(parts: AccountParts): Area {
       return ok(shown.filter((one) => meets(one.resources, query, form)));
     },
   });
-  const permissions = (form: Form): Omit<Route, 'path'> => ({
-    method: 'GET',
-    permission: ['account', 'viewer'],
-    handler: ({ token }) => ok([permissionTree(parts, token, form)]),
-  });
-  const at = { resources: ['/permissions/resources'], permissions: ['/permissions'] };
-  const permissionPaths =
-    permissionsPath === 'both' ? [...at.resources, ...at.permissions] : at[permissionsPath];
+  const permissions =
+    (path: 'resources' | 'permissions') =>
+    (form: Form): Omit<Route, 'path'> => ({
+      method: 'GET',
+      permission: ['account', 'viewer'],
+      handler: ({ token }) => {
+        // A service without this path responds with 404, and clients look for the other one.
+        if (permissionsPath !== 'both' && permissionsPath !== path) throw notFound();
+        return ok([permissionTree(parts, token, form)]);
+      },
+    });
 
   return {
     routes: [
@@ -65,7 +68,8 @@ export function createAccounts(parts: AccountParts): Area {
           return ok({ id: access.id });
         },
       })),
-      ...permissionPaths.flatMap((path) => inBothForms(path, permissions)),
+      ...inBothForms('/permissions/resources', permissions('resources')),
+      ...inBothForms('/permissions', permissions('permissions')),
     ],
   };
 }

@@ -2,7 +2,7 @@
 export interface EmulatorAccountOptions {
   /**
    * The path of the list of permissions: `resources` is `permissions/resources`, as recorded; `permissions` is
-   * `permissions`, as specified; `both` serves both paths. Any other path responds with 404.
+   * `permissions`, as specified; `both` serves both. The path that is not served responds with 404.
    * @defaultValue 'both'
    */
   permissionsPath?: 'resources' | 'permissions' | 'both';

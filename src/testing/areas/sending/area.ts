@@ -89,7 +89,7 @@ function answer(parts: SendingParts, exchange: Exchange, call: 'send' | 'batch',
   const find = (uuid: string) => parts.templates.withUuid(exchange.token.accountId, uuid);
   const one = (fields: Readonly<Record<string, unknown>>) => {
     const read = readMail(fields, find);
-    if ('errors' in read) throw sendingRefusal(400, ...read.errors);
+    if ('errors' in read) throw sendingRefusal(400, read.errors);
     return { success: true, message_ids: accept(read.mail) };
   };
   if (call === 'send') return ok(one(exchange.body()));

@@ -17,23 +17,39 @@ interface Scope {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** How deep blocks may be nested. */
+const MAX_DEPTH = 100;
+/** How many pieces and rounds of loops may be rendered: an `{{#each}}` within another one multiplies them. */
+const MAX_PIECES = 1_000_000;
+/** How many characters the result may have: as many as the body of a template. */
+const MAX_LENGTH = 10_000_000;
+
 /**
  * Renders a template: `{{name}}`, `{{object.property}}`, `{{{unescaped}}}`, `{{#if}}` and `{{#unless}}` with
- * `{{else}}`, `{{#each}}` and `{{#with}}`. Any other tag renders nothing.
+ * `{{else}}`, `{{#each}}` and `{{#with}}`. Any other tag renders nothing. Returns `undefined` for a template that is
+ * nested too deep, or whose result would be too large.
  */
 export function fill(
   template: string,
   variables: Readonly<Record<string, unknown>>,
   kind: 'text' | 'html',
-): string {
+): string | undefined {
   if (!template.includes('{{')) return template;
-  const pieces = new Parser(template).all();
-  return render(pieces, { value: variables, around: undefined, data: {} }, kind === 'html');
+  try {
+    const pieces = new Parser(template).all();
+    return new Renderer(kind === 'html').render(pieces, { value: variables, around: undefined, data: {} });
+  } catch (error) {
+    if (error instanceof TooComplex) return undefined;
+    throw error;
+  }
 }
+
+class TooComplex extends Error {}
 
 class Parser {
   readonly #tokens: readonly string[];
   #at = 0;
+  #depth = 0;
 
   constructor(template: string) {
     this.#tokens = template.split(/(\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\})/).filter((token) => token !== '');
@@ -42,7 +58,7 @@ class Parser {
   all(): Piece[] {
     const pieces: Piece[] = [];
     while (this.#at < this.#tokens.length) {
-      pieces.push(...this.#pieces());
+      for (const piece of this.#pieces()) pieces.push(piece);
       // A closing tag without an opening one is skipped.
       this.#at += 1;
     }
@@ -65,6 +81,8 @@ class Parser {
 
   #block(head: string): Piece {
     const [name = '', path = ''] = head.trim().split(/\s+/);
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new TooComplex();
     this.#at += 1;
     const inner = this.#pieces();
     let otherwise: Piece[] = [];
@@ -72,6 +90,7 @@ class Parser {
       this.#at += 1;
       otherwise = this.#pieces();
     }
+    this.#depth -= 1;
     return { kind: 'block', name, path, inner, otherwise };
   }
 }
@@ -80,39 +99,62 @@ function tagOf(token: string): string | undefined {
   return /^\{\{\{?([^{}]*)\}?\}\}$/.exec(token)?.[1]?.trim();
 }
 
-function render(pieces: readonly Piece[], scope: Scope, escaped: boolean): string {
-  return pieces
-    .map((piece) => {
-      if (piece.kind === 'text') return piece.text;
-      if (piece.kind === 'block') return renderBlock(piece, scope, escaped);
-      const shown = show(lookUp(piece.path, scope));
-      return escaped && !piece.raw ? escape(shown) : shown;
-    })
-    .join('');
-}
+class Renderer {
+  readonly #isEscaped: boolean;
+  #pieces = 0;
+  #length = 0;
 
-function renderBlock(block: Extract<Piece, { kind: 'block' }>, scope: Scope, escaped: boolean): string {
-  const value = lookUp(block.path, scope);
-  const otherwise = () => render(block.otherwise, scope, escaped);
-  const within = (inner: unknown, data: Scope['data']) =>
-    render(block.inner, { value: inner, around: scope, data }, escaped);
-  switch (block.name) {
-    case 'if':
-      return isEmpty(value) ? otherwise() : render(block.inner, scope, escaped);
-    case 'unless':
-      return isEmpty(value) ? render(block.inner, scope, escaped) : otherwise();
-    case 'with':
-      return isEmpty(value) ? otherwise() : within(value, scope.data);
-    case 'each': {
-      const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-      if (entries.length === 0) return otherwise();
-      const last = entries.length - 1;
-      return entries
-        .map(([key, one], index) => within(one, { index, key, first: index === 0, last: index === last }))
-        .join('');
+  constructor(isEscaped: boolean) {
+    this.#isEscaped = isEscaped;
+  }
+
+  render(pieces: readonly Piece[], scope: Scope): string {
+    return pieces.map((piece) => this.#piece(piece, scope)).join('');
+  }
+
+  #piece(piece: Piece, scope: Scope): string {
+    this.#spend(1);
+    if (piece.kind === 'block') return this.#block(piece, scope);
+    const text = piece.kind === 'text' ? piece.text : this.#value(piece, scope);
+    this.#length += text.length;
+    if (this.#length > MAX_LENGTH) throw new TooComplex();
+    return text;
+  }
+
+  #spend(pieces: number): void {
+    this.#pieces += pieces;
+    if (this.#pieces > MAX_PIECES) throw new TooComplex();
+  }
+
+  #value({ path, raw }: Extract<Piece, { kind: 'value' }>, scope: Scope): string {
+    const shown = show(lookUp(path, scope));
+    return this.#isEscaped && !raw ? escape(shown) : shown;
+  }
+
+  #block(block: Extract<Piece, { kind: 'block' }>, scope: Scope): string {
+    const value = lookUp(block.path, scope);
+    const otherwise = () => this.render(block.otherwise, scope);
+    const within = (inner: unknown, data: Scope['data']) =>
+      this.render(block.inner, { value: inner, around: scope, data });
+    switch (block.name) {
+      case 'if':
+        return isEmpty(value) ? otherwise() : this.render(block.inner, scope);
+      case 'unless':
+        return isEmpty(value) ? this.render(block.inner, scope) : otherwise();
+      case 'with':
+        return isEmpty(value) ? otherwise() : within(value, scope.data);
+      case 'each': {
+        const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+        if (entries.length === 0) return otherwise();
+        this.#spend(entries.length);
+        const last = entries.length - 1;
+        return entries
+          .map(([key, one], index) => within(one, { index, key, first: index === 0, last: index === last }))
+          .join('');
+      }
+      default:
+        return '';
     }
-    default:
-      return '';
   }
 }
 

@@ -13,9 +13,8 @@ const MAX_CATEGORY = 255;
 /** Reads an email from the body of a request. A field that is `null` counts as left out. Unknown fields are ignored. */
 export function readMail(fields: Readonly<Record<string, unknown>>, findTemplate: FindTemplate): ReadMail {
   const reader = new PartReader(fields);
-  const { errors } = reader;
   const from = reader.address('from');
-  if (!reader.has('from')) errors.push("'from' is required");
+  if (!reader.has('from')) reader.refuse("'from' is required");
   const addressed = {
     replyTo: reader.address('reply_to'),
     to: reader.addresses('to'),
@@ -23,7 +22,7 @@ export function readMail(fields: Readonly<Record<string, unknown>>, findTemplate
     bcc: reader.addresses('bcc'),
   };
   if (!['to', 'cc', 'bcc'].some((name) => Array.isArray(fields[name]) && fields[name].length > 0)) {
-    errors.push("At least one recipient is required in 'to', 'cc' or 'bcc'");
+    reader.refuse("At least one recipient is required in 'to', 'cc' or 'bcc'");
   }
   const parts = {
     headers: reader.headers(),
@@ -32,7 +31,7 @@ export function readMail(fields: Readonly<Record<string, unknown>>, findTemplate
     customVariables: reader.customVariables(),
   };
   const said = reader.has('template_uuid') ? fromTemplate(reader, findTemplate) : inline(reader);
-  if (from === null || errors.length > 0) return { errors };
+  if (from === null || reader.errors.length > 0) return { errors: reader.errors };
   return { mail: { from, ...addressed, ...parts, ...said } };
 }
 
@@ -42,23 +41,28 @@ function inline(reader: PartReader): Said {
   const subject = reader.text('subject') ?? '';
   const text = reader.text('text');
   const html = reader.text('html');
-  if (!reader.has('subject')) reader.errors.push("'subject' is required");
-  if (!reader.has('text') && !reader.has('html')) reader.errors.push("'text' or 'html' is required");
+  if (!reader.has('subject')) reader.refuse("'subject' is required");
+  if (!reader.has('text') && !reader.has('html')) reader.refuse("'text' or 'html' is required");
   return { subject, text, html, templateId: null, templateVariables: reader.object('template_variables') };
 }
 
 function fromTemplate(reader: PartReader, findTemplate: FindTemplate): Said {
   for (const name of ['subject', 'text', 'html']) {
-    if (reader.has(name)) reader.errors.push(`'${name}' is not allowed with 'template_uuid'`);
+    if (reader.has(name)) reader.refuse(`'${name}' is not allowed with 'template_uuid'`);
   }
   const template = findTemplate(reader.text('template_uuid') ?? '');
-  if (template === undefined) reader.errors.push("'template_uuid' is not the UUID of a template");
+  if (template === undefined) reader.refuse("'template_uuid' is not the UUID of a template");
   const variables = reader.object('template_variables');
   const { subject = '', bodyText = null, bodyHtml = null } = template?.fields ?? {};
+  const filled = (template: string, kind: 'text' | 'html') => {
+    const text = fill(template, variables ?? {}, kind);
+    if (text === undefined) reader.refuse("'template_uuid' is the UUID of a template that is too complex");
+    return text ?? '';
+  };
   return {
-    subject: fill(subject, variables ?? {}, 'text'),
-    text: bodyText === null ? null : fill(bodyText, variables ?? {}, 'text'),
-    html: bodyHtml === null ? null : fill(bodyHtml, variables ?? {}, 'html'),
+    subject: filled(subject, 'text'),
+    text: bodyText === null ? null : filled(bodyText, 'text'),
+    html: bodyHtml === null ? null : filled(bodyHtml, 'html'),
     templateId: template?.id ?? null,
     templateVariables: variables,
   };

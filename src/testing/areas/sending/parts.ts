@@ -4,6 +4,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const MAX_RECIPIENTS = 1000;
 const MAX_VARIABLE_BYTES = 1000;
+/** A body of 60 MB could have millions, more than a response can hold. */
+const MAX_ERRORS = 1000;
 
 /** The headers that the service writes itself. */
 const RESERVED_HEADERS = [
@@ -24,11 +26,23 @@ const RESERVED_HEADERS = [
 
 /** Reads the parts of an email from a body and collects their errors. */
 export class PartReader {
-  readonly errors: string[] = [];
   readonly #fields: Fields;
+  readonly #errors: string[] = [];
+  #count = 0;
 
   constructor(fields: Fields) {
     this.#fields = fields;
+  }
+
+  /** The errors so far. */
+  get errors(): readonly string[] {
+    return this.#errors;
+  }
+
+  /** Adds an error. After the first thousand they are only counted. */
+  refuse(error: string): void {
+    this.#count += 1;
+    if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
   }
 
   has(name: string): boolean {
@@ -39,12 +53,12 @@ export class PartReader {
     const value = this.#fields[name];
     if (!this.has(name)) return null;
     if (typeof value !== 'string') {
-      this.errors.push(`'${name}' must be a string`);
+      this.refuse(`'${name}' must be a string`);
       return null;
     }
-    if (value === '') this.errors.push(`'${name}' must not be empty`);
+    if (value === '') this.refuse(`'${name}' must not be empty`);
     if (value.length > max && Array.from(value).length > max)
-      this.errors.push(`'${name}' must not exceed ${max} characters`);
+      this.refuse(`'${name}' must not exceed ${max} characters`);
     return value;
   }
 
@@ -56,11 +70,10 @@ export class PartReader {
     const given = this.#fields[name];
     if (!this.has(name)) return [];
     if (!Array.isArray(given)) {
-      this.errors.push(`'${name}' must be an array`);
+      this.refuse(`'${name}' must be an array`);
       return [];
     }
-    if (given.length > MAX_RECIPIENTS)
-      this.errors.push(`'${name}' must not exceed ${MAX_RECIPIENTS} recipients`);
+    if (given.length > MAX_RECIPIENTS) this.refuse(`'${name}' must not exceed ${MAX_RECIPIENTS} recipients`);
     return given.flatMap((one: unknown, index) => this.#address(one, `'${name}[${index}]'`) ?? []);
   }
 
@@ -68,7 +81,7 @@ export class PartReader {
     const given = this.#fields[name];
     if (!this.has(name)) return null;
     if (isObject(given)) return given;
-    this.errors.push(`'${name}' must be an object`);
+    this.refuse(`'${name}' must be an object`);
     return null;
   }
 
@@ -76,10 +89,10 @@ export class PartReader {
     const given = this.object('custom_variables');
     if (given === null) return null;
     if (!Object.values(given).every((value) => ['string', 'number', 'boolean'].includes(typeof value))) {
-      this.errors.push("'custom_variables' must hold plain values only");
+      this.refuse("'custom_variables' must hold plain values only");
     }
     if (new TextEncoder().encode(JSON.stringify(given)).length > MAX_VARIABLE_BYTES) {
-      this.errors.push(`'custom_variables' must not exceed ${MAX_VARIABLE_BYTES} bytes`);
+      this.refuse(`'custom_variables' must not exceed ${MAX_VARIABLE_BYTES} bytes`);
     }
     return given;
   }
@@ -89,10 +102,10 @@ export class PartReader {
     for (const [name, value] of Object.entries(this.object('headers') ?? {})) {
       const plain = name.toLowerCase();
       if (RESERVED_HEADERS.includes(plain))
-        this.errors.push(`'headers' must not include the reserved header ${name}`);
-      else if (!/^[!-9;-~]+$/.test(name)) this.errors.push("'headers' has an invalid name");
-      else if (typeof value !== 'string') this.errors.push(`'headers.${name}' must be a string`);
-      else if (/[\r\n\0]/.test(value)) this.errors.push(`'headers.${name}' has an invalid value`);
+        this.refuse(`'headers' must not include the reserved header ${name}`);
+      else if (!/^[!-9;-~]+$/.test(name)) this.refuse("'headers' has an invalid name");
+      else if (typeof value !== 'string') this.refuse(`'headers.${name}' must be a string`);
+      else if (/[\r\n\0]/.test(value)) this.refuse(`'headers.${name}' has an invalid value`);
       // The service chooses the encoding, whatever the request says.
       else if (plain !== 'content-transfer-encoding') headers[name] = value;
     }
@@ -103,7 +116,7 @@ export class PartReader {
     const given = this.#fields.attachments;
     if (!this.has('attachments')) return [];
     if (!Array.isArray(given)) {
-      this.errors.push("'attachments' must be an array");
+      this.refuse("'attachments' must be an array");
       return [];
     }
     return given.flatMap((one: unknown, index) => this.#attachment(one, `'attachments[${index}]'`) ?? []);
@@ -111,22 +124,21 @@ export class PartReader {
 
   #attachment(given: unknown, where: string): EmulatorAttachment | null {
     if (!isObject(given)) {
-      this.errors.push(`${where} must be an object`);
+      this.refuse(`${where} must be an object`);
       return null;
     }
     const { content, filename, type = null, disposition = null, content_id: contentId = null } = given;
-    const before = this.errors.length;
-    if (typeof content !== 'string' || !isBase64(content))
-      this.errors.push(`${where} content must be base64`);
-    if (typeof filename !== 'string' || filename === '') this.errors.push(`${where} filename is required`);
-    if (type !== null && typeof type !== 'string') this.errors.push(`${where} type must be a string`);
+    const before = this.#count;
+    if (typeof content !== 'string' || !isBase64(content)) this.refuse(`${where} content must be base64`);
+    if (typeof filename !== 'string' || filename === '') this.refuse(`${where} filename is required`);
+    if (type !== null && typeof type !== 'string') this.refuse(`${where} type must be a string`);
     if (disposition !== null && disposition !== 'attachment' && disposition !== 'inline') {
-      this.errors.push(`${where} disposition must be attachment or inline`);
+      this.refuse(`${where} disposition must be attachment or inline`);
     }
     if (contentId !== null && typeof contentId !== 'string') {
-      this.errors.push(`${where} content_id must be a string`);
+      this.refuse(`${where} content_id must be a string`);
     }
-    if (this.errors.length > before) return null;
+    if (this.#count > before) return null;
     return {
       content: content as string,
       filename: filename as string,
@@ -138,13 +150,13 @@ export class PartReader {
 
   #address(given: unknown, where: string): Address | null {
     if (!isObject(given)) {
-      this.errors.push(`${where} must be an object`);
+      this.refuse(`${where} must be an object`);
       return null;
     }
     const { email, name = null } = given;
-    if (name !== null && typeof name !== 'string') this.errors.push(`${where} name must be a string`);
+    if (name !== null && typeof name !== 'string') this.refuse(`${where} name must be a string`);
     if (typeof email !== 'string' || !/^[^\s@<>]+@[^\s@<>]+$/.test(email)) {
-      this.errors.push(`${where} address is invalid`);
+      this.refuse(`${where} address is invalid`);
       return null;
     }
     return { email, name: typeof name === 'string' ? name : null };

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import { isAllowedHost, isHost } from './allowed-hosts.ts';
+
+/** A refusal by the server itself, before the emulator sees the request. */
+export interface Refused {
+  readonly status: number;
+  readonly message: string;
+}
+
+/** Why a request goes no further than the server: it does not say clearly that it is meant for this emulator. */
+export function refusalOf(message: IncomingMessage, allowedHosts: readonly string[]): Refused | undefined {
+  const names = message.rawHeaders.filter((_, index) => index % 2 === 0);
+  const { host = '' } = message.headers;
+  if (names.filter((name) => name.toLowerCase() === 'host').length !== 1) {
+    return { status: 400, message: 'The request must have exactly one Host header' };
+  }
+  // An absolute address would name a second host, and a server has to follow that one.
+  if (message.url?.startsWith('/') !== true) {
+    return { status: 400, message: 'The request target must be a path, not an address' };
+  }
+  if (!isHost(host)) return { status: 400, message: 'The Host header is not a host' };
+  if (isAllowedHost(host, allowedHosts)) return undefined;
+  return {
+    status: 403,
+    message:
+      `The emulator does not respond to requests for the host ${host}. Use 127.0.0.1 or localhost, or allow the ` +
+      `name: listen({ allowedHosts: ['${host}'] }), or --allow-host ${host} on the command line.`,
+  };
+}
+
+/**
+ * Reads the body of a request. Returns `undefined` as soon as it is larger than `most` bytes: what has arrived by then is
+ * dropped, and so is the rest.
+ */
+export function readBody(
+  message: IncomingMessage,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const stop = () => {
+      chunks.length = 0;
+      message.off('data', take);
+      // Read on: if the connection closed now, the sender might never see the response.
+      message.resume();
+      resolve(undefined);
+    };
+    const take = (chunk: Uint8Array) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > most) stop();
+    };
+    message.on('data', take);
+    message.on('end', () => resolve(joined(chunks, size)));
+    message.on('close', () => reject(new Error('The connection closed before the whole body had arrived')));
+    if (Number(message.headers['content-length'] ?? 0) > most) stop();
+  });
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+/** The request as the emulator takes it; `undefined` for a method, a port or a header that none can have. */
+export function toRequest(message: IncomingMessage, body: Uint8Array<ArrayBuffer>): Request | undefined {
+  const method = message.method ?? 'GET';
+  const isBodyless = method === 'GET' || method === 'HEAD';
+  try {
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(message.headers)) {
+      if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+    }
+    const url = `http://${message.headers.host ?? ''}${message.url ?? ''}`;
+    return new Request(url, { method, headers, body: isBodyless ? null : body });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,130 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { MAX_BODY_BYTES } from '../body.ts';
+import type { Outcome } from '../engine.ts';
+import { corsHeaders, preflightHeaders, type EmulatorCors } from './cors.ts';
+import { readBody, refusalOf, toRequest } from './incoming.ts';
+import { refuse, refuseUnreadable } from './unreadable.ts';
+
+type Send = (request: Request, signal: AbortSignal, isTooLarge: boolean) => Promise<Outcome>;
+
+/** What the server is told when it starts. */
+export interface Listen {
+  readonly port: number;
+  readonly allowedHosts: readonly string[];
+  readonly cors: EmulatorCors;
+  readonly send: Send;
+}
+
+/** A running server: its address, and how to stop it. */
+export interface Listening {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the engine over HTTP on the loopback interface, including its failures. */
+export async function listenOn(listen: Listen): Promise<Listening> {
+  // Imported only here, so that a bundle that contains this file still loads where there is no node:http.
+  const { createServer } = await import('node:http');
+  // The Host header is checked here, together with everything else about it.
+  const server = createServer({ requireHostHeader: false });
+  refuseUnreadable(server);
+  server.on('request', (message: IncomingMessage, response: ServerResponse) => {
+    // The date comes from the emulator's clock, not from that of the machine.
+    response.sendDate = false;
+    answer(message, response, listen).catch((error: unknown) => {
+      if (response.destroyed) return;
+      if (response.headersSent) response.destroy();
+      else
+        response
+          .writeHead(500, { 'content-type': 'text/plain' })
+          .end(`The emulator failed: ${String(error)}\n`);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(listen.port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${actual}`, close: () => close(server) };
+}
+
+function close(server: Server): Promise<void> {
+  if (!server.listening) return Promise.resolve();
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+async function answer(message: IncomingMessage, response: ServerResponse, listen: Listen): Promise<void> {
+  const refused = refusalOf(message, listen.allowedHosts);
+  if (refused !== undefined) {
+    refuse(response, refused);
+    return;
+  }
+  const { origin } = message.headers;
+  const asked = message.headers['access-control-request-method'];
+  if (message.method === 'OPTIONS' && origin !== undefined && asked !== undefined) {
+    preflight(message, response, origin, listen.cors);
+    return;
+  }
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  const body = await readBody(message, MAX_BODY_BYTES);
+  const request = toRequest(message, body ?? new Uint8Array());
+  const cors = corsHeaders(origin, listen.cors);
+  if (request === undefined) {
+    refuse(response, { status: 400, message: 'The request cannot be read' }, cors);
+    return;
+  }
+  const outcome = await listen.send(request, gone.signal, body === undefined);
+  await write(outcome, message, response, cors);
+}
+
+function preflight(
+  message: IncomingMessage,
+  response: ServerResponse,
+  origin: string,
+  cors: EmulatorCors,
+): void {
+  if (!cors.origins.includes(origin)) {
+    const allow = `listen({ cors: { origins: ['${origin}'] } }), or --cors ${origin} on the command line`;
+    refuse(response, {
+      status: 403,
+      message: `The emulator does not respond to pages of the origin ${origin}. To allow them: ${allow}.`,
+    });
+    return;
+  }
+  const headers = message.headers['access-control-request-headers'];
+  response.writeHead(204, preflightHeaders(origin, headers)).end();
+}
+
+async function write(
+  outcome: Outcome,
+  message: IncomingMessage,
+  response: ServerResponse,
+  cors: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (outcome.kind === 'stall') return;
+  if (outcome.kind === 'reset') {
+    message.socket.resetAndDestroy();
+    return;
+  }
+  const body = new Uint8Array(await outcome.response.arrayBuffer());
+  const headers = { ...Object.fromEntries(outcome.response.headers), ...cors };
+  const length = outcome.response.status === 204 ? {} : { 'content-length': String(body.length) };
+  response.writeHead(outcome.response.status, { ...headers, ...length });
+  if (outcome.kind === 'answer') {
+    response.end(body);
+    return;
+  }
+  response.flushHeaders();
+  response.write(body.subarray(0, Math.ceil(body.length / 2)), () => {
+    // Closed once the bytes have been sent: the reader receives the first half, then the end of the connection.
+    if (outcome.kind === 'truncate') message.socket.destroySoon();
+  });
+}
