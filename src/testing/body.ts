@@ -11,7 +11,7 @@ const MAX_DEPTH = 1000;
 
 /** The refusal of a body that is too large. */
 export const bodyTooLarge = (host: EmulatorHost) =>
-  refusal(host, 413, `The request body is larger than ${MAX_BODY_MEBIBYTES} MB`);
+  refusal(host, 413, `The request body is larger than ${MAX_BODY_MEBIBYTES} MiB`);
 
 /** Reads the body of a request as a JSON object. Refuses with 400 if it is not one. */
 export function parseBody(host: EmulatorHost, headers: Headers, body: Uint8Array): Record<string, unknown> {

@@ -61,7 +61,7 @@ describe('A body that is nested', () => {
     expect(await read(text)).not.toMatchObject({ errors: { name: expect.anything() as unknown } });
   });
 
-  test('60 MB of brackets are refused without being parsed', async () => {
+  test('60 MiB of brackets are refused without being parsed', async () => {
     const { port, headers, isAlive } = await hardTarget();
     const body = Buffer.alloc(MAX_BODY_BYTES, '[');
     const sent = head('POST', listPath, {
@@ -75,8 +75,8 @@ describe('A body that is nested', () => {
   });
 });
 
-describe('A body over 60 MB', () => {
-  const tooLarge = 'The request body is larger than 60 MB';
+describe('A body over 60 MiB', () => {
+  const tooLarge = 'The request body is larger than 60 MiB';
 
   test('that says so is refused before it arrives, in the shape of the host, and is logged', async () => {
     const { emulator, port, headers } = await hardTarget();
@@ -131,7 +131,7 @@ describe('A body over 60 MB', () => {
     expect(mostKept).toBeLessThan(140 * 1024 ** 2);
   });
 
-  test('reaches a client of fetch as a 413, and exactly 60 MB are read', async () => {
+  test('reaches a client of fetch as a 413, and exactly 60 MiB are read', async () => {
     const { emulator, port, headers } = await hardTarget();
     const call = wire(emulator, { fetch, origin: `http://127.0.0.1:${port}` });
     const { authorization } = headers;

@@ -37,6 +37,13 @@ export async function emulated(): Promise<Emulator> {
   const server = await emulator.listen({ port: 0 });
   new EmailPlatform(emulator.clientOptions());
   new EmailPlatform({ ...server.clientOptions(), timeoutMs: 100 });
+  await emulator.listen({ allowedHosts: ['a.test'], cors: { origins: ['http://a.test'], expose: ['Date'] } });
+  // @ts-expect-error the origins are missing
+  await emulator.listen({ cors: { expose: ['Date'] } });
+  // @ts-expect-error one origin is no list of origins
+  await emulator.listen({ cors: { origins: 'http://a.test' } });
+  // @ts-expect-error no such option
+  await emulator.listen({ host: '0.0.0.0' });
   emulator.faults.next({ kind: 'status', status: 500 });
   // @ts-expect-error no such fault
   emulator.faults.next({ kind: 'explode' });

@@ -9,9 +9,8 @@ export interface Refused {
 
 /** Why a request goes no further than the server: it does not say clearly that it is meant for this emulator. */
 export function refusalOf(message: IncomingMessage, allowedHosts: readonly string[]): Refused | undefined {
-  const names = message.rawHeaders.filter((_, index) => index % 2 === 0);
-  const { host = '' } = message.headers;
-  if (names.filter((name) => name.toLowerCase() === 'host').length !== 1) {
+  const { host } = message.headers;
+  if (host === undefined || hasSeveralHosts(message)) {
     return { status: 400, message: 'The request must have exactly one Host header' };
   }
   // An absolute address would name a second host, and a server has to follow that one.
@@ -26,6 +25,14 @@ export function refusalOf(message: IncomingMessage, allowedHosts: readonly strin
       `The emulator does not respond to requests for the host ${host}. Use 127.0.0.1 or localhost, or allow the ` +
       `name: listen({ allowedHosts: ['${host}'] }), or --allow-host ${host} on the command line.`,
   };
+}
+
+/** `headers` only has the first of several. */
+function hasSeveralHosts(message: IncomingMessage): boolean {
+  const raw: unknown = message.rawHeaders;
+  // In some versions of Deno it is a `Headers`, which joins them to one that is no host.
+  if (!Array.isArray(raw)) return false;
+  return message.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1;
 }
 
 /**

@@ -14,7 +14,7 @@ export interface EmulatorSendingOptions extends EmulatorDeliveryTiming {
    */
   maxMailBytes?: number;
   /**
-   * The largest request for a batch, in bytes. The default is 50 MiB.
+   * The largest request for a batch, in bytes. The default is 50 MiB. No request may be larger than 60 MiB.
    * @defaultValue 52_428_800
    */
   maxBatchBytes?: number;

@@ -4,7 +4,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const MAX_RECIPIENTS = 1000;
 const MAX_VARIABLE_BYTES = 1000;
-/** A body of 60 MB could have millions, more than a response can hold. */
+/** A body of 60 MiB could have millions, more than a response can hold. */
 const MAX_ERRORS = 1000;
 
 /** The headers that the service writes itself. */
