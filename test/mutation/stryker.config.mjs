@@ -1,0 +1,25 @@
+/**
+ * Changes the code that the promises rest on, one place at a time, and counts how many changes the tests notice.
+ *
+ * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
+ */
+export default {
+  testRunner: 'vitest',
+  vitest: { configFile: 'test/mutation/vitest.config.ts' },
+  mutate: [
+    'src/retry/policy.ts',
+    'src/core/effect.ts',
+    'src/http/redact.ts',
+    'src/throttle/permit.ts',
+    'src/throttle/permit-window.ts',
+  ],
+  // Words in messages are not what these files decide.
+  mutator: { excludedMutations: ['StringLiteral'] },
+  thresholds: { high: 95, low: 90, break: 85 },
+  reporters: ['clear-text', 'progress-append-only', 'html'],
+  htmlReporter: { fileName: '.tmp/mutation/report.html' },
+  tempDirName: '.tmp/mutation/sandbox',
+  ignorePatterns: ['dist', 'docs/reference', 'coverage'],
+  concurrency: 2,
+  timeoutMS: 10_000,
+};
