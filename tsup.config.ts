@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { build as bundle } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
@@ -34,6 +35,23 @@ const emulatorStaysOutside: Plugin = {
   },
 };
 
+/** ky is loaded late, and so stays a module of its own in the bundle: one, instead of one for each of its files. */
+const kyIsOneModule: Plugin = {
+  name: 'ky-is-one-module',
+  setup(build) {
+    build.onLoad({ filter: /node_modules\/ky\/distribution\/index\.js$/ }, async ({ path }) => {
+      const { outputFiles } = await bundle({
+        stdin: { contents: `export { default } from ${JSON.stringify(path)}`, resolveDir: '.' },
+        bundle: true,
+        write: false,
+        format: 'esm',
+        target: common.target,
+      });
+      return { contents: outputFiles.map(({ text }) => text).join('') };
+    });
+  },
+};
+
 const common = {
   outDir: 'dist',
   target: 'es2022',
@@ -58,7 +76,7 @@ const library = (entry: string): Options => ({
   // The few types taken from a dependency are copied in, the files it reaches by relative paths included.
   dts: { resolve: ['type-fest', /^\.{1,2}\//] },
   outExtension: ({ format }) => ({ js: format === 'esm' ? '.js' : '.cjs' }),
-  esbuildPlugins: [recordInputs(entry)],
+  esbuildPlugins: [kyIsOneModule, recordInputs(entry)],
 });
 
 // A new entry is a line here, one under `exports` in package.json and one in typedoc.json. What it needs installed

@@ -52,3 +52,26 @@ export function sizeOf({ folders }: LineBudget): { readonly lines: number; reado
 
 /** The text of a source file. */
 export const sourceText = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** A method of a resource that calls an endpoint. */
+export interface EndpointMethod {
+  readonly path: string;
+  readonly name: string;
+  /** The code between its braces, without comments. */
+  readonly body: string;
+  /** All of it, as it stands in the file. */
+  readonly text: string;
+}
+
+/** Every method of a resource that calls an endpoint. */
+export const endpointMethods = (): EndpointMethod[] =>
+  sourcesOf('resources').flatMap(({ path }) =>
+    [...sourceText(path).matchAll(/^ {2}(?:async )?(\w+)\([^{};]*?.*?\{\n([^]*?)^ {2}\}$/gm)]
+      .map(([text, name = '', code = '']) => ({
+        path,
+        name,
+        body: code.replace(/^ *(\/\*\*|\*|\/\/).*\n/gm, '').trimEnd(),
+        text,
+      }))
+      .filter(({ body }) => /this\.(call|pages)\(/.test(body)),
+  );
