@@ -16,7 +16,7 @@ interface Running {
   readonly server: EmulatorServer;
 }
 
-async function bodyOf(message: IncomingMessage): Promise<ControlRequest> {
+async function readControlRequest(message: IncomingMessage): Promise<ControlRequest> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of message) chunks.push(chunk as Uint8Array);
   return JSON.parse(Buffer.concat(chunks).toString()) as ControlRequest;
@@ -46,7 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 
   const server = createServer((message, response) => {
-    bodyOf(message)
+    readControlRequest(message)
       .then(control)
       .then(
         (answer) => ({ status: 200, answer }),
