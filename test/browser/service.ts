@@ -6,7 +6,7 @@ import type { ControlAnswer, ControlRequest } from './remote-emulator.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where emulators are started and steered; see `remote-emulator.ts`. */
+    /** Where emulators are started and controlled; see `remote-emulator.ts`. */
     controlUrl: string;
   }
 }
@@ -22,7 +22,7 @@ async function readControlRequest(message: IncomingMessage): Promise<ControlRequ
   return JSON.parse(Buffer.concat(chunks).toString()) as ControlRequest;
 }
 
-/** Starts, steers and stops emulators for tests that run elsewhere: in a browser, or beside it in Node. */
+/** Starts, controls and stops emulators for tests that run elsewhere: in a browser, or beside it in Node. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const running = new Map<string, Running>();
 
