@@ -38,7 +38,7 @@ describe('In a browser page', () => {
     expect(thrown(() => resolveOptions({ hosts: elsewhere }), ConfigurationError).option).toBe('token');
   });
 
-  test('none is needed where every host is on the page’s own origin', () => {
+  test('no token is needed if every host is on the page’s own origin', () => {
     const hosts = { api: '/proxy/api/', send: 'https://shop.test/proxy/send' };
     expect(resolveOptions({ hosts })).toMatchObject({
       token: undefined,
@@ -50,7 +50,7 @@ describe('In a browser page', () => {
     ['one host is elsewhere', { api: '/proxy', send: 'https://api.test' }],
     ['a host is on another port', { api: 'https://shop.test:8443' }],
     ['there are no hosts', {}],
-  ])('one is needed where %s', (_, hosts) => {
+  ])('a token is needed if %s', (_, hosts) => {
     expect(thrown(() => resolveOptions({ hosts }), ConfigurationError).option).toBe('token');
   });
 
@@ -70,7 +70,7 @@ describe('In a browser page', () => {
     expect(error.option).toBe('hosts.api');
   });
 
-  test('User-Agent is left to the browser', () => {
+  test('User-Agent is not set', () => {
     expect(resolveOptions({ hosts: { api: '/' }, appInfo: { name: 'shop' } }).userAgent).toBeUndefined();
   });
 });
@@ -84,7 +84,7 @@ describe('In a web worker', () => {
   });
 });
 
-describe('Not a browser', () => {
+describe('Not taken for a browser', () => {
   test.each<[string, Record<string, unknown>]>([
     ['a runtime with a window but no document (Deno)', { window: {} }],
     ['a runtime with a location (an edge)', { location: { href: page } }],

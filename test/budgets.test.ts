@@ -8,7 +8,7 @@ describe('the sources stay within their budgets', () => {
       const { lines, files } = sizeOf(budget);
       expect(lines, budget.why).toBeLessThanOrEqual(budget.lines);
       expect(files, budget.why).toBeLessThanOrEqual(budget.files ?? Infinity);
-      // A budget of an empty or renamed folder would say nothing.
+      // A budget of an empty or renamed folder would prove nothing.
       expect(lines).toBeGreaterThan(budget.lines / 4);
     },
   );

@@ -133,7 +133,7 @@ describe('withOptions', () => {
     expect(other.limits.snapshot().token?.used).toBe(0);
   });
 
-  test('leaves a throttle that is off switched off, and takes another', () => {
+  test('keeps the throttle switched off, and accepts a new throttle', () => {
     const { client } = setUp();
     expect(client.withOptions({ timeoutMs: 5 }).limits.snapshot()).toEqual({});
     const throttle = createThrottle({ limits: { token: { requests: 5, perMs: 1000 } } });
@@ -142,7 +142,7 @@ describe('withOptions', () => {
 });
 
 describe('The throttle of a client', () => {
-  test('refuses to estimate what it cannot know', () => {
+  test('refuses an estimate for an invalid count or an unknown pool', () => {
     const { client } = setUp({ throttle: {} });
     for (const [count, pool] of [
       [Infinity, 'token'],
@@ -155,7 +155,7 @@ describe('The throttle of a client', () => {
     expect(client.limits.estimate(3)).toBe(0);
   });
 
-  test('keeps to its limit: calls without room wait, and are sent when there is', async () => {
+  test('keeps to its limit: calls without room are queued until there is room', async () => {
     const { fetch, sent } = scriptedFetch(empty(204));
     const throttle = { limits: { token: { requests: 2, perMs: 10_000 } } };
     const { client, time } = virtualClient({ fetch, throttle });

@@ -114,7 +114,7 @@ describe('Neither token, request header nor request body', () => {
     }
   });
 
-  test('nor from one that was aborted or timed out', async () => {
+  test('can be read from a call that was aborted or timed out', async () => {
     for (const end of ['abort', 'timeout', 'deadline'] as const) {
       const { fetch, sent } = scriptedFetch(silence);
       const { events, settings } = watched({
@@ -135,7 +135,7 @@ describe('Neither token, request header nor request body', () => {
     }
   });
 
-  test('nor from failures of the real network', async () => {
+  test('can be read from failures of the real network', async () => {
     const addresses = [
       `http://127.0.0.1:${await closedPort()}`,
       `https://localhost:${await selfSignedPort(() => undefined)}`,
@@ -151,7 +151,7 @@ describe('Neither token, request header nor request body', () => {
     }
   });
 
-  test('nor from arguments that are refused', async () => {
+  test('can be read from errors about arguments', async () => {
     const { settings } = watched({});
     const { client } = virtualClient(settings);
     const wrong = {

@@ -11,19 +11,19 @@ import { poolsRule, type BottleneckPools } from './options.ts';
 
 /**
  * Keeps to the limits as `createThrottle()` does, and makes every request a job of limiters you have, clustered or not.
- * They are the limiters of one token and its account: make one such throttle for each token. What a limiter shows of
- * its settings is checked by each call; a call that a limiter runs no job for fails with a ConfigurationError.
+ * The limiters are those of one token and its account: make one such throttle for each token. Each call checks the
+ * settings that a limiter exposes; if a limiter does not run a call's job, the call fails with a ConfigurationError.
  *
  * @throws ConfigurationError if a pool or an option is unknown or wrong
  */
 export function bottleneckThrottle(pools: BottleneckPools): Throttle {
   refuse('', poolsRule(pools));
   const limiters = POOL_NAMES.flatMap((name) => pools[name]?.limiter ?? []);
-  if (new Set(limiters).size < limiters.length) throw invalid('limiter', 'must be another one for each pool');
+  if (new Set(limiters).size < limiters.length) throw invalid('limiter', 'must be a different one for each pool');
   return new LimiterThrottle(pools);
 }
 
-/** A call first takes permits, as in a process by itself, and then waits for a job in each of its limiters. */
+/** A call first takes permits, as with `createThrottle()`, and then waits for a job in each of its limiters. */
 class LimiterThrottle extends PoolThrottle {
   readonly #pools: BottleneckPools;
 
@@ -50,12 +50,12 @@ class LimiterThrottle extends PoolThrottle {
         ends.push((ending) => own.end(ending));
         if (own.state === 'waiting')
           await new Promise((resolve, reject) => (own.waiter = { resolve, reject }));
-        // The account's first: the token's, which every call needs, is not to wait for it.
+        // The account's job first, so that the token's, which every call needs, does not wait for it.
         for (const each of [...own.pools].reverse()) {
           const options = this.#pools[each.name];
           if (options && isWaiting()) ends.push(await startJob(each, options, permit));
         }
-        // While the call waited for its jobs, it may have been aborted, or the service may have refused another.
+        // While it waited for its jobs, this call may have been aborted, or the service may have refused another call.
         const isOpen = own.pools.every(({ blockedUntil }) => blockedUntil <= own.sentAt);
         if (isOpen && isWaiting()) {
           own.sentAt = this.now();

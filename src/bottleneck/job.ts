@@ -14,7 +14,7 @@ export async function startJob({ name, limit }: Pool, { limiter, release }: Bott
   // Calls of normal priority are equal to jobs of normal priority, which is 5.
   const job = { priority: 2 + permit.rank, expiration: limiter.datastore === 'local' ? null : longestMs };
   try {
-    // Bottleneck shows no other settings, and in a cluster these may change at any time.
+    // Bottleneck exposes no other settings, and in a cluster these may change at any time.
     const isWindow = release === 'window';
     if (isWindow && (await limiter.currentReservoir()) !== null) throw new Error('It has a reservoir.');
     if (isWindow && (await limiter.check(requests + 1))) throw new Error(`maxConcurrent is not ${requests}.`);

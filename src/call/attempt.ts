@@ -6,7 +6,7 @@ import type { LimitCount } from '../throttle/pool.ts';
 import type { Call } from './call.ts';
 import { emit, type RequestEvent } from './hooks.ts';
 
-/** One attempt of a call: the first, or a retry. It is what the throttle is asked with. */
+/** One attempt of a call: the first, or a retry. It is also the request for its permit. */
 export class Attempt implements PermitRequest {
   readonly call: Call;
   /** 1 for the first. */
@@ -40,13 +40,13 @@ export class Attempt implements PermitRequest {
     return this.number > 1;
   }
 
-  /** From the permit to the end: a token function may take as long as the request itself. */
+  /** Milliseconds from the permit to the end: a token function may take as long as the request itself. */
   get timeoutMs(): number {
     const { timeoutMs, config } = this.call;
     return typeof config.token === 'function' ? 2 * timeoutMs : timeoutMs;
   }
 
-  /** Without a listener the throttle need not make a forecast. */
+  /** Undefined without a hook, so that the throttle need not estimate the wait. */
   get onWait(): ((wait: ThrottleWait) => void) | undefined {
     const { onThrottle } = this.call.config.hooks;
     return onThrottle && ((wait) => emit(onThrottle, () => ({ ...this.event(), ...wait })));

@@ -21,7 +21,7 @@ const NO_OPTIONS: RequestOptions = Object.freeze({});
 /**
  * Creates the function that every resource is given: it takes a request as plain data, and returns the result.
  *
- * The order of the stages matters: the token is asked for once the attempt has its permit, so that it is fresh; hooks
+ * The order of the stages matters: the token is requested once the attempt has its permit, so that it is fresh; hooks
  * see each attempt when it is really sent, and every response whatever its status. Retrying is outside: every attempt
  * takes a permit of its own, and none is held while a retry waits.
  */

@@ -12,7 +12,7 @@ import type {
   EmulatorWindowKind,
 } from '../testing/index.ts';
 
-/** What the command line asks for. */
+/** The command, as read from the command line. */
 export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
@@ -118,7 +118,7 @@ function portOf(given: string): number {
 }
 
 function tokenOf(given: string): string {
-  // The message does not repeat it: it may be a real one, pasted with something else.
+  // The message does not repeat it: it may be a real token with something added.
   if (!isToken(given)) throw new UsageError(`--token must be ${TOKEN}`);
   return given;
 }

@@ -41,7 +41,7 @@ export class ApiPromise<T> extends Promise<T> {
   #response!: () => ResponseInfo;
 
   /**
-   * Records how to get the response's metadata, just before the promise resolves. It is built only when asked for.
+   * Records how to get the response's metadata, just before the promise resolves. It is built only when needed.
    *
    * @internal
    */

@@ -1,4 +1,4 @@
-/** Whether the service may have acted, decided here for every kind of failure; what was ended in flight may have been. */
+/** Decides for every kind of failure whether the service may have acted. */
 import type { Effect } from './error-base.ts';
 import type { ConnectionPhase } from './errors.ts';
 import type { HttpMethod } from './request.ts';
@@ -7,7 +7,7 @@ import type { HttpMethod } from './request.ts';
 export const effectOfStatus = (status: number): Effect =>
   status >= 400 && status < 500 && status !== 408 ? 'none' : 'unknown';
 
-/** After a 2xx whose body is not the service's answer, what was asked for has probably been done. */
+/** After a 2xx whose body is not the service's response, the request has probably been carried out. */
 export const effectOfUnreadable = (method: HttpMethod): Effect => (method === 'GET' ? 'none' : 'unknown');
 
 /** Codes of OpenSSL and Node for a refused certificate: the handshake ended before a request was sent. */
@@ -33,7 +33,7 @@ export function diagnose(error: unknown): Diagnosis {
   try {
     return diagnosis(error, 0);
   } catch {
-    // Some other program's error, with a getter that throws.
+    // The error has a getter that throws.
     return UNKNOWN;
   }
 }

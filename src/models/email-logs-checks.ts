@@ -90,6 +90,6 @@ const emailLogListRule = paramsOf<EmailLogListParams>({
 
 /**
  * What is wrong with the parameters of `emailLogs.list`. Stricter than the service, which ignores a filter it does not
- * know or cannot read, and returns everything: the caller would get emails it never asked for.
+ * know or cannot read, and returns everything: the caller would get emails it did not request.
  */
 export const emailLogListIssues = (params: unknown): Issue[] => paramIssues(emailLogListRule, params);

@@ -2,15 +2,15 @@ import type { Redis } from 'ioredis';
 import { SCRIPTS, type Scripts } from './scripts.ts';
 
 /**
- * What is needed of an ioredis client. It is only duplicated: its own connection is neither used nor changed, and
- * stays the caller's to close.
+ * The part of an ioredis client that is used. It is only duplicated: its own connection is neither used nor changed,
+ * and the caller closes it.
  */
 export interface RedisClient {
   /** Makes a client with the same options, some of them replaced. */
   duplicate(override?: object): unknown;
   /** Its options. */
   readonly options?: {
-    /** Goes before the throttle's keys as well. */
+    /** Put before the throttle's keys as well. */
     readonly keyPrefix?: string | undefined;
   };
   /** True for a client of Redis Cluster. */
@@ -19,57 +19,57 @@ export interface RedisClient {
 
 type OwnClient = Omit<Redis, 'stream'> & Scripts & { readonly stream?: { unref?(): unknown } };
 
-/** A connection lives until the first surprise; then there is a new one. So nothing is ever sent twice by itself. */
+/** After its first failure a connection is replaced by a new one, so ioredis never sends a command again by itself. */
 const OPTIONS = {
   scripts: SCRIPTS,
   lazyConnect: true,
-  // It is part of our own prefix.
+  // The throttle's own prefix already contains it.
   keyPrefix: '',
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   retryStrategy: () => null,
   autoPipelining: false,
   stringNumbers: false,
-  // Its timer would keep the process alive; silence is noticed by `tick`.
+  // Its timer would keep the process alive; `tick` notices when replies stop.
   commandTimeout: undefined,
-  // So does this one, even when there is nothing to close.
+  // The default would keep the process alive for longer, even when there is nothing to close.
   disconnectTimeout: 100,
 };
 
-/** When Redis is back, so is every process within this time, and has told it of all permits. */
+/** Within this time after Redis is back, every process has reconnected and registered all of its permits. */
 const REUNION_MS = 3_000;
-/** After so many ticks without an answer Redis counts as lost. */
+/** After this many ticks without a reply, Redis counts as lost. */
 const SILENT_TICKS = 2;
 
 /**
- * `connecting`: not reached yet, nor given up. `up`: the limits are shared. `lost`: the connection has just broken, and
- * is made again; until it is known how that ends, nothing is sent. `alone`: Redis cannot be reached, and each process
- * keeps to its share. `joining`: Redis can be asked again, but until every process is back, this one keeps to its share.
+ * `connecting`: for the first time. `up`: the limits are shared. `lost`: the connection has just broken, and nothing is
+ * sent until reconnecting has succeeded or failed. `alone`: Redis cannot be reached, and each process keeps to its
+ * share. `joining`: Redis can be reached again, but this process keeps to its share until all have reconnected.
  */
 export type ConnectionState = 'connecting' | 'up' | 'lost' | 'alone' | 'joining';
 
-/** Who is told. */
+/** Notified by a connection. */
 export interface ConnectionListener {
-  /** There is a new connection, and Redis is to be told of every permit before anything is asked. */
+  /** There is a new connection: every permit has to be registered before new ones are requested. */
   connected(): void;
-  /** The state has changed; `cause` tells why Redis cannot be asked. */
+  /** The state has changed; `cause` is why Redis cannot be used. */
   changed(state: ConnectionState, cause: Error | undefined): void;
 }
 
 /** The connection to Redis. */
 export class RedisConnection {
   state: ConnectionState = 'connecting';
-  /** Processes seen last; undefined before Redis was ever reached. */
+  /** The number of processes when Redis was last reached; undefined if it never was. */
   processes: number | undefined;
-  /** Whether Redis can be asked. */
+  /** Whether commands can be sent. */
   isReady = false;
   readonly #redis: RedisClient;
   readonly #key: string;
   readonly #listener: ConnectionListener;
   #client: OwnClient | undefined;
-  /** This process, on this connection: what an old connection still sends, after a new one was made, is refused. */
+  /** The id of this process on this connection; a new one for each, so that late commands of an old one are refused. */
   #process = '';
-  /** What Redis knew it as last. */
+  /** The id that Redis knows from the last connection. */
   #registered = '-';
   #ids = 0;
   #silentTicks = 0;
@@ -79,11 +79,11 @@ export class RedisConnection {
     this.#redis = redis;
     this.#key = `${prefix}:processes`;
     this.#listener = listener;
-    // Not at once: the listener is still being made.
+    // Later, because the listener is still being constructed.
     queueMicrotask(() => void this.#open());
   }
 
-  /** An id that no other permit has. */
+  /** A unique id for a permit. */
   newId(): string {
     this.#ids += 1;
     return `${this.#process}:${this.#ids}`;
@@ -95,10 +95,10 @@ export class RedisConnection {
     this.#silentTicks += 1;
     if (this.#client === undefined) void this.#open();
     else if (this.#silentTicks > SILENT_TICKS)
-      this.#lose(new Error('Redis is silent.'), this.#client, 'alone');
+      this.#lose(new Error('Redis does not respond.'), this.#client, 'alone');
   }
 
-  /** Runs `acquire` for these pools. Undefined if there was no answer: then the connection is lost. */
+  /** Runs `acquire` for these pools. Undefined if there was no reply: then the connection is lost. */
   async acquire(
     keys: readonly string[],
     { wanted, queued, id }: { readonly wanted: number; readonly queued: number; readonly id: string },
@@ -109,13 +109,13 @@ export class RedisConnection {
     try {
       if (client === undefined) return undefined;
       const args = [this.#process, before, wanted, queued, id, ...pools.map(Math.ceil)];
-      const answer = await client.acquire(1 + keys.length, this.#key, ...keys, ...args);
+      const reply = await client.acquire(1 + keys.length, this.#key, ...keys, ...args);
       if (client !== this.#client) return undefined;
-      if (answer[0] < 0) throw new Error('Redis has lost its data.');
+      if (reply[0] < 0) throw new Error('Redis has lost its data.');
       this.#silentTicks = 0;
-      // While processes come back one by one, it is those seen before that count.
-      if (this.state === 'up' || this.processes === undefined) this.processes = answer[2];
-      return answer;
+      // While processes reconnect one by one, the number seen before counts.
+      if (this.state === 'up' || this.processes === undefined) this.processes = reply[2];
+      return reply;
     } catch (error) {
       this.#lose(error, client);
       return undefined;
@@ -126,12 +126,12 @@ export class RedisConnection {
     this.#send((client) => client.settle(`${poolKey}:permits`, id, Math.ceil(ms)));
   }
 
-  /** No process gets a permit of this pool for so long. */
+  /** Keeps every process from taking permits of this pool for `ms` milliseconds. */
   block(poolKey: string, ms: number): void {
     this.#send((client) => client.block(`${poolKey}:blocked`, Math.ceil(ms)));
   }
 
-  /** Unregisters this process; everything sent before has arrived then. */
+  /** Unregisters this process, after all commands sent before. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.isReady) await this.#client?.zrem(this.#key, this.#process).catch(() => 0);
@@ -150,19 +150,19 @@ export class RedisConnection {
     } catch (error) {
       this.#lose(error, client);
     }
-    const answer = await this.acquire([], { wanted: 0, queued: 0, id: '' }, [], this.#registered);
-    if (client === undefined || client !== this.#client || answer === undefined) return;
+    const reply = await this.acquire([], { wanted: 0, queued: 0, id: '' }, [], this.#registered);
+    if (client === undefined || client !== this.#client || reply === undefined) return;
     this.#registered = this.#process;
     this.isReady = true;
     this.#listener.connected();
-    const isComplete = this.state === 'connecting' || (this.state === 'lost' && answer[3] === 1);
+    const isComplete = this.state === 'connecting' || (this.state === 'lost' && reply[3] === 1);
     this.#become(isComplete ? 'up' : 'joining');
     if (!isComplete) setTimeout(() => client === this.#client && this.#become('up'), REUNION_MS).unref();
   }
 
   #duplicate(): OwnClient {
     const client = this.#redis.duplicate(OPTIONS) as OwnClient;
-    // Neither the connection nor the wait for it keeps the process alive. It has a stream in the next tick.
+    // Neither the connection nor connecting keeps the process alive. The stream exists from the next tick.
     client.on('connecting', () => setImmediate(() => client.stream?.unref?.()));
     client.on('error', (error) => this.#lose(error, client));
     client.on('close', () => this.#lose(new Error('The connection to Redis was closed.'), client));
@@ -175,7 +175,7 @@ export class RedisConnection {
     command(client).catch((error: unknown) => this.#lose(error, client));
   }
 
-  /** Whatever went wrong: this connection is given up. One that worked is made again at once. */
+  /** Gives up this connection, whatever went wrong. If it had worked, a new one is made at once. */
   #lose(cause: unknown, client = this.#client, next: 'lost' | 'alone' = 'lost'): void {
     if (client !== this.#client) return;
     const wasReady = this.isReady;

@@ -3,36 +3,36 @@ import { functionRule, invalid, mustBe, objectOf, positiveRule, refuse } from '.
 import { limitsRule } from '../throttle/limits.ts';
 import type { RedisClient } from './connection.ts';
 
-/** How the throttle stands. */
+/** The state of the throttle. */
 export interface RedisThrottleStatus {
-  /** Whether it keeps to this process's own share of the limits, because Redis cannot be asked. */
+  /** Whether it keeps to this process's own share of the limits, because Redis cannot be reached. */
   readonly degraded: boolean;
-  /** Why, when it is. */
+  /** Why it is degraded; absent when it is not. */
   readonly cause?: Error;
 }
 
 /** How limits are shared through Redis. */
 export interface RedisThrottleOptions {
   /**
-   * An ioredis client. It is duplicated, for a connection of the throttle's own; the client itself stays yours, to use
-   * and to close.
+   * An ioredis client. The throttle duplicates it, for a connection of its own; using and closing the client itself is
+   * left to you.
    */
   readonly redis: RedisClient;
   /**
-   * What every key in Redis begins with. Only throttles with the same prefix share.
+   * The prefix of every key in Redis. Only throttles with the same prefix share limits.
    * @defaultValue 'email-platform'
    */
   readonly prefix?: string | undefined;
   /** Limits to use instead of the published ones; `false` switches a pool off. The same in every process. */
   readonly limits?: ThrottleLimits | undefined;
   /**
-   * How many processes share the limits; only used while Redis cannot be reached, when each keeps to an equal part.
-   * Without it, as many as were there when Redis was last reached; 10 if it never was.
+   * How many processes share the limits; only used while Redis cannot be reached, when each keeps to an equal share.
+   * By default, as many as there were when Redis was last reached; 10 if it never was.
    */
   readonly processes?: number | undefined;
   /**
-   * A name for the token of clients whose token is a function: what that will return cannot be known while a call
-   * waits. Needed for those; all of them on this throttle count as one token.
+   * A name for the token of clients whose token is a function, because its result is not known while a call waits.
+   * Required for those clients; all of them on this throttle count as one token.
    */
   readonly tokenName?: string | undefined;
   /** Called when the throttle starts to work without Redis, and when it shares again. */
@@ -54,14 +54,14 @@ const optionsRule = objectOf<RedisThrottleOptions>(
   ['redis'],
 );
 
-/** Checks the options. Refuses what it does not understand. */
+/** Checks the options; throws if one is unknown or wrong. */
 export function checkRedisOptions(options: RedisThrottleOptions): void {
   refuse('', optionsRule(options));
   if (options.redis.isCluster === true)
     throw invalid('redis', 'must not be a Redis Cluster: one Redis holds a limit');
 }
 
-/** By `defineCommand` as well: other clients of Redis can be duplicated, too. */
+/** `duplicate` alone is not enough: other clients of Redis have it too. */
 function isClient(value: unknown): boolean {
   const methods = Object(value) as Record<string, unknown>;
   return ['duplicate', 'defineCommand'].every((name) => typeof methods[name] === 'function');

@@ -1,8 +1,8 @@
 /**
- * How a permit travels: a request is queued, as in a process by itself (`PoolThrottle`). Redis is asked for as many
- * permits as there are requests in the queue (`RedisConnection`, `scripts`), and the first go with those it gives
- * (`SharedPool`). When a response arrives, Redis is told when the permit comes back, and counts by itself. Without Redis
- * a process keeps to its share; when Redis is back, it is told of every permit that is out.
+ * How a permit is taken and returned: a request is queued, as in a single process (`PoolThrottle`). As many permits are
+ * requested from Redis as there are queued requests (`RedisConnection`, `scripts`), and the first of these get what it
+ * grants (`SharedPool`). When a response arrives, Redis is sent the time at which the permit is returned. Without Redis
+ * a process keeps to its share; when Redis is back, the process registers every permit in use.
  */
 import type { PoolName, RateLimit } from '../core/limits.ts';
 import { tell } from '../core/observers.ts';
@@ -19,11 +19,11 @@ import { SharedPool } from './shared-pool.ts';
 
 /** A throttle whose limits any number of processes share through Redis. */
 export interface RedisThrottle extends Throttle {
-  /** Whether it keeps to this process's own share of the limits for now, because Redis cannot be asked. */
+  /** Whether it keeps to this process's own share of the limits for now, because Redis cannot be reached. */
   readonly isDegraded: boolean;
   /**
-   * Disconnects from Redis, once everything it has to know has arrived there; your own client is not touched. Call this
-   * before `process.exit()`. Calls made after that go on under the local share.
+   * Disconnects from Redis, once everything sent to it has arrived; your own client is not affected. Call this before
+   * `process.exit()`. Calls made after that go on under the local share.
    */
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface RedisThrottle extends Throttle {
  * throttle; like `createThrottle()` it keeps tokens and accounts apart, and may serve many clients.
  *
  * Needs the package `ioredis` 5, and Redis 5 or later. While Redis cannot be reached, calls go on under an equal share
- * of the limits for each process; waiting calls are told so by `degraded` in `onThrottle`.
+ * of the limits for each process; the events of `onThrottle` then have `degraded: true`.
  *
  * @throws ConfigurationError when an option is unknown or wrong
  * @example
@@ -51,18 +51,18 @@ export function redisThrottle(options: RedisThrottleOptions): RedisThrottle {
 const TICK_MS = 1_000;
 /** Processes assumed when the option is not set, and Redis was never reached. */
 const ASSUMED_PROCESSES = 10;
-/** Permits come back in bursts; those that come so close together are asked for together. */
+/** Permits are returned in bursts: those returned within this time are requested together. */
 const SHORTEST_WAIT_MS = 10;
-/** Permits may come back sooner than it seemed. */
+/** The longest time until the next request for permits, because some may be returned sooner than expected. */
 const LONGEST_WAIT_MS = 200;
 
-/** How Redis is asked for the permits of one queue. */
+/** The requests for permits of one queue. */
 interface Asking {
-  /** When to ask again; Infinity while it is being asked. */
+  /** When to request permits again; Infinity while a request is in progress. */
   at: number;
-  /** The longest timeout of the requests that were queued. */
+  /** The longest timeout of the queued requests. */
   timeoutMs: number;
-  /** Requests whose wait was not announced yet: the round trip to Redis does not count as waiting. */
+  /** Requests not yet reported to `onThrottle`: the round trip to Redis does not count as waiting. */
   readonly unannounced: Set<Permit>;
 }
 
@@ -93,14 +93,14 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#ticker);
-    // Nothing else waits for the answer.
+    // Keeps the process alive until Redis has replied.
     const alive = setTimeout(() => undefined, 2 * TICK_MS);
     await this.#connection.close();
     clearTimeout(alive);
   }
 
   connected(): void {
-    for (const pool of sharedAmong(this.pools)) pool.tellAll(this.now());
+    for (const pool of sharedAmong(this.pools)) pool.registerAll(this.now());
   }
 
   changed(state: ConnectionState, cause: Error | undefined): void {
@@ -115,7 +115,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
       tell(this.#options.onStatus, () => ({ degraded: this.isDegraded, ...(cause && { cause }) }));
   }
 
-  /** Text, so that it is the same in every process. */
+  /** A text, so that it is the same in every process. */
   protected override ownerOf(name: PoolName, key: ThrottleKey): string {
     return ownerText(super.ownerOf(name, key), this.#options.tokenName);
   }
@@ -127,7 +127,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     return pool;
   }
 
-  /** Asks Redis, together with whatever else is queued in this tick. */
+  /** Requests permits for everything queued in this tick together. */
   protected override queued(permit: Permit, queue: Queue): void {
     const now = this.now();
     const asking = this.#asking.get(queue) ?? { at: 0, timeoutMs: 0, unannounced: new Set() };
@@ -157,7 +157,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     }
   }
 
-  /** Asks for all queues whose time has come, that first whose first permit goes first. */
+  /** Requests permits for all queues that are due, in the order of their first requests. */
   readonly #askAll = (): void => {
     for (const queue of this.#asking.keys()) if (queue.size === 0) this.#asking.delete(queue);
     if (this.#asking.size === 0) this.#ticker.unref();
@@ -177,7 +177,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     const againMs = await this.#acquire(pools, queue.size, asking.timeoutMs);
     const now = this.now();
     this.review(pools, now);
-    // Permits that could not be used would be given again at once.
+    // If permits could not be used, requesting again at once would return the same ones.
     const unused = Math.max(0, ...pools.map((pool) => pool.giveBack(now)));
     if (againMs > 0) this.#announce(asking);
     const isDone = againMs === 0 && unused === 0;
@@ -185,7 +185,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     this.#askAll();
   }
 
-  /** Asks for permits in all these pools, for the queued requests; in how many ms to ask again, 0 if there were enough. */
+  /** Takes permits in all these pools. Returns in how many ms to request more; 0 if there were enough. */
   async #acquire(pools: readonly SharedPool[], queued: number, timeoutMs: number): Promise<number> {
     const before = this.now();
     const wanted = Math.min(queued, ...pools.map((pool) => pool.usable(before)));
@@ -193,13 +193,13 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `${id}${index + 1}`);
     const keys = pools.flatMap(({ key }) => [`${key}:permits`, `${key}:waiting`, `${key}:blocked`]);
     const stands = pools.flatMap((pool) => [pool.limit.requests, pool.own(before), pool.ttlMs(timeoutMs)]);
-    const answer = await this.#connection.acquire(keys, { wanted, queued, id }, stands);
+    const reply = await this.#connection.acquire(keys, { wanted, queued, id }, stands);
     const now = this.now();
-    if (answer === undefined) {
+    if (reply === undefined) {
       for (const pool of pools) pool.giveBack(now, ids(wanted));
       return LONGEST_WAIT_MS;
     }
-    const [taken, againMs, , , states] = answer;
+    const [taken, againMs, , , states] = reply;
     pools.forEach((pool, index) => {
       const state = states[index];
       if (state) pool.receive(state, ids(taken), now);

@@ -1,7 +1,7 @@
 /**
- * What Redis does for us. A permit is a member of a sorted set, one set for each pool; its score is the time at which
- * it comes back, by the clock of Redis, the only one that counts. The process that takes a permit makes its id, so that
- * every command may be repeated when its answer was lost. Every key expires ten minutes after it was needed last.
+ * The scripts that run in Redis. A permit is a member of a sorted set, one set for each pool; its score is the time at
+ * which it is returned, by the clock of Redis, the only one used. The process that takes a permit chooses its id, so
+ * that a command can be repeated if its reply was lost. Every key expires ten minutes after it was last needed.
  */
 
 const NOW = `
@@ -13,18 +13,18 @@ end
 `;
 
 /**
- * Takes permits in all of these pools, the same number in each, as many as there are; while other processes wait, no
- * more than makes an equal part of the limit. For no permits it is a heartbeat: it tells that this process is there, and
- * how the pools stand.
+ * Takes permits in all of these pools, the same number in each, as many as there are; while other processes wait, at
+ * most an equal share of the limit. With no permits wanted it is a heartbeat: it registers this process and reads the
+ * state of the pools.
  *
  * KEYS: the processes; then of each pool its permits, the processes that wait for it, and whether it is blocked.
- * ARGV: this process; for a new connection its id on the connection before (`-` if there was none), else nothing; how
- * many permits; how many requests are queued for them; how their ids begin; then of each pool its limit, how many of its permits this process has, and for how
- * many ms one is out unless its process says more.
+ * ARGV: this process; on a new connection its id on the previous one (`-` if there was none), else empty; how many
+ * permits are wanted; how many requests are queued; the prefix of the permits' ids; then of each pool its limit, how
+ * many permits this process has, and after how many ms a permit is returned unless its process changes that.
  *
- * Returns how many were taken; in how many ms to ask again; the number of processes; whether Redis still knew the
- * connection before; and of each pool the permits out, for how many ms it is blocked, and in how many ms the next permit
- * comes back. Returns -1 if Redis does not know this process: it has lost its data.
+ * Returns how many were taken; in how many ms to request more; the number of processes; whether Redis still knew the
+ * previous connection; and of each pool the permits in use, for how many ms it is blocked, and in how many ms the next
+ * permit is returned. Returns -1 if Redis does not know this process: it has lost its data.
  */
 const ACQUIRE = `${NOW}
 local me, before, wanted, queued, id = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
@@ -66,7 +66,7 @@ end
 return {taken, again, redis.call('zcard', KEYS[1]), known, pools}
 `;
 
-/** A permit comes back in so many ms, or now. KEYS: permits. ARGV: its id, ms. */
+/** Sets when a permit is returned: in this many ms, or now. KEYS: permits. ARGV: its id, ms. */
 const SETTLE = `${NOW}
 local ms = tonumber(ARGV[2])
 if ms <= 0 then return redis.call('zrem', KEYS[1], ARGV[1]) end
@@ -74,22 +74,22 @@ redis.call('zadd', KEYS[1], now + ms, ARGV[1])
 keep(KEYS[1], ms)
 `;
 
-/** A pool is blocked for so many ms, or longer if that is known already. KEYS: blocked. ARGV: ms. */
+/** Blocks a pool for this many ms, unless it is blocked for longer already. KEYS: blocked. ARGV: ms. */
 const BLOCK = `
 if redis.call('pttl', KEYS[1]) < tonumber(ARGV[1]) then redis.call('set', KEYS[1], 1, 'px', ARGV[1]) end
 `;
 
-/** As ioredis defines commands. */
+/** The scripts, as commands for ioredis to define. */
 export const SCRIPTS = {
   acquire: { lua: ACQUIRE },
   settle: { lua: SETTLE, numberOfKeys: 1 },
   block: { lua: BLOCK, numberOfKeys: 1 },
 };
 
-/** How a pool stands in Redis. */
+/** The state of a pool in Redis. */
 export type PoolState = readonly [used: number, blockedMs: number, nextMs: number];
 
-/** The commands. */
+/** The commands that ioredis then has. */
 export interface Scripts {
   acquire(
     keys: number,

@@ -5,41 +5,41 @@ import type { PoolState } from './scripts.ts';
 
 /** Where the permits of all processes are kept. */
 export interface PermitStore {
-  /** Makes an id for a permit. */
+  /** A unique id for a permit. */
   newId(): string;
-  /** Says in how many ms a permit of a pool comes back. */
+  /** Sets in how many ms a permit of a pool is returned. */
   settle(poolKey: string, id: string, ms: number): void;
 }
 
-/** How long a permit is out beyond its time, if its process says nothing more; longer than from tick to tick. */
+/** How much later than due a permit is returned if its process does not renew it; longer than from tick to tick. */
 const SLACK_MS = 2_500;
-/** By then Redis has heard what it was told, or is known to be lost. */
+/** Within this time a command has reached Redis, or Redis is known to be lost. */
 const HEARD_MS = 5_000;
-/** A pool that was not used for so long is forgotten. */
+/** A pool that was not used for this long is forgotten. */
 const IDLE_MS = 60_000;
-/** When Redis is lost: by then, and one window more, what others had in flight has come back. */
+/** This long and one window after Redis was lost, the permits that other processes had in flight have been returned. */
 const IN_FLIGHT_MS = 2_000;
 
 /**
  * A pool whose limit is shared by several processes. A request needs a permit from Redis, besides what it needs in a
- * process by itself. While Redis cannot be asked, or not every process is back, this one keeps to its share.
+ * single process. While Redis cannot be reached, or not every process has reconnected, this one keeps to its share.
  */
 export class SharedPool extends Pool {
-  /** What it is called in Redis. */
+  /** Its name in Redis. */
   readonly key: string;
   readonly #store: PermitStore;
-  /** Permits that Redis gave for the calls that go now. */
-  readonly #hand: string[] = [];
+  /** Permits that Redis granted and that no request has taken yet. */
+  readonly #granted: string[] = [];
   /** The permits of requests in flight. */
   readonly #ids = new Map<SentRequest, string>();
-  /** When each permit of this process comes back, or did a moment ago: what Redis has to be told when it was lost. */
+  /** When each permit of this process is, or was recently, returned: what a Redis that was lost has to be sent. */
   readonly #due = new Map<string, number>();
   #usedAt = -Infinity;
-  #asksRedis = true;
+  #usesRedis = true;
   /** How many permits this process may have while it keeps to a share: the first number until then. */
   #share: { readonly first: number; readonly until: number; readonly then: number } | undefined;
-  /** As Redis told last: permits out in all processes, those of this process, and when the next one comes back. */
-  #told = { used: 0, own: 0, nextAt: 0 };
+  /** As last reported by Redis: permits in use by all processes, those of this one, and when the next is returned. */
+  #reported = { used: 0, own: 0, nextAt: 0 };
 
   constructor(name: PoolName, limit: RateLimit, key: string, store: PermitStore) {
     super(name, limit);
@@ -52,7 +52,7 @@ export class SharedPool extends Pool {
     return this.window.used(now);
   }
 
-  /** For how many ms a permit is out, unless its process says more. */
+  /** After how many ms a permit is returned if its process does not change that. */
   ttlMs(timeoutMs: number): number {
     return timeoutMs + this.limit.perMs + SLACK_MS;
   }
@@ -69,17 +69,17 @@ export class SharedPool extends Pool {
   }
 
   override used(now: number): number {
-    const elsewhere = this.#asksRedis ? Math.min(this.limit.requests, this.#told.used) : 0;
+    const elsewhere = this.#usesRedis ? Math.min(this.limit.requests, this.#reported.used) : 0;
     return Math.max(this.own(now), elsewhere);
   }
 
   override hasRoom(now: number): boolean {
-    return this.#asksRedis ? this.#hand.length > 0 && this.usable(now) > 0 : super.hasRoom(now);
+    return this.#usesRedis ? this.#granted.length > 0 && this.usable(now) > 0 : super.hasRoom(now);
   }
 
-  /** While Redis is asked, it tells when to ask again. */
+  /** While Redis is used, its reply says when to request more. */
   override nextRoomAt(now: number): number {
-    return this.#asksRedis ? Infinity : super.nextRoomAt(now);
+    return this.#usesRedis ? Infinity : super.nextRoomAt(now);
   }
 
   override expect(nth: number, now: number): number {
@@ -90,7 +90,7 @@ export class SharedPool extends Pool {
 
   override take(sent: SentRequest, now: number): void {
     super.take(sent, now);
-    const given = this.#hand.shift();
+    const given = this.#granted.shift();
     const id = given ?? this.#store.newId();
     const ms = this.ttlMs(sent.timeoutMs);
     if (given === undefined) this.#store.settle(this.key, id, ms);
@@ -100,9 +100,9 @@ export class SharedPool extends Pool {
   }
 
   override end(sent: SentRequest, ending: Ending, counts: LimitCount, now: number): number {
-    // What the response shows of others, Redis knows better.
-    const at = super.end(sent, ending, this.#asksRedis ? {} : counts, now);
-    if (ending === 'neverSent') this.#told.used -= 1;
+    // Redis knows the use by other processes better than the response shows it.
+    const at = super.end(sent, ending, this.#usesRedis ? {} : counts, now);
+    if (ending === 'neverSent') this.#reported.used -= 1;
     const id = this.#ids.get(sent);
     this.#ids.delete(sent);
     if (id !== undefined) this.#settle(id, at, now);
@@ -110,51 +110,51 @@ export class SharedPool extends Pool {
   }
 
   override isIdle(now: number): boolean {
-    const isUsed = this.#due.size > 0 || this.waiting > 0 || this.#hand.length > 0;
+    const isUsed = this.#due.size > 0 || this.waiting > 0 || this.#granted.length > 0;
     return !isUsed && now >= Math.max(this.blockedUntil, this.#usedAt + IDLE_MS);
   }
 
-  /** Redis told how the pool stands, and gave these permits. */
+  /** Takes in the state of the pool in Redis, and the permits that Redis granted. */
   receive([used, blockedMs, nextMs]: PoolState, ids: readonly string[], now: number): void {
-    this.#hand.push(...ids);
-    this.#told = { used: used + ids.length, own: this.own(now) + ids.length, nextAt: now + nextMs };
+    this.#granted.push(...ids);
+    this.#reported = { used: used + ids.length, own: this.own(now) + ids.length, nextAt: now + nextMs };
     if (blockedMs > 0) this.block(now + blockedMs);
     for (const [id, at] of this.#due) if (at < now - HEARD_MS) this.#due.delete(id);
   }
 
-  /** Gives back permits that are not used here: those left over, or those that a lost answer may have given. */
-  giveBack(now: number, ids: readonly string[] = this.#hand.splice(0)): number {
+  /** Returns permits that are not used here: those left over, or those that a lost reply may have granted. */
+  giveBack(now: number, ids: readonly string[] = this.#granted.splice(0)): number {
     for (const id of ids) this.#settle(id, now, now);
     return ids.length;
   }
 
-  /** To be called once a second: no permit ends before its request does, however long that takes. */
+  /** Renews permits, so that none is returned before its request ends. To be called once a second. */
   renew(now: number): void {
     for (const id of this.#ids.values()) {
       if ((this.#due.get(id) ?? 0) < now + SLACK_MS) this.#settle(id, now + 2 * SLACK_MS, now);
     }
   }
 
-  /** Redis is back: tells it of every permit. */
-  tellAll(now: number): void {
+  /** Registers every permit, after Redis was lost. */
+  registerAll(now: number): void {
     for (const [id, at] of this.#due) this.#store.settle(this.key, id, at - now);
   }
 
   /**
-   * Whether Redis is asked; and of how many processes this is one, if it has to keep to an equal share of the limit. At
-   * first some may have more than that; until those permits have come back, the others grow only by an equal part of
-   * what was free. So all together never exceed the limit.
+   * Sets whether Redis is used, and among how many `sharers` the limit is divided, if any. At first some processes may
+   * have more than their share; until those permits are returned, the others may add only an equal share of what was
+   * free. So all together never exceed the limit.
    */
-  follow(asksRedis: boolean, sharers: number | undefined, now: number): void {
+  follow(usesRedis: boolean, sharers: number | undefined, now: number): void {
     const free = this.limit.requests - this.used(now);
-    this.#asksRedis = asksRedis;
+    this.#usesRedis = usesRedis;
     if (sharers === undefined) {
       this.#share = undefined;
       return;
     }
-    // With more processes than permits some process must still be able to send.
+    // Every process must be able to send, even if there are more of them than permits.
     const then = Math.max(1, Math.floor(this.limit.requests / sharers));
-    const had = Math.max(this.#told.own, this.own(now));
+    const had = Math.max(this.#reported.own, this.own(now));
     const first = Math.min(then, had + Math.floor(free / sharers));
     this.#share ??= { first, until: now + this.limit.perMs + IN_FLIGHT_MS, then };
   }
@@ -167,7 +167,7 @@ export class SharedPool extends Pool {
           held: this.limit.requests - this.#cap(now),
           heldUntil: now < this.#share.until ? this.#share.until : Infinity,
         }
-      : { held: this.used(now) - own, heldUntil: Math.max(now, this.#told.nextAt) };
+      : { held: this.used(now) - own, heldUntil: Math.max(now, this.#reported.nextAt) };
     return others.held > seen.held ? { ...seen, ...others } : seen;
   }
 

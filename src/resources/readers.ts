@@ -9,7 +9,7 @@ export type Reader<T> = Pick<RequestSpec<T>, 'result' | 'schema' | 'settle'>;
 export type PageReader<Item, P extends Page<Item>> = Reader<PageBody<P>> &
   Omit<PageStrategy<Item, PageBody<P>>, 'operation'>;
 
-/** The result is the body itself, which has to be an object; `isWhole` tells whether it has what is relied on. */
+/** The result is the body itself, which has to be an object; `isWhole` says whether it has the required fields. */
 export const bareObject = <T>(
   isWhole: (body: Record<string, unknown>) => boolean = () => true,
 ): ResultReader<T> => ({

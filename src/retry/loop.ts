@@ -12,7 +12,7 @@ import { needsSettling, settle } from './settlement.ts';
 
 /**
  * Sends a call, and sends it again as the policy decides. p-retry runs the loop. Counting and waiting are left to the
- * policy (`retries: Infinity`, `minTimeout: 0`): p-retry would not ask it any more once its own count is used up, and
+ * policy (`retries: Infinity`, `minTimeout: 0`): p-retry would not call it any more once its own count is used up, and
  * cannot wait for a time that depends on the failure. It is not given the signal either: it would turn a result that
  * has arrived into a rejection.
  */
@@ -61,7 +61,7 @@ export function sendWithRetries(call: Call, send: Next, execute: Execute): Promi
         if (reason === 'rate_limited') call.refusals += 1;
         else retries += 1;
         emit(hooks.onRetry, () => ({ ...attempt.event(), reason, delayMs, error }));
-        // A pool that is closed for so long lets the retry go when it opens, before every other call.
+        // If the throttle has closed the pool until then, the retry is queued and goes first when it opens.
         const isQueued = reason === 'rate_limited' && refusal?.isClosed === true;
         if (!isQueued) await call.wait(undefined, { doing: 'waiting to be retried', timeoutMs: delayMs });
         return true;

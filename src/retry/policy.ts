@@ -25,7 +25,7 @@ export interface FailureInput extends RetryLimits {
   readonly refusal: RefusalWait | undefined;
   /** Milliseconds left before the call's deadline. */
   readonly remainingMs: number;
-  /** Milliseconds any other failed response asked to wait, if it did. */
+  /** `Retry-After` of any other failed response in milliseconds, if it has one. */
   readonly retryAfterMs: number | undefined;
   /** A random number from 0 up to 1. */
   readonly random: () => number;
@@ -43,7 +43,7 @@ const DEFAULT_RETRY: RetryLimits = { maxRetries: 3, maxWaitMs: 90_000 };
 const MIN_REFUSAL_WAIT_MS = 250;
 /** A reset further away than this is taken for a wrong clock or a misread number. */
 export const MAX_BELIEVED_WAIT_MS = 3_600_000;
-/** A service that refuses this often, each time after the wait it asked for, will go on refusing. */
+/** A service that refuses this often, each time after the wait it requested, will go on refusing. */
 const MAX_REFUSALS = 20;
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
@@ -53,7 +53,7 @@ function backoffMs(retries: number, random: () => number): number {
   return random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** retries);
 }
 
-/** A 429: what its response asked to wait, if it did, and the window of the refused pool, in milliseconds. */
+/** A 429: the wait its response states, if any, and the window of the refused pool, in milliseconds. */
 type RefusalInput = Pick<FailureInput, 'refusals' | 'maxWaitMs' | 'remainingMs' | 'random'> & {
   readonly saidMs: number | undefined;
   readonly windowMs: number;
@@ -61,15 +61,15 @@ type RefusalInput = Pick<FailureInput, 'refusals' | 'maxWaitMs' | 'remainingMs' 
 
 /** How long to wait after a 429. */
 export interface RefusalWait {
-  /** As long as the service asks, or one window of the pool and a little more. */
+  /** As long as the service states, or one window of the pool and a little more. */
   readonly askedMs: number;
-  /** That, and a random time more if the service has refused the call before. */
+  /** The same plus a random time if the service has refused the call before. */
   readonly waitMs: number;
 }
 
 /**
- * How long to wait after a 429. A service that refuses again after the wait it asked for has other clients that wait
- * for the same reset, so the retries are spread. What is added must not be what makes the call fail.
+ * How long to wait after a 429. If the service refuses again after the wait it stated, other clients probably wait for
+ * the same reset, so the retries are spread. The added time must not make the call fail.
  */
 export function refusalWait(input: RefusalInput): RefusalWait {
   const { saidMs, windowMs, refusals, maxWaitMs, remainingMs, random } = input;

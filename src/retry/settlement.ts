@@ -4,13 +4,13 @@ import type { Answer } from '../call/stage.ts';
 import type { Call } from '../call/call.ts';
 import type { Execute } from '../core/request.ts';
 
-/** Whether `error` refuses the retry of an attempt whose response was lost in a way that leaves open if that worked. */
+/** Whether `error`, the refusal of a retry, leaves open whether an earlier attempt without a response succeeded. */
 export const needsSettling = (call: Call, error: unknown): error is ApiError =>
   error instanceof ApiError && call.request.settle?.status === error.status;
 
 /**
  * An earlier attempt got no response, and its retry was refused, perhaps because the earlier one had succeeded. Finds
- * out by further requests. Returns the result if it had; throws the first failure if it had not, or that stays unknown.
+ * out by further requests. Returns the result if it had; otherwise, or if that stays unknown, throws the first failure.
  */
 export async function settle(
   call: Call,

@@ -51,7 +51,7 @@ export async function exchange(
   const fault = parts.faults.take(method, located.host, located.path);
   const answered = parts.log.received(method, located, url.search, parts.clock.now());
   const act = async () => {
-    const body = isTooLarge ? undefined : await bodyOf(request);
+    const body = isTooLarge ? undefined : await readBytes(request);
     return serve(parts, { request, url, located, body });
   };
   const own = fault === undefined || actsFirst(fault) ? await act() : undefined;
@@ -97,7 +97,7 @@ async function spoil(
 }
 
 /** The body of a request; `undefined` if it is too large. */
-async function bodyOf(request: Request): Promise<Uint8Array | undefined> {
+async function readBytes(request: Request): Promise<Uint8Array | undefined> {
   const body = await request.arrayBuffer();
   return body.byteLength > MAX_BODY_BYTES ? undefined : new Uint8Array(body);
 }
@@ -116,7 +116,7 @@ function serve(parts: EngineParts, { request, url, located, body }: Arrived): Re
   const method = request.method.toUpperCase();
   const now = parts.clock.now();
   if (host === 'storage') return render(parts.storage.answer(request, url, path, now), new Headers());
-  // What stands before the service refuses these, so they count in no limit and need no token.
+  // The gateway in front of the service refuses these, so they count in no limit and need no token.
   if (body === undefined) return render(bodyTooLarge(host).reply, new Headers());
   if (!isDecodable(path) || !isDecodable(url.search)) {
     return render(refusal(host, 400, 'The URL contains an invalid percent-encoding').reply, new Headers());

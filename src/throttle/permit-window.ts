@@ -16,11 +16,11 @@ export interface Sent {
 }
 
 /**
- * When the permit of a request comes back that ends now.
+ * When the permit of a request that ends now is returned.
  *
  * The rule: a permit is taken before its request is sent, and returned one whole window after the response headers
  * arrive. The service counts the request at some moment in between; we cannot know which. Take all requests it counted
- * within any one window: when the last of them was sent, the permits of all the others were still out. So there cannot
+ * within any one window: when the last of them was sent, the permits of all the others were still in use. So there cannot
  * be more of them than there are permits, wherever the service's windows begin and however long responses take.
  */
 export function returnsAt(ending: Ending, { sentAt, timeoutMs }: Sent, perMs: number, now: number): number {
@@ -38,7 +38,7 @@ export function returnsAt(ending: Ending, { sentAt, timeoutMs }: Sent, perMs: nu
   }
 }
 
-/** Permits that others have, until when, and the time before which nothing is granted. */
+/** Permits held back for others, until when, and the time before which none is granted. */
 export interface HeldBack {
   readonly held: number;
   readonly heldUntil: number;
@@ -50,7 +50,7 @@ export class PermitWindow {
   readonly requests: number;
   readonly perMs: number;
   readonly #gapMs: number;
-  /** When the permits of requests that ended come back, sorted; those before `#next` are back. */
+  /** When the permits of requests that ended are returned, sorted; those before `#next` have been. */
   #returns: number[] = [];
   #next = 0;
   #inFlight = 0;
@@ -63,10 +63,10 @@ export class PermitWindow {
     this.#gapMs = pace === 'even' ? limit.perMs / limit.requests : 0;
   }
 
-  /** Permits out: for requests in flight, and for those that ended but may still be counted. */
+  /** Permits in use: for requests in flight, and for those that ended but may still be counted. */
   used(now: number): number {
     while (this.nextReturn <= now) this.#next += 1;
-    // Removed in one go now and then: removing each by itself takes long where a limit is high.
+    // Removed many at a time: removing each by itself takes long where a limit is high.
     if (2 * this.#next > this.#returns.length) {
       this.#returns = this.#returns.slice(this.#next);
       this.#next = 0;
@@ -96,7 +96,7 @@ export class PermitWindow {
     if (this.#gapMs > 0) this.#pacedUntil = now + this.#gapMs;
   }
 
-  /** A request ends now. Returns when its permit comes back. */
+  /** A request ends now. Returns when its permit is returned. */
   end(ending: Ending, sent: Sent, now: number): number {
     const at = returnsAt(ending, sent, this.perMs, now);
     this.#inFlight -= 1;
@@ -107,7 +107,7 @@ export class PermitWindow {
     return at;
   }
 
-  /** When the `nth` permit from now (1 is the next) can be taken, if every request is answered at once. */
+  /** When the `nth` permit from now (1 is the next) can be taken, if every response arrives at once. */
   expect(nth: number, now: number, { held, heldUntil, openAt }: HeldBack): number {
     const opensAt = Math.max(now, openAt, this.#pacedUntil);
     const free = this.requests - this.used(now) - held;

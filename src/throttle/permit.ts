@@ -10,7 +10,7 @@ export interface ThrottleKey {
   readonly accountId?: number | undefined;
 }
 
-/** What a call says when it asks for a permit. */
+/** What a call requests a permit with. */
 export interface PermitRequest {
   readonly key: ThrottleKey;
   /** The account pool the request counts against, besides `token`. */
@@ -26,25 +26,25 @@ export interface PermitRequest {
 
 const PRIORITIES: readonly Priority[] = ['high', 'normal', 'low'];
 
-/** Number of ranks: for each priority one for retries and, before the next, one for first attempts. */
+/** Number of ranks: for each priority one for retries, and after it one for first attempts. */
 export const RANKS = 2 * PRIORITIES.length;
 
 /** The rank of a request in the queue; a lower rank goes first. */
 export const rankOf = (priority: Priority, isRetry: boolean): number =>
   2 * PRIORITIES.indexOf(priority) + (isRetry ? 0 : 1);
 
-/** What waits for a permit: it is told that the permit is granted, or never can be. */
+/** Called when a permit that is waited for is granted, or never can be. */
 export interface Waiter {
   resolve(value: undefined): void;
   reject(reason: Error): void;
 }
 
-/** Called once, when a permit ends; `wasOut` is false if it never was granted. */
+/** Called once, when a permit ends; `wasOut` is false if it was never granted. */
 type OnEnd = (permit: Permit, wasOut: boolean, ending: Ending, counts: LimitCount) => void;
 
 /**
- * Permission to send one request: first it may wait in a queue, then it is out, and then it ends, once. What happens at
- * its end is the business of the throttle it comes from.
+ * Permission to send one request: first it may wait in a queue, then it is out (in use), and then it ends, once. What
+ * happens then is up to the throttle it comes from.
  */
 export class Permit implements SentRequest {
   readonly request: PermitRequest;
@@ -72,7 +72,7 @@ export class Permit implements SentRequest {
     return this.request.timeoutMs;
   }
 
-  /** What is told when the permit, which is waiting, is granted. */
+  /** Resolved when the permit, which is waiting, is granted. */
   set waiter(waiter: Waiter) {
     this.#waiter = waiter;
   }

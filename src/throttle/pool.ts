@@ -13,7 +13,7 @@ export interface LimitCount {
 
 /** A request that is sent, as its pools know it. */
 export interface SentRequest extends Sent {
-  /** Permits of the token that were out when it was sent, minus those ever taken until then. */
+  /** Permits of the token in use when it was sent, minus all those taken until then. */
   mark: number;
 }
 
@@ -32,8 +32,8 @@ export class Pool {
   protected readonly slowStart: SlowStart;
   #blockedUntil = -Infinity;
   /**
-   * What responses showed of other clients. Amounts fall and times rise from first to last: the first is the most, and
-   * the next one counts after it.
+   * What responses showed of other clients. From first to last, amounts fall and times rise: the first is the largest,
+   * and the next applies once it is over.
    */
   readonly #foreign: { readonly amount: number; readonly until: number }[] = [];
 
@@ -49,7 +49,7 @@ export class Pool {
     return this.#blockedUntil;
   }
 
-  /** Permits out. */
+  /** Permits in use. */
   used(now: number): number {
     return this.window.used(now);
   }
@@ -85,14 +85,14 @@ export class Pool {
     this.slowStart.sent();
   }
 
-  /** A request ends; `counts` is what its response says about the token's limit. Returns when its permit comes back. */
+  /** A request ends; `counts` is what its response says about the token's limit. Returns when its permit is free. */
   end(sent: SentRequest, ending: Ending, counts: LimitCount, now: number): number {
     if (ending === 'answered' && this.name === 'token') this.#seen(counts, sent.mark, now);
     this.slowStart.ended(sent.sentAt, ending === 'answered');
     return this.window.end(ending, sent, now);
   }
 
-  /** The service refused a request, and will refuse all until then. */
+  /** The service refused a request, and will refuse all until `until`. */
   block(until: number): void {
     if (until <= this.#blockedUntil) return;
     this.#blockedUntil = until;
@@ -101,7 +101,7 @@ export class Pool {
     this.#foreign.length = 0;
   }
 
-  /** Whether the pool can be forgotten: no permit waits, all are back, and nothing delays the next request. */
+  /** Whether the pool can be forgotten: no permit waits, all are returned, and nothing delays the next request. */
   isIdle(now: number): boolean {
     return this.waiting === 0 && now >= this.window.pacedUntil && this.left(now) === this.limit.requests;
   }
@@ -114,8 +114,8 @@ export class Pool {
   }
 
   /**
-   * Sets aside for one window what other clients of the same limit use. Ours are the permits that were out when the
-   * request was sent, and all taken since: any of those requests may be among the counted.
+   * Sets aside for one window what other clients of the same limit use. Ours are the permits in use when the
+   * request was sent, and all taken since: any of those requests may have been counted.
    */
   #seen({ limit = this.limit.requests, remaining }: LimitCount, mark: number, now: number): void {
     if (remaining === undefined || now < this.#blockedUntil) return;

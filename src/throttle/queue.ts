@@ -2,8 +2,8 @@ import { RANKS, type Permit } from './permit.ts';
 import type { Pool } from './pool.ts';
 
 /**
- * Permits that wait for the same pools: rank by rank, first come, first served within each. If the first of them cannot
- * go, neither can the rest. One that needs other pools waits in another queue, so that a full pool delays only the
+ * Permits that wait for the same pools: rank by rank, first come, first served within each. If the first cannot be
+ * granted, neither can the rest. One that needs other pools waits in another queue, so that a full pool delays only the
  * calls that need it.
  */
 export class Queue {

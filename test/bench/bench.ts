@@ -1,14 +1,14 @@
-/** What a benchmark is given. */
+/** The context of a benchmark. */
 export interface BenchContext {
   /** The package's own folder. */
   readonly root: string;
   /** A folder in which nothing but the packed tarball is installed. */
   readonly consumer: string;
-  /** A quick run that only shows that everything works: its times mean little, and fail nothing. */
+  /** Whether this is a quick run to check that everything works: its times mean little, and never fail it. */
   readonly isSmoke: boolean;
 }
 
-/** What a benchmark found: lines to print, and which expectations were not met. */
+/** The result of a benchmark: lines to print, and the expectations that were not met. */
 export interface BenchResult {
   readonly lines: readonly string[];
   readonly broken: readonly string[];

@@ -81,7 +81,7 @@ const bench: Bench = {
     const rows = [...parts]
       .sort(([, a], [, b]) => b - a)
       .map(([owner, bytes]) => [`  ${owner}`, `${kilobytes(bytes)} minified`]);
-    // That they are kept is checked by the tests.
+    // The tests check that they are kept.
     const budgets = LINE_BUDGETS.map((budget) => {
       const { lines, files } = sizeOf(budget);
       return [`  ${budget.folders.join(' + ')}`, String(lines), String(budget.lines), String(files)];

@@ -31,7 +31,7 @@ const bench: Bench = {
     ]);
     const all = JSON.parse(stdout) as Round[];
     const bytes = median(all.map(({ bytesPerCall }) => bytesPerCall));
-    // The minimum of all rounds: whatever else the machine does can only add to it.
+    // The minimum of all rounds, because other work on the machine can only add to it.
     const tenths = Array.from({ length: 10 }, (_, tenth) =>
       Math.min(...all.map(({ tenthsUs }) => tenthsUs[tenth] ?? NaN)),
     );

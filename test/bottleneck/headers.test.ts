@@ -10,8 +10,8 @@ useFakeTime();
 
 const limit = { requests: 20, perMs: 2_000 };
 
-/** A limiter as teams have one: a counter that is filled up once a window. */
-const counter = () =>
+/** A typical limiter: a reservoir that is refilled once per window. */
+const typicalLimiter = () =>
   new Bottleneck({
     reservoir: limit.requests,
     reservoirRefreshAmount: limit.requests,
@@ -43,10 +43,10 @@ test('a limiter with a reservoir limits the calls', async () => {
   expect(emulator.requests).toHaveLength(15);
 });
 
-test('when others use up the limit, it recovers, and nothing is sent before the reset', async () => {
+test('when another client uses up the limit, every call succeeds, and none is sent before the reset', async () => {
   const emulator = createEmulator({ window: 'sliding', limits: { token: limit } });
   const id = emulator.campaigns.add();
-  const limiter = counter();
+  const limiter = typicalLimiter();
   const refusals: (ResponseEvent & { readonly knownAt: number })[] = [];
   const sentAt: number[] = [];
   const options = emulator.clientOptions();
@@ -74,7 +74,7 @@ test('when others use up the limit, it recovers, and nothing is sent before the 
   await throughTime(limiter.disconnect());
   const ours = emulator.requests.filter(({ path }) => path.endsWith(`/${id}`));
   expect(ours.filter(({ status }) => status === 200)).toHaveLength(60);
-  // Otherwise the test shows nothing.
+  // Otherwise the test proves nothing.
   expect(refusals.length).toBeGreaterThan(0);
   for (const { rateLimit, knownAt } of refusals) {
     const resetAt = rateLimit.resetAt?.getTime() ?? NaN;
@@ -83,7 +83,7 @@ test('when others use up the limit, it recovers, and nothing is sent before the 
   }
 });
 
-test('without any limit of its own a limiter leaves a process within the limit', async () => {
+test('a single process stays within the limit even if the limiter has no settings', async () => {
   const emulator = createEmulator({ window: 'sliding', limits: { token: limit } });
   const throttle = bottleneckThrottle({ token: { limiter: new Bottleneck(), release: 'headers', limit } });
   const client = new EmailPlatform({ ...emulator.clientOptions(), throttle });

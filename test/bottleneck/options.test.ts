@@ -28,13 +28,13 @@ test.each<[string, unknown]>([
   ['token.limit.perMs', { token: { limiter, release, limit: { ...limit, perMs: Infinity } } }],
   ['stats.release', { token: { limiter, release }, stats: { limiter: new Bottleneck() } }],
   ['limiter', { token: { limiter, release }, stats: { limiter, release } }],
-])('%s is refused by its name', (option, pools) => {
+])('a wrong %s is refused, and the error names it', (option, pools) => {
   const error = thrown(() => bottleneckThrottle(pools as BottleneckPools), ConfigurationError);
   expect(error.option).toBe(option);
   expect(error.message.startsWith(`${option} `)).toBe(true);
 });
 
-test('what is wrong is said', () => {
+test('the error says what the option must be', () => {
   const message = (pools: unknown) =>
     thrown(() => bottleneckThrottle(pools as BottleneckPools), ConfigurationError).message;
   expect(message({ token: { limiter: {}, release } })).toBe(
@@ -44,7 +44,7 @@ test('what is wrong is said', () => {
   expect(message({ everything: { limiter, release } })).toContain('the options are token, contacts, stats');
 });
 
-test('what the caller changes later has no effect', () => {
+test('changing the options object later has no effect', () => {
   const changed = { requests: 150, perMs: 10_000 };
   const throttle = bottleneckThrottle({ token: { limiter, release, limit: changed } });
   changed.requests = 1;

@@ -46,7 +46,7 @@ describe('an aborted call', () => {
     await throughTime(client.campaigns.get(id));
   });
 
-  test('that waits for the job of the token gives back that of its account', async () => {
+  test('that waits for the token’s job ends its account’s job', async () => {
     const [token, stats] = [new Bottleneck({ maxConcurrent: 1 }), new Bottleneck({ maxConcurrent: 1 })];
     const throttle = bottleneckThrottle({
       token: { limiter: token, release: 'headers', limit },
@@ -80,8 +80,8 @@ describe('an aborted call', () => {
   });
 });
 
-describe('in the limiter', () => {
-  test('retries go before first attempts of the same priority, and those before lower ones', async () => {
+describe('the order in the limiter', () => {
+  test('retries go before first attempts of the same priority, and higher priorities before lower ones', async () => {
     const { limiter, throttle } = world();
     const endOther = await otherJob(limiter);
     const order: string[] = [];
@@ -95,7 +95,7 @@ describe('in the limiter', () => {
     ask('low retry', { priority: 'low', isRetry: true });
     ask('normal', {});
     await settleJobs();
-    void limiter.schedule(() => Promise.resolve(order.push('a job of somebody else')));
+    void limiter.schedule(() => Promise.resolve(order.push('an unrelated job')));
     ask('another normal', {});
     ask('normal retry', { isRetry: true });
     ask('high', { priority: 'high' });
@@ -108,7 +108,7 @@ describe('in the limiter', () => {
       'high',
       'normal retry',
       'normal',
-      'a job of somebody else',
+      'an unrelated job',
       'another normal',
       'low retry',
       'low',
@@ -133,7 +133,7 @@ describe('in the limiter', () => {
     expect([jobsOf(token).running, jobsOf(stats).running]).toEqual([1, 1]);
   });
 
-  test('a call of a pool that was left out needs no job there, and no call at all one of an unused pool', async () => {
+  test('a call needs jobs only for the pools it uses, and none for a pool that was left out', async () => {
     const limiter = new Bottleneck({ maxConcurrent: 1 });
     const throttle = bottleneckThrottle({ stats: { limiter, release: 'headers', limit } });
     await granted(throttle);
@@ -155,13 +155,13 @@ describe('after a refusal', () => {
     endOther();
     await pass(4_900);
     expect(permit.state).toBe('waiting');
-    // Nor does it keep the limiter from running other jobs.
+    // Meanwhile the limiter is free for other jobs.
     expect(jobsOf(limiter)).toEqual({ waiting: 0, running: 0 });
     await pass(200);
     expect(permit.state).toBe('out');
   });
 
-  test('such a call goes before those that came later', async () => {
+  test('a call that waited for a job goes before calls made after the refusal', async () => {
     const { limiter, throttle } = world();
     const endOther = await otherJob(limiter);
     const first = throttle.acquire(permitRequest());
@@ -191,7 +191,7 @@ describe('after a refusal', () => {
   });
 });
 
-describe('what a throttle tells', () => {
+describe('a throttle over limiters reports', () => {
   test('the calls of this process, whatever their token', async () => {
     const limiter = new Bottleneck({ maxConcurrent: 2 });
     const pool = { limiter, release: 'window', limit: { requests: 2, perMs: 1_000 } } as const;

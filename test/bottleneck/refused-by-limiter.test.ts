@@ -21,8 +21,8 @@ function clientOver(pool: Partial<BottleneckPool> & Pick<BottleneckPool, 'limite
 
 const failure = (call: () => Promise<unknown>) => rejection(call(), ConfigurationError);
 
-describe('a call whose job is not run fails and says so', () => {
-  test('because the limiter was stopped: those that wait, and those that come', async () => {
+describe('a call fails with a ConfigurationError', () => {
+  test('if the limiter was stopped, whether the call was queued before or made later', async () => {
     const limiter = new Bottleneck({ maxConcurrent: 1 });
     const { emulator, call } = clientOver({ limiter, limit: { requests: 2, perMs: 1_000 } });
     const endOther = await otherJob(limiter);
@@ -45,7 +45,7 @@ describe('a call whose job is not run fails and says so', () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test('because the limiter dropped it: only that call', async () => {
+  test('if the limiter dropped its job; other calls succeed', async () => {
     const limiter = new Bottleneck({
       maxConcurrent: 1,
       highWater: 1,
@@ -61,12 +61,12 @@ describe('a call whose job is not run fails and says so', () => {
     expect(emulator.requests).toHaveLength(1);
   });
 
-  test('because the limiter can run none', async () => {
+  test('if the limiter cannot run any job', async () => {
     const { call } = clientOver({ limiter: new Bottleneck({ maxConcurrent: 0 }) });
     expect((await throughTime(failure(call))).message).toContain('Impossible to add a job');
   });
 
-  test('because what looks like a limiter fails', async () => {
+  test('if the limiter throws', async () => {
     const limiter = {
       check: () => Promise.resolve(false),
       currentReservoir: () => Promise.resolve(null),
@@ -98,14 +98,14 @@ describe("release 'window'", () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test('accepts one with the right settings, until these change', async () => {
+  test('accepts calls over a limiter with the right settings, until these change', async () => {
     const limiter = new Bottleneck({ maxConcurrent: requests });
     const { call } = overWindow(limiter);
     await throughTime(call());
     const changed = limiter.updateSettings({ maxConcurrent: 10 }) as unknown as Promise<Bottleneck>;
     await throughTime(changed);
     expect((await throughTime(failure(call))).message).toContain('maxConcurrent is not 3');
-    // Which is right again after this.
+    // Correct the setting again.
     await throughTime(limiter.updateSettings({ maxConcurrent: 3 }) as unknown as Promise<Bottleneck>);
     await throughTime(call());
   });

@@ -93,7 +93,7 @@ describe('the job of a request ends one window after its headers', () => {
     expect(throttle.snapshot({ token: 'a' }).token?.used).toBe(0);
   });
 
-  test('of two pools each job ends after its own window', async () => {
+  test('for a call in two pools, each job ends after its own pool’s window', async () => {
     const [token, stats] = [new Bottleneck({ maxConcurrent: 150 }), new Bottleneck({ maxConcurrent: 10 })];
     const throttle = bottleneckThrottle({
       token: { limiter: token, release: 'window' },

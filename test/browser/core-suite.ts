@@ -27,8 +27,8 @@ const springAt = (domain_id: number): CampaignCreateParams => ({
 });
 
 /**
- * What a client must be able to do wherever it runs, over a real socket. `local` are the options it needs for that
- * where it runs now.
+ * What a client must be able to do in every runtime, over a real socket. `local` are the options that the current
+ * runtime needs.
  */
 export function coreSuite(local: EmailPlatformOptions): void {
   let emulator: RemoteEmulator;
@@ -70,7 +70,7 @@ export function coreSuite(local: EmailPlatformOptions): void {
     });
   });
 
-  test('a list goes over every page, and leaving it sends nothing more', async () => {
+  test('a list yields every page, and leaving the loop sends nothing more', async () => {
     for (let n = 1; n <= 5; n += 1) await client.campaigns.create({ ...spring, name: `Campaign ${n}` });
     const names: string[] = [];
     for await (const campaign of client.campaigns.list({ per_page: 2 })) names.push(campaign.name);
@@ -87,15 +87,15 @@ export function coreSuite(local: EmailPlatformOptions): void {
     ]);
   });
 
-  test('withResponse tells the status', async () => {
+  test('withResponse returns the status', async () => {
     const { id } = await client.campaigns.create(spring);
     const { data, response } = await client.campaigns.get(id).withResponse();
     expect(data.id).toBe(id);
     expect(response.status).toBe(200);
   });
 
-  describe('errors by class', () => {
-    test('of the service', async () => {
+  describe('a failure is an error of its own class', () => {
+    test('when the service refuses a request', async () => {
       const { id } = await client.campaigns.create(spring);
       const failure = await client.campaigns.create({ ...spring, name: '' }).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(ValidationError);
@@ -106,7 +106,7 @@ export function coreSuite(local: EmailPlatformOptions): void {
       await expect(stranger.campaigns.get(id)).rejects.toBeInstanceOf(AuthenticationError);
     });
 
-    test('of what stands before it', async () => {
+    test('when a gateway responds instead of the service', async () => {
       await emulator.fault({ kind: 'html' });
       await expect(client.campaigns.get(1)).rejects.toMatchObject({ status: 502 });
       await emulator.fault({ kind: 'status', status: 503 });
@@ -115,8 +115,8 @@ export function coreSuite(local: EmailPlatformOptions): void {
       await expect(client.campaigns.get(1)).rejects.toBeInstanceOf(ResponseFormatError);
     });
 
-    test('of the connection', async () => {
-      // More than once: Chromium by itself repeats what it sent on a connection that was used before and then reset.
+    test('when the connection fails', async () => {
+      // Many times, because Chromium repeats a request by itself if a connection that was used before is reset.
       await emulator.fault({ kind: 'reset-before', match: { method: 'POST' }, times: 100 });
       await expect(client.campaigns.create(spring)).rejects.toBeInstanceOf(ConnectionError);
       await emulator.fault({ kind: 'truncate', match: { method: 'GET' } });
@@ -130,14 +130,14 @@ export function coreSuite(local: EmailPlatformOptions): void {
       expect(lost).toMatchObject({ request: { operation: 'campaigns.create', attempts: 1 } });
     });
 
-    test('before a request is spent', async () => {
+    test('when arguments are invalid, before anything is sent', async () => {
       const wrong = client.campaigns.list({ per_page: 1000, token: 0 });
       await expect(wrong.toArray()).rejects.toBeInstanceOf(InvalidRequestError);
       expect(await emulator.requests()).toEqual([]);
     });
   });
 
-  test('a rate limit is an error when it must not be waited for', async () => {
+  test('a 429 is an error if retries are off', async () => {
     await emulator.stop();
     emulator = await startEmulator({ limits: { token: { requests: 2, perMs: 60_000 } } });
     const unlimited = connect({ throttle: false });
@@ -149,8 +149,8 @@ export function coreSuite(local: EmailPlatformOptions): void {
     expect(refused).toBeInstanceOf(RateLimitError);
   });
 
-  test('a lost connection is repeated where that does no harm', async () => {
-    // Chance is what the wait before a repetition is multiplied by.
+  test('a read whose connection was lost is retried', async () => {
+    // Makes the wait before the retry 0: it is multiplied by the random number.
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const { id } = await client.campaigns.create(spring);
     await emulator.fault({ kind: 'reset-after' });
@@ -159,7 +159,7 @@ export function coreSuite(local: EmailPlatformOptions): void {
     expect((await emulator.requests()).slice(1)).toHaveLength(2);
   });
 
-  test('a timeout ends a call that is not answered, and one whose body stops', async () => {
+  test('a timeout ends a call without a response, and one whose body stops', async () => {
     const { id } = await client.campaigns.create(spring);
     for (const kind of ['stall', 'stall-body'] as const) {
       await emulator.fault({ kind });
@@ -171,7 +171,7 @@ export function coreSuite(local: EmailPlatformOptions): void {
     await expect(client.campaigns.get(id, { deadlineMs: 100 })).rejects.toMatchObject({ kind: 'deadline' });
   });
 
-  test('a signal ends a call, before it and on its way', async () => {
+  test('a signal ends a call before it is sent, and in flight', async () => {
     const { id } = await client.campaigns.create(spring);
     const early = client.campaigns.get(id, { signal: AbortSignal.abort() });
     await expect(early).rejects.toMatchObject({ name: 'AbortError', effect: 'none' });
@@ -185,7 +185,7 @@ export function coreSuite(local: EmailPlatformOptions): void {
     expect(aborted).toMatchObject({ effect: 'unknown', cause: { message: 'enough' } });
   });
 
-  test('a redirect is refused, and the token does not travel', async () => {
+  test('a redirect is refused, and the token is not sent to its target', async () => {
     await emulator.fault({
       kind: 'status',
       status: 302,
@@ -197,7 +197,7 @@ export function coreSuite(local: EmailPlatformOptions): void {
     expect(await emulator.requests()).toHaveLength(1);
   });
 
-  test('both ways to send the token are understood', async () => {
+  test('a token function and the Api-Token header work', async () => {
     const { id } = await client.campaigns.create(spring);
     const { token } = emulator.connection;
     const asked = connect({ token: () => Promise.resolve(token), auth: 'api-token' });

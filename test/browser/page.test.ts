@@ -15,7 +15,7 @@ afterEach(async () => {
 const connect = () =>
   new EmailPlatform({ ...emulator.connection, dangerouslyAllowBrowser: true, retry: false, throttle: false });
 
-test('a token is refused in a page, unless that is allowed by name', () => {
+test('a token is refused in a page, unless dangerouslyAllowBrowser is set', () => {
   expect(() => new EmailPlatform(emulator.connection)).toThrow(ConfigurationError);
   expect(() => new EmailPlatform(emulator.connection)).toThrow('dangerouslyAllowBrowser');
   expect(connect()).toBeInstanceOf(EmailPlatform);
@@ -28,7 +28,7 @@ test('no token is required behind a proxy on the page’s own origin, and its ad
   expect(await emulator.requests()).toMatchObject([{ path: '/api/email_campaigns', status: 200 }]);
 });
 
-test('without a token other origins are refused, the page’s own among them or not', () => {
+test('without a token, hosts on other origins are refused, even if one host is on the page’s own', () => {
   const { hosts } = emulator.connection;
   expect(() => new EmailPlatform({ hosts })).toThrow('token is missing: point hosts at a proxy under');
   expect(() => new EmailPlatform({ hosts: { ...hosts, api: '/same-origin/1/account' } })).toThrow(
@@ -36,7 +36,7 @@ test('without a token other origins are refused, the page’s own among them or 
   );
 });
 
-test('headers that the service does not expose are done without', async () => {
+test('the client works without headers that the service does not expose', async () => {
   const client = connect();
   const { response } = await client.campaigns.list().withResponse();
   expect([...response.headers.keys()].filter((name) => /ratelimit|date|request-id/.test(name))).toEqual([]);
@@ -50,7 +50,7 @@ test('headers that the service does not expose are done without', async () => {
   expect((refused as RateLimitError).resetAt).toBeUndefined();
 });
 
-test('headers it does expose are read', async () => {
+test('headers that the service exposes are read', async () => {
   await emulator.stop();
   emulator = await startEmulator(
     { limits: { token: { requests: 1, perMs: 60_000 } } },
@@ -82,7 +82,7 @@ test('a page that the emulator does not know can neither read a response nor sen
   }
 });
 
-test('a redirect is opaque here, and refused all the same', async () => {
+test('a redirect, which is opaque in a page, is refused', async () => {
   await emulator.fault({ kind: 'status', status: 302, headers: { location: '/elsewhere' } });
   const refused = await connect()
     .campaigns.get(1)
@@ -91,9 +91,9 @@ test('a redirect is opaque here, and refused all the same', async () => {
   expect(refused).toMatchObject({ status: 0, code: 'redirect_refused' });
 });
 
-test('no header is set that a browser owns or that the service would have to allow', async () => {
+test('only the headers accept and authorization are set', async () => {
   const sent = new Set<string>();
-  // Chromium drops some headers without a word, so what is asked of it counts.
+  // Chromium silently drops some headers, so the test reads those passed to it.
   class WatchedRequest extends Request {
     constructor(input: RequestInfo | URL, init?: RequestInit) {
       super(input, init);

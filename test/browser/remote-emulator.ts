@@ -7,14 +7,14 @@ import type {
 } from 'email-platform/testing';
 import { inject } from 'vitest';
 
-/** What the control server is asked. */
+/** A request to the control server. */
 export type ControlRequest =
   | { readonly kind: 'start'; readonly options: EmulatorOptions; readonly cors: EmulatorCors }
   | { readonly kind: 'fault'; readonly url: string; readonly fault: EmulatorFault }
   | { readonly kind: 'requests'; readonly url: string }
   | { readonly kind: 'stop'; readonly url: string };
 
-/** What it answers. */
+/** The response of the control server. */
 export interface ControlAnswer {
   readonly url?: string;
   readonly connection?: EmulatorConnection;
@@ -34,13 +34,13 @@ export interface RemoteEmulator {
 }
 
 async function ask(request: ControlRequest): Promise<ControlAnswer> {
-  // As plain text, so that a browser asks for no leave first.
+  // As plain text, so that a browser sends no preflight request.
   const response = await fetch(inject('controlUrl'), { method: 'POST', body: JSON.stringify(request) });
   if (!response.ok) throw new Error(await response.text());
   return (await response.json()) as ControlAnswer;
 }
 
-/** Starts an emulator of a test's own. In a browser it responds to this page, unless `cors` names others. */
+/** Starts an emulator for one test. In a browser it responds to this page, unless `cors` names others. */
 export async function startEmulator(
   options: EmulatorOptions = {},
   cors: Partial<EmulatorCors> = {},

@@ -4,13 +4,13 @@ interface Testing {
   readonly createEmulator: () => { clientOptions(): { readonly token: string } };
 }
 
-/** What stands in for a proxy on the page's own origin: `/same-origin/{port}/…` goes to the emulator on that port. */
+/** Acts as a proxy on the page's own origin: `/same-origin/{port}/…` goes to the emulator on that port. */
 export const sameOriginProxy: Vite.Plugin = {
   name: 'same-origin-proxy',
   configureServer(server) {
     const forward = async (url: string) => {
       const { createEmulator } = (await server.ssrLoadModule('/src/testing/index.ts')) as unknown as Testing;
-      // Every emulator has the same token, so any will tell it.
+      // Every emulator has the same token, so a new one has the right one.
       const { token } = createEmulator().clientOptions();
       const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
       return { status: answer.status, text: await answer.text() };

@@ -6,7 +6,7 @@ import type { ControlAnswer, ControlRequest } from './remote-emulator.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where emulators are started and steered; see `remote-emulator.ts`. */
+    /** Where emulators are started and controlled; see `remote-emulator.ts`. */
     controlUrl: string;
   }
 }
@@ -16,13 +16,13 @@ interface Running {
   readonly server: EmulatorServer;
 }
 
-async function bodyOf(message: IncomingMessage): Promise<ControlRequest> {
+async function readControlRequest(message: IncomingMessage): Promise<ControlRequest> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of message) chunks.push(chunk as Uint8Array);
   return JSON.parse(Buffer.concat(chunks).toString()) as ControlRequest;
 }
 
-/** Starts, steers and stops emulators for tests that run elsewhere: in a browser, or beside it in Node. */
+/** Starts, controls and stops emulators for tests that run elsewhere: in a browser, or beside it in Node. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const running = new Map<string, Running>();
 
@@ -46,7 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 
   const server = createServer((message, response) => {
-    bodyOf(message)
+    readControlRequest(message)
       .then(control)
       .then(
         (answer) => ({ status: 200, answer }),

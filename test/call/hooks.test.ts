@@ -21,8 +21,8 @@ function setUp(turns: [Turn, ...Turn[]], hooks: Hooks, options: EmailPlatformOpt
 
 const base = { operation: 'campaigns.get', method: 'GET', host: 'api', path: '/api/email_campaigns/1' };
 
-describe('Hooks are called for each attempt', () => {
-  test('before it is sent, after its response, and before it is retried', async () => {
+describe('Hooks', () => {
+  test('are called before each attempt, after its response, and before each retry', async () => {
     const log: [string, object][] = [];
     const { get, time } = setUp([lost, found], {
       onRequest: (event) => void log.push(['request', event]),
@@ -51,14 +51,14 @@ describe('Hooks are called for each attempt', () => {
     expect(time.now()).toBe(250);
   });
 
-  test('whatever its status', async () => {
+  test('are called for a response with any status', async () => {
     const statuses: number[] = [];
     const { get } = setUp([notFound], { onResponse: ({ status }) => void statuses.push(status) });
     await expect(get()).rejects.toMatchObject({ status: 404 });
     expect(statuses).toEqual([404]);
   });
 
-  test('with the time it took', async () => {
+  test('are given the time until the response', async () => {
     const events: ResponseEvent[] = [];
     let answer!: (response: Response) => void;
     const slow: Turn = () => new Promise((resolve) => (answer = resolve));
@@ -71,7 +71,7 @@ describe('Hooks are called for each attempt', () => {
     expect(events[0]?.durationMs).toBe(1234);
   });
 
-  test('but nothing when a call is not sent at all', async () => {
+  test('are not called for a call that is never sent', async () => {
     const events: RequestEvent[] = [];
     const { client } = setUp([found], { onRequest: (event) => void events.push(event) });
     await client.campaigns.get(0).catch(() => undefined);
@@ -79,7 +79,7 @@ describe('Hooks are called for each attempt', () => {
     expect(events).toEqual([]);
   });
 
-  test('when it is queued', async () => {
+  test('are called when a call is queued', async () => {
     const events: ThrottleEvent[] = [];
     const throttle = { limits: { token: { requests: 1, perMs: 10_000 } } };
     const { client, time } = setUp([found], { onThrottle: (event) => void events.push(event) }, { throttle });
@@ -93,7 +93,7 @@ describe('Hooks are called for each attempt', () => {
 });
 
 describe('An event', () => {
-  test('is frozen, and one event for each hook', async () => {
+  test('is frozen, and a new object for each call of a hook', async () => {
     const events: object[] = [];
     const keep = (event: object) => void events.push(event);
     const { get } = setUp([lost, found], { onRequest: keep, onResponse: keep, onRetry: keep });
@@ -118,7 +118,7 @@ describe('An event', () => {
   });
 });
 
-describe('A hook cannot disturb a call', () => {
+describe('A hook', () => {
   const misbehaviour: [string, () => unknown][] = [
     [
       'that throws',
@@ -137,13 +137,13 @@ describe('A hook cannot disturb a call', () => {
     ['that returns something', () => false],
   ];
 
-  test.each(misbehaviour)('%s', async (_, misbehave) => {
+  test.each(misbehaviour)('%s does not affect the call', async (_, misbehave) => {
     const hook: () => void = misbehave;
     const { get } = setUp([lost, found], { onRequest: hook, onResponse: hook, onRetry: hook });
     expect(await get()).toEqual({ id: 1 });
   });
 
-  test('by changing its event', async () => {
+  test('that changes its event does not affect the call', async () => {
     const { get, sent } = setUp([found], {
       onRequest: (event) => {
         Object.assign(event, { path: '/elsewhere', method: 'DELETE' });
@@ -153,7 +153,7 @@ describe('A hook cannot disturb a call', () => {
     expect([sent[0]?.method, sent[0]?.url]).toEqual(['GET', 'https://api.test/api/email_campaigns/1']);
   });
 
-  test('but may abort it, before anything is sent', async () => {
+  test('may abort the call before anything is sent', async () => {
     const controller = new AbortController();
     const { client, sent } = setUp([silence], { onRequest: () => controller.abort() });
     await expect(client.campaigns.get(1, { signal: controller.signal })).rejects.toMatchObject({
@@ -162,7 +162,7 @@ describe('A hook cannot disturb a call', () => {
     expect(sent).toEqual([]);
   });
 
-  test('and may call the client', async () => {
+  test('may call the client', async () => {
     let calls = 0;
     const events: RetryEvent[] = [];
     const { client, time } = setUp([lost, found], {

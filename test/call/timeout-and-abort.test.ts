@@ -107,7 +107,7 @@ describe('An attempt’s timeout', () => {
 });
 
 describe('The deadline of a call', () => {
-  test('ends one in flight', async () => {
+  test('ends a call in flight', async () => {
     const { client, time, isSent } = setUp([silence], { deadlineMs: 700 });
     const failed = rejection(client.campaigns.get(1), TimeoutError);
     await isSent();
@@ -116,7 +116,7 @@ describe('The deadline of a call', () => {
     expect(time.pending).toBe(0);
   });
 
-  test('may be set for one call, and goes before the client’s', async () => {
+  test('may be set for one call, and replaces the client’s', async () => {
     const { client, time, isSent } = setUp([silence], { deadlineMs: 700_000 });
     const failed = rejection(client.campaigns.get(1, { deadlineMs: 50 }), TimeoutError);
     await isSent();
@@ -124,7 +124,7 @@ describe('The deadline of a call', () => {
     expect((await failed).message).toBe('campaigns.get did not finish within its deadline of 50 ms');
   });
 
-  test('ends one that is queued, and says so', async () => {
+  test('ends a queued call, and the error says that it was queued', async () => {
     const throttle = { limits: { token: { requests: 1, perMs: 10_000 } } };
     const queued = setUp([found], { throttle, deadlineMs: 700 });
     await queued.client.campaigns.get(1);
@@ -264,12 +264,12 @@ describe('A signal that outlives many calls', () => {
       listeners.delete(args[1]);
       remove(...args);
     };
-    // In turn: found, not found, and not even sent.
+    // In turn: found, not found, and not sent.
     const ids = [emulator.campaigns.add(), 7, 0];
     const calls = Array.from({ length: 1000 }, (_, call) =>
       client.campaigns.get(ids[call % 3] ?? 0, { signal }),
     );
-    // One for all: Node would warn of a leak after the tenth.
+    // One listener for all of them: Node would warn of a leak after the tenth.
     expect(listeners.size).toBe(1);
     const outcomes = await Promise.allSettled(calls);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(334);

@@ -157,7 +157,7 @@ describe('After a refusal', () => {
     expect(world.sentAt).toEqual([0, 3000, 3000]);
   });
 
-  test('that is thrown, further calls are queued until the reset', async () => {
+  test('further calls are queued until the reset, even if the refusal was thrown', async () => {
     const world = await setUp([throttled(3000), done], { ...WIDE, retry: false });
     const refused = call(world);
     await world.to(0);
@@ -172,7 +172,7 @@ describe('After a refusal', () => {
     expect(world.sentAt).toEqual([0, 3000]);
   });
 
-  test('an abort ends the wait at once, and no other call’s', async () => {
+  test('an abort ends the wait of its own call at once, and of no other', async () => {
     const world = await setUp([throttled(3000), done], WIDE);
     const controller = new AbortController();
     const refused = call(world, { signal: controller.signal });

@@ -42,13 +42,13 @@ describe('A hook that is called because a call is queued', () => {
   });
 });
 
-describe('A token function that takes too long', () => {
+describe('A token function', () => {
   const never = () => new Promise<string>(() => undefined);
 
   test.each<[string, EmailPlatformOptions, number, object]>([
     ['the deadline', { deadlineMs: 500 }, 500, { name: 'TimeoutError', kind: 'deadline' }],
     ['the timeout', { timeoutMs: 700 }, 700, { name: 'TimeoutError', kind: 'attempt' }],
-  ])('is waited for until %s', async (_, options, ms, expected) => {
+  ])('that never settles is waited for until %s', async (_, options, ms, expected) => {
     const { client, time, sent } = setUp([found], { token: never, ...options });
     const failed = rejection(client.campaigns.get(1), TimeoutError);
     await until(() => time.pending > 0);
@@ -60,7 +60,7 @@ describe('A token function that takes too long', () => {
     expect(client.limits.snapshot().token?.used).toBe(0);
   });
 
-  test('or until the call is aborted', async () => {
+  test('that never settles is waited for until the call is aborted', async () => {
     const { client, time } = setUp([found], { token: never });
     const controller = new AbortController();
     const failed = rejection(client.campaigns.get(1, { signal: controller.signal }), AbortedError);
@@ -70,7 +70,7 @@ describe('A token function that takes too long', () => {
     expect(client.limits.snapshot().token?.used).toBe(0);
   });
 
-  test('a token that comes too late changes nothing', async () => {
+  test('that settles after its attempt has timed out changes nothing', async () => {
     const returns: ((token: string) => void)[] = [];
     const { client, time, sent } = setUp([found], {
       token: () => new Promise((resolve) => returns.push(resolve)),
@@ -89,13 +89,13 @@ describe('A token function that takes too long', () => {
     expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer second-token']);
   });
 
-  test.each([undefined, 7, {}])('that returns %o is a configuration error, at once', async (token) => {
+  test.each([undefined, 7, {}])('that returns %o causes a ConfigurationError', async (token) => {
     const { client } = setUp([found], { token: () => Promise.resolve(token as never) });
     await rejection(client.campaigns.get(1), ConfigurationError);
   });
 });
 
-test('A permit abandoned after a slow token function is returned as late as it must be', async () => {
+test('The permit of a call aborted after a slow token function is returned one window after the timeout', async () => {
   const { client, time, sent } = setUp([silence], {
     throttle: { limits: { token: { requests: 1, perMs: 10_000 } } },
     timeoutMs: 30_000,

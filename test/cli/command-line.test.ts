@@ -59,7 +59,7 @@ describe('email-platform', () => {
     expect(err).toContain('Usage: email-platform emulator');
   });
 
-  test('a token that is not one is not repeated', async () => {
+  test('an invalid token is not repeated in the message', async () => {
     const { code, err } = await cli(['emulator', '--token', 'secret value']);
     expect([code, err.split('\n')[0]]).toEqual([2, '--token must be letters, digits and any of . _ + / = -']);
     expect(err).not.toContain('secret');

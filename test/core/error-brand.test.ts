@@ -44,7 +44,7 @@ describe('Two copies of the package in one process', () => {
   });
 });
 
-describe('What is not an error of this package', () => {
+describe('A value that is not an error of this package is not recognized as one', () => {
   const lookalikes: [string, unknown][] = [
     ['undefined', undefined],
     ['null', null],

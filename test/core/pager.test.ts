@@ -35,14 +35,14 @@ const threePages = () =>
     p3: { rows: ['e'], next: null },
   });
 
-/** Everything an iterable yields. */
+/** Everything that an iterable yields. */
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const item of items) list.push(item);
   return list;
 }
 
-test('Items without an identity are all different', async () => {
+test('Items without an identity are never taken for duplicates', async () => {
   const pager = new Pager<string, Rows>(
     () => apiPromise(Promise.resolve(answered({ rows: ['a', 'b'], next: null }))),
     { operation: 'rows.list', items: (body) => body.rows, next: () => undefined, identity: () => undefined },

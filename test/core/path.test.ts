@@ -79,13 +79,13 @@ describe('An argument that is refused leaves its name in the path', () => {
     refused('GET /api/things/{id:uuid}/stats', id, 'must be a UUID');
   });
 
-  test('every one of them is named', () => {
+  test('several at once', () => {
     const { path, issues } = fill('GET /api/a/{id}/b/{messageId:uuid}', { id: 0, messageId: 'x' });
     expect(issues.map((issue) => issue.path)).toEqual(['id', 'messageId']);
     expect(path).toBe('/api/a/{id}/b/{messageId}');
   });
 
-  test('and so does an account that is not one: it is checked with the options', () => {
+  test('an invalid account, which is reported with the options instead', () => {
     expect(fill('GET {account}/things', {}, NaN)).toEqual({
       method: 'GET',
       path: '/api/accounts/{account_id}/things',

@@ -27,7 +27,7 @@ describe('queryString', () => {
     expect(query).not.toMatch(/[[\]]/);
   });
 
-  test('is the same for no query at all', () => {
+  test('is empty without a query', () => {
     expect(queryString()).toBe('');
     expect(queryString(undefined)).toBe('');
   });

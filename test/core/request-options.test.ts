@@ -57,7 +57,7 @@ describe('The options of a call', () => {
     expect(await said(options)).toEqual([issue]);
   });
 
-  test('are refused if one cannot be read', async () => {
+  test('are refused if one of them cannot be read', async () => {
     const get = () => {
       throw new Error('unreadable');
     };
@@ -79,7 +79,7 @@ describe('The options of a call', () => {
     { signal: undefined, timeoutMs: undefined, headers: undefined, retry: undefined, priority: undefined },
     { timeoutMs: 0.5, deadlineMs: 2_147_483_647, retry: { maxRetries: 0, maxWaitMs: 0 }, accountId: 1 },
     { retry: false, priority: 'low', headers: {} },
-  ])('%o are fine', async (options) => {
+  ])('%o are accepted', async (options) => {
     expect(await setUp().client.campaigns.get(1, options)).toEqual({ id: 1 });
   });
 });
@@ -97,7 +97,7 @@ describe('Headers of a call', () => {
   });
 
   test.each(['accept', 'Accept', 'User-Agent'])(
-    'replace one that the client would send: %s',
+    'replace a header that the client would send: %s',
     async (name) => {
       const { client, sent } = setUp();
       await client.campaigns.get(1, { headers: { [name]: 'mine' } });
@@ -134,8 +134,8 @@ describe('Headers of a call', () => {
   });
 });
 
-describe('What the caller changes after the call', () => {
-  test('has no effect, neither in arguments nor in options', async () => {
+describe('Arguments and options', () => {
+  test('that the caller changes after the call have no effect', async () => {
     const { client, sent } = setUp();
     const params = { name: 'before', contact_list_ids: [1] };
     const headers: Record<string, string> = { 'x-mine': 'before' };
@@ -150,7 +150,7 @@ describe('What the caller changes after the call', () => {
     expect(sent[0]?.headers.get('authorization')).toBe('Bearer token');
   });
 
-  test('the client itself changes and freezes nothing of it', async () => {
+  test('are neither changed nor frozen by the client', async () => {
     const { client } = setUp();
     const params = { name: 'n', template_attributes: { merge_tags: ['a'] } };
     const options = { headers: { 'x-mine': 'h' }, retry: { maxRetries: 1 } };

@@ -11,8 +11,8 @@ function current(): Emulator {
 }
 
 /**
- * A demo emulator of its own for one snippet, listening, with the environment set to reach it; and a Redis where it is
- * needed. Returns its end.
+ * Starts a demo emulator for one snippet, sets the environment to reach it, and starts a Redis if needed. Returns a
+ * function that stops both.
  */
 export async function openWorld({ withRedis = false } = {}): Promise<() => Promise<void>> {
   const redis = withRedis ? await RedisServer.create() : undefined;

@@ -151,6 +151,6 @@ describeWithRedis('with a Redis', () => {
   });
 });
 
-test('no example goes untested', () => {
+test('every example has a test', () => {
   expect([...tested].sort()).toEqual(readdirSync(`${root}examples`).sort());
 });

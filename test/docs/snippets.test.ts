@@ -10,7 +10,7 @@ if (!hasRedis) process.stderr.write(`\n*** The snippets that use Redis are SKIPP
 
 const snippets = write(guides.flatMap((file) => extract(file, readFileSync(root + file, 'utf8'))));
 
-/** A page whose blocks are wrong in every way the harness has to notice. */
+/** A page with a block for every mistake that the harness must report. */
 const wrong = write(
   extract(
     'wrong.md',
@@ -34,7 +34,7 @@ const wrong = write(
   ),
 );
 
-test('snippets compile, and wrong ones do not', { timeout: 60_000 }, () => {
+test('snippets compile, and mistakes in them are reported', { timeout: 60_000 }, () => {
   const problems = compile([...snippets, ...wrong]);
   const [first, ...others] = problems.filter((problem) => problem.startsWith('wrong.md'));
   expect(first).toMatch(/^wrong\.md:3: Type .* is not assignable to type 'string'/);
@@ -42,7 +42,7 @@ test('snippets compile, and wrong ones do not', { timeout: 60_000 }, () => {
   expect(problems.filter((problem) => !problem.startsWith('wrong.md'))).toEqual([]);
 });
 
-test('what a page says about its snippets is read', () => {
+test('the comments about what a snippet prints or throws are read', () => {
   expect(wrong).toMatchObject([
     { line: 3, noRun: undefined, prints: ['this'], throws: undefined },
     {
@@ -72,9 +72,9 @@ describe('snippets run', () => {
       vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
         printed.push(...format(...values).split('\n'));
       });
-      // Chance stands still: a wait with jitter takes no time. Bottleneck needs it for names.
-      const needsChance = withRedis || code.includes("from 'bottleneck'");
-      if (!needsChance) vi.spyOn(Math, 'random').mockReturnValue(0);
+      // A random number of 0 makes waits with jitter end at once. Bottleneck needs real ones for names.
+      const needsRandom = withRedis || code.includes("from 'bottleneck'");
+      if (!needsRandom) vi.spyOn(Math, 'random').mockReturnValue(0);
       const close = await openWorld({ withRedis });
       let thrown: unknown;
       try {

@@ -37,7 +37,7 @@ export const guides = ['README.md', ...readdirSync(`${root}docs`).map((name) => 
   (name) => name.endsWith('.md'),
 );
 
-/** The blocks of one file. Refuses the spellings of `ts` that would slip through unchecked. */
+/** The blocks of one file. Refuses other names of the language `ts`, because such blocks would not be checked. */
 export function extract(file: string, markdown: string): Snippet[] {
   const lines = markdown.split('\n');
   const snippets: Snippet[] = [];
@@ -75,7 +75,7 @@ function outputAfter(lines: readonly string[], from: number): string[] | undefin
   return indent === undefined ? undefined : blockAt(lines, at, indent);
 }
 
-/** What the comments of one kind say, those continued below put together. */
+/** The texts of the comments of one kind, with continuation lines joined. */
 function comments(block: readonly string[], kind: 'prints' | 'throws'): string[] | undefined {
   const found: string[] = [];
   let open = false;
@@ -89,7 +89,7 @@ function comments(block: readonly string[], kind: 'prints' | 'throws'): string[]
   return found.length === 0 ? undefined : found;
 }
 
-/** The module a block becomes: one line that provides the names it leaves open, then the block, letter by letter. */
+/** The module for a block: one line that provides the names it does not declare, then the block, unchanged. */
 function moduleOf({ code }: Snippet): string {
   const source = ts.createSourceFile('snippet.ts', code, ts.ScriptTarget.Latest);
   const used = new Set<string>();
@@ -123,7 +123,7 @@ export interface Written extends Snippet {
   readonly path: string;
 }
 
-/** Writes every block to a module of its own; one that is there already is left alone, or a watcher would never rest. */
+/** Writes every block to a module of its own; an existing one is not rewritten, or a file watcher would never stop. */
 export function write(snippets: readonly Snippet[]): Written[] {
   mkdirSync(outDir, { recursive: true });
   return snippets.map((snippet) => {
@@ -143,8 +143,8 @@ function readIfThere(path: string): string | undefined {
 }
 
 /**
- * What the compiler says of the blocks, under the repository's own settings: `file:line: message`, in the guide's lines.
- * A block may name a result only to show it, so unused names are let pass.
+ * The compiler's errors in the blocks, under the repository's own settings: `file:line: message`, in the guide's lines.
+ * A block may declare a result only to show it, so unused names are allowed.
  */
 export function compile(snippets: readonly Written[]): string[] {
   const config = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path));

@@ -43,7 +43,7 @@ describe('The token', () => {
     expect(headers()).toEqual([['Bearer abc', null]]);
   });
 
-  test('is asked for anew on every attempt', async () => {
+  test('comes from a new call of its function for every attempt', async () => {
     let asked = 0;
     const { get, headers } = setUp({ token: () => `t${(asked += 1)}` }, lost, lost, found);
     expect(asked).toBe(0);
@@ -52,7 +52,7 @@ describe('The token', () => {
     expect(headers().map(([bearer]) => bearer)).toEqual(['Bearer t1', 'Bearer t2', 'Bearer t3', 'Bearer t4']);
   });
 
-  test('is not asked for if a call is not sent', async () => {
+  test('is not requested for a call that is not sent', async () => {
     let asked = 0;
     const { client } = setUp({ token: () => `t${(asked += 1)}` });
     await client.campaigns.get(0).catch(() => undefined);
@@ -93,7 +93,7 @@ describe('A token that cannot be sent', () => {
     [7, 'token must be a string, not number'],
     [null, 'token must be a string, not null'],
     [{}, 'token must be a string, not object'],
-  ])('%j', async (token, message) => {
+  ])('is refused: %j, with the message: %s', async (token, message) => {
     expect(thrown(() => setUp({ token: token as string }), ConfigurationError).message).toContain(message);
     const { get } = setUp({ token: () => token as string });
     expect((await rejection(get(), ConfigurationError)).message).toContain(message);
@@ -138,7 +138,7 @@ describe.each(faces)('Against the emulator, %s', (_, connect) => {
     });
   });
 
-  test('a token that was replaced is used from then on', async () => {
+  test('a replaced token is used from the next call on', async () => {
     const { emulator, connect: clientWith } = await connect();
     const tokens = ['expired', emulator.createToken()];
     const client = clientWith({ token: () => tokens.shift() ?? 'none left' });

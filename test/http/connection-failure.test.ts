@@ -111,7 +111,7 @@ describe.each(faces)('Against the emulator, %s', (_, connect) => {
   });
 });
 
-describe('What a failure proves', () => {
+describe('How far the request got, and its effect, after', () => {
   const inside = (fields: object) =>
     new TypeError('fetch failed', { cause: Object.assign(new Error('x'), fields) });
   const connectFailure = broken('ETIMEDOUT', 'connect').cause;

@@ -12,7 +12,7 @@ const client = (fetch: Fetch, options: EmailPlatformOptions = {}) =>
   virtualClient({ fetch, token: TOKEN, retry: false, ...options }).client;
 const failed = (fetch: Fetch) => rejection(client(fetch).campaigns.get(1), ConnectionError);
 
-describe('Whatever a fetch of the caller’s does', () => {
+describe('A fetch supplied by the caller', () => {
   const nothingToString = Object.create(null) as object;
   const brokenString = {
     toString() {
@@ -30,13 +30,13 @@ describe('Whatever a fetch of the caller’s does', () => {
     ['an object without a prototype', nothingToString],
     ['an object that cannot be written as text', brokenString],
     ['an error without a message', new Error('')],
-  ])('rejecting with %s is a connection error', async (_, reason) => {
+  ])('that rejects with %s causes a ConnectionError', async (_, reason) => {
     const error = await failed(scriptedFetch(failure(reason)).fetch);
     expect(error).toMatchObject({ phase: 'unknown', effect: 'unknown', code: 'connection_failed' });
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  test('throwing at once is a connection error', async () => {
+  test('that throws synchronously causes a ConnectionError', async () => {
     const error = await failed(() => {
       throw new Error('sync');
     });
@@ -47,17 +47,17 @@ describe('Whatever a fetch of the caller’s does', () => {
     ['nothing', undefined],
     ['something that is not a response', {}],
     ['null', null],
-  ])('resolving to %s is a connection error', async (_, value) => {
+  ])('that resolves to %s causes a ConnectionError', async (_, value) => {
     await failed(() => Promise.resolve(value as Response));
   });
 
-  test('an error that is its own cause causes no endless loop', async () => {
-    const loop: Error & { cause?: unknown } = new Error('round and round');
+  test('may reject with an error that is its own cause', async () => {
+    const loop: Error & { cause?: unknown } = new Error('loop');
     loop.cause = loop;
     expect((await failed(scriptedFetch(failure(loop)).fetch)).effect).toBe('unknown');
   });
 
-  test('an error whose properties cannot be read is a connection error', async () => {
+  test('may reject with an error whose properties cannot be read', async () => {
     const hostile = Object.defineProperty(new Error('x'), 'cause', {
       get: () => {
         throw new Error('no');
@@ -66,7 +66,7 @@ describe('Whatever a fetch of the caller’s does', () => {
     expect((await failed(scriptedFetch(failure(hostile)).fetch)).effect).toBe('unknown');
   });
 
-  test('a response body that breaks off is a connection error', async () => {
+  test('whose response body breaks off causes a ConnectionError', async () => {
     const turn: Turn = () =>
       new Response(new ReadableStream({ pull: (stream) => stream.error(broken('UND_ERR_SOCKET')) }));
     const error = await failed(scriptedFetch(turn).fetch);
@@ -74,7 +74,7 @@ describe('Whatever a fetch of the caller’s does', () => {
   });
 });
 
-describe('What a fetch attaches to its errors is removed', () => {
+describe('From the errors of a fetch, everything that may hold secrets is removed', () => {
   const secrets = () => {
     const request = { headers: { authorization: `Bearer ${TOKEN}` } };
     const inner = Object.assign(new Error(`401 for Bearer ${TOKEN}`), {
@@ -98,7 +98,7 @@ describe('What a fetch attaches to its errors is removed', () => {
     expect(everything).toContain('[redacted]');
   });
 
-  test('but not what distinguishes failures', async () => {
+  test('the fields that distinguish failures are kept', async () => {
     const error = await failed(scriptedFetch(failure(broken('ECONNRESET', 'read'))).fetch);
     expect(error.cause).toMatchObject({
       name: 'TypeError',
@@ -123,22 +123,25 @@ describe('Redirects are never followed', () => {
     expect(sent.map(({ redirect }) => redirect)).toEqual(['manual']);
   });
 
-  test.each([301, 302, 307])('%i, over a real network: the token goes nowhere else', async (status) => {
-    let visits = 0;
-    const elsewherePort = await portWith(() => (visits += 1));
-    const location = `http://127.0.0.1:${elsewherePort}/`;
-    const port = await portWith((socket) => {
-      socket.once('data', () => {
-        socket.end(`HTTP/1.1 ${status} Moved\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`);
+  test.each([301, 302, 307])(
+    '%i, over a real network: the token is not sent to another host',
+    async (status) => {
+      let visits = 0;
+      const elsewherePort = await portWith(() => (visits += 1));
+      const location = `http://127.0.0.1:${elsewherePort}/`;
+      const port = await portWith((socket) => {
+        socket.once('data', () => {
+          socket.end(`HTTP/1.1 ${status} Moved\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`);
+        });
       });
-    });
-    const hosts = { api: `http://127.0.0.1:${port}` };
-    const error: unknown = await new EmailPlatform({ token: TOKEN, hosts }).campaigns
-      .start(1)
-      .catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'redirect_refused', status, request: { attempts: 1 } });
-    expect(visits).toBe(0);
-  });
+      const hosts = { api: `http://127.0.0.1:${port}` };
+      const error: unknown = await new EmailPlatform({ token: TOKEN, hosts }).campaigns
+        .start(1)
+        .catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'redirect_refused', status, request: { attempts: 1 } });
+      expect(visits).toBe(0);
+    },
+  );
 
   test('as browsers report them: opaque, with status 0', async () => {
     const opaque: Turn = () =>

@@ -28,7 +28,7 @@ describe('the reset', () => {
     ['milliseconds since 1970', String(RESET)],
     ['seconds from now', '7'],
     ['seconds from now with a fraction', '7.0'],
-  ])('as %s', (_, reset) => {
+  ])('is read as %s', (_, reset) => {
     expect(read({ date: DATE, 'x-ratelimit-reset': reset })).toEqual({
       resetAt: new Date(RESET),
       resetAfterMs: 7_000,
@@ -40,7 +40,7 @@ describe('the reset', () => {
     expect(read({ date: DATE, 'x-ratelimit-reset': '0.5' }).resetAfterMs).toBe(500);
   });
 
-  test('in the past is now', () => {
+  test('in the past counts as now', () => {
     const past = read({ date: DATE, 'x-ratelimit-reset': '2026-05-15T09:59:00Z' });
     expect(past).toEqual({ resetAt: new Date(ANSWERED - 60_000), resetAfterMs: 0 });
   });
@@ -97,11 +97,11 @@ describe('Retry-After', () => {
     ['a fraction of seconds', '1.5', 1_500],
     ['an HTTP date', 'Fri, 15 May 2026 10:00:30 GMT', 30_000],
     ['a date in the past', 'Fri, 15 May 2026 09:00:00 GMT', 0],
-  ])('as %s', (_, value, retryAfterMs) => {
+  ])('is read as %s', (_, value, retryAfterMs) => {
     expect(read({ date: DATE, 'retry-after': value })).toEqual({ retryAfterMs });
   });
 
-  test('that is neither is ignored', () => {
+  test('in any other form is ignored', () => {
     expect(read({ date: DATE, 'retry-after': 'later' })).toEqual({});
   });
 });
@@ -124,6 +124,6 @@ describe('the counts', () => {
   });
 });
 
-test('a response without any of them yields nothing', () => {
+test('a response without rate limit headers yields no values', () => {
   expect(read({})).toEqual({});
 });

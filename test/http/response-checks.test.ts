@@ -19,7 +19,7 @@ const draft = { name: 'n', domain_id: 1, from_local_part: 'f', template_attribut
 const odd = { ...examples.campaign, name: 5 };
 const mail = { from: { email: 'a@example.com' }, to: [{ email: 'b@example.com' }], subject: 's', text: 't' };
 
-/** A schema that is what its author made of it. */
+/** A schema with this `validate` function. */
 const schemaThat = (validate: StandardSchema['~standard']['validate']): StandardSchema => ({
   '~standard': { version: 1, vendor: 'test', validate },
 });
@@ -100,7 +100,7 @@ describe('A response that does not match its schema', () => {
     expect(error.issues.map(({ path }) => path)).toEqual(paths);
   });
 
-  test('is reported by a schema that takes its time, after the result', async () => {
+  test('is reported after the result if the schema is asynchronous', async () => {
     let finish: (value: { issues: { message: string }[] }) => void = () => undefined;
     const campaign = schemaThat(() => new Promise((resolve) => (finish = resolve)));
     const { client, events } = setUp(json(200, { data: odd }), { schemas: { campaign } });
@@ -111,7 +111,7 @@ describe('A response that does not match its schema', () => {
     expect(events[0]?.issues).toEqual([{ path: 'body', message: 'too late' }]);
   });
 
-  test('is not looked for in an error, nor where there is no response', async () => {
+  test('is not looked for in an error response, nor without a response', async () => {
     for (const turn of [json(404, odd), lost]) {
       const { client, events, time } = setUp(turn, { retry: false });
       await expect(throughItsWaits(time, client.campaigns.get(1))).rejects.toBeInstanceOf(Error);
@@ -134,7 +134,7 @@ describe('A response that does not match its schema', () => {
     ['rejects', schemaThat(() => Promise.reject(new Error('schema')))],
     ['never settles', silent],
     ['returns nothing', schemaThat(() => undefined as never)],
-    ['reports what are no issues', schemaThat(() => ({ issues: [null] as never }))],
+    ['reports invalid issues', schemaThat(() => ({ issues: [null] as never }))],
   ])('has no effect if its schema %s', async (_, campaign) => {
     const { client, events } = setUp(json(200, { data: odd }), { schemas: { campaign } });
     expect(await client.campaigns.get(1)).toEqual(odd);
@@ -162,17 +162,14 @@ describe('With validateResponses: throw', () => {
     ['a create', ({ campaigns }) => campaigns.create(draft), { data: odd }],
     ['an action', ({ campaigns }) => campaigns.start(1), { data: odd }],
     ['a send', ({ sending }) => sending.send(mail), { success: true }],
-  ])(
-    '%s that has been answered has probably been carried out, and is not repeated',
-    async (_, call, body) => {
-      const { client, sent } = setUp(json(200, body), throws);
-      const error = await rejection(call(client), ResponseFormatError);
-      expect(error.effect).toBe('unknown');
-      expect(sent).toHaveLength(1);
-    },
-  );
+  ])('%s with such a response may have been carried out, and is not retried', async (_, call, body) => {
+    const { client, sent } = setUp(json(200, body), throws);
+    const error = await rejection(call(client), ResponseFormatError);
+    expect(error.effect).toBe('unknown');
+    expect(sent).toHaveLength(1);
+  });
 
-  test('what matches is returned as it came, not as the schema makes it', async () => {
+  test('a matching response is returned unchanged, not as the schema’s output', async () => {
     const transforming = z.looseObject({ name: z.string().transform((name) => name.length) });
     const { client, events } = setUp(json(200, { data: { ...examples.campaign, more: 1 } }), {
       ...throws,
@@ -218,7 +215,7 @@ describe('With validateResponses: throw', () => {
     await rejection(client.campaigns.get(1, { signal: controller.signal }), AbortedError);
   });
 
-  test('what has no result has nothing to match', async () => {
+  test('a method without a result is not checked', async () => {
     const { client } = setUp(empty(204), throws);
     await expect(client.campaigns.delete(1)).resolves.toBeUndefined();
     await expect(client.accounts.accesses.remove(1)).resolves.toEqual({ id: 1 });
@@ -239,14 +236,14 @@ describe('Which responses are checked', () => {
     return count;
   }
 
-  test('none, unless something is to be done with what is found', async () => {
+  test('none, if mismatches would be neither reported nor thrown', async () => {
     expect(await counted({ hooks: {} })).toBe(0);
     expect(await counted({ hooks: {}, ...throws })).toBe(1);
     expect(await counted({})).toBe(1);
     expect(await counted({ validateResponses: 'report' })).toBe(1);
   });
 
-  test('those for which there is a schema', async () => {
+  test('those with a schema', async () => {
     const some: ResponseSchemas = { template: schemas.template, campaign: undefined };
     const { client } = setUp(json(200, { data: odd }), { ...throws, schemas: some });
     expect(await client.campaigns.get(1)).toEqual(odd);
@@ -263,7 +260,7 @@ describe('Which responses are checked', () => {
     await until(() => events.length === 2);
   });
 
-  test('by schemas of your own, made from those of the package or not', async () => {
+  test('those with schemas of your own, derived from those of the package or not', async () => {
     const template = schemas.template.extend({ reviewed_by: z.string() });
     const turn = json(200, examples.template);
     const { client } = setUp(turn, { ...throws, schemas: { ...schemas, template } });
@@ -277,7 +274,7 @@ describe('Which responses are checked', () => {
   });
 });
 
-test('a schema passed to client.request that throws is an error of the response as well', async () => {
+test('a schema passed to client.request that throws causes a ResponseFormatError', async () => {
   const { client } = setUp(json(200, {}));
   const call = client.request({ method: 'POST', path: '/api/x', schema: throwing });
   expect(await rejection(call, ResponseFormatError)).toMatchObject({

@@ -6,7 +6,7 @@ import { serve, type Service } from './service.ts';
 
 const tsx = fileURLToPath(new URL('../../node_modules/tsx/dist/cli.mjs', import.meta.url));
 
-/** Runs a program, and fails if it does not end by itself: it would then wait for ten minutes. */
+/** Runs a program. Fails if it does not exit by itself; it would then run for ten minutes. */
 async function run({ connection }: Service, name: string, ...args: string[]): Promise<string[]> {
   const program = fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url));
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [tsx, program, ...args], {
@@ -22,18 +22,18 @@ async function run({ connection }: Service, name: string, ...args: string[]): Pr
 }
 
 describe.concurrent('A process', { timeout: 70_000 }, () => {
-  test('with a queued call stays alive until it is answered, and then ends', async (context) => {
+  test('with a queued call stays alive until the response arrives, and then exits', async (context) => {
     const service = await serve(context);
     context
       .expect(await run(service, 'pending-call', '1500'))
       .toEqual(['answered, 1 waiting', 'answered, 1 waiting', 'answered, 0 waiting']);
   });
 
-  test('whose calls are over ends, however long their permits are out', async (context) => {
+  test('whose calls have ended exits, even while their permits are in use', async (context) => {
     context.expect(await run(await serve(context), 'calls-over')).toEqual(['2 of 2 used']);
   });
 
-  test('with a call that waits before a retry stays alive until it is answered', async (context) => {
+  test('with a call that waits before a retry stays alive until the response arrives', async (context) => {
     const service = await serve(context);
     service.emulator.faults.next({ kind: 'status', status: 429, headers: { 'retry-after': '1' } });
     context.expect(await run(service, 'pending-retry')).toEqual(['rate_limited', '0 campaigns']);

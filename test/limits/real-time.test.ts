@@ -39,7 +39,7 @@ describe.concurrent('400 calls at once, 150 allowed per 10 s: none refused, in 2
       expect(requests.map(({ status }) => status)).toEqual(new Array(calls).fill(200));
       const tookMs = (requests.at(-1)?.at ?? NaN) - (requests[0]?.at ?? NaN);
       expect(tookMs).toBeGreaterThanOrEqual(leastMs);
-      // On a machine so busy that a response takes a second, each window starts later by that.
+      // If the machine is so busy that a response takes a second, each window starts a second later.
       expect(tookMs).toBeLessThanOrEqual(Math.max(mostMs, leastMs + 2 * slowestMs + 500));
     },
   );
@@ -50,7 +50,7 @@ describe.concurrent('Two other clients use the same token', () => {
   const calls = 120;
 
   test.for(windows)(
-    '%s windows: every call of ours succeeds, and none is retried before its reset',
+    '%s windows: every call of ours succeeds, and none is retried before the reset',
     { timeout: 120_000 },
     async (window, context) => {
       const { emulator, connection } = await serve(context, { window, limits });
@@ -77,14 +77,14 @@ describe.concurrent('Two other clients use the same token', () => {
       await Promise.all(others);
 
       expect(results.map(({ id }) => id)).toEqual(ids);
-      // Otherwise the test shows nothing.
+      // Otherwise the test proves nothing.
       expect(refusals.length).toBeGreaterThan(0);
       for (const { path, attempt, rateLimit, knownAt } of refusals) {
         const resetAt = rateLimit.resetAt?.getTime() ?? NaN;
         const attempts = emulator.requests.filter((request) => request.path === path);
         expect(attempts[attempt - 1]?.status).toBe(429);
         expect(attempts[attempt]?.at).toBeGreaterThanOrEqual(resetAt);
-        // Nor is any other call of ours sent before it, once we know.
+        // No other call of ours is sent before the reset either, once the client knows of it.
         expect(sentAt.filter((at) => at > knownAt && at < resetAt)).toEqual([]);
       }
     },

@@ -22,7 +22,7 @@ export interface Service {
  */
 export const now = () => performance.timeOrigin + performance.now();
 
-/** Serves an emulator over a socket until the given test is over; given, because tests may run concurrently. */
+/** Serves an emulator over a socket until the test is over. Takes the test, because tests may run concurrently. */
 export async function serve(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
   options: EmulatorOptions = {},

@@ -31,14 +31,14 @@ function growth({ marks: [first = NaN, ...later] }: Run): number {
 }
 
 describe('Memory does not grow with', { timeout: 180_000 }, () => {
-  test('the log: 1 000 000 messages come once, in order, and the heap grows by less than 5 MB', async () => {
+  test('the length of a log: 1 000 000 messages are yielded once, in order, and the heap grows by less than 5 MB', async () => {
     const walk = await run('log-walk', 1_000_000, 100, 100_000);
     expect(walk.count).toBe(1_000_000);
     expect(walk.marks).toHaveLength(11);
     expect(growth(walk)).toBeLessThan(5 * MB);
   });
 
-  test('the emails: 100 000 are accepted once each, and the heap grows by less than 5 MB', async () => {
+  test('the number of emails sent: 100 000 are accepted once each, and the heap grows by less than 5 MB', async () => {
     const batch = await run('batch-run', 100_000, 10_000);
     expect([batch.count, batch.calls]).toEqual([100_000, 200]);
     expect(batch.marks).toHaveLength(10);
@@ -46,7 +46,7 @@ describe('Memory does not grow with', { timeout: 180_000 }, () => {
   });
 });
 
-describe('The measurement notices that the loop keeps', { timeout: 60_000 }, () => {
+describe('The measurement notices a loop that keeps', { timeout: 60_000 }, () => {
   test('40 000 messages', async () => {
     expect(growth(await run('log-walk', 50_000, 100, 10_000, 'keep'))).toBeGreaterThan(5 * MB);
   });

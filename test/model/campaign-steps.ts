@@ -40,13 +40,13 @@ function expectSame(real: CampaignSummary, campaign: CampaignModel, model: Model
   );
 }
 
-/** Now and then a campaign is first put, by no request, into a state that the walk would seldom lead it to. */
+/** A third of the steps first put the campaign into a random state, without a request. */
 const moved = fc.oneof(
   { weight: 2, arbitrary: fc.constant(undefined) },
   { weight: 1, arbitrary: fc.constantFrom(...CAMPAIGN_STATES) },
 );
 
-/** What is done to one campaign, which may be one that is gone, or never was. */
+/** A step on one campaign, which may have been deleted or not exist. */
 function onOne<T>(
   name: string,
   given: fc.Arbitrary<T>,
@@ -65,7 +65,7 @@ function onOne<T>(
   });
 }
 
-/** An action whose answer is the campaign. */
+/** A step whose response is the campaign. */
 const action = <T>(
   name: string,
   given: fc.Arbitrary<T>,
@@ -84,7 +84,7 @@ const nothing = fc.constant('');
 const ids = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { maxLength: 2 });
 const names = fc.constantFrom('Spring sale', 'SPRING', 'Autumn', 'Winter & sale', 'sommer');
 const bodies = fc.constantFrom(null, '', '<p>Hello</p>', '<a href="__unsubscribe_url__">x</a>');
-/** Of the domain: mostly the first, which is verified to begin with. */
+/** The position of a domain: mostly the first, which is verified at the start. */
 const domainAt = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, position);
 
 const fields = {
@@ -194,7 +194,7 @@ const billing = steps('billing', fc.boolean(), (isWithinLimits, model, { emulato
   model.isBillingWithinLimits = isWithinLimits;
 });
 
-/** Everything that can be done to campaigns; what is worth doing more often stands here more often. */
+/** The steps on campaigns. Those listed more than once are taken more often. */
 export const campaignSteps = [
   ...[create, create],
   ...[update, update],

@@ -37,7 +37,7 @@ const addDomain = steps(
     ),
 );
 
-/** One with no field at all may be refused as unreadable, by an exchange recorded elsewhere: left alone. */
+/** Leaves out changes without any field: according to recorded exchanges the service may refuse them as unreadable. */
 const some = <T extends object>(changes: fc.Arbitrary<T>) =>
   changes.filter((given) => Object.keys(given).length > 0);
 
@@ -70,7 +70,7 @@ const changeDomain = steps(
     ),
 );
 
-/** Never the first domain, or soon no domain would be left to send from. */
+/** Never removes the first domain; otherwise there would soon be none to send from. */
 const removeDomain = steps('remove domain', position, (at, model, { client }) => {
   const id = pick(model.mail.domains.slice(1), at)?.id ?? NO_ID;
   return agree(
@@ -86,7 +86,7 @@ const listDomains = steps('list domains', fc.constant(''), async (_, model, { cl
   expect(sorted(real.map(({ id }) => id))).toEqual(sorted(expected.map(({ id }) => id)));
 });
 
-/** Not by any request. */
+/** Sets a domain's verification without a request. */
 export const verify = steps(
   'verify domain',
   fc.tuple(position, fc.constantFrom(true, true, false)),
@@ -154,7 +154,7 @@ const listTemplates = steps('list templates', fc.constant(''), async (_, model, 
 
 const sorted = (ids: readonly number[]) => [...ids].sort((one, other) => one - other);
 
-/** Everything that can be done to sending domains. */
+/** The steps on sending domains. */
 export const domainSteps = [addDomain, readDomain, changeDomain, removeDomain, listDomains, verify];
-/** Everything that can be done to templates. */
+/** The steps on templates. */
 export const templateSteps = [addTemplate, readTemplate, changeTemplate, removeTemplate, listTemplates];

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { Campaigns } from './reference-campaigns.ts';
 import { Mail } from './reference-mail.ts';
 
-/** The service as it should be: what is in it, and what time it is there. */
+/** The model of the service: its content and its time. */
 export class Model {
   now: number;
   isBillingWithinLimits = true;
   readonly mail = new Mail(this);
   readonly campaigns = new Campaigns(this);
-  /** How often the walk has come across what, over all runs. */
+  /** How often each kind of step was taken, over all runs. */
   readonly visited: Map<string, number>;
 
   constructor(now: number, visited: Map<string, number>) {
@@ -31,7 +31,7 @@ export class Model {
   }
 }
 
-/** The service as it is: the client, and the emulator it talks to. */
+/** The real service: the client, and the emulator it calls. */
 export interface Service {
   readonly client: EmailPlatform;
   readonly emulator: Emulator;
@@ -39,7 +39,7 @@ export interface Service {
 
 export type Step = fc.AsyncCommand<Model, Service>;
 
-/** Steps made from something arbitrary, which they are named after; what comes of one is noted. Any can be taken at any time: what must not be is refused. */
+/** Steps with arbitrary arguments. Outcomes are counted. Any step may be taken: the service refuses an invalid one. */
 export const steps = <T>(
   name: string,
   arbitrary: fc.Arbitrary<T>,
@@ -54,9 +54,9 @@ export const steps = <T>(
     toString: () => `${name} ${fc.stringify(given)}`,
   }));
 
-/** One of some things, or, now and then, none of them. */
+/** The item at a position, modulo the length and one more; undefined for the position after the last. */
 export const pick = <T>(from: readonly T[], position: number): T | undefined =>
   from[position % (from.length + 1)];
 
-/** Of which to pick. */
+/** A position for `pick`. */
 export const position = fc.nat(1_000_000);

@@ -9,9 +9,9 @@ import { TIMING as CAMPAIGN_TIMING } from './reference-campaigns.ts';
 import { TIMING as MAIL_TIMING } from './reference-mail.ts';
 import { sendingSteps } from './sending-steps.ts';
 
-/** A moment in a month that the next one is shorter than. */
+/** A time in a month that is longer than the next one. */
 const START = Date.parse('2026-01-31T12:00:00.000Z');
-/** Another number walks elsewhere; a walk that fails prints it, with the shortest way there. */
+/** Determines the walks. A failed walk prints it, with the shortest series of steps that fails. */
 const SEED = 20260131;
 
 const DAY_MS = 86_400_000;
@@ -36,7 +36,7 @@ const advance = steps(
 
 const { deliverMs, openMs, clickMs, propagateMs, reviewMs } = MAIL_TIMING;
 
-/** An emulator and a model that hold the same: two domains, and three campaigns that could be sent. */
+/** An emulator and a model with the same content: two domains, and three campaigns that are ready to send. */
 async function begin(visited: Map<string, number>): Promise<{ model: Model; real: Service }> {
   vi.setSystemTime(START);
   const emulator = createEmulator({
@@ -79,7 +79,7 @@ async function begin(visited: Map<string, number>): Promise<{ model: Model; real
   return { model, real: { client, emulator } };
 }
 
-/** Walks at random, and gives what it came across, and how often. */
+/** Takes random steps, and returns how often each was taken. */
 async function walk(steps: readonly fc.Arbitrary<Step>[]): Promise<Map<string, number>> {
   const visited = new Map<string, number>();
   const all = fc.commands([...steps, advance, advance], { maxCommands: 80, size: 'max' });
@@ -88,7 +88,7 @@ async function walk(steps: readonly fc.Arbitrary<Step>[]): Promise<Map<string, n
   return visited;
 }
 
-describe('Client and emulator do what the specification’s tables say, whatever is done in whatever order', () => {
+describe('In any series of steps, client and emulator do what the specification’s tables say', () => {
   test('campaigns: every action in every state', async () => {
     const visited = await walk([...campaignSteps, verify]);
     const actions = ['get', 'stats', 'update', 'delete', 'start', 'schedule', 'cancel', 'reset', 'terminate'];

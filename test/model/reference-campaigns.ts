@@ -1,10 +1,10 @@
 import type { KnownCampaignState } from 'email-platform';
 import { Refused } from './verdict.ts';
 
-/** How long campaigns take to send and to end: not published, and therefore set for the emulator. */
+/** How long campaigns take to send and to end. Not published, so these are the emulator's options. */
 export const TIMING = { sendMs: 60_000, terminateMs: 5_000 } as const;
 
-/** A calendar month is never shorter than this, nor longer than the other; what lies between is left alone. */
+/** The bounds of a calendar month. Times between them are not tested. */
 export const SHORTEST_MONTH_MS = 28 * 86_400_000;
 export const LONGEST_MONTH_MS = 31 * 86_400_000;
 
@@ -24,35 +24,35 @@ export interface TemplateFields {
   readonly merge_tags: readonly string[];
 }
 
-/** What a caller gives: in the template, a field left out or null keeps its value. */
+/** The changes of an update: in the template, a field left out or null keeps its value. */
 export type CampaignChanges = Partial<CampaignFields> & {
   readonly template_attributes?: { readonly [K in keyof TemplateFields]?: TemplateFields[K] | null };
 };
 
-/** A campaign, as the tables of the specification and of the public reference let it be. */
+/** A campaign, according to the tables of the specification and the public reference. */
 export interface CampaignModel {
   readonly id: number;
   fields: CampaignFields;
   template: TemplateFields;
   state: KnownCampaignState;
   scheduledAt: number | undefined;
-  /** What the clock will bring. */
+  /** The next transition by the clock. */
   next: { readonly at: number; readonly state: 'started' | 'finished' } | undefined;
   startedAt: number | null;
   isRemoved: boolean;
   isTerminated: boolean;
-  /** Put into its state by hand; no rule says what its other fields are then. */
+  /** Whether it was put into its state without a request; its other fields are then not checked. */
   isMoved: boolean;
 }
 
-/** What campaigns need to know of the rest. */
+/** The part of the model that campaigns depend on. */
 export interface Surroundings {
   readonly now: number;
   readonly isBillingWithinLimits: boolean;
   readonly isVerified: (domainId: number) => boolean;
 }
 
-/** Campaigns by "States and transitions", in the order they were created. */
+/** Campaigns according to "States and transitions", in the order of their creation. */
 export class Campaigns {
   readonly all: CampaignModel[] = [];
   readonly #world: Surroundings;
@@ -139,7 +139,7 @@ export class Campaigns {
     return campaign;
   }
 
-  /** From started, queued and paused, by the public reference. */
+  /** From started, queued and paused, according to the public reference. */
   terminate(id: number): CampaignModel {
     const campaign = this.#in(id, ['started', 'queued', 'paused']);
     campaign.state = 'terminating';
@@ -148,12 +148,12 @@ export class Campaigns {
     return campaign;
   }
 
-  /** Not by any request. */
+  /** Puts a campaign into a state without a request. */
   move(campaign: CampaignModel, state: KnownCampaignState): void {
     Object.assign(campaign, { state, isMoved: true, next: undefined, scheduledAt: undefined });
   }
 
-  /** What time has brought. */
+  /** Makes the transitions that are due. */
   settle(): void {
     for (const campaign of this.all) {
       while (campaign.next && campaign.next.at <= this.#world.now) {

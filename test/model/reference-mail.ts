@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { Refused } from './verdict.ts';
 
-/** How soon things happen: not published, and therefore set for the emulator. */
+/** How soon things happen. Not published, so these are the emulator's options. */
 export const TIMING = {
   deliverMs: 1_000,
   openMs: 60_000,
@@ -10,14 +10,14 @@ export const TIMING = {
   reviewMs: 3_600_000,
 } as const;
 
-/** What becomes of a mail is told by its recipient's address. */
+/** The recipient's address determines what happens to an email. */
 export const FATES = ['ann', 'quiet', 'bounce', 'stuck'] as const;
 export type Fate = (typeof FATES)[number];
 
 export interface DomainModel {
   readonly id: number;
   readonly name: string;
-  /** From when on its DNS records pass. */
+  /** When its DNS records start to pass. */
   verifiedAt: number;
   settings: DomainSettings;
   isRemoved: boolean;
@@ -52,11 +52,11 @@ export interface MessageModel {
   readonly templateId: number | null;
   readonly sentAt: number;
   readonly fate: Fate;
-  /** What its domain let be tracked when it was sent. */
+  /** The tracking settings of its domain when it was sent. */
   readonly tracking: DomainSettings;
 }
 
-/** What a mail's messages have in common. */
+/** What the messages of one email have in common. */
 export type SentMail = Pick<MessageModel, 'subject' | 'templateId' | 'from' | 'stream'> & {
   readonly sender: DomainModel;
 };
@@ -66,7 +66,7 @@ export class Mail {
   readonly domains: DomainModel[] = [];
   readonly templates: TemplateModel[] = [];
   readonly messages: MessageModel[] = [];
-  /** Addresses used so far. */
+  /** The number of addresses used so far. */
   recipients = 0;
   readonly #world: { readonly now: number };
 
@@ -87,7 +87,7 @@ export class Mail {
     return elapsed < 2 * TIMING.reviewMs ? 'awaiting_questionnaire' : 'compliant';
   }
 
-  /** Known by what the service made of it; unverified until its DNS records have passed. */
+  /** Adds a domain with the id that the service assigned; it is unverified until its DNS records pass. */
   addDomain(id: number, name: string, settings: DomainSettings): DomainModel {
     const verifiedAt = this.#world.now + TIMING.propagateMs;
     const domain = { id, name, verifiedAt, settings, isRemoved: false };
@@ -107,7 +107,7 @@ export class Mail {
     return present(this.templates, id);
   }
 
-  /** Who sends a mail, and what it is made from: the sender's domain is verified, and its template exists. */
+  /** An email's sender and template. Refuses a domain that is not verified, or a template that does not exist. */
   accept(
     from: string,
     uuid: string | undefined,
@@ -127,7 +127,7 @@ export class Mail {
     return this.isVerified(domain) ? domain : undefined;
   }
 
-  /** The service took a mail: one message for each recipient, in the order to, cc, bcc. */
+  /** Adds an accepted email: one message for each recipient, in the order to, cc, bcc. */
   sent(ids: readonly string[], recipients: readonly string[], mail: SentMail): void {
     expect(ids).toHaveLength(recipients.length);
     const { sender: domain, ...rest } = mail;
@@ -139,7 +139,7 @@ export class Mail {
     }
   }
 
-  /** Newest first; of those sent at one moment, in any order. */
+  /** Newest first; messages sent at the same time are in any order. */
   log(isWanted: (message: MessageModel) => boolean): MessageModel[] {
     return this.messages.filter(isWanted).sort((one, other) => other.sentAt - one.sentAt);
   }
@@ -155,7 +155,7 @@ export class Mail {
     return fate === 'bounce' ? 'not_delivered' : 'delivered';
   }
 
-  /** What has happened to a message by now. */
+  /** The events of a message so far. */
   events(message: MessageModel): string[] {
     const { fate, sentAt, tracking } = message;
     const elapsed = this.#world.now - sentAt;

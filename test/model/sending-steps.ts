@@ -7,13 +7,13 @@ import { agree } from './verdict.ts';
 
 const NO_UUID = '0d9cbb52-7e39-4b1e-9fd4-0a5a7ba8b4c1';
 
-/** Each recipient is used once: an address that bounced is not sent to again. */
+/** New addresses for every email, because an address that bounced is not sent to again. */
 const addresses = (model: Model, fates: readonly Fate[]) =>
   fates.map((fate) => ({ email: `${fate}+${(model.mail.recipients += 1)}@example.org` }));
 
 const streams = fc.constantFrom('transactional' as const, 'bulk' as const);
 const someFates = fc.array(fc.constantFrom(...FATES), { minLength: 1, maxLength: 2 });
-/** Whom a mail goes to, and from where: mostly from the domain that is verified to begin with. */
+/** The sender's domain (mostly the one that is verified at the start) and the recipients. */
 const envelope = {
   domain: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, position),
   to: someFates,
@@ -157,5 +157,5 @@ const readMessage = steps('read message', position, (at, { mail }, { client }) =
   );
 });
 
-/** Sending, and what the log then shows. */
+/** The steps of sending and of reading the log. */
 export const sendingSteps = [send, send, sendBatch, sendToSandbox, listLog, readMessage];

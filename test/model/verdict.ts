@@ -2,16 +2,16 @@ import { ApiError } from 'email-platform';
 import { expect } from 'vitest';
 import { rejection } from '../support/caught.ts';
 
-/** What a call came to. */
+/** The outcome of a call. */
 export type Outcome = 'done' | 'refused';
 
-/** What the model throws: the service has to refuse the call, in this way. */
+/** Thrown by the model when the service has to refuse the call. */
 export class Refused extends Error {
-  /** One status; or several, where more than one thing is wrong and nothing says which is told. */
+  /** The possible statuses: several if more than one thing is wrong, and either may be reported. */
   readonly statuses: readonly number[];
-  /** The error's class, where the specification's words settle it. */
+  /** The error's class, if the specification determines it. */
   readonly kind: string | undefined;
-  /** How many reasons have to be told, where they settle that. */
+  /** The number of reasons, if the specification determines it. */
   readonly reasons: number | undefined;
 
   constructor(status: number | readonly number[], kind?: string, reasons?: number) {
@@ -22,7 +22,7 @@ export class Refused extends Error {
   }
 }
 
-/** What the model says a call comes to. */
+/** The outcome that the model predicts for a call. */
 function verdictOf<M>(decide: () => M): { readonly result: M } | { readonly refused: Refused } {
   try {
     return { result: decide() };

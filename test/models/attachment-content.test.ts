@@ -78,7 +78,7 @@ describe('A stream', () => {
     expect(seen).toHaveProperty('cancelled');
   });
 
-  test('that fails, fails the encoding with its own error', async () => {
+  test('that fails makes the encoding fail with the same error', async () => {
     const error = new Error('The disk is gone');
     await expect(encodeStream(stream([bytes(3)], error).content, never)).rejects.toBe(error);
   });

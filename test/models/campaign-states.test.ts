@@ -17,7 +17,7 @@ describe('Campaign states', () => {
     ]);
   });
 
-  test('known ones can be told from those the service may add', () => {
+  test('known ones can be distinguished from those the service may add', () => {
     expect(CAMPAIGN_STATES.every(isKnownCampaignState)).toBe(true);
     expect(['archived', '', 'Draft', 'constructor'].some(isKnownCampaignState)).toBe(false);
   });

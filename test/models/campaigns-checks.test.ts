@@ -23,12 +23,12 @@ const asText = (issues: readonly Issue[]) => issues.map(({ path, message }) => `
 const template = (fields: object) =>
   asText(campaignCreateIssues({ ...minimal, template_attributes: { subject: 'Hello', ...fields } }));
 
-describe('Create', () => {
-  test('only the required fields', () => {
+describe('The parameters of create', () => {
+  test('may be only the required fields', () => {
     expect(campaignCreateIssues(minimal)).toEqual([]);
   });
 
-  test('every field', () => {
+  test('may be all fields', () => {
     const params = {
       ...minimal,
       from_display_name: 'News',
@@ -47,7 +47,7 @@ describe('Create', () => {
     expect(campaignCreateIssues(params)).toEqual([]);
   });
 
-  test('all missing required fields are named at once', () => {
+  test('have an issue for every missing required field', () => {
     expect(asText(campaignCreateIssues({}))).toEqual([
       'name is required',
       'domain_id is required',
@@ -59,7 +59,7 @@ describe('Create', () => {
     ]);
   });
 
-  test('problems of every kind are reported at once, each with its path', () => {
+  test('have an issue for every problem, each with its path', () => {
     const issues = campaignCreateIssues({
       name: 7,
       domain_id: 1.5,
@@ -93,7 +93,7 @@ describe('Create', () => {
     );
   });
 
-  test('no issue contains a value', () => {
+  test('are not repeated in any issue', () => {
     const secret = 'hunter2';
     const everywhere = {
       name: { secret },
@@ -111,12 +111,12 @@ describe('Create', () => {
     expect(JSON.stringify(issues)).not.toContain(secret);
   });
 
-  test.each([undefined, null, 'text', 7, [], () => undefined])('%o is no set of parameters', (params) => {
+  test.each([undefined, null, 'text', 7, [], () => undefined])('cannot be %o', (params) => {
     expect(campaignCreateIssues(params)).toMatchObject([{ path: 'params' }]);
   });
 });
 
-describe('Never stricter than the service', () => {
+describe('Not stricter than the service', () => {
   test.each([
     ['an empty name', { name: '' }],
     ['an empty local part', { from_local_part: '' }],
@@ -168,13 +168,13 @@ describe('Limits', () => {
     expect(asText(campaignUpdateIssues({ template_attributes: { subject } }))).toEqual(expected);
   });
 
-  test.each(['body_html', 'body_text'])('a %s of ten million characters, and one more', (field) => {
+  test.each(['body_html', 'body_text'])('a %s may have ten million characters, and not one more', (field) => {
     expect(template({ [field]: 'x'.repeat(BODY_MAX) })).toEqual([]);
     expect(template({ [field]: 'x'.repeat(BODY_MAX + 1) })).toEqual(tooLong(field, BODY_MAX));
   });
 
   test.each([0, -1, 1.5, NaN, Infinity, Number.MAX_SAFE_INTEGER + 1, '1', null, true, 1n])(
-    '%o is no id',
+    '%o is refused as an id',
     (id) => {
       expect(idIssues(id)).toEqual([{ path: 'id', message: 'must be a positive whole number' }]);
       expect(campaignCreateIssues({ ...minimal, domain_id: id })).toMatchObject([{ path: 'domain_id' }]);
@@ -184,17 +184,17 @@ describe('Limits', () => {
     },
   );
 
-  test('1 and the greatest safe integer are ids', () => {
+  test('1 and the greatest safe integer are accepted as ids', () => {
     expect([...idIssues(1), ...idIssues(Number.MAX_SAFE_INTEGER)]).toEqual([]);
   });
 });
 
-describe('Update', () => {
-  test('an update without fields is left to the service', () => {
+describe('The parameters of update', () => {
+  test('may be empty: that is left to the service', () => {
     expect(campaignUpdateIssues({})).toEqual([]);
   });
 
-  test('unknown fields are named, nested ones too', () => {
+  test('have an issue for every unknown field, nested ones too', () => {
     expect(asText(campaignUpdateIssues({ nmae: 'x', template_attributes: { sbject: 'x' } }))).toEqual([
       'template_attributes.sbject is not a known field',
       'nmae is not a known field',
@@ -220,7 +220,7 @@ describe('Checking changes nothing', () => {
   });
 });
 
-describe('List', () => {
+describe('The parameters of list', () => {
   test.each([
     [{}, []],
     [{ token: 1, per_page: 1, search: '' }, []],
@@ -245,7 +245,7 @@ describe('List', () => {
   });
 });
 
-describe('Stats', () => {
+describe('The parameters of stats', () => {
   const notADay = 'must be a day as YYYY-MM-DD';
 
   test.each([

@@ -132,10 +132,10 @@ describe('Whatever a caller passes, a check returns issues, and none contains a 
   });
 });
 
-describe('What cannot be read', () => {
+describe('A field that cannot be read', () => {
   const unread = Object.defineProperty({}, 'name', { enumerable: true, get: throws });
 
-  test('is named', () => {
+  test('is named in an issue', () => {
     expect(campaigns.campaignUpdateIssues(unread)).toEqual([{ path: 'name', message: 'cannot be read' }]);
     expect(campaigns.campaignUpdateIssues({ reply_to: revoked({}), contact_list_ids: revoked([]) })).toEqual([
       { path: 'reply_to', message: 'cannot be read' },
@@ -168,7 +168,7 @@ test('a list of any length is checked, and at most a thousand of its issues are 
   expect(campaigns.campaignUpdateIssues({ contact_list_ids: zeros })).toHaveLength(999);
 });
 
-test('values that hold no fields are no headers, and would otherwise be taken for none', () => {
+test('a Map, a Headers object or an array is refused as headers, because it has no fields of its own', () => {
   const headers = [new Map([['X-A', 'x']]), new Headers({ 'X-A': 'x' }), [['X-A', 'x']]];
   for (const one of headers) {
     expect(sending.baseIssues({ headers: one })).toEqual([

@@ -27,7 +27,7 @@ describe('The time a campaign is scheduled at', () => {
     ['2026-02-10T08:00:00+02'],
     ['2026-02-10T08:00:00'],
     [new Date(NOW + DAY_MS)],
-  ])('%s is readable', (datetime) => {
+  ])('%s is accepted', (datetime) => {
     expect(messages(datetime)).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe('The time a campaign is scheduled at', () => {
     [NOW + DAY_MS],
     [null],
     [{}],
-  ])('%s is not', (datetime) => {
+  ])('%s is refused', (datetime) => {
     expect(messages(datetime)).toEqual([UNREADABLE]);
   });
 
@@ -62,7 +62,7 @@ describe('The time a campaign is scheduled at', () => {
     expect(messages(new Date(NOW + ahead).toISOString())).toEqual(expected);
   });
 
-  test('is required, and no other field is known', () => {
+  test('is required, and other fields are refused', () => {
     expect(campaignScheduleIssues({ date: 'x' })).toEqual([
       { path: 'datetime', message: 'is required' },
       { path: 'date', message: 'is not a known field' },

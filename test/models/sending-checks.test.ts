@@ -14,7 +14,7 @@ const withFields = (fields: object) => asText(sendIssues({ ...mail, ...fields })
 const ONE_LINE = 'must not contain a line break or a null character';
 
 describe('An email', () => {
-  test('with every field', () => {
+  test('with every field is accepted', () => {
     const attachments = [
       { content: 'aGk=', filename: 'a.txt', type: 'text/plain', disposition: 'inline', content_id: 'a' },
     ];
@@ -31,12 +31,12 @@ describe('An email', () => {
     expect(withFields(fields)).toEqual([]);
   });
 
-  test('from a template', () => {
+  test('from a template is accepted', () => {
     const template_variables = { name: 'Ann', items: [{ n: 1 }] };
     expect(sendIssues({ from, to, template_uuid, template_variables })).toEqual([]);
   });
 
-  test.each([['to'], ['cc'], ['bcc']])('to recipients in %s alone', (name) => {
+  test.each([['to'], ['cc'], ['bcc']])('to recipients in %s alone is accepted', (name) => {
     expect(sendIssues({ from, [name]: to, subject: 'Hi', html: 'Hi' })).toEqual([]);
   });
 
@@ -98,22 +98,22 @@ describe('An email', () => {
     expect(JSON.stringify(issues)).not.toContain('hunter2');
   });
 
-  test.each([undefined, null, 'text', 7, []])('%o is none', (params) => {
+  test.each([undefined, null, 'text', 7, []])('that is %o is refused', (params) => {
     expect(sendIssues(params)).toMatchObject([{ path: 'params' }]);
   });
 
-  test.each(['subject', 'text', 'html'])('from a template has no %s', (field) => {
+  test.each(['subject', 'text', 'html'])('from a template is refused if it has a %s', (field) => {
     expect(asText(sendIssues({ from, to, template_uuid, [field]: 'Hi' }))).toEqual([
       `${field} must not be given together with template_uuid`,
     ]);
   });
 
-  test.each(['subject', 'text', 'html'])('has no empty %s', (field) => {
+  test.each(['subject', 'text', 'html'])('is refused if its %s is empty', (field) => {
     expect(withFields({ [field]: '' })).toEqual([`${field} must not be empty`]);
   });
 });
 
-describe('What ends a header is refused', () => {
+describe('Header injection is refused', () => {
   const places: [string, (text: string) => object][] = [
     ['from.email', (text) => ({ from: { email: text } })],
     ['from.name', (text) => ({ from: { ...from, name: text } })],
@@ -130,14 +130,14 @@ describe('What ends a header is refused', () => {
     ],
   ];
 
-  test.each(places)('in %s', (path, fields) => {
+  test.each(places)('a line break or null character in %s', (path, fields) => {
     for (const end of ['\r\n', '\n', '\r', '\0']) {
       expect(withFields(fields(`a${end}b`))).toEqual([`${path} ${ONE_LINE}`]);
     }
     expect(withFields(fields('a\tb é 🎉'))).toEqual([]);
   });
 
-  test.each(['X-A\r\nBcc', 'X-A\n', 'X:Y', 'X Y', 'é', ''])('in the name of a header: %j', (name) => {
+  test.each(['X-A\r\nBcc', 'X-A\n', 'X:Y', 'X Y', 'é', ''])('the header name %j', (name) => {
     expect(withFields({ headers: { [name]: 'x' } })).toEqual(['headers.? is not a header name']);
   });
 
@@ -179,13 +179,13 @@ describe('Limits', () => {
     expect(withFields({ custom_variables: { v } })).toEqual(expected);
   });
 
-  test('a category of 255 characters, and one more', () => {
+  test('a category may have 255 characters, and not one more', () => {
     expect(withFields({ category: '🎉'.repeat(255) })).toEqual([]);
     expect(withFields({ category: 'x'.repeat(256) })).toEqual(['category must be at most 255 characters']);
   });
 });
 
-describe('Never stricter than the service', () => {
+describe('Not stricter than the service', () => {
   test.each<[string, object]>([
     ['an address without an @', { to: [{ email: 'ann' }] }],
     ['an empty list beside another', { cc: [], bcc: [] }],
@@ -235,11 +235,11 @@ describe('A batch', () => {
         'requests must be 1 to 500 emails; batchAll takes any number',
       ],
     ],
-  ])('%#', (params, expected) => {
+  ])('has the expected issues (%#)', (params, expected) => {
     expect(asText(batchIssues(params))).toEqual(expected);
   });
 
-  test('has a base with any field of an email except its recipients', () => {
+  test('may have a base with any field of an email except its recipients', () => {
     expect(baseIssues(undefined)).toEqual([]);
     expect(baseIssues({ from, subject: 'Hi', text: 'Hi', template_uuid, category: 'x' })).toEqual([]);
     expect(asText(baseIssues({ bcc: to, subject: '' }))).toEqual([

@@ -13,13 +13,13 @@ const files = readdirSync(installed, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
 const declarations = files.filter((file) => /\.d\.c?ts$/.test(file));
 
-/** Every entry that is built, and what it may import: what has to be installed beside it, and what Node has. */
+/** Every entry, and what it may import: its peer, and modules of Node. */
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   index: [],
   'redis/index': ['node:crypto'],
   'bottleneck/index': [],
   'schemas/index': ['zod'],
-  // The emulator reaches for node:http when it is to listen, and not before.
+  // The emulator imports node:http only when it listens.
   'testing/index': ['node:http'],
   'testing/msw': ['msw'],
 };
@@ -57,7 +57,7 @@ function isImport(callee: ts.Expression): boolean {
   );
 }
 
-test('the tarball holds what it should and nothing else', () => {
+test('the tarball contains exactly the expected files', () => {
   expect(files.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
     'CHANGELOG.md',
     'LICENSE',
@@ -91,12 +91,12 @@ test('VERSION is that of package.json', async () => {
 });
 
 describe('the built files', () => {
-  test.each(ENTRIES)('%s imports nothing that has to come along', (name) => {
+  test.each(ENTRIES)('%s imports only its peer and modules of Node', (name) => {
     expect(modulesOf(`dist/${name}.js`).sort()).toEqual(IMPORTS[name]);
     expect(modulesOf(`dist/${name}.cjs`).sort()).toEqual(IMPORTS[name]);
   });
 
-  test.each(ENTRIES.filter((name) => name !== 'schemas/index'))('%s holds no zod', (name) => {
+  test.each(ENTRIES.filter((name) => name !== 'schemas/index'))('%s does not contain zod', (name) => {
     for (const format of ['js', 'cjs']) expect(read(`dist/${name}.${format}`)).not.toMatch(/\bzod\b|_zod/);
   });
 
@@ -118,11 +118,11 @@ describe('the built files', () => {
     expect((await bundled("import 'email-platform/schemas';")).trim()).toBe('');
   });
 
-  test('the command line imports the emulator that is there already', () => {
+  test('the command line imports the built emulator instead of a copy', () => {
     expect(modulesOf('dist/cli/index.js').sort()).toEqual(['../testing/index.js', 'node:util']);
   });
 
-  test.each(['dist/index.js', 'dist/index.cjs'])('%s evaluates ky at its first use only', (file) => {
+  test.each(['dist/index.js', 'dist/index.cjs'])('%s evaluates ky only at its first use', (file) => {
     const text = read(file);
     // The bundler's own wrappers: what is inside runs when `init_…` is called, and one place calls it.
     expect(text).toMatch(/var (init_\w+) = __esm\(\{\s+"node_modules\/ky\/distribution\/index\.js"/);
@@ -147,7 +147,7 @@ describe('the declarations', () => {
     expect(modulesOf(`dist/${name}.d.ts`)).toEqual(peers[name] === undefined ? [] : [peers[name]]);
   });
 
-  test('hold nothing internal', () => {
+  test('contain nothing internal', () => {
     for (const file of declarations) {
       const text = read(file);
       expect(text).not.toContain('@internal');
@@ -163,7 +163,7 @@ describe('the declarations', () => {
   });
 });
 
-test('the licence of everything bundled comes along', () => {
+test('the tarball contains the licence of everything bundled', () => {
   const licences = read('THIRD_PARTY_LICENSES');
   const bundled = files
     .filter((file) => /^dist\/.*\.c?js$/.test(file))
@@ -175,7 +175,7 @@ test('the licence of everything bundled comes along', () => {
   expect(licences.match(/Permission is hereby granted/g)?.length).toBeGreaterThanOrEqual(names.length);
 });
 
-describe('the checkers of packages', () => {
+describe('package checkers', () => {
   const bin = (name: string) => join(root, 'node_modules', name);
   const run = (script: string, args: readonly string[]) =>
     execFileSync(process.execPath, [script, ...args], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
@@ -184,7 +184,7 @@ describe('the checkers of packages', () => {
     expect(run(bin('publint/src/cli.js'), ['run', inject('tarball'), '--strict'])).toContain('All good');
   });
 
-  test('are the types wrong? No', () => {
+  test('attw finds nothing', () => {
     // Resolution as in Node 10 knows no `exports`, so for it there are no subpaths; every other way has to work.
     const args = [inject('tarball'), '--profile', 'node16', '--no-color'];
     expect(run(bin('@arethetypeswrong/cli/dist/index.js'), args)).toContain('node16');

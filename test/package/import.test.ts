@@ -6,7 +6,7 @@ import { expect, inject, test } from 'vitest';
 
 const consumer = inject('consumer');
 
-/** Runs a program in the folder the package is installed in, and gives what it prints. */
+/** Runs a program in the folder the package is installed in, and returns what it prints. */
 function run(file: string, program: string, folder = consumer): string {
   writeFileSync(join(folder, file), program);
   return execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8', env: {} }).trim();
@@ -19,7 +19,7 @@ const call = `
   console.log(failure instanceof NotFoundError, (await client.campaigns.list()).items.length);
 `;
 
-test('imported as an ECMAScript module it works', () => {
+test('works when imported as an ECMAScript module', () => {
   const program = `
     import { EmailPlatform, NotFoundError } from 'email-platform';
     import { createEmulator } from 'email-platform/testing';
@@ -27,7 +27,7 @@ test('imported as an ECMAScript module it works', () => {
   expect(run('esm.mjs', program)).toBe('true 0');
 });
 
-test('required as a CommonJS module it works', () => {
+test('works when required as a CommonJS module', () => {
   const program = `
     const { EmailPlatform, NotFoundError } = require('email-platform');
     const { createEmulator } = require('email-platform/testing');
@@ -53,7 +53,7 @@ test('an error of one copy is an instance of the other copy’s class', () => {
   expect(run('both.mjs', program)).toBe('false\n["true,true,true,true,false"]');
 });
 
-test('nothing else of it can be imported', () => {
+test('only its documented entries can be imported', () => {
   const inside = [
     'dist/index.js',
     'dist/testing/index.js',
@@ -74,7 +74,7 @@ test('nothing else of it can be imported', () => {
   expect(run('inside.mjs', program)).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
 });
 
-test('importing it starts nothing: ky is not evaluated, no Request is made', () => {
+test('importing it has no side effect: ky is not evaluated, and no Request is created', () => {
   const program = `
     let made = 0;
     globalThis.Request = class extends Request { constructor(...all) { super(...all); made += 1; } };
@@ -106,7 +106,7 @@ const checked = `
   const { issues } = await strict.templates.list().then(() => ({ issues: [] }), (error) => error);
   console.log((await templates.list()).items.length > 0, issues[0].path);`;
 
-test('schemas of responses, imported as an ECMAScript module', () => {
+test('response schemas work when imported as an ECMAScript module', () => {
   const program = `
     import { EmailPlatform } from 'email-platform';
     import * as schemas from 'email-platform/schemas';
@@ -115,7 +115,7 @@ test('schemas of responses, imported as an ECMAScript module', () => {
   expect(run('schemas.mjs', program, inject('consumerWithPeers'))).toBe('true [0].reviewed_by');
 });
 
-test('schemas of responses, required as a CommonJS module', () => {
+test('response schemas work when required as a CommonJS module', () => {
   const program = `
     const { EmailPlatform } = require('email-platform');
     const schemas = require('email-platform/schemas');
@@ -134,7 +134,7 @@ const throttled = `
   const client = new EmailPlatform({ ...createEmulator().clientOptions(), throttle });
   console.log((await client.campaigns.list()).items.length, throttle.isDegraded);`;
 
-test('limits shared through Redis, imported as an ECMAScript module', () => {
+test('the Redis throttle works when imported as an ECMAScript module', () => {
   const program = `
     import { EmailPlatform } from 'email-platform';
     import { redisThrottle } from 'email-platform/redis';
@@ -146,7 +146,7 @@ test('limits shared through Redis, imported as an ECMAScript module', () => {
   expect(run('redis.mjs', program, inject('consumerWithPeers'))).toBe('0 true');
 });
 
-test('limits shared through Redis, required as a CommonJS module', () => {
+test('the Redis throttle works when required as a CommonJS module', () => {
   const program = `
     const { EmailPlatform } = require('email-platform');
     const { redisThrottle } = require('email-platform/redis');
@@ -158,7 +158,7 @@ test('limits shared through Redis, required as a CommonJS module', () => {
   expect(run('redis.cjs', program, inject('consumerWithPeers'))).toBe('0 true');
 });
 
-test('over limiters of Bottleneck, in both formats', () => {
+test('the Bottleneck throttle works in both formats', () => {
   const program = `
     import Bottleneck from 'bottleneck';
     import { EmailPlatform } from 'email-platform';
@@ -175,7 +175,7 @@ test('over limiters of Bottleneck, in both formats', () => {
   expect(run('bottleneck.mjs', program, inject('consumerWithPeers'))).toBe('0 1\n0 1');
 });
 
-test('its command runs the emulator, and ends when it is told to', async () => {
+test('its command runs the emulator, and exits on SIGTERM', async () => {
   const command = join(consumer, 'node_modules/.bin/email-platform');
   const child = spawn(command, ['emulator', '--port', '0'], {
     cwd: consumer,

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A page with one script of modules, the client beside it, and nothing between them and the browser. */
+/** A page with one module script that imports the client's built file, without a bundler. */
 function pageWith(options: object): string {
   return `<!doctype html><title>waiting</title><script type="module">
     import { EmailPlatform, NotFoundError } from './index.js';
@@ -50,7 +50,7 @@ async function serveFiles(): Promise<{ origin: string; show: (page: string) => v
   };
 }
 
-test.skipIf(!chromium)('the built file is a module that a page can use as it is', async () => {
+test.skipIf(!chromium)('a page can import the built file without a bundler', async () => {
   const testing = pathToFileURL(join(dist, 'testing/index.js')).href;
   const { createEmulator } = (await import(testing)) as typeof Testing;
   const { origin, show } = await serveFiles();

@@ -24,7 +24,7 @@ describeWithRedis('limiters of Bottleneck that are clustered', { timeout: 30_000
     await server.stop();
   });
 
-  /** A limiter as a process of its own would make it. */
+  /** A limiter as a separate process would create it. */
   async function clustered(maxConcurrent: number, id = 'token'): Promise<Bottleneck> {
     const limiter = new Bottleneck({
       id,
@@ -44,7 +44,7 @@ describeWithRedis('limiters of Bottleneck that are clustered', { timeout: 30_000
     return new EmailPlatform({ ...emulator.clientOptions(), throttle, timeoutMs: 5_000 });
   }
 
-  test('processes that share nothing else are not refused by a sliding window', async () => {
+  test('processes that share only limiters are not refused by a sliding window', async () => {
     const id = emulator.campaigns.add();
     const clients = [clientOver(await clustered(30)), clientOver(await clustered(30))];
     const calls = clients.flatMap((client) => Array.from({ length: 50 }, () => client.campaigns.get(id)));
@@ -52,13 +52,13 @@ describeWithRedis('limiters of Bottleneck that are clustered', { timeout: 30_000
     expect(emulator.requests.map(({ status }) => status)).toEqual(new Array(100).fill(200));
   });
 
-  test('what the first limiter has set is what is checked', async () => {
+  test('the settings of the limiter created first are the ones checked', async () => {
     await clustered(31);
     const error = await rejection(clientOver(await clustered(30)).campaigns.get(1), ConfigurationError);
     expect(error.message).toContain('maxConcurrent is not 30');
   });
 
-  test('jobs expire, in case their process is killed, but not before their requests can have ended', async () => {
+  test('jobs expire after their process was killed, but only when their requests must have ended', async () => {
     const [token, logs] = [await clustered(30), await clustered(30, 'logs')];
     const pool = { release: 'window', limit } as const;
     const throttle = bottleneckThrottle({
@@ -74,7 +74,7 @@ describeWithRedis('limiters of Bottleneck that are clustered', { timeout: 30_000
     expect(expirations).toEqual([2 * 5_000 + 1_000 + 600_000, 2 * 5_000 + 1_000 + 30_000]);
   });
 
-  test('without Redis a call fails and says so', async () => {
+  test('without Redis a call fails with an error that says so', async () => {
     const client = clientOver(await clustered(30));
     await client.campaigns.list();
     await server.stop();

@@ -14,7 +14,7 @@ import { RedisServer } from '../support/redis/redis-server.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';
 
 const limits = { ...tokenOnly, token: { requests: 4, perMs: 500 } };
-/** Longer than it takes a process to hear what the others have out. */
+/** A window long enough for a process to learn which permits the others use. */
 const slow = { ...tokenOnly, token: { requests: 4, perMs: 2_000 } };
 
 describeWithRedis('a client with limits shared through Redis', { timeout: 30_000 }, () => {
@@ -48,12 +48,12 @@ describeWithRedis('a client with limits shared through Redis', { timeout: 30_000
 
   const refused = () => emulator.requests.filter(({ status }) => status === 429).length;
 
-  test('snapshot and estimate tell of all processes; derived clients share it', async () => {
+  test('snapshot and estimate include all processes; derived clients share the throttle', async () => {
     const throttles = [1, 2].map(() => throttleAt(server.port, { limits: slow }));
     const [here, there] = throttles.map((throttle) => client(throttle)) as [EmailPlatform, EmailPlatform];
     const derived = here.withOptions({ timeoutMs: 5_000 });
     await Promise.all([lists(here, 1), lists(derived, 1), lists(there, 1)]);
-    await until(() => here.limits.snapshot().token?.used === 3, 'to see what is out elsewhere');
+    await until(() => here.limits.snapshot().token?.used === 3, 'to see the permits in use elsewhere');
     expect(here.limits.snapshot()).toEqual({ token: { ...slow.token, used: 3, waiting: 0 } });
     expect(derived.limits.snapshot()).toEqual(here.limits.snapshot());
     expect(here.limits.estimate(1)).toBe(0);
@@ -63,7 +63,7 @@ describeWithRedis('a client with limits shared through Redis', { timeout: 30_000
     expect(refused()).toBe(0);
   });
 
-  test('without Redis calls go on, and onThrottle says so', async () => {
+  test('without Redis calls go on, and the events of onThrottle are degraded', async () => {
     const nowhere = await RedisServer.create({ start: false });
     const events: ThrottleEvent[] = [];
     const hooks = { onThrottle: (event: ThrottleEvent) => void events.push(event) };
@@ -77,7 +77,7 @@ describeWithRedis('a client with limits shared through Redis', { timeout: 30_000
     expect(refused()).toBe(0);
   });
 
-  test('a refusal reaches the other processes', async () => {
+  test('a refusal closes the pool in the other processes too', async () => {
     const throttles = [throttleAt(server.port), throttleAt(server.port)];
     const [here, there] = throttles.map((throttle) => client(throttle)) as [EmailPlatform, EmailPlatform];
     await Promise.all([lists(here, 1), lists(there, 1)]);
@@ -91,7 +91,7 @@ describeWithRedis('a client with limits shared through Redis', { timeout: 30_000
     expect(refused()).toBe(1);
   });
 
-  test('a token that is a function needs a name', async () => {
+  test('a token that is a function requires tokenName', async () => {
     const { token } = emulator.clientOptions();
     const nameless = client(throttleAt(server.port), { token: () => token });
     const error = await rejection(nameless.campaigns.list(), ConfigurationError);

@@ -9,15 +9,15 @@ import { Worker } from '../support/redis/workers.ts';
 
 const TIMEOUT_MS = 2_000;
 const PUBLISHED = { requests: 150, perMs: 10_000 };
-/** The published rate doubled, in windows that go by quickly. */
+/** Twice the published rate, in short windows. */
 const QUICK = { requests: 60, perMs: 2_000 };
 
-/** Four processes with the real client, a service that counts strictly, a Redis, all real. */
+/** Four real processes with the client, an emulator with a sliding window, and a Redis. */
 class World {
   readonly workers: readonly Worker[];
   readonly redis: RedisServer;
   readonly token: string;
-  /** Stands between each process and Redis. */
+  /** Each is between one process and Redis. */
   readonly relays: readonly Relay[];
   readonly #limit: typeof PUBLISHED;
   readonly #emulator: Emulator;
@@ -46,7 +46,7 @@ class World {
     });
   }
 
-  /** Resolves when all have started, and the first has no more than its share. */
+  /** Resolves when all have started, and each has its share. */
   static async begin(limit: typeof PUBLISHED, { busyMs }: { busyMs?: number } = {}): Promise<World> {
     const emulator = createEmulator({ window: 'sliding', limits: { token: limit } });
     const server = await emulator.listen();
@@ -58,12 +58,12 @@ class World {
       const held = await heldInRedis(admin);
       return held.length === 4 && Math.min(...held) >= Math.floor(limit.requests / 4);
     };
-    await until(areEqual, 'every process to have its part', 20_000 + 3 * limit.perMs);
+    await until(areEqual, 'every process to have its share', 20_000 + 3 * limit.perMs);
     admin.disconnect();
     return world;
   }
 
-  /** Every process comes to its end by itself. */
+  /** Waits until every process has exited by itself. */
   async finish(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.finish()));
   }
@@ -84,9 +84,9 @@ class World {
   }
 
   /**
-   * How long these processes take together for as many requests as so many windows allow: as a share of the rate that is
-   * allowed, and how many each of them sent. Requests come in waves; by count, not by time, it does not matter in which
-   * part of a wave it begins.
+   * Measures the processes while they send as many requests as this many windows allow. Returns their rate as a share of
+   * the limit, and the number of requests that each sent. Requests come in bursts: because it counts requests, not time,
+   * it does not matter when in a burst the measurement starts.
    */
   async measure(
     windows: number,
@@ -127,7 +127,7 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
     expect(world.workers.flatMap(({ statuses }) => statuses)).toEqual([]);
   });
 
-  test('one process has a busy event loop: the others lose nothing, and it gets its share', async () => {
+  test('one process has a busy event loop: it gets its share, and the others keep theirs', async () => {
     world = await World.begin(QUICK, { busyMs: 200 });
     const { shares, rate } = await world.measure(2);
     expect(world.refused).toBe(0);
@@ -135,14 +135,14 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
     expect(ratio(shares)).toBeLessThanOrEqual(1.5);
   });
 
-  test('one is killed while it holds permits: they come back by themselves, and Redis forgets it', async () => {
+  test('one process is killed while it holds permits: they are returned, and its keys expire', async () => {
     world = await World.begin(QUICK);
     const [victim, ...others] = world.workers;
     const redis = world.redis.client();
     await victim?.kill();
     const without = await world.measure(1, others);
     expect(without.rate).toBeGreaterThan(0.5);
-    await until(async () => (await heldInRedis(redis)).length === 3, 'its permits to come back', 20_000);
+    await until(async () => (await heldInRedis(redis)).length === 3, 'its permits to be returned', 20_000);
     await sleep(QUICK.perMs);
     const { shares, rate } = await world.measure(2, others);
     expect(rate).toBeGreaterThanOrEqual(0.95);
@@ -150,7 +150,7 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
     await world.finish();
     expect(world.refused).toBe(0);
     expect(world.failures).toEqual([]);
-    // Every key that is left expires by itself, and shows nothing of the token.
+    // Every remaining key expires by itself, and does not contain the token.
     for (const { name, text, msToLive } of await dumpRedis(redis)) {
       expect([name, msToLive]).toEqual([name, expect.any(Number)]);
       expect(msToLive).toBeGreaterThan(0);
@@ -204,7 +204,7 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
     expect(world.failures).toEqual([]);
   });
 
-  test('Redis hangs and goes on: no refusal, and no call fails', async () => {
+  test('Redis hangs and continues: no refusal, and no call fails', async () => {
     world = await World.begin(QUICK);
     const { workers, redis } = world;
     redis.hang();
@@ -224,10 +224,10 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
 
   test('connections are cut at any point: no refusal, and no call fails', async () => {
     world = await World.begin(QUICK);
-    // Every command and every answer of several windows is a point; each process loses its own.
+    // The cuts are at different commands and replies in each process, over several windows.
     const cuts = world.relays.map(async (relay, index) => {
       for (let nth = 1; nth <= 12; nth += 1) {
-        const lost: Way = (nth + index) % 2 === 0 ? 'commands' : 'answers';
+        const lost: Way = (nth + index) % 2 === 0 ? 'commands' : 'replies';
         await relay.cutAt(7 * nth + index, lost);
       }
     });

@@ -3,7 +3,7 @@ import { redisThrottle, type RedisThrottleOptions } from 'email-platform/redis';
 import { expect, test } from 'vitest';
 import { thrown } from '../support/caught.ts';
 
-/** As much of an ioredis client as is looked at before it is used. */
+/** The parts of an ioredis client that are checked before it is used. */
 const redis = { duplicate: () => undefined, defineCommand: () => undefined };
 
 test.each<[string, unknown]>([
@@ -29,13 +29,13 @@ test.each<[string, unknown]>([
   ['processes', { redis, processes: '4' }],
   ['tokenName', { redis, tokenName: '' }],
   ['onStatus', { redis, onStatus: 'log' }],
-])('%s is refused by its name: %j', (option, options) => {
+])('a wrong %s is refused, and the error names it: %j', (option, options) => {
   const error = thrown(() => redisThrottle(options as RedisThrottleOptions), ConfigurationError);
   expect(error.option).toBe(option);
   expect(error.message).toContain(option);
 });
 
-test('what an address should have been is said', () => {
+test('for an address, the error says that a client is expected', () => {
   const options = { redis: 'redis://user:secret@127.0.0.1:6379' } as unknown as RedisThrottleOptions;
   const { message } = thrown(() => redisThrottle(options), ConfigurationError);
   expect(message).toBe('redis must be an ioredis client: new Redis(url)');

@@ -7,7 +7,7 @@ import { settled, SharingProcess, sleep, tokenOnly, until } from '../support/red
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';
 
-describeWithRedis('what a permit is in Redis', { timeout: 30_000 }, () => {
+describeWithRedis('a permit in Redis', { timeout: 30_000 }, () => {
   let server: RedisServer;
   let redis: Redis;
   let open: SharingProcess[] = [];
@@ -34,7 +34,7 @@ describeWithRedis('what a permit is in Redis', { timeout: 30_000 }, () => {
 
   const dueInMs = async () => [...(await permitsInRedis(redis)).values()];
 
-  test('it outlives the call it serves, also if its process dies', async () => {
+  test('expires only after the call it is for must have ended, so that its process may be killed', async () => {
     const one = begin();
     const permit = await one.ask({ timeoutMs: 60_000 });
     const [ms = NaN] = await dueInMs();
@@ -44,23 +44,23 @@ describeWithRedis('what a permit is in Redis', { timeout: 30_000 }, () => {
     permit.end('neverSent');
   });
 
-  test('a permit of a short call is not out for as long as that of a long one before it', async () => {
+  test('of a short call expires earlier than that of a long call before it', async () => {
     const one = begin();
     (await one.ask({ timeoutMs: 60_000 })).end('neverSent');
     const permit = await one.ask({ timeoutMs: 100 });
-    await until(async () => (await dueInMs()).length === 1, 'one permit to be out');
+    await until(async () => (await dueInMs()).length === 1, 'one permit to be in use');
     expect(Math.max(...(await dueInMs()))).toBeLessThanOrEqual(2_900);
     permit.end('neverSent');
   });
 
-  test('when the response is there, it comes back one window later', async () => {
+  test('is returned one window after the response', async () => {
     const one = begin();
     (await one.ask({ timeoutMs: 60_000 })).end('answered');
     await until(async () => Math.max(...(await dueInMs())) <= 300, 'Redis to know');
-    await until(async () => (await dueInMs()).length === 0, 'it to come back');
+    await until(async () => (await dueInMs()).length === 0, 'it to be returned');
   });
 
-  test('under contention each process has an equal part', async () => {
+  test('belongs to each process in equal numbers while all have queued calls', async () => {
     const [one, two] = [begin(), begin()];
     const keepAsking = (process: SharingProcess) => {
       const asks = process.askMany(40);
@@ -80,7 +80,7 @@ describeWithRedis('what a permit is in Redis', { timeout: 30_000 }, () => {
     for (const ask of asks) ask.leave();
   });
 
-  test('tokens and accounts are apart, and no key tells what they are', async () => {
+  test('is under a key for each token and account, which does not contain either', async () => {
     const token = 'secret-token-of-mine';
     const one = begin({ prefix: 'shop:prod', limits: { stats: { requests: 2, perMs: 300 } } });
     for (const permit of await Promise.all(one.askMany(4, { key: { token } }))) permit.end('answered');
@@ -97,7 +97,7 @@ describeWithRedis('what a permit is in Redis', { timeout: 30_000 }, () => {
     }
   });
 
-  test('what the client puts before its keys goes before these as well, in its own database', async () => {
+  test('is under a key with the client’s own keyPrefix, in the client’s database', async () => {
     const owner = new Redis(server.url, { keyPrefix: 'app:', db: 3, lazyConnect: true });
     const throttle = redisThrottle({ redis: owner });
     (await acquirePermit(throttle)).end('answered');
@@ -111,7 +111,7 @@ describeWithRedis('what a permit is in Redis', { timeout: 30_000 }, () => {
     expect(owner.status).toBe('wait');
   });
 
-  test('each process keeps to the limit that it was given', async () => {
+  test('is granted to each process within the process’s own limit', async () => {
     const [one, two] = [begin(), begin({ limits: { ...tokenOnly, token: { requests: 2, perMs: 300 } } })];
     const got = settled(two.askMany(4));
     await until(() => got.count === 2, 'its two');

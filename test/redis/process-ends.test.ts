@@ -29,17 +29,17 @@ describeWithRedis('a program that neither closes its throttle nor exits', { time
       calls,
     });
 
-  test('ends when its work is done, and Redis knows when its permits come back', async () => {
+  test('exits when its calls are done, and Redis has the time at which each permit is returned', async () => {
     const limits = { requests: 4, perMs: 30_000 };
     const { output, ms } = await run(limits, 3);
-    expect(output).toBe('3 answers\n');
-    // Its permits are out for another half a minute.
+    expect(output).toBe('3 responses\n');
+    // Its permits are in use for another half a minute.
     expect(ms).toBeLessThan(10_000);
     const client = redis.client();
     const due = [...(await permitsInRedis(client)).values()];
     client.disconnect();
     expect(due).toHaveLength(3);
-    // With its timeout of 30 s a permit was taken for 61 s; Redis was told of each response.
+    // Permits are taken for 61 s, because the timeout is 30 s; after each response Redis was sent an earlier time.
     for (const ms of due) {
       expect(ms).toBeGreaterThan(15_000);
       expect(ms).toBeLessThanOrEqual(30_000);
@@ -51,48 +51,48 @@ describeWithRedis('a program that neither closes its throttle nor exits', { time
     await other.close();
   });
 
-  test('lives as long as calls are in line', async () => {
+  test('stays alive while calls are queued', async () => {
     const { output } = await run({ requests: 2, perMs: 800 }, 5);
-    expect(output).toBe('5 answers\n');
+    expect(output).toBe('5 responses\n');
     expect(emulator.requests).toHaveLength(5);
   });
 
-  test('ends without Redis as well', async () => {
+  test('exits without Redis as well', async () => {
     await redis.stop();
     const { output, ms } = await run({ requests: 2, perMs: 800 }, 3);
-    expect(output).toBe('3 answers\n');
+    expect(output).toBe('3 responses\n');
     expect(ms).toBeLessThan(10_000);
   });
 
-  test('ends after it has lost Redis while calls were in line', async () => {
+  test('exits after Redis was lost while calls were queued', async () => {
     const program = run({ requests: 2, perMs: 800 }, 5);
     await until(() => emulator.requests.length >= 2, 'the first two calls');
     await redis.stop();
     const { output, ms } = await program;
-    expect(output).toBe('5 answers\n');
+    expect(output).toBe('5 responses\n');
     expect(ms).toBeLessThan(10_000);
   });
 
-  test('is not held by a Redis that accepts connections and says nothing', async () => {
+  test('is not kept alive by a Redis that accepts connections and never replies', async () => {
     const sockets: Socket[] = [];
     const mute = createServer((socket) => sockets.push(socket));
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const { port } = mute.address() as AddressInfo;
     const { output, afterwardsMs } = await run({ requests: 2, perMs: 800 }, 0, port);
-    expect(output).toBe('0 answers\n');
-    // A command is waited for two seconds, and there are two before anything else can be asked.
+    expect(output).toBe('0 responses\n');
+    // Waiting for its first two commands would take two seconds each.
     expect(afterwardsMs).toBeLessThan(1_500);
     for (const socket of sockets) socket.destroy();
     mute.close();
   });
 
-  test('nor by one that has fallen silent', async () => {
+  test('is not kept alive by a Redis that stops replying', async () => {
     const limits = { requests: 2, perMs: 800 };
     const program = run(limits, 5);
     await until(() => emulator.requests.length >= 2, 'the first two calls');
     redis.hang();
     const { output, ms } = await program;
-    expect(output).toBe('5 answers\n');
+    expect(output).toBe('5 responses\n');
     expect(ms).toBeLessThan(10_000);
     redis.resume();
   });

@@ -41,7 +41,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     await until(() => permits.length === 4, 'the other four');
   });
 
-  test('a first start waits for nothing: the whole limit is there, and no wait is announced', async () => {
+  test('a first process has the whole limit at once, and onWait is not called', async () => {
     const one = begin();
     const waits: ThrottleWait[] = [];
     const permits = await Promise.all(one.askMany(4, { onWait: (wait) => waits.push(wait) }));
@@ -49,13 +49,13 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     for (const permit of permits) permit.end('neverSent');
   });
 
-  test('a permit comes back one window after its answer, in the other process as well', async () => {
+  test('a permit is returned one window after its response, in the other process as well', async () => {
     const [one, two] = [begin(), begin()];
     const permits = await Promise.all(one.askMany(4));
     const waiting = two.ask();
     const got = settled([waiting]);
     await sleep(400);
-    // Longer than a window, but nothing was answered.
+    // Longer than a window, but no response has arrived.
     expect(got.count).toBe(0);
     const answeredAt = performance.now();
     for (const permit of permits) permit.end('answered');
@@ -63,7 +63,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     expect(performance.now() - answeredAt).toBeGreaterThanOrEqual(299);
   });
 
-  test('a permit that was never used is there at once', async () => {
+  test('a permit that was never used is returned at once', async () => {
     const [one, two] = [begin(), begin()];
     const [permit] = await Promise.all(one.askMany(4));
     const waiting = two.ask();
@@ -72,7 +72,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     (await waiting).end('neverSent');
   });
 
-  test('after a timeout and after a broken connection it comes back later, as with one process', async () => {
+  test('after a timeout or a broken connection a permit is returned later, as in a single process', async () => {
     const limits = { ...tokenOnly, token: { requests: 2, perMs: 100 } };
     const [one, two] = [begin({ limits }), begin({ limits })];
     const [timedOut, abandoned] = await Promise.all(one.askMany(2, { timeoutMs: 300 }));
@@ -88,7 +88,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     for (const ms of times) expect(ms).toBeGreaterThanOrEqual(390);
   });
 
-  test('high priority goes first, a call that left the queue gets nothing, and unused permits are given back', async () => {
+  test('high priority goes first, a call that left the queue gets no permit, and unused permits are returned', async () => {
     const [one, two] = [begin(), begin()];
     const permits = await Promise.all(two.askMany(4));
     const order: string[] = [];
@@ -110,7 +110,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     for (const permit of await Promise.all(two.askMany(4))) permit.end('neverSent');
   });
 
-  test('both permits or none: a call that lacks one delays no other call, and its other permit stays free', async () => {
+  test('a call gets both permits or none: one that waits for a pool does not delay calls that do not need it', async () => {
     const limits = {
       ...tokenOnly,
       token: { requests: 2, perMs: 200 },
@@ -121,7 +121,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     first.end('answered');
     const stats = two.ask({ key: { token: 'a', accountId: 7 }, pool: 'stats' });
     const got = settled([stats]);
-    // The stats permit is out for a while; requests without it go on at the token's whole rate.
+    // The stats permit is in use for a while; requests that do not need it go on at the token's whole rate.
     for (let sent = 0; sent < 5; sent += 1) (await two.ask()).end('answered');
     expect(got.count).toBe(0);
     expect(two.throttle.snapshot({ token: 'a', accountId: 7 }).stats).toMatchObject({ waiting: 1 });
@@ -134,7 +134,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     (await other).end('neverSent');
   });
 
-  test('calls of two pools use the whole limit of the scarcer one, and take no token permit without it', async () => {
+  test('calls in two pools use the whole limit of the smaller one, and hold no token permit while they wait', async () => {
     const limits = {
       ...tokenOnly,
       token: { requests: 6, perMs: 300 },
@@ -171,7 +171,7 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     expect(waits.length).toBeGreaterThan(0);
   });
 
-  test('the longer of two refusals holds', async () => {
+  test('of two refusals the one with the later reset counts', async () => {
     const [one, two] = [begin(), begin()];
     for (const each of [one, two]) (await each.ask()).end('neverSent');
     const begun = performance.now();
@@ -183,13 +183,13 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     expect(one.throttle.snapshot(key).token?.blockedUntil).toBeUndefined();
   });
 
-  test('permits out in another process are in the snapshot, and a wait is announced', async () => {
+  test('permits in use in another process are in the snapshot, and onWait is called', async () => {
     const limits = { ...tokenOnly, token: { requests: 4, perMs: 2_000 } };
     const [one, two] = [begin({ limits }), begin({ limits })];
     (await two.ask()).end('neverSent');
     for (const permit of await Promise.all(one.askMany(4))) permit.end('answered');
     expect(one.used()).toBe(4);
-    await until(() => two.used() === 4, 'to see four permits out');
+    await until(() => two.used() === 4, 'to see four permits in use');
     const waits: ThrottleWait[] = [];
     const ask = two.ask({ onWait: (wait) => waits.push(wait) });
     expect(waits).toEqual([expect.objectContaining({ pool: 'token', waiting: 1 })]);
@@ -202,22 +202,22 @@ describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
     (await ask).end('neverSent');
   });
 
-  test('the round trip to Redis is not announced as a wait; a permit lost to another process is', async () => {
+  test('onWait is not called for the round trip to Redis, but when another process has the permits', async () => {
     const [one, two] = [begin(), begin()];
     (await one.ask()).end('neverSent');
     const waits: ThrottleWait[] = [];
     (await one.ask({ onWait: (wait) => waits.push(wait) })).end('neverSent');
     await sleep(150);
     expect(waits).toEqual([]);
-    await until(() => one.used() === 0, 'nothing to be out');
+    await until(() => one.used() === 0, 'no permit to be in use');
     const permits = await Promise.all(two.askMany(4));
     const ask = one.ask({ onWait: (wait) => waits.push(wait) });
-    await until(() => waits.length === 1, 'to be told');
+    await until(() => waits.length === 1, 'onWait to be called');
     for (const permit of permits) permit.end('neverSent');
     (await ask).end('neverSent');
   });
 
-  test('tokens that are functions are one token: they have one name', async () => {
+  test('all token functions count as one token, the one with tokenName', async () => {
     const one = begin({ tokenName: 'main' });
     const keys = [1, 2, 3].map(() => ({ token: () => 'a' }));
     const [first, second, third] = keys as [ThrottleKey, ThrottleKey, ThrottleKey];

@@ -6,7 +6,7 @@ import { describeWithRedis } from '../support/redis/with-redis.ts';
 
 const limits = { ...tokenOnly, token: { requests: 8, perMs: 400 } };
 
-describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
+describeWithRedis('while Redis is unreachable, or after it', { timeout: 60_000 }, () => {
   let server: RedisServer;
   let open: SharingProcess[] = [];
   const unhandled: unknown[] = [];
@@ -36,7 +36,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
   const degraded = (...all: SharingProcess[]) =>
     until(() => all.every(({ throttle }) => throttle.isDegraded), 'all processes to work without Redis');
 
-  test('absent at the start: the local share, and it is told; later the shared limit', async () => {
+  test('at the start: the process uses its share and calls onStatus; later it uses the shared limit', async () => {
     const one = begin({ processes: 4 });
     const waits: ThrottleWait[] = [];
     const onWait = (wait: ThrottleWait) => waits.push(wait);
@@ -51,7 +51,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     await server.start();
     await sharing(one);
     await until(() => got.count === 2, 'the shared limit to let two more go');
-    // What went out before is known to Redis: of eight, four are out.
+    // Redis has the permits taken before: of eight, four are in use.
     const two = begin();
     const gotThere = settled(two.askMany(8));
     await until(() => gotThere.count === 4, 'the other process to get the rest');
@@ -61,7 +61,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     await until(() => gotThere.count === 6, 'the other process to get two more');
   });
 
-  test('without the option `processes`, and if Redis was never reached, it assumes ten', async () => {
+  test('without the option `processes`, and if Redis was never reached, ten processes are assumed', async () => {
     const one = begin({ limits: { ...tokenOnly, token: { requests: 30, perMs: 400 } } });
     const got = settled(one.askMany(10));
     await degraded(one);
@@ -69,7 +69,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     expect(got.count).toBe(3);
   });
 
-  test('tokens that are functions and have one name have one share', async () => {
+  test('all token functions together have one share', async () => {
     const one = begin({ processes: 4, tokenName: 'main' });
     const got = settled(Array.from({ length: 6 }, () => one.ask({ key: { token: () => 'a' } })));
     await degraded(one);
@@ -77,22 +77,22 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     expect(got.count).toBe(2);
   });
 
-  test('Redis is lost during the work: no call is lost, the limit is kept, and each process has its share', async () => {
+  test('when Redis is lost: no call is lost, the limit is kept, and each process has its share', async () => {
     await server.start();
     const all = [begin(), begin()];
     const [one, two] = all as [SharingProcess, SharingProcess];
     for (const each of all) (await each.ask()).end('neverSent');
     await sleep(1_100);
-    // One has more than its half out.
+    // One process has more than half of the permits.
     const permits = await Promise.all(one.askMany(6));
-    await until(() => two.used() === 6, 'the other to know');
+    await until(() => two.used() === 6, 'the other process to see them');
     const waiting = [one.askMany(6), two.askMany(6)];
     await sleep(50);
     await server.stop();
     await degraded(one, two);
     const [gotOne, gotTwo] = [settled(waiting[0] ?? []), settled(waiting[1] ?? [])];
     await sleep(100);
-    // Two were in the others' hands or free: at most those go, and nothing of the six that are out.
+    // Six permits are in use, so at most two calls can go.
     const wentAtOnce = gotOne.count + gotTwo.count;
     expect(wentAtOnce).toBeLessThanOrEqual(2);
     for (const permit of permits) permit.end('answered');
@@ -102,7 +102,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     expect(two.used()).toBeLessThanOrEqual(4);
   });
 
-  test('back with its data: permits that came back meanwhile are free, those out still count', async () => {
+  test('when Redis is back with its data: permits returned meanwhile are free, those in use still count', async () => {
     await server.start();
     const [one, two] = [begin(), begin()];
     const [first, second] = await Promise.all(one.askMany(2));
@@ -122,7 +122,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     await until(() => got.count === 8, 'the rest');
   });
 
-  test('back without its data: every process keeps to its share until all permits are known again', async () => {
+  test('when Redis is back without its data: every process keeps to its share until all permits are registered again', async () => {
     await server.start();
     const [one, two] = [begin(), begin()];
     (await two.ask()).end('neverSent');
@@ -132,7 +132,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     await degraded(one, two);
     await server.start();
     const got = settled(two.askMany(8));
-    // Six of eight are out here: of the two that are left, one is the other's.
+    // One process uses six of eight: of the other two, the second process may use one.
     await sleep(500);
     expect(got.count).toBe(1);
     for (const permit of permits) permit.end('answered');
@@ -149,29 +149,29 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     redis.disconnect();
   };
 
-  test('Redis is emptied while all are connected: the permits out are known again, and the limit is kept', async () => {
+  test('when Redis is emptied while all are connected: permits in use are registered again, and the limit is kept', async () => {
     await server.start();
     const [one, two] = [begin(), begin()];
     (await two.ask()).end('neverSent');
     const permits = await Promise.all(one.askMany(7));
-    await until(() => two.used() === 7, 'the other to know');
+    await until(() => two.used() === 7, 'the other process to see them');
     await empty();
     await degraded(one, two);
     await sharing(one, two);
-    await until(() => two.used() === 7, 'the other to know again');
+    await until(() => two.used() === 7, 'the other process to see them again');
     const got = settled(two.askMany(8));
     await sleep(200);
     expect(got.count).toBe(1);
     for (const permit of permits) permit.end('neverSent');
-    await until(() => got.count === 8, 'the permits to come back');
+    await until(() => got.count === 8, 'the permits to be returned');
   });
 
-  test('Redis is emptied: each process still divides the limit by the number of processes', async () => {
+  test('when Redis is emptied: each process still divides the limit by the number of processes', async () => {
     await server.start();
     const all = [begin(), begin()];
     const [one, two] = all as [SharingProcess, SharingProcess];
     for (const each of all) (await each.ask()).end('neverSent');
-    // Once a second each of them counts who is there.
+    // Each process counts the processes once a second.
     await sleep(1_100);
     await empty();
     await degraded(one, two);
@@ -194,7 +194,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     redis.disconnect();
   });
 
-  test('after close, permits come back when they are due', async () => {
+  test('after close, permits are returned when they are due', async () => {
     await server.start();
     const [one, two] = [begin(), begin()];
     (await two.ask()).end('neverSent');
@@ -203,11 +203,11 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     await one.close();
     for (const permit of await Promise.all(two.askMany(8))) permit.end('neverSent');
     expect(performance.now() - begun).toBeGreaterThan(300);
-    // A heartbeat of the process that is left frees them; expiration would take more than six seconds.
+    // The heartbeat of the other process frees them; expiration would take more than six seconds.
     expect(performance.now() - begun).toBeLessThan(4_000);
   });
 
-  test('close while calls wait: they go on under the local share', async () => {
+  test('close while calls are queued: they go on under the local share', async () => {
     await server.start();
     const [one, two] = [begin({ processes: 2 }), begin({ processes: 2 })];
     const permits = await Promise.all(two.askMany(8));
@@ -221,12 +221,12 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     for (const permit of permits) permit.end('neverSent');
   });
 
-  test('after close, returned permits serve this process only within its share', async () => {
+  test('after close, a process uses returned permits only within its share', async () => {
     await server.start();
     const [one, two] = [begin({ processes: 2 }), begin({ processes: 2 })];
     for (const each of [one, two]) (await each.ask()).end('neverSent');
     const permits = await Promise.all(one.askMany(8));
-    await until(() => two.used() === 8, 'the other to know');
+    await until(() => two.used() === 8, 'the other process to see them');
     const waiting = one.askMany(8);
     const got = settled(waiting);
     server.hang();
@@ -236,7 +236,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     expect(got.count).toBe(0);
     server.resume();
     await closing;
-    // By itself it may have a half.
+    // On its own it may use half of the permits.
     await until(() => got.count === 4, 'its share');
     await sleep(50);
     expect(got.count).toBe(4);
@@ -244,7 +244,7 @@ describeWithRedis('Redis comes and goes', { timeout: 60_000 }, () => {
     await Promise.all(waiting);
   });
 
-  test('close before anything, twice, and without Redis', async () => {
+  test('close works before any call, twice, and without Redis', async () => {
     const one = begin();
     await Promise.all([one.throttle.close(), one.throttle.close()]);
     await server.start();

@@ -15,7 +15,7 @@ describe.each(faces)('Account management, %s', (_, connect) => {
     expect(emulator.requests[0]?.path).toBe('/api/accounts');
   });
 
-  test('GET /accounts/{id}: one of them, or none', async () => {
+  test('GET /accounts/{id}: one account, or 404', async () => {
     const { emulator, client } = await connect();
     const { accountId } = emulator.clientOptions();
     expect(await client.accounts.get(accountId)).toMatchObject({ id: accountId });
@@ -81,7 +81,7 @@ test('GET /permissions is read from its other path where the specified one retur
   ]);
 });
 
-test('a removal whose response was lost and whose retry returns 404 has succeeded', async () => {
+test('a removal whose response was lost and whose retry returns 404 succeeds', async () => {
   const { fetch, sent } = scriptedFetch(lost, json(404, { error: 'Not Found' }));
   const { client, time } = virtualClient({ fetch });
   expect(await throughItsWaits(time, client.accounts.accesses.remove(5))).toEqual({ id: 5 });
@@ -91,7 +91,7 @@ test('a removal whose response was lost and whose retry returns 404 has succeede
   expect(sent).toHaveLength(2);
 });
 
-test('a group of methods is made once', () => {
+test('a group of methods is created once', () => {
   const { accounts } = virtualClient({}).client;
   expect(accounts.accesses).toBe(accounts.accesses);
   expect(accounts.permissions).toBe(accounts.permissions);

@@ -48,7 +48,7 @@ describe('any endpoint', () => {
     expect(error.effect).toBe('none');
   });
 
-  test('a schema produces the result, or reports what does not fit', async () => {
+  test('a schema produces the result, or the error lists what does not match', async () => {
     const schema = z.array(z.object({ id: z.pipe(z.number(), z.transform(String)) }));
     const { client } = virtualClient({
       fetch: scriptedFetch(json(200, [{ id: 1 }]), json(200, [{ id: 'x' }])).fetch,
@@ -71,7 +71,7 @@ describe('any endpoint', () => {
     ['PATCH', undefined, 1],
     ['POST', true, 2],
   ] as const)(
-    '%s with repeatable %s, its answer lost, is sent %i times',
+    '%s with repeatable %s is sent %i times if its response is lost',
     async (method, repeatable, times) => {
       const { fetch, sent } = scriptedFetch(lost, json(200, {}));
       const { client, time } = virtualClient({ fetch });
@@ -83,7 +83,7 @@ describe('any endpoint', () => {
     },
   );
 
-  test('a DELETE whose retry returns 404 has succeeded', async () => {
+  test('a DELETE whose retry returns 404 succeeds', async () => {
     const { client, time } = virtualClient({ fetch: scriptedFetch(lost, json(404, {})).fetch });
     expect(await throughItsWaits(time, client.request({ method: 'DELETE', path: '/api/x' }))).toBeUndefined();
   });
@@ -127,7 +127,7 @@ describe('any endpoint', () => {
     expect(sent).toEqual([]);
   });
 
-  test('what is not a request object is refused too', async () => {
+  test('anything but a request object is refused', async () => {
     const { client } = virtualClient({ fetch: scriptedFetch(json(200, {})).fetch });
     const error = await rejection(client.request(null as never), InvalidRequestError);
     expect(error.issues.map(({ path }) => path)).toEqual(['request']);

@@ -114,7 +114,7 @@ describe('A run that cannot begin', () => {
     expect([sent.length, seen.closed]).toEqual([0, true]);
   });
 
-  test('differs from one that had begun', async () => {
+  test('is one whose first call fails: if a later call fails, its outcomes are yielded, and nothing is thrown', async () => {
     let asked = 0;
     const token = () => {
       asked += 1;
@@ -178,7 +178,7 @@ describe('The signal', () => {
     expect([sent.length, closed]).toEqual([0, true]);
   });
 
-  test('when already aborted, nothing is read', async () => {
+  test('that is already aborted: nothing is read', async () => {
     const { sending } = setUp([acceptAll]);
     const { mails, seen } = numbered(10);
     const { thrown } = await collected(sending.batchAll(mails, { signal: AbortSignal.abort() }));
@@ -283,14 +283,14 @@ describe('Leaving the loop', () => {
     expect([sent.length, time.pending]).toEqual([2, 0]);
   });
 
-  test('before it has begun, nothing is read', async () => {
+  test('before the first outcome: nothing is read', async () => {
     const { sending } = setUp([acceptAll]);
     const { mails, seen } = numbered(10);
     await sending.batchAll(mails).return();
     expect(seen.read).toBe(0);
   });
 
-  test('throws when the input cannot be closed', async () => {
+  test('throws if the input cannot be closed', async () => {
     const { sending } = setUp([acceptAll]);
     const failing = {
       [Symbol.iterator]: () => ({
@@ -307,7 +307,7 @@ describe('Leaving the loop', () => {
 });
 
 describe('An input that throws', () => {
-  test('emails read before are sent, then the loop throws', async () => {
+  test('after some emails: these are sent, then the loop throws', async () => {
     const { sending, sent } = setUp([acceptAll]);
     const failure = new Error('connection to the database lost');
     function* mails() {
@@ -320,7 +320,7 @@ describe('An input that throws', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('when it throws at once, the loop throws the same', async () => {
+  test('at once: the loop throws the same error', async () => {
     const { sending } = setUp([acceptAll]);
     const failing = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no such file')) }),

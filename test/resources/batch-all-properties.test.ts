@@ -5,7 +5,7 @@ import { broken } from '../support/scripted-fetch.ts';
 import { settle } from '../support/virtual-time.ts';
 import { counted, indexes, mailTo, upTo } from './batch-runs.ts';
 
-/** What becomes of one call. */
+/** The possible outcomes of one call. */
 const fates = [
   'accepted',
   'some',
@@ -31,7 +31,7 @@ const requestOf = ({ kind }: Mail, index: number): BatchRequest => {
 /** Two of them do not fit into a call. */
 const large = 'x'.repeat(26_000_000);
 
-/** A service that treats each call as its fate says, and remembers which emails it accepted. */
+/** A service that gives each call the outcome chosen for it, and records which emails it accepted. */
 function service(fatesOfCalls: readonly Fate[]) {
   const taken: number[] = [];
   const told: number[] = [];
@@ -87,7 +87,7 @@ const plans = fc.record({
   abortsAt: fc.option(fc.nat(2600), { freq: 4 }),
 });
 
-test('every email that was read gets exactly one outcome, and the true one, whatever happens', async () => {
+test('property: every email that was read gets exactly one outcome, and the right one', async () => {
   await fc.assert(
     fc.asyncProperty(plans, async ({ mails, larges, calls, concurrency, isAsync, throwsAt, abortsAt }) => {
       const { fetch, taken, told, seen } = service(calls);
@@ -108,9 +108,9 @@ test('every email that was read gets exactly one outcome, and the true one, what
         read += 1;
         return { value };
       };
-      const settleNowAndThen = () => (read % 97 === 0 ? settle() : Promise.resolve());
+      const settleSometimes = () => (read % 97 === 0 ? settle() : Promise.resolve());
       const source = isAsync
-        ? { [Symbol.asyncIterator]: () => ({ next: async () => (await settleNowAndThen(), next()) }) }
+        ? { [Symbol.asyncIterator]: () => ({ next: async () => (await settleSometimes(), next()) }) }
         : { [Symbol.iterator]: () => ({ next }) };
       const controller = new AbortController();
       const outcomes: BatchOutcome[] = [];
@@ -139,7 +139,7 @@ test('every email that was read gets exactly one outcome, and the true one, what
         return ({ index }: BatchOutcome) => known.has(index);
       };
       const withStatus = (status: string) => outcomes.filter((outcome) => outcome.status === status);
-      // None was sent twice, and none that was sent is said not to have been.
+      // No email was sent twice, and none that was sent is reported as not sent.
       expect(new Set(taken).size).toBe(taken.length);
       expect(withStatus('not_sent').filter(isOneOf(taken))).toEqual([]);
       expect(withStatus('rejected').filter(isOneOf(taken))).toEqual([]);
@@ -151,7 +151,7 @@ test('every email that was read gets exactly one outcome, and the true one, what
         expect(counted(outcomes).accepted ?? 0).toBe(told.length);
       }
     }),
-    // A failure is worth more than its smallest case, which takes minutes to find.
+    // Not shrunk: finding the smallest failing case would take minutes.
     { numRuns: 60, endOnFailure: true },
   );
 }, 60_000);

@@ -54,7 +54,7 @@ describe.each(faces)('Campaigns: endpoints, %s', (_, connect) => {
     expect(log(emulator)[3]).toContain('&token=2 200');
   });
 
-  test('GET /api/email_campaigns: every page, from the one that was asked for', async () => {
+  test('GET /api/email_campaigns: every page, from the requested one', async () => {
     const { emulator, client } = await connect();
     const ids = Array.from({ length: 7 }, () => emulator.campaigns.add()).reverse();
     const from = async (token?: number) =>

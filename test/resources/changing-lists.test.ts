@@ -6,7 +6,7 @@ import { rejection } from '../support/caught.ts';
 
 const plain = { throttle: false, retry: false } as const;
 
-/** An emulator, a client, and another client whose requests after the first each have something happen before them. */
+/** An emulator, a client, and a second client that calls `happens` before each of its requests after the first. */
 function disturbed(options: EmulatorOptions, happens: (request: number) => Promise<void> | void) {
   const emulator = createEmulator({ limits: false, ...options });
   let requests = 0;
@@ -87,7 +87,7 @@ test(
   },
 );
 
-/** A service whose every page leads to another one, so that there is no last page. */
+/** A service with no last page: every page leads to another one. */
 function endless(leadsTo: readonly number[], pageOf: (page: number, next: number) => object, key: string) {
   let requests = 0;
   const fetch: Fetch = (input) => {
@@ -101,7 +101,7 @@ function endless(leadsTo: readonly number[], pageOf: (page: number, next: number
   return { client, requests: () => requests };
 }
 
-describe('A service whose pages lead round in a circle', { timeout: 30_000 }, () => {
+describe('A list whose pages form a loop', { timeout: 30_000 }, () => {
   const leads = fc
     .integer({ min: 1, max: 8 })
     .chain((pages) => fc.array(fc.nat(pages - 1), { minLength: pages, maxLength: pages }));
@@ -140,7 +140,7 @@ describe('A service whose pages lead round in a circle', { timeout: 30_000 }, ()
         })();
         const error = await rejection(reading, ResponseFormatError);
         expect([error.code, error.effect]).toEqual(['pagination_loop', 'none']);
-        // The first page has no cursor of its own: it may be seen once more.
+        // The first page has no cursor of its own, so it may be read twice.
         expect(requests()).toBeLessThanOrEqual(leadsTo.length + 1);
       }),
     );

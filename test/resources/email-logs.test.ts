@@ -173,7 +173,7 @@ describe('filters', () => {
     expect(sent).toEqual([]);
   });
 
-  test('each of them really filters', async () => {
+  test('each returns only the messages that match', async () => {
     const [, [, connect]] = faces as [(typeof faces)[0], (typeof faces)[1]];
     const { emulator, client } = await connect({ seed: 'demo' });
     const all = await client.emailLogs.list();

@@ -61,7 +61,7 @@ describe('The endpoints of all methods', () => {
     await expect(await page(endpoints)).toMatchFileSnapshot('../../docs/endpoints.md');
   });
 
-  test('belong to every method, except for those that have none of their own', () => {
+  test('include one for every method, except for those without an endpoint of their own', () => {
     const withEndpoint = new Set(endpoints.map(({ method }) => method));
     const without = resourceMethods(client).filter(({ name }) => !withEndpoint.has(name));
     expect(without.map(({ name }) => name).sort()).toEqual(Object.keys(WITHOUT_ENDPOINT));
@@ -82,12 +82,12 @@ describe('The endpoints of all methods', () => {
 });
 
 describe('A request is repeatable', () => {
-  test('where it is a GET, PUT or DELETE', () => {
+  test('if it is a GET, PUT or DELETE', () => {
     const others = endpoints.filter((endpoint) => !isPostOrPatch(endpoint) && !endpoint.isRepeatable);
     expect(others).toEqual([]);
   });
 
-  test('where it is a POST or PATCH only for a reason', () => {
+  test('if it is a POST or PATCH only for a stated reason', () => {
     const repeatable = endpoints.filter((endpoint) => isPostOrPatch(endpoint) && endpoint.isRepeatable);
     expect(repeatable.map(({ operation }) => operation).sort()).toEqual(Object.keys(REPEATABLE).sort());
   });

@@ -28,7 +28,7 @@ describe('A list', () => {
     expect(asked).toEqual([[value], [value, ['search_after', UUID]]]);
   });
 
-  test('is refused for what was wrong when it was made', async () => {
+  test('is checked with the parameters it was created with', async () => {
     const { sent, logs } = prepared();
     const params = { filters: {}, search_after: 'none' };
     const pager = logs.list(params);
@@ -47,7 +47,7 @@ describe('The path in an error', () => {
     expect(error.request?.path).toBe('/api/accounts/9/email_templates/7');
   });
 
-  test('has the name of an id that was refused, and never what was given in its place', async () => {
+  test('has the name of a refused id, never its value', async () => {
     const error = await rejection(client.templates.get('secret' as never), InvalidRequestError);
     expect(error.request?.path).toBe('/api/accounts/9/email_templates/{id}');
     expect(JSON.stringify(error)).not.toContain('secret');

@@ -143,7 +143,7 @@ describe('A stream', () => {
     expect(seen.pulls).toBe(2);
   });
 
-  test('that was used cannot be used again', async () => {
+  test('that was used before is refused', async () => {
     const { sending, sent } = setUp();
     const params = attaching(watched('once').content);
     await sending.send(params);

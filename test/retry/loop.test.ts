@@ -24,7 +24,7 @@ const found = json(200, { data: { id: 1 } });
 const unavailable = json(503, { errors: 'Unexpected error' });
 const draft = { name: 'n', domain_id: 1, from_local_part: 'f', template_attributes: { subject: 's' } };
 
-/** The service refuses; its clock is an hour ahead of ours. */
+/** A 429 from a service whose clock is an hour ahead of ours. */
 function throttled(waitMs?: number): Turn {
   const now = WALL_START + 3_600_000;
   const reset = waitMs === undefined ? {} : { 'x-ratelimit-reset': new Date(now + waitMs).toISOString() };
@@ -68,7 +68,7 @@ describe('A read', () => {
     expect(time.pending).toBe(0);
   });
 
-  test('waits as long as a failed response asks', async () => {
+  test('waits as long as the Retry-After of a failed response says', async () => {
     const busy = json(503, {}, { 'retry-after': '12' });
     const { client, run, waits } = setUp([busy, found]);
     await run(client.campaigns.get(1));
@@ -203,7 +203,7 @@ describe('A wait that does not fit', () => {
 });
 
 describe('Settings for one call', () => {
-  test('go before the client’s', async () => {
+  test('replace the client’s', async () => {
     const { client, run, sent } = setUp([unavailable]);
     await rejection(run(client.campaigns.get(1, { retry: { maxRetries: 1 } })), ServerError);
     expect(sent).toHaveLength(2);
@@ -217,7 +217,7 @@ describe('Settings for one call', () => {
     expect(sent).toHaveLength(4);
   });
 
-  test('may leave out some, which remain the client’s', async () => {
+  test('that are left out keep the client’s values', async () => {
     const { client, run, sent } = setUp([unavailable], { retry: { maxRetries: 5 } });
     await rejection(run(client.campaigns.get(1, { retry: { maxWaitMs: 60_000 } })), ServerError);
     expect(sent).toHaveLength(6);
@@ -260,7 +260,7 @@ describe('A call that ends while it waits to be retried', () => {
 });
 
 describe('A delete', () => {
-  test('whose retry returns 404 has succeeded', async () => {
+  test('whose retry returns 404 succeeds', async () => {
     const { client, run, sent } = setUp([lost, json(404, { error: 'Not Found' })]);
     await expect(run(client.campaigns.delete(1))).resolves.toBeUndefined();
     expect(sent).toHaveLength(2);
@@ -269,7 +269,7 @@ describe('A delete', () => {
   test.each<[string, Turn]>([
     ['was refused', throttled(0)],
     ['never left', refusedConnection],
-  ])('that returns 404 has failed if the attempt before %s', async (_, before) => {
+  ])('that returns 404 fails if the attempt before %s', async (_, before) => {
     const { client, run } = setUp([before, json(404, { error: 'Not Found' })]);
     await expect(run(client.campaigns.delete(1))).rejects.toMatchObject({ status: 404, effect: 'none' });
   });

@@ -62,7 +62,7 @@ describe('Why a failed request is retried', () => {
 
 const WINDOW_MS = 10_000;
 
-/** What is decided after a failure; `retryAfterMs` is what its response asks to wait. */
+/** What is decided after a failure; `retryAfterMs` is the wait that its response states. */
 function decide(error: unknown, more: Partial<Omit<FailureInput, 'refusal'>> = {}) {
   const input = {
     isRepeatable: true,
@@ -94,43 +94,43 @@ const unnamedWaitMs = (windowMs: number, random: number) =>
 const serverError = new ServerError('m', answer(503));
 const refusal = new RateLimitError('m', answer(429));
 
-describe('How often', () => {
-  test('failures: as often as maxRetries says', () => {
+describe('How often a request is retried', () => {
+  test('after failures: as often as maxRetries says', () => {
     const isRepeated = [0, 1, 2, 3, 4].map((retries) => decide(serverError, { retries }) !== undefined);
     expect(isRepeated).toEqual([true, true, true, false, false]);
     expect(decide(serverError, { maxRetries: 0 })).toBeUndefined();
   });
 
-  test('a request that never left counts like any failure', () => {
+  test('after failures: one in which the request never left counts too', () => {
     expect(decide(connection('connect', 'none'), { retries: 3 })).toBeUndefined();
   });
 
-  test('refusals: twenty, whatever maxRetries says, and whatever else went wrong', () => {
+  test('after refusals: twenty times, whatever maxRetries says, and however many other failures there were', () => {
     expect(decide(refusal, { maxRetries: 0 })).toBeDefined();
     expect(decide(refusal, { retries: 99 })).toBeDefined();
     expect(decide(refusal, { refusals: 19 })).toBeDefined();
     expect(decide(refusal, { refusals: 20 })).toBeUndefined();
   });
 
-  test('refusals use up no retries', () => {
+  test('after failures: refusals before do not count', () => {
     expect(decide(serverError, { refusals: 20 })).toBeDefined();
   });
 });
 
-describe('After how long', () => {
-  test('a failure: at most half a second, doubling, up to thirty', () => {
+describe('How long a retry waits', () => {
+  test('after a failure: at most half a second, doubling, up to thirty', () => {
     const waits = [0, 1, 2, 3, 4, 5, 6, 7, 50].map(
       (retries) => decide(serverError, { retries, maxRetries: 99 })?.delayMs,
     );
     expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  test('with full jitter', () => {
+  test('after a failure: with full jitter', () => {
     expect(decide(serverError, { random: () => 0 })?.delayMs).toBe(0);
     expect(decide(serverError, { retries: 2, random: () => 0.25 })?.delayMs).toBe(500);
   });
 
-  test('or as long as the failed response asked to wait', () => {
+  test('after a failure with Retry-After: as long as it says', () => {
     expect(decide(serverError, { retryAfterMs: 7000 })).toEqual({ reason: 'server_error', delayMs: 7000 });
     expect(decide(serverError, { retryAfterMs: 0 })?.delayMs).toBe(0);
   });
@@ -142,11 +142,11 @@ describe('After how long', () => {
     ['an hour if it says so', 3_600_000, 3_600_000],
     ['a window and a little if it names more', 3_600_001, 11_000],
     ['a window and a little if it names nothing', undefined, 11_000],
-  ])('a refusal: %s', (_, retryAfterMs, delayMs) => {
+  ])('after a refusal: %s', (_, retryAfterMs, delayMs) => {
     expect(decide(refusal, { retryAfterMs })).toEqual({ reason: 'rate_limited', delayMs });
   });
 
-  test('a refusal after a refusal: a growing random time, up to half a minute, as other clients wait too', () => {
+  test('after further refusals: longer by a growing random time, up to half a minute', () => {
     const waits = [0, 1, 2, 3, 8, 19].map(
       (refusals) => decide(refusal, { refusals, retryAfterMs: 1000 })?.delayMs,
     );
@@ -154,7 +154,7 @@ describe('After how long', () => {
     expect(decide(refusal, { refusals: 3, retryAfterMs: 1000, random: () => 0 })?.delayMs).toBe(1000);
   });
 
-  test('the random time added after a refusal never makes the call fail', () => {
+  test('after further refusals: never so much longer that the call fails', () => {
     const again = { refusals: 5, retryAfterMs: 1000 };
     expect(decide(refusal, { ...again, maxWaitMs: 1000 })?.delayMs).toBe(1000);
     expect(decide(refusal, { ...again, maxWaitMs: 1500 })?.delayMs).toBe(1500);
@@ -163,7 +163,7 @@ describe('After how long', () => {
     expect(decide(refusal, { ...again, remainingMs: 1000 })).toBeUndefined();
   });
 
-  test('a failure: no longer than allowed; a time it asked for is not shortened', () => {
+  test('after a failure: no longer than allowed; if Retry-After is longer than that, there is no retry', () => {
     expect(decide(serverError, { retries: 2, maxWaitMs: 100 })?.delayMs).toBe(100);
     expect(decide(serverError, { retryAfterMs: 101, maxWaitMs: 100 })).toBeUndefined();
     expect(decide(serverError, { retries: 2, remainingMs: 2000 })).toBeUndefined();
@@ -171,7 +171,7 @@ describe('After how long', () => {
     expect(decide(serverError, { retryAfterMs: 2 ** 31 })).toBeUndefined();
   });
 
-  test('the window is that of the refused pool, never less', () => {
+  test('after a refusal without a time: at least one window of the refused pool', () => {
     expect(unnamedWaitMs(60_000, 0)).toBe(60_000);
     expect(unnamedWaitMs(60_000, 0.5)).toBe(63_000);
   });

@@ -14,7 +14,7 @@ import { examples } from './examples.ts';
 const from = { email: 'hello@mail.example.com' };
 const mail = { from, to: [{ email: 'ann@example.org' }], subject: 'Hi', text: 'Hello' };
 
-/** The schemas; adds to `used` the name of each that is asked. */
+/** The schemas; adds the name of each that is used to `used`. */
 function recorded(used: Set<string>): ResponseSchemas {
   const entries = Object.entries<StandardSchema>(schemas).map(([name, schema]) => {
     const standard = schema['~standard'];

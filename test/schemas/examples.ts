@@ -19,7 +19,7 @@ import type {
   TokenPagination,
 } from 'email-platform';
 
-/** Every field present, and none null: a response in which each field can be made wrong. */
+/** A response with every field and no null, so that a test can replace each value by a wrong one. */
 type Full<T> = T extends readonly (infer Item)[]
   ? Full<Item>[]
   : T extends object

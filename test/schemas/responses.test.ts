@@ -26,7 +26,7 @@ function pathsIn(value: unknown, path: Path = []): Path[] {
 
 /** A copy of an example in which the object or list that has the last key of a path is changed. */
 function changed<T>(example: T, path: Path, change: (parent: Record<string | number, unknown>) => void): T {
-  // As it comes out of a response: nothing in it occurs twice.
+  // As parsed from a response: no object occurs in it twice.
   const copy = JSON.parse(JSON.stringify(example)) as T;
   const parent = path.slice(0, -1).reduce<unknown>((value, key) => isObject(value) && value[key], copy);
   if (!isObject(parent)) throw new Error(`Nothing is at ${pathText(path)}.`);
@@ -34,7 +34,7 @@ function changed<T>(example: T, path: Path, change: (parent: Record<string | num
   return copy;
 }
 
-/** Whose keys the service may choose freely. */
+/** Objects whose keys the service may choose freely. */
 const FREE = ['custom_variables', 'template_variables'];
 const isFree = (path: Path) => path.slice(0, -1).some((key) => FREE.includes(String(key)));
 
@@ -77,21 +77,21 @@ describe.each(entries)('%s', (name, example) => {
     expect(issuesOf(name, example)).toEqual([]);
   });
 
-  test('names every value of a wrong type, wherever it is', () => {
+  test('names every value of a wrong type, at any depth', () => {
     for (const path of paths) {
       const wrong = changed(example, path, (parent) => (parent[path.at(-1) ?? ''] = Symbol('wrong')));
       expect([path, issuesOf(name, wrong)]).toEqual([path, [pathText(path)]]);
     }
   });
 
-  test('names every field that is missing, unless it may be', () => {
+  test('names every missing field that is not optional', () => {
     for (const path of paths.filter((one) => typeof one.at(-1) === 'string')) {
       const without = changed(example, path, (parent) => Reflect.deleteProperty(parent, path.at(-1) ?? ''));
       expect([path, issuesOf(name, without)]).toEqual([path, isOptional(name, path) ? [] : [pathText(path)]]);
     }
   });
 
-  test('lets unknown keys pass, wherever they are', () => {
+  test('accepts unknown keys everywhere', () => {
     for (const path of [['x'], ...paths]) {
       const more = changed(example, path, (parent) => {
         if (!Array.isArray(parent)) parent.new_key = { any: [null] };
@@ -100,20 +100,20 @@ describe.each(entries)('%s', (name, example) => {
     }
   });
 
-  test('refuses what is not even of its kind', () => {
+  test('refuses a value of another kind', () => {
     for (const other of [null, undefined, 'text', 7, Array.isArray(example) ? {} : []]) {
       expect(issuesOf(name, other)).toEqual(['']);
     }
   });
 
-  test('gives an equal value, and never changes the one it is given', () => {
+  test('returns an equal value, and does not change its input', () => {
     const value = structuredClone(example);
     expect(schemas[name].parse(value)).toEqual(example);
     expect(value).toEqual(example);
   });
 });
 
-describe('What was seen on the wire is accepted', () => {
+describe('Recorded responses are accepted', () => {
   const { campaign, campaignPage, emailLogMessageDetails, sendingDomain, batchResult } = examples;
 
   test.each<[string, ResponseSchemaName, object]>([
@@ -194,7 +194,7 @@ test('a rejected email of a batch has no ids, as in the client’s own results',
   expect(responses[0]?.message_ids).toEqual([]);
 });
 
-test('a send that did not succeed is no result', () => {
+test('a send with success false is refused', () => {
   expect(issuesOf('sendResult', { success: false, message_ids: [] })).toEqual(['success']);
 });
 

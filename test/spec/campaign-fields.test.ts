@@ -26,7 +26,7 @@ import {
   type Rows,
 } from './rows.ts';
 
-// Where a row says less than the declared type, the public reference or a recorded exchange says the rest.
+// Where a declared type differs from its row, it follows the public reference or a recorded exchange.
 
 const replyTo: Rows<ReplyTo> = {
   display_name: ['display_name | string', orNull(text), 'not always'],

@@ -24,7 +24,7 @@ const email = 'admin@example.com';
 
 type Call = (client: EmailPlatform) => PromiseLike<unknown>;
 
-/** Every method that asks for a single object; none of these exists. */
+/** Every method that reads a single object; none of the objects exists. */
 const ofOne: readonly (readonly [string, Call])[] = [
   ['emailLogs.get', ({ emailLogs }) => emailLogs.get(UUID)],
   ['templates.get', ({ templates }) => templates.get(7)],

@@ -30,14 +30,14 @@ import {
   type Rows,
 } from './rows.ts';
 
-// Where a row says less than the declared type, the public reference or a recorded exchange says the rest.
+// Where a declared type differs from its row, it follows the public reference or a recorded exchange.
 
 const status = kind<EmailLogStatus>(text.fits);
 const stream = kind<EmailLogMessage['sending_stream']>(
   (value) => value === 'transactional' || value === 'bulk',
 );
 
-/** Named by the public reference alone. */
+/** These are only in the public reference. */
 type Threading = 'rfc_message_id' | 'in_reply_to' | 'references' | 'thread_id';
 
 const message: Rows<Omit<EmailLogMessage, Threading>> = {

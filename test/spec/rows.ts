@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 /** A type, with a check of its values at run time. */
 export interface Kind<T> {
   readonly fits: (value: unknown) => boolean;
-  /** For the compiler only: makes it the type itself, neither wider nor narrower. */
+  /** For the compiler only: makes it exactly this type, neither wider nor narrower. */
   readonly same?: (value: T) => T;
 }
 

@@ -2,7 +2,7 @@ import type { EmailPlatformError } from 'email-platform';
 
 type ErrorClass<E> = abstract new (...args: never[]) => E;
 
-/** What a promise was rejected with, which has to be of this class. */
+/** The error a promise rejects with; fails unless it is of this class. */
 export async function rejection<E extends EmailPlatformError>(
   promise: PromiseLike<unknown>,
   errorClass: ErrorClass<E>,
@@ -15,7 +15,7 @@ export async function rejection<E extends EmailPlatformError>(
   return ofClass(outcome.error, errorClass);
 }
 
-/** What a function threw, which has to be of this class. */
+/** The error a function throws; fails unless it is of this class. */
 export function thrown<E extends EmailPlatformError>(run: () => unknown, errorClass: ErrorClass<E>): E {
   try {
     run();

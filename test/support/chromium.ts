@@ -8,7 +8,7 @@ export interface Chromium {
   readonly args: string[];
 }
 
-/** Quiet, without a sandbox (which containers do not allow), and with the rules of the web in force. */
+/** Quiet, without a sandbox (which containers do not allow), and with web security on. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,7 +19,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** What the packaged Chromium is given by default and must not be here: it would switch CORS off, or share one process. */
+/** Default arguments of the packaged Chromium that are left out: they would switch CORS off, or share one process. */
 const UNWANTED =
   /^--(disable-web-security|allow-running-insecure-content|disable-site-isolation-trials|single-process|no-zygote|headless|in-process-gpu|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu-blocklist|disable-features)(=|$)/;
 
@@ -74,6 +74,6 @@ export async function findChromium(): Promise<Chromium | undefined> {
     : undefined;
 }
 
-/** What to say when there is none. */
+/** Shown if there is none. */
 export const NO_CHROMIUM =
   'No Chromium runs here: not the one of @sparticuz/chromium (Linux on x64 only), and none is installed. Name one in CHROMIUM_PATH.';

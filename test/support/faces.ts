@@ -11,7 +11,7 @@ import { afterEach } from 'vitest';
 export interface Connected {
   readonly emulator: Emulator;
   readonly client: EmailPlatform;
-  /** A client with other options of the same emulator. */
+  /** Another client of the same emulator, with these options. */
   readonly connect: (options: EmailPlatformOptions) => EmailPlatform;
 }
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 
-/** How much time passes at once. */
+/** Milliseconds in one step. */
 const STEP_MS = 20;
 
-/** In the tests of this file time stands still, for every library, unless a test lets it pass. */
+/** Stops time in the tests of a file, for every library; it passes only through `pass` and `throughTime`. */
 export function useFakeTime(): void {
-  // What a client loads with its first call takes real time, in which much fake time would pass.
+  // Loads what a client loads with its first call: that takes real time, in which much fake time would pass.
   beforeAll(() => Promise.all([import('ky'), import('p-retry')]));
   beforeEach(() => {
     vi.useFakeTimers();
@@ -15,7 +15,7 @@ export function useFakeTime(): void {
   });
 }
 
-/** Lets time pass, a little at a time because real work goes on meanwhile, until a promise settles. */
+/** Lets time pass in small steps, because real work goes on meanwhile, until a promise settles. */
 export async function throughTime<T>(promise: PromiseLike<T>): Promise<T> {
   let isSettled = false;
   const settled = Promise.resolve(promise).finally(() => (isSettled = true));
@@ -27,5 +27,5 @@ export async function throughTime<T>(promise: PromiseLike<T>): Promise<T> {
   throw new Error('It never settled.');
 }
 
-/** Lets so many milliseconds pass. */
+/** Lets `ms` milliseconds pass. */
 export const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);

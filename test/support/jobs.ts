@@ -4,15 +4,15 @@ import type { Throttle } from '../../src/throttle/throttle.ts';
 import { pass, throughTime } from './fake-time.ts';
 import { acquirePermit } from './permit-request.ts';
 
-/** Lets a limiter take in whatever was scheduled, and start what it has room for. */
+/** Lets a limiter process what was scheduled, and start the jobs it has room for. */
 export const settleJobs = (): Promise<unknown> => pass(100);
 
-/** A permit that is granted, in fake time. */
+/** Requests a permit, and lets fake time pass until it is granted. */
 export function granted(throttle: Throttle, overrides: Partial<PermitRequest> = {}): Promise<Permit> {
   return throughTime(Promise.resolve(acquirePermit(throttle, overrides)));
 }
 
-/** Starts a job of somebody else in a limiter, and returns how to end it. */
+/** Starts an unrelated job in a limiter, and returns a function that ends it. */
 export async function otherJob(limiter: Bottleneck): Promise<() => void> {
   const end = new Promise<() => void>((started) => {
     void limiter.schedule(() => new Promise<void>(started));
@@ -20,7 +20,7 @@ export async function otherJob(limiter: Bottleneck): Promise<() => void> {
   return throughTime(end);
 }
 
-/** How many jobs of a limiter wait, and how many run. */
+/** How many jobs of a limiter are queued, and how many are running. */
 export function jobsOf(limiter: Bottleneck): { readonly waiting: number; readonly running: number } {
   const { RECEIVED, QUEUED, RUNNING, EXECUTING } = limiter.counts();
   return { waiting: RECEIVED + QUEUED, running: RUNNING + EXECUTING };

@@ -1,15 +1,15 @@
 import type { Permit, PermitRequest } from '../../src/throttle/permit.ts';
 import type { Throttle } from '../../src/throttle/throttle.ts';
 
-/** A call for a permit; the token is `a` unless told otherwise. */
+/** A request for a permit, by default with the token `a`. */
 export function permitRequest(overrides: Partial<PermitRequest> = {}): PermitRequest {
   return { key: { token: 'a' }, priority: 'normal', isRetry: false, timeoutMs: 30_000, ...overrides };
 }
 
-/** A promise of a permit that waits in the queue, and how to leave that. */
+/** A promise of a queued permit, with a method that leaves the queue. */
 export type QueuedPermit = Promise<Permit> & { leave(): void };
 
-/** Asks for a permit: the permit, when it is there at once; else a promise of it, which can leave the queue. */
+/** Requests a permit. Returns it if it is granted at once, otherwise a promise of it. */
 export function acquirePermit(
   throttle: Throttle,
   overrides: Partial<PermitRequest> = {},

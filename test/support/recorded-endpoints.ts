@@ -15,7 +15,7 @@ import { resourceMethods, type ResourceMethod } from './resource-methods.ts';
 export interface RecordedEndpoint {
   /** The method, as callers write it. */
   readonly method: string;
-  /** What the method's requests are called in errors and hooks. */
+  /** The operation's name in errors and hooks. */
   readonly operation: string;
   readonly verb: string;
   /** One of the client's hosts; undefined where the request has a URL of its own. */
@@ -31,9 +31,9 @@ export interface RecordedEndpoint {
 }
 
 /**
- * The requests of a method, without anything being sent. Every argument is the same object: as an id it is refused, so
+ * The requests of a method; nothing is sent. Every argument is the same object: as an id it is refused, so
  * that the path keeps the id's name in braces; as options it names the account. Each request fails with a 404, so that
- * a method which then tries another path tries it.
+ * a method with a second path tries that too.
  */
 async function requestsOf(
   { resource, run }: ResourceMethod,

@@ -24,6 +24,6 @@ const methodsOf = (resource: Resource, path: string): ResourceMethod[] =>
     return [{ name: `${path}.${name}`, resource, run: member as ResourceMethod['run'] }];
   });
 
-/** Every method of every resource of a client, found by looking at the client: none can be forgotten. */
+/** Every method of every resource of a client, found by inspecting the client, so that none is missed. */
 export const resourceMethods = (client: EmailPlatform): ResourceMethod[] =>
   membersOf(client).flatMap(([name, member]) => (member instanceof Resource ? methodsOf(member, name) : []));

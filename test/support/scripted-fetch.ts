@@ -1,6 +1,6 @@
 import type { Fetch } from 'email-platform';
 
-/** A request as it was handed to `fetch`. */
+/** A request as it was passed to `fetch`. */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
@@ -10,7 +10,7 @@ export interface SentRequest {
   readonly signal: AbortSignal;
 }
 
-/** What becomes of one request: an answer, or whatever it throws. */
+/** What happens to one request: returns a response, or throws. */
 export type Turn = (request: SentRequest) => Response | Promise<Response>;
 
 export interface ScriptedFetch {
@@ -18,7 +18,7 @@ export interface ScriptedFetch {
   readonly sent: SentRequest[];
 }
 
-/** A `fetch` that answers by script; the last turn repeats. */
+/** A `fetch` that takes one turn per request; the last turn repeats. */
 export function scriptedFetch(...turns: [Turn, ...Turn[]]): ScriptedFetch {
   const sent: SentRequest[] = [];
   const fetch: Fetch = async (input, init) => {
@@ -32,7 +32,7 @@ export function scriptedFetch(...turns: [Turn, ...Turn[]]): ScriptedFetch {
   return { fetch, sent };
 }
 
-/** An answer with a JSON body. */
+/** A response with a JSON body. */
 export const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Turn =>
   () =>
@@ -41,23 +41,23 @@ export const json =
       headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
     });
 
-/** An answer with a body of some other type. */
+/** A response with a body of another type. */
 export const text =
   (status: number, body: string, contentType = 'text/plain'): Turn =>
   () =>
     new Response(body, { status, headers: { 'content-type': contentType } });
 
-/** An answer without a body. */
+/** A response without a body. */
 export const empty =
   (status: number, headers: Record<string, string> = {}): Turn =>
   () =>
     new Response(null, { status, headers });
 
-/** No answer: `fetch` rejects with this. */
+/** No response: `fetch` rejects with this. */
 export const failure =
   (error: unknown): Turn =>
   () =>
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what a `fetch` rejects with is its own affair
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a `fetch` may reject with anything
     Promise.reject(error);
 
 /** What Node's fetch rejects with when the connection fails. */
@@ -66,9 +66,9 @@ export const broken = (code: string, syscall?: string): TypeError =>
     cause: Object.assign(new Error(`${syscall ?? 'socket'} ${code}`), { code, ...(syscall && { syscall }) }),
   });
 
-/** The connection broke while the answer was awaited: the service may have acted. */
+/** The connection broke before the response arrived: the service may have acted. */
 export const lost: Turn = failure(broken('ECONNRESET', 'read'));
-/** The connection is refused: the request never left. */
+/** The connection was refused: the request never left. */
 export const refusedConnection: Turn = failure(broken('ECONNREFUSED', 'connect'));
-/** Never answered, and deaf to its signal. */
+/** Never responds, and ignores its signal. */
 export const silence: Turn = () => new Promise(() => undefined);

@@ -1,10 +1,10 @@
-/** A service's own way to limit requests. */
+/** How a service limits requests. */
 export interface ServerWindow {
-  /** A request arrives; true when it is let in. */
+  /** A request arrives; true if it is accepted. */
   admit(now: number): boolean;
-  /** Requests that would be let in now. */
+  /** Requests that would be accepted now. */
   remaining(now: number): number;
-  /** When a refused request may come again. */
+  /** When a refused request may be sent again. */
   resetAt(now: number): number;
 }
 
@@ -49,7 +49,7 @@ export function startedWindow(requests: number, perMs: number): ServerWindow {
   };
 }
 
-/** No more than `requests` let in during any stretch of `perMs`; a reset is when room for one comes back. */
+/** At most `requests` accepted in any period of `perMs`; the reset is when there is room for one again. */
 export function slidingWindow(requests: number, perMs: number): ServerWindow {
   const last = new Array<number>(requests).fill(-Infinity);
   let next = 0;

@@ -21,7 +21,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A port on which a connection is handled as told. */
+/** A port on which `handle` handles each connection. */
 export const portWith = (handle: (socket: Socket) => void): Promise<number> =>
   listening(createServer(handle));
 
@@ -44,7 +44,7 @@ export const selfSignedPort = (onRequest: () => void): Promise<number> =>
     }),
   );
 
-/** Made for these tests, and good for nothing else: for localhost, signed by itself, until the year 2126. */
+/** For these tests only: self-signed, for localhost, valid until the year 2126. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFrTJCYIAIPHCK+OW
 JCPY+v1k2UwHPLxJXqk87rIsYb2hRANCAASu+rPjD3J8WiTMrNNnGnTxyGQWnmRT

@@ -8,19 +8,19 @@ import type { ThrottleOptions } from '../../src/throttle/limits.ts';
 /** A call as a test sees it. */
 export interface TestCall {
   permit: Permit | undefined;
-  /** When it went. */
+  /** When it was sent. */
   sentAt: number | undefined;
-  /** Whether it went in the same tick. */
+  /** Whether it was sent in the same tick. */
   readonly isImmediate: boolean;
-  /** Leaves the line, as a call does that was aborted. */
+  /** Leaves the queue, like an aborted call. */
   leave(): void;
 }
 
-/** A throttle in virtual time, and calls that note in which order they go. */
+/** A throttle in virtual time, and calls that record the order in which they are sent. */
 export class ThrottleHarness {
   readonly time = new VirtualTime();
   readonly throttle: Throttle;
-  /** Names of the calls that went, in order. */
+  /** Names of the calls that were sent, in order. */
   readonly sent: string[] = [];
 
   constructor(options: ThrottleOptions = {}, wallStart = 0) {
@@ -28,15 +28,15 @@ export class ThrottleHarness {
     this.throttle = createThrottle(options, { now: this.time.now, setTimer: this.time.setTimer, wallNow });
   }
 
-  /** Asks for a permit. */
+  /** Requests a permit. */
   call(name: string, overrides: Partial<PermitRequest> = {}): TestCall {
-    const answer = acquirePermit(this.throttle, overrides);
+    const acquired = acquirePermit(this.throttle, overrides);
     const call: TestCall = {
       permit: undefined,
       sentAt: undefined,
-      isImmediate: !(answer instanceof Promise),
+      isImmediate: !(acquired instanceof Promise),
       leave: () => {
-        if (answer instanceof Promise) answer.leave();
+        if (acquired instanceof Promise) acquired.leave();
       },
     };
     const go = (permit: Permit) => {
@@ -44,12 +44,12 @@ export class ThrottleHarness {
       call.sentAt = this.time.now();
       this.sent.push(name);
     };
-    if (answer instanceof Promise) void answer.then(go);
-    else go(answer);
+    if (acquired instanceof Promise) void acquired.then(go);
+    else go(acquired);
     return call;
   }
 
-  /** Takes `count` permits and answers them now, so that they come back in one window. */
+  /** Takes `count` permits whose responses arrive now, so that they are returned in one window. */
   use(count: number, overrides: Partial<PermitRequest> = {}): void {
     for (let taken = 0; taken < count; taken += 1) this.call('filler', overrides).permit?.end('answered');
     this.sent.length = 0;

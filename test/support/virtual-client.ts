@@ -17,7 +17,7 @@ export function virtualRuntime(time: VirtualTime, random = () => 0.5): Runtime {
 /** As long as a timer can be: an attempt with this timeout never times out here. */
 const NEVER_MS = 2_147_483_647;
 
-/** A client that lives in virtual time, for a scripted `fetch`. Its attempts do not time out unless told to. */
+/** A client that lives in virtual time, for a scripted `fetch`. Its attempts do not time out by default. */
 export function virtualClient(options: EmailPlatformOptions, random?: () => number): VirtualClient {
   const time = new VirtualTime();
   const client = new EmailPlatform(
@@ -27,7 +27,7 @@ export function virtualClient(options: EmailPlatformOptions, random?: () => numb
   return { client, time };
 }
 
-/** Waits until `holds` returns true, letting everything that is under way go on; the virtual clock stands still. */
+/** Waits until `holds` returns true, while real work goes on; the virtual clock stands still. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let turn = 0; turn < 10_000; turn += 1) {
     if (holds()) return;
@@ -44,8 +44,8 @@ const oneTurn = (turn: number) =>
   });
 
 /**
- * Moves the clock from wait to wait until a promise settles. An attempt's own timeout is not one of them: what
- * takes real work, such as reading a body, takes no virtual time.
+ * Moves the clock from wait to wait until a promise settles. An attempt's timeout is not one of these waits: real work,
+ * such as reading a body, takes no virtual time.
  */
 export async function throughItsWaits<T>(time: VirtualTime, promise: Promise<T>): Promise<T> {
   let isSettled = false;

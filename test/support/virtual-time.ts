@@ -8,8 +8,8 @@ interface VirtualTimer {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * A clock that moves only when told to, and timers that fire with it in the order of their times. `now` and `setTimer`
- * are bound, so that they can be handed on by themselves.
+ * A clock that is moved by the test, and timers that fire with it in the order of their times. `now` and `setTimer`
+ * are bound, so that they can be passed as functions.
  */
 export class VirtualTime {
   #now: number;
@@ -36,7 +36,7 @@ export class VirtualTime {
   /** Resolves after `ms`. */
   readonly sleep = (ms: number): Promise<void> => new Promise((resolve) => this.setTimer(ms, resolve));
 
-  /** Timers set and neither fired nor cancelled. */
+  /** The number of timers that have neither fired nor been cancelled. */
   get pending(): number {
     return this.#timers.filter((timer) => !timer.isCancelled).length;
   }
@@ -58,7 +58,7 @@ export class VirtualTime {
     return true;
   }
 
-  /** Moves the clock, firing what is due on the way; after each, whatever promises brings about happens first. */
+  /** Moves the clock and fires the timers that are due; after each, lets promises settle. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     await settle();
@@ -121,7 +121,7 @@ function isBefore(one: VirtualTimer, other: VirtualTimer): boolean {
   return one.at < other.at || (one.at === other.at && one.order < other.order);
 }
 
-/** Lets everything happen that waits for no timer. */
+/** Lets everything finish that does not wait for a timer. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -33,7 +33,7 @@ describe('Limits: account pools, shared by all of their endpoints', () => {
     expect(other.status).not.toBe(429);
   });
 
-  test('the headers only show the token pool', async () => {
+  test('the rate limit headers show only the token pool', async () => {
     const { headers } = await wire(still())('GET', '/api/suppressions');
     expect(headers.get('x-ratelimit-limit')).toBe('150');
     expect(headers.get('x-ratelimit-remaining')).toBe('149');
@@ -104,7 +104,7 @@ describe('Suppressions', () => {
     expect((await call('GET', `${path}?last_id=${all[2]?.id}`)).value).toEqual([]);
   });
 
-  test('an address that is named after an event has it every time', async () => {
+  test('an address named after an event gets that event every time', async () => {
     const emulator = still();
     const to = [{ email: 'bounce@example.org' }];
     await post(emulator, { to });

@@ -150,7 +150,7 @@ describe('A method refuses', () => {
   test.each([
     ...['campaigns', 'emailLogs', 'sending', 'templates', 'domains'],
     ...['account', 'contacts', 'suppressions', 'stats', 'sandbox'],
-  ])('createToken: a level of %s that is not a level', (area) => {
+  ])('createToken: an invalid level of %s', (area) => {
     expect(errorOf(() => (still().createToken as Loose)({ permissions: { [area]: 'write' } }))).toContain(
       `RangeError: \`options.permissions.${area}\` must be one of 'none', 'viewer', 'admin', not 'write'`,
     );

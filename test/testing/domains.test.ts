@@ -193,7 +193,7 @@ describe('Sending domains: verification over time', () => {
     expect(seen).toEqual(['unverified_dns', 'under_review', 'awaiting_questionnaire', 'compliant']);
   });
 
-  test('with propagateMs: Infinity only setVerified verifies', async () => {
+  test('with propagateMs: Infinity only setVerified verifies a domain', async () => {
     const { emulator, create, look } = setUp({ domains: { propagateMs: Infinity } });
     const { id } = await create();
     emulator.clock.advance(1e9);

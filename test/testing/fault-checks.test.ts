@@ -93,7 +93,7 @@ describe('faults.next refuses', () => {
     ['stall-body', true],
     ['truncate', true],
     ['slow', true],
-  ])('no acts that agrees with %s', (kind, acts) => {
+  ])('but accepts an `acts` that agrees with %s', (kind, acts) => {
     expect(() => still().faults.next({ kind, acts })).not.toThrow();
   });
 });

@@ -118,20 +118,23 @@ describe.each(faces)('Faults, %s', (_, face) => {
     expect((await answer).status).toBe(201);
   });
 
-  test.each(['stall', 'stall-body'] as const)('%s: only the caller ends it', async (kind) => {
-    const emulator = still();
-    await face(emulator);
-    const { token } = emulator.clientOptions();
-    const target = server === undefined ? emulator.clientOptions() : { ...server.clientOptions(), fetch };
-    emulator.faults.next({ kind });
-    const gone = new AbortController();
-    const exchange = target
-      .fetch(target.hosts.api + campaigns, { headers: { 'api-token': token }, signal: gone.signal })
-      .then((response) => response.text());
-    await until(() => emulator.requests.length === 1);
-    gone.abort(new Error('enough'));
-    await expect(exchange).rejects.toThrow('enough');
-  });
+  test.each(['stall', 'stall-body'] as const)(
+    '%s: the request ends only when the caller aborts it',
+    async (kind) => {
+      const emulator = still();
+      await face(emulator);
+      const { token } = emulator.clientOptions();
+      const target = server === undefined ? emulator.clientOptions() : { ...server.clientOptions(), fetch };
+      emulator.faults.next({ kind });
+      const gone = new AbortController();
+      const exchange = target
+        .fetch(target.hosts.api + campaigns, { headers: { 'api-token': token }, signal: gone.signal })
+        .then((response) => response.text());
+      await until(() => emulator.requests.length === 1);
+      gone.abort(new Error('enough'));
+      await expect(exchange).rejects.toThrow('enough');
+    },
+  );
 });
 
 describe('Which requests a fault applies to', () => {
@@ -184,7 +187,7 @@ function campaignsOf(emulator: Emulator): number {
   }
 }
 
-/** Waits until something has happened. */
+/** Waits until a condition holds. */
 async function until(happened: () => boolean): Promise<void> {
   while (!happened()) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -45,7 +45,7 @@ describe('Template content rules: Handlebars', () => {
     ['loops within loops', '{{#each a}}{{#each ../a}}{{#each ../../a}}x', { a: many }],
     ['loops that render nothing', '{{#each a}}{{/each}}'.repeat(2000), { a: many }],
     ['more than 10 000 000 characters', `{{#each a}}${'x'.repeat(10_001)}{{/each}}`, { a: many }],
-  ])('%s → 400, and the emulator goes on', async (_, body, variables) => {
+  ])('%s → 400, and the emulator still responds', async (_, body, variables) => {
     const emulator = still();
     const template_uuid = await createTemplate(emulator, { body_html: body, body_text: null });
     const given = { subject: undefined, text: undefined, template_uuid, template_variables: variables };

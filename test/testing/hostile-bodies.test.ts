@@ -120,12 +120,12 @@ describe('A body over 60 MiB', () => {
       sentBytes += chunk.length;
       mostKept = Math.max(mostKept, process.memoryUsage().arrayBuffers - before);
     }
-    // Whoever reads only after having sent everything sees the response as well, on a connection that still works.
+    // A sender that reads only after sending everything receives the response too, and the connection still works.
     socket.write(`0\r\n\r\n${head('GET', listPath, { ...headers, connection: 'close' })}`);
     const [refused, next] = responsesIn(await all);
     expect([refused?.status, errorOf(refused)]).toEqual([413, tooLarge]);
     expect(next?.status).toBe(200);
-    // Sockets hold a few megabytes on the way, and the garbage collector comes late.
+    // Sockets buffer a few megabytes, and the garbage collector runs late.
     expect(answeredAt[0]).toBeGreaterThanOrEqual(MAX_BODY_BYTES);
     expect(answeredAt[0]).toBeLessThan(MAX_BODY_BYTES + 20 * 1024 ** 2);
     expect(mostKept).toBeLessThan(140 * 1024 ** 2);

@@ -12,7 +12,7 @@ import {
   type RawResponse,
 } from './raw.ts';
 
-describe('A request that is not one', () => {
+describe('Bytes that are not an HTTP request', () => {
   test.each([
     ['garbage', 'this is not HTTP\r\n\r\n'],
     ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
@@ -64,7 +64,7 @@ describe('A request that is not one', () => {
     expect(await isAlive()).toBe(true);
   });
 
-  test('garbage that goes on while a response is being prepared is answered once', async () => {
+  test('garbage that continues while a response is being prepared gets one response', async () => {
     const warnings: Error[] = [];
     const note = (warning: Error) => warnings.push(warning);
     process.on('warning', note);
@@ -83,7 +83,7 @@ describe('A request that is not one', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('garbage within a body is answered once', async () => {
+  test('garbage within a body gets one response', async () => {
     const { port, headers } = await hardTarget();
     const socket = connect(port, '127.0.0.1');
     socket.write(
@@ -95,7 +95,7 @@ describe('A request that is not one', () => {
     ]);
   });
 
-  test('a sender that goes on after garbage, or leaves at any point, does no harm', async () => {
+  test('a sender that continues after garbage, or disconnects at any point, does no harm', async () => {
     const { port, headers, isAlive } = await hardTarget();
     const whole = `${head('POST', listPath, { ...headers, 'content-length': '2' })}{}`;
     for (let length = 0; length <= whole.length; length += 7) {
@@ -130,7 +130,7 @@ describe('A request that is not one', () => {
   });
 });
 
-/** Whether a response is one that the service could give: never a failure of the emulator itself. */
+/** Whether a response is one that the service could send, rather than a failure of the emulator. */
 function isFine({ status }: { status: number }): boolean {
   return status < 500 || status === 501;
 }

@@ -51,7 +51,7 @@ describe('The Host header', () => {
     '[::]',
     '[::ffff:127.0.0.1]',
     'example.com',
-  ])('%s is not → 403 that says what to set, and nothing is logged', async (host) => {
+  ])('%s is another host → 403 that says what to set, and nothing is logged', async (host) => {
     const { emulator, forHost } = await setUp();
     const { status, error } = await forHost(host);
     expect(status).toBe(403);
@@ -99,7 +99,7 @@ describe('The Host header', () => {
     expect((await forHost('localhost')).status).toBe(200);
   });
 
-  test.each(['HTTP/1.1', 'HTTP/1.0'])('a request of %s without one → 400', async (version) => {
+  test.each(['HTTP/1.1', 'HTTP/1.0'])('a request of %s without the header → 400', async (version) => {
     const { emulator, port, authorization } = await setUp();
     const sent = `GET ${listPath} ${version}\r\nauthorization: ${authorization}\r\nconnection: close\r\n\r\n`;
     const [response] = await exchange(port, sent);
@@ -112,7 +112,7 @@ describe('The Host header', () => {
     ['localhost', 'evil.test'],
     ['evil.test', 'localhost'],
     ['localhost', 'localhost'],
-  ])('two of them, %s and %s → 400', async (first, second) => {
+  ])('two headers, %s and %s → 400', async (first, second) => {
     const { emulator, port } = await setUp();
     const sent = `GET ${listPath} HTTP/1.1\r\nHost: ${first}\r\nhost: ${second}\r\nConnection: close\r\n\r\n`;
     const [response] = await exchange(port, sent);
@@ -134,7 +134,7 @@ describe('The Host header', () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test('it also decides about preflights, before the origin does', async () => {
+  test('is checked for preflights too, before their origin', async () => {
     const origin = 'http://localhost:5173';
     const { port } = await setUp({ cors: { origins: [origin] } });
     const asked = { origin, 'access-control-request-method': 'GET', connection: 'close' };

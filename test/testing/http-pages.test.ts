@@ -89,7 +89,7 @@ describe('What a browser page may do', () => {
     }
   });
 
-  test('OPTIONS that is no preflight is a request like any other', async () => {
+  test('OPTIONS without preflight headers is handled like any other request', async () => {
     const { emulator, call } = await setUp({ cors: { origins: [origin] } });
     expect((await call('OPTIONS', campaigns, { headers: { origin } })).status).toBe(501);
     expect(emulator.requests).toHaveLength(1);

@@ -34,7 +34,7 @@ describe('Limits: every published pool', () => {
     expect(limiter.state(uses[0], 5)).toEqual({ limit: 150, remaining: 149 });
   });
 
-  test('accounts do not share', () => {
+  test('accounts do not share a pool', () => {
     const limiter = new Limiter({}, 'aligned');
     room(limiter, 'stats', 0);
     expect(limiter.take([{ pool: 'stats', key: '2' }], 0)).toBeUndefined();

@@ -59,7 +59,7 @@ describe('Limits: 150 requests in 10 seconds per token', () => {
     expect(refused.headers.get('x-ratelimit-reset')).toBe(new Date(start + 10_000).toISOString());
   });
 
-  test('with countSending: false they do not', async () => {
+  test('with countSending: false sending hosts do not use the pool of the token', async () => {
     const emulator = still({ limits: { token: { requests: 1, perMs: 10_000 } }, countSending: false });
     const call = wire(emulator);
     for (let index = 0; index < 3; index += 1) {
@@ -69,7 +69,7 @@ describe('Limits: 150 requests in 10 seconds per token', () => {
   });
 
   test.each([false, { token: false }] as const)(
-    'limits: %j switches it off, headers included',
+    'limits: %j switches the limit off, headers included',
     async (limits) => {
       const emulator = still({ limits });
       expect(await spend(emulator, 200)).toEqual({ 404: 200 });
@@ -86,7 +86,7 @@ describe('The kinds of window', () => {
     return [status, headers.get('x-ratelimit-reset')];
   }
 
-  test('aligned (default): it ends at a whole multiple on the clock, so twice the limit fits around a boundary', async () => {
+  test('aligned (default): it ends at a multiple of its length on the clock, so twice the limit fits around a boundary', async () => {
     const emulator = still({ limits });
     emulator.clock.advance(9999);
     expect(await spend(emulator, 2)).toEqual({ 404: 2 });
@@ -105,7 +105,7 @@ describe('The kinds of window', () => {
     expect(await spend(emulator, 2)).toEqual({ 404: 2 });
   });
 
-  test('sliding: room comes back one request at a time', async () => {
+  test('sliding: room is freed one request at a time', async () => {
     const emulator = still({ limits, window: 'sliding' });
     await spend(emulator, 1);
     emulator.clock.advance(6000);

@@ -109,7 +109,7 @@ describe('Events: what happens to an email over time', () => {
 });
 
 describe('Email log message: fields', () => {
-  test('the list has every published one', async () => {
+  test('the list has every published field', async () => {
     const emulator = still();
     const answer = await post(
       emulator,
@@ -138,7 +138,7 @@ describe('Email log message: fields', () => {
     ]);
   });
 
-  test('fields that were not set are null, including variables', async () => {
+  test('unset fields are null, including variables', async () => {
     const emulator = still();
     await post(emulator);
     expect((await page(emulator)).messages[0]).toMatchObject({

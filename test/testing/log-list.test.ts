@@ -42,7 +42,7 @@ describe('Email logs: GET /api/email_logs', () => {
     );
   });
 
-  test('a token without any domain sees nothing, also of what another token has just listed', async () => {
+  test('a token without any domain sees nothing, even right after another token listed messages', async () => {
     const emulator = still();
     fill(emulator, 3);
     const call = wire(emulator);
@@ -75,7 +75,7 @@ describe('Email logs: GET /api/email_logs', () => {
     expect(await walk(emulator)).toEqual([4, 3, 2, 1, 0].map((index) => `${index}@example.org`));
   });
 
-  test('messages added in any order are listed in the order of time', async () => {
+  test('messages added in any order are listed newest first', async () => {
     const emulator = still();
     for (const minutes of [3, 1, 2]) {
       emulator.logs.add({ to: `${minutes}@example.org`, sent_at: new Date(start - minutes * 60_000) });
@@ -83,7 +83,7 @@ describe('Email logs: GET /api/email_logs', () => {
     expect(await walk(emulator)).toEqual(['1@example.org', '2@example.org', '3@example.org']);
   });
 
-  test('emails sent while the list is read move nothing', async () => {
+  test('emails sent while the list is read do not shift its pages', async () => {
     const emulator = still({ logs: { pageSize: 10 } });
     fill(emulator, 25);
     const first = await page(emulator);
@@ -135,7 +135,7 @@ describe('Email logs: GET /api/email_logs', () => {
     expect(messages[0]?.to).toBe('1000@example.org');
   });
 
-  test('a list that was computed before contains what was added since', async () => {
+  test('a list contains messages added since it was first read', async () => {
     const emulator = still();
     const query = 'filters[to][operator]=ci_contain&filters[to][value]=example';
     fill(emulator, 3);

@@ -18,7 +18,7 @@ describe('emulator.fetch', () => {
     expect((await fetch(new Request(url, { headers }))).status).toBe(200);
   });
 
-  test('reaches no other address', async () => {
+  test('rejects for any other address', async () => {
     const { fetch } = setUp();
     await expect(fetch('https://elsewhere.test/')).rejects.toMatchObject({
       name: 'TypeError',
@@ -85,7 +85,7 @@ describe('emulator.fetch', () => {
     ]);
   });
 
-  test('refuses one with redirect: error, and stops after too many', async () => {
+  test('rejects a redirect with redirect: error, and stops after too many redirects', async () => {
     const { emulator, fetch, url, headers } = setUp();
     const fault = { kind: 'status', status: 302, headers: { location: url }, times: 40 } as const;
     emulator.faults.next(fault);

@@ -86,7 +86,7 @@ describe('createEmulator refuses', () => {
   });
 
   test.each(['two words', 'ünïcode', 'a\r\nb', '~root', "'; rm"])(
-    'a token that is not one, without repeating it: %j',
+    'an invalid token, without repeating it: %j',
     (token) => {
       const message = errorOf(() => create({ token }));
       expect(message).toMatch(/^RangeError: `options\.token` must be /);
@@ -95,7 +95,7 @@ describe('createEmulator refuses', () => {
   );
 
   test.each(['token', 'contacts', 'stats', 'suppressions', 'emailLogsList', 'emailLogsGet'])(
-    'a limit of %s that is not a limit',
+    'an invalid limit of %s',
     (pool) => {
       expect(errorOf(() => create({ limits: { [pool]: 5 } }))).toContain(
         `\`options.limits.${pool}\` must be`,
@@ -103,7 +103,7 @@ describe('createEmulator refuses', () => {
     },
   );
 
-  test('no valid option, and none that is undefined', async () => {
+  test('but accepts every valid option, and undefined for each', async () => {
     const limit = { requests: 2, perMs: 0.5 };
     const emulator = createEmulator({
       seed: 'empty',
@@ -144,7 +144,7 @@ describe('createEmulator refuses', () => {
   });
 });
 
-test('a campaign that is sent in no time, or never, has figures', async () => {
+test('campaigns have statistics even if sending takes no time, or never ends', async () => {
   for (const sendMs of [0, Infinity]) {
     const emulator = still({ seed: 'demo', campaigns: { sendMs } });
     const id = emulator.campaigns.add({ state: 'started' });

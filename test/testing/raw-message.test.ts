@@ -76,7 +76,7 @@ describe('raw_message_url: a temporary signed link', () => {
   });
 
   test.each(['authorization', 'api-token'])(
-    'refuses a request with %s: a token has no business there',
+    'refuses a request with %s, because the link must not be sent a token',
     async (name) => {
       const { emulator, url } = await sent();
       const response = await emulator.fetch(url, { headers: { [name]: 'secret' } });
@@ -84,7 +84,7 @@ describe('raw_message_url: a temporary signed link', () => {
     },
   );
 
-  test('is a host of its own for faults and in the log of requests', async () => {
+  test('counts as a host of its own for faults and in the request log', async () => {
     const { emulator, url } = await sent();
     emulator.faults.next({ kind: 'status', status: 503, match: { host: 'storage', path: '/messages/*' } });
     expect((await emulator.fetch(url)).status).toBe(503);

@@ -34,7 +34,7 @@ export async function received(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** The responses in a stream of bytes. All of the emulator's say how long they are; that to a HEAD has no body. */
+/** The responses in a stream of bytes. All of the emulator's state their length; the one to a HEAD has no body. */
 export function responsesIn(text: string): RawResponse[] {
   const responses: RawResponse[] = [];
   let rest = text;

@@ -11,7 +11,7 @@ describe('Sandbox', () => {
     expect((await wire(emulator)('GET', '/api/email_logs')).value).toMatchObject({ total_count: 0 });
   });
 
-  test('inboxes are separate; a sent email is in none', async () => {
+  test('inboxes are separate, and contain no email that was really sent', async () => {
     const emulator = still();
     const second = emulator.sandbox.add();
     await post(emulator);

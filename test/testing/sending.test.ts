@@ -37,7 +37,7 @@ describe('Sending: POST /api/send', () => {
     );
   });
 
-  test('only the newest are kept', async () => {
+  test('only the newest messages are kept', async () => {
     const emulator = still({ sending: { keep: 10 }, limits: false });
     for (let index = 0; index < 30; index += 1) await post(emulator, { subject: `${index}` });
     const subjects = emulator.messages().map(({ subject }) => subject);
@@ -221,7 +221,7 @@ describe('Sending: templates', () => {
     });
   });
 
-  test('subject, text and html are forbidden with it', async () => {
+  test('subject, text and html are refused together with a template', async () => {
     const emulator = still();
     const template_uuid = await createTemplate(emulator);
     const answer = await post(emulator, { template_uuid, html: '<p>' });
@@ -231,7 +231,7 @@ describe('Sending: templates', () => {
     ]);
   });
 
-  test('it must exist in the same account', async () => {
+  test('the template must exist in the same account', async () => {
     const emulator = still();
     const fields = { subject: undefined, text: undefined };
     const unknown = await post(emulator, { ...fields, template_uuid: crypto.randomUUID() });

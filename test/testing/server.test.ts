@@ -88,7 +88,7 @@ describe('emulator.listen', () => {
     expect(emulator.requests).toEqual([]);
   });
 
-  test('a client with the origin alone as its hosts is told the prefixes', async () => {
+  test('a client whose hosts are the origin alone gets an error that names the prefixes', async () => {
     const { emulator, server } = await setUp();
     const hosts = { api: server.url };
     const client = new EmailPlatform({ token: emulator.clientOptions().token, hosts, retry: false });

@@ -128,7 +128,7 @@ describe('Templates: rules', () => {
     expect((await call('DELETE', `${path}/${id}`, { token })).status).toBe(403);
   });
 
-  test("another account's are not found", async () => {
+  test("another account's templates are not found", async () => {
     const { emulator, call, create } = setUp();
     const { id } = await create();
     const token = emulator.createToken({ accountId: 77 });

@@ -18,7 +18,7 @@ export interface WireCampaign {
   created_at: string;
   updated_at: string;
   last_started_at: string | null;
-  /** Or `null`: tests know which to expect. */
+  /** May be `null`; each test knows what to expect. */
   recipient_total_count: number;
   sent_count: number;
   delivery_count: number;

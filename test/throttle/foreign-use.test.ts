@@ -8,7 +8,7 @@ function calls(harness: ThrottleHarness, count: number): TestCall[] {
   return Array.from({ length: count }, (_, index) => harness.call(String(index)));
 }
 
-/** How many calls would be sent at once now; their permits are returned. */
+/** How many calls could be sent at once now. The permits taken to find out are returned. */
 function room(harness: ThrottleHarness): number {
   const tried = calls(harness, 20);
   const went = tried.filter((call) => call.isImmediate);
@@ -18,7 +18,7 @@ function room(harness: ThrottleHarness): number {
 }
 
 describe('x-ratelimit-remaining', () => {
-  test('that our own requests explain sets nothing aside', () => {
+  test('that our own requests account for sets nothing aside', () => {
     const harness = new ThrottleHarness({ limits });
     const [one, two] = calls(harness, 2);
     one?.permit?.end('answered', { limit: 10, remaining: 8 });
@@ -39,7 +39,7 @@ describe('x-ratelimit-remaining', () => {
     expect(room(harness)).toBe(10);
   });
 
-  test('may count any request whose permit was out at some moment of the attempt', async () => {
+  test('may include any request whose permit was in use during the attempt', async () => {
     const harness = new ThrottleHarness({ limits });
     const early = harness.call('early');
     early.permit?.end('answered');
@@ -50,7 +50,7 @@ describe('x-ratelimit-remaining', () => {
     harness.call('later').permit?.end('answered');
     await harness.time.advance(900);
     asking.permit?.end('answered', { limit: 10, remaining: 6 });
-    // Four were counted: early, asking, late and later may be those.
+    // Four were counted: they may be early, asking, late and later.
     expect(room(harness)).toBe(8);
   });
 
@@ -63,7 +63,7 @@ describe('x-ratelimit-remaining', () => {
     three?.permit?.end('answered', { limit: 10, remaining: 5 });
     expect(room(harness)).toBe(1);
     await harness.time.advance(500);
-    // The first is back, and what it showed is over; the three of other clients that the second showed are not.
+    // The first permit is returned, and what its response showed has expired; what the second showed has not.
     expect(room(harness)).toBe(5);
     await harness.time.advance(500);
     expect(room(harness)).toBe(10);
@@ -86,13 +86,13 @@ describe('x-ratelimit-remaining', () => {
     expect(room(harness)).toBe(4);
   });
 
-  test('is about the token, not about an account pool', () => {
+  test('applies to the token’s pool, not to an account pool', () => {
     const harness = new ThrottleHarness({ limits: { ...limits, token: false } });
     harness.call('stats', { pool: 'stats' }).permit?.end('answered', { limit: 10, remaining: 0 });
     expect(harness.call('stats', { pool: 'stats' }).isImmediate).toBe(true);
   });
 
-  test('is part of an estimate', () => {
+  test('is included in estimates', () => {
     const harness = new ThrottleHarness({ limits });
     harness.call('asking').permit?.end('answered', { limit: 10, remaining: 4 });
     expect([4, 5].map((count) => harness.throttle.estimate(count, 'token', key))).toEqual([0, 1_000]);
@@ -144,7 +144,7 @@ describe('a refusal', () => {
     expect(harness.call('one').isImmediate).toBe(true);
   });
 
-  test('for longer than a timer can run is waited for', async () => {
+  test('with a reset later than a timer can run is waited out', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.throttle.block(key, 'token', 2 ** 31 + 5);
     const call = harness.call('one');
@@ -152,7 +152,7 @@ describe('a refusal', () => {
     expect(call.sentAt).toBe(2 ** 31 + 5);
   });
 
-  test('ends what its response showed of other clients with its window', async () => {
+  test('makes what its own response showed of other clients expire at the reset', async () => {
     const harness = new ThrottleHarness({ limits });
     const asking = harness.call('asking');
     harness.throttle.block(key, 'token', 300);
@@ -162,7 +162,7 @@ describe('a refusal', () => {
     expect(call.sentAt).toBe(300);
   });
 
-  test('also ends what earlier responses showed of other clients', async () => {
+  test('makes what earlier responses showed of other clients expire at the reset', async () => {
     const harness = new ThrottleHarness({ limits });
     const [one, two] = calls(harness, 2);
     one?.permit?.end('answered', { limit: 10, remaining: 0 });
@@ -189,7 +189,7 @@ describe('a refusal', () => {
     expect(counts).toEqual([1, 3, 7, 10]);
   });
 
-  test('is forgotten when the first response takes too long', async () => {
+  test('stops limiting requests in flight when the first response takes too long', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.throttle.block(key, 'token', 500);
     const waiting = calls(harness, 3);
@@ -197,7 +197,7 @@ describe('a refusal', () => {
     expect(waiting.map((call) => call.sentAt)).toEqual([500, 1_500, 1_500]);
   });
 
-  test('is not ended by responses to requests that were sent before it', async () => {
+  test('goes on limiting requests in flight after responses to requests sent before it', async () => {
     const harness = new ThrottleHarness({ limits });
     const before = calls(harness, 3);
     harness.throttle.block(key, 'token', 500);

@@ -11,7 +11,7 @@ const limits = {
   stats: { requests: 1, perMs: 1_000 },
 };
 
-/** A throttle of tokens and accounts that come and go. */
+/** A throttle that is used by many tokens and accounts in turn. */
 function setUp() {
   const time = new VirtualTime();
   const runtime = { now: time.now, wallNow: time.now, setTimer: time.setTimer };
@@ -28,7 +28,7 @@ function setUp() {
   return { time, throttle, ask, created: () => created };
 }
 
-test('of ten thousand tenants one after another, few are kept', () => {
+test('the pools of ten thousand tenants one after another are mostly forgotten', () => {
   const { time, throttle, ask } = setUp();
   let most = 0;
   for (let tenant = 0; tenant < 10_000; tenant += 1) {
@@ -39,7 +39,7 @@ test('of ten thousand tenants one after another, few are kept', () => {
   expect(most).toBeLessThanOrEqual(64);
 });
 
-test('a pool in use is never forgotten: permits out, a call waiting, blocked', () => {
+test('a pool in use is never forgotten: permits in use, calls queued, blocked', () => {
   const { time, throttle, ask } = setUp();
   ask({ token: 'flying' });
   ask({ token: 'waiting' });
@@ -55,13 +55,13 @@ test('a pool in use is never forgotten: permits out, a call waiting, blocked', (
   expect(throttle.snapshot({ token: 'blocked' }).token?.blockedUntil).toBeDefined();
 });
 
-test('many tenants at once are all kept', () => {
+test('the pools of many tenants at once are all kept', () => {
   const { throttle, ask } = setUp();
   for (let tenant = 0; tenant < 1_000; tenant += 1) ask({ token: tenant });
   expect(throttle.size).toBe(1_000);
 });
 
-test('both pools of a call are kept while it has them, however many others come', () => {
+test('both pools of a call are kept while it holds permits in them, however many tenants are added', () => {
   const { time, throttle, ask } = setUp();
   // One more, so that the second pool of a call is the one that exceeds the number.
   ask({ token: 'alone' }).end('neverSent');
@@ -74,7 +74,7 @@ test('both pools of a call are kept while it has them, however many others come'
   }
 });
 
-test('looking creates nothing', () => {
+test('a snapshot creates no pool', () => {
   const { throttle, created } = setUp();
   expect(throttle.snapshot({ token: 'a' })).toMatchObject({ token: { used: 0 }, stats: { used: 0 } });
   expect([throttle.size, created()]).toEqual([0, 0]);

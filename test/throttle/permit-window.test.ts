@@ -8,7 +8,7 @@ import { VirtualTime } from '../support/virtual-time.ts';
 const ending = fc.record({
   kind: fc.constantFrom<Ending>('answered', 'answered', 'answered', 'neverSent', 'abandoned', 'timedOut'),
   after: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 2_500 })),
-  // Includes both extremes, where a rule that is slightly wrong breaks.
+  // Includes both extremes, because a slightly wrong rule fails there.
   counted: fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1, noNaN: true })),
 });
 
@@ -95,7 +95,7 @@ describe('whatever the network does', () => {
     );
   });
 
-  test('no permit is lost, and none is invented', () => {
+  test('every permit that was taken is returned', () => {
     fc.assert(
       fc.property(traffic, (run) => {
         const { window, time } = play(run);
@@ -153,7 +153,7 @@ describe('a permit is returned', () => {
     expect(usedUntil(window)).toBe(500);
   });
 
-  test('before those of requests abandoned earlier', () => {
+  test('even if requests abandoned earlier still hold theirs', () => {
     const window = new PermitWindow({ requests: 3, perMs: 100 });
     for (let count = 0; count < 3; count += 1) window.take(0);
     window.end('timedOut', { sentAt: 0, timeoutMs: 200 }, 200);
@@ -201,7 +201,7 @@ describe('expecting the nth request', () => {
     );
   });
 
-  test('takes a request in flight as answered now, and includes those set aside until their time', () => {
+  test('assumes that requests in flight are answered now, and includes permits set aside', () => {
     const window = new PermitWindow({ requests: 4, perMs: 100 });
     window.take(0);
     window.take(0);

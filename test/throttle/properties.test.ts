@@ -36,7 +36,7 @@ const block = fc.record({
   ms: fc.integer({ min: 1, max: 400 }),
 });
 
-test('whatever happens, every call is sent or ends, every permit is returned, and no timer is left', async () => {
+test('property: every call is sent or ends, every permit is returned, and no timer is left', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.oneof({ weight: 8, arbitrary: call }, block), { minLength: 1, maxLength: 50 }),
@@ -78,7 +78,7 @@ test('whatever happens, every call is sent or ends, every permit is returned, an
             });
           });
         }
-        // Until nothing can happen any more. A call that could wait for ever would be left without a timer.
+        // Until no timer is left. A call that waits for ever would then still be queued.
         for (let idle = 0; idle < 2; idle = time.pending === 0 ? idle + 1 : 0) {
           time.fireNext();
           for (let hop = 0; hop < 4; hop += 1) await Promise.resolve();

@@ -11,7 +11,7 @@ const request = fc.record({
   leaves: fc.boolean(),
 });
 
-test('the first of a queue goes before every other, whichever members have left', () => {
+test('property: the first permit of a queue goes before every other, whichever permits were removed', () => {
   fc.assert(
     fc.property(fc.array(request, { maxLength: 40 }), (requests) => {
       const queue = new Queue([]);

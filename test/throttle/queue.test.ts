@@ -7,7 +7,7 @@ const key = { token: 'a' };
 const limits = { token: { requests: 2, perMs: 1_000 } };
 
 describe('the order of the queue', () => {
-  test('is first come, first served', async () => {
+  test('is that in which calls were made', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(2);
     for (const name of ['one', 'two', 'three']) harness.call(name);
@@ -15,7 +15,7 @@ describe('the order of the queue', () => {
     expect(harness.sent).toEqual(['one', 'two']);
   });
 
-  test('is by priority, and within it retries go before first attempts', async () => {
+  test('is by priority; within one, retries go before first attempts', async () => {
     const harness = new ThrottleHarness({ limits: { token: { requests: 8, perMs: 1_000 } } });
     harness.use(8);
     harness.call('low', { priority: 'low' });
@@ -111,7 +111,7 @@ describe('one timer for all', () => {
     for (let index = 0; index < 1_000; index += 1) harness.call(String(index));
     expect(harness.time.pending).toBe(1);
     await harness.time.advance(1_000);
-    // Both permits are in flight now: time alone makes no room.
+    // Both requests are in flight now, so time alone makes no room.
     expect(harness.time.pending).toBe(0);
   });
 

@@ -7,7 +7,7 @@ import { virtualClient } from '../support/virtual-client.ts';
 
 const refusal = () => new ConfigurationError('There will be no permit.', { option: 'throttle' });
 
-/** A call with a deadline, under a throttle that does this. */
+/** A call with a deadline, under a throttle with this `acquire`. */
 function callUnder(acquire: (request: PermitRequest) => Permit) {
   const throttle: Throttle = {
     [Symbol.toStringTag]: THROTTLE,
@@ -30,7 +30,7 @@ function callUnder(acquire: (request: PermitRequest) => Permit) {
 
 const ofTheCall = { code: 'configuration', request: { operation: 'campaigns.get', attempts: 0 } };
 
-test('a throttle that throws: the call fails with its error, and leaves no timer', async () => {
+test('if the throttle throws, the call fails with its error, and leaves no timer', async () => {
   const { call, time, sent } = callUnder(() => {
     throw refusal();
   });
@@ -39,7 +39,7 @@ test('a throttle that throws: the call fails with its error, and leaves no timer
   expect(time.nextAt).toBe(Infinity);
 });
 
-test('a throttle that refuses a queued call: the same', async () => {
+test('if the throttle refuses a queued call, the call fails with its error, and leaves no timer', async () => {
   let asked: Permit | undefined;
   const { call, time, sent } = callUnder((request) => {
     asked = new Permit(request, [], 1, () => undefined);

@@ -12,7 +12,7 @@ const REQUESTS = 150;
 const PER_MS = 10_000;
 const PUBLISHED_IN_AN_HOUR = (REQUESTS * HOUR) / PER_MS;
 
-/** There are always calls to send, each answered after 10 to 300 ms; the service counts it at any moment in between. */
+/** There are always calls to send. Responses take 10 to 300 ms; the service counts a request at any moment of that. */
 async function saturate(seed: number, pace: Pace): Promise<Float64Array> {
   const time = new VirtualTime();
   const throttle = createThrottle({ pace }, time);

@@ -15,7 +15,7 @@ import { VirtualTime } from '../support/virtual-time.ts';
 const REQUESTS = 150;
 const PER_MS = 10_000;
 const key = { token: 'a' };
-/** Other clients come first. */
+/** How long another client runs before ours starts. */
 const HEAD_START_MS = 9_000;
 
 interface Run {
@@ -77,12 +77,12 @@ async function simulate({ server, calls, seed = 1, hasRemaining = true, othersEv
   };
 }
 
-describe('alone', () => {
+describe('without other clients', () => {
   test.each([
     ['aligned', fixedWindow(REQUESTS, PER_MS, 3_000)],
     ['started', startedWindow(REQUESTS, PER_MS)],
     ['sliding', slidingWindow(REQUESTS, PER_MS)],
-  ])('our own use never slows calls down, and none is refused: %s windows', async (_, server) => {
+  ])('calls are never slowed down, and none is refused: %s windows', async (_, server) => {
     const run = await simulate({ server, calls: 3_000 });
     expect(run.refused).toBe(0);
     // 19 windows must pass before the last 150 can be sent.
@@ -90,7 +90,7 @@ describe('alone', () => {
   });
 });
 
-describe('servers that count differently refuse some, and every call succeeds', () => {
+describe('if the server counts differently, some requests are refused, but every call succeeds', () => {
   test.each([
     ['a weighted sliding counter', () => weightedWindow(REQUESTS, PER_MS), 400_000],
     ['a leaky bucket of half the burst', () => leakyBucket(REQUESTS, PER_MS, REQUESTS / 2), 250_000],

@@ -39,8 +39,8 @@ describe('with room', () => {
   });
 });
 
-describe('endings', () => {
-  test('a second ending of the same permit does nothing', () => {
+describe('when a permit ends', () => {
+  test('a second end of the same permit does nothing', () => {
     const harness = new ThrottleHarness({ limits });
     const call = harness.call('one');
     harness.call('two');
@@ -83,7 +83,7 @@ describe('an even pace', () => {
     expect(calls.map((call) => call.sentAt)).toEqual([0, 250, 500, 750]);
   });
 
-  test('keeps the limit too', async () => {
+  test('keeps within the limit', async () => {
     const harness = new ThrottleHarness({ limits: { token: { requests: 2, perMs: 1_000 } }, pace: 'even' });
     const calls = ['a', 'b', 'c'].map((name) => harness.call(name));
     await harness.time.advance(600);
@@ -94,7 +94,7 @@ describe('an even pace', () => {
 });
 
 describe('switched off', () => {
-  test('a pool lets everything through', () => {
+  test('a pool limits nothing', () => {
     const harness = new ThrottleHarness({ limits: { token: false, emailLogsList: false } });
     for (let index = 0; index < 1_000; index += 1) {
       expect(harness.call('any', { pool: 'emailLogsList' }).isImmediate).toBe(true);
@@ -104,7 +104,7 @@ describe('switched off', () => {
     expect(harness.call('any').isImmediate).toBe(true);
   });
 
-  test('the token leaves the account pools in force', async () => {
+  test('the token pool leaves the account pools in force', async () => {
     const harness = new ThrottleHarness({ limits: { token: false, stats: { requests: 1, perMs: 1_000 } } });
     harness.use(1, { pool: 'stats' });
     harness.call('two', { pool: 'stats' });
@@ -114,7 +114,7 @@ describe('switched off', () => {
   });
 });
 
-describe('by itself', () => {
+describe('without injected time', () => {
   afterEach(() => vi.useRealTimers());
 
   test('a throttle uses the process’s own clock and timers', async () => {

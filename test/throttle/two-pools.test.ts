@@ -14,7 +14,7 @@ describe('several pools', () => {
     expect(harness.call('stats', { pool: 'stats' }).isImmediate).toBe(true);
   });
 
-  test('nor does it in the queue', async () => {
+  test('a queued call for the email logs does not hold up a queued one that needs the token only', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(1, logs);
     harness.use(3);
@@ -26,7 +26,7 @@ describe('several pools', () => {
     expect(harness.sent).toEqual(['campaign', 'logs']);
   });
 
-  test('calls that need different pools go in the order in which they came', async () => {
+  test('calls that need different pools go in the order in which they were made', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(4);
     harness.call('logs', logs);
@@ -120,7 +120,7 @@ describe('several keys', () => {
     expect(harness.sent).toEqual(['free', 'busy']);
   });
 
-  test('a call overtaken by another token of the same account goes as soon as the pace allows', async () => {
+  test('a call overtaken by one with another token of the same account goes as soon as the pace allows', async () => {
     const harness = new ThrottleHarness({
       limits: { token: { requests: 1, perMs: 100 }, stats: { requests: 4, perMs: 1_000 } },
       pace: 'even',

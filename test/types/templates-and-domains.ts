@@ -39,7 +39,7 @@ export const wrongTemplates = ({ templates }: EmailPlatform): unknown[] => [
   templates.create({ name: 'Welcome', subject: 'Hello' }),
   // @ts-expect-error a subject is a string
   templates.create({ ...fields, subject: null }),
-  // @ts-expect-error the wrapper is the SDK's affair
+  // @ts-expect-error the SDK adds the wrapper
   templates.create({ email_template: fields }),
   // @ts-expect-error wire names are in snake case
   templates.create({ ...fields, bodyHtml: '<p></p>' }),
@@ -87,7 +87,7 @@ export const wrongDomains = ({ sendingDomains }: EmailPlatform): unknown[] => [
   sendingDomains.create({}),
   // @ts-expect-error wire names are in snake case
   sendingDomains.create({ domainName: 'news.example.com' }),
-  // @ts-expect-error the wrapper is the SDK's affair
+  // @ts-expect-error the SDK adds the wrapper
   sendingDomains.create({ sending_domain: { domain_name: 'news.example.com' } }),
   // @ts-expect-error a domain's name cannot be changed
   sendingDomains.update(1, { domain_name: 'news.example.com' }),

@@ -1,7 +1,7 @@
 import { Refusal } from '../route.ts';
 
 /**
- * Returns the object in which the fields of a body are wrapped. If it is missing or empty, the framework of the service
+ * Returns the object that wraps the fields of a body. If it is missing or empty, the framework of the service
  * responds before the service does: 400 with an empty page. This was recorded for one endpoint and is assumed for all
  * endpoints with a wrapper.
  */

@@ -74,7 +74,7 @@ export const duration = number(
   (ms) => (ms >= 0 && ms <= HUNDRED_YEARS) || ms === Number.POSITIVE_INFINITY,
 );
 
-/** A duration that is neither empty nor endless. */
+/** A duration that is neither zero nor infinite. */
 export const period = number(
   'a number of milliseconds: more than 0 and at most 100 years',
   (ms) => ms > 0 && ms <= HUNDRED_YEARS,

@@ -75,7 +75,7 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBu
   return bytes;
 }
 
-/** The request as the emulator takes it; `undefined` for a method, a port or a header that none can have. */
+/** The request as the emulator takes it; `undefined` if its method, port or header is not possible. */
 export function toRequest(message: IncomingMessage, body: Uint8Array<ArrayBuffer>): Request | undefined {
   const method = message.method ?? 'GET';
   const isBodyless = method === 'GET' || method === 'HEAD';

@@ -8,7 +8,7 @@ import { refuse, refuseUnreadable } from './unreadable.ts';
 
 type Send = (request: Request, signal: AbortSignal, isTooLarge: boolean) => Promise<Outcome>;
 
-/** What the server is told when it starts. */
+/** The settings of the server. */
 export interface Listen {
   readonly port: number;
   readonly allowedHosts: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * Two calls use up the limit, a third is queued, and nothing but the client keeps the process alive. It has to end by
- * itself, though the permits of all three are still out, and timeout and deadline are far away.
+ * Two calls use up the limit, a third is queued, and nothing but the client keeps the process alive. It has to exit
+ * by itself, although all three permits are still in use, and timeout and deadline are far away.
  */
 import { EmailPlatform } from 'email-platform';
 

@@ -1,6 +1,6 @@
 /**
- * Sends many emails with `batchAll`, each created on request, and prints how many were accepted, in how many calls, and
- * the heap used after every so many outcomes. With `keep`, the loop keeps every outcome.
+ * Sends many emails with `batchAll`, each created when it is read. Prints how many were accepted, in how many calls, and
+ * the heap used at regular intervals. With `keep`, the loop keeps every outcome.
  */
 import { EmailPlatform, type BatchOutcome, type BatchRequest, type Fetch } from 'email-platform';
 import { heapUsed } from './heap.ts';

@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 
-/** A key with everything it holds. */
+/** A key and its content. */
 export interface StoredKey {
   readonly name: string;
   readonly text: string;
-  /** -1 when it lives for ever. */
+  /** -1 if it never expires. */
   readonly msToLive: number;
 }
 
@@ -24,7 +24,7 @@ async function textOf(redis: Redis, name: string): Promise<string> {
   throw new Error(`${name} is a ${kind}`);
 }
 
-/** The permits out: their ids, and in how many ms each comes back. */
+/** The permits in use: their ids, and in how many ms each is returned. */
 export async function permitsInRedis(redis: Redis): Promise<ReadonlyMap<string, number>> {
   const [seconds, micros] = (await redis.time()) as [number, number];
   const now = seconds * 1000 + Math.floor(micros / 1000);
@@ -37,7 +37,7 @@ export async function permitsInRedis(redis: Redis): Promise<ReadonlyMap<string, 
   return permits;
 }
 
-/** How many permits each process has, sorted. An id begins with its process. */
+/** How many permits each process has, sorted. A permit's id begins with that of its process. */
 export async function heldInRedis(redis: Redis): Promise<number[]> {
   const held = new Map<string, number>();
   for (const id of (await permitsInRedis(redis)).keys()) {
@@ -47,12 +47,12 @@ export async function heldInRedis(redis: Redis): Promise<number[]> {
   return [...held.values()].sort((one, other) => one - other);
 }
 
-/** Has Redis forget the permits that are out, like a replica that took over before it heard of them. */
+/** Deletes the permits in use from Redis, as when a replica takes over before it has received them. */
 export async function forgetPermits(redis: Redis): Promise<void> {
   for (const name of await redis.keys('*:permits')) await redis.del(name);
 }
 
-/** How many processes Redis knows. */
+/** How many processes are registered in Redis. */
 export async function processesInRedis(redis: Redis): Promise<number> {
   const [name] = await redis.keys('*:processes');
   return name === undefined ? 0 : redis.zcard(name);

@@ -3,7 +3,7 @@ import { redisThrottle, type RedisThrottle, type RedisThrottleOptions } from '..
 import type { PermitRequest } from '../../../src/throttle/permit.ts';
 import { acquirePermit, type QueuedPermit } from '../permit-request.ts';
 
-/** All pools but the token's. */
+/** Switches off all pools but the token's. */
 export const tokenOnly = {
   contacts: false,
   stats: false,
@@ -12,11 +12,11 @@ export const tokenOnly = {
   emailLogsGet: false,
 } as const;
 
-/** A throttle as one process has it, with the client it was given. Nothing but Redis connects it with others. */
+/** The throttle of one process, with its own Redis client. It shares nothing with others but Redis. */
 export class SharingProcess {
   readonly throttle: RedisThrottle;
   readonly redis: Redis;
-  /** Whether it went without Redis, each time that changed. */
+  /** Whether it is degraded, each time that changed. */
   readonly statuses: boolean[] = [];
 
   /** `server` is Redis, or a relay in front of it. */
@@ -30,40 +30,40 @@ export class SharingProcess {
     });
   }
 
-  /** Asks for a permit. */
+  /** Requests a permit. */
   ask(overrides: Partial<PermitRequest> = {}): QueuedPermit {
-    const answer = acquirePermit(this.throttle, { timeoutMs: 1_000, ...overrides });
-    return answer instanceof Promise
-      ? answer
-      : Object.assign(Promise.resolve(answer), { leave: () => undefined });
+    const permit = acquirePermit(this.throttle, { timeoutMs: 1_000, ...overrides });
+    return permit instanceof Promise
+      ? permit
+      : Object.assign(Promise.resolve(permit), { leave: () => undefined });
   }
 
-  /** Asks for several. */
+  /** Requests several permits. */
   askMany(count: number, overrides: Partial<PermitRequest> = {}): QueuedPermit[] {
     return Array.from({ length: count }, () => this.ask(overrides));
   }
 
-  /** Permits out, as this process knows. */
+  /** Permits in use, as this process sees it. */
   used(): number {
     return this.throttle.snapshot({ token: 'a' }).token?.used ?? NaN;
   }
 
-  /** Ends in good order. */
+  /** Closes the throttle and the client. */
   async close(): Promise<void> {
     await this.throttle.close();
     this.redis.disconnect();
   }
 }
 
-/** Resolves when it is so; fails when it is not so in time. */
+/** Resolves when a condition holds; fails if it does not in time. */
 export async function until(
-  isSo: () => boolean | Promise<boolean>,
+  holds: () => boolean | Promise<boolean>,
   what: string,
   withinMs = 10_000,
 ): Promise<void> {
   const end = performance.now() + withinMs;
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`Waited ${withinMs} ms in vain: ${what}`);
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`After ${withinMs} ms, still waiting for ${what}`);
     await sleep(10);
   }
 }

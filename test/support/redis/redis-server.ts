@@ -12,9 +12,9 @@ export function hasRedisServer(): boolean {
   }
 }
 
-/** What tests say that need one. */
+/** Shown by tests that need one. */
 export const NO_REDIS =
-  'There is no redis-server here, so nothing was proven of limits shared by many processes. Install one: apt-get install -y redis-server';
+  'There is no redis-server on this machine, so limits shared by many processes were not tested. Install one: apt-get install -y redis-server';
 
 /** A Redis of our own, on a port of 127.0.0.1, that keeps nothing on disk. */
 export class RedisServer {
@@ -25,7 +25,7 @@ export class RedisServer {
     this.port = port;
   }
 
-  /** Finds a port, and starts it unless told otherwise. */
+  /** Finds a port, and by default starts the server. */
   static async create({ start = true } = {}): Promise<RedisServer> {
     const server = new RedisServer(await freePort());
     if (start) await server.start();
@@ -36,7 +36,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Starts it, empty. */
+  /** Starts the server without data. */
   async start(): Promise<void> {
     const args = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     this.#process = spawn('redis-server', args, { stdio: 'ignore' });
@@ -45,7 +45,7 @@ export class RedisServer {
     client.disconnect();
   }
 
-  /** Kills it, with everything in it. */
+  /** Kills the server; its data is lost. */
   async stop(): Promise<void> {
     const process = this.#process;
     this.#process = undefined;
@@ -55,12 +55,12 @@ export class RedisServer {
     await gone;
   }
 
-  /** Stops answering, without closing anything, as a machine does that hangs. */
+  /** Stops replying without closing connections, like a machine that hangs. */
   hang(): void {
     this.#process?.kill('SIGSTOP');
   }
 
-  /** Goes on where it was. */
+  /** Continues after `hang`. */
   resume(): void {
     this.#process?.kill('SIGCONT');
   }

@@ -1,24 +1,24 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 
-/** What a process tells Redis: that it wants permits, or when one comes back. */
+/** A command that takes permits, or one that sets when a permit is returned. */
 export type CommandName = 'acquire' | 'settle';
 
-/** How it looks on the wire: no connection before and a number of permits; or a script with one key and two arguments. */
+/** How they look on the wire: an empty previous id and a count; or a script with one key and two arguments. */
 const SIGNS: Readonly<Record<CommandName, RegExp>> = {
   acquire: /\$0\r\n\r\n\$\d+\r\n[1-9]\d*\r\n/,
   settle: /(^|\n)\*6\r\n\$\d+\r\neval/,
 };
 
-/** What passes: commands to Redis, and its answers to what it did. */
-export type Way = 'commands' | 'answers';
+/** The two directions: commands to Redis, and its replies. */
+export type Way = 'commands' | 'replies';
 
-/** What becomes of something that passes. */
+/** Decides what happens to data that passes: calling `pass` forwards it. */
 type Fate = (text: string, way: Way, pass: () => void) => void;
 
 const passOn: Fate = (_text, _way, pass) => pass();
 
-/** Stands between a process and Redis, and loses what passes when it is told to. */
+/** A proxy between a process and Redis that can lose commands and replies. */
 export class Relay {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -28,7 +28,7 @@ export class Relay {
     this.#server = server;
   }
 
-  /** Listens, and passes everything on to that port and back. */
+  /** Listens, and forwards everything to that port and back. */
   static async to(port: number): Promise<Relay> {
     const server = createServer();
     const relay = new Relay(server);
@@ -37,7 +37,7 @@ export class Relay {
     return relay;
   }
 
-  /** Where it listens. */
+  /** The port it listens on. */
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
   }
@@ -49,22 +49,22 @@ export class Relay {
     return client;
   }
 
-  /** From the next such command on all commands, or all answers, are lost until the cut. Resolves at the first. */
+  /** Loses all commands, or all replies, from the next such command until `cut`. Resolves at the first lost one. */
   loseFrom(command: CommandName, lost: Way): Promise<void> {
     return this.#from(command, lost, () => undefined);
   }
 
-  /** From the next such command on all answers are kept back. Resolves at the first, with how to pass them on. */
+  /** Holds all replies from the next such command on. Resolves at the first, with a function that forwards them. */
   async keepBackFrom(command: CommandName): Promise<() => void> {
     const kept: (() => void)[] = [];
-    await this.#from(command, 'answers', (pass) => kept.push(pass));
+    await this.#from(command, 'replies', (pass) => kept.push(pass));
     return () => {
       this.#fate = passOn;
       for (const pass of kept) pass();
     };
   }
 
-  /** The nth command or answer from now is lost, and the connections with it. Resolves then. */
+  /** Cuts the connections at the nth command or reply from now, which is lost. Resolves then. */
   cutAt(nth: number, lost: Way): Promise<void> {
     return new Promise((resolve) => {
       let count = 0;
@@ -80,7 +80,7 @@ export class Relay {
     });
   }
 
-  /** Cuts the connections. Nothing is lost on those that come later. */
+  /** Cuts the connections. Later connections lose nothing. */
   cut(): void {
     this.#fate = passOn;
     for (const socket of this.#sockets) socket.destroy();
@@ -109,7 +109,7 @@ export class Relay {
 
   #join(near: Socket, far: Socket): void {
     this.#pass(near, far, 'commands');
-    this.#pass(far, near, 'answers');
+    this.#pass(far, near, 'replies');
   }
 
   #pass(from: Socket, to: Socket, way: Way): void {

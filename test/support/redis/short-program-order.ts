@@ -5,23 +5,23 @@ import type { ThrottleLimits } from '../../../src/core/limits.ts';
 import type { EmulatorConnection } from '../../../src/testing/index.ts';
 import { plainEnv } from './workers.ts';
 
-/** What the program is to do. */
+/** The program's input. */
 export interface ShortOrder {
-  /** Where Redis is. */
+  /** The port of Redis. */
   readonly port: number;
   readonly connection: EmulatorConnection;
   readonly limits: ThrottleLimits;
   readonly calls: number;
 }
 
-/** What it printed, how long it took, and how long it lived after it had printed something. */
+/** What the program printed, how long it ran, and how long it ran after its last output. */
 export interface ShortRun {
   readonly output: string;
   readonly ms: number;
   readonly afterwardsMs: number;
 }
 
-/** Runs it until it ends by itself. */
+/** Runs the program until it exits by itself. */
 export async function runShortProgram(order: ShortOrder): Promise<ShortRun> {
   const file = fileURLToPath(new URL('short-program.ts', import.meta.url));
   const begun = performance.now();

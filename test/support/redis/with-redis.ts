@@ -5,5 +5,5 @@ const isHere = hasRedisServer();
 
 if (!isHere) process.stderr.write(`\n*** The Redis tests are SKIPPED. ${NO_REDIS}\n\n`);
 
-/** Tests that need a Redis: skipped, and loudly, where there is none to start. */
+/** Tests that need a Redis: skipped with a message if there is no redis-server. */
 export const describeWithRedis = describe.skipIf(!isHere);

@@ -1,6 +1,6 @@
 /**
- * One of several processes that share a token. It is told what to do by the process that started it, and tells how many
- * of its calls succeeded, and what failed.
+ * One of several processes that share a token. It receives its input from the process that started it, and reports each
+ * call that succeeded or failed.
  */
 import { Redis } from 'ioredis';
 import { EmailPlatform } from '../../../src/index.ts';
@@ -37,7 +37,7 @@ async function work({
     ...connection,
     throttle,
     timeoutMs,
-    // A refusal is to be seen, not to be waited out.
+    // Refusals have to be reported, not retried.
     retry: false,
   });
   let isOver = false;
@@ -63,7 +63,7 @@ async function work({
   process.disconnect();
 }
 
-/** Keeps the event loop from everything else, but for ten milliseconds now and then. */
+/** Blocks the event loop for `ms` milliseconds, again and again, with ten milliseconds between. */
 async function beBusy(ms: number, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const end = performance.now() + ms;

@@ -3,37 +3,37 @@ import { fileURLToPath } from 'node:url';
 import type { EmulatorConnection } from '../../../src/testing/index.ts';
 import type { ThrottleLimits } from '../../../src/core/limits.ts';
 
-/** What a worker is to do. */
+/** A worker's input. */
 export interface WorkerOrder {
-  /** Where Redis is. */
+  /** The port of Redis. */
   readonly port: number;
   readonly connection: EmulatorConnection;
   readonly limits: ThrottleLimits;
   readonly timeoutMs: number;
-  /** Calls that are always waiting or under way. */
+  /** The number of calls that are always queued or in flight. */
   readonly atOnce: number;
   readonly processes?: number;
-  /** The process does something else for so long, again and again, with little time between. */
+  /** Milliseconds for which the process blocks its event loop, again and again. */
   readonly busyMs?: number;
 }
 
-/** What a worker tells. */
+/** A message from a worker. */
 export type WorkerReport =
   | { readonly kind: 'done' | 'over' }
   | { readonly kind: 'failed'; readonly error: string }
   | { readonly kind: 'status'; readonly degraded: boolean };
 
-/** The environment of a process that is no test. */
+/** The environment without the variables of Vitest. */
 export const plainEnv = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
 
-/** A process of its own with a client that always has calls waiting. */
+/** A process with a client that always has calls queued. */
 export class Worker {
-  /** When each call that succeeded did so. */
+  /** When each successful call ended. */
   readonly doneAt: number[] = [];
-  /** What failed. */
+  /** The errors of failed calls. */
   readonly failures: string[] = [];
-  /** Whether it goes without Redis, as it told. */
+  /** Whether it is degraded, each time that changed. */
   readonly statuses: boolean[] = [];
   readonly #process: ChildProcess;
   #isOver = false;
@@ -50,7 +50,7 @@ export class Worker {
     this.#process.send(order);
   }
 
-  /** Lets it finish the calls it has begun, and waits until it has ended by itself. */
+  /** Lets it finish its current calls, and waits until it has exited by itself. */
   async finish(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const gone = new Promise((resolve) => this.#process.once('exit', resolve));

@@ -18,11 +18,11 @@ describe('A result', () => {
     expect(await setUp([json(200, { data: campaign, meta: 1 })]).client.campaigns.get(1)).toEqual(campaign);
   });
 
-  test.each([200, 201, 202, 206, 299])('with status %i is a result', async (status) => {
+  test.each([200, 201, 202, 206, 299])('may have status %i', async (status) => {
     expect(await setUp([json(status, { data: { id: 1 } })]).client.campaigns.get(1)).toEqual({ id: 1 });
   });
 
-  test('is JSON whatever the content type says', async () => {
+  test('is read as JSON whatever its content type', async () => {
     expect(await setUp([text(200, '{"data":{"id":1}}')]).client.campaigns.get(1)).toEqual({ id: 1 });
   });
 
@@ -64,7 +64,7 @@ describe('A delete', () => {
       '200 with a body that breaks',
       () => new Response(new ReadableStream({ pull: (s) => s.error(new Error('x')) })),
     ],
-  ])('is done when the response is %s', async (_, turn) => {
+  ])('succeeds if the response is %s', async (_, turn) => {
     await expect(setUp([turn]).client.campaigns.delete(1)).resolves.toBeUndefined();
   });
 });
@@ -97,7 +97,7 @@ describe('A 2xx that cannot come from the service', () => {
   test.each<[string, Turn]>([
     ['a list without pagination', json(200, { data: [] })],
     ['a list whose data is not one', json(200, { data: {}, pagination: {} })],
-  ])('%s', async (_, turn) => {
+  ])('%s is an error', async (_, turn) => {
     await rejection(setUp([turn]).client.campaigns.list(), ResponseFormatError);
   });
 

@@ -107,7 +107,7 @@ const shapes: [string, Turn, string, string[]][] = [
   ['broken JSON', text(500, '{"errors":', 'application/json'), 'ServerError', ['{"errors":']],
 ];
 
-describe('Every shape of error response', () => {
+describe('Every form of error response is understood', () => {
   test.each(shapes)('%s', async (_, turn, name, messages) => {
     const error = await failed(turn);
     expect({ name: error.name, messages: error.messages }).toEqual({ name, messages });
@@ -116,7 +116,7 @@ describe('Every shape of error response', () => {
   });
 });
 
-describe('A refused request', () => {
+describe('A ValidationError', () => {
   test('has its messages by field', async () => {
     const body = {
       errors: { name: ['is taken'], 'template.subject': ['is long', 'is bad'], filters: 'invalid' },
@@ -132,7 +132,7 @@ describe('A refused request', () => {
     );
   });
 
-  test('may have a field with an awkward name', async () => {
+  test('may have a field with a special name such as __proto__', async () => {
     const turn = text(422, '{"errors":{"__proto__":["a"],"constructor":["b"]}}', 'application/json');
     const error = await rejection(call(turn), ValidationError);
     expect(Object.keys(error.fieldErrors)).toEqual(['__proto__', 'constructor']);
