@@ -48,8 +48,7 @@ async function endingOf(turn: Turn, method: 'send' | 'batch', mails = 1): Promis
     return { told: 'accepted', data, requests: sent.length };
   } catch (error) {
     const found = ERRORS.find(
-      ([, errorClass, effect]) =>
-        error instanceof errorClass && (error).effect === effect,
+      ([, errorClass, effect]) => error instanceof errorClass && error.effect === effect,
     );
     if (!found) throw error;
     return { told: found[0], requests: sent.length };
