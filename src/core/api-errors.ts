@@ -12,7 +12,7 @@ export interface ApiErrorInit {
   readonly effect?: Effect;
 }
 
-/** The service responded with an error status. Each subclass stands for one status, or one kind of error. */
+/** The service responded with an error status, or refused an email with a 2xx. Each subclass stands for one status, or one kind of error. */
 export class ApiError extends EmailPlatformError {
   static {
     mark(this, 'ApiError', 'api_error');
@@ -145,7 +145,7 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** 5xx: the service failed, possibly after acting on the request. */
+/** 5xx: the service failed, possibly after acting on the request. A 501 is a refusal: nothing was done. */
 export class ServerError extends ApiError {
   static {
     mark(this, 'ServerError', 'server_error');

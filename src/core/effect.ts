@@ -3,9 +3,9 @@ import type { Effect } from './error-base.ts';
 import type { ConnectionPhase } from './errors.ts';
 import type { HttpMethod } from './request.ts';
 
-/** A 4xx is a refusal. After a 5xx, a 408, a redirect or no status at all, the service may have acted. */
+/** A 4xx or 501 is a refusal. After any other 5xx, a 408, a redirect or no status at all, the service may have acted. */
 export const effectOfStatus = (status: number): Effect =>
-  status >= 400 && status < 500 && status !== 408 ? 'none' : 'unknown';
+  (status >= 400 && status < 500 && status !== 408) || status === 501 ? 'none' : 'unknown';
 
 /** After a 2xx whose body is not the service's response, the request has probably been carried out. */
 export const effectOfUnreadable = (method: HttpMethod): Effect => (method === 'GET' ? 'none' : 'unknown');

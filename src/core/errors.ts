@@ -103,8 +103,8 @@ export class TimeoutError extends EmailPlatformError {
 }
 
 /**
- * The status was 2xx, but the body is not a response of the service: it is not JSON, lacks the documented envelope, or
- * does not match its schema, where one was passed to `client.request` or the client's `validateResponses` is `'throw'`.
+ * The status was 2xx, but the response is not the documented one: the body is not JSON, does not say that an email was
+ * accepted, … Or it does not match a schema passed to `client.request`, or, with `validateResponses: 'throw'`, its own.
  * Or, with code `pagination_loop`, a list led back to an earlier page.
  */
 export class ResponseFormatError extends EmailPlatformError {

@@ -1,4 +1,5 @@
 import type { ApiPromise, ResponseInfo } from './api-promise.ts';
+import type { Effect } from './error-base.ts';
 import type { Issue } from './errors.ts';
 import type { Rule } from './rules.ts';
 import type { QueryValue } from './query.ts';
@@ -120,24 +121,22 @@ export interface Settled<T> {
 
 /** How the result is read from a 2xx response. */
 export type ResultReader<T> =
-  /** The body is not read: the status says everything. */
+  /** There is none: only a 204 is a success. */
   | { readonly kind: 'none'; readonly value: T }
-  /** The JSON body, unwrapped. `unwrap` returns undefined when the envelope is missing. */
-  | { readonly kind: 'json'; readonly unwrap: (body: unknown) => T | undefined }
+  /**
+   * The JSON body, unwrapped. `unwrap` returns undefined for any but the documented body. `refusal` recognizes a body by
+   * which the service refuses the request, and says whether it may have acted all the same.
+   */
+  | {
+      readonly kind: 'json';
+      readonly unwrap: (body: unknown, status: number) => T | undefined;
+      readonly refusal?: (body: unknown) => Effect | undefined;
+    }
   /** Any JSON, or undefined when the body is empty; passed through the caller's schema, if there is one. */
   | { readonly kind: 'any'; readonly checkedBy: StandardSchema | undefined }
   /** The body's bytes, or the body as a stream. */
   | { readonly kind: 'bytes' }
-  | { readonly kind: 'stream' }
-  /**
-   * Like `json`, but a 2xx is a success whatever its body, unless the body is a refusal. A body that cannot be read is
-   * unwrapped as undefined.
-   */
-  | {
-      readonly kind: 'lenient';
-      readonly unwrap: (body: unknown) => T;
-      readonly isRefusal?: (body: unknown) => boolean;
-    };
+  | { readonly kind: 'stream' };
 
 /**
  * Where emails are sent: `transactional` for one-to-one emails in real time, `bulk` for promotional emails to many

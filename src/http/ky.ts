@@ -24,6 +24,10 @@ function headersOf({ call, auth }: Attempt): Record<string, string> {
   };
 }
 
+/** Network errors, and what a browser hides because of `mode: 'no-cors'`, have status 0; so have redirects it hides. */
+const isResponse = ({ status, type, headers }: Response) =>
+  (status >= 200 || type === 'opaqueredirect') && 'get' in headers && Symbol.iterator in headers;
+
 /**
  * Sends one request and reads the response's body, within the attempt's timeout.
  *
@@ -64,14 +68,14 @@ export function httpStage(config: CallConfig): Stage {
         ? { fetch: (input, init) => globalThis.fetch(input, { ...init, signal }) }
         : { fetch, signal }),
     });
+    if (!isResponse(response)) throw new TypeError(`fetch returned no response: status ${response.status}`);
     // After a 429 the permit ends later: the body says which pool to close, and that has to be done first.
     if (response.status !== 429) attempt.end('answered', readCounts(response.headers));
     if (response.ok && result.kind === 'stream') return { response, text: undefined, raw: response.body };
     if (response.ok && result.kind === 'bytes') {
       return { response, text: undefined, raw: new Uint8Array(await response.arrayBuffer()) };
     }
-    const needsBody = response.ok && (result.kind === 'json' || result.kind === 'any');
-    if (needsBody) {
+    if (response.ok && result.kind !== 'none') {
       const text = await readText(response, MAX_RESULT_BYTES);
       return { response, text, isTooLarge: text === undefined };
     }

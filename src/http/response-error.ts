@@ -11,6 +11,7 @@ import {
   ValidationError,
   type ApiErrorInit,
 } from '../core/api-errors.ts';
+import { effectOfStatus } from '../core/effect.ts';
 import type { PoolName } from '../core/limits.ts';
 import { readErrorBody, type ErrorBody } from './error-body.ts';
 import { readRateLimitHeaders } from './rate-limit-headers.ts';
@@ -30,12 +31,13 @@ const CLASSES: Readonly<Partial<Record<number, typeof ApiError>>> = {
   404: NotFoundError,
 };
 
-/** The error for a response that is not 2xx. */
+/** The error for a response that is not 2xx, or whose body is a refusal; `effect` is then what the body tells. */
 export function responseError(
   attempt: Attempt,
   response: ResponseHead,
   answered: string | undefined,
   wallNow: () => number,
+  effect = effectOfStatus(response.status),
 ): ApiError {
   const { operation, host, signedUrl } = attempt.call.request;
   const { status } = response;
@@ -50,8 +52,7 @@ export function responseError(
     return new ApiError(message, { status, headers, body: text ?? '', messages: [], code });
   }
   const { fieldErrors, ...parsed } = readErrorBody(text ?? '');
-  // A 2xx whose body says that the request was refused: nothing was done.
-  const init: ApiErrorInit = { status, headers, ...parsed, ...(status < 300 && { effect: 'none' }) };
+  const init: ApiErrorInit = { status, headers, ...parsed, effect };
   const said = parsed.messages.join('; ') || unreadable(text, parsed.body, headers);
   const message = `${operation} failed with ${status}: ${said}`;
   if (status === 422) return unprocessable(message, init, fieldErrors);

@@ -14,41 +14,37 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
   return async (attempt, next) => {
     const answer = await next(attempt);
     const { response, text } = answer;
+    const { status } = response;
     if (answer.isTooLarge) throw formatError(attempt, response, `is larger than ${MAX_RESULT_BYTES} bytes`);
-    if (response.status < 200 || response.status > 299) {
-      throw responseError(attempt, response, text, wallNow);
-    }
+    if (status < 200 || status > 299) throw responseError(attempt, response, text, wallNow);
     const { request, config } = attempt.call;
     const { result } = request;
     if (result.kind === 'bytes' || result.kind === 'stream') return { ...answer, data: answer.raw };
-    if (result.kind === 'none') return { ...answer, data: result.value };
+    if (result.kind === 'none') {
+      if (status === 204) return { ...answer, data: result.value };
+      throw formatError(attempt, response, 'is not expected: the documented response is a 204');
+    }
     const body = parseJson(text);
     if (result.kind === 'any') {
       if (body === undefined && text !== '') throw formatError(attempt, response, notJson(text));
       const { checkedBy } = result;
       return { ...answer, data: checkedBy ? await schemaOutput(attempt, response, checkedBy, body) : body };
     }
-    const schema = request.schema && config.schemas?.[request.schema];
-    if (result.kind === 'lenient') {
-      if (result.isRefusal?.(body)) throw responseError(attempt, response, text, wallNow);
-      // Before it is unwrapped, which may complete it.
-      if (schema && body !== undefined) await compare(attempt, response, hooks, schema, body);
-      return { ...answer, data: result.unwrap(body) };
-    }
-    const data = result.unwrap(body);
+    const effect = result.refusal?.(body);
+    if (effect !== undefined) throw responseError(attempt, response, text, wallNow, effect);
+    const data = result.unwrap(body, status);
     if (data === undefined) {
-      const what = body === undefined ? notJson(text) : 'lacks the documented envelope';
-      throw formatError(attempt, response, what);
+      throw formatError(attempt, response, body === undefined ? notJson(text) : 'is not the documented one');
     }
     // A schema describes what is taken out of the envelope `data`, or otherwise the body.
     const described = isRecord(body) && body.data === data ? data : body;
-    if (schema) await compare(attempt, response, hooks, schema, described);
+    const schema = request.schema && config.schemas?.[request.schema];
+    if (schema && described !== undefined) await compare(attempt, response, hooks, schema, described);
     return { ...answer, data };
   };
 }
 
-function parseJson(text: string | undefined): unknown {
-  if (text === undefined || text === '') return undefined;
+function parseJson(text = ''): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

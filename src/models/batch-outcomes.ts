@@ -45,7 +45,10 @@ export interface NotSentOutcome extends BatchInput {
   error: EmailPlatformError;
 }
 
-/** Outcome of an email that may have been sent: its call failed in flight. Sent again, it might arrive twice. */
+/**
+ * Outcome of an email that may have been sent: its call failed in flight, or the response does not say what became of
+ * it. Sent again, it might arrive twice.
+ */
 export interface UnknownOutcome extends BatchInput {
   /** Look the email up in the email log before sending it again. */
   status: 'unknown';
@@ -53,7 +56,7 @@ export interface UnknownOutcome extends BatchInput {
   message_ids?: undefined;
   /** Absent: the reasons for any rejection were lost with the response. */
   errors?: undefined;
-  /** How the email's call failed. */
+  /** How the email's call failed, or that its response does not tell. */
   error: EmailPlatformError;
 }
 

@@ -130,9 +130,9 @@ export type SendParams = MailFields & {
 
 /** The result of `sending.send`. */
 export interface SendResult {
-  /** Always true: when the service rejects the email, an error is thrown. */
+  /** Always true: when the service does not accept the email, an error is thrown. */
   success: true;
-  /** A message id for each recipient, in the order to, cc, bcc; empty when the response could not be read. */
+  /** A message id for each recipient, in the order to, cc, bcc; empty when the response has none. */
   message_ids: string[];
 }
 
@@ -155,7 +155,7 @@ export interface BatchParams {
 
 /** The outcome of one email of a batch. */
 export interface BatchResponse {
-  /** Whether the email was accepted. */
+  /** Whether the email was accepted. Absent only from a response other than documented, which does not tell. */
   success: boolean;
   /** A message id for each recipient, in the order to, cc, bcc; empty when the email was rejected. */
   message_ids: string[];
@@ -167,7 +167,7 @@ export interface BatchResponse {
 export interface BatchResult {
   /** False only when the batch as a whole failed; when true, single emails may still have been rejected. */
   success: boolean;
-  /** The outcome of each email, in the order of `requests`; empty when the response could not be read. */
+  /** The outcome of each email, in the order of `requests`; empty when the response says nothing of single emails. */
   responses: BatchResponse[];
   /** Why the batch as a whole failed. */
   errors?: string[] | undefined;

@@ -12,11 +12,12 @@ const accounts = { ...wholeList<Account>(), schema: 'accountList' as const };
 const accesses = { ...wholeList<AccountAccess>(), schema: 'accountAccessList' as const };
 const permissions = { ...wholeList<PermissionResource>(), schema: 'permissionResourceList' as const };
 
-/** The specification shows no payload: a 2xx without one is a success. */
+/** The specification shows no response: it may also be like that to other deletions. */
 const removed = (id: number): Reader<RemovedAccess> => ({
   result: {
-    kind: 'lenient',
-    unwrap: (body) => (isRecord(body) ? (body as unknown as RemovedAccess) : { id }),
+    kind: 'json',
+    unwrap: (body, status) =>
+      status === 204 ? { id } : isRecord(body) ? (body as unknown as RemovedAccess) : undefined,
   },
   schema: 'removedAccess',
   settle: { status: 404, resolve: () => Promise.resolve({ data: { id } }) },

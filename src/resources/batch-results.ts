@@ -5,24 +5,14 @@ import type { BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
 import type { BatchResponse, BatchResult } from '../models/sending.ts';
 import { OPERATION } from './batch-inputs.ts';
 
-/** The response, in which any field may be missing. */
-interface RawBatchResult extends Partial<Omit<BatchResult, 'responses'>> {
-  readonly responses: readonly Partial<BatchResponse>[];
-}
-
 /** The outcomes of the emails of a call that succeeded, matched by position. */
-export function answered(
-  inputs: readonly BatchInput[],
-  { success, responses, errors = [] }: RawBatchResult,
-): BatchOutcome[] {
+export function answered(inputs: readonly BatchInput[], { responses }: BatchResult): BatchOutcome[] {
   let unread: ResponseFormatError | undefined;
   return inputs.map((input, position): BatchOutcome => {
-    const response = responses[position];
-    // By the fields that are there: an email sent again because one was missing might arrive twice.
-    const { success: isAccepted, message_ids = [], errors: reasons = [] } = response ?? {};
-    if (isAccepted === true || message_ids.length > 0) return { ...input, status: 'accepted', message_ids };
-    if (isAccepted === false || reasons.length > 0) return { ...input, status: 'rejected', errors: reasons };
-    if (!response && success === false) return { ...input, status: 'rejected', errors };
+    const response: Partial<BatchResponse> = responses[position] ?? {};
+    const { success, message_ids = [], errors = [] } = response;
+    if (success === true) return { ...input, status: 'accepted', message_ids };
+    if (success === false) return { ...input, status: 'rejected', errors };
     unread ??= new ResponseFormatError(
       `${OPERATION}: a call was accepted, but its response does not give the outcome of every email`,
       { effect: 'unknown' },

@@ -23,7 +23,7 @@ export const underData = <T>(): ResultReader<T> => ({
   unwrap: (body) => (isRecord(body) && isRecord(body.data) ? (body.data as T) : undefined),
 });
 
-/** There is no result. */
+/** There is no result: the documented response is a 204. */
 export const nothing: Reader<void> = { result: { kind: 'none', value: undefined } };
 
 /** A deletion whose response was lost: a 404 to its retry means that it succeeded. */

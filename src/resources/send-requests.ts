@@ -8,6 +8,7 @@ import { batchIssues, sendIssues } from '../models/sending-checks.ts';
 import type { BatchParams, BatchResult, SendOptions, SendParams, SendResult } from '../models/sending.ts';
 import { batchJson, draftMail, finish, joined, needsEncoding, type Draft } from './mail-json.ts';
 import type { Reader } from './readers.ts';
+import { batchSent, sent } from './send-results.ts';
 
 /** The options of a call that decide where it is sent. They are not checked yet, and may not be an object at all. */
 type Route = Pick<SendOptions, 'stream' | 'sandboxInboxId'> | undefined;
@@ -72,39 +73,6 @@ const mailBody = (
   mails.some(needsEncoding)
     ? { prepareBody: async (signal) => joined(await finish(draft(), operation, signal)) }
     : { body: params };
-
-/** The strings of an array, or of a single string. */
-const texts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : [];
-
-/** The parsed response itself, always with an array of ids: a 2xx is a success, however much of it can be read. */
-const sent: Reader<SendResult> = {
-  result: {
-    kind: 'lenient',
-    unwrap: (body) => {
-      const answer = isRecord(body) ? body : { success: true };
-      return Object.assign(answer, { message_ids: texts(answer.message_ids) }) as unknown as SendResult;
-    },
-    isRefusal: (body) => isRecord(body) && body.success === false,
-  },
-  schema: 'sendResult' as const,
-};
-
-/** Like `sent`. Responses are matched by position, so either all of them can be used or none. */
-const batchSent: Reader<BatchResult> = {
-  result: {
-    kind: 'lenient',
-    unwrap: (body) => {
-      const answer = isRecord(body) ? body : { success: true };
-      const responses =
-        Array.isArray(answer.responses) && answer.responses.every(isRecord) ? answer.responses : [];
-      for (const part of [answer, ...responses]) if ('errors' in part) part.errors = texts(part.errors);
-      for (const response of responses) response.message_ids = texts(response.message_ids);
-      return Object.assign(answer, { responses }) as unknown as BatchResult;
-    },
-  },
-  schema: 'batchResult' as const,
-};
 
 /** The request that sends one email. */
 export const sendRequest = (params: SendParams, route: Route): RoutedRequest<SendResult> =>

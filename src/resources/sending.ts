@@ -16,8 +16,8 @@ import { batchRequest, sendRequest } from './send-requests.ts';
  * Sends emails: one, a batch, or any number of them; on either stream, or into a sandbox.
  *
  * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError} or {@link ConfigurationError}. {@link Sending.batchAll} does not throw the
- * errors of single calls, but yields them in outcomes.
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ * {@link Sending.batchAll} does not throw the errors of single calls, but yields them in outcomes.
  */
 export class Sending extends Resource {
   /**
@@ -25,8 +25,9 @@ export class Sending extends Resource {
    * `POST {sandbox}/api/send/{inbox}`, depending on option `stream`. The specification shows some of the fields; the
    * others, their limits, the response and the sandbox's path are taken from the service's public API reference.
    *
-   * Never retried when its outcome is unknown: the email might arrive twice. A 2xx is a success, even if the ids in the
-   * response cannot be read.
+   * Resolves only when the service says that it accepted the email, by `success: true` or by ids. Any other 2xx is an
+   * error: with `success: false` an {@link ApiError}, otherwise a {@link ResponseFormatError}. Never retried when its
+   * outcome is unknown: the email might arrive twice.
    *
    * @example
    * ```ts
@@ -50,9 +51,9 @@ export class Sending extends Resource {
    * `POST {sandbox}/api/batch/{inbox}`, depending on option `stream`. The shape of request and response is not in the
    * specification; taken from the service's public API reference.
    *
-   * The service accepts or rejects each email separately: see `responses`, in the order of `requests`. A 2xx whose body
-   * cannot be read counts as accepted, and has no `responses`. Never retried when its outcome is unknown: emails might
-   * arrive twice.
+   * The service accepts or rejects each email separately: see `responses`, in the order of `requests`. A 2xx without
+   * them is judged like that to {@link Sending.send}. Never retried when its outcome is unknown: emails might arrive
+   * twice.
    *
    * @throws {@link InvalidRequestError} before anything is sent, for an invalid base, a wrong number of emails, or what
    * cannot be JSON; {@link BadRequestError} when the service rejects the batch as a whole; and whatever else

@@ -92,8 +92,9 @@ export function retryReason(error: unknown, isRepeatable: boolean): RetryReason 
   }
   if (!isRepeatable) return undefined;
   if (error instanceof TimeoutError) return error.kind === 'attempt' ? 'timed_out' : undefined;
-  if (error instanceof ApiError && (error.status >= 500 || error.status === 408)) return 'server_error';
-  return undefined;
+  // A 408 or 5xx, but for a 501: what was refused would be refused again.
+  const isFailure = error instanceof ApiError && error.status >= 400 && error.effect === 'unknown';
+  return isFailure ? 'server_error' : undefined;
 }
 
 /** Retry settings over a base; any settings at all switch retries on where the base has them off. */

@@ -48,9 +48,10 @@ describe('A compressed body that is far too large', () => {
     expect(requests).toBe(1);
   });
 
-  test('of a deletion does not matter', async () => {
+  test('of a deletion is dropped, and the status decides: it is not the documented one', async () => {
     status = 200;
-    await call().delete(1);
+    const error = await rejection(call().delete(1), ResponseFormatError);
+    expect(error.effect).toBe('unknown');
     expect(requests).toBe(1);
   });
 });

@@ -90,8 +90,13 @@ describe('What the service may have done', () => {
     [429, 'none'],
     [499, 'none'],
     [500, 'unknown'],
+    [501, 'none'],
+    [502, 'unknown'],
     [504, 'unknown'],
+    [505, 'unknown'],
     [307, 'unknown'],
+    [199, 'unknown'],
+    [101, 'unknown'],
     [0, 'unknown'],
   ])('a response with status %i: %s', (status, effect) => {
     expect(new ApiError('m', answer(status)).effect).toBe(effect);

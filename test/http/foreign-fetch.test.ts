@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
 import { broken, empty, failure, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
 import { portWith } from '../support/sockets.ts';
-import { virtualClient } from '../support/virtual-client.ts';
+import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 
 const TOKEN = 's3cr3t-t0k3n';
 
@@ -71,6 +71,84 @@ describe('A fetch supplied by the caller', () => {
       new Response(new ReadableStream({ pull: (stream) => stream.error(broken('UND_ERR_SOCKET')) }));
     const error = await failed(scriptedFetch(turn).fetch);
     expect(error).toMatchObject({ phase: 'exchange', effect: 'unknown' });
+  });
+});
+
+describe('What is not a response', () => {
+  /** A response with a status or a type that the constructor refuses. */
+  const odd = (fields: Record<string, unknown>) =>
+    Object.defineProperties(
+      new Response('{"success":true,"message_ids":["a"],"data":{"id":1}}'),
+      Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { value }])),
+    );
+  const mail = {
+    from: { email: 'a@example.com' },
+    to: [{ email: 'b@example.com' }],
+    subject: 'Hi',
+    text: 'Hi',
+  };
+  const found: [string, () => unknown][] = [
+    ['a network error', () => Response.error()],
+    ['an opaque response, of mode no-cors', () => odd({ status: 0, ok: false, type: 'opaque' })],
+    ...[0, 1, 99, 100, 101, 102, 103, 199, -200, NaN].map((status): [string, () => unknown] => [
+      `status ${status}`,
+      () => odd({ status, ok: false }),
+    ]),
+    ['a status of undefined', () => odd({ status: undefined, ok: true })],
+    ['nothing', () => undefined],
+    ['null', () => null],
+    ['a number', () => 200],
+    ['a text', () => 'OK'],
+    ['parsed JSON', () => ({ success: true, message_ids: ['a'] })],
+    ['a status without headers', () => ({ status: 200, ok: true, text: () => Promise.resolve('{}') })],
+    ['a 429 without headers', () => ({ status: 429, ok: false, text: () => Promise.resolve('') })],
+    ['a 500 with a list for headers', () => ({ status: 500, headers: [], text: () => Promise.resolve('') })],
+    ['a 404 with an object for headers', () => ({ status: 404, headers: { get: () => null } })],
+    ['a function', () => () => new Response('{}')],
+    [
+      'a getter that throws',
+      () => ({
+        get status() {
+          throw new Error('no');
+        },
+      }),
+    ],
+  ];
+
+  const calls: [string, (client: EmailPlatform) => Promise<unknown>, number][] = [
+    ['sending.send', ({ sending }) => sending.send(mail), 1],
+    ['sending.batch', ({ sending }) => sending.batch({ requests: [mail] }), 1],
+    ['campaigns.get', ({ campaigns }) => campaigns.get(1), 4],
+    ['campaigns.delete', ({ campaigns }) => campaigns.delete(1), 4],
+  ];
+
+  describe.each(found)('such as %s', (_, resolved) => {
+    test.each(calls)('leaves open what %s did', async (_operation, call, attempts) => {
+      let sent = 0;
+      const fetch = () => {
+        sent += 1;
+        return Promise.resolve(resolved() as Response);
+      };
+      const hosts = { api: 'https://api.test', send: 'https://send.test' };
+      const hooks = { onResponse: () => expect.unreachable('There was none.') };
+      const { client: retrying, time } = virtualClient({ fetch, token: TOKEN, hosts, hooks });
+      const error = await rejection(throughItsWaits(time, call(retrying)), ConnectionError);
+      expect(error).toMatchObject({ phase: 'unknown', effect: 'unknown', request: { attempts } });
+      // A send goes out once; what may be repeated is, as after any failure of the network.
+      expect(sent).toBe(attempts);
+    });
+  });
+
+  test('says what it is', async () => {
+    const error = await failed(() => Promise.resolve(Response.error()));
+    expect(error.message).toBe('campaigns.get: the request failed (fetch returned no response: status 0)');
+  });
+
+  test.each([
+    [200, { id: 1 }],
+    [299, { id: 1 }],
+  ])('does not include status %i', async (status, expected) => {
+    expect(await client(() => Promise.resolve(odd({ status }))).campaigns.get(1)).toEqual(expected);
   });
 });
 

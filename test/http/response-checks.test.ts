@@ -86,11 +86,16 @@ describe('A response that does not match its schema', () => {
     ],
     [
       'a send, before it is completed',
-      json(200, { success: 'yes' }),
+      json(200, { success: 'yes', message_ids: [7] }),
       ({ sending }) => sending.send(mail),
-      ['success', 'message_ids'],
+      ['success', 'message_ids[0]'],
     ],
-    ['a send that is no object', json(200, 'sent'), ({ sending }) => sending.send(mail), ['body']],
+    [
+      'a batch, before it is completed',
+      json(200, { responses: [{ success: true, errors: 'no' }] }),
+      ({ sending }) => sending.batch({ requests: [mail] }),
+      ['success', 'responses[0].errors'],
+    ],
   ])('is described as the method returns it: %s', async (_, turn, call, paths) => {
     const { client, events } = setUp(turn);
     await call(client);

@@ -1,4 +1,4 @@
-import { ResponseFormatError, type EmailPlatformOptions } from 'email-platform';
+import { ResponseFormatError, type EmailPlatform, type EmailPlatformOptions } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
 import { empty, json, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
@@ -54,18 +54,48 @@ describe('A result', () => {
   });
 });
 
-describe('A delete', () => {
-  test.each<[string, Turn]>([
-    ['204', empty(204)],
+describe('What has no result', () => {
+  const calls: [string, (client: EmailPlatform) => Promise<unknown>][] = [
+    ['campaigns.delete', ({ campaigns }) => campaigns.delete(1)],
+    ['templates.delete', ({ templates }) => templates.delete(1)],
+    ['sendingDomains.delete', ({ sendingDomains }) => sendingDomains.delete(1)],
+    [
+      'sendingDomains.sendSetupInstructions',
+      ({ sendingDomains }) => sendingDomains.sendSetupInstructions(1, { email: 'a@example.com' }),
+    ],
+  ];
+  test.each(calls)('is done when the response is 204: %s', async (_, call) => {
+    await expect(call(setUp([empty(204)]).client)).resolves.toBeUndefined();
+  });
+
+  describe.each<[string, Turn]>([
     ['200 without a body', empty(200)],
+    ['202 without a body', empty(202)],
     ['200 with an object', json(200, { id: 1 })],
     ['200 with a page', text(200, '<p>ok</p>', 'text/html')],
     [
       '200 with a body that breaks',
       () => new Response(new ReadableStream({ pull: (s) => s.error(new Error('x')) })),
     ],
-  ])('succeeds if the response is %s', async (_, turn) => {
-    await expect(setUp([turn]).client.campaigns.delete(1)).resolves.toBeUndefined();
+  ])('may have been done when the response is %s', (_, turn) => {
+    test.each(calls)('%s', async (operation, call) => {
+      const { client, sent } = setUp([turn]);
+      const error = await rejection(call(client), ResponseFormatError);
+      expect(error).toMatchObject({ effect: 'unknown', code: 'response_format' });
+      expect(error.message).toContain(`${operation} returned 20`);
+      expect(error.message).toContain('the documented response is a 204');
+      expect(sent).toHaveLength(1);
+    });
+  });
+
+  test.each<[string, Turn]>([
+    ['an empty body', empty(200)],
+    ['a page', text(200, '<p>ok</p>', 'text/html')],
+    ['a list', json(200, [])],
+  ])('of an access, too, when the response is 200 with %s', async (_, turn) => {
+    const { client, sent } = setUp([turn]);
+    const error = await rejection(client.accounts.accesses.remove(1), ResponseFormatError);
+    expect([error.effect, sent.length]).toEqual(['unknown', 1]);
   });
 });
 

@@ -25,12 +25,13 @@ describe('An email', () => {
     expect(emulator.requests).toHaveLength(1);
   });
 
-  test('whose response breaks off halfway was accepted, as the status said', async (context) => {
+  test('whose response breaks off halfway exists once, with effect unknown', async (context) => {
     const { emulator, connection } = await serve(context);
     emulator.faults.next({ kind: 'truncate', match: { host: 'send' } });
 
-    await send(new EmailPlatform(connection), emulator);
+    const error = await rejection(send(new EmailPlatform(connection), emulator), ConnectionError);
 
+    expect(error).toMatchObject({ effect: 'unknown', phase: 'exchange', request: { attempts: 1 } });
     expect(emulator.messages()).toHaveLength(1);
     expect(emulator.requests).toHaveLength(1);
   });

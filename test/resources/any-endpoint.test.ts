@@ -1,4 +1,10 @@
-import { InvalidRequestError, NotFoundError, ResponseFormatError, type AnyRequest } from 'email-platform';
+import {
+  InvalidRequestError,
+  NotFoundError,
+  ResponseFormatError,
+  ServerError,
+  type AnyRequest,
+} from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -125,6 +131,28 @@ describe('any endpoint', () => {
     const error = await rejection(client.request(request), InvalidRequestError);
     expect(error.issues.map(({ path }) => path)).toEqual([field]);
     expect(sent).toEqual([]);
+  });
+
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)(
+    'that does not exist is refused with a 501: %s has no effect, and is not retried',
+    async (method) => {
+      const emulator = createEmulator();
+      const { client } = virtualClient(emulator.clientOptions());
+      const error = await rejection(
+        client.request({ method, path: '/api/nowhere', repeatable: true }),
+        ServerError,
+      );
+      expect(error).toMatchObject({ status: 501, effect: 'none', request: { attempts: 1 } });
+      expect(emulator.requests).toHaveLength(1);
+    },
+  );
+
+  test('a 501 after a response that was lost leaves open what the request did', async () => {
+    const { fetch, sent } = scriptedFetch(lost, json(501, {}));
+    const { client, time } = virtualClient({ fetch });
+    const call = client.request({ method: 'PUT', path: '/api/x' });
+    const error = await rejection(throughItsWaits(time, call), ServerError);
+    expect([error.status, error.effect, sent.length]).toEqual([501, 'unknown', 2]);
   });
 
   test('anything but a request object is refused', async () => {

@@ -1,5 +1,6 @@
 import { ReadableStream as WebStream } from 'node:stream/web';
 import {
+  ApiError,
   EmailPlatform,
   InvalidRequestError,
   ResponseFormatError,
@@ -192,9 +193,9 @@ describe('Outcomes', () => {
 
   test.each<[string, Turn, Partial<BatchOutcome>]>([
     [
-      'a general failure',
+      'a refusal of all',
       json(200, { success: false, errors: ['no'] }),
-      { status: 'rejected', errors: ['no'] },
+      { status: 'not_sent', error: expect.any(ApiError) as ApiError },
     ],
     [
       'a response that cannot be read',

@@ -3,8 +3,10 @@ import {
   AuthenticationError,
   BadRequestError,
   ConfigurationError,
+  ConnectionError,
   EmailPlatform,
   InvalidRequestError,
+  ResponseFormatError,
   type BatchParams,
   type MismatchEvent,
   type SendOptions,
@@ -176,17 +178,27 @@ describe('The result of a send', () => {
       { success: true, message_ids: ['a', 'b'] },
     ],
     ['no ids', json(200, { success: true }), { success: true, message_ids: [] }],
-    ['numbers for ids', json(200, { message_ids: [7] }), { message_ids: ['7'] }],
+    ['numbers for ids', json(200, { message_ids: [7] }), { success: true, message_ids: ['7'] }],
     [
       'a field of tomorrow',
       json(202, { success: true, queue: 1 }),
       { success: true, queue: 1, message_ids: [] },
     ],
-    ['a body that is no JSON', text(200, 'OK'), { success: true, message_ids: [] }],
-    ['a list', json(200, ['a']), { success: true, message_ids: [] }],
-    ['no body', empty(204), { success: true, message_ids: [] }],
   ])('of a 2xx with %s is a success', async (_, turn, expected) => {
     expect(await scripted(turn).sending.send(mail)).toEqual(expected);
+  });
+
+  test.each<[string, Turn, string]>([
+    ['a body that is no JSON', text(200, 'OK'), 'is not JSON (2 characters); text/plain'],
+    ['a list', json(200, ['a']), 'is not the documented one; application/json; charset=utf-8'],
+    ['no body', empty(204), 'is not JSON (0 characters); no content type'],
+  ])('of a 2xx with %s is unknown', async (_, turn, expected) => {
+    const { sending, sent } = scripted(turn, { retry: {} });
+    const error = await rejection(sending.send(mail), ResponseFormatError);
+    expect(error).toMatchObject({ effect: 'unknown', code: 'response_format', request: { attempts: 1 } });
+    expect(error.message).toMatch(/^sending\.send returned 20\d, but the body /);
+    expect(error.message).toContain(expected);
+    expect(sent).toHaveLength(1);
   });
 
   test('a 2xx whose body is a refusal is an error: nothing was sent', async () => {
@@ -197,12 +209,14 @@ describe('The result of a send', () => {
     expect(error.message).toBe('sending.send failed with 200: Sending is suspended');
   });
 
-  test('whose body breaks off is a success', async () => {
+  test('whose body breaks off is unknown', async () => {
     const emulator = createEmulator();
     const client = new EmailPlatform(emulator.clientOptions());
     emulator.faults.next({ kind: 'truncate' });
-    expect(await client.sending.send(mail)).toEqual({ success: true, message_ids: [] });
+    const error = await rejection(client.sending.send(mail), ConnectionError);
+    expect(error).toMatchObject({ effect: 'unknown', phase: 'exchange' });
     expect(emulator.messages()).toHaveLength(1);
+    expect(emulator.requests).toHaveLength(1);
   });
 
   test('that was refused is an error with the service’s messages', async () => {
@@ -241,18 +255,37 @@ describe('The result of a batch', () => {
       },
     ],
     [
-      'a general failure',
-      json(200, { success: false, errors: ['no'] }),
-      { success: false, errors: ['no'], responses: [] },
+      'a verdict for each, although the batch failed',
+      json(200, { success: false, errors: 'no', responses: [{ success: false, errors: 'no' }] }),
+      {
+        success: false,
+        errors: ['no'],
+        responses: [{ success: false, errors: ['no'], message_ids: [] }],
+      },
     ],
-    ['a body that is no JSON', text(200, 'OK'), { success: true, responses: [] }],
+    ['no verdicts', json(200, { success: true }), { success: true, responses: [] }],
     [
-      'a verdict that is none',
-      json(200, { success: true, responses: [{ success: true }, 7] }),
-      { success: true, responses: [] },
+      'verdicts that contradict themselves, or say nothing',
+      json(200, { responses: [{ success: false, message_ids: ['a'] }, { success: 'false' }] }),
+      { success: true, responses: [{ message_ids: ['a'] }, { message_ids: [] }] },
     ],
   ])('of a response with %s', async (_, turn, expected) => {
     expect(await scripted(turn).sending.batch({ requests })).toEqual(expected);
+  });
+
+  test('a refusal of all is an error: nothing was sent', async () => {
+    const { sending } = scripted(json(200, { success: false, errors: ['no'] }));
+    const error = await rejection(sending.batch({ requests }), ApiError);
+    expect(error).toMatchObject({ status: 200, effect: 'none', messages: ['no'] });
+  });
+
+  test.each<[string, Turn]>([
+    ['a body that is no JSON', text(200, 'OK')],
+    ['a verdict that is none', json(200, { success: true, responses: [{ success: true }, 7] })],
+  ])('with %s is unknown', async (_, turn) => {
+    const { sending, sent } = scripted(turn, { retry: {} });
+    const error = await rejection(sending.batch({ requests }), ResponseFormatError);
+    expect([error.effect, sent.length]).toEqual(['unknown', 1]);
   });
 
   test('from the service: a rejected email does not affect the others', async () => {
@@ -294,8 +327,8 @@ describe('Against the service', () => {
     const client = new EmailPlatform({ ...createEmulator().clientOptions(), schemas, hooks });
     await client.sending.send(mail);
     await client.sending.batch({ requests: [mail, { to: [] }] });
-    const odd = scripted(json(200, { success: 'yes' }), { schemas, hooks });
-    expect(await odd.sending.send(mail)).toEqual({ success: 'yes', message_ids: [] });
+    const odd = scripted(json(200, { success: 'yes', message_ids: [7] }), { schemas, hooks });
+    expect(await odd.sending.send(mail)).toEqual({ success: true, message_ids: ['7'] });
     expect(mismatches.map(({ operation, issues }) => [operation, issues.length])).toEqual([
       ['sending.send', 2],
     ]);
