@@ -10,6 +10,7 @@ export const tokenOnly = {
   suppressions: false,
   emailLogsList: false,
   emailLogsGet: false,
+  sandbox: false,
 } as const;
 
 /** A throttle as one process has it, with the client it was given. Nothing but Redis connects it with others. */
