@@ -228,7 +228,7 @@ export async function* batchAll(
   let inputs: BatchInputs | undefined;
   try {
     const shared = base && (await write(base, 'base', 0, reading.signal));
-    inputs = new BatchInputs(source, shared?.bytes ?? 0, reading.signal);
+    inputs = new BatchInputs(source, base, shared?.bytes ?? 0, reading.signal);
     signal?.throwIfAborted();
     const senders = new Senders(base);
     run = new BatchRun({ execute, inputs, base: shared, senders, options, concurrency, onProgress });

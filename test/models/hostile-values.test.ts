@@ -31,7 +31,10 @@ const CHECKS: Readonly<Record<string, readonly [Check, string]>> = {
     sending.sendIssues,
     'from to cc bcc email name reply_to attachments content filename type disposition headers custom_variables subject text html category template_uuid template_variables',
   ],
-  'sending.batch': [sending.batchIssues, 'base requests from reply_to headers attachments content email'],
+  'sending.batch': [
+    sending.batchIssues,
+    'base requests from reply_to headers attachments content email template_uuid template_variables',
+  ],
   'sending.batchAll, its base': [sending.baseIssues, 'from headers custom_variables attachments content'],
   'sendingDomains.create': [domains.domainCreateIssues, 'domain_name'],
   'sendingDomains.update': [domains.domainUpdateIssues, 'open_tracking_enabled inbound_enabled'],
