@@ -37,6 +37,10 @@ export function paramIssues(rule: Rule, params: unknown, name = ''): Issue[] {
   }));
 }
 
+/** Refuses an empty list: it would not be sent at all, and a filter that is not there matches everything. */
+export const notEmptyList: Rule = (list) =>
+  Array.isArray(list) && list.length === 0 ? 'must not be an empty list' : undefined;
+
 /** Text of at most `max` characters, counted as Unicode code points, as the service does. */
 export const textUpTo = (max: number): Rule => {
   const shortRule = mustBe(`at most ${max} characters`, (value) => {

@@ -131,7 +131,7 @@ export const isVerified = ({
 /** The DNS records of a domain that do not pass, as a sentence that says what each of them should be. */
 export function failingRecords({ dns_records }: Pick<SendingDomain, 'dns_records'>): string {
   // A response may lack any of it.
-  const records = (dns_records ?? []) as readonly (Partial<DnsRecord> | null)[];
+  const records = (dns_records as readonly (Partial<DnsRecord> | null)[] | null) ?? [];
   const failing = records.filter((record) => record?.status !== 'pass').map((record) => record ?? {});
   if (failing.length === 0) return 'all of its DNS records pass, but the service has not verified it yet';
   const texts = failing.map(
