@@ -194,7 +194,7 @@ heading('Follow one of them to its click');
 for (let seen = 0; ;) {
   const { events, status } = await client.emailLogs.get(messageId);
   for (const event of events.slice(seen).filter(isKnownEmailLogEvent)) {
-    row(event.event_type, event.event_type === 'click' ? event.details.click_url : event.created_at);
+    row(event.event_type, event.event_type === 'click' ? (event.details.click_url ?? '') : event.created_at);
   }
   seen = events.length;
   if (events.some(({ event_type }) => event_type === 'click')) break;

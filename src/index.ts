@@ -95,6 +95,7 @@ export {
 export type {
   Account,
   AccountAccess,
+  AccountAccessListParams,
   AccessResourceType,
   PermissionResource,
   RemovedAccess,
@@ -107,6 +108,7 @@ export {
   type ClickDetails,
   type DeliveryDetails,
   type EmailLogEvent,
+  type EmailLogEventType,
   type KnownEmailLogEvent,
   type RejectDetails,
   type SpamDetails,
@@ -128,6 +130,7 @@ export type {
   EmailLogMessageDetails,
   EmailLogPage,
   EmailLogStatus,
+  SendingStream,
 } from './models/email-logs.ts';
 export type {
   AcceptedOutcome,

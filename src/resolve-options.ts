@@ -207,6 +207,7 @@ export function resolveOptions(options: EmailPlatformOptions, runtime: Runtime =
     fetch,
     hooks,
     fetchRepeats: isNode(),
+    fetchFollows: isBrowser(),
     schemas: resolveSchemas(options),
     validateResponses,
     userAgent: userAgent(options.appInfo),

@@ -55,7 +55,7 @@ const byOptions: Record<string, Call> = {
   'sendingDomains.waitUntilVerified': ({ sendingDomains }, wrong) =>
     sendingDomains.waitUntilVerified(1, wrong),
   'accounts.list': ({ accounts }, wrong) => accounts.list(wrong),
-  'accounts.accesses.list': ({ accounts }, wrong) => accounts.accesses.list(wrong),
+  'accounts.accesses.list': ({ accounts }, wrong) => accounts.accesses.list({}, wrong),
   request: (client, wrong) => client.request({ method: 'GET', path: '/api/x' }, wrong),
 };
 

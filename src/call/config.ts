@@ -37,6 +37,8 @@ export interface CallConfig {
   readonly hooks: Hooks;
   /** Whether this runtime's `fetch` may send a request again by itself: Node's does after a 421. */
   readonly fetchRepeats: boolean;
+  /** Whether only this runtime's `fetch` can follow a redirect: a browser does not show where it leads. */
+  readonly fetchFollows: boolean;
   /** Undefined where responses are not checked. */
   readonly schemas: ResponseSchemas | undefined;
   readonly validateResponses: MismatchAction;

@@ -59,10 +59,12 @@ function writtenQuery({ operation, query }: RequestSpec<unknown>): string {
   }
 }
 
-/** Refuses a signed URL over plain `http:`, by the same rule as for the hosts. */
-function refuseOpenAddress({ allowsHttpTo }: CallConfig, operation: string, address: string): void {
-  const url = new URL(address);
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && allowsHttpTo(url))) return;
+/** Whether a signed URL may be fetched: not over plain `http:`, by the same rule as for the hosts. */
+export const mayFetch = ({ allowsHttpTo }: CallConfig, url: URL): boolean =>
+  url.protocol === 'https:' || (url.protocol === 'http:' && allowsHttpTo(url));
+
+function refuseOpenAddress(config: CallConfig, operation: string, address: string): void {
+  if (mayFetch(config, new URL(address))) return;
   throw new InvalidRequestError([{ path: 'messageOrUrl', message: 'must start with https://' }], {
     operation,
   });

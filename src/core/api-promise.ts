@@ -54,22 +54,3 @@ export class ApiPromise<T> extends Promise<T> {
     return this.then((data) => ({ data, response: this.#response() }));
   }
 }
-
-/** The result of `first`; where that fails with an error of this class, the result of `second`, which is then started. */
-export function orElse<T>(
-  first: ApiPromise<T>,
-  errorClass: abstract new (...args: never[]) => Error,
-  second: () => ApiPromise<T>,
-): ApiPromise<T> {
-  const outcome = first.withResponse().catch((error: unknown) => {
-    if (error instanceof errorClass) return second().withResponse();
-    throw error;
-  });
-  const promise = new ApiPromise<T>((resolve, reject) => {
-    outcome.then(({ data, response }) => {
-      promise.note(() => response);
-      resolve(data);
-    }, reject);
-  });
-  return promise;
-}

@@ -1,10 +1,12 @@
-/**
- * A rate limit pool the service publishes: `token` counts every request of an API token, the others are per account.
- */
+/** A rate limit pool of the service: `token` counts every request of an API token, the others are per account. */
 export type PoolName = 'token' | AccountPoolName;
 
-/** A rate limit pool the service keeps per account; its requests count against the `token` pool as well. */
-export type AccountPoolName = 'contacts' | 'stats' | 'suppressions' | 'emailLogsList' | 'emailLogsGet';
+/**
+ * A rate limit pool the service keeps per account; its requests count against the `token` pool as well. The limit of
+ * `sandbox`, sending to the sandbox, depends on the plan and is not published: its pool only closes after a 429.
+ */
+export type AccountPoolName =
+  'contacts' | 'stats' | 'suppressions' | 'emailLogsList' | 'emailLogsGet' | 'sandbox';
 
 /** A rate limit: at most `requests` in any `perMs` milliseconds. */
 export interface RateLimit {
@@ -22,7 +24,7 @@ export type Priority = 'high' | 'normal' | 'low';
 
 /** The current state of one pool, as the throttle sees it. */
 export interface PoolSnapshot {
-  /** Requests allowed in one window. */
+  /** Requests allowed in one window; for `sandbox` without end, unless you set its limit. */
   readonly requests: number;
   /** Length of the window in milliseconds. */
   readonly perMs: number;

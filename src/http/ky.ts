@@ -1,9 +1,9 @@
-import type { KyInstance } from 'ky';
+import type { KyInstance, Options } from 'ky';
 import { EmailPlatformError } from '../core/error-base.ts';
 import type { Attempt } from '../call/attempt.ts';
 import type { CallConfig } from '../call/config.ts';
-import { baseOf } from '../call/prepare.ts';
-import type { Answer, Stage } from '../call/stage.ts';
+import { baseOf, mayFetch } from '../call/prepare.ts';
+import type { Answer, ResponseHead, Stage } from '../call/stage.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { connectionError } from './connection-failure.ts';
 import { onceBody } from './once-body.ts';
@@ -27,6 +27,15 @@ function headersOf({ call, auth }: Attempt): Record<string, string> {
 /** Network errors, and what a browser hides because of `mode: 'no-cors'`, have status 0; so have redirects it hides. */
 const isResponse = ({ status, type, headers }: Response) =>
   (status >= 200 || type === 'opaqueredirect') && 'get' in headers && Symbol.iterator in headers;
+
+const MAX_REDIRECTS = 5;
+
+/** Where a redirect of a signed URL leads, if that may be fetched: there is no token that could go along. */
+function redirectOf(config: CallConfig, { status, headers }: ResponseHead, from: string): string | undefined {
+  const location = status >= 300 && status < 400 ? headers.get('location') : null;
+  const url = location !== null && URL.canParse(location, from) ? new URL(location, from) : undefined;
+  return url && mayFetch(config, url) ? url.href : undefined;
+}
 
 /**
  * Sends one request and reads the response's body, within the attempt's timeout.
@@ -52,13 +61,13 @@ export function httpStage(config: CallConfig): Stage {
     call.isInFlight = true;
     const { method, host, path, query, body, result, signedUrl, isRepeatable } = call.request;
     const once = isRepeatable || !config.fetchRepeats ? undefined : onceBody(body);
-    const response = await ky(signedUrl ?? baseOf(config, host) + path + query, {
+    const options: Options = {
       method,
       headers: {
         ...(signedUrl === undefined && headersOf(attempt)),
         ...(once && { 'content-length': String(once.length) }),
       },
-      redirect: 'manual', // the token would go along
+      redirect: signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual', // the token would go along
       retry: 0, // every attempt takes a permit, and the policy decides on it
       timeout: false, // ours also covers the body, and runs on an injected clock
       throwHttpErrors: false, // ours hold nothing that was sent
@@ -67,7 +76,16 @@ export function httpStage(config: CallConfig): Stage {
       ...(fetch === undefined
         ? { fetch: (input, init) => globalThis.fetch(input, { ...init, signal }) }
         : { fetch, signal }),
-    });
+    };
+    let address = signedUrl ?? baseOf(config, host) + path + query;
+    let response = await ky(address, options);
+    for (let count = 0; signedUrl !== undefined && count < MAX_REDIRECTS; count += 1) {
+      const target = redirectOf(config, response, address);
+      if (target === undefined) break;
+      response.body?.cancel().catch(() => undefined);
+      address = target;
+      response = await ky(address, options);
+    }
     if (!isResponse(response)) throw new TypeError(`fetch returned no response: status ${response.status}`);
     // After a 429 the permit ends later: the body says which pool to close, and that has to be done first.
     if (response.status !== 429) attempt.end('answered', readCounts(response.headers));

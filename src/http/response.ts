@@ -46,10 +46,23 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
 
 function parseJson(text = ''): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value: unknown = JSON.parse(text);
+    return MAY_BE_LONG.test(text) ? JSON.parse(withLongIds(text)) : value;
   } catch {
     return undefined;
   }
+}
+
+const MAY_BE_LONG = /(?:^|[:[,])\s*-?\d{16}/;
+
+/** JSON in which integers of more digits than a number can hold are strings: an id would become another one. */
+function withLongIds(json: string): string {
+  let isInString = false;
+  return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (part) => {
+    if (part === '"') isInString = !isInString;
+    const isLong = !isInString && /^-?\d+$/.test(part) && !Number.isSafeInteger(Number(part));
+    return isLong ? `"${part}"` : part;
+  });
 }
 
 const notJson = (text = '') => `is not JSON (${text.length} characters)`;

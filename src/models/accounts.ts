@@ -72,6 +72,19 @@ export interface AccountAccess {
 }
 
 /**
+ * Parameters of `accounts.accesses.list`: an access is listed that is given to one of the resources named, of each kind
+ * that is named. Not in the specification; taken from the service's public API reference.
+ */
+export interface AccountAccessListParams {
+  /** Ids of sandbox projects. */
+  project_ids?: readonly number[] | undefined;
+  /** Ids of sending domains. */
+  domain_ids?: readonly number[] | undefined;
+  /** Ids of sandbox inboxes. */
+  inbox_ids?: readonly number[] | undefined;
+}
+
+/**
  * The result of `accounts.accesses.remove`. Not in the specification; taken from the service's public API reference.
  */
 export interface RemovedAccess {

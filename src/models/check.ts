@@ -12,6 +12,9 @@ import {
 } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
 
+/** What is said of a field that a method does not have. */
+export const UNKNOWN_FIELD = 'is not a known field';
+
 /** A set of parameters, or an object in one: with these fields and no others, the `needed` ones among them. */
 export const paramsOf = <Params>(
   rules: Rules<Params>,
@@ -19,7 +22,7 @@ export const paramsOf = <Params>(
   what = 'an object',
 ): Rule => {
   const whenMissing = Object.fromEntries(needed.map((name) => [name, required(rules[name])]));
-  return objectOf<Params>({ ...rules, ...whenMissing }, needed, { what, unknown: 'is not a known field' });
+  return objectOf<Params>({ ...rules, ...whenMissing }, needed, { what, unknown: UNKNOWN_FIELD });
 };
 
 /**
@@ -33,6 +36,10 @@ export function paramIssues(rule: Rule, params: unknown, name = ''): Issue[] {
     message,
   }));
 }
+
+/** Refuses an empty list: it would not be sent at all, and a filter that is not there matches everything. */
+export const notEmptyList: Rule = (list) =>
+  Array.isArray(list) && list.length === 0 ? 'must not be an empty list' : undefined;
 
 /** Text of at most `max` characters, counted as Unicode code points, as the service does. */
 export const textUpTo = (max: number): Rule => {

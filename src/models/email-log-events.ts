@@ -1,3 +1,5 @@
+import type { LiteralUnion } from 'type-fest';
+
 interface EventBase<Type extends string, Details> {
   /** Type of the event. */
   event_type: Type;
@@ -35,8 +37,8 @@ export interface WebDetails {
 
 /** Details of a click. */
 export interface ClickDetails extends WebDetails {
-  /** URL of the link that was clicked. */
-  click_url: string;
+  /** URL of the link that was clicked; null where the service does not have it. */
+  click_url: string | null;
 }
 
 /** Details of a spam complaint. */
@@ -71,6 +73,9 @@ export type UnknownEmailLogEvent = EventBase<string, Record<string, unknown>>;
  * which details there are.
  */
 export type EmailLogEvent = KnownEmailLogEvent | UnknownEmailLogEvent;
+
+/** Type of an event: one of the known ones, or one the service has added since. */
+export type EmailLogEventType = LiteralUnion<KnownEmailLogEvent['event_type'], string>;
 
 /** The event types this version of the package knows. */
 export const EMAIL_LOG_EVENT_TYPES = [

@@ -1,4 +1,5 @@
-import type { KnownEmailLogEvent } from './email-log-events.ts';
+import type { EmailLogEventType } from './email-log-events.ts';
+import type { EmailLogStatus, SendingStream } from './email-logs.ts';
 
 /** One value, or several of which any may match. */
 type OneOrMore<T> = T | readonly T[];
@@ -41,7 +42,7 @@ export interface EventFilter {
   /** Whether the event has to have happened, or must not have. */
   operator: 'include_event' | 'not_include_event';
   /** The event's type; of several, any may match. */
-  value: OneOrMore<KnownEmailLogEvent['event_type']>;
+  value: OneOrMore<EmailLogEventType>;
 }
 
 /** Filters by a count. */
@@ -78,7 +79,7 @@ export interface EmailLogFilters {
   /** Subject line. */
   subject?: SubjectFilter | undefined;
   /** Status of the email. */
-  status?: ValueFilter<'delivered' | 'not_delivered' | 'enqueued' | 'opted_out'> | undefined;
+  status?: ValueFilter<EmailLogStatus> | undefined;
   /** Events of the email. */
   events?: EventFilter | undefined;
   /** Number of clicks in the email. */
@@ -100,7 +101,7 @@ export interface EmailLogFilters {
   /** Id of the email's sending domain. */
   domain_id?: ValueFilter<number> | undefined;
   /** Stream that the email was sent on. */
-  sending_stream?: ValueFilter<'transactional' | 'bulk'> | undefined;
+  sending_stream?: ValueFilter<SendingStream> | undefined;
 }
 
 /** Parameters of `emailLogs.list`. */

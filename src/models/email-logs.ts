@@ -8,6 +8,9 @@ import type { EmailLogEvent } from './email-log-events.ts';
  */
 export type EmailLogStatus = LiteralUnion<'delivered' | 'not_delivered' | 'enqueued' | 'opted_out', string>;
 
+/** Stream that an email was sent on: one of the known ones, or one the service has added since. */
+export type SendingStream = LiteralUnion<'transactional' | 'bulk', string>;
+
 /** A sent email, as `emailLogs.list` returns it. */
 export interface EmailLogMessage {
   /** UUID of the message. */
@@ -29,12 +32,12 @@ export interface EmailLogMessage {
   /** Custom variables that the email was sent with; null when there were none. */
   custom_variables: Record<string, unknown> | null;
   /** Stream that the email was sent on. */
-  sending_stream: LiteralUnion<'transactional' | 'bulk', string>;
-  /** Id of the email's sending domain; present when the path has no account. */
-  domain_id?: number | undefined;
+  sending_stream: SendingStream;
+  /** Id of the email's sending domain, whichever name the service sent it under. */
+  domain_id: number;
   /**
-   * Id of the email's sending domain; present when the path names an account. Not in the specification; taken from the
-   * service's public API reference.
+   * The same id, where the service sent it under this name, as it may when the path names an account. Not in the
+   * specification; taken from the service's public API reference.
    */
   sending_domain_id?: number | undefined;
   /** Id of the template that the email was sent with; null when there was none. */

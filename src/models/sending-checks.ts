@@ -5,6 +5,7 @@ import { isRecord } from '../core/record.ts';
 import {
   allOf,
   arrayOf,
+  issuesAt,
   mustBe,
   nullable,
   oneOf,
@@ -14,7 +15,7 @@ import {
   type Rules,
 } from '../core/rules.ts';
 import { uuidRule } from '../core/rules.ts';
-import { paramIssues, paramsOf, textUpTo } from './check.ts';
+import { paramIssues, paramsOf, textUpTo, UNKNOWN_FIELD } from './check.ts';
 import type { Attachment, BatchBase, BatchParams, EmailAddress, SendParams } from './sending.ts';
 
 const MAX_RECIPIENTS = 1000;
@@ -25,10 +26,11 @@ const MAX_VARIABLE_BYTES = 1000;
 
 /** What would end one header of the email and begin another. */
 const ENDS_HEADER = /[\r\n\0]/;
+const HAS_LINE_BREAK = 'must not contain a line break or a null character';
+const HEADER_NAME = 'a header name';
 
 const lineRule: Rule = (value) =>
-  stringRule(value) ??
-  (ENDS_HEADER.test(value as string) ? 'must not contain a line break or a null character' : undefined);
+  stringRule(value) ?? (ENDS_HEADER.test(value as string) ? HAS_LINE_BREAK : undefined);
 
 const notEmpty: Rule = (value) => (value === '' ? 'must not be empty' : undefined);
 const bodyRule: Rule = (value) => stringRule(value) ?? notEmpty(value);
@@ -60,7 +62,7 @@ const MAIL_HEADER_NAME = /^[!-9;-~]+$/;
 
 const mailHeadersRule = recordOf(
   (value, name) => (RESERVED.test(name) ? 'is reserved for the service' : lineRule(value)),
-  { pattern: MAIL_HEADER_NAME, what: 'a header name' },
+  { pattern: MAIL_HEADER_NAME, what: HEADER_NAME },
 );
 
 const objectRule = mustBe('an object', isRecord);
@@ -125,21 +127,53 @@ const sendRules: UnionRules<SendParams> = {
   ...shared,
 };
 
-const batchRule = paramsOf<BatchParams>(
-  {
-    base: nullable(baseRule),
-    requests: allOf(
-      arrayOf(objectRule),
-      sized(1, MAX_REQUESTS, `must be 1 to ${MAX_REQUESTS} emails; batchAll takes any number`),
-    ),
-  },
-  ['requests'],
-);
+/** What is refused in an email of a batch as well. The service, which judges each by itself, would not notice it. */
+const UNSEEN: readonly string[] = [UNKNOWN_FIELD, HAS_LINE_BREAK, `is not ${HEADER_NAME}`];
+
+const sendFields = paramsOf(sendRules);
+
+const itemRule: Rule = (item) =>
+  objectRule(item) ?? issuesAt('', sendFields(item)).filter(({ message }) => UNSEEN.includes(message));
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** Variables are for a template. */
+const templateRule: Rule = (mail) =>
+  isRecord(mail) && isGiven(mail.template_variables) && !isGiven(mail.template_uuid)
+    ? [{ path: '.template_uuid', message: 'is required with template_variables' }]
+    : undefined;
+
+/** The rule for an email of a batch with this base. */
+const itemWith = (base: unknown): Rule =>
+  allOf(itemRule, (item) => {
+    const own = item as Record<string, unknown>;
+    const field = (name: string) => (own[name] === undefined && isRecord(base) ? base[name] : own[name]);
+    return templateRule({
+      template_uuid: field('template_uuid'),
+      template_variables: field('template_variables'),
+    });
+  });
+
+const batchRule: Rule = (params) => {
+  let base: unknown;
+  const rule = paramsOf<BatchParams>(
+    {
+      // Checked first: what an email needs depends on it.
+      base: (value) => nullable(baseRule)((base = value)),
+      requests: allOf(
+        (requests) => arrayOf(itemWith(base))(requests),
+        sized(1, MAX_REQUESTS, `must be 1 to ${MAX_REQUESTS} emails; batchAll takes any number`),
+      ),
+    },
+    ['requests'],
+  );
+  return rule(params);
+};
 
 /** The rules between the fields of an email. */
 const mailRule: Rule = (params) => {
   if (!isRecord(params)) return undefined;
-  const has = (name: string) => params[name] !== undefined && params[name] !== null;
+  const has = (name: string) => isGiven(params[name]);
   const hasRecipients = (name: string) =>
     has(name) && !(Array.isArray(params[name]) && params[name].length === 0);
   const issues: Issue[] = [];
@@ -158,12 +192,15 @@ const mailRule: Rule = (params) => {
   return issues;
 };
 
-const sendRule = allOf(paramsOf(sendRules, ['from']), mailRule);
+const sendRule = allOf(paramsOf(sendRules, ['from']), mailRule, templateRule);
 
 /** What is wrong with the parameters of `sending.send`. */
 export const sendIssues = (params: unknown): Issue[] => paramIssues(sendRule, params);
-/** What is wrong with the parameters of `sending.batch`. Each of its emails is checked by the service. */
+/** What is wrong with the parameters of `sending.batch`. */
 export const batchIssues = (params: unknown): Issue[] => paramIssues(batchRule, params);
+/** What is wrong with one email of a batch; the service judges the rest of it. */
+export const batchItemIssues = (item: unknown, base: unknown, name: string): Issue[] =>
+  paramIssues(itemWith(base), item, name);
 /** What is wrong with the fields that the emails of a batch share. */
 export const baseIssues = (base: unknown): Issue[] =>
   base === undefined ? [] : paramIssues(baseRule, base, 'base');

@@ -26,8 +26,8 @@ export type DnsRecordStatus = LiteralUnion<
 export interface DnsRecord {
   /** Purpose of the record: `verification`, `dkim1`, `dmarc` and so on. */
   key: string;
-  /** Domain that the record belongs to. */
-  domain: string;
+  /** Domain that the record belongs to; not in every response. */
+  domain?: string | undefined;
   /** Type of the record: `TXT`, `CNAME` and so on. */
   type: string;
   /** Value to enter for the record. */
@@ -55,7 +55,7 @@ export interface SendingDomain {
   dns_verified: boolean;
   /** When the DNS records were verified, as an ISO 8601 date-time; null or `''` while they are not. */
   dns_verified_at: string | null;
-  /** DNS records to add; the domain is verified when all of them have status `pass`. */
+  /** DNS records to add; the domain can be verified when all of them have status `pass`. */
   dns_records: DnsRecord[];
   /** Whether opens are tracked. */
   open_tracking_enabled: boolean;
@@ -117,7 +117,7 @@ export interface SendingDomainPage extends Page<SendingDomain> {
   readonly data: SendingDomain[];
 }
 
-/** Whether a domain is verified, that is, all of its DNS records pass; without records, `dns_verified` decides. */
+/** Whether a domain is verified: the service's own verdict or, where a response has none, that all DNS records pass. */
 export const isVerified = ({
   dns_records,
   dns_verified,
@@ -126,4 +126,17 @@ export const isVerified = ({
   readonly dns_records?: readonly ({ readonly status?: string } | null)[] | null;
   readonly dns_verified?: boolean | null;
 }): boolean =>
-  dns_records?.length ? dns_records.every((record) => record?.status === 'pass') : dns_verified === true;
+  dns_verified ?? (dns_records?.length ? dns_records.every((record) => record?.status === 'pass') : false);
+
+/** The DNS records of a domain that do not pass, as a sentence that says what each of them should be. */
+export function failingRecords({ dns_records }: Pick<SendingDomain, 'dns_records'>): string {
+  // A response may lack any of it.
+  const records = (dns_records as readonly (Partial<DnsRecord> | null)[] | null) ?? [];
+  const failing = records.filter((record) => record?.status !== 'pass').map((record) => record ?? {});
+  if (failing.length === 0) return 'all of its DNS records pass, but the service has not verified it yet';
+  const texts = failing.map(
+    ({ type = 'record', name = '(no name)', value = '(no value)', status = 'no status' }) =>
+      `${type} ${name} should be ${value} (${status})`,
+  );
+  return `these DNS records do not pass yet: ${texts.join('; ')}`;
+}

@@ -1,9 +1,18 @@
-import { NotFoundError } from '../core/api-errors.ts';
-import { orElse, type ApiPromise } from '../core/api-promise.ts';
+import type { ApiPromise, WithResponse } from '../core/api-promise.ts';
 import { Pager } from '../core/pager.ts';
+import type { QueryValue } from '../core/query.ts';
 import { isRecord } from '../core/record.ts';
 import type { RequestOptions } from '../core/request.ts';
-import type { Account, AccountAccess, PermissionResource, RemovedAccess } from '../models/accounts.ts';
+import { issuesAt, positiveRule } from '../core/rules.ts';
+import { accessListIssues } from '../models/accounts-checks.ts';
+import type {
+  Account,
+  AccountAccess,
+  AccountAccessListParams,
+  PermissionResource,
+  RemovedAccess,
+} from '../models/accounts.ts';
+import { TwoForms } from './either.ts';
 import { bareObject, wholeList, type Reader } from './readers.ts';
 import { Resource } from './resource.ts';
 
@@ -23,6 +32,13 @@ const removed = (id: number): Reader<RemovedAccess> => ({
   settle: { status: 404, resolve: () => Promise.resolve({ data: { id } }) },
 });
 
+/** An inbox has another name in each form of the path, which ignores the name it does not know. */
+function accessQuery(params: AccountAccessListParams): Record<string, QueryValue> {
+  // What is not an object is refused by the check.
+  const { project_ids, domain_ids, inbox_ids } = Object(params) as AccountAccessListParams;
+  return { project_ids, domain_ids, inbox_ids, sandbox_ids: inbox_ids };
+}
+
 /**
  * Who has access to an account.
  *
@@ -31,13 +47,18 @@ const removed = (id: number): Reader<RemovedAccess> => ({
  */
 export class AccountAccesses extends Resource {
   /**
-   * Lists the users and invites with access to the account, in one request.
+   * Lists the users and invites with access to the account, or to some of its resources, in one request.
    * `GET /api/accounts/{account_id}/account_accesses`, or `GET /api/account_accesses` when no account is set.
    *
-   * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   * @throws {@link InvalidRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
    */
-  list(options?: RequestOptions): Pager<AccountAccess> {
-    return this.pages('accounts.accesses.list', 'GET {account}/account_accesses', {}, accesses, options);
+  list(params: AccountAccessListParams = {}, options?: RequestOptions): Pager<AccountAccess> {
+    const endpoint = 'GET {account}/account_accesses';
+    return this.pages('accounts.accesses.list', endpoint, {}, accesses, options, {
+      query: accessQuery(params),
+      check: () => accessListIssues(params),
+    });
   }
 
   /**
@@ -61,19 +82,21 @@ export class AccountAccesses extends Resource {
  * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
 export class Permissions extends Resource {
+  readonly #forms = new TwoForms();
+
   /**
    * Lists the resources that permissions can be granted for, each with the resources in it, in one request.
    * `GET /api/accounts/{account_id}/permissions` as in the specification and, if that returns 404,
-   * `GET /api/accounts/{account_id}/permissions/resources` as in the service's public API reference. When no account is
-   * set, `/api/permissions` and `/api/permissions/resources`.
+   * `GET /api/accounts/{account_id}/permissions/resources` as in the service's public API reference; the client remembers
+   * which one it is. When no account is set, `/api/permissions` and `/api/permissions/resources`.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<PermissionResource> {
     const operation = 'accounts.permissions.list';
-    const read = (path: 'permissions' | 'permissions/resources') =>
-      this.call(operation, `GET {account}/${path}`, {}, permissions, options);
-    const fetch = () => orElse(read('permissions'), NotFoundError, () => read('permissions/resources'));
+    const read = (path: 'permissions' | 'permissions/resources') => () =>
+      this.call(operation, `GET {account}/${path}`, {}, permissions, options).withResponse();
+    const fetch = () => this.#forms.read(read('permissions'), read('permissions/resources'));
     return new Pager(fetch, { operation, ...permissions });
   }
 }
@@ -85,6 +108,7 @@ export class Permissions extends Resource {
  * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
 export class Accounts extends Resource {
+  readonly #forms = new TwoForms();
   #accesses: AccountAccesses | undefined;
   #permissions: Permissions | undefined;
 
@@ -110,11 +134,24 @@ export class Accounts extends Resource {
 
   /**
    * Returns one account. `GET /api/accounts/{id}`, which is in the specification but not in the service's public API
-   * reference.
+   * reference. If that returns 404, the account is looked up in `GET /api/accounts`, and the client remembers where it
+   * was found.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Account> {
-    return this.call('accounts.get', 'GET /api/accounts/{id}', { id }, account, options);
+    const one = () => this.call('accounts.get', 'GET /api/accounts/{id}', { id }, account, options);
+    return this.#forms.read(
+      () => one().withResponse(),
+      () => this.#inList(id, options),
+    );
+  }
+
+  async #inList(id: number, options?: RequestOptions): Promise<WithResponse<Account> | undefined> {
+    const check = () => issuesAt('id', positiveRule(id));
+    const list = this.call('accounts.get', 'GET /api/accounts', {}, accounts, options, { check });
+    const { data, response } = await list.withResponse();
+    const found = data.items?.find((each: Account | null) => each?.id === id);
+    return found && { data: found, response };
   }
 }

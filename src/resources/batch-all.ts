@@ -16,7 +16,8 @@ import {
   type BatchChunk,
   type Written,
 } from './batch-inputs.ts';
-import { answered, failsEveryCall, isCallerMistake, failed, notSent } from './batch-results.ts';
+import { answered, isCallerMistake, failed, notSent } from './batch-results.ts';
+import { Senders } from './batch-senders.ts';
 import { batchJson, joined } from './mail-json.ts';
 import { batchCall, SEND_RULES } from './send-requests.ts';
 
@@ -50,6 +51,7 @@ interface Parts {
   readonly execute: Execute;
   readonly inputs: BatchInputs;
   readonly base: Written | undefined;
+  readonly senders: Senders;
   /** For each call. */
   readonly options: SendOptions;
   readonly concurrency: number;
@@ -143,7 +145,8 @@ class BatchRun {
     if (this.#fatal) unsent.push(...notSent(inputs, this.#fatal));
     this.#deliver(unsent);
     if (this.#fatal || inputs.length === 0) return;
-    const { execute, base, options } = this.#parts;
+    const { execute, base, options, senders } = this.#parts;
+    const tried = senders.tried(inputs);
     const body = joined(batchJson(base?.json, json));
     this.#callsBegun += 1;
     const wanted = new AbortController();
@@ -157,8 +160,11 @@ class BatchRun {
       options,
     )
       .then(
-        (result) => answered(inputs, result),
-        (error: unknown) => this.#failed(inputs, error as EmailPlatformError),
+        (result) => {
+          senders.accepted(tried);
+          return answered(inputs, result);
+        },
+        (error: unknown) => this.#failed(inputs, tried, error as EmailPlatformError),
       )
       .then((outcomes) => {
         this.#callsEnded += 1;
@@ -167,9 +173,14 @@ class BatchRun {
       });
   }
 
-  #failed(inputs: readonly BatchInput[], error: EmailPlatformError): BatchOutcome[] {
+  #failed(
+    inputs: readonly BatchInput[],
+    tried: ReadonlySet<string>,
+    error: EmailPlatformError,
+  ): BatchOutcome[] {
+    const isRefusal = this.#parts.senders.areAllRefused(tried, error);
     if (isCallerMistake(error) && this.#callsEnded === 0) this.#stop(error, error);
-    else if (failsEveryCall(error)) this.#fatal ??= error;
+    else if (isCallerMistake(error) || isRefusal) this.#fatal ??= error;
     return failed(inputs, error);
   }
 
@@ -217,9 +228,10 @@ export async function* batchAll(
   let inputs: BatchInputs | undefined;
   try {
     const shared = base && (await write(base, 'base', 0, reading.signal));
-    inputs = new BatchInputs(source, shared?.bytes ?? 0, reading.signal);
+    inputs = new BatchInputs(source, base, shared?.bytes ?? 0, reading.signal);
     signal?.throwIfAborted();
-    run = new BatchRun({ execute, inputs, base: shared, options, concurrency, onProgress });
+    const senders = new Senders(base);
+    run = new BatchRun({ execute, inputs, base: shared, senders, options, concurrency, onProgress });
     yield* run.outcomes();
   } catch (error) {
     // The signal was aborted while the base was being read.

@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../core/errors.ts';
-import { isRecord } from '../core/record.ts';
 import type { BatchInput } from '../models/batch-outcomes.ts';
-import type { BatchRequest } from '../models/sending.ts';
+import { batchItemIssues } from '../models/sending-checks.ts';
+import type { BatchBase, BatchRequest } from '../models/sending.ts';
 import { draftMail, finish, needsEncoding, type JsonPart } from './mail-json.ts';
 
 /** The operation named in a run's errors. */
@@ -40,7 +40,6 @@ export async function write(
   taken: number,
   signal: AbortSignal,
 ): Promise<Written> {
-  if (!isRecord(mail)) throw refusal(path, 'must be an object');
   let json: JsonPart[];
   try {
     const draft = draftMail(mail, `${path}.`);
@@ -69,6 +68,7 @@ export class BatchInputs {
   /** What the input threw. */
   failure: { readonly error: unknown } | undefined;
   readonly #iterator: Reader;
+  readonly #base: BatchBase | undefined;
   readonly #baseBytes: number;
   readonly #signal: AbortSignal;
   #isReading = false;
@@ -80,8 +80,9 @@ export class BatchInputs {
   /** Written as JSON, and did not fit into the chunk. */
   #carried: (Written & { readonly input: BatchInput }) | undefined;
 
-  constructor(source: BatchSource, baseBytes: number, signal: AbortSignal) {
+  constructor(source: BatchSource, base: BatchBase | undefined, baseBytes: number, signal: AbortSignal) {
     this.#iterator = readerOf(source);
+    this.#base = base;
     this.#baseBytes = baseBytes;
     this.#signal = signal;
   }
@@ -151,8 +152,11 @@ export class BatchInputs {
     return this.#closing;
   }
 
-  #write({ request, index }: BatchInput): Promise<Written> {
-    return write(request, `requests[${index}]`, this.#baseBytes, this.#signal);
+  async #write({ request, index }: BatchInput): Promise<Written> {
+    const path = `requests[${index}]`;
+    const issues = batchItemIssues(request, this.#base, path);
+    if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
+    return write(request, path, this.#baseBytes, this.#signal);
   }
 
   async #read(): Promise<void> {

@@ -1,4 +1,3 @@
-import { AuthenticationError, PermissionDeniedError } from '../core/api-errors.ts';
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { ConfigurationError, InvalidRequestError, ResponseFormatError } from '../core/errors.ts';
 import type { BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
@@ -34,7 +33,3 @@ export const failed = (inputs: readonly BatchInput[], error: EmailPlatformError)
 /** Whether an error is due to the caller's options or arguments. */
 export const isCallerMistake = (error: EmailPlatformError): boolean =>
   error instanceof ConfigurationError || error instanceof InvalidRequestError;
-
-/** Whether every further call would fail with this error as well. */
-export const failsEveryCall = (error: EmailPlatformError): boolean =>
-  isCallerMistake(error) || error instanceof AuthenticationError || error instanceof PermissionDeniedError;

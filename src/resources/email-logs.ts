@@ -2,6 +2,7 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import { issuesAt, oneOf } from '../core/rules.ts';
 import type { PageBody, Pager } from '../core/pager.ts';
 import { optionsWith } from '../core/request-options.ts';
+import { isRecord } from '../core/record.ts';
 import type { RequestOptions } from '../core/request.ts';
 import type { EmailLogListParams } from '../models/email-log-filters.ts';
 import { filterQuery } from '../models/email-log-query.ts';
@@ -10,11 +11,28 @@ import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from '../m
 import { bareObject, type PageReader } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const message = { result: bareObject<EmailLogMessageDetails>(), schema: 'emailLogMessageDetails' as const };
+/** Completes a message that has its domain under the other name: only one of the two is documented for it. */
+function withDomain(message: unknown): void {
+  if (isRecord(message) && message.sending_domain_id !== undefined) {
+    message.domain_id ??= message.sending_domain_id;
+  }
+}
+
+const message = {
+  result: bareObject<EmailLogMessageDetails>((body) => {
+    withDomain(body);
+    return true;
+  }),
+  schema: 'emailLogMessageDetails' as const,
+};
 
 /** The cursor is the last message read: messages sent in the meantime come before it, so that nothing shifts. */
 const messages: PageReader<EmailLogMessage, EmailLogPage> = {
-  result: bareObject<PageBody<EmailLogPage>>((body) => Array.isArray(body.messages)),
+  result: bareObject<PageBody<EmailLogPage>>(({ messages }) => {
+    if (!Array.isArray(messages)) return false;
+    messages.forEach(withDomain);
+    return true;
+  }),
   schema: 'emailLogPage' as const,
   items: (body) => body.messages,
   next: ({ next_page_cursor }) => (next_page_cursor ? { search_after: next_page_cursor } : undefined),
@@ -83,11 +101,13 @@ export class EmailLogs extends Resource {
   }
 
   /**
-   * Downloads a raw `.eml` message from its signed URL, by a `GET` without the token or the client's own headers. The
-   * bytes are unchanged. Do not trust a file name in the response: it comes from the email's subject.
+   * Downloads a raw `.eml` message from its signed URL, by a `GET` without the token or the client's own headers, and
+   * follows up to five redirects to `https:` or to this machine; in a browser, `fetch` itself follows them. The bytes are
+   * unchanged. Do not trust a file name in the response: it comes from the email's subject.
    *
    * @param messageOrUrl - a message from `get`, or its `raw_message_url`
-   * @throws {@link ApiError} when the signed URL has expired (get the message again for a new one),
+   * @throws {@link ApiError} when the signed URL has expired (get the message again for a new one), or leads to an
+   * address that is not followed (its code is then `redirect_refused`),
    * {@link InvalidRequestError} when the argument is not a URL
    */
   downloadRaw(

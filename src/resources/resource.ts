@@ -3,6 +3,7 @@ import { deepCopy } from '../core/copy.ts';
 import { Pager, type Page, type PageBody, type PageQuery } from '../core/pager.ts';
 import { fillEndpoint, type Endpoint, type Fillable, type PathParams } from '../core/path.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
+import { queryLengthIssues } from './query-length.ts';
 import type { PageReader, Reader } from './readers.ts';
 
 /** What a method sends besides its path, and whether it may send it twice. */
@@ -78,7 +79,8 @@ export abstract class Resource {
     { query, check }: Pick<Sent, 'query' | 'check'> = {},
   ): Pager<Item, P> {
     const given = deepCopy(query);
-    const issues = check?.() ?? [];
+    const wrong = check?.() ?? [];
+    const issues = wrong.length > 0 ? wrong : queryLengthIssues(given);
     const fetch = (page: PageQuery) =>
       this.call<PageBody<P>, E>(operation, endpoint, params, reader, options, {
         query: { ...given, ...page },

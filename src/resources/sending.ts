@@ -68,9 +68,9 @@ export class Sending extends Resource {
    * outcome for each email when its call ends. The input is read only as fast as the loop takes outcomes, so memory use
    * does not grow with its length.
    *
-   * When a call fails, its emails are `not_sent` or `unknown`, and the run goes on. After a 401 or 403, which every
-   * further call would get as well, nothing more is sent, and the rest of the input is `not_sent`. So is a single email
-   * that cannot be written as JSON, or is too large for any call.
+   * When a call fails, its emails are `not_sent` or `unknown`, and the run goes on. A 401 or 403 may be about the token
+   * or about a sender: once every sender tried has got it, nothing more is sent, and the rest of the input is
+   * `not_sent`. So is a single email that cannot be written as JSON, or is too large for any call.
    *
    * Leaving the loop ends reading and sending; calls in flight are completed. Aborting `signal` ends those as well: the
    * loop then yields an outcome for every email that was read, and throws. If the input throws, the emails read before

@@ -30,7 +30,7 @@ function detailsByType(): ReadonlyMap<string, z.ZodType> {
   const details: Readonly<Record<KnownEmailLogEvent['event_type'], z.ZodType>> = {
     delivery,
     open: web,
-    click: web.extend({ click_url: z.string() }) satisfies SchemaOf<ClickDetails>,
+    click: web.extend({ click_url: z.string().nullable() }) satisfies SchemaOf<ClickDetails>,
     soft_bounce: bounce,
     bounce,
     spam: z.looseObject({ spam_feedback_type: text }) satisfies SchemaOf<SpamDetails>,
@@ -73,7 +73,8 @@ export const emailLogMessage = /* @__PURE__ */ (() =>
     category: z.string().nullable(),
     custom_variables: z.record(z.string(), z.unknown()).nullable(),
     sending_stream: z.string(),
-    domain_id: z.int().optional(),
+    // The client completes a message in which the domain has its other name.
+    domain_id: z.int(),
     sending_domain_id: z.int().optional(),
     template_id: z.int().nullable(),
     template_variables: z.record(z.string(), z.unknown()).nullable(),

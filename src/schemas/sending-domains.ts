@@ -15,7 +15,7 @@ export const sendingDomain = /* @__PURE__ */ (() =>
     dns_records: z.array(
       z.looseObject({
         key: z.string(),
-        domain: z.string(),
+        domain: z.string().optional(),
         type: z.string(),
         value: z.string(),
         name: z.string(),

@@ -6,7 +6,8 @@ import type { SchemaOf } from './schema-of.ts';
 export const sendResult = /* @__PURE__ */ (() =>
   z.looseObject({
     success: z.literal(true),
-    message_ids: z.array(z.string()),
+    // The service may leave them out; results always have them.
+    message_ids: z.array(z.string()).default(() => []),
   }) satisfies SchemaOf<SendResult>)();
 
 /** The outcome of one email of a batch. */

@@ -12,7 +12,7 @@ import {
 } from '../core/rules.ts';
 import type { Pace } from './permit-window.ts';
 
-/** The limits the service publishes. */
+/** The limits the service publishes; that of the sandbox is the plan's own. */
 export const PUBLISHED_LIMITS: Readonly<Record<PoolName, RateLimit>> = {
   token: { requests: 150, perMs: 10_000 },
   contacts: { requests: 200, perMs: 60_000 },
@@ -20,6 +20,7 @@ export const PUBLISHED_LIMITS: Readonly<Record<PoolName, RateLimit>> = {
   suppressions: { requests: 10, perMs: 60_000 },
   emailLogsList: { requests: 60, perMs: 60_000 },
   emailLogsGet: { requests: 1000, perMs: 60_000 },
+  sandbox: { requests: Number.MAX_SAFE_INTEGER, perMs: 10_000 },
 };
 
 /** Every pool, `token` first. */
@@ -88,7 +89,7 @@ const split = (path: string) => RESOURCE_PATH.exec(path.replace(/[?#].*$/s, ''))
  * none. The statistics of a campaign do not count against the `stats` pool.
  */
 export function poolOf(host: HostName, path: string): AccountPoolName | undefined {
-  if (host !== 'api') return undefined;
+  if (host !== 'api') return host === 'sandbox' ? host : undefined;
   const [, , segment, rest] = split(path);
   const resource = segment?.toLowerCase();
   if (resource === 'email_logs') return rest === undefined ? 'emailLogsList' : 'emailLogsGet';

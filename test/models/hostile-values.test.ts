@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Issue } from 'email-platform';
+import { accessListIssues } from '../../src/models/accounts-checks.ts';
 import * as campaigns from '../../src/models/campaigns-checks.ts';
 import { fillEndpoint } from '../../src/core/path.ts';
 import { emailLogListIssues } from '../../src/models/email-logs-checks.ts';
@@ -12,6 +13,7 @@ type Check = (params: unknown) => readonly Issue[];
 
 /** Every check, and the names of all fields it looks at, however deep. */
 const CHECKS: Readonly<Record<string, readonly [Check, string]>> = {
+  'accounts.accesses.list': [accessListIssues, 'project_ids domain_ids inbox_ids'],
   'campaigns.create': [
     campaigns.campaignCreateIssues,
     'name domain_id from_local_part template_attributes subject body_html body_text merge_tags from_display_name reply_to display_name local_part domain delivery_mode delivery_options emails_per_hour contact_list_ids contact_segment_ids',
@@ -31,7 +33,10 @@ const CHECKS: Readonly<Record<string, readonly [Check, string]>> = {
     sending.sendIssues,
     'from to cc bcc email name reply_to attachments content filename type disposition headers custom_variables subject text html category template_uuid template_variables',
   ],
-  'sending.batch': [sending.batchIssues, 'base requests from reply_to headers attachments content email'],
+  'sending.batch': [
+    sending.batchIssues,
+    'base requests from reply_to headers attachments content email template_uuid template_variables',
+  ],
   'sending.batchAll, its base': [sending.baseIssues, 'from headers custom_variables attachments content'],
   'sendingDomains.create': [domains.domainCreateIssues, 'domain_name'],
   'sendingDomains.update': [domains.domainUpdateIssues, 'open_tracking_enabled inbound_enabled'],

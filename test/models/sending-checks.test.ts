@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Issue } from 'email-platform';
-import { baseIssues, batchIssues, sendIssues } from '../../src/models/sending-checks.ts';
+import { baseIssues, batchIssues, batchItemIssues, sendIssues } from '../../src/models/sending-checks.ts';
 
 const from = { email: 'hello@example.com' };
 const to = [{ email: 'ann@example.org' }];
@@ -108,28 +108,35 @@ describe('An email', () => {
     ]);
   });
 
+  test('has no variables without a template', () => {
+    expect(withFields({ template_variables: {} })).toEqual([
+      'template_uuid is required with template_variables',
+    ]);
+  });
+
   test.each(['subject', 'text', 'html'])('is refused if its %s is empty', (field) => {
     expect(withFields({ [field]: '' })).toEqual([`${field} must not be empty`]);
   });
 });
 
-describe('Header injection is refused', () => {
-  const places: [string, (text: string) => object][] = [
-    ['from.email', (text) => ({ from: { email: text } })],
-    ['from.name', (text) => ({ from: { ...from, name: text } })],
-    ['to[0].email', (text) => ({ to: [{ email: text }] })],
-    ['cc[0].name', (text) => ({ cc: [{ ...from, name: text }] })],
-    ['bcc[0].name', (text) => ({ bcc: [{ ...from, name: text }] })],
-    ['reply_to.name', (text) => ({ reply_to: { ...from, name: text } })],
-    ['subject', (text) => ({ subject: text })],
-    ['headers.X-A', (text) => ({ headers: { 'X-A': text } })],
-    ['attachments[0].filename', (text) => ({ attachments: [{ content: '', filename: text }] })],
-    [
-      'attachments[0].content_id',
-      (text) => ({ attachments: [{ content: '', filename: 'a', content_id: text }] }),
-    ],
-  ];
+/** Every place in an email that becomes a header of it. */
+const places: [string, (text: string) => object][] = [
+  ['from.email', (text) => ({ from: { email: text } })],
+  ['from.name', (text) => ({ from: { ...from, name: text } })],
+  ['to[0].email', (text) => ({ to: [{ email: text }] })],
+  ['cc[0].name', (text) => ({ cc: [{ ...from, name: text }] })],
+  ['bcc[0].name', (text) => ({ bcc: [{ ...from, name: text }] })],
+  ['reply_to.name', (text) => ({ reply_to: { ...from, name: text } })],
+  ['subject', (text) => ({ subject: text })],
+  ['headers.X-A', (text) => ({ headers: { 'X-A': text } })],
+  ['attachments[0].filename', (text) => ({ attachments: [{ content: '', filename: text }] })],
+  [
+    'attachments[0].content_id',
+    (text) => ({ attachments: [{ content: '', filename: 'a', content_id: text }] }),
+  ],
+];
 
+describe('Header injection is refused', () => {
   test.each(places)('a line break or null character in %s', (path, fields) => {
     for (const end of ['\r\n', '\n', '\r', '\0']) {
       expect(withFields(fields(`a${end}b`))).toEqual([`${path} ${ONE_LINE}`]);
@@ -192,7 +199,6 @@ describe('Not stricter than the service', () => {
     ['undefined, which is not sent', { cc: undefined, headers: undefined, html: undefined }],
     ['null', { cc: null, reply_to: null, html: null, headers: null, attachments: null, template_uuid: null }],
     ['a category with a template', { subject: null, text: null, template_uuid, category: 'x' }],
-    ['variables without a template', { template_variables: {} }],
     ['text that is no base64', { attachments: [{ content: '!', filename: 'a' }] }],
     ['an uppercase UUID', { subject: null, text: null, template_uuid: template_uuid.toUpperCase() }],
     ['deep custom variables', { custom_variables: { deep: { er: [1] } } }],
@@ -212,7 +218,63 @@ describe('Not stricter than the service', () => {
 
 describe('A batch', () => {
   test('of emails that the service would reject is left to the service', () => {
-    expect(batchIssues({ requests: [{}, { subject: 7, unknown: true }, { to: [] }] })).toEqual([]);
+    const requests = [
+      {},
+      { subject: 7 },
+      { to: [], headers: { From: 'x' }, cc: 'x', category: 'x'.repeat(999) },
+    ];
+    expect(batchIssues({ requests })).toEqual([]);
+  });
+
+  test('has no email with a field that the service would not read', () => {
+    const requests = [
+      {},
+      { replyTo: from, from: { mail: 'x' } },
+      { to: [...to, { address: 'x' }], attachments: [{ data: '' }] },
+    ];
+    expect(asText(batchIssues({ requests }))).toEqual([
+      'requests[1].from.mail is not a known field',
+      'requests[1].replyTo is not a known field',
+      'requests[2].to[1].address is not a known field',
+      'requests[2].attachments[0].data is not a known field',
+    ]);
+  });
+
+  test.each(places)('has no email with a line break in %s', (path, fields) => {
+    for (const end of ['\r\n', '\n', '\r', '\0']) {
+      const requests = [{}, fields(`a${end}b`)];
+      expect(asText(batchIssues({ requests }))).toEqual([`requests[1].${path} ${ONE_LINE}`]);
+      expect(asText(batchItemIssues(requests[1], undefined, 'requests[7]'))).toEqual([
+        `requests[7].${path} ${ONE_LINE}`,
+      ]);
+    }
+  });
+
+  test('has no email with a line break in the name of a header', () => {
+    expect(asText(batchIssues({ requests: [{ headers: { 'X-A\r\nBcc': 'x' } }] }))).toEqual([
+      'requests[0].headers.? is not a header name',
+    ]);
+  });
+
+  const template_variables = { name: 'Ann' };
+  test.each<[string, object, object | undefined, boolean]>([
+    ['in the email', { template_variables }, undefined, false],
+    ['in the email, with another base', { template_variables }, { subject: 'Hi' }, false],
+    ['in the base', {}, { template_variables }, false],
+    [
+      'in the email, which takes the template of the base away',
+      { template_uuid: null },
+      { template_uuid, template_variables },
+      false,
+    ],
+    ['in the email, with a template', { template_variables, template_uuid }, undefined, true],
+    ['in the email, with a template in the base', { template_variables }, { template_uuid }, true],
+    ['in the base, with a template in the email', { template_uuid }, { template_variables }, true],
+    ['nowhere', { template_variables: null }, { template_variables }, true],
+  ])('variables without a template are refused: %s', (_, item, base, isFine) => {
+    const refused = ['requests[0].template_uuid is required with template_variables'];
+    expect(asText(batchIssues({ base, requests: [item] }))).toEqual(isFine ? [] : refused);
+    expect(asText(batchItemIssues(item, base, 'requests[0]'))).toEqual(isFine ? [] : refused);
   });
 
   test.each<[unknown, string[]]>([

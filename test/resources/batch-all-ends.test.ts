@@ -89,6 +89,98 @@ describe('A failure that every call would meet', () => {
   });
 });
 
+describe('A refusal that may be about a sender', () => {
+  const from = (domain: string) => ({ from: { email: `me@${domain}` } });
+  /** A service that refuses every call with an email from a domain of these. */
+  const refusing =
+    (status: number, ...domains: string[]): Turn =>
+    (request) => {
+      const { requests } = JSON.parse(request.body) as { requests: { from: { email: string } }[] };
+      const isRefused = requests.some(({ from }) => domains.some((domain) => from.email.endsWith(domain)));
+      return isRefused ? Response.json({ errors: ['Unauthorized'] }, { status }) : acceptAll(request);
+    };
+  /** So many emails from each of these domains, one domain after the other. */
+  const sorted = (count: number, ...domains: string[]) =>
+    domains.flatMap((domain) => upTo(count).map((index) => ({ ...mailTo(index), ...from(domain) })));
+
+  test.each([401, 403])('%i for one of the senders costs only the emails of its calls', async (status) => {
+    const { sending } = setUp([refusing(status, 'b.test')]);
+    const mails = sorted(500, 'a.test', 'b.test', 'c.test', 'b.test', 'a.test');
+    const { outcomes } = await collected(sending.batchAll(mails, { concurrency: 1 }));
+    expect(counted(outcomes)).toEqual({ accepted: 1500, not_sent: 1000 });
+    const refused = outcomes.filter((outcome) => outcome.status === 'not_sent');
+    expect(refused.every(({ request }) => request.from?.email === 'me@b.test')).toBe(true);
+  });
+
+  test('the first call, with one sender, ends the run', async () => {
+    const { sending, sent } = setUp([refusing(401, 'a.test')]);
+    const mails = sorted(500, 'a.test', 'b.test');
+    const { outcomes } = await collected(sending.batchAll(mails, { concurrency: 1 }));
+    expect([counted(outcomes), sent.length]).toEqual([{ not_sent: 1000 }, 1]);
+  });
+
+  test('senders that are tried at the same time are waited for', async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const late: Turn = async (request) => {
+      await released;
+      return acceptAll(request);
+    };
+    const { sending, sent } = setUp([refusing(401, 'a.test'), late, acceptAll]);
+    const run = collected(sending.batchAll(sorted(500, 'a.test', 'b.test', 'c.test'), { concurrency: 2 }));
+    await until(() => sent.length === 3);
+    release();
+    expect(counted((await run).outcomes)).toEqual({ accepted: 1000, not_sent: 500 });
+  });
+
+  test('once every sender has got it, nothing more is sent', async () => {
+    const { sending, sent } = setUp([acceptAll, json(401, { errors: ['no'] })]);
+    const mails = sorted(500, 'a.test', 'b.test', 'c.test', 'a.test', 'b.test', 'd.test');
+    const { outcomes } = await collected(sending.batchAll(mails, { concurrency: 1 }));
+    // After b and c have been refused, a is tried again; that was the last sender who had been accepted.
+    expect([counted(outcomes), sent.length]).toEqual([{ accepted: 500, not_sent: 2500 }, 4]);
+  });
+
+  test('different refusals are not the same one', async () => {
+    const { sending, sent } = setUp([
+      lost,
+      refusing(403, 'b.test'),
+      json(401, { errors: ['no'] }),
+      acceptAll,
+    ]);
+    const mails = sorted(500, 'a.test', 'b.test', 'a.test', 'c.test');
+    const { outcomes } = await collected(sending.batchAll(mails, { concurrency: 1 }));
+    expect([counted(outcomes), sent.length]).toEqual([{ unknown: 500, not_sent: 1000, accepted: 500 }, 4]);
+  });
+
+  describe('in calls with several senders', () => {
+    const both = [from('a.test'), from('b.test')] as const;
+    const mixed = (count: number) =>
+      upTo(count).map((index) => ({ ...mailTo(index), ...both[index % 2 === 0 ? 0 : 1] }));
+
+    test('one refusal is not enough, two are', async () => {
+      const { sending, sent } = setUp([json(401, { errors: ['no'] })]);
+      const { outcomes } = await collected(sending.batchAll(mixed(2000), { concurrency: 1 }));
+      expect([counted(outcomes), sent.length]).toEqual([{ not_sent: 2000 }, 2]);
+    });
+
+    test('a sender that was accepted before is not blamed', async () => {
+      const { sending, sent } = setUp([refusing(401, 'b.test')]);
+      const mails = [...sorted(500, 'a.test'), ...mixed(1000), ...sorted(500, 'a.test')];
+      const { outcomes } = await collected(sending.batchAll(mails, { concurrency: 1 }));
+      expect([counted(outcomes), sent.length]).toEqual([{ accepted: 1000, not_sent: 1000 }, 4]);
+    });
+  });
+
+  test("the base's sender counts where an email has none, and only the domain does", async () => {
+    const { sending, sent } = setUp([acceptAll, json(401, { errors: ['no'] })]);
+    const mails = [...numbered(500).mails, ...sorted(500, 'A.test'), ...numbered(500).mails];
+    const run = sending.batchAll(mails, { base: { from: { email: 'you@a.test' } }, concurrency: 1 });
+    const { outcomes } = await collected(run);
+    expect([counted(outcomes), sent.length]).toEqual([{ accepted: 500, not_sent: 1000 }, 2]);
+  });
+});
+
 describe('A run that cannot begin', () => {
   test.each<[string, EmailPlatformOptions, object, string]>([
     ['a host is missing', { hosts: {} }, {}, 'hosts.send is required'],

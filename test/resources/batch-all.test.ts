@@ -130,6 +130,25 @@ describe('The input', () => {
     expect(sizes()).toEqual([2]);
   });
 
+  test('may contain an email that would not be what it seems: it is not sent, and says why', async () => {
+    const { sending, sizes } = setUp(acceptAll);
+    const mails = [
+      { ...mailTo(0), subject: 'Hi\r\nBcc: eve@example.org' },
+      { ...mailTo(1), replyTo: 'x' },
+      { ...mailTo(2), template_variables: { name: 'Ann' } },
+      mailTo(3),
+    ] as BatchRequest[];
+    const { outcomes } = await collected(sending.batchAll(mails, { base }));
+    const byIndex = outcomes.sort((one, other) => one.index - other.index);
+    expect(byIndex.map(({ status, error }) => error?.message ?? status)).toEqual([
+      'sending.batchAll was not sent: requests[0].subject: must not contain a line break or a null character',
+      'sending.batchAll was not sent: requests[1].replyTo: is not a known field',
+      'sending.batchAll was not sent: requests[2].template_uuid: is required with template_variables',
+      'accepted',
+    ]);
+    expect(sizes()).toEqual([1]);
+  });
+
   test('may consist only of emails that cannot be sent: their outcomes still arrive', async () => {
     const { sending, sent } = setUp(acceptAll);
     let read = 0;

@@ -1,9 +1,15 @@
-import { BadRequestError, InvalidRequestError, NotFoundError, ResponseFormatError } from 'email-platform';
+import {
+  ApiError,
+  BadRequestError,
+  InvalidRequestError,
+  NotFoundError,
+  ResponseFormatError,
+} from 'email-platform';
 import { isKnownEmailLogEvent, type EmailLogFilters } from 'email-platform';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { rejection } from '../support/caught.ts';
 import { faces } from '../support/faces.ts';
-import { json, scriptedFetch } from '../support/scripted-fetch.ts';
+import { empty, json, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
 import { virtualClient } from '../support/virtual-client.ts';
 
 const UUID = '0d9cbb52-7e39-4b1e-9fd4-0a5a7ba8b4c1';
@@ -98,6 +104,63 @@ describe.each(faces)('Email logs: endpoints, %s', (_, connect) => {
   });
 });
 
+describe('A raw message behind a redirect', () => {
+  const bytes = 'Subject: Raw\r\n';
+  const to = (location: string, status = 302) => empty(status, { location });
+  const download = (...turns: [Turn, ...Turn[]]) => {
+    const { fetch, sent } = scriptedFetch(...turns);
+    const { client } = virtualClient({ fetch });
+    const done = client.emailLogs.downloadRaw('https://a.example/raw/1?sig=x');
+    return { done, sent, urls: () => sent.map(({ url }) => url) };
+  };
+
+  test('is followed, up to five times, without the token or our headers', async () => {
+    const { done, sent, urls } = download(
+      to('https://b.example/1'),
+      to('/2', 301),
+      to('//c.example/3', 307),
+      to('http://127.0.0.1:9/4', 308),
+      to('https://d.example/5', 303),
+      text(200, bytes),
+    );
+    expect(new TextDecoder().decode(await done)).toBe(bytes);
+    expect(urls().slice(1)).toEqual([
+      'https://b.example/1',
+      'https://b.example/2',
+      'https://c.example/3',
+      'http://127.0.0.1:9/4',
+      'https://d.example/5',
+    ]);
+    for (const { method, headers } of sent) expect([method, ...headers.keys()]).toEqual(['GET']);
+  });
+
+  test.each<[string, [Turn, ...Turn[]], number]>([
+    ['a sixth time', [to('https://b.example/')], 6],
+    ['to plain http', [to('http://b.example/')], 1],
+    ['to another scheme', [to('file:///etc/passwd')], 1],
+    ['to what is no address', [to('https://')], 1],
+    ['without an address', [empty(302)], 1],
+  ])('is not followed %s', async (_, turns, requests) => {
+    const { done, sent } = download(...turns);
+    expect(await rejection(done, ApiError)).toMatchObject({ code: 'redirect_refused', status: 302 });
+    expect(sent).toHaveLength(requests);
+  });
+
+  test('is left to fetch in a browser, which does not show where it leads', async () => {
+    vi.stubGlobal('window', { document: {} });
+    vi.stubGlobal('document', {});
+    try {
+      const { fetch, sent } = scriptedFetch(text(200, bytes));
+      const { client } = virtualClient({ fetch, dangerouslyAllowBrowser: true });
+      await client.emailLogs.downloadRaw('https://a.example/raw');
+      await client.request({ method: 'GET', path: '/api/x' }).catch(() => undefined);
+      expect(sent.map(({ redirect }) => redirect)).toEqual(['follow', 'manual']);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+});
+
 describe('filters', () => {
   const queryOf = async (filters: EmailLogFilters, accountId?: number) => {
     const { fetch, sent } = scriptedFetch(
@@ -157,11 +220,11 @@ describe('filters', () => {
     ['filters.to.value', { to: { operator: 'ci_equal' } }],
     ['filters.to.values', { to: { operator: 'ci_equal', value: 'a', values: ['b'] } }],
     ['filters.subject.value', { subject: { operator: 'empty', value: 'x' } }],
-    ['filters.status.value', { status: { operator: 'equal', value: 'sent' } }],
-    ['filters.events.value', { events: { operator: 'include_event', value: ['open', 'opened'] } }],
+    ['filters.status.value', { status: { operator: 'equal', value: 7 } }],
+    ['filters.events.value', { events: { operator: 'include_event', value: ['open', null] } }],
+    ['filters.status.operator', { status: { operator: 'is', value: 'delivered' } }],
     ['filters.opens_count.value', { opens_count: { operator: 'greater_than', value: '1' } }],
     ['filters.domain_id.value', { domain_id: { operator: 'equal', value: 1.5 } }],
-    ['filters.sending_stream.value', { sending_stream: { operator: 'equal', value: 'sandbox' } }],
     ['filters.sent_after', { sent_after: 'yesterday' }],
     ['filters.sent_before', { sent_before: new Date(NaN) }],
     ['filters.sent_before', { sent_after: '2026-03-02T00:00:00Z', sent_before: '2026-03-01T00:00:00Z' }],
@@ -171,6 +234,37 @@ describe('filters', () => {
     const error = await rejection(client.emailLogs.list({ filters } as never), InvalidRequestError);
     expect(error.issues.map((issue) => issue.path)).toEqual([path]);
     expect(sent).toEqual([]);
+  });
+
+  test('may have a status, an event, a stream or a provider that the service has added since', async () => {
+    const { query } = await queryOf({
+      status: { operator: 'equal', value: ['delivered', 'postponed'] },
+      events: { operator: 'include_event', value: 'teleported' },
+      sending_stream: { operator: 'equal', value: 'inbound' },
+      email_service_provider: { operator: 'not_equal', value: 'Pigeon' },
+    });
+    const values = query.filter(([name]) => name.includes('[value]')).map(([, value]) => value);
+    expect(values).toEqual(['delivered', 'postponed', 'teleported', 'inbound', 'Pigeon']);
+  });
+
+  test('too long for the service are refused, before anything is sent', async () => {
+    const { fetch, sent } = scriptedFetch(
+      json(200, { messages: [], total_count: 0, next_page_cursor: null }),
+    );
+    const { client } = virtualClient({ fetch });
+    const listTo = (count: number, accountId?: number) => {
+      const value = Array.from({ length: count }, (_, index) => `reader${index + 1000}@example.org`);
+      const filters = { to: { operator: 'ci_equal', value } } as const;
+      return client.emailLogs.list({ filters, search_after: UUID }, { accountId });
+    };
+    await listTo(101);
+    expect(new URL(sent[0]?.url ?? '').search).toHaveLength(5947);
+    const error = await rejection(listTo(102), InvalidRequestError);
+    expect(error.message).toBe(
+      'emailLogs.list was not sent: filters: makes the query 6005 bytes long, and the service reads at most 6000; ' +
+        'split its values among several calls',
+    );
+    expect(sent).toHaveLength(1);
   });
 
   test('each returns only the messages that match', async () => {
@@ -200,6 +294,26 @@ describe('filters', () => {
 });
 
 describe('responses', () => {
+  test.each([
+    ['domain_id', { domain_id: 5 }],
+    ['sending_domain_id', { sending_domain_id: 5 }],
+    ['both', { domain_id: 5, sending_domain_id: 6 }],
+  ])('a message has its domain_id, and the key that was sent: %s', async (_, sent) => {
+    const message = { message_id: UUID, ...sent };
+    const page = { messages: [message, null], total_count: 1, next_page_cursor: null };
+    const { fetch } = scriptedFetch(json(200, page), json(200, { ...message, events: [] }));
+    const { client } = virtualClient({ fetch });
+    const [listed] = (await client.emailLogs.list()).items;
+    expect(listed).toEqual({ ...message, domain_id: 5 });
+    expect(await client.emailLogs.get(UUID)).toEqual({ ...message, domain_id: 5, events: [] });
+  });
+
+  test('a message without a domain stays without one', async () => {
+    const { fetch } = scriptedFetch(json(200, { message_id: UUID }));
+    const { client } = virtualClient({ fetch });
+    expect(Object.keys(await client.emailLogs.get(UUID))).toEqual(['message_id']);
+  });
+
   test('events of unknown types pass through, and can be told from known ones', async () => {
     const events = [
       {

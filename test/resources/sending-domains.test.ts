@@ -8,7 +8,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
 import { faces } from '../support/faces.ts';
-import { json, scriptedFetch } from '../support/scripted-fetch.ts';
+import { json, scriptedFetch, silence } from '../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 
 describe.each(faces)('Sending domains, %s', (_, connect) => {
@@ -49,35 +49,39 @@ describe.each(faces)('Sending domains, %s', (_, connect) => {
 });
 
 const record = (status: string) => ({ key: 'k', domain: 'd', type: 'TXT', value: 'v', name: 'n', status });
+/** A domain without the service's own verdict. */
 const domain = (...statuses: string[]) =>
-  ({
-    id: 7,
-    domain_name: 'a.example',
-    dns_verified: false,
-    dns_records: statuses.map(record),
-  }) as SendingDomain;
+  ({ id: 7, domain_name: 'a.example', dns_records: statuses.map(record) }) as SendingDomain;
 
-describe('a domain is verified when all records are pass', () => {
+describe('a domain is verified', () => {
   const { client } = virtualClient({});
+  test.each([
+    [true, ['pass', 'fail']],
+    [true, []],
+    [false, ['pass', 'pass']],
+    [false, []],
+  ])('when the service says so: %s, with records %j', (dns_verified, statuses) => {
+    const said = { ...domain(...statuses), dns_verified };
+    expect(client.sendingDomains.isVerified(said)).toBe(dns_verified);
+  });
+
   test.each([
     [['pass', 'pass'], true],
     [['pass', 'fail'], false],
     [['pass', 'unchecked'], false],
     [['pass', 'missing'], false],
     [['fail'], false],
-  ])('%j: %s', (statuses, expected) => {
+    [[], false],
+  ])('otherwise when all records are pass: %j, %s', (statuses, expected) => {
     expect(client.sendingDomains.isVerified(domain(...statuses))).toBe(expected);
   });
 
-  test('without records, dns_verified decides', () => {
-    expect(client.sendingDomains.isVerified({ dns_records: [], dns_verified: true })).toBe(true);
-    expect(client.sendingDomains.isVerified({ dns_records: [], dns_verified: false })).toBe(false);
-    // A response may leave fields out.
-    expect(client.sendingDomains.isVerified({ dns_records: null as never, dns_verified: true })).toBe(true);
-    expect(client.sendingDomains.isVerified({} as never)).toBe(false);
-    expect(client.sendingDomains.isVerified({ dns_records: [null as never], dns_verified: true })).toBe(
-      false,
-    );
+  test('whatever fields a response leaves out', () => {
+    const isVerified = (fields: object) => client.sendingDomains.isVerified(fields as SendingDomain);
+    expect(isVerified({ dns_records: null, dns_verified: true })).toBe(true);
+    expect(isVerified({})).toBe(false);
+    expect(isVerified({ dns_records: [null], dns_verified: null })).toBe(false);
+    expect(isVerified({ dns_records: [record('pass')], dns_verified: null })).toBe(true);
   });
 });
 
@@ -132,6 +136,59 @@ describe('waiting until a domain is verified', () => {
     expect(error).toMatchObject({ kind: 'deadline', effect: 'none' });
     expect(sent).toHaveLength(3);
     expect(time.now()).toBe(20_000);
+  });
+
+  test('has a deadline of an hour by default, whatever that of the client', async () => {
+    const { fetch } = answers(domain('fail'));
+    const { client, time } = virtualClient({ fetch, deadlineMs: 5_000 });
+    const waiting = client.sendingDomains.waitUntilVerified(7, { pollMs: 60_000 });
+    await rejection(throughItsWaits(time, waiting), TimeoutError);
+    expect(time.now()).toBe(59 * 60_000);
+  });
+
+  test('a poll that hangs ends with the same deadline, and the same error', async () => {
+    const { fetch } = scriptedFetch(json(200, domain('fail')), silence);
+    const { client, time } = virtualClient({ fetch });
+    const waiting = client.sendingDomains.waitUntilVerified(7, { deadlineMs: 25_000 });
+    const error = await rejection(throughItsWaits(time, waiting), TimeoutError);
+    expect(error.message).toContain('a.example was not verified within 25000 ms; these DNS records');
+    expect(error.cause).toBeInstanceOf(TimeoutError);
+    expect(time.now()).toBe(25_000);
+  });
+
+  test.each<[string, Partial<SendingDomain>, string]>([
+    [
+      'the records that fail',
+      {
+        dns_verified: false,
+        dns_records: [
+          { ...record('fail'), type: 'CNAME', name: 'dk1', value: 'dkim.example' },
+          record('pass'),
+          { ...record('unchecked'), name: '_dmarc', value: 'v=DMARC1; p=none' },
+        ],
+      },
+      'these DNS records do not pass yet: CNAME dk1 should be dkim.example (fail); ' +
+        'TXT _dmarc should be v=DMARC1; p=none (unchecked)',
+    ],
+    [
+      'that none fails',
+      { dns_verified: false, dns_records: [record('pass')] },
+      'all of its DNS records pass, but the service has not verified it yet',
+    ],
+    [
+      'as much as the response has',
+      { dns_records: [{ key: 'dmarc' }, null] as never },
+      'these DNS records do not pass yet: record (no name) should be (no value) (no status); ' +
+        'record (no name) should be (no value) (no status)',
+    ],
+  ])('its error says %s', async (_, fields, expected) => {
+    const { fetch } = answers({ ...domain(), ...fields });
+    const { client } = virtualClient({ fetch });
+    const waiting = client.sendingDomains.waitUntilVerified(7, { deadlineMs: 5_000 });
+    const { message } = await rejection(waiting, TimeoutError);
+    expect(message).toBe(
+      `sendingDomains.waitUntilVerified: domain a.example was not verified within 5000 ms; ${expected}`,
+    );
   });
 
   test('goes on when onProgress throws', async () => {

@@ -45,16 +45,16 @@ const campaignFields = [
   ...under('reply_to', ['display_name', 'local_part', 'domain']),
   ...['delivery_options.emails_per_hour', 'last_started_at_date'],
 ];
-const messageFields = [
-  ...['domain_id', 'sending_domain_id'],
-  ...['rfc_message_id', 'in_reply_to', 'references', 'thread_id'],
-];
+const messageFields = ['sending_domain_id', ...['rfc_message_id', 'in_reply_to', 'references', 'thread_id']];
 const detailsFields = [
   ...['web_ip_address', 'sending_ip', 'recipient_mx', 'email_service_provider', 'bounce_category'],
   ...['email_service_provider_status', 'email_service_provider_response'],
   ...['spam_feedback_type', 'reject_reason'],
 ];
-const domainFields = ['tracking_opt_out_enabled', 'inbound_enabled', 'inbound_verified'];
+const domainFields = [
+  ...['tracking_opt_out_enabled', 'inbound_enabled', 'inbound_verified'],
+  'dns_records.domain',
+];
 
 /** The fields that a response may lack, without the positions of items. */
 const OPTIONAL: Readonly<Partial<Record<ResponseSchemaName, readonly string[]>>> = {
@@ -64,6 +64,7 @@ const OPTIONAL: Readonly<Partial<Record<ResponseSchemaName, readonly string[]>>>
   campaignPage: under('data', campaignFields),
   emailLogMessageDetails: [...messageFields, ...under('events.details', detailsFields)],
   emailLogPage: under('messages', messageFields),
+  sendResult: ['message_ids'],
   sendingDomain: domainFields,
   sendingDomainPage: under('data', domainFields),
 };
@@ -175,6 +176,15 @@ describe('Recorded responses are accepted', () => {
         compliance_status: 'x',
       },
     ],
+    [
+      'a click on a link that the service does not have',
+      'emailLogMessageDetails',
+      {
+        ...emailLogMessageDetails,
+        events: [{ event_type: 'click', created_at: 'now', details: { click_url: null } }],
+      },
+    ],
+    ['a send of which only the success is told', 'sendResult', { success: true }],
     ['a domain verified at null', 'sendingDomain', { ...sendingDomain, dns_verified_at: null }],
     [
       'a batch in which every email was rejected',

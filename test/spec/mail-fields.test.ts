@@ -51,7 +51,7 @@ const message: Rows<Omit<EmailLogMessage, Threading>> = {
   category: ['category | string', orNull(text)],
   custom_variables: ['custom_variables | object | Key/value map', orNull(record)],
   sending_stream: ['sending_stream | string | The stream used (transactional or bulk)', stream],
-  domain_id: ['domain_id | integer', integer, 'not always'],
+  domain_id: ['domain_id | integer', integer],
   sending_domain_id: ['domain_id | integer (under an account, by recorded exchanges)', integer, 'not always'],
   template_id: ['template_id | integer or null', orNull(integer)],
   template_variables: ['template_variables | object', orNull(record)],
@@ -85,7 +85,7 @@ const threading: Rows<Pick<EmailLogMessageDetails, Threading>> = {
 };
 
 const click: Rows<ClickDetails> = {
-  click_url: ['for click, click_url (string)', url],
+  click_url: ['for click, click_url (string)', orNull(url)],
   web_ip_address: ['for click, web_ip_address (string)', orNull(text), 'not always'],
 };
 

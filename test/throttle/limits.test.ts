@@ -43,6 +43,7 @@ describe('reporting', () => {
       'suppressions',
       'emailLogsList',
       'emailLogsGet',
+      'sandbox',
     ]);
     expect(snapshot.token).toEqual({ requests: 2, perMs: 1_000, used: 1, waiting: 1 });
     expect(snapshot.emailLogsList).toEqual({

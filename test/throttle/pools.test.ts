@@ -9,6 +9,8 @@ test('the published limits', () => {
     suppressions: { requests: 10, perMs: 60_000 },
     emailLogsList: { requests: 60, perMs: 60_000 },
     emailLogsGet: { requests: 1000, perMs: 60_000 },
+    // It has none: as many as nobody ever sends.
+    sandbox: { requests: Number.MAX_SAFE_INTEGER, perMs: 10_000 },
   });
   expect(POOL_NAMES[0]).toBe('token');
 });
@@ -62,10 +64,10 @@ test.each([
   expect(poolOf('api', path)).toBeUndefined();
 });
 
-test('the other hosts have no account pools', () => {
-  for (const host of ['send', 'bulk', 'sandbox'] as const) {
-    expect(poolOf(host, '/api/contacts')).toBeUndefined();
-  }
+test('the sending hosts have no account pools; the sandbox has its own', () => {
+  for (const host of ['send', 'bulk'] as const) expect(poolOf(host, '/api/contacts')).toBeUndefined();
+  expect(poolOf('sandbox', '/api/send/7')).toBe('sandbox');
+  expect(poolOf('sandbox', '/api/batch/7')).toBe('sandbox');
 });
 
 test('a path without a leading slash, or with two, is the same path', () => {

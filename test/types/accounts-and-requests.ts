@@ -16,7 +16,10 @@ import type { Same } from './same.ts';
 export async function accounts({ accounts }: EmailPlatform): Promise<unknown[]> {
   const all = accounts.list();
   const one = accounts.get(1);
-  const accesses = accounts.accesses.list({ accountId: 1 });
+  const accesses = accounts.accesses.list(
+    { project_ids: [1], domain_ids: [2], inbox_ids: [3] },
+    { accountId: 1 },
+  );
   const removed = accounts.accesses.remove(1);
   const permissions = accounts.permissions.list();
   const checks: [
@@ -41,6 +44,8 @@ export const wrongAccounts = ({ accounts }: EmailPlatform): unknown[] => [
   accounts.get('1'),
   // @ts-expect-error an id is required
   accounts.accesses.remove(),
+  // @ts-expect-error options are the last argument
+  accounts.accesses.list({ accountId: 1 }),
   // @ts-expect-error accounts cannot be created
   accounts.create,
 ];

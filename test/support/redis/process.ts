@@ -10,6 +10,7 @@ export const tokenOnly = {
   suppressions: false,
   emailLogsList: false,
   emailLogsGet: false,
+  sandbox: false,
 } as const;
 
 /** The throttle of one process, with its own Redis client. It shares nothing with others but Redis. */

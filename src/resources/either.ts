@@ -1,0 +1,57 @@
+import { NotFoundError } from '../core/api-errors.ts';
+import { ApiPromise, type WithResponse } from '../core/api-promise.ts';
+
+/** A method's promise of what it found out by more than one request. */
+export function promised<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
+  const promise = new ApiPromise<T>((resolve, reject) => {
+    outcome.then(({ data, response }) => {
+      promise.note(() => response);
+      resolve(data);
+    }, reject);
+  });
+  return promise;
+}
+
+/** The result of `first`; where that fails with an error of this class, the result of `second`, which is then started. */
+export const orElse = <T>(
+  first: ApiPromise<T>,
+  errorClass: abstract new (...args: never[]) => Error,
+  second: () => ApiPromise<T>,
+): ApiPromise<T> =>
+  promised(
+    first.withResponse().catch((error: unknown) => {
+      if (error instanceof errorClass) return second().withResponse();
+      throw error;
+    }),
+  );
+
+/** What a request finds, with its response; undefined where the service has the request, but not what it asks for. */
+type Found<T> = Promise<WithResponse<T> | undefined>;
+
+/**
+ * Two requests for the same thing, of which the service may have only one. It responds to the other with 404, as it does
+ * where there is no such thing; so the one that has worked is remembered.
+ */
+export class TwoForms {
+  #known: 'first' | 'second' | undefined;
+
+  /** Sends the first; where that may not exist, the second. Fails with the 404 of the first if neither finds it. */
+  read<T>(first: () => Promise<WithResponse<T>>, second: () => Found<T>): ApiPromise<T> {
+    return promised(this.#read(first, second));
+  }
+
+  async #read<T>(first: () => Promise<WithResponse<T>>, second: () => Found<T>): Promise<WithResponse<T>> {
+    if (this.#known === 'second') return (await second()) ?? first();
+    try {
+      const found = await first();
+      this.#known = 'first';
+      return found;
+    } catch (error) {
+      if (this.#known === 'first' || !(error instanceof NotFoundError)) throw error;
+      const found = await second();
+      if (found === undefined) throw error;
+      this.#known = 'second';
+      return found;
+    }
+  }
+}
