@@ -200,7 +200,7 @@ describe('filters', () => {
 });
 
 describe('responses', () => {
-  test('events of unknown types pass through, and can be told from known ones', async () => {
+  test('events of unknown types pass through, and can be distinguished from known ones', async () => {
     const events = [
       {
         event_type: 'click',
