@@ -33,7 +33,7 @@ describe('Defaults', () => {
     });
   });
 
-  test('fill what a retry leaves out', () => {
+  test('fill in what `retry` leaves out', () => {
     expect(resolveOptions({ ...minimal, retry: { maxRetries: 9 } }).retry).toEqual({
       maxRetries: 9,
       maxWaitMs: 90_000,
@@ -61,7 +61,7 @@ describe('Defaults', () => {
   });
 });
 
-describe('Wrong options are refused when the client is made, by name', () => {
+describe('Wrong options are refused when the client is created, and the error names them', () => {
   const duration = 'must be a number of milliseconds';
   test.each<[unknown, string, string]>([
     [null, 'options', 'must be an object'],
@@ -156,7 +156,7 @@ describe('Hosts', () => {
     expect(refused({ token: 't', hosts: { api: address } }).message).toContain(words);
   });
 
-  test('do not show a password in the error', () => {
+  test('are not shown in the error if they contain a password', () => {
     expect(refused({ token: 't', hosts: { api: 'https://me:hunter2@api.test' } }).message).not.toContain(
       'hunter2',
     );
@@ -170,7 +170,7 @@ describe('Hosts', () => {
     'http://127.9.9.9',
     'http://127.1',
     'http://[::1]:4010',
-  ])('%s: plain http to this machine is fine', (address) => {
+  ])('%s: plain http to this machine is allowed', (address) => {
     expect(api(address)).toMatch(/^http:/);
   });
 
@@ -183,7 +183,7 @@ describe('Hosts', () => {
     'http://0.0.0.0',
     'http://[::2]',
     'http://128.0.0.1',
-  ])('%s: plain http to another is refused, unless allowed', (address) => {
+  ])('%s: plain http to another machine is refused, unless allowed', (address) => {
     expect(refused({ token: 't', hosts: { send: address } })).toMatchObject({ option: 'hosts.send' });
     expect(api(address, { dangerouslyAllowHttp: true })).toMatch(/^http:/);
   });
@@ -224,7 +224,7 @@ describe('The environment', () => {
     });
   });
 
-  test('gives way to the options', () => {
+  test('is overridden by the options', () => {
     setAll();
     expect(
       resolveOptions({ token: 'mine', accountId: 1, hosts: { api: 'https://mine.test' } }),
@@ -235,7 +235,7 @@ describe('The environment', () => {
     });
   });
 
-  test('counts as unset where it is empty', () => {
+  test('counts as unset if a variable is empty', () => {
     vi.stubEnv('EMAIL_PLATFORM_TOKEN', '');
     vi.stubEnv('EMAIL_PLATFORM_ACCOUNT_ID', '');
     expect(refused({ hosts }).option).toBe('token');

@@ -114,7 +114,7 @@ async function started(...args: string[]) {
 }
 
 describe('email-platform emulator', () => {
-  test('shows how to connect, responds, and ends when asked to', async () => {
+  test('shows how to connect, responds, and exits when it is stopped', async () => {
     const { value, end, exited, url } = await started('--limit', 'token=1/10000', '--limit', 'stats=off');
     const headers = { authorization: `Bearer ${value('TOKEN')}` };
     const page = (await (await fetch(url, { headers })).json()) as { data: unknown[] };

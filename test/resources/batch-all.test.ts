@@ -282,7 +282,7 @@ describe('Reading and sending keep pace with the loop', () => {
     release(0);
     await first;
     for (let turns = 0; turns < 50; turns += 1) await settle();
-    // The loop does not ask for the next outcome: nothing more is read or sent.
+    // The loop does not request the next outcome: nothing more is read or sent.
     expect([waiting.length, seen.read]).toEqual([2, 999]);
     await run.return();
     release(1);

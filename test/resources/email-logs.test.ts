@@ -314,7 +314,7 @@ describe('responses', () => {
     expect(Object.keys(await client.emailLogs.get(UUID))).toEqual(['message_id']);
   });
 
-  test('events of unknown types pass through, and can be told from known ones', async () => {
+  test('events of unknown types pass through, and can be distinguished from known ones', async () => {
     const events = [
       {
         event_type: 'click',

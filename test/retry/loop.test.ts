@@ -196,7 +196,7 @@ describe('A wait that does not fit', () => {
     expect(time.pending).toBe(0);
   });
 
-  test('also makes a call fail after anything but a 429', async () => {
+  test('after any other failed response makes the call fail at once, too', async () => {
     const { client, run } = setUp([json(503, {}, { 'retry-after': '3600' }), found]);
     await rejection(run(client.campaigns.get(1)), ServerError);
   });

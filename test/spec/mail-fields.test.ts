@@ -145,7 +145,7 @@ everyRow('Events: details keys seen', click, async () => (await detailsOf('click
 everyRow('Events: details keys seen', spam, async () => detailsOf('spam'));
 
 describe('Events', () => {
-  test('can be told apart by event_type', async () => {
+  test('can be distinguished by event_type', async () => {
     const links = (await happened())
       .filter(isKnownEmailLogEvent)
       .map((one) => (one.event_type === 'click' ? one.details.click_url : undefined))

@@ -93,7 +93,7 @@ describe('faults.next refuses', () => {
     ['stall-body', true],
     ['truncate', true],
     ['slow', true],
-  ])('but accepts an `acts` that agrees with %s', (kind, acts) => {
+  ])('nothing if `acts` agrees with the kind %s', (kind, acts) => {
     expect(() => still().faults.next({ kind, acts })).not.toThrow();
   });
 });

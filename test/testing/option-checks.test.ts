@@ -103,7 +103,7 @@ describe('createEmulator refuses', () => {
     },
   );
 
-  test('but accepts every valid option, and undefined for each', async () => {
+  test('nothing that is valid or undefined', async () => {
     const limit = { requests: 2, perMs: 0.5 };
     const emulator = createEmulator({
       seed: 'empty',

@@ -201,7 +201,7 @@ describe('expecting the nth request', () => {
     );
   });
 
-  test('assumes that requests in flight are answered now, and includes permits set aside', () => {
+  test('assumes that responses to requests in flight arrive now, and includes permits set aside', () => {
     const window = new PermitWindow({ requests: 4, perMs: 100 });
     window.take(0);
     window.take(0);

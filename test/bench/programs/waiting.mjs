@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 const [entry, calls, rounds] = process.argv.slice(2).map((word, n) => (n === 0 ? word : Number(word)));
 const { EmailPlatform } = await import(pathToFileURL(entry).href);
 
-/** Number of requests in flight; none is answered before the limit is opened. */
+/** Number of requests in flight; no response arrives before the limit is opened. */
 const IN_FLIGHT = 100;
 
 /** Bytes on the heap without garbage. Collects repeatedly: what has to be finalized is not freed the first time. */

@@ -1,6 +1,6 @@
 /**
- * Iterates over a log of many messages, and prints how many came, and the heap used after every so many of them. The
- * service creates each page on request, and keeps nothing. With `keep`, the loop keeps every message.
+ * Iterates over a log of many messages, and prints their number and the heap used at regular intervals. The service
+ * creates each page on request, and keeps nothing. With `keep`, the loop keeps every message.
  */
 import { EmailPlatform, type EmailLogMessage, type Fetch } from 'email-platform';
 import { heapUsed } from './heap.ts';
