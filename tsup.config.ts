@@ -74,7 +74,7 @@ const library = (entry: string): Options => ({
   noExternal: [/^(ky|p-retry|type-fest)(\/|$)/],
   external: [/^node:/],
   // The few types taken from a dependency are copied in, the files it reaches by relative paths included.
-  dts: { resolve: ['type-fest', /^\.{1,2}\//] },
+  dts: { resolve: ['type-fest', '@standard-schema/spec', /^\.{1,2}\//] },
   outExtension: ({ format }) => ({ js: format === 'esm' ? '.js' : '.cjs' }),
   esbuildPlugins: [kyIsOneModule, recordInputs(entry)],
 });

@@ -53,7 +53,7 @@ export {
 export { Pager, type Page } from './core/pager.ts';
 export type { QueryValue } from './core/query.ts';
 export type { MismatchAction, ResponseSchemaName, ResponseSchemas } from './core/response-schemas.ts';
-export type { StandardIssue, StandardResult, StandardSchema } from './core/standard-schema.ts';
+export type { StandardSchema } from './core/standard-schema.ts';
 export type { RateLimitInfo } from './core/api-promise.ts';
 export type { HostName, HttpMethod, RequestOptions, RetryOptions, Stream } from './core/request.ts';
 export type {

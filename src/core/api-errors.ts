@@ -14,10 +14,6 @@ export interface ApiErrorInit {
 
 /** The service responded with an error status, or refused an email with a 2xx. Each subclass stands for one status, or one kind of error. */
 export class ApiError extends EmailPlatformError {
-  static {
-    mark(this, 'ApiError', 'api_error');
-  }
-
   /** HTTP status; 0 for a redirect that a browser hides. */
   readonly status: number;
   /** Response headers. */
@@ -47,49 +43,25 @@ export class ApiError extends EmailPlatformError {
 }
 
 /** 400: the service could not read the parameters, or rejected an email. */
-export class BadRequestError extends ApiError {
-  static {
-    mark(this, 'BadRequestError', 'bad_request');
-  }
-}
+export class BadRequestError extends ApiError {}
 
 /** 401: the token is missing or invalid. When sending, also: the sender's domain is not verified. */
-export class AuthenticationError extends ApiError {
-  static {
-    mark(this, 'AuthenticationError', 'authentication_failed');
-  }
-}
+export class AuthenticationError extends ApiError {}
 
 /** 403: the token does not have the required permission. */
-export class PermissionDeniedError extends ApiError {
-  static {
-    mark(this, 'PermissionDeniedError', 'permission_denied');
-  }
-}
+export class PermissionDeniedError extends ApiError {}
 
 /** 404: the object does not exist, or the token cannot see it. */
-export class NotFoundError extends ApiError {
-  static {
-    mark(this, 'NotFoundError', 'not_found');
-  }
-}
+export class NotFoundError extends ApiError {}
 
 /**
  * 422: the service understood the request and rejected it. Usually one of the subclasses, {@link ValidationError} or
  * {@link LifecycleError}.
  */
-export class UnprocessableError extends ApiError {
-  static {
-    mark(this, 'UnprocessableError', 'unprocessable');
-  }
-}
+export class UnprocessableError extends ApiError {}
 
 /** 422 to a create, update or delete: one or more fields break the service's rules. */
 export class ValidationError extends UnprocessableError {
-  static {
-    mark(this, 'ValidationError', 'validation_failed');
-  }
-
   /** The service's messages by field. Keys may be dotted, as in `template.subject`; `base` is the object as a whole. */
   readonly fieldErrors: Readonly<Record<string, string[]>>;
 
@@ -102,10 +74,6 @@ export class ValidationError extends UnprocessableError {
 
 /** 422 to an action: the object's state does not allow it, or the object is not ready for it. */
 export class LifecycleError extends UnprocessableError {
-  static {
-    mark(this, 'LifecycleError', 'lifecycle_rejected');
-  }
-
   /** Why the action was rejected: one reason for a wrong state or time, all reasons for a failed sending validation. */
   readonly reasons: readonly string[];
 
@@ -118,10 +86,6 @@ export class LifecycleError extends UnprocessableError {
 
 /** 429: a rate limit was reached, and waiting for it to reset was not possible. */
 export class RateLimitError extends ApiError {
-  static {
-    mark(this, 'RateLimitError', 'rate_limited');
-  }
-
   /** When the rate limit resets; absent when the service did not say. */
   declare readonly resetAt?: Date;
   /** Milliseconds until the rate limit resets, by the service's clock; absent when the service did not say. */
@@ -146,8 +110,15 @@ export class RateLimitError extends ApiError {
 }
 
 /** 5xx: the service failed, possibly after acting on the request. A 501 is a refusal: nothing was done. */
-export class ServerError extends ApiError {
-  static {
-    mark(this, 'ServerError', 'server_error');
-  }
-}
+export class ServerError extends ApiError {}
+
+mark(ApiError, 'ApiError', 'api_error');
+mark(BadRequestError, 'BadRequestError', 'bad_request');
+mark(AuthenticationError, 'AuthenticationError', 'authentication_failed');
+mark(PermissionDeniedError, 'PermissionDeniedError', 'permission_denied');
+mark(NotFoundError, 'NotFoundError', 'not_found');
+mark(UnprocessableError, 'UnprocessableError', 'unprocessable');
+mark(ValidationError, 'ValidationError', 'validation_failed');
+mark(LifecycleError, 'LifecycleError', 'lifecycle_rejected');
+mark(RateLimitError, 'RateLimitError', 'rate_limited');
+mark(ServerError, 'ServerError', 'server_error');

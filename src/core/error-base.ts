@@ -78,10 +78,6 @@ export function mark(
  * It never contains the token, a request header or a request body, so it can be logged as it is.
  */
 export class EmailPlatformError extends Error {
-  static {
-    mark(this, 'EmailPlatformError', 'error');
-  }
-
   /** Machine-readable code; stable across versions. */
   declare readonly code: ErrorCode;
   /** Whether the service may have acted on the call: `none` (it did not) or `unknown` (it may have). */
@@ -122,3 +118,5 @@ export function completeError(error: EmailPlatformError, request: RequestSummary
   Object.defineProperty(error, 'request', { value: Object.freeze(request), enumerable: true });
   if (maybeActed) Object.defineProperty(error, 'effect', { value: 'unknown', enumerable: true });
 }
+
+mark(EmailPlatformError, 'EmailPlatformError', 'error');

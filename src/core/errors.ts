@@ -20,10 +20,6 @@ export function summaryOf(issues: readonly Issue[]): string {
 
 /** An option is missing, wrong or unknown. Thrown when the client is created, or by the first call that needs it. */
 export class ConfigurationError extends EmailPlatformError {
-  static {
-    mark(this, 'ConfigurationError', 'configuration');
-  }
-
   /** Name of the option at fault, such as `hosts.send`. */
   readonly option: string;
 
@@ -36,10 +32,6 @@ export class ConfigurationError extends EmailPlatformError {
 
 /** The arguments of a call are invalid. Found before any request was sent. */
 export class InvalidRequestError extends EmailPlatformError {
-  static {
-    mark(this, 'InvalidRequestError', 'invalid_request');
-  }
-
   /** Every problem found, not only the first. */
   readonly issues: readonly Issue[];
 
@@ -64,10 +56,6 @@ export type ConnectionPhase = 'dns' | 'connect' | 'tls' | 'exchange' | 'unknown'
  * connection broke. The system's own error is the `cause`.
  */
 export class ConnectionError extends EmailPlatformError {
-  static {
-    mark(this, 'ConnectionError', 'connection_failed');
-  }
-
   /** How far the request got. */
   readonly phase: ConnectionPhase;
 
@@ -79,19 +67,10 @@ export class ConnectionError extends EmailPlatformError {
 }
 
 /** The caller's signal was aborted; its reason is the `cause`. The error's `name` is `AbortError`. */
-export class AbortedError extends EmailPlatformError {
-  static {
-    // The platform's own name for it, so that `error.name === 'AbortError'` works as usual.
-    mark(this, 'AbortedError', 'aborted', 'AbortError');
-  }
-}
+export class AbortedError extends EmailPlatformError {}
 
 /** A time limit was exceeded: that of one attempt (`timeoutMs`), or that of the whole call (`deadlineMs`). */
 export class TimeoutError extends EmailPlatformError {
-  static {
-    mark(this, 'TimeoutError', 'timeout');
-  }
-
   /** Which limit was exceeded: `attempt` for `timeoutMs`, `deadline` for `deadlineMs`. */
   readonly kind: 'attempt' | 'deadline';
 
@@ -108,10 +87,6 @@ export class TimeoutError extends EmailPlatformError {
  * Or, with code `pagination_loop`, a list led back to an earlier page.
  */
 export class ResponseFormatError extends EmailPlatformError {
-  static {
-    mark(this, 'ResponseFormatError', 'response_format');
-  }
-
   /** Where the response does not match its schema, and how; empty if that is not what is wrong. */
   readonly issues: readonly Issue[];
 
@@ -127,3 +102,11 @@ export class ResponseFormatError extends EmailPlatformError {
     this.issues = issues;
   }
 }
+
+mark(ConfigurationError, 'ConfigurationError', 'configuration');
+mark(InvalidRequestError, 'InvalidRequestError', 'invalid_request');
+mark(ConnectionError, 'ConnectionError', 'connection_failed');
+// The platform's own name for it, so that `error.name === 'AbortError'` works as usual.
+mark(AbortedError, 'AbortedError', 'aborted', 'AbortError');
+mark(TimeoutError, 'TimeoutError', 'timeout');
+mark(ResponseFormatError, 'ResponseFormatError', 'response_format');
