@@ -1,3 +1,5 @@
+import type { EmailPlatformError } from './error-base.ts';
+
 /** The rate limit headers of a response; each field is absent when its header is. */
 export interface RateLimitInfo {
   /** `x-ratelimit-limit`: requests allowed in the token's window. */
@@ -55,15 +57,22 @@ export class ApiPromise<T> extends Promise<T> {
   }
 }
 
-/** The result of `first`; where that fails with an error of this class, the result of `second`, which is then started. */
+/**
+ * The result of `first`; where that fails with an error of this class, the result of `second`, which is then started. If
+ * that fails too, what the first may have done matters more.
+ */
 export function orElse<T>(
   first: ApiPromise<T>,
-  errorClass: abstract new (...args: never[]) => Error,
+  errorClass: abstract new (...args: never[]) => EmailPlatformError,
   second: () => ApiPromise<T>,
 ): ApiPromise<T> {
   const outcome = first.withResponse().catch((error: unknown) => {
-    if (error instanceof errorClass) return second().withResponse();
-    throw error;
+    if (!(error instanceof errorClass)) throw error;
+    return second()
+      .withResponse()
+      .catch((other: unknown) => {
+        throw error.effect === 'unknown' ? error : other;
+      });
   });
   const promise = new ApiPromise<T>((resolve, reject) => {
     outcome.then(({ data, response }) => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** A server that listens on this machine. */
 export interface Listening {
@@ -18,4 +18,14 @@ export async function listen(server: Server): Promise<Listening> {
     return new Promise((resolve) => server.close(resolve));
   };
   return { port: (server.address() as AddressInfo).port, close };
+}
+
+/** A port on which nothing listens. */
+export async function closedPort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

@@ -1,9 +1,10 @@
-import { once } from 'node:events';
 import { createServer as createHttpsServer } from 'node:https';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach } from 'vitest';
 import { CERTIFICATE, KEY } from './certificate.ts';
 import { listen } from './ports.ts';
+
+export { closedPort } from './ports.ts';
 
 const closings: (() => Promise<unknown>)[] = [];
 
@@ -21,16 +22,6 @@ async function listening(server: Server): Promise<number> {
 /** A port on which a connection is handled as told. */
 export const portWith = (handle: (socket: Socket) => void): Promise<number> =>
   listening(createServer(handle));
-
-/** A port on which nothing listens. */
-export async function closedPort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** A port with an https server with a self-signed certificate; `onRequest` is called if a request gets through. */
 export const selfSignedPort = (onRequest: () => void): Promise<number> =>
