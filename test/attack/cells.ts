@@ -51,7 +51,7 @@ export async function answerCell(
   const deliveries = sent.length;
   return [
     ...misjudged(outcome, { call, meaning, times, normal, deliveries }),
-    ...(await leftovers(world, outcome, call)),
+    ...(await leftovers(world, [outcome], [call])),
   ];
 }
 
@@ -113,7 +113,7 @@ export async function socketCell(
     const deliveries = server.requests.length - before;
     return [
       ...misjudged(outcome, { call, meaning, times, normal, deliveries }),
-      ...(await leftovers(world, outcome, call)),
+      ...(await leftovers(world, [outcome], [call])),
     ];
   } finally {
     await server.close();

@@ -142,7 +142,7 @@ async function cell(call: Call, place: Place, end: (typeof ENDS)[number]): Promi
   else await time.advance(DEADLINE_MS - time.now());
   const reached = await throughEverything(time, outcome);
   // Whatever the client still has in mind, it has the time for it now.
-  const left = await leftovers(world, reached, call);
+  const left = await leftovers(world, [reached], [call]);
   const problems = sent.length > place.sent ? [`${sent.length} requests were sent, not ${place.sent}`] : [];
   return [...problems, ...misended(reached, call, place, end), ...left];
 }
@@ -186,7 +186,10 @@ test('A call whose signal was aborted before is not sent', async () => {
     });
     const outcome = await throughEverything(world.time, outcomeOf(run));
     const place = { ...PLACES[0], effect: 'none' } as Place;
-    const found = [...misended(outcome, call, place, 'aborted'), ...(await leftovers(world, outcome, call))];
+    const found = [
+      ...misended(outcome, call, place, 'aborted'),
+      ...(await leftovers(world, [outcome], [call])),
+    ];
     if (sent.length > 0) found.push('it was sent');
     problems.push(...found.map((problem) => `${call.name}: ${problem}`));
   }
