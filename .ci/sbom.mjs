@@ -34,7 +34,10 @@ function hashesOf(folder) {
 const bundled = bundledPackages();
 const isBundled = new Set(bundled.map(({ manifest }) => manifest.name));
 const refOf = (name) => purlOf(bundled.find(({ manifest }) => manifest.name === name).manifest);
-const among = (dependencies = {}) => Object.keys(dependencies).filter((name) => isBundled.has(name)).map(refOf);
+const among = (dependencies = {}) =>
+  Object.keys(dependencies)
+    .filter((name) => isBundled.has(name))
+    .map(refOf);
 const indirect = new Set(bundled.flatMap(({ manifest }) => among(manifest.dependencies)));
 
 const bom = {

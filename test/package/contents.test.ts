@@ -30,6 +30,7 @@ interface Manifest {
   readonly exports: unknown;
   readonly dependencies?: unknown;
   readonly engines: { readonly node: string };
+  readonly scripts: Readonly<Record<string, string>>;
 }
 const manifest = JSON.parse(read('package.json')) as Manifest;
 
@@ -105,6 +106,11 @@ test('every entry is exported for both formats, with types of its own', () => {
 test('the package depends on nothing, and says which Node it needs', () => {
   expect(manifest.dependencies).toBeUndefined();
   expect(manifest.engines.node).toBe('>=20.19');
+});
+
+test('nothing runs when the package is installed', () => {
+  const atInstall = /^(pre|post)?(install|prepare|uninstall)$|^dependencies$/;
+  expect(Object.keys(manifest.scripts).filter((name) => atInstall.test(name))).toEqual([]);
 });
 
 test('VERSION is that of package.json', async () => {

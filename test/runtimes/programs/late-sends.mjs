@@ -14,7 +14,11 @@ const settings = { token: 'token', hosts: { api: url, send: url } };
 const limits = { token: { requests: COUNT, perMs: WAIT_MS } };
 let retries = 0;
 const limited = new EmailPlatform({ ...settings, throttle: { limits } });
-const refused = new EmailPlatform({ ...settings, throttle: false, hooks: { onRetry: () => void (retries += 1) } });
+const refused = new EmailPlatform({
+  ...settings,
+  throttle: false,
+  hooks: { onRetry: () => void (retries += 1) },
+});
 
 const send = (client, subject, options) =>
   client.sending.send(
