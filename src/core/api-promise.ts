@@ -1,5 +1,3 @@
-import type { EmailPlatformError } from './error-base.ts';
-
 /** The rate limit headers of a response; each field is absent when its header is. */
 export interface RateLimitInfo {
   /** `x-ratelimit-limit`: requests allowed in the token's window. */
@@ -55,30 +53,4 @@ export class ApiPromise<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>> {
     return this.then((data) => ({ data, response: this.#response() }));
   }
-}
-
-/**
- * The result of `first`; where that fails with an error of this class, the result of `second`, which is then started. If
- * that fails too, what the first may have done matters more.
- */
-export function orElse<T>(
-  first: ApiPromise<T>,
-  errorClass: abstract new (...args: never[]) => EmailPlatformError,
-  second: () => ApiPromise<T>,
-): ApiPromise<T> {
-  const outcome = first.withResponse().catch((error: unknown) => {
-    if (!(error instanceof errorClass)) throw error;
-    return second()
-      .withResponse()
-      .catch((other: unknown) => {
-        throw error.effect === 'unknown' ? error : other;
-      });
-  });
-  const promise = new ApiPromise<T>((resolve, reject) => {
-    outcome.then(({ data, response }) => {
-      promise.note(() => response);
-      resolve(data);
-    }, reject);
-  });
-  return promise;
 }

@@ -1,9 +1,10 @@
 import { NotFoundError } from '../core/api-errors.ts';
-import { orElse, type ApiPromise } from '../core/api-promise.ts';
+import type { ApiPromise } from '../core/api-promise.ts';
 import { Pager } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
 import type { RequestOptions } from '../core/request.ts';
 import type { Account, AccountAccess, PermissionResource, RemovedAccess } from '../models/accounts.ts';
+import { orElse } from './or-else.ts';
 import { bareObject, wholeList, type Reader } from './readers.ts';
 import { Resource } from './resource.ts';
 

@@ -1,4 +1,4 @@
-import { orElse, type ApiPromise } from '../core/api-promise.ts';
+import type { ApiPromise } from '../core/api-promise.ts';
 import { ResponseFormatError } from '../core/errors.ts';
 import type { PageBody, Pager } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
@@ -30,6 +30,7 @@ import {
   settledBy,
   wasStarted,
 } from './campaign-actions.ts';
+import { orElse } from './or-else.ts';
 import { bareObject, deleted, underData, type PageReader } from './readers.ts';
 import { Resource, type Sent } from './resource.ts';
 
