@@ -4,7 +4,7 @@ import { defineConfig, type Options } from 'tsup';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
-/** Where each build leaves the list of files it bundled, for `.ci/third-party-licenses.mjs`. */
+/** Where each build leaves the list of files it bundled, for `.ci/bundled-packages.mjs`. */
 const BUNDLED = '.tmp/bundled';
 
 for (const folder of ['dist', BUNDLED]) rmSync(folder, { recursive: true, force: true });

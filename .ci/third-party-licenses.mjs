@@ -1,21 +1,6 @@
 // Writes THIRD_PARTY_LICENSES from what the build really put into the package.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-
-const BUNDLED = '.tmp/bundled';
-
-const folders = new Set();
-for (const file of readdirSync(BUNDLED)) {
-  const sizes = JSON.parse(readFileSync(`${BUNDLED}/${file}`, 'utf8'));
-  for (const [path, bytes] of Object.entries(sizes)) {
-    const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
-    if (folder !== undefined && bytes > 0) folders.add(folder);
-  }
-}
-// Types are copied into the declarations, which no bundler's metafile tells of.
-const sources = readdirSync('src', { recursive: true }).filter((name) => name.endsWith('.ts'));
-if (sources.some((name) => readFileSync(`src/${name}`, 'utf8').includes("from 'type-fest'"))) {
-  folders.add('node_modules/type-fest');
-}
+import { bundledPackages } from './bundled-packages.mjs';
 
 const isLicence = (name) => /^licen[cs]e([-.].*)?$/i.test(name);
 
@@ -27,10 +12,10 @@ function licenceOf(folder) {
   return readFileSync(`${folder}/${file}`, 'utf8').trim();
 }
 
-const sections = [...folders].sort().map((folder) => {
-  const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  return `${name} ${version} (${license})\n\n${licenceOf(folder)}\n`;
-});
+const sections = bundledPackages().map(
+  ({ folder, manifest: { name, version, license } }) =>
+    `${name} ${version} (${license})\n\n${licenceOf(folder)}\n`,
+);
 
 const rule = `\n${'-'.repeat(80)}\n\n`;
 const heading = 'This package contains code of the following projects, under the licences they come with.\n';

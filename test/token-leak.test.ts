@@ -1,7 +1,7 @@
-import { inspect } from 'node:util';
 import { EmailPlatform, type EmailPlatformOptions } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { describe, expect, test } from 'vitest';
+import { everythingOf } from './support/everything.ts';
 import { closedPort, portWith, selfSignedPort } from './support/sockets.ts';
 import {
   broken,
@@ -27,40 +27,6 @@ const draft = {
   template_attributes: { subject: BODY, body_html: BODY },
 };
 const options = { headers: { 'x-mine': HEADER } };
-
-/** The value of a property; undefined when it cannot be read. */
-function valueOf(holder: object, key: PropertyKey, owner: object): unknown {
-  try {
-    return Reflect.get(holder, key, owner);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Everything readable in a value: its text, its JSON, and whatever can be reached from it. */
-function everythingOf(value: unknown): string {
-  const seen = new Set<unknown>();
-  const json = JSON.stringify(value) as string | undefined;
-  const parts = [inspect(value, { depth: 30, showHidden: true, getters: true }), String(value), json ?? ''];
-  const visit = (part: unknown) => {
-    if (typeof part === 'string') parts.push(part);
-    if (typeof part !== 'object' || part === null || seen.has(part)) return;
-    seen.add(part);
-    if (part instanceof Headers) for (const pair of part) parts.push(...pair);
-    for (
-      let level: object | null = part;
-      level !== null && level !== Object.prototype;
-      level = Object.getPrototypeOf(level) as object | null
-    ) {
-      for (const key of Reflect.ownKeys(level)) {
-        parts.push(String(key));
-        visit(valueOf(level, key, part));
-      }
-    }
-  };
-  visit(value);
-  return parts.join('\n');
-}
 
 function watched(more: EmailPlatformOptions) {
   const events: object[] = [];

@@ -1,5 +1,6 @@
 import { NotFoundError } from '../core/api-errors.ts';
 import { ApiPromise, type WithResponse } from '../core/api-promise.ts';
+import type { EmailPlatformError } from '../core/error-base.ts';
 
 /** A method's promise of what it found out by more than one request. */
 export function promised<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
@@ -12,16 +13,23 @@ export function promised<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
   return promise;
 }
 
-/** The result of `first`; where that fails with an error of this class, the result of `second`, which is then started. */
+/**
+ * The result of `first`; where that fails with an error of this class, the result of `second`, which is then started. If
+ * that fails too, what the first may have done matters more.
+ */
 export const orElse = <T>(
   first: ApiPromise<T>,
-  errorClass: abstract new (...args: never[]) => Error,
+  errorClass: abstract new (...args: never[]) => EmailPlatformError,
   second: () => ApiPromise<T>,
 ): ApiPromise<T> =>
   promised(
     first.withResponse().catch((error: unknown) => {
-      if (error instanceof errorClass) return second().withResponse();
-      throw error;
+      if (!(error instanceof errorClass)) throw error;
+      return second()
+        .withResponse()
+        .catch((other: unknown) => {
+          throw error.effect === 'unknown' ? error : other;
+        });
     }),
   );
 

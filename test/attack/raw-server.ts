@@ -1,10 +1,21 @@
-import { portWith } from '../support/sockets.ts';
+import { createServer, type Server, type Socket } from 'node:net';
+import { listen, type Listening } from '../support/ports.ts';
 
 /** A server that speaks HTTP by hand, so that it can answer what no HTTP server would. */
-export interface RawServer {
+export interface RawServer extends Listening {
   readonly url: string;
   /** Every complete request, as it arrived. */
   readonly requests: readonly string[];
+}
+
+/** What becomes of a connection, at each step of a request. Whatever a step leaves out is not done. */
+export interface Conversation {
+  /** Somebody has connected. */
+  readonly onConnection?: (socket: Socket) => void;
+  /** The head of a request has arrived; its body, if it has one, perhaps not. */
+  readonly onHead?: (socket: Socket, head: string) => void;
+  /** A request has arrived as a whole. */
+  readonly onRequest?: (socket: Socket, request: string) => void;
 }
 
 /** The bytes of a response; its length is stated. */
@@ -12,27 +23,49 @@ export const rawResponse = (status: string, body = '', headers: readonly string[
   [`HTTP/1.1 ${status}`, `content-length: ${Buffer.byteLength(body)}`, ...headers, '', body].join('\r\n');
 
 /** Answers every complete request with the same bytes, on a connection that is kept alive. */
-export async function rawServer(answer: string | ((request: string) => string)): Promise<RawServer> {
-  const requests: string[] = [];
-  const port = await portWith((socket) => {
-    let received = '';
-    socket.on('data', (data) => {
-      received += data.toString('latin1');
-      for (let end = lengthOf(received); end > 0 && received.length >= end; end = lengthOf(received)) {
-        const request = received.slice(0, end);
-        received = received.slice(end);
-        requests.push(request);
-        socket.write(typeof answer === 'string' ? answer : answer(request));
-      }
-    });
+export const rawServer = (answer: string | ((request: string) => string)): Promise<RawServer> =>
+  conversing({
+    onRequest: (socket, request) => socket.write(typeof answer === 'string' ? answer : answer(request)),
   });
-  return { url: `http://127.0.0.1:${port}`, requests };
+
+/** A server that does with a connection what the conversation says; over TLS, it is given the server to use. */
+export async function conversing(
+  { onConnection, onHead, onRequest }: Conversation,
+  over: (handle: (socket: Socket) => void) => Server = createServer,
+): Promise<RawServer> {
+  const requests: string[] = [];
+  const listening = await listen(
+    over((socket) => {
+      let received = '';
+      let isHeadSeen = false;
+      onConnection?.(socket);
+      socket.on('data', (data) => {
+        received += data.toString('latin1');
+        for (let head = headOf(received); head !== undefined; head = headOf(received)) {
+          if (!isHeadSeen) onHead?.(socket, head);
+          isHeadSeen = true;
+          const length = lengthOf(head);
+          if (received.length < length) return;
+          const request = received.slice(0, length);
+          received = received.slice(length);
+          isHeadSeen = false;
+          requests.push(request);
+          onRequest?.(socket, request);
+        }
+      });
+    }),
+  );
+  return { ...listening, url: `http://127.0.0.1:${listening.port}`, requests };
 }
 
-/** How long the first request in a text is; 0 while its headers are incomplete. */
-function lengthOf(text: string): number {
-  const head = text.indexOf('\r\n\r\n');
-  if (head < 0) return 0;
-  const [, length = '0'] = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, head)) ?? [];
-  return head + 4 + Number(length);
+/** The head of the first request in a text, with the empty line; undefined while it is incomplete. */
+function headOf(text: string): string | undefined {
+  const end = text.indexOf('\r\n\r\n');
+  return end < 0 ? undefined : text.slice(0, end + 4);
+}
+
+/** How long the request with this head is. */
+function lengthOf(head: string): number {
+  const [, length = '0'] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? [];
+  return head.length + Number(length);
 }

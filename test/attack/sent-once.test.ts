@@ -1,5 +1,5 @@
 import { ApiError, EmailPlatform } from 'email-platform';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
 import { rawResponse, rawServer } from './raw-server.ts';
 
@@ -14,6 +14,7 @@ describe.each([
 ])('After a 421, which Node repeats by itself, %s', (_, fetch) => {
   async function setUp() {
     const server = await rawServer(misdirected);
+    onTestFinished(() => void server.close());
     const hosts = { api: server.url, send: server.url };
     const options = { token: 'token', hosts, retry: false, ...(fetch && { fetch }) } as const;
     return { ...server, client: new EmailPlatform(options) };
@@ -63,6 +64,7 @@ describe.each([
         ? rawResponse('429 Too Many Requests', '{"error":"Throttled"}', ['retry-after: 0'])
         : rawResponse('200 OK', '{"success":true,"message_ids":["1"]}'),
     );
+    onTestFinished(() => void server.close());
     const client = new EmailPlatform({
       token: 'token',
       hosts: { send: server.url },

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { createEmulator, type EmulatorServer } from 'email-platform/testing';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { lateSends, NONE_SENT_LATE } from '../attack/late-sends.ts';
 import type { Runtime } from './runtimes.ts';
 
 const programs = inject('programs');
@@ -88,5 +89,12 @@ async function importsAndRequires(path: string): Promise<void> {
 for (const runtime of inject('runtimes')) {
   const { name, kind } = runtime;
   if ('reason' in runtime) test.skip(`${name}: ${runtime.reason}`, () => undefined);
-  else test(`the package works under ${name}`, () => programOf[kind](runtime.path));
+  else {
+    test(`the package works under ${name}`, () => programOf[kind](runtime.path));
+    if (kind !== 'node') continue;
+    test(`no email goes out after its deadline under ${name}`, async () => {
+      const seen = await lateSends((url) => run(runtime.path, ['late-sends.mjs', url]));
+      expect(seen).toEqual(NONE_SENT_LATE);
+    });
+  }
 }

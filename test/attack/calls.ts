@@ -1,0 +1,290 @@
+import type { EmailPlatform, RequestOptions } from 'email-platform';
+import { examples } from '../schemas/examples.ts';
+
+/**
+ * What a call takes from its response: the JSON it expects; that, or the campaign's state by a second request; any JSON;
+ * its bytes; what the answer to a mail says; or nothing, because the status says it all.
+ */
+export type Reading = 'json' | 'json or state' | 'any' | 'bytes' | 'mail' | 'status';
+
+/** What a second request would do: it only reads, it changes nothing more, or it does the same thing once more. */
+export type Repeated = 'reads' | 'again the same' | 'does it twice';
+
+/** The options that every method takes. */
+export type CallOptions = Pick<RequestOptions, 'signal' | 'deadlineMs' | 'headers'>;
+
+/** A valid call of a method. */
+export interface Call {
+  /** As callers write it, with what is special about it in brackets. */
+  readonly name: string;
+  readonly run: (client: EmailPlatform, options: CallOptions, given: Given) => PromiseLike<unknown>;
+  /** The body of its successful response; undefined for none. */
+  readonly answer: unknown;
+  readonly reading: Reading;
+  readonly repeated: Repeated;
+  /** Without the token, outside the limits: the URL is signed. */
+  readonly isSigned?: true;
+}
+
+/** What a call is made with. */
+export interface Given {
+  /** For wherever a text can be, so that the body is as large as that. */
+  readonly text: string;
+  /** Where the server is. */
+  readonly url: string;
+}
+
+const uuid = 'f2b1c7de-0f5c-4a53-9d3b-6f1d2a7c9e10';
+const from = { email: 'hello@mail.example.com' };
+const to = [{ email: 'ann@example.org' }];
+const mail = ({ text }: Given) => ({ from, to, subject: 'Hi', text });
+const draft = ({ text }: Given) => ({
+  name: 'Spring',
+  domain_id: 1,
+  from_local_part: 'news',
+  template_attributes: { subject: 'Hello', body_html: text },
+});
+
+const campaign = { answer: { data: examples.campaign }, reading: 'json' } as const;
+const sent = { answer: examples.sendResult, reading: 'mail', repeated: 'does it twice' } as const;
+const batch = {
+  answer: { success: true, responses: [{ success: true, message_ids: ['1'] }] },
+  reading: 'mail',
+  repeated: 'does it twice',
+} as const;
+const gone = { answer: undefined, reading: 'status', repeated: 'again the same' } as const;
+const reads = { reading: 'json', repeated: 'reads' } as const;
+const sets = { reading: 'json', repeated: 'again the same' } as const;
+const creates = { reading: 'json', repeated: 'does it twice' } as const;
+
+/** A run over one mail ends as that mail does. */
+async function onlyOutcome(run: ReturnType<EmailPlatform['sending']['batchAll']>): Promise<unknown> {
+  for await (const outcome of run) {
+    if (outcome.status === 'not_sent' || outcome.status === 'unknown') {
+      if ((outcome.error.effect === 'none') !== (outcome.status === 'not_sent'))
+        throw new Error(`A mail is ${outcome.status}, but the effect is ${outcome.error.effect}.`);
+      throw outcome.error;
+    }
+    return outcome.status;
+  }
+  throw new Error('There was no outcome.');
+}
+
+/** The actions on campaigns that change their state: the service refuses the second. */
+export const ACTIONS = ['start', 'schedule', 'cancel', 'reset', 'terminate'] as const;
+
+/** A valid call of every method that sends something, and of `request`. */
+export const CALLS: readonly Call[] = [
+  {
+    name: 'campaigns.list',
+    run: ({ campaigns }, options) => campaigns.list({}, options),
+    answer: examples.campaignPage,
+    ...reads,
+  },
+  {
+    name: 'campaigns.create',
+    run: ({ campaigns }, options, given) => campaigns.create(draft(given), options),
+    ...campaign,
+    repeated: 'does it twice',
+  },
+  {
+    name: 'campaigns.get',
+    run: ({ campaigns }, options) => campaigns.get(1, options),
+    ...campaign,
+    repeated: 'reads',
+  },
+  {
+    name: 'campaigns.update',
+    run: ({ campaigns }, options, given) => campaigns.update(1, draft(given), options),
+    ...campaign,
+    repeated: 'again the same',
+  },
+  { name: 'campaigns.delete', run: ({ campaigns }, options) => campaigns.delete(1, options), ...gone },
+  ...ACTIONS.map((action): Call => ({
+    name: `campaigns.${action}`,
+    run: ({ campaigns }, options) =>
+      action === 'schedule'
+        ? campaigns.schedule(1, { datetime: new Date(Date.now() + 3_600_000) }, options)
+        : campaigns[action](1, options),
+    ...campaign,
+    repeated: 'again the same',
+    ...(action === 'schedule' && { reading: 'json or state' }),
+  })),
+  {
+    name: 'campaigns.stats',
+    run: ({ campaigns }, options) => campaigns.stats(1, {}, options),
+    answer: { data: examples.campaignStats },
+    ...reads,
+  },
+  {
+    name: 'emailLogs.list',
+    run: ({ emailLogs }, options) => emailLogs.list({}, options),
+    answer: examples.emailLogPage,
+    ...reads,
+  },
+  {
+    name: 'emailLogs.get',
+    run: ({ emailLogs }, options) => emailLogs.get(uuid, options),
+    answer: examples.emailLogMessageDetails,
+    ...reads,
+  },
+  {
+    name: 'emailLogs.downloadRaw',
+    run: ({ emailLogs }, { signal, deadlineMs }, { url }) =>
+      emailLogs.downloadRaw(`${url}/raw.eml`, { signal, deadlineMs }),
+    answer: { not: 'read' },
+    reading: 'bytes',
+    repeated: 'reads',
+    isSigned: true,
+  },
+  ...(['transactional', 'bulk', 'sandbox'] as const).map((stream): Call => ({
+    name: `sending.send (${stream})`,
+    run: ({ sending }, options, given) => sending.send(mail(given), { ...options, stream }),
+    ...sent,
+  })),
+  {
+    name: 'sending.batch',
+    run: ({ sending }, options, given) => sending.batch({ requests: [mail(given)] }, options),
+    ...batch,
+  },
+  {
+    name: 'sending.batchAll',
+    run: ({ sending }, options, given) => onlyOutcome(sending.batchAll([mail(given)], options)),
+    ...batch,
+  },
+  {
+    name: 'sending.send (attachment)',
+    run: ({ sending }, options, given) => {
+      const content = new Blob([given.text]).stream();
+      return sending.send({ ...mail(given), attachments: [{ filename: 'a.txt', content }] }, options);
+    },
+    ...sent,
+  },
+  {
+    name: 'templates.list',
+    run: ({ templates }, options) => templates.list(options),
+    answer: examples.templateList,
+    ...reads,
+  },
+  {
+    name: 'templates.create',
+    run: ({ templates }, options, { text }) =>
+      templates.create(
+        { name: 'Welcome', subject: 'Hello', category: 'onboarding', body_html: text },
+        options,
+      ),
+    answer: examples.template,
+    ...creates,
+  },
+  {
+    name: 'templates.get',
+    run: ({ templates }, options) => templates.get(1, options),
+    answer: examples.template,
+    ...reads,
+  },
+  {
+    name: 'templates.update',
+    run: ({ templates }, options, { text }) => templates.update(1, { body_html: text }, options),
+    answer: examples.template,
+    ...sets,
+  },
+  { name: 'templates.delete', run: ({ templates }, options) => templates.delete(1, options), ...gone },
+  {
+    name: 'sendingDomains.list',
+    run: ({ sendingDomains }, options) => sendingDomains.list(options),
+    answer: examples.sendingDomainPage,
+    ...reads,
+  },
+  {
+    name: 'sendingDomains.create',
+    run: ({ sendingDomains }, options) => sendingDomains.create({ domain_name: 'a.example.com' }, options),
+    answer: examples.sendingDomain,
+    ...creates,
+  },
+  {
+    name: 'sendingDomains.get',
+    run: ({ sendingDomains }, options) => sendingDomains.get(1, options),
+    answer: examples.sendingDomain,
+    ...reads,
+  },
+  {
+    name: 'sendingDomains.update',
+    run: ({ sendingDomains }, options) => sendingDomains.update(1, { inbound_enabled: true }, options),
+    answer: examples.sendingDomain,
+    ...sets,
+  },
+  {
+    name: 'sendingDomains.delete',
+    run: ({ sendingDomains }, options) => sendingDomains.delete(1, options),
+    ...gone,
+  },
+  {
+    name: 'sendingDomains.sendSetupInstructions',
+    run: ({ sendingDomains }, options) =>
+      sendingDomains.sendSetupInstructions(1, { email: 'ops@example.com' }, options),
+    ...gone,
+    repeated: 'does it twice',
+  },
+  {
+    name: 'sendingDomains.waitUntilVerified',
+    run: ({ sendingDomains }, options) => sendingDomains.waitUntilVerified(1, options),
+    answer: examples.sendingDomain,
+    ...reads,
+  },
+  {
+    name: 'accounts.accesses.list',
+    run: ({ accounts }, options) => accounts.accesses.list(options),
+    answer: examples.accountAccessList,
+    ...reads,
+  },
+  {
+    name: 'accounts.accesses.remove',
+    run: ({ accounts }, options) => accounts.accesses.remove(7, options),
+    ...gone,
+    answer: { id: 7 },
+  },
+  {
+    name: 'accounts.permissions.list',
+    run: ({ accounts }, options) => accounts.permissions.list(options),
+    answer: examples.permissionResourceList,
+    ...reads,
+  },
+  {
+    name: 'accounts.list',
+    run: ({ accounts }, options) => accounts.list(options),
+    answer: examples.accountList,
+    ...reads,
+  },
+  {
+    name: 'accounts.get',
+    run: ({ accounts }, options) => accounts.get(1, options),
+    answer: examples.account,
+    ...reads,
+  },
+  {
+    name: 'request (GET)',
+    run: (client, options) => client.request({ method: 'GET', path: '/api/contacts/lists' }, options),
+    answer: [{ id: 1 }],
+    reading: 'any',
+    repeated: 'reads',
+  },
+  {
+    name: 'request (POST)',
+    run: (client, options, { text }) =>
+      client.request({ method: 'POST', path: '/api/contacts', body: { text } }, options),
+    answer: { id: 1 },
+    reading: 'any',
+    repeated: 'does it twice',
+  },
+  {
+    name: 'request (PUT)',
+    run: (client, options, { text }) =>
+      client.request({ method: 'PUT', path: '/api/contacts/1', body: { text } }, options),
+    answer: { id: 1 },
+    reading: 'any',
+    repeated: 'again the same',
+  },
+];
+
+/** The method of a call, as callers write it. */
+export const methodOf = ({ name }: Call): string => name.replace(/ \(.*/, '');

@@ -1,0 +1,32 @@
+import { EmailPlatform } from 'email-platform';
+import { expect, test } from 'vitest';
+import { recordedEndpoints } from '../support/recorded-endpoints.ts';
+import { resourceMethods } from '../support/resource-methods.ts';
+import { ANSWER_FAULTS } from './answer-faults.ts';
+import { CALLS, methodOf } from './calls.ts';
+import { answerCell, timesOf } from './cells.ts';
+import { matrix } from './matrix.ts';
+
+matrix({
+  name: 'with a scripted fetch',
+  faults: ANSWER_FAULTS,
+  cell: answerCell,
+  timesOf: (call, { meaning }) => timesOf(call, meaning),
+});
+
+const client = new EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });
+
+test('The matrix has every method that sends something', () => {
+  // It looks at a domain that the caller has already.
+  const methods = resourceMethods(client).filter(({ name }) => name !== 'sendingDomains.isVerified');
+  const called = new Set(CALLS.map(methodOf));
+  called.delete('request');
+  expect([...called].sort()).toEqual(methods.map(({ name }) => name).sort());
+});
+
+test('What it takes for harmful is what the client does not repeat', async () => {
+  const endpoints = await recordedEndpoints(client);
+  const harmful = endpoints.filter(({ isRepeatable }) => !isRepeatable).map(({ method }) => method);
+  const called = CALLS.filter(({ repeated }) => repeated === 'does it twice').map(methodOf);
+  expect(new Set(called)).toEqual(new Set([...harmful, 'sending.batchAll', 'request']));
+});

@@ -1,0 +1,26 @@
+import type { Call } from './calls.ts';
+import type { Meaning } from './verdicts.ts';
+
+/** How far a request has come when something goes wrong. */
+export const PHASES = [
+  'before the connection',
+  'while the request is written',
+  'before the headers',
+  'in the headers',
+  'in the body',
+] as const;
+
+/** Something that goes wrong between client and service, and what it comes to. */
+export interface Fault {
+  readonly name: string;
+  readonly phase: (typeof PHASES)[number];
+  readonly meaning: Meaning;
+  /** Where it can happen to some calls only. */
+  readonly only?: (call: Call) => boolean;
+}
+
+/** What must not be found in any error, event or log. */
+export const SECRETS = { token: 'tok3n-s3cr3t', header: 'h3ader-s3cr3t', body: 'b0dy-s3cr3t' } as const;
+
+/** What a careless gateway says of a request it does not like. */
+export const ECHO = `Bad header: Authorization: Bearer ${SECRETS.token}`;

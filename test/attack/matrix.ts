@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CALLS, type Call } from './calls.ts';
+import { normalResultOf } from './cells.ts';
+import { PHASES, type Fault } from './faults.ts';
+
+/** How the cells of a matrix are run. */
+interface Cells<F extends Fault> {
+  readonly name: string;
+  readonly faults: readonly F[];
+  /** One call that meets the fault so often; what is wrong with its end. */
+  readonly cell: (call: Call, fault: F, times: number, normal: unknown) => Promise<string[]>;
+  readonly timesOf: (call: Call, fault: F) => readonly number[];
+}
+
+/** Every method × every fault × how often: each cell is one call, from its start to the last of its permits. */
+export function matrix<F extends Fault>({ name, faults, cell, timesOf }: Cells<F>): void {
+  let cells = 0;
+  const unhandled: unknown[] = [];
+  const keep = (reason: unknown) => void unhandled.push(reason);
+  const normal = new Map<Call, unknown>();
+  beforeAll(async () => {
+    process.on('unhandledRejection', keep);
+    for (const call of CALLS) normal.set(call, await normalResultOf(call));
+  });
+  afterAll(() => {
+    process.off('unhandledRejection', keep);
+    process.stdout.write(`fault matrix: ${cells} cells ${name}\n`);
+  });
+
+  async function problemsOf(fault: F): Promise<string[]> {
+    const problems: string[] = [];
+    for (const call of CALLS) {
+      if (fault.only?.(call) === false) continue;
+      for (const times of timesOf(call, fault)) {
+        cells += 1;
+        const found = await cell(call, fault, times, normal.get(call));
+        problems.push(...found.map((problem) => `${call.name}, ${times} times: ${problem}`));
+      }
+    }
+    // What is rejected without anybody noticing is reported one turn later.
+    await new Promise((resolve) => setImmediate(resolve));
+    return [...problems, ...unhandled.splice(0).map((reason) => `unhandled: ${String(reason)}`)];
+  }
+
+  describe.each(PHASES)(`Every method, ${name}, when something goes wrong %s`, (phase) => {
+    const named = faults
+      .filter((fault) => fault.phase === phase)
+      .map((fault) => [fault.name, fault] as const);
+
+    test.each(named)('%s', { timeout: 60_000 }, async (_, fault) => {
+      expect(await problemsOf(fault)).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,124 @@
+import type { Call, Reading } from './calls.ts';
+
+/** What a fault comes to, whatever brought it about. */
+export type Meaning =
+  /** The response is good, however oddly it came. */
+  | 'fine'
+  /** The request provably never left. */
+  | 'never sent'
+  /** The certificate was refused: it never left, and would not the next time. */
+  | 'untrusted'
+  /** The connection was lost, and nobody knows when. */
+  | 'lost'
+  /** No response, for as long as one is waited for. */
+  | 'silent'
+  /** The service refused the request, by a 4xx. */
+  | 'refused'
+  /** The service refused it for now. */
+  | 'over the limit'
+  /** The same, for longer than anybody waits. */
+  | 'over the limit for hours'
+  /** The service failed on it, or gave up waiting for it. */
+  | 'failed'
+  /** The service, or somebody else, names another address. */
+  | 'redirected'
+  /** The status says that it was done; the rest broke off, cannot be decoded or never ends. */
+  | 'done, then lost'
+  | 'done, then silent'
+  /** The status says that it was done; the body is no JSON, or there is none, or it is the JSON of something else. */
+  | 'done, no JSON'
+  | 'done, no body'
+  | 'done, other JSON'
+  /** The status says that it was done, and the body that it was refused: so far, only mails are answered like this. */
+  | 'done, but refused';
+
+/** How a call that meets it has to fail. */
+export interface Failure {
+  /** Names of the error classes that are right. */
+  readonly classes: readonly string[];
+  /** `'by method'`: a read has no effect. */
+  readonly effect: 'none' | 'unknown' | 'by method';
+  /** Which calls are sent again; or a read follows, which shows what became of the call. */
+  readonly again: 'all' | 'harmless' | 'none' | 'a read follows';
+}
+
+/** A call succeeds, or fails. */
+type Verdict = 'result' | Failure;
+
+const lost: Failure = { classes: ['ConnectionError'], effect: 'unknown', again: 'harmless' };
+const silent: Failure = { classes: ['TimeoutError'], effect: 'unknown', again: 'harmless' };
+const unreadable: Failure = { classes: ['ResponseFormatError'], effect: 'by method', again: 'none' };
+const readNext: Failure = { ...unreadable, again: 'a read follows' };
+/**
+ * A mail has been sent if its response says so, and by nothing else. Whether a body that broke off is a lost connection
+ * or no answer makes no difference to the caller.
+ */
+const mailUnclear: Failure = {
+  classes: ['ResponseFormatError', 'ConnectionError', 'TimeoutError'],
+  effect: 'unknown',
+  again: 'none',
+};
+
+/** Fails where the body is read. */
+const broken = (failure: Failure): Readonly<Record<Reading, Verdict>> => ({
+  json: failure,
+  'json or state': failure,
+  any: failure,
+  bytes: failure,
+  mail: mailUnclear,
+  status: 'result',
+});
+
+/** The rules that the fault matrix and the fuzzer hold every call to: by meaning and, where it matters, by what is read. */
+export const VERDICTS: Readonly<Record<Meaning, Verdict | Readonly<Record<Reading, Verdict>>>> = {
+  fine: 'result',
+  'never sent': { classes: ['ConnectionError'], effect: 'none', again: 'all' },
+  untrusted: { classes: ['ConnectionError'], effect: 'none', again: 'none' },
+  lost,
+  silent,
+  refused: {
+    classes: [
+      'ApiError',
+      'BadRequestError',
+      'AuthenticationError',
+      'PermissionDeniedError',
+      'NotFoundError',
+      'UnprocessableError',
+      'ValidationError',
+      'LifecycleError',
+    ],
+    effect: 'none',
+    again: 'none',
+  },
+  'over the limit': { classes: ['RateLimitError'], effect: 'none', again: 'all' },
+  'over the limit for hours': { classes: ['RateLimitError'], effect: 'none', again: 'none' },
+  failed: { classes: ['ServerError', 'ApiError'], effect: 'unknown', again: 'harmless' },
+  redirected: { classes: ['ApiError'], effect: 'unknown', again: 'none' },
+  'done, then lost': broken(lost),
+  'done, then silent': broken(silent),
+  'done, no JSON': { ...broken(unreadable), 'json or state': readNext, bytes: 'result' },
+  'done, no body': { ...broken(unreadable), 'json or state': readNext, any: 'result', bytes: 'result' },
+  'done, other JSON': { ...broken(unreadable), 'json or state': readNext, any: 'result', bytes: 'result' },
+  'done, but refused': { classes: ['ApiError'], effect: 'none', again: 'none' },
+};
+
+/** What has to become of a call that meets a fault of this meaning once; where it is sent again, that comes after. */
+export function verdictOn(meaning: Meaning, { reading }: Pick<Call, 'reading'>): Verdict {
+  const verdict = VERDICTS[meaning];
+  return verdict === 'result' || 'classes' in verdict ? verdict : verdict[reading];
+}
+
+/** Whether the call is sent again after that. */
+export const isSentAgain = (verdict: Verdict, { repeated }: Pick<Call, 'repeated'>): boolean =>
+  verdict !== 'result' &&
+  (verdict.again === 'all' || (verdict.again === 'harmless' && repeated !== 'does it twice'));
+
+/** The effect that the error has to state. */
+export const effectOf = ({ effect }: Failure, { repeated }: Pick<Call, 'repeated'>): 'none' | 'unknown' =>
+  effect === 'by method' ? (repeated === 'reads' ? 'none' : 'unknown') : effect;
+
+/** Whether the service may have done what was asked for. */
+export const mayHaveActed = (meaning: Meaning, call: Pick<Call, 'reading' | 'repeated'>): boolean => {
+  const verdict = verdictOn(meaning, call);
+  return verdict === 'result' || effectOf(verdict, call) === 'unknown';
+};

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { root } from '../support/packed.ts';
+
+interface Component {
+  readonly type: string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly 'bom-ref': string;
+  readonly licenses: readonly { readonly license?: { readonly id: string }; readonly expression?: string }[];
+  readonly hashes?: readonly { readonly alg: string; readonly content: string }[];
+}
+interface Bom {
+  readonly bomFormat: string;
+  readonly specVersion: string;
+  readonly version: number;
+  readonly metadata: { readonly component: Component };
+  readonly components: readonly Component[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
+const parsed = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+const bom = parsed(join(inject('consumer'), 'node_modules/email-platform/sbom.cdx.json')) as Bom;
+const manifestOf = (name: string) =>
+  parsed(join(root, name === '' ? '' : `node_modules/${name}`, 'package.json')) as Component & {
+    readonly license: string;
+  };
+
+/** Every module that esbuild says went into a file of the package, with how many bytes of it. */
+const inputs = readdirSync(join(root, '.tmp/bundled')).flatMap((file) =>
+  Object.entries(parsed(join(root, '.tmp/bundled', file)) as Record<string, number>),
+);
+/** Whose they are. Types are copied into the declarations, of which esbuild knows nothing. */
+const bundled = new Set(['type-fest']);
+for (const [path, bytes] of inputs) {
+  const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
+  if (name !== undefined && bytes > 0) bundled.add(name);
+}
+
+describe('The bill of materials', () => {
+  test('names what the bundler put into the package, in the version that is installed, and nothing else', () => {
+    expect(inputs.length).toBeGreaterThan(100);
+    expect([...bundled].sort()).toEqual(['is-network-error', 'ky', 'p-retry', 'type-fest']);
+    expect(bom.components.map(({ name, version }) => `${name} ${version}`)).toEqual(
+      [...bundled].sort().map((name) => `${name} ${manifestOf(name).version}`),
+    );
+  });
+
+  test('says under which licence, and which tarball it came from', () => {
+    const { packages } = parsed(join(root, 'package-lock.json')) as {
+      readonly packages: Record<string, { readonly integrity?: string }>;
+    };
+    for (const { name, licenses, hashes = [] } of bom.components) {
+      const [{ license, expression } = {}] = licenses;
+      expect(license?.id ?? `(${String(expression)})`).toBe(manifestOf(name).license);
+      const [{ alg, content } = { alg: '', content: '' }] = hashes;
+      const integrity = `sha512-${Buffer.from(content, 'hex').toString('base64')}`;
+      expect([alg, integrity]).toEqual(['SHA-512', packages[`node_modules/${name}`]?.integrity]);
+    }
+  });
+
+  test('has what CycloneDX requires, and refers to nothing that is not in it', () => {
+    expect(bom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 });
+    const { name, version } = manifestOf('');
+    expect(bom.metadata.component).toMatchObject({ type: 'library', name, version });
+    const all = [bom.metadata.component, ...bom.components];
+    for (const component of all) {
+      expect(component.type).toBe('library');
+      expect(component.purl).toBe(`pkg:npm/${component.name}@${component.version}`);
+    }
+    const refs = all.map((component) => component['bom-ref']);
+    expect(new Set(refs).size).toBe(refs.length);
+    expect(bom.dependencies.map(({ ref }) => ref)).toEqual(refs);
+    // Everything is reached from the package itself.
+    const reached = new Set(bom.dependencies.flatMap(({ dependsOn }) => dependsOn));
+    expect([...reached].sort()).toEqual(refs.slice(1).sort());
+  });
+});
