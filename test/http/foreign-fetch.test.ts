@@ -102,6 +102,7 @@ describe('What is not a response', () => {
     ['parsed JSON', () => ({ success: true, message_ids: ['a'] })],
     ['a status without headers', () => ({ status: 200, ok: true, text: () => Promise.resolve('{}') })],
     ['a 429 without headers', () => ({ status: 429, ok: false, text: () => Promise.resolve('') })],
+    ['a 429 with a list for headers', () => ({ status: 429, headers: [], text: () => Promise.resolve('') })],
     ['a 500 with a list for headers', () => ({ status: 500, headers: [], text: () => Promise.resolve('') })],
     ['a 404 with an object for headers', () => ({ status: 404, headers: { get: () => null } })],
     ['a function', () => () => new Response('{}')],
