@@ -14,7 +14,6 @@ import {
 import type { PoolName } from '../core/limits.ts';
 import { readErrorBody, type ErrorBody } from './error-body.ts';
 import { readRateLimitHeaders } from './rate-limit-headers.ts';
-import { scrub, scrubHeaders } from './redact.ts';
 import type { Attempt } from '../call/attempt.ts';
 import { MAX_BELIEVED_WAIT_MS } from '../retry/policy.ts';
 import type { ResponseHead } from '../call/stage.ts';
@@ -31,25 +30,23 @@ const CLASSES: Readonly<Partial<Record<number, typeof ApiError>>> = {
 };
 
 /** The error for a response that is not 2xx. */
-export function responseError(
+export async function responseError(
   attempt: Attempt,
   response: ResponseHead,
-  answered: string | undefined,
+  text: string | undefined,
   wallNow: () => number,
-): ApiError {
+): Promise<ApiError> {
   const { operation, host, signedUrl } = attempt.call.request;
   const { status } = response;
-  // A gateway may echo the request, and no error may contain the token.
-  const secret = attempt.auth?.secret;
-  const headers = scrubHeaders(response.headers, secret);
-  const text = answered === undefined ? undefined : scrub(answered, secret);
+  const redaction = await attempt.redaction();
+  const headers = redaction.headers(response.headers);
   if (isRedirect(response)) {
     const address = signedUrl === undefined ? `hosts.${host}` : 'the address';
     const message = `${operation} returned a redirect (${status}), which is not followed; check ${address}`;
     const code = 'redirect_refused';
-    return new ApiError(message, { status, headers, body: text ?? '', messages: [], code });
+    return new ApiError(message, { status, headers, body: redaction.text(text ?? ''), messages: [], code });
   }
-  const { fieldErrors, ...parsed } = readErrorBody(text ?? '');
+  const { fieldErrors, ...parsed } = readErrorBody(text ?? '', redaction);
   // A 2xx whose body says that the request was refused: nothing was done.
   const init: ApiErrorInit = { status, headers, ...parsed, ...(status < 300 && { effect: 'none' }) };
   const said = parsed.messages.join('; ') || unreadable(text, parsed.body, headers);
@@ -64,7 +61,7 @@ export function responseError(
     ...init,
     resetAt,
     retryAfterMs: waitMs,
-    pool: refusedPool(attempt, headers, parsed.body),
+    pool: refusedPool(attempt, headers, text),
   });
 }
 
@@ -85,9 +82,9 @@ function unprocessable(
 }
 
 /** Headers say nothing about account pools; only the token pool says "Throttled" or counts down to 0. */
-function refusedPool({ call }: Attempt, headers: Headers, body: unknown): PoolName {
+function refusedPool({ call }: Attempt, headers: Headers, text = ''): PoolName {
   if (call.request.pool === undefined || headers.get('x-ratelimit-remaining') === '0') return 'token';
-  return JSON.stringify(body).includes('Throttled') ? 'token' : call.request.pool;
+  return text.includes('Throttled') ? 'token' : call.request.pool;
 }
 
 function unreadable(text: string | undefined, body: unknown, headers: Headers): string {

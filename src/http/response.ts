@@ -14,9 +14,10 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
   return async (attempt, next) => {
     const answer = await next(attempt);
     const { response, text } = answer;
-    if (answer.isTooLarge) throw formatError(attempt, response, `is larger than ${MAX_RESULT_BYTES} bytes`);
+    if (answer.isTooLarge)
+      throw await formatError(attempt, response, `is larger than ${MAX_RESULT_BYTES} bytes`);
     if (response.status < 200 || response.status > 299) {
-      throw responseError(attempt, response, text, wallNow);
+      throw await responseError(attempt, response, text, wallNow);
     }
     const { request, config } = attempt.call;
     const { result } = request;
@@ -24,13 +25,13 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
     if (result.kind === 'none') return { ...answer, data: result.value };
     const body = parseJson(text);
     if (result.kind === 'any') {
-      if (body === undefined && text !== '') throw formatError(attempt, response, notJson(text));
+      if (body === undefined && text !== '') throw await formatError(attempt, response, notJson(text));
       const { checkedBy } = result;
       return { ...answer, data: checkedBy ? await schemaOutput(attempt, response, checkedBy, body) : body };
     }
     const schema = request.schema && config.schemas?.[request.schema];
     if (result.kind === 'lenient') {
-      if (result.isRefusal?.(body)) throw responseError(attempt, response, text, wallNow);
+      if (result.isRefusal?.(body)) throw await responseError(attempt, response, text, wallNow);
       // Before it is unwrapped, which may complete it.
       if (schema && body !== undefined) await compare(attempt, response, hooks, schema, body);
       return { ...answer, data: result.unwrap(body) };
@@ -38,7 +39,7 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
     const data = result.unwrap(body);
     if (data === undefined) {
       const what = body === undefined ? notJson(text) : 'lacks the documented envelope';
-      throw formatError(attempt, response, what);
+      throw await formatError(attempt, response, what);
     }
     // A schema describes what is taken out of the envelope `data`, or otherwise the body.
     const described = isRecord(body) && body.data === data ? data : body;
@@ -58,22 +59,28 @@ function parseJson(text: string | undefined): unknown {
 
 const notJson = (text = '') => `is not JSON (${text.length} characters)`;
 
-function formatError(
-  { call }: Attempt,
+async function formatError(
+  attempt: Attempt,
   { status, headers }: ResponseHead,
   what: string,
   more: { readonly issues?: readonly Issue[]; readonly cause?: unknown } = {},
-): ResponseFormatError {
-  const { operation, method } = call.request;
-  const type = headers.get('content-type') ?? 'no content type';
+): Promise<ResponseFormatError> {
+  const { operation, method } = attempt.call.request;
+  const type = (await attempt.redaction()).text(headers.get('content-type') ?? 'no content type');
   return new ResponseFormatError(`${operation} returned ${status}, but the body ${what}; ${type}`, {
     effect: effectOfUnreadable(method),
     ...more,
   });
 }
 
-const toIssues = (issues: readonly StandardIssue[]): Issue[] =>
-  issues.map(({ path, message }) => ({ path: pathText(path) || 'body', message }));
+/** What a schema says about a response may quote it. */
+async function toIssues(attempt: Attempt, issues: readonly StandardIssue[]): Promise<Issue[]> {
+  const redaction = await attempt.redaction();
+  return issues.map(({ path, message }) => ({
+    path: redaction.text(pathText(path) || 'body'),
+    message: redaction.text(message),
+  }));
+}
 
 const judge = async (schema: StandardSchema, value: unknown) => schema['~standard'].validate(value);
 
@@ -92,15 +99,16 @@ async function schemaOutput(
     call.isInFlight = effectOfUnreadable(call.request.method) === 'unknown';
     const verdict = await call.wait(judge(schema, value), { doing: 'checking the response' });
     if (verdict.issues === undefined) return verdict.value;
-    issues = toIssues(verdict.issues);
-  } catch (cause) {
-    if (cause instanceof EmailPlatformError) throw cause;
-    throw formatError(attempt, response, 'could not be checked, because its schema failed', { cause });
+    issues = await toIssues(attempt, verdict.issues);
+  } catch (failure) {
+    if (failure instanceof EmailPlatformError) throw failure;
+    const cause = (await attempt.redaction()).error(failure);
+    throw await formatError(attempt, response, 'could not be checked, because its schema failed', { cause });
   } finally {
     call.isInFlight = false;
   }
   onIssues?.(issues);
-  throw formatError(attempt, response, `does not match the schema: ${summaryOf(issues)}`, { issues });
+  throw await formatError(attempt, response, `does not match the schema: ${summaryOf(issues)}`, { issues });
 }
 
 /** Compares a response with what is documented. Where a mismatch is only reported, the result does not wait for it. */
@@ -117,6 +125,6 @@ async function compare(
     return;
   }
   judge(schema, value)
-    .then(({ issues }) => issues && report(toIssues(issues)))
+    .then(async ({ issues }) => issues && report(await toIssues(attempt, issues)))
     .catch(() => undefined);
 }
