@@ -18,16 +18,16 @@ const SAFE_FIELDS = ['code', 'errno', 'syscall', 'hostname', 'address', 'port', 
 const ESCAPED = /\\+(?:(?:u00|x)([\da-f]{2}))?|%(?:25)*([\da-f]{2})|&#(?:x0*([\da-f]+)|0*(\d+));?|&amp;/gi;
 
 /** The text with its escapes resolved, as far as they can be part of a token. */
-function decoded(text: string): string {
-  let plain = text;
-  for (let round = 0; round < 4; round += 1) {
-    plain = plain.replace(ESCAPED, (escape, json?: string, url?: string, hex?: string, decimal?: string) => {
+function decoded(text: string, rounds = 4): string {
+  const plain = text.replace(
+    ESCAPED,
+    (escape, json?: string, url?: string, hex?: string, decimal?: string) => {
       const code = Number(decimal ?? `0x${json ?? url ?? hex}`);
       if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
       return escape.startsWith('\\') ? '' : escape === '&amp;' ? '&' : escape;
-    });
-  }
-  return plain;
+    },
+  );
+  return plain === text || rounds === 1 ? plain : decoded(plain, rounds - 1);
 }
 
 /** Matches tokens as they are, and in base64, where one begins at the first, second or third of three bytes. */

@@ -40,13 +40,13 @@ export async function responseError(
   const { status } = response;
   const redaction = await attempt.redaction();
   const headers = redaction.headers(response.headers);
+  const { fieldErrors, ...parsed } = readErrorBody(text ?? '', redaction);
   if (isRedirect(response)) {
     const address = signedUrl === undefined ? `hosts.${host}` : 'the address';
     const message = `${operation} returned a redirect (${status}), which is not followed; check ${address}`;
     const code = 'redirect_refused';
-    return new ApiError(message, { status, headers, body: redaction.text(text ?? ''), messages: [], code });
+    return new ApiError(message, { status, headers, body: parsed.body, messages: [], code });
   }
-  const { fieldErrors, ...parsed } = readErrorBody(text ?? '', redaction);
   // A 2xx whose body says that the request was refused: nothing was done.
   const init: ApiErrorInit = { status, headers, ...parsed, ...(status < 300 && { effect: 'none' }) };
   const said = parsed.messages.join('; ') || unreadable(text, parsed.body, headers);

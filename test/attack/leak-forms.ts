@@ -1,7 +1,7 @@
 /** How a text may be written so that it does not stand there as it is, and how to find it again. */
 
 const each = (text: string, write: (code: number, char: string) => string) =>
-  [...text].map((char) => write(char.charCodeAt(0), char)).join('');
+  Array.from(text, (char) => write(char.charCodeAt(0), char)).join('');
 const hex = (code: number, width = 2) => code.toString(16).padStart(width, '0');
 const mixed = (text: string) => each(text, (code, char) => (code % 2 ? char.toUpperCase() : char));
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -30,7 +30,7 @@ export const FORMS: Readonly<Record<string, (text: string) => string>> = {
   'HTML, the ampersand': (text) => text.replaceAll('&', '&amp;'),
   'HTML twice': (text) => each(text, (code) => `&amp;#${code};`),
   'percent in JSON': (text) => each(text, (code) => `\\u0025${hex(code)}`),
-  'base64': base64,
+  base64: base64,
   'base64 after one byte': (text) => base64(`:${text}`),
   'base64 after two bytes': (text) => base64(`u:${text}`),
   'base64 of the header': (text) => base64(`Authorization: Bearer ${text}\r\n`),
@@ -43,19 +43,19 @@ const TELLING = 12;
 
 /** Whether a text contains a good part of a secret, written in whatever form of the above. */
 export function shows(text: string, secret: string): boolean {
-  const readings = [text];
-  for (let round = 0; round < 4; round += 1) readings.push(resolved(readings.at(-1) ?? ''));
-  for (const reading of [...readings]) {
-    for (const [word] of reading.matchAll(/[\w+/-]{12,}/g)) {
-      for (let at = 0; at < 4; at += 1) readings.push(Buffer.from(word.slice(at), 'base64').toString('latin1'));
-    }
+  const readings = new Set([text]);
+  let last = text;
+  for (let round = 0; round < 4; round += 1) readings.add((last = resolved(last)));
+  const words = new Set([...readings].flatMap((reading) => reading.match(/[\w+/-]{16,}/g) ?? []));
+  for (const word of words) {
+    // What is left of a word may begin anywhere.
+    for (let at = 0; at < 4; at += 1) readings.add(Buffer.from(word.slice(at), 'base64').toString('latin1'));
   }
-  const all = readings.join('\n').toLowerCase();
+  const all = [...readings].join('\n').toLowerCase();
   const wanted = secret.toLowerCase();
-  for (let at = 0; at + TELLING <= wanted.length; at += 1) {
-    if (all.includes(wanted.slice(at, at + TELLING))) return true;
-  }
-  return false;
+  return Array.from({ length: wanted.length - TELLING + 1 }).some((_, at) =>
+    all.includes(wanted.slice(at, at + TELLING)),
+  );
 }
 
 /** Every escape resolved once. */

@@ -73,14 +73,16 @@ const FAILURES: Readonly<Record<string, (text: string) => unknown>> = {
   'a name that is no text': (text) => with_({ name: { toString: () => text, text } }),
   'a message that is no text': (text) => with_({ message: { toString: () => text, text } }),
   'a stack': (text) => with_({ stack: `Error: failed\n    at ${text}:1:1` }),
-  'a class': (text) => new (class extends Error {
-    override name = text;
-  })(text),
+  'a class': (text) =>
+    new (class extends Error {
+      override name = text;
+    })(text),
   'a code': (text) => with_({ code: text }),
   'a number': (text) => with_({ errno: text, port: text }),
   'a host name': (text) => with_({ hostname: `${text}.test`, address: text, syscall: text }),
   'a reason': (text) => with_({ reason: text, library: text }),
-  'its fields': (text) => with_({ request: { headers: { [text]: text } }, config: text, [Symbol(text)]: text }),
+  'its fields': (text) =>
+    with_({ request: { headers: { [text]: text } }, config: text, [Symbol(text)]: text }),
   'its JSON': (text) => with_({ toJSON: () => ({ text }) }),
   'a cause': (text) => new TypeError('fetch failed', { cause: with_({ code: text }, new Error(text)) }),
   'a cause that is text': (text) => new Error('failed', { cause: text }),
@@ -110,9 +112,12 @@ const ok = answer(200, inJson({ data: { id: 1 } }));
 
 /** What a schema may do with a response that repeats the text. */
 const SCHEMAS: Readonly<Record<string, (text: string) => StandardSchema>> = {
-  'an issue': (text) => schemaOf(() => ({ issues: [{ message: `expected a number, got ${text}`, path: ['a'] }] })),
-  'the path of an issue': (text) => schemaOf(() => ({ issues: [{ message: 'wrong', path: ['a', { key: text }] }] })),
-  'a later issue': (text) => schemaOf(() => Promise.resolve({ issues: [{ message: text, path: [text, 7] }] })),
+  'an issue': (text) =>
+    schemaOf(() => ({ issues: [{ message: `expected a number, got ${text}`, path: ['a'] }] })),
+  'the path of an issue': (text) =>
+    schemaOf(() => ({ issues: [{ message: 'wrong', path: ['a', { key: text }] }] })),
+  'a later issue': (text) =>
+    schemaOf(() => Promise.resolve({ issues: [{ message: text, path: [text, 7] }] })),
   ...Object.fromEntries(
     Object.entries(FAILURES).map(([name, make]) => [
       `what it throws: ${name}`,
@@ -121,7 +126,7 @@ const SCHEMAS: Readonly<Record<string, (text: string) => StandardSchema>> = {
   ),
 };
 
-const STATUSES = [302, 400, 401, 422, 429, 503];
+const STATUSES = [302, 400, 422, 429];
 
 /** All places, by name. */
 export function places(token: string): Map<string, Place> {
@@ -133,11 +138,15 @@ export function places(token: string): Map<string, Place> {
   for (const header of HEADERS) {
     for (const status of [200, 302, 429, 503])
       all.set(`${status}, ${header}`, (text) => ({
-        turn: answer(status, status === 200 ? 'no JSON' : '{}', { [header]: header === 'content-type' ? `a/b; c=${text}` : text }),
+        turn: answer(status, status === 200 ? 'no JSON' : '{}', {
+          [header]: header === 'content-type' ? `a/b; c=${text}` : text,
+        }),
       }));
   }
   for (const status of [400, 429])
-    all.set(`${status}, the name of a header`, (text) => ({ turn: answer(status, '{}', { [`x-${text}`]: text }) }));
+    all.set(`${status}, the name of a header`, (text) => ({
+      turn: answer(status, '{}', { [`x-${text}`]: text }),
+    }));
   all.set('the status text', (text) => ({ turn: () => new Response('', { status: 500, statusText: text }) }));
   for (const [name, make] of Object.entries(FAILURES)) {
     all.set(`fetch rejects with ${name}`, (text) => ({ turn: failure(make(text)) }));
@@ -152,8 +161,11 @@ export function places(token: string): Map<string, Place> {
     });
     all.set(`a hook throws ${name}`, (text) => {
       const hook = thrower(make(text));
-      const later = () => Promise.reject(make(text) as Error);
-      return { options: { hooks: { onRequest: hook, onResponse: later as () => void } }, turn: answer(400, '{}') };
+      const later = () => Promise.reject(make(text));
+      return {
+        options: { hooks: { onRequest: hook, onResponse: later } },
+        turn: answer(400, '{}'),
+      };
     });
   }
   for (const [name, make] of Object.entries(SCHEMAS)) {

@@ -22,7 +22,7 @@ function cloned(value: unknown): unknown {
 export function everythingOf(value: unknown): string {
   const seen = new Set<unknown>();
   const json = JSON.stringify(value) as string | undefined;
-  const parts = [inspect(value, { depth: 30, showHidden: true, getters: true }), String(value), json ?? ''];
+  const parts = [inspect(value, { depth: 12, showHidden: true, getters: true }), String(value), json ?? ''];
   const visit = (part: unknown) => {
     if (typeof part === 'string') parts.push(part);
     if (typeof part !== 'object' || part === null || seen.has(part)) return;
@@ -41,5 +41,5 @@ export function everythingOf(value: unknown): string {
   };
   visit(value);
   visit(cloned(value));
-  return parts.join('\n');
+  return [...new Set(parts)].join('\n');
 }
