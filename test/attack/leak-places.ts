@@ -151,7 +151,8 @@ export function places(token: string): Map<string, Place> {
   for (const [name, make] of Object.entries(FAILURES)) {
     all.set(`fetch rejects with ${name}`, (text) => ({ turn: failure(make(text)) }));
     all.set(`the body breaks off with ${name}`, (text) => ({
-      turn: answer(200, new ReadableStream({ pull: (stream) => stream.error(make(text)) })),
+      turn: (request) =>
+        answer(200, new ReadableStream({ pull: (stream) => stream.error(make(text)) }))(request),
     }));
     all.set(`the token function throws ${name}`, (text) => {
       // It had returned the token before.
@@ -160,12 +161,9 @@ export function places(token: string): Map<string, Place> {
       return { turn: answer(429, '{}', { 'retry-after': '0' }), options: { token: source, retry: {} } };
     });
     all.set(`a hook throws ${name}`, (text) => {
-      const hook = thrower(make(text));
-      const later = () => Promise.reject(make(text));
-      return {
-        options: { hooks: { onRequest: hook, onResponse: later } },
-        turn: answer(400, '{}'),
-      };
+      const reject = failure(make(text));
+      const hooks: object = { onRequest: thrower(make(text)), onResponse: reject };
+      return { options: { hooks }, turn: answer(400, '{}') };
     });
   }
   for (const [name, make] of Object.entries(SCHEMAS)) {

@@ -177,21 +177,30 @@ describe('An error stays small enough to be handled', () => {
     }
   });
 
-  test('a 429 with such a body closes its pool all the same', async () => {
-    const body = `{"error":"Throttled","more":${deep}}`;
+  test.each([
+    ['token', `{"error":"Throttled","more":${deep}}`],
+    ['emailLogsList', deep],
+  ])('a 429 with such a body closes its pool all the same: %s', async (pool, body) => {
     const { fetch } = scriptedFetch(
       () => new Response(body, { status: 429, headers: { 'retry-after': '7' } }),
-      json(200, { data: { id: 1 } }),
+      json(200, { messages: [], total_count: 0, next_page_cursor: null }),
     );
     const { client, time } = virtualClient({ fetch, throttle: {}, token: TOKEN });
-    const error = await rejection(client.campaigns.get(1, { retry: false }), RateLimitError);
-    expect(error).toMatchObject({ pool: 'token', retryAfterMs: 7_000 });
-    await throughItsWaits(time, client.campaigns.get(1));
+    const error = await rejection(
+      Promise.resolve(client.emailLogs.list({}, { retry: false })),
+      RateLimitError,
+    );
+    expect(error).toMatchObject({ pool, retryAfterMs: 7_000 });
+    await throughItsWaits(time, Promise.resolve(client.emailLogs.list()));
     expect(time.now()).toBeGreaterThanOrEqual(7_000);
   });
 
   test('its message ends at 500 characters, after ours', async () => {
-    for (const turn of [json(400, { error: 'x'.repeat(9_000) }), failure(new Error('😀'.repeat(9_000)))]) {
+    for (const turn of [
+      json(400, { error: 'x'.repeat(9_000) }),
+      failure(new Error('😀'.repeat(9_000))),
+      failure(new Error(`x${'😀'.repeat(9_000)}`)),
+    ]) {
       const { client } = virtualClient({ fetch: scriptedFetch(turn).fetch, retry: false });
       const error = await rejection(client.campaigns.get(1), EmailPlatformError);
       expect(error.message).toMatch(/^campaigns\.get.*: .*…$/u);
