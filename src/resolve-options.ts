@@ -19,6 +19,7 @@ import { environmentVariable, isBrowser, isNode, pageAddress } from './environme
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 import { AbortWatch } from './call/abort-watch.ts';
 import { checkToken } from './http/auth.ts';
+import { Tokens } from './http/redact.ts';
 import type { CallConfig } from './call/config.ts';
 import type { Hooks } from './call/hooks.ts';
 import { retryLimits } from './retry/policy.ts';
@@ -197,6 +198,7 @@ export function resolveOptions(options: EmailPlatformOptions, runtime: Runtime =
     hosts,
     token,
     auth,
+    tokens: new Tokens(),
     context,
     allowsHttpTo: allowsHttpTo(options),
     key: { token, accountId: context.accountId },

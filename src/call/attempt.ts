@@ -3,6 +3,9 @@ import type { RefusalWait } from '../retry/policy.ts';
 import type { Permit, PermitRequest, ThrottleKey } from '../throttle/permit.ts';
 import type { Ending } from '../throttle/permit-window.ts';
 import type { LimitCount } from '../throttle/pool.ts';
+import { tried } from '../core/rules.ts';
+import { MAX_OTHER_BYTES } from '../http/read-text.ts';
+import { Redaction } from '../http/redact.ts';
 import type { Call } from './call.ts';
 import { emit, type RequestEvent } from './hooks.ts';
 
@@ -11,9 +14,8 @@ export class Attempt implements PermitRequest {
   readonly call: Call;
   /** 1 for the first. */
   readonly number: number;
-  /** The header with the token, and the token itself, which is redacted from whatever `fetch` throws. */
-  auth: { readonly header: Readonly<Record<string, string>>; readonly secret: string } | undefined =
-    undefined;
+  /** The token it is sent with. */
+  token: string | undefined = undefined;
   /** The throttle's permission to send; undefined if it counts against no limit. */
   permit: Permit | undefined = undefined;
   /** After a 429: how long to wait, and whether the throttle keeps the pool closed for so long. */
@@ -58,6 +60,17 @@ export class Attempt implements PermitRequest {
    */
   end(ending: Ending, counts?: LimitCount): void {
     this.permit?.end(ending, counts);
+  }
+
+  /** Redacts what this attempt led to: gateways, and the errors of a `fetch`, repeat what was sent. */
+  async redaction(): Promise<Redaction> {
+    const { request, config } = this.call;
+    const { body = '', query, signedUrl = query, options } = request;
+    if (this.token !== undefined) config.tokens.add(this.token);
+    const json = typeof body === 'string' ? body : await body.slice(0, MAX_OTHER_BYTES).text();
+    const parameters = new URLSearchParams(signedUrl.split('?')[1]);
+    const values = [json, options.headers, signedUrl, ...parameters.values()];
+    return new Redaction(config.tokens, () => [...values, tried<unknown>(() => JSON.parse(json), undefined)]);
   }
 
   /** What every event says about this attempt. */

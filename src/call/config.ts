@@ -6,6 +6,7 @@ import type { Throttle } from '../throttle/throttle.ts';
 import type { AbortWatch } from './abort-watch.ts';
 import type { Hooks } from './hooks.ts';
 import type { Runtime } from '../core/runtime.ts';
+import type { Tokens } from '../http/redact.ts';
 
 /** A token, or a function that supplies one, which is called for every attempt. */
 export type TokenSource = string | (() => string | Promise<string>);
@@ -23,6 +24,8 @@ export interface CallConfig {
   /** Undefined only in a browser page that calls its own origin. */
   readonly token: TokenSource | undefined;
   readonly auth: AuthScheme;
+  /** The tokens sent last, which no error contains. */
+  readonly tokens: Tokens;
   /** Whether plain `http:` is allowed: to this machine, to the page's own origin, or where an option allows it. */
   readonly allowsHttpTo: (url: URL) => boolean;
   /** Whose limits its requests count against. */

@@ -28,7 +28,7 @@ const NO_OPTIONS: RequestOptions = Object.freeze({});
 export function createExecute(config: CallConfig): Execute {
   const send = chain([
     throttleStage(config.throttle),
-    authStage(config.token, config.auth),
+    authStage(config),
     responseStage(config.hooks, config.runtime.wallNow),
     // Only if there is a hook: without one, an attempt need not pay for this.
     ...(config.hooks.onRequest || config.hooks.onResponse

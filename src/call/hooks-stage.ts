@@ -1,5 +1,5 @@
 import { emit, type Hooks } from './hooks.ts';
-import { scrub } from '../http/redact.ts';
+import { Redaction } from '../http/redact.ts';
 import { readRateLimit } from '../http/response-info.ts';
 import type { Stage } from './stage.ts';
 
@@ -16,7 +16,7 @@ export function hooksStage(hooks: Hooks, now: () => number): Stage {
       ...attempt.event(),
       status,
       durationMs: Math.round(now() - startedAt),
-      requestId: requestId === null ? undefined : scrub(requestId, attempt.auth?.secret),
+      requestId: requestId === null ? undefined : new Redaction(attempt.call.config.tokens).text(requestId),
       rateLimit: readRateLimit(headers),
     }));
     return answer;

@@ -72,6 +72,14 @@ export function mark(
   Object.defineProperty(prototype, 'code', { value: code, writable: true });
 }
 
+/** Our own words come first, and the service's may be as long as a page. */
+const MAX_MESSAGE_LENGTH = 500;
+
+const shortened = (message: string) =>
+  message.length <= MAX_MESSAGE_LENGTH
+    ? message
+    : `${message.slice(0, MAX_MESSAGE_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+
 /**
  * Base class of every error this package throws.
  *
@@ -87,7 +95,7 @@ export class EmailPlatformError extends Error {
 
   /** @internal */
   constructor(message: string, init: ErrorInit) {
-    super(message, 'cause' in init ? { cause: init.cause } : undefined);
+    super(shortened(message), 'cause' in init ? { cause: init.cause } : undefined);
     this.code = init.code ?? this.code;
     this.effect = init.effect;
   }

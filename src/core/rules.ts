@@ -145,7 +145,7 @@ export const recordOf =
   };
 
 /** What a function returns, or `otherwise` when it throws. */
-function tried<T>(run: () => T, otherwise: T): T {
+export function tried<T>(run: () => T, otherwise: T): T {
   try {
     return run();
   } catch {

@@ -1,6 +1,6 @@
 import { diagnose } from '../core/effect.ts';
 import { ConnectionError, type ConnectionPhase } from '../core/errors.ts';
-import { redactedCopy } from './redact.ts';
+import type { Redaction } from './redact.ts';
 
 const PHASE_TEXT: Readonly<Record<ConnectionPhase, string>> = {
   dns: 'the host name was not found',
@@ -11,13 +11,9 @@ const PHASE_TEXT: Readonly<Record<ConnectionPhase, string>> = {
 };
 
 /** The error the caller gets for whatever `fetch`, or reading the body, threw. */
-export function connectionError(
-  operation: string,
-  error: unknown,
-  secret: string | undefined,
-): ConnectionError {
+export function connectionError(operation: string, error: unknown, redaction: Redaction): ConnectionError {
   const { phase, effect } = diagnose(error);
-  const cause = redactedCopy(error, secret);
+  const cause = redaction.error(error);
   const detail = innermostMessage(cause);
   return new ConnectionError(`${operation}: ${PHASE_TEXT[phase]}${detail === '' ? '' : ` (${detail})`}`, {
     phase,

@@ -1,4 +1,5 @@
 import { isRecord } from '../core/record.ts';
+import type { Redaction } from './redact.ts';
 
 /** What could be read from the body of an error response. */
 export interface ErrorBody {
@@ -45,9 +46,12 @@ function parse(text: string): unknown {
 /** Whether the text is an HTML page, of a proxy or a web framework, rather than a message. */
 const isPage = (text: string) => /^\s*</.test(text);
 
-/** Reads every shape of error body that the service is known to send, including empty ones and HTML. */
-export function readErrorBody(text: string): ErrorBody {
-  const body = parse(text);
+/**
+ * Reads every shape of error body that the service is known to send, including empty ones and HTML. Redacted once it is
+ * parsed: until then, an escape may hide a token.
+ */
+export function readErrorBody(text: string, redaction: Redaction): ErrorBody {
+  const body = redaction.value(parse(text));
   if (typeof body === 'string')
     return { body, messages: isPage(body) || body === '' ? [] : [body.trim().slice(0, 500)] };
   if (!isRecord(body)) return { body, messages: [] };

@@ -13,14 +13,15 @@ import { readCounts } from './rate-limit-headers.ts';
 const JSON_BODY = { 'content-type': 'application/json' };
 
 /** The headers of an attempt. A caller's headers cannot replace ours: options that try are refused. */
-function headersOf({ call, auth }: Attempt): Record<string, string> {
-  const { userAgent } = call.config;
+function headersOf({ call, token }: Attempt): Record<string, string> {
+  const { userAgent, auth } = call.config;
   return {
     accept: 'application/json',
     ...(call.request.body !== undefined && JSON_BODY),
     ...(userAgent !== undefined && { 'user-agent': userAgent }),
     ...call.request.options.headers,
-    ...auth?.header,
+    ...(token !== undefined &&
+      (auth === 'bearer' ? { authorization: `Bearer ${token}` } : { 'api-token': token })),
   };
 }
 
@@ -123,7 +124,9 @@ export function httpStage(config: CallConfig): Stage {
       controller.abort(error);
       if (accepted) return accepted;
       const failure =
-        error instanceof EmailPlatformError ? error : connectionError(operation, error, attempt.auth?.secret);
+        error instanceof EmailPlatformError
+          ? error
+          : connectionError(operation, error, await attempt.redaction());
       const isSent = call.isInFlight && failure.effect === 'unknown';
       const isTimeout = failure instanceof TimeoutError && failure.kind === 'attempt';
       attempt.end(isSent ? (isTimeout ? 'timedOut' : 'abandoned') : 'neverSent');

@@ -1,56 +1,163 @@
-/** The fields that distinguish system and TLS errors; none of them contains what was sent. */
+/**
+ * What no error, hook or log contains: a token the client has sent, however it is written; and what was sent with the
+ * request, in pieces of 64 characters and more. Gateways echo both, and so do the errors of a `fetch`.
+ */
+import { MAX_OTHER_BYTES } from './read-text.ts';
+
+const REDACTED = '[redacted]';
+/** Shorter tokens are not redacted, because ordinary words might match. The service's tokens are all longer. */
+const MIN_TOKEN_LENGTH = 8;
+/** Shorter texts that were sent stay, so that a message can say which value is wrong. */
+const PIECE = 64;
+/** What is nested deeper is left out: others, such as `JSON.stringify`, would fail on it. */
+const MAX_DEPTH = 20;
+/** The fields that distinguish system and TLS errors. */
 const SAFE_FIELDS = ['code', 'errno', 'syscall', 'hostname', 'address', 'port', 'reason', 'library'] as const;
 
-/** Shorter secrets are not redacted, because ordinary words might match. The service's tokens are all longer. */
-const MIN_SECRET_LENGTH = 8;
+/** Characters escaped as in JSON and JavaScript, in a URL and in HTML, possibly several times over. */
+const ESCAPED = /\\+(?:(?:u00|x)([\da-f]{2}))?|%(?:25)*([\da-f]{2})|&#(?:x0*([\da-f]+)|0*(\d+));?|&amp;/gi;
 
-/** A text with the secret replaced. */
-export const scrub = (text: string, secret: string | undefined): string =>
-  secret === undefined || secret.length < MIN_SECRET_LENGTH ? text : text.replaceAll(secret, '[redacted]');
-
-/** Headers with the secret replaced, which a gateway may have echoed. */
-export function scrubHeaders(headers: Headers, secret: string | undefined): Headers {
-  const entries = [...headers];
-  if (entries.every(([, value]) => scrub(value, secret) === value)) return headers;
-  return new Headers(entries.map(([name, value]): [string, string] => [name, scrub(value, secret)]));
+/** The text with its escapes resolved, as far as they can be part of a token. */
+function decoded(text: string, rounds = 4): string {
+  const plain = text.replace(
+    ESCAPED,
+    (escape, json?: string, url?: string, hex?: string, decimal?: string) => {
+      const code = Number(decimal ?? `0x${json ?? url ?? hex}`);
+      if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
+      return escape.startsWith('\\') ? '' : escape === '&amp;' ? '&' : escape;
+    },
+  );
+  return plain === text || rounds === 1 ? plain : decoded(plain, rounds - 1);
 }
 
-/**
- * A copy of an error with its name, message, stack, system fields and causes, and nothing else: what the caller's
- * `fetch` attaches to its errors (a request with its headers, a configuration) must not end up in logs.
- */
-export function redactedCopy(cause: unknown, secret: string | undefined): Error {
-  try {
-    return copyOf(cause, secret, 0);
-  } catch {
-    // It cannot be converted to a string, or has a getter that throws.
-    return new Error('A failure that cannot be described.');
+/** Matches tokens as they are, and in base64, where one begins at the first, second or third of three bytes. */
+function patternOf(tokens: readonly string[]): RegExp {
+  const forms = tokens.flatMap((token) => {
+    const encoded = [0, 1, 2].map((offset) =>
+      btoa('.'.repeat(offset) + token).slice([0, 2, 3][offset], ((offset + token.length) * 4) / 3),
+    );
+    const forUrls = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+    return [token, decoded(token), ...encoded, ...forUrls].filter(({ length }) => length >= MIN_TOKEN_LENGTH);
+  });
+  // The longest first: one may be the beginning of another.
+  forms.sort((one, other) => other.length - one.length);
+  return new RegExp(forms.map((form) => form.replace(/[^\w-]/g, '\\$&')).join('|'), 'gi');
+}
+
+/** The tokens that a client has sent last: a token function may return a new one each time. */
+export class Tokens {
+  #recent: readonly string[] = [];
+  #pattern: RegExp | undefined;
+
+  add(token: string): void {
+    if (token === this.#recent[0] || token.length < MIN_TOKEN_LENGTH) return;
+    this.#recent = [token, ...this.#recent.filter((other) => other !== token)].slice(0, 10);
+    this.#pattern = undefined;
+  }
+
+  /** Undefined if there are none. */
+  get pattern(): RegExp | undefined {
+    if (this.#recent.length > 0) this.#pattern ??= patternOf(this.#recent);
+    return this.#pattern;
   }
 }
 
-function copyOf(cause: unknown, secret: string | undefined, depth: number): Error {
-  if (!(cause instanceof Error)) return new Error(scrub(String(cause), secret));
-  const copy = new Error(scrub(cause.message, secret));
-  const fields: Record<string, unknown> = { name: cause.name };
-  for (const field of SAFE_FIELDS) {
-    const value = (cause as Error & Record<string, unknown>)[field];
-    if (typeof value === 'string') fields[field] = scrub(value, secret);
-    else if (typeof value === 'number') fields[field] = value;
+/** Redacts whatever is about to be shown. */
+export class Redaction {
+  readonly #tokens: RegExp | undefined;
+  readonly #sent: () => unknown[];
+  #pieces: ReadonlySet<string> | undefined;
+
+  constructor({ pattern }: Tokens, sent: () => unknown[] = () => []) {
+    this.#tokens = pattern;
+    this.#sent = sent;
   }
-  if (cause.stack !== undefined) fields.stack = scrub(cause.stack, secret);
-  if (depth < 4) {
-    if (cause.cause !== undefined) fields.cause = copyOf(cause.cause, secret, depth + 1);
-    if (cause instanceof AggregateError) {
-      fields.errors = cause.errors.map((error) => copyOf(error, secret, depth + 1));
+
+  text(text: string): string {
+    const shown = this.#cut(text);
+    const plain = decoded(shown);
+    const redacted = plain === shown ? plain : this.#cut(plain);
+    return redacted === plain ? shown : redacted;
+  }
+
+  /** A copy of parsed JSON; its keys are redacted too. */
+  value(value: unknown, depth = 0): unknown {
+    if (typeof value !== 'object' || value === null) {
+      const text = String(value);
+      const redacted = this.text(text);
+      return redacted === text ? value : redacted;
+    }
+    if (depth === MAX_DEPTH) return '[nested too deeply]';
+    if (Array.isArray(value)) return value.map((item) => this.value(item, depth + 1));
+    const fields = Object.entries(value).map(([key, item]) => [this.text(key), this.value(item, depth + 1)]);
+    return Object.fromEntries(fields) as unknown;
+  }
+
+  headers(headers: Headers): Headers {
+    const safe = [...headers].filter(([name]) => this.text(name) === name);
+    return new Headers(safe.map(([name, value]): [string, string] => [name, this.text(value)]));
+  }
+
+  /**
+   * A copy of an error with its name, message, stack, system fields and causes, and nothing else: what a `fetch`
+   * attaches to its errors (a request with its headers, a configuration) must not end up in logs.
+   */
+  error(cause: unknown, depth = 0): Error {
+    try {
+      return this.#copy(cause, depth);
+    } catch {
+      // It cannot be converted to a string, or has a getter that throws.
+      return new Error('A failure that cannot be described.');
     }
   }
-  for (const [name, value] of Object.entries(fields)) {
-    Object.defineProperty(copy, name, {
-      value,
-      writable: true,
-      configurable: true,
-      enumerable: name === 'code',
-    });
+
+  #copy(cause: unknown, depth: number): Error {
+    if (!(cause instanceof Error)) return new Error(this.text(String(cause)));
+    const fields: Record<string, unknown> = {};
+    for (const field of ['name', 'stack', ...SAFE_FIELDS] as const) {
+      const value = (cause as Error & Record<string, unknown>)[field];
+      if (typeof value === 'string' || typeof value === 'number') fields[field] = this.value(value);
+    }
+    if (depth < 4) {
+      if (cause.cause !== undefined) fields.cause = this.error(cause.cause, depth + 1);
+      if (cause instanceof AggregateError) {
+        fields.errors = cause.errors.slice(0, 10).map((error) => this.error(error, depth + 1));
+      }
+    }
+    const copy = new Error(this.text(cause.message));
+    for (const [name, value] of Object.entries(fields)) {
+      const enumerable = name === 'code';
+      Object.defineProperty(copy, name, { value, writable: true, configurable: true, enumerable });
+    }
+    return copy;
   }
-  return copy;
+
+  #cut(text: string): string {
+    const rest = this.#tokens ? text.replace(this.#tokens, REDACTED) : text;
+    if (rest.length < PIECE) return rest;
+    const pieces = (this.#pieces ??= piecesOf(this.#sent()));
+    let shown = '';
+    let end = 0;
+    for (let at = 0; pieces.size > 0 && at + PIECE <= rest.length; at += 1) {
+      if (!pieces.has(rest.slice(at, at + PIECE))) continue;
+      if (end === 0 || at > end) shown += rest.slice(end, at) + REDACTED;
+      end = at + PIECE;
+    }
+    return shown + rest.slice(end);
+  }
+}
+
+/** What all texts in these values consist of. An error's body is limited, so an echo of a longer text is not whole. */
+function piecesOf(values: unknown[]): ReadonlySet<string> {
+  const pieces = new Set<string>();
+  // Not by recursion: what was sent may be nested deeply.
+  for (const value of values) {
+    if (typeof value === 'object' && value !== null)
+      for (const item of Object.values(value)) values.push(item);
+    if (typeof value !== 'string' || value.length < PIECE) continue;
+    const last = Math.min(value.length, MAX_OTHER_BYTES) - PIECE;
+    for (let at = 0; at <= last; at += PIECE) pieces.add(value.slice(at, at + PIECE));
+    pieces.add(value.slice(-PIECE));
+  }
+  return pieces;
 }

@@ -15,7 +15,6 @@ import { effectOfStatus } from '../core/effect.ts';
 import type { PoolName } from '../core/limits.ts';
 import { readErrorBody, type ErrorBody } from './error-body.ts';
 import { readRateLimitHeaders } from './rate-limit-headers.ts';
-import { scrub, scrubHeaders } from './redact.ts';
 import type { Attempt } from '../call/attempt.ts';
 import { MAX_BELIEVED_WAIT_MS } from '../retry/policy.ts';
 import type { ResponseHead } from '../call/stage.ts';
@@ -32,26 +31,24 @@ const CLASSES: Readonly<Partial<Record<number, typeof ApiError>>> = {
 };
 
 /** The error for a response that is not 2xx, or whose body is a refusal; `effect` is then what the body tells. */
-export function responseError(
+export async function responseError(
   attempt: Attempt,
   response: ResponseHead,
-  answered: string | undefined,
+  text: string | undefined,
   wallNow: () => number,
   effect = effectOfStatus(response.status),
-): ApiError {
+): Promise<ApiError> {
   const { operation, host, signedUrl } = attempt.call.request;
   const { status } = response;
-  // A gateway may echo the request, and no error may contain the token.
-  const secret = attempt.auth?.secret;
-  const headers = scrubHeaders(response.headers, secret);
-  const text = answered === undefined ? undefined : scrub(answered, secret);
+  const redaction = await attempt.redaction();
+  const headers = redaction.headers(response.headers);
+  const { fieldErrors, ...parsed } = readErrorBody(text ?? '', redaction);
   if (isRedirect(response)) {
     const address = signedUrl === undefined ? `hosts.${host}` : 'the address';
     const message = `${operation} returned a redirect (${status}), which is not followed; check ${address}`;
     const code = 'redirect_refused';
-    return new ApiError(message, { status, headers, body: text ?? '', messages: [], code });
+    return new ApiError(message, { status, headers, body: parsed.body, messages: [], code });
   }
-  const { fieldErrors, ...parsed } = readErrorBody(text ?? '');
   const init: ApiErrorInit = { status, headers, ...parsed, effect };
   const said = parsed.messages.join('; ') || unreadable(text, parsed.body, headers);
   const message = `${operation} failed with ${status}: ${said}`;
@@ -65,7 +62,7 @@ export function responseError(
     ...init,
     resetAt,
     retryAfterMs: waitMs,
-    pool: refusedPool(attempt, headers, parsed.body),
+    pool: refusedPool(attempt, headers, text),
   });
 }
 
@@ -86,9 +83,9 @@ function unprocessable(
 }
 
 /** Headers say nothing about account pools; only the token pool says "Throttled" or counts down to 0. */
-function refusedPool({ call }: Attempt, headers: Headers, body: unknown): PoolName {
+function refusedPool({ call }: Attempt, headers: Headers, text = ''): PoolName {
   if (call.request.pool === undefined || headers.get('x-ratelimit-remaining') === '0') return 'token';
-  return JSON.stringify(body).includes('Throttled') ? 'token' : call.request.pool;
+  return text.includes('Throttled') ? 'token' : call.request.pool;
 }
 
 function unreadable(text: string | undefined, body: unknown, headers: Headers): string {

@@ -15,26 +15,31 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
     const answer = await next(attempt);
     const { response, text } = answer;
     const { status } = response;
-    if (answer.isTooLarge) throw formatError(attempt, response, `is larger than ${MAX_RESULT_BYTES} bytes`);
-    if (status < 200 || status > 299) throw responseError(attempt, response, text, wallNow);
+    if (answer.isTooLarge)
+      throw await formatError(attempt, response, `is larger than ${MAX_RESULT_BYTES} bytes`);
+    if (status < 200 || status > 299) throw await responseError(attempt, response, text, wallNow);
     const { request, config } = attempt.call;
     const { result } = request;
     if (result.kind === 'bytes' || result.kind === 'stream') return { ...answer, data: answer.raw };
     if (result.kind === 'none') {
       if (status === 204) return { ...answer, data: result.value };
-      throw formatError(attempt, response, 'is not expected: the documented response is a 204');
+      throw await formatError(attempt, response, 'is not expected: the documented response is a 204');
     }
     const body = parseJson(text);
     if (result.kind === 'any') {
-      if (body === undefined && text !== '') throw formatError(attempt, response, notJson(text));
+      if (body === undefined && text !== '') throw await formatError(attempt, response, notJson(text));
       const { checkedBy } = result;
       return { ...answer, data: checkedBy ? await schemaOutput(attempt, response, checkedBy, body) : body };
     }
     const effect = result.refusal?.(body);
-    if (effect !== undefined) throw responseError(attempt, response, text, wallNow, effect);
+    if (effect !== undefined) throw await responseError(attempt, response, text, wallNow, effect);
     const data = result.unwrap(body, status);
     if (data === undefined) {
-      throw formatError(attempt, response, body === undefined ? notJson(text) : 'is not the documented one');
+      throw await formatError(
+        attempt,
+        response,
+        body === undefined ? notJson(text) : 'is not the documented one',
+      );
     }
     // A schema describes what is taken out of the envelope `data`, or otherwise the body.
     const described = isRecord(body) && body.data === data ? data : body;
@@ -67,22 +72,28 @@ function withLongIds(json: string): string {
 
 const notJson = (text = '') => `is not JSON (${text.length} characters)`;
 
-function formatError(
-  { call }: Attempt,
+async function formatError(
+  attempt: Attempt,
   { status, headers }: ResponseHead,
   what: string,
   more: { readonly issues?: readonly Issue[]; readonly cause?: unknown } = {},
-): ResponseFormatError {
-  const { operation, method } = call.request;
-  const type = headers.get('content-type') ?? 'no content type';
+): Promise<ResponseFormatError> {
+  const { operation, method } = attempt.call.request;
+  const type = (await attempt.redaction()).text(headers.get('content-type') ?? 'no content type');
   return new ResponseFormatError(`${operation} returned ${status}, but the body ${what}; ${type}`, {
     effect: effectOfUnreadable(method),
     ...more,
   });
 }
 
-const toIssues = (issues: readonly StandardIssue[]): Issue[] =>
-  issues.map(({ path, message }) => ({ path: pathText(path) || 'body', message }));
+/** What a schema says about a response may quote it. */
+async function toIssues(attempt: Attempt, issues: readonly StandardIssue[]): Promise<Issue[]> {
+  const redaction = await attempt.redaction();
+  return issues.map(({ path, message }) => ({
+    path: redaction.text(pathText(path) || 'body'),
+    message: redaction.text(message),
+  }));
+}
 
 const judge = async (schema: StandardSchema, value: unknown) => schema['~standard'].validate(value);
 
@@ -101,15 +112,16 @@ async function schemaOutput(
     call.isInFlight = effectOfUnreadable(call.request.method) === 'unknown';
     const verdict = await call.wait(judge(schema, value), { doing: 'checking the response' });
     if (verdict.issues === undefined) return verdict.value;
-    issues = toIssues(verdict.issues);
-  } catch (cause) {
-    if (cause instanceof EmailPlatformError) throw cause;
-    throw formatError(attempt, response, 'could not be checked, because its schema failed', { cause });
+    issues = await toIssues(attempt, verdict.issues);
+  } catch (failure) {
+    if (failure instanceof EmailPlatformError) throw failure;
+    const cause = (await attempt.redaction()).error(failure);
+    throw await formatError(attempt, response, 'could not be checked, because its schema failed', { cause });
   } finally {
     call.isInFlight = false;
   }
   onIssues?.(issues);
-  throw formatError(attempt, response, `does not match the schema: ${summaryOf(issues)}`, { issues });
+  throw await formatError(attempt, response, `does not match the schema: ${summaryOf(issues)}`, { issues });
 }
 
 /** Compares a response with what is documented. Where a mismatch is only reported, the result does not wait for it. */
@@ -126,6 +138,6 @@ async function compare(
     return;
   }
   judge(schema, value)
-    .then(({ issues }) => issues && report(toIssues(issues)))
+    .then(async ({ issues }) => issues && report(await toIssues(attempt, issues)))
     .catch(() => undefined);
 }

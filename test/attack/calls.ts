@@ -233,7 +233,7 @@ export const CALLS: readonly Call[] = [
   },
   {
     name: 'accounts.accesses.list',
-    run: ({ accounts }, options) => accounts.accesses.list(options),
+    run: ({ accounts }, options) => accounts.accesses.list({}, options),
     answer: examples.accountAccessList,
     ...reads,
   },

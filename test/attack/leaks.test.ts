@@ -1,0 +1,312 @@
+import {
+  ApiError,
+  createThrottle,
+  EmailPlatform,
+  EmailPlatformError,
+  PermissionDeniedError,
+  RateLimitError,
+  ServerError,
+  ValidationError,
+  type EmailPlatformOptions,
+} from 'email-platform';
+import * as schemas from 'email-platform/schemas';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { rejection } from '../support/caught.ts';
+import { everythingOf } from '../support/everything-of.ts';
+import { failure, json, scriptedFetch, silence, text, type Turn } from '../support/scripted-fetch.ts';
+import { closedPort, portWith, selfSignedPort } from '../support/sockets.ts';
+import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
+import { FORMS, shows } from './leak-forms.ts';
+import { places, type Place } from './leak-places.ts';
+
+const TOKEN = 'tok/3n+S3cr3t&aB9~xyz-0123456789_/QwErTy';
+/** Long enough to be cut out wherever they are repeated, and with all that has to be escaped. */
+const BODY = `<p class="b0dy">${Array.from({ length: 40 }, (_, at) => `s3cr3t-${at * 7919}\n`).join('')}é</p>`;
+const HEADER = Array.from({ length: 12 }, (_, at) => `h3ader-${at * 7907}`).join(' ');
+const QUERY = Array.from({ length: 12 }, (_, at) => `qu3ry ${at * 7901}`).join('&');
+const SHORT = 'ben@x';
+
+const draft = {
+  name: SHORT,
+  domain_id: 1,
+  from_local_part: 'news',
+  template_attributes: { subject: 'Hi', body_html: BODY },
+};
+const sentBody = JSON.stringify(draft);
+
+/** What was said where no error is: on the console, and as warnings of the process. */
+const said: unknown[] = [];
+const note = (...words: unknown[]) => void said.push(words);
+let combinations = 0;
+
+beforeAll(() => {
+  for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const)
+    vi.spyOn(console, method).mockImplementation(note);
+  process.on('warning', note);
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+  process.off('warning', note);
+  process.stdout.write(`leaks: ${combinations} combinations of place, form and call\n`);
+  expect(said).toEqual([]);
+});
+
+function watched(more: EmailPlatformOptions) {
+  const events: object[] = [];
+  const keep = (event: object) => void events.push(event);
+  const hooks = { onRequest: keep, onResponse: keep, onRetry: keep, onThrottle: keep, onMismatch: keep };
+  return { events, settings: { token: TOKEN, hooks, schemas, throttle: {}, ...more } };
+}
+
+function expectNothing(value: unknown) {
+  const everything = everythingOf(value);
+  expect(everything).not.toMatch(/s3cr3t|h3ader|qu3ry/);
+  expect(everything.length).toBeGreaterThan(200);
+}
+
+/** Everything that can be read after a call in which a text stands at a place; undefined if it cannot stand there. */
+async function readable(place: Place, text: string, hasQuery = false): Promise<string | undefined> {
+  const { turn = silence, options, schema } = place(text);
+  try {
+    await turn({} as never);
+  } catch (error) {
+    // `Headers` and `Response` refuse some texts, and so does no server that could send them.
+    if (error instanceof TypeError && /ByteString|header|statusText/i.test(error.message)) return undefined;
+  }
+  combinations += 1;
+  const { events, settings } = watched({ fetch: scriptedFetch(turn).fetch, ...options });
+  const { client, time } = virtualClient(settings);
+  const headers = { 'x-mine': HEADER };
+  const request = { method: 'POST', path: '/api/any', query: { q: QUERY }, body: draft, schema } as const;
+  const call =
+    schema || hasQuery
+      ? client.request(request, { headers })
+      : client.campaigns.update(1, draft, { headers, retry: { maxRetries: 1, maxWaitMs: 1_000 } });
+  const outcome: unknown = await throughItsWaits(time, call.withResponse()).catch((error: unknown) => error);
+  if (outcome instanceof Error) expect(outcome).toBeInstanceOf(EmailPlatformError);
+  return everythingOf([outcome, events]);
+}
+
+describe('The token cannot be read after a call, in any form', () => {
+  test.each([...places(TOKEN)])('%s', async (_, place) => {
+    const leaks: string[] = [];
+    for (const [form, write] of Object.entries(FORMS)) {
+      const everything = await readable(place, write(TOKEN));
+      if (everything !== undefined && shows(everything, TOKEN)) leaks.push(form);
+    }
+    expect(leaks).toEqual([]);
+  });
+});
+
+/** Where texts of the call are repeated as they were sent: not once more escaped. */
+const echoes = new Map(
+  [...places(TOKEN)].filter(([name]) =>
+    /^(400|422|429|302), (body, (?!JSON in JSON)|x-echo)|^fetch rejects|^client.request/.test(name),
+  ),
+);
+
+describe('What was sent cannot be read after a call, where it is longer than 63 characters', () => {
+  test.each([...echoes])('%s', async (_, place) => {
+    const echoed = {
+      BODY,
+      HEADER,
+      QUERY,
+      'all of the body': sentBody,
+      'most of it': `…${sentBody.slice(0, 6 * 64)}`,
+    };
+    const leaks: string[] = [];
+    for (const [name, text] of Object.entries(echoed)) {
+      const everything = await readable(place, text, name === 'QUERY');
+      if (/s3cr3t-\d|h3ader-\d|qu3ry \d/.test(everything ?? '')) leaks.push(name);
+    }
+    expect(leaks).toEqual([]);
+  });
+
+  test('but short texts stay, so that a message says which value is wrong', async () => {
+    const fetch = scriptedFetch(json(422, { errors: { name: [`${SHORT} is invalid`] } })).fetch;
+    const error = await rejection(
+      virtualClient({ fetch, token: TOKEN }).client.campaigns.create(draft),
+      ValidationError,
+    );
+    expect(error.message).toBe(`campaigns.create failed with 422: name ${SHORT} is invalid`);
+    expect(error.fieldErrors).toEqual({ name: [`${SHORT} is invalid`] });
+  });
+
+  test('nor where the body is a Blob, because of its attachments', async () => {
+    const { fetch } = scriptedFetch(({ body }) => new Response(body, { status: 500 }));
+    const { client } = virtualClient({
+      fetch,
+      token: TOKEN,
+      hosts: { send: 'https://send.test' },
+      retry: false,
+    });
+    const content = new Blob(['attached '.repeat(50)]).stream();
+    const mail = {
+      from: { email: 'a@example.com' },
+      to: [{ email: 'b@example.com' }],
+      subject: 'Hi',
+      html: BODY,
+      attachments: [{ filename: 'a.txt', content }],
+    };
+    const everything = everythingOf(await rejection(client.sending.send(mail), ServerError));
+    expect(everything).toContain('[redacted]');
+    expect(everything).not.toMatch(/s3cr3t-\d|YXR0YWNoZWQg/);
+  });
+
+  test('nor the signature of a signed address', async () => {
+    const signature = 'f00d'.repeat(20);
+    const turn: Turn = ({ url }) => new Response(`no key ${signature} for ${url}`, { status: 403 });
+    const { client } = virtualClient({ fetch: scriptedFetch(turn).fetch, token: TOKEN });
+    const address = `https://files.test/raw?X-Signature=${signature}&Expires=1`;
+    const error = await rejection(client.emailLogs.downloadRaw(address), PermissionDeniedError);
+    expect(everythingOf(error)).not.toContain('f00df00df00d');
+    expect(error.message).toContain('no key [redacted] for');
+  });
+});
+
+describe('An error stays small enough to be handled', () => {
+  const deep = `${'['.repeat(100_000)}"${TOKEN}"${']'.repeat(100_000)}`;
+
+  test.each([302, 400, 422, 429, 503])('%i with a body that is nested 100 000 deep', async (status) => {
+    for (const body of [deep, `{"errors":${deep}}`, `{"error":"Throttled","more":${deep}}`]) {
+      const { fetch } = scriptedFetch(() => new Response(body, { status }));
+      const { client } = virtualClient({ fetch, token: TOKEN, retry: false });
+      const error = await rejection(client.campaigns.get(1), ApiError);
+      expect(error.status).toBe(status);
+      expect(everythingOf(error)).not.toContain(TOKEN);
+    }
+  });
+
+  test.each([
+    ['token', `{"error":"Throttled","more":${deep}}`],
+    ['emailLogsList', deep],
+  ])('a 429 with such a body closes its pool all the same: %s', async (pool, body) => {
+    const { fetch } = scriptedFetch(
+      () => new Response(body, { status: 429, headers: { 'retry-after': '7' } }),
+      json(200, { messages: [], total_count: 0, next_page_cursor: null }),
+    );
+    const { client, time } = virtualClient({ fetch, throttle: {}, token: TOKEN });
+    const error = await rejection(
+      Promise.resolve(client.emailLogs.list({}, { retry: false })),
+      RateLimitError,
+    );
+    expect(error).toMatchObject({ pool, retryAfterMs: 7_000 });
+    await throughItsWaits(time, Promise.resolve(client.emailLogs.list()));
+    expect(time.now()).toBeGreaterThanOrEqual(7_000);
+  });
+
+  test('its message ends at 500 characters, after ours', async () => {
+    for (const turn of [
+      json(400, { error: 'x'.repeat(9_000) }),
+      failure(new Error('😀'.repeat(9_000))),
+      failure(new Error(`x${'😀'.repeat(9_000)}`)),
+    ]) {
+      const { client } = virtualClient({ fetch: scriptedFetch(turn).fetch, retry: false });
+      const error = await rejection(client.campaigns.get(1), EmailPlatformError);
+      expect(error.message).toMatch(/^campaigns\.get.*: .*…$/u);
+      expect(error.message.length).toBeLessThanOrEqual(500);
+      expect(error.message.length).toBeGreaterThan(490);
+      expect(error.message).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
+    }
+  });
+
+  test('not even a body made to be slow to search takes long', async () => {
+    const parts = ['\\', '%25', '&#x0', '&#0', '&amp;', TOKEN.slice(0, -1), '%5C'];
+    for (const part of parts) {
+      const body = part.repeat(2 ** 18 / part.length);
+      const { client } = virtualClient({
+        fetch: scriptedFetch(text(500, body)).fetch,
+        token: TOKEN,
+        retry: false,
+      });
+      const startedAt = performance.now();
+      await rejection(client.campaigns.update(1, draft), ServerError);
+      // A tenth of a second; a search whose time grows by the square of the length would take minutes.
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
+    }
+  }, 60_000);
+});
+
+describe('Nor can the token be read', () => {
+  test('from the client, its resources, its throttle or a promise, while calls are queued and in flight', async () => {
+    const limits = { token: { requests: 1, perMs: 10_000 } };
+    const throttle = createThrottle({ limits });
+    const { fetch, sent } = scriptedFetch(silence);
+    const { events, settings } = watched({ fetch, throttle });
+    const { client } = virtualClient(settings);
+    const calls = [client.campaigns.get(1), client.campaigns.get(2)];
+    await until(() => sent.length === 1);
+    const derived = client.withOptions({ accountId: 7 });
+    const resources = [client.campaigns, client.sending, client.emailLogs, client.templates, client.accounts];
+    const seen = [client, derived, ...resources, throttle, ...calls, client.campaigns.list(), events];
+    for (const each of seen) expect(shows(everythingOf(each), TOKEN)).toBe(false);
+  });
+
+  test('after it was aborted or timed out', async () => {
+    for (const end of ['abort', 'timeout', 'deadline'] as const) {
+      const { fetch, sent } = scriptedFetch(silence);
+      const { events, settings } = watched({
+        fetch,
+        timeoutMs: 50,
+        retry: false,
+        ...(end === 'deadline' && { deadlineMs: 20 }),
+      });
+      const { client, time } = virtualClient(settings);
+      const controller = new AbortController();
+      const failed = client.campaigns
+        .create(draft, { headers: { 'x-mine': HEADER }, signal: controller.signal })
+        .catch((error: unknown) => error);
+      await until(() => sent.length === 1);
+      if (end === 'abort') controller.abort();
+      await time.advance(50);
+      expectNothing([await failed, events]);
+    }
+  });
+
+  test('from failures of the real network', async () => {
+    const addresses = [
+      `http://127.0.0.1:${await closedPort()}`,
+      `https://localhost:${await selfSignedPort(() => undefined)}`,
+      `http://127.0.0.1:${await portWith((socket) => void socket.once('data', () => socket.destroy()))}`,
+      `http://127.0.0.1:${await portWith((socket) => void socket.once('data', (data) => socket.end(data)))}`,
+    ];
+    for (const api of addresses) {
+      const { events, settings } = watched({ hosts: { api }, retry: false });
+      const client = new EmailPlatform(settings);
+      const error: unknown = await client.campaigns
+        .create(draft, { headers: { 'x-mine': HEADER } })
+        .catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ name: 'ConnectionError' });
+      expectNothing([error, events]);
+    }
+  });
+
+  test('from arguments that are refused', async () => {
+    const { settings } = watched({});
+    const { client } = virtualClient(settings);
+    const wrong = { ...draft, domain_id: BODY as unknown as number, template_attributes: { subject: BODY } };
+    const calls = [
+      client.campaigns.create(wrong, { headers: { 'x-mine': `${HEADER}\r\n` } }),
+      client.campaigns.update(1, wrong, { headers: { authorization: HEADER } }),
+    ];
+    for (const call of calls) {
+      const error: unknown = await call.catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ name: 'InvalidRequestError' });
+      expectNothing(error);
+    }
+  });
+
+  test('where a token function returned it earlier, and now another', async () => {
+    const tokens = ['first-'.repeat(5), 'second-'.repeat(5)];
+    const turn: Turn = () => Response.json({ error: `${tokens[0]} ${tokens[1]}` }, { status: 503 });
+    let asked = 0;
+    const token = () => tokens[Math.min(asked++, 1)] ?? '';
+    const { client, time } = virtualClient({
+      fetch: scriptedFetch(turn).fetch,
+      token,
+      retry: { maxRetries: 1 },
+    });
+    const error = await rejection(throughItsWaits(time, client.campaigns.get(1)), ServerError);
+    expect(error.messages).toEqual(['[redacted] [redacted]']);
+  });
+});
