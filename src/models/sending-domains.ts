@@ -126,4 +126,6 @@ export const isVerified = ({
   readonly dns_records?: readonly ({ readonly status?: string } | null)[] | null;
   readonly dns_verified?: boolean | null;
 }): boolean =>
-  dns_records?.length ? dns_records.every((record) => record?.status === 'pass') : dns_verified === true;
+  Array.isArray(dns_records) && dns_records.length > 0
+    ? dns_records.every((record) => record?.status === 'pass')
+    : dns_verified === true;

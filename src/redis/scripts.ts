@@ -10,6 +10,11 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function keep(key, ms)
   if redis.call('pttl', key) < ms + 600000 then redis.call('pexpire', key, ms + 600000) end
 end
+-- Whatever else is under one of our names is not ours.
+local function claim(key)
+  local kind = redis.call('type', key)['ok']
+  if kind ~= 'zset' and kind ~= 'none' then redis.call('del', key) end
+end
 `;
 
 /**
@@ -28,6 +33,7 @@ end
  */
 const ACQUIRE = `${NOW}
 local me, before, wanted, queued, id = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+claim(KEYS[1])
 if before == '' and not redis.call('zscore', KEYS[1], me) then return {-1} end
 -- First what needs memory: a Redis that has none left refuses only the first write of a script.
 redis.call('zadd', KEYS[1], now, me)
@@ -38,11 +44,16 @@ local taken, again, least, scarce, pools = wanted, 0, math.huge, nil, {}
 for i = 2, #KEYS, 3 do
   local permits, waiting, blocked = KEYS[i], KEYS[i + 1], KEYS[i + 2]
   local limit, own = tonumber(ARGV[i + 4]), tonumber(ARGV[i + 5])
-  redis.call('zremrangebyscore', permits, '-inf', now)
-  redis.call('zremrangebyscore', waiting, '-inf', now)
+  for key, ms in pairs({[permits] = tonumber(ARGV[i + 6]) + 3600000, [waiting] = 300}) do
+    claim(key)
+    redis.call('zremrangebyscore', key, '-inf', now)
+    -- Later than can be believed.
+    redis.call('zremrangebyscore', key, '(' .. now + ms, '+inf')
+  end
   local used = redis.call('zcard', permits)
   local next_ms = (redis.call('zrange', permits, 0, 0, 'withscores')[2] or now) - now
-  local blocked_ms = math.min(math.max(redis.call('pttl', blocked), 0), 3600000)
+  if redis.call('pttl', blocked) > 3600000 then redis.call('pexpire', blocked, 3600000) end
+  local blocked_ms = math.max(redis.call('pttl', blocked), 0)
   local others = redis.call('zcard', waiting) - (redis.call('zscore', waiting, me) and 1 or 0)
   local room, ms = math.max(limit - used, 0), next_ms
   local part = math.max(math.ceil(limit / (others + 1)) - own, 0)
@@ -68,15 +79,17 @@ return {taken, again, redis.call('zcard', KEYS[1]), known, pools}
 
 /** A permit comes back in so many ms, or now. KEYS: permits. ARGV: its id, ms. */
 const SETTLE = `${NOW}
+claim(KEYS[1])
 local ms = tonumber(ARGV[2])
 if ms <= 0 then return redis.call('zrem', KEYS[1], ARGV[1]) end
 redis.call('zadd', KEYS[1], now + ms, ARGV[1])
 keep(KEYS[1], ms)
 `;
 
-/** A pool is blocked for so many ms, or longer if that is known already. KEYS: blocked. ARGV: ms. */
+/** A pool is blocked for so many ms, at most an hour, or longer if that is known already. KEYS: blocked. ARGV: ms. */
 const BLOCK = `
-if redis.call('pttl', KEYS[1]) < tonumber(ARGV[1]) then redis.call('set', KEYS[1], 1, 'px', ARGV[1]) end
+local ms = math.min(tonumber(ARGV[1]), 3600000)
+if redis.call('pttl', KEYS[1]) < ms then redis.call('set', KEYS[1], 1, 'px', ms) end
 `;
 
 /** As ioredis defines commands. */

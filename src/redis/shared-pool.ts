@@ -118,7 +118,7 @@ export class SharedPool extends Pool {
   receive([used, blockedMs, nextMs]: PoolState, ids: readonly string[], now: number): void {
     this.#hand.push(...ids);
     this.#told = { used: used + ids.length, own: this.own(now) + ids.length, nextAt: now + nextMs };
-    if (blockedMs > 0) this.block(now + blockedMs);
+    this.block(blockedMs, now);
     for (const [id, at] of this.#due) if (at < now - HEARD_MS) this.#due.delete(id);
   }
 

@@ -40,9 +40,9 @@ export async function write(
   taken: number,
   signal: AbortSignal,
 ): Promise<Written> {
-  if (!isRecord(mail)) throw refusal(path, 'must be an object');
   let json: JsonPart[];
   try {
+    if (!isRecord(mail)) throw refusal(path, 'must be an object');
     const draft = draftMail(mail, `${path}.`);
     json = needsEncoding(mail) ? await finish(draft, OPERATION, signal) : (draft as JsonPart[]);
   } catch (cause) {

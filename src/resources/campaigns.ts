@@ -73,7 +73,7 @@ export class Campaigns extends Resource {
    */
   list(params: CampaignListParams = {}, options?: RequestOptions): Pager<CampaignSummary, CampaignPage> {
     return this.pages('campaigns.list', 'GET /api/email_campaigns', {}, campaigns, options, {
-      query: { ...params },
+      query: () => ({ ...params }),
       check: () => campaignListIssues(params),
     });
   }

@@ -64,8 +64,8 @@ export abstract class Resource {
   }
 
   /**
-   * Calls an endpoint that returns a list, page by page. Takes the same arguments as {@link Resource.call}; the query
-   * and what is wrong with it are those of now, not of when a page is read.
+   * Calls an endpoint that returns a list, page by page. Takes the same arguments as {@link Resource.call}, but makes
+   * the query once it is checked; the query and what is wrong with it are those of now, not of when a page is read.
    *
    * @internal
    */
@@ -75,10 +75,15 @@ export abstract class Resource {
     params: PathParams<E>,
     reader: PageReader<Item, P>,
     options: RequestOptions | undefined,
-    { query, check }: Pick<Sent, 'query' | 'check'> = {},
+    { query, check }: Pick<Sent, 'check'> & { readonly query?: () => Sent['query'] } = {},
   ): Pager<Item, P> {
-    const given = deepCopy(query);
-    const issues = check?.() ?? [];
+    const issues = [...(check?.() ?? [])];
+    let given: Sent['query'];
+    try {
+      if (issues.length === 0) given = deepCopy(query?.());
+    } catch {
+      issues.push({ path: 'params', message: 'cannot be read' });
+    }
     const fetch = (page: PageQuery) =>
       this.call<PageBody<P>, E>(operation, endpoint, params, reader, options, {
         query: { ...given, ...page },

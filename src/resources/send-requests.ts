@@ -1,5 +1,5 @@
 import { fillEndpoint } from '../core/path.ts';
-import { oneOf, positiveRule, type Rules } from '../core/rules.ts';
+import { oneOf, positiveRule, tried, type Rules } from '../core/rules.ts';
 import { optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
 import type { HostName, RequestContext, RequestOptions, RequestSpec, Stream } from '../core/request.ts';
@@ -41,7 +41,8 @@ function routed<T>(
   { check = () => [], ...content }: Content,
 ): RoutedRequest<T> {
   return (context) => {
-    const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = route ?? {};
+    const given = tried<Route>(() => ({ ...route }), {});
+    const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = given ?? {};
     const isSandbox = stream === 'sandbox';
     const where = isSandbox ? `${endpoint}/{sandbox_inbox_id}` : endpoint;
     // The id is an option: what is wrong with it is found with the options.
@@ -121,8 +122,8 @@ export const batchCall = (route: Route, content: Content): RoutedRequest<BatchRe
 /** The request that sends a batch of emails. */
 export function batchRequest(params: BatchParams, route: Route): RoutedRequest<BatchResult> {
   const operation = 'sending.batch';
-  // What is not an object is refused by the check.
-  const { base, requests } = (isRecord(params) ? params : {}) as Partial<BatchParams>;
+  // What is not an object, or cannot be read, is refused by the check.
+  const { base, requests } = tried<Partial<BatchParams>>(() => (isRecord(params) ? { ...params } : {}), {});
   const mails = Array.isArray(requests) ? (requests as readonly unknown[]) : [];
   const draft = () =>
     batchJson(
