@@ -157,7 +157,11 @@ export class EmailPlatform {
       refuse('', optionsRule(options));
       const { hosts, ...others } = options;
       const changes = Object.entries(others).filter(([, value]) => value !== undefined);
-      return { ...this.#options, ...Object.fromEntries(changes), hosts: { ...this.#options.hosts, ...hosts } };
+      return {
+        ...this.#options,
+        ...Object.fromEntries(changes),
+        hosts: { ...this.#options.hosts, ...hosts },
+      };
     });
     return make(changed, this.#runtime, this.#abortWatch);
   }

@@ -192,8 +192,7 @@ export class Call implements Abortable, EventListenerObject {
   /** What failed, as an error that says which call it belongs to, and whether an earlier attempt may have acted. */
   failure(cause: unknown): EmailPlatformError {
     const { operation, method, path } = this.request;
-    const error =
-      cause instanceof EmailPlatformError ? cause : connectionError(operation, cause, undefined);
+    const error = cause instanceof EmailPlatformError ? cause : connectionError(operation, cause, undefined);
     const elapsedMs = Math.round(this.config.runtime.now() - this.#startedAt);
     const request = { operation, method, path, attempts: this.attempts, elapsedMs };
     completeError(error, request, this.lost !== undefined);

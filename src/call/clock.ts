@@ -17,7 +17,8 @@ export function clockOf({ now, setTimer }: Runtime, watch: AbortWatch): Clock {
       });
       const stopWatching = onAbort(signal, (reason) => {
         stopTimer();
-        reject(reason as Error);
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- whatever the caller's reason is
+        reject(reason);
       });
     });
   return { now, sleep, onAbort };

@@ -1,5 +1,6 @@
 import { ApiPromise } from '../core/api-promise.ts';
-import { EmailPlatformError, completeError } from '../core/error-base.ts';
+import type { EmailPlatformError } from '../core/error-base.ts';
+import { completeError } from '../core/error-base.ts';
 import { reading } from '../core/errors.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
 import { tried } from '../core/rules.ts';
@@ -75,7 +76,7 @@ function specOf<T>({ context }: CallConfig, request: Request<T>, options: Reques
 
 /** A call that is ready to be sent. If anything is wrong with it, throws all of that at once. */
 function begin<T>(config: CallConfig, request: Request<T>, options: RequestOptions) {
-  const spec = specOf(config, request, options);
+  const spec = reading('request', () => specOf(config, request, options));
   const { operation, method, path } = spec;
   try {
     const prepared = reading(operation, () => prepareRequest(config, spec, options));

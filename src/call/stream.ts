@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
  * A response's body, for the caller to read after the call has returned. The call goes on until the body's end: its
  * signal and its deadline end it, and what breaks it is an error of the call.
  */
-export function streamOf(call: Call, body: ReadableStream): ReadableStream {
+export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStream<unknown> {
   const reader = body.getReader();
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -23,7 +23,10 @@ export function streamOf(call: Call, body: ReadableStream): ReadableStream {
       try {
         call.check();
         const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
+        if (!done) {
+          controller.enqueue(value);
+          return;
+        }
         controller.close();
       } catch (cause) {
         controller.error(call.failure(cause));

@@ -1,4 +1,4 @@
 /** Calls an observer, which must not affect the call: whatever it throws, or what it returns comes to, is ignored. */
 export function tell<E>(observer: ((event: E) => unknown) | undefined, event: () => E): void {
-  if (observer) (async () => observer(event()))().catch(() => undefined);
+  if (observer) new Promise((resolve) => resolve(observer(event()))).catch(() => undefined);
 }

@@ -72,7 +72,10 @@ const commonOptions = objectOf(RULES);
 /** What is wrong with the options of a call. */
 export const optionIssues = (options: unknown, rule = commonOptions): Issue[] =>
   // A signal passed in place of options has no fields of its own, and would be taken for empty options.
-  issuesAt('options', tried(() => isSignal(options), false) ? 'must be an object: { signal }' : rule(options));
+  issuesAt(
+    'options',
+    tried(() => isSignal(options), false) ? 'must be an object: { signal }' : rule(options),
+  );
 
 /**
  * A copy of the options: what the caller changes later has no effect. Header names are lowercased, so that a header

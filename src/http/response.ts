@@ -2,7 +2,12 @@ import { effectOfUnreadable } from '../core/effect.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
 import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
-import { pathText, type StandardIssue, type StandardResult, type StandardSchema } from '../core/standard-schema.ts';
+import {
+  pathText,
+  type StandardIssue,
+  type StandardResult,
+  type StandardSchema,
+} from '../core/standard-schema.ts';
 import { emit, type Hooks } from '../call/hooks.ts';
 import { MAX_RESULT_BYTES } from './read-text.ts';
 import { responseError } from './response-error.ts';

@@ -125,7 +125,9 @@ export const isVerified = ({
   // The service may leave out either.
   readonly dns_records?: readonly ({ readonly status?: string } | null)[] | null;
   readonly dns_verified?: boolean | null;
-}): boolean =>
-  Array.isArray(dns_records) && dns_records.length > 0
-    ? dns_records.every((record) => record?.status === 'pass')
-    : dns_verified === true;
+}): boolean => {
+  // Or send something else altogether.
+  const records: unknown = dns_records;
+  if (!Array.isArray(records) || records.length === 0) return dns_verified === true;
+  return records.every((record: { readonly status?: unknown } | null) => record?.status === 'pass');
+};

@@ -23,23 +23,18 @@ type OwnClient = Omit<Redis, 'stream'> & Scripts & { readonly stream?: { unref?(
 const OPTIONS = {
   scripts: SCRIPTS,
   lazyConnect: true,
-  // It is part of our own prefix.
-  keyPrefix: '',
+  keyPrefix: '', // it is part of our own prefix
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   retryStrategy: () => null,
   autoPipelining: false,
   stringNumbers: false,
-  // Its timer would keep the process alive; silence is noticed by `tick`.
-  commandTimeout: undefined,
-  // So does this one, even when there is nothing to close.
-  disconnectTimeout: 100,
+  commandTimeout: undefined, // its timer would keep the process alive; silence is noticed by `tick`
+  disconnectTimeout: 100, // so does this one, even when there is nothing to close
 };
 
-/** When Redis is back, so is every process within this time, and has told it of all permits. */
-const REUNION_MS = 3_000;
-/** After so many ticks without an answer Redis counts as lost. */
-const SILENT_TICKS = 2;
+const REUNION_MS = 3_000; // when Redis is back, by then so is every process, and has told it of all permits
+const SILENT_TICKS = 2; // after so many ticks without an answer Redis counts as lost
 
 /**
  * `connecting`: not reached yet, nor given up. `up`: the limits are shared. `lost`: the connection has just broken, and
@@ -55,6 +50,8 @@ export interface ConnectionListener {
   /** The state has changed; `cause` tells why Redis cannot be asked. */
   changed(state: ConnectionState, cause: Error | undefined): void;
 }
+
+const isRefusal = (cause: unknown) => cause instanceof Error && cause.name === 'ReplyError';
 
 /** The connection to Redis. */
 export class RedisConnection {
@@ -175,8 +172,8 @@ export class RedisConnection {
     command(client).catch((error: unknown) => this.#lose(error, client));
   }
 
-  /** Whatever went wrong: this connection is given up. One that worked is made again at once. */
-  #lose(cause: unknown, client = this.#client, next: 'lost' | 'alone' = 'lost'): void {
+  /** This connection is given up. One that broke is made again at once, but not to a silent or refusing Redis. */
+  #lose(cause: unknown, client = this.#client, next = isRefusal(cause) ? 'alone' : 'lost'): void {
     if (client !== this.#client) return;
     const wasReady = this.isReady;
     this.isReady = false;
@@ -184,8 +181,9 @@ export class RedisConnection {
     client?.disconnect();
     if (this.#isClosed) return;
     const reason = cause instanceof Error ? cause : new Error(String(cause));
-    this.#become(wasReady && this.state === 'up' ? next : 'alone', reason);
-    if (wasReady) void this.#open();
+    const isBroken = wasReady && next === 'lost';
+    this.#become(isBroken && this.state === 'up' ? 'lost' : 'alone', reason);
+    if (isBroken) void this.#open();
   }
 
   #become(state: ConnectionState, cause?: Error): void {

@@ -4,6 +4,7 @@
  * (`SharedPool`). When a response arrives, Redis is told when the permit comes back, and counts by itself. Without Redis
  * a process keeps to its share; when Redis is back, it is told of every permit that is out.
  */
+import { MAX_BELIEVED_WAIT_MS } from '../core/clock.ts';
 import type { PoolName, RateLimit } from '../core/limits.ts';
 import { tell } from '../core/observers.ts';
 import { systemRuntime } from '../core/runtime.ts';
@@ -49,12 +50,9 @@ export function redisThrottle(options: RedisThrottleOptions): RedisThrottle {
 }
 
 const TICK_MS = 1_000;
-/** Processes assumed when the option is not set, and Redis was never reached. */
-const ASSUMED_PROCESSES = 10;
-/** Permits come back in bursts; those that come so close together are asked for together. */
-const SHORTEST_WAIT_MS = 10;
-/** Permits may come back sooner than it seemed. */
-const LONGEST_WAIT_MS = 200;
+const ASSUMED_PROCESSES = 10; // when the option is not set, and Redis was never reached
+const SHORTEST_WAIT_MS = 10; // permits come back in bursts, and are asked for together
+const LONGEST_WAIT_MS = 200; // permits may come back sooner than it seemed
 
 /** How Redis is asked for the permits of one queue. */
 interface Asking {
@@ -86,7 +84,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   override block(key: ThrottleKey, name: PoolName, ms: number): boolean {
     if (!super.block(key, name, ms)) return false;
     const pool = this.pool(name, key, this.now());
-    if (pool instanceof SharedPool) this.#connection.block(pool.key, ms);
+    if (pool instanceof SharedPool) this.#connection.block(pool.key, Math.min(ms, MAX_BELIEVED_WAIT_MS));
     return true;
   }
 

@@ -10,10 +10,8 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function keep(key, ms)
   if redis.call('pttl', key) < ms + 600000 then redis.call('pexpire', key, ms + 600000) end
 end
--- Whatever else is under one of our names is not ours.
-local function claim(key)
-  local kind = redis.call('type', key)['ok']
-  if kind ~= 'zset' and kind ~= 'none' then redis.call('del', key) end
+local function claim(key) -- whatever else is under one of our names is not ours
+  if not ({zset = 1, none = 1})[redis.call('type', key)['ok']] then redis.call('del', key) end
 end
 `;
 
@@ -47,13 +45,12 @@ for i = 2, #KEYS, 3 do
   for key, ms in pairs({[permits] = tonumber(ARGV[i + 6]) + 3600000, [waiting] = 300}) do
     claim(key)
     redis.call('zremrangebyscore', key, '-inf', now)
-    -- Later than can be believed.
-    redis.call('zremrangebyscore', key, '(' .. now + ms, '+inf')
+    redis.call('zremrangebyscore', key, '(' .. now + ms, '+inf') -- later than can be believed
   end
   local used = redis.call('zcard', permits)
   local next_ms = (redis.call('zrange', permits, 0, 0, 'withscores')[2] or now) - now
-  if redis.call('pttl', blocked) > 3600000 then redis.call('pexpire', blocked, 3600000) end
-  local blocked_ms = math.max(redis.call('pttl', blocked), 0)
+  local blocked_ms = math.min(math.max(redis.call('pttl', blocked), 0), 3600000)
+  if blocked_ms == 3600000 then redis.call('pexpire', blocked, blocked_ms) end
   local others = redis.call('zcard', waiting) - (redis.call('zscore', waiting, me) and 1 or 0)
   local room, ms = math.max(limit - used, 0), next_ms
   local part = math.max(math.ceil(limit / (others + 1)) - own, 0)
@@ -70,10 +67,7 @@ for i = 2, #KEYS, 3 do
   if taken > 0 then keep(KEYS[i], ms) end
   if queued > 0 and taken == queued then redis.call('zrem', KEYS[i + 1], me) end
 end
-if taken < queued then
-  redis.call('zadd', scarce, now + 300, me)
-  keep(scarce, 0)
-end
+if taken < queued then redis.call('zadd', scarce, now + 300, me); keep(scarce, 0) end
 return {taken, again, redis.call('zcard', KEYS[1]), known, pools}
 `;
 
@@ -86,10 +80,9 @@ redis.call('zadd', KEYS[1], now + ms, ARGV[1])
 keep(KEYS[1], ms)
 `;
 
-/** A pool is blocked for so many ms, at most an hour, or longer if that is known already. KEYS: blocked. ARGV: ms. */
+/** A pool is blocked for so many ms, or longer if that is known already. KEYS: blocked. ARGV: ms. */
 const BLOCK = `
-local ms = math.min(tonumber(ARGV[1]), 3600000)
-if redis.call('pttl', KEYS[1]) < ms then redis.call('set', KEYS[1], 1, 'px', ms) end
+if redis.call('pttl', KEYS[1]) < tonumber(ARGV[1]) then redis.call('set', KEYS[1], 1, 'px', ARGV[1]) end
 `;
 
 /** As ioredis defines commands. */

@@ -13,12 +13,9 @@ export interface PermitStore {
 
 /** How long a permit is out beyond its time, if its process says nothing more; longer than from tick to tick. */
 const SLACK_MS = 2_500;
-/** By then Redis has heard what it was told, or is known to be lost. */
-const HEARD_MS = 5_000;
-/** A pool that was not used for so long is forgotten. */
-const IDLE_MS = 60_000;
-/** When Redis is lost: by then, and one window more, what others had in flight has come back. */
-const IN_FLIGHT_MS = 2_000;
+const HEARD_MS = 5_000; // by then Redis has heard what it was told, or is known to be lost
+const IDLE_MS = 60_000; // a pool that was not used for so long is forgotten
+const IN_FLIGHT_MS = 2_000; // without Redis: by then, and one window more, what others had in flight is back
 
 /**
  * A pool whose limit is shared by several processes. A request needs a permit from Redis, besides what it needs in a

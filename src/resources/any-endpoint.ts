@@ -116,7 +116,7 @@ export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
     method,
     host,
     path,
-    query,
+    query: () => query,
     body,
     check: () => issues,
     repeatable,

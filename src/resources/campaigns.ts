@@ -211,7 +211,7 @@ export class Campaigns extends Resource {
    */
   stats(id: number, params: CampaignStatsParams = {}, options?: RequestOptions): ApiPromise<CampaignStats> {
     return this.call('campaigns.stats', 'GET /api/email_campaigns/{id}/stats', { id }, stats, options, {
-      query: { ...params },
+      query: () => ({ ...params }),
       check: () => campaignStatsIssues(params),
     });
   }

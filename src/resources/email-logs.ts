@@ -36,12 +36,12 @@ export interface DownloadOptions extends Omit<RequestOptions, 'headers' | 'accou
   readonly as?: 'bytes' | 'stream' | undefined;
 }
 
-const addressOf = (messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL) =>
-  String(
-    typeof messageOrUrl === 'string' || messageOrUrl instanceof URL
-      ? messageOrUrl
-      : messageOrUrl.raw_message_url,
-  );
+/** What is neither text nor a URL is not converted to text, which could take for ever, but refused. */
+function addressOf(messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL): string {
+  if (messageOrUrl instanceof URL) return messageOrUrl.href;
+  const address: unknown = typeof messageOrUrl === 'string' ? messageOrUrl : messageOrUrl.raw_message_url;
+  return typeof address === 'string' ? address : '';
+}
 
 const downloadOptions = optionsWith({ as: oneOf(['bytes', 'stream']) });
 

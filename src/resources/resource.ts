@@ -64,8 +64,8 @@ export abstract class Resource {
   }
 
   /**
-   * Calls an endpoint that returns a list, page by page. Takes the same arguments as {@link Resource.call}, but makes
-   * the query once it is checked; the query and what is wrong with it are those of now, not of when a page is read.
+   * Calls an endpoint that returns a list, page by page. Takes the same arguments as {@link Resource.call}; the query
+   * and what is wrong with it are those of now, not of when a page is read.
    *
    * @internal
    */
@@ -75,10 +75,10 @@ export abstract class Resource {
     params: PathParams<E>,
     reader: PageReader<Item, P>,
     options: RequestOptions | undefined,
-    { query, check }: Pick<Sent, 'check'> & { readonly query?: () => Sent['query'] } = {},
+    { query, check }: Pick<Sent, 'query' | 'check'> = {},
   ): Pager<Item, P> {
     const issues = [...(check?.() ?? [])];
-    let given: Sent['query'];
+    let given: ReturnType<NonNullable<Sent['query']>>;
     try {
       if (issues.length === 0) given = deepCopy(query?.());
     } catch {
@@ -86,7 +86,7 @@ export abstract class Resource {
     }
     const fetch = (page: PageQuery) =>
       this.call<PageBody<P>, E>(operation, endpoint, params, reader, options, {
-        query: { ...given, ...page },
+        query: () => ({ ...given, ...page }),
         check: () => issues,
       });
     return new Pager(fetch, { operation, ...reader });

@@ -2,7 +2,14 @@ import { fillEndpoint } from '../core/path.ts';
 import { oneOf, positiveRule, tried, type Rules } from '../core/rules.ts';
 import { optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
-import type { HostName, RequestContext, RequestOptions, RequestSpec, Stream } from '../core/request.ts';
+import {
+  STREAMS,
+  type HostName,
+  type RequestContext,
+  type RequestOptions,
+  type RequestSpec,
+  type Stream,
+} from '../core/request.ts';
 import { missing } from '../core/variables.ts';
 import { batchIssues, sendIssues } from '../models/sending-checks.ts';
 import type { BatchParams, BatchResult, SendOptions, SendParams, SendResult } from '../models/sending.ts';
@@ -50,7 +57,8 @@ function routed<T>(
     return {
       ...content,
       method,
-      host: HOSTS[stream],
+      // Any other stream is refused by the check.
+      host: HOSTS[STREAMS.includes(stream) ? stream : context.stream],
       path,
       optionsRule,
       check: () => {

@@ -151,7 +151,7 @@ export class SendingDomains extends Resource {
 
   /** Whether a domain is verified, that is, all of its DNS records pass; without records, `dns_verified` decides. */
   isVerified(domain: Pick<SendingDomain, 'dns_records' | 'dns_verified'>): boolean {
-    return isVerified(domain);
+    return reading('sendingDomains.isVerified', () => isVerified(domain));
   }
 
   /**
@@ -164,7 +164,11 @@ export class SendingDomains extends Resource {
    */
   async waitUntilVerified(id: number, options: WaitUntilVerifiedOptions = {}): Promise<SendingDomain> {
     const operation = 'sendingDomains.waitUntilVerified';
-    const { pollMs = 10_000, onProgress, ...callOptions } = reading(operation, () => {
+    const {
+      pollMs = 10_000,
+      onProgress,
+      ...callOptions
+    } = reading(operation, () => {
       const issues = [...issuesAt('id', positiveRule(id)), ...optionIssues(options, waitOptions)];
       if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
       return { ...options };
