@@ -4,7 +4,7 @@ import type { StandardSchema } from './core/standard-schema.ts';
 import type { PoolName, ThrottleSnapshot } from './core/limits.ts';
 import type { EmailPlatformOptions } from './options.ts';
 import { countRule, objectOf, oneOf, refuse } from './core/rules.ts';
-import { optionsRule, resolveOptions } from './resolve-options.ts';
+import { optionsRule, readOptions, resolveOptions } from './resolve-options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { anyEndpoint, type AnyRequest } from './resources/any-endpoint.ts';
 import { Campaigns } from './resources/campaigns.ts';
@@ -12,11 +12,12 @@ import { EmailLogs } from './resources/email-logs.ts';
 import { Sending } from './resources/sending.ts';
 import { SendingDomains } from './resources/sending-domains.ts';
 import { Templates } from './resources/templates.ts';
+import { AbortWatch } from './call/abort-watch.ts';
 import { clockOf } from './call/clock.ts';
 import { POOL_NAMES } from './throttle/limits.ts';
 import type { ThrottleKey } from './throttle/permit.ts';
 import type { Throttle } from './throttle/throttle.ts';
-import type { Runtime } from './core/runtime.ts';
+import { systemRuntime, type Runtime } from './core/runtime.ts';
 import { createExecute } from './call/execute.ts';
 
 /** A client's rate limits: the pools of its own token and account, as its throttle sees them. */
@@ -76,7 +77,8 @@ export class EmailPlatform {
 
   readonly #execute: Execute;
   readonly #options: EmailPlatformOptions;
-  readonly #runtime: Runtime | undefined;
+  readonly #runtime: Runtime;
+  readonly #abortWatch: AbortWatch;
 
   /**
    * @param options - The client's options. Options the environment supplies may be omitted.
@@ -84,21 +86,34 @@ export class EmailPlatform {
    */
   constructor(options?: EmailPlatformOptions);
   /** @internal Tests pass their own clock and random numbers. */
-  constructor(options: EmailPlatformOptions | undefined, runtime: Runtime | undefined);
-  constructor(options: EmailPlatformOptions = {}, runtime?: Runtime) {
-    const config = resolveOptions(options, runtime);
-    // As resolved: clients derived from this one do not read the environment again.
-    const { token, hosts, context, throttle = false } = config;
-    const { accountId, sandboxInboxId } = context;
-    this.#options = { ...options, token, hosts, accountId, sandboxInboxId, throttle };
+  constructor(
+    options: EmailPlatformOptions | undefined,
+    runtime: Runtime | undefined,
+    abortWatch?: AbortWatch,
+  );
+  constructor(
+    options: EmailPlatformOptions = {},
+    runtime: Runtime = systemRuntime,
+    abortWatch: AbortWatch = new AbortWatch(),
+  ) {
+    const [config, resolved] = readOptions(() => {
+      const config = resolveOptions(options, runtime, abortWatch);
+      // As resolved: clients derived from this one do not read the environment again.
+      const { token, hosts, context, throttle = false } = config;
+      const { accountId, sandboxInboxId } = context;
+      return [config, { ...options, token, hosts, accountId, sandboxInboxId, throttle }] as const;
+    });
+    this.#options = resolved;
     this.#runtime = runtime;
+    this.#abortWatch = abortWatch;
     const execute = createExecute(config);
     this.#execute = execute;
+    const clock = clockOf(runtime, abortWatch);
     this.campaigns = new Campaigns(execute);
     this.emailLogs = new EmailLogs(execute);
-    this.sending = new Sending(execute);
+    this.sending = new Sending(execute, clock);
     this.templates = new Templates(execute);
-    this.sendingDomains = new SendingDomains(execute, clockOf(config.runtime));
+    this.sendingDomains = new SendingDomains(execute, clock);
     this.accounts = new Accounts(execute);
     this.limits = limitsOf(config.throttle, config.key);
   }
@@ -138,13 +153,19 @@ export class EmailPlatform {
    * ```
    */
   withOptions(options: EmailPlatformOptions): EmailPlatform {
-    refuse('', optionsRule(options));
-    const changes = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    const hosts = { ...this.#options.hosts, ...options.hosts };
-    return make({ ...this.#options, ...changes, hosts }, this.#runtime);
+    const changed = readOptions(() => {
+      refuse('', optionsRule(options));
+      const { hosts, ...others } = options;
+      const changes = Object.entries(others).filter(([, value]) => value !== undefined);
+      return {
+        ...this.#options,
+        ...Object.fromEntries(changes),
+        hosts: { ...this.#options.hosts, ...hosts },
+      };
+    });
+    return make(changed, this.#runtime, this.#abortWatch);
   }
 }
 
 /** Outside the class: the compiler renames a class that refers to itself, and the new name would show when printed. */
-const make = (options: EmailPlatformOptions, runtime: Runtime | undefined) =>
-  new EmailPlatform(options, runtime);
+const make = (...args: [EmailPlatformOptions, Runtime, AbortWatch]) => new EmailPlatform(...args);

@@ -1,3 +1,4 @@
+import { EmailPlatformError } from './core/error-base.ts';
 import {
   anything,
   booleanRule,
@@ -186,8 +187,21 @@ function userAgent(appInfo: AppInfo | undefined): string | undefined {
   return `email-platform/${VERSION}${app}`;
 }
 
+/** What is made of options; where a getter or a proxy of the caller's throws, they are refused. */
+export function readOptions<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof EmailPlatformError ? error : invalid('options', 'cannot be read');
+  }
+}
+
 /** Checks the options, reads the environment, fills in defaults. */
-export function resolveOptions(options: EmailPlatformOptions, runtime: Runtime = systemRuntime): CallConfig {
+export function resolveOptions(
+  options: EmailPlatformOptions,
+  runtime: Runtime = systemRuntime,
+  abortWatch = new AbortWatch(),
+): CallConfig {
   refuse('', optionsRule(options));
   const { auth = 'bearer', timeoutMs = 30_000, deadlineMs, fetch, hooks = {} } = options;
   const { validateResponses = 'report' } = options;
@@ -214,6 +228,6 @@ export function resolveOptions(options: EmailPlatformOptions, runtime: Runtime =
     validateResponses,
     userAgent: userAgent(options.appInfo),
     runtime,
-    abortWatch: new AbortWatch(),
+    abortWatch,
   };
 }

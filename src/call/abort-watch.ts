@@ -1,21 +1,25 @@
-/** Something whose `aborted` is called when a signal is aborted. */
+import { tried } from '../core/rules.ts';
+
+/** Something that ends when a signal is aborted. */
 export interface Abortable {
-  aborted(): void;
+  aborted(reason: unknown): void;
 }
 
 /**
  * Listens to callers' signals, with one listener per signal however many calls share it. A listener per call would make
  * Node warn of a leak after the tenth. A signal may outlive thousands of calls, so each call is removed when it ends.
+ * It may be any object that looks like one: what it throws must not keep a call from ending.
  */
 export class AbortWatch {
-  readonly #watched = new WeakMap<AbortSignal, Watched>();
+  readonly #watched = new WeakMap<AbortSignal, ReturnType<typeof watchOf>>();
 
-  /** Calls the call's `aborted` when the signal is aborted, unless it is removed before. */
+  /** Calls the call's `aborted` when the signal is aborted, or at once if it is, unless it is removed before. */
   add(signal: AbortSignal, call: Abortable): void {
-    let watched = this.#watched.get(signal);
-    if (watched === undefined) {
-      watched = new Watched();
-      this.#watched.set(signal, watched);
+    const watched = this.#watched.get(signal) ?? watchOf(signal);
+    this.#watched.set(signal, watched);
+    if (signal.aborted) {
+      watched.end(call);
+      return;
     }
     if (watched.calls.size === 0) signal.addEventListener('abort', watched);
     watched.calls.add(call);
@@ -24,14 +28,13 @@ export class AbortWatch {
   /** Removes a call, and the listener with the last one. */
   remove(signal: AbortSignal, call: Abortable): void {
     const watched = this.#watched.get(signal);
-    if (watched?.calls.delete(call) && watched.calls.size === 0) signal.removeEventListener('abort', watched);
+    if (watched?.calls.delete(call) && watched.calls.size === 0)
+      tried(() => signal.removeEventListener('abort', watched), undefined);
   }
 }
 
-class Watched {
-  readonly calls = new Set<Abortable>();
-
-  handleEvent(): void {
-    for (const call of [...this.calls]) call.aborted();
-  }
+function watchOf(signal: AbortSignal) {
+  const calls = new Set<Abortable>();
+  const end = (call: Abortable) => call.aborted(tried<unknown>(() => signal.reason, undefined));
+  return { calls, end, handleEvent: () => [...calls].forEach(end) };
 }

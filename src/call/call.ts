@@ -1,8 +1,10 @@
-import { completeError, type Effect, type EmailPlatformError } from '../core/error-base.ts';
+import { completeError, EmailPlatformError, type Effect } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
 import type { RequestOptions, RequestSpec } from '../core/request.ts';
 import type { AccountPoolName } from '../core/limits.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
+import { connectionError } from '../http/connection-failure.ts';
+import { Redaction } from '../http/redact.ts';
 import { retryLimits, type RetryLimits } from '../retry/policy.ts';
 import type { Abortable } from './abort-watch.ts';
 import type { CallConfig } from './config.ts';
@@ -100,8 +102,7 @@ export class Call implements Abortable, EventListenerObject {
     this.#startedAt = config.runtime.now();
     const { signal, deadlineMs = config.deadlineMs } = request.options;
     this.#endsAt = this.#startedAt + (deadlineMs ?? Infinity);
-    if (signal?.aborted) this.aborted();
-    else if (signal) config.abortWatch.add(signal, this);
+    if (signal) config.abortWatch.add(signal, this);
     request.whileWanted?.addEventListener('abort', this);
     if (deadlineMs !== undefined) {
       this.#stopDeadline = config.runtime.setTimer(deadlineMs, () => {
@@ -135,9 +136,8 @@ export class Call implements Abortable, EventListenerObject {
   }
 
   /** The caller's signal was aborted. */
-  aborted(): void {
-    const { operation, options } = this.request;
-    const cause: unknown = options.signal?.reason;
+  aborted(cause?: unknown): void {
+    const { operation } = this.request;
     this.#end((effect) => new AbortedError(`${operation} was aborted`, { effect, cause }));
   }
 
@@ -190,12 +190,17 @@ export class Call implements Abortable, EventListenerObject {
     this.#wait = undefined;
   }
 
-  /** Adds to an error which call it belongs to, and whether an earlier attempt may have acted. */
-  complete(error: EmailPlatformError): void {
+  /** What failed, as an error that says which call it belongs to, and whether an earlier attempt may have acted. */
+  failure(cause: unknown): EmailPlatformError {
     const { operation, method, path } = this.request;
+    const error =
+      cause instanceof EmailPlatformError
+        ? cause
+        : connectionError(operation, cause, new Redaction(this.config.tokens));
     const elapsedMs = Math.round(this.config.runtime.now() - this.#startedAt);
     const request = { operation, method, path, attempts: this.attempts, elapsedMs };
     completeError(error, request, this.lost !== undefined);
+    return error;
   }
 
   #deadlinePassed(): void {

@@ -1,20 +1,25 @@
 import type { Clock } from '../core/clock.ts';
 import type { Runtime } from '../core/runtime.ts';
+import type { AbortWatch } from './abort-watch.ts';
 
 /** The clock that resources use to wait. */
-export const clockOf = ({ now, setTimer }: Runtime): Clock => ({
-  now,
-  sleep: (ms, signal) =>
+export function clockOf({ now, setTimer }: Runtime, watch: AbortWatch): Clock {
+  const onAbort: Clock['onAbort'] = (signal, aborted) => {
+    const listener = { aborted };
+    if (signal) watch.add(signal, listener);
+    return () => signal && watch.remove(signal, listener);
+  };
+  const sleep: Clock['sleep'] = (ms, signal) =>
     new Promise((resolve, reject) => {
-      const onAbort = () => {
-        stopTimer();
-        reject(signal?.reason as Error);
-      };
       const stopTimer = setTimer(ms, () => {
-        signal?.removeEventListener('abort', onAbort);
+        stopWatching();
         resolve();
       });
-      if (signal?.aborted) onAbort();
-      else signal?.addEventListener('abort', onAbort, { once: true });
-    }),
-});
+      const stopWatching = onAbort(signal, (reason) => {
+        stopTimer();
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- whatever the caller's reason is
+        reject(reason);
+      });
+    });
+  return { now, sleep, onAbort };
+}

@@ -1,6 +1,9 @@
 import { ApiPromise } from '../core/api-promise.ts';
-import { EmailPlatformError, completeError } from '../core/error-base.ts';
+import type { EmailPlatformError } from '../core/error-base.ts';
+import { completeError } from '../core/error-base.ts';
+import { reading } from '../core/errors.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
+import { tried } from '../core/rules.ts';
 import { authStage } from '../http/auth.ts';
 import { httpStage } from '../http/ky.ts';
 import { responseInfo } from '../http/response-info.ts';
@@ -12,6 +15,7 @@ import type { CallConfig } from './config.ts';
 import { hooksStage } from './hooks-stage.ts';
 import { prepareRequest } from './prepare.ts';
 import { chain } from './stage.ts';
+import { streamOf } from './stream.ts';
 import { throttleStage } from './throttle-stage.ts';
 
 type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>);
@@ -39,24 +43,22 @@ export function createExecute(config: CallConfig): Execute {
 
   const execute: Execute = <T>(request: Request<T>, options = NO_OPTIONS) => {
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
-      const spec = specOf(config, request, options);
-      const call = begin(config, spec, options);
+      const { spec, call } = begin(config, request, options);
       const written = spec.prepareBody && writeBody(call, spec);
       const sent = written
         ? written.then(() => sendWithRetries(call, send, execute))
         : sendWithRetries(call, send, execute);
-      sent.then(
-        ({ response, data }) => {
-          call.close();
+      sent
+        .then(({ response, data }) => {
           promise.note(() => responseInfo(response));
-          resolve(data as T);
-        },
-        (error: unknown) => {
+          const result = spec.result.kind === 'stream' ? streamOf(call, data as ReadableStream) : data;
+          if (result === data) call.close();
+          resolve(result as T);
+        })
+        .catch((cause: unknown) => {
           call.close();
-          if (error instanceof EmailPlatformError) call.complete(error);
-          reject(error);
-        },
-      );
+          reject(call.failure(cause));
+        });
     });
     return promise;
   };
@@ -65,22 +67,22 @@ export function createExecute(config: CallConfig): Execute {
 
 /** The request as plain data; if it depends on the client's settings, it is made from them here. */
 function specOf<T>({ context }: CallConfig, request: Request<T>, options: RequestOptions): RequestSpec<T> {
-  // Options that are not an object are refused later, together with everything else that is wrong.
-  const ofCall = (options as RequestOptions | null)?.accountId;
+  // Options that cannot be read are refused later, together with everything else that is wrong.
+  const ofCall = tried(() => (options as RequestOptions | null)?.accountId, undefined);
   return typeof request === 'function'
     ? request({ ...context, accountId: ofCall ?? context.accountId })
     : request;
 }
 
 /** A call that is ready to be sent. If anything is wrong with it, throws all of that at once. */
-function begin<T>(config: CallConfig, spec: RequestSpec<T>, options: RequestOptions): Call {
+function begin<T>(config: CallConfig, request: Request<T>, options: RequestOptions) {
+  const spec = reading('request', () => specOf(config, request, options));
+  const { operation, method, path } = spec;
   try {
-    return new Call(prepareRequest(config, spec, options), config);
+    const prepared = reading(operation, () => prepareRequest(config, spec, options));
+    return { spec, call: reading(operation, () => new Call(prepared, config)) };
   } catch (error) {
-    const { operation, method, path } = spec;
-    if (error instanceof EmailPlatformError) {
-      completeError(error, { operation, method, path, attempts: 0, elapsedMs: 0 }, false);
-    }
+    completeError(error as EmailPlatformError, { operation, method, path, attempts: 0, elapsedMs: 0 }, false);
     throw error;
   }
 }

@@ -52,7 +52,7 @@ export function prepareRequest(
 /** The query as text. Half of a surrogate pair cannot be encoded. */
 function writtenQuery({ operation, query }: RequestSpec<unknown>): string {
   try {
-    return queryString(query);
+    return queryString(query?.());
   } catch (cause) {
     const issue = { path: 'query', message: 'must be well-formed Unicode' };
     throw new InvalidRequestError([issue], { operation, cause });

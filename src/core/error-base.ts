@@ -52,10 +52,11 @@ const KIND = Symbol.for('email-platform.error');
 
 /** Whether a value, or an object in its prototype chain, was marked as `kind` by any copy of the package. */
 function isOfKind(value: unknown, kind: unknown): boolean {
-  let level: unknown = value;
-  while (typeof level === 'object' && level !== null) {
-    if (Object.getOwnPropertyDescriptor(level, KIND)?.value === kind) return true;
-    level = Object.getPrototypeOf(level);
+  try {
+    for (let level = value; typeof level === 'object' && level !== null; level = Object.getPrototypeOf(level))
+      if (Object.getOwnPropertyDescriptor(level, KIND)?.value === kind) return true;
+  } catch {
+    // A proxy that does not let itself be read.
   }
   return false;
 }

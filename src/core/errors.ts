@@ -48,6 +48,16 @@ export class InvalidRequestError extends EmailPlatformError {
   }
 }
 
+/** What is made of a caller's arguments; where a getter or a proxy of theirs throws, they are refused. */
+export function reading<T>(operation: string, make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    if (cause instanceof EmailPlatformError) throw cause;
+    throw new InvalidRequestError([{ path: 'arguments', message: 'cannot be read' }], { operation, cause });
+  }
+}
+
 /** How far a request got before its connection failed. In a browser it is always `unknown`. */
 export type ConnectionPhase = 'dns' | 'connect' | 'tls' | 'exchange' | 'unknown';
 

@@ -1,12 +1,27 @@
 import type { ApiPromise, WithResponse } from './api-promise.ts';
 import { InvalidRequestError, ResponseFormatError } from './errors.ts';
-import { issuesAt, mustBe, objectOf } from './rules.ts';
+import { queryString } from './query.ts';
+import { issuesAt, mustBe, objectOf, tried } from './rules.ts';
 
 const toArrayRule = objectOf(
   { limit: mustBe('a number', (limit) => typeof limit === 'number' && !Number.isNaN(limit)) },
   [],
   { what: 'an object: toArray({ limit: 10 })' },
 );
+
+/** So many pages without an item, one after the other, are taken for a list that never ends. */
+const MAX_EMPTY_PAGES = 100;
+
+/** Where a page is in its list. */
+interface Place {
+  readonly position: number;
+  /** Pages without an item right before this one. */
+  readonly emptyBefore: number;
+  /** Where each query led to: one that leads to an earlier place is a loop. The first page is asked for without one. */
+  readonly positions: Map<string, number>;
+}
+
+const firstPlace = (): Place => ({ position: 0, emptyBefore: 0, positions: new Map([['', 0]]) });
 
 /** One page of a list. Each list's own page type adds the fields of the response. */
 export interface Page<Item> {
@@ -17,8 +32,8 @@ export interface Page<Item> {
   /**
    * Fetches the next page; resolves to undefined on the last page.
    *
-   * @throws {@link ResponseFormatError} with code `pagination_loop` when the service leads back to an earlier page, and
-   * whatever fetching a page throws
+   * @throws {@link ResponseFormatError} with code `pagination_loop` when the service leads back to an earlier page, or
+   * has sent 100 pages without an item one after the other; and whatever fetching a page throws
    */
   nextPage(): Promise<this | undefined>;
 }
@@ -88,11 +103,11 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
   /**
    * Yields each page as the service sent it: while the list grows, a page may start with items of the one before.
    *
-   * @throws {@link ResponseFormatError} with code `pagination_loop` when the service leads back to an earlier page, and
-   * whatever fetching a page throws
+   * @throws {@link ResponseFormatError} with code `pagination_loop` when the service leads back to an earlier page, or
+   * has sent 100 pages without an item one after the other; and whatever fetching a page throws
    */
   async *pages(): AsyncGenerator<P, void, undefined> {
-    let page: P | undefined = this.#wrap(await this.#fetch({}), 0, new Map());
+    let page: P | undefined = this.#wrap(await this.#fetch({}), firstPlace());
     while (page !== undefined) {
       yield page;
       page = await page.nextPage();
@@ -122,7 +137,14 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
   withResponse(): Promise<WithResponse<P>> {
     this.#first ??= this.#fetch({})
       .withResponse()
-      .then(({ data, response }) => ({ data: this.#wrap(data, 0, new Map()), response }));
+      .then(
+        ({ data, response }) => ({ data: this.#wrap(data, firstPlace()), response }),
+        (error: unknown) => {
+          // The next use asks again.
+          this.#first = undefined;
+          throw error;
+        },
+      );
     return this.#first;
   }
 
@@ -146,30 +168,32 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
     return this.then().finally(onFinally);
   }
 
-  /** `positions` maps each page's query to its place in the list; a query that leads to an earlier place is a loop. */
-  #wrap(body: PageBody<P>, position: number, positions: Map<string | number, number>): P {
+  #wrap(body: PageBody<P>, { position, emptyBefore, positions }: Place): P {
+    const { operation, items: itemsOf } = this.#strategy;
     const next = this.#strategy.next(body);
+    const items = itemsOf(body);
+    const empty = items.length === 0 ? emptyBefore + 1 : 0;
     const page: Page<Item> = {
       ...body,
-      items: this.#strategy.items(body),
+      items,
       hasNextPage: next !== undefined,
       nextPage: async () => {
         if (next === undefined) return undefined;
-        // Only the query's value, not the object: there may be very many pages.
-        const [key] = Object.values(next);
-        if (key !== undefined && (positions.get(key) ?? Infinity) <= position) {
-          throw new ResponseFormatError(
-            `${this.#strategy.operation}: the service led back to a page it already returned; the list would never end`,
-            {
-              code: 'pagination_loop',
-              effect: 'none',
-            },
-          );
+        // As text: a cursor may be any JSON, and there may be very many pages.
+        const query = tried(() => queryString(next), undefined);
+        if (query === undefined) throw looping(operation, 'sent a cursor that cannot be sent back');
+        if ((positions.get(query) ?? Infinity) <= position) {
+          throw looping(operation, 'led back to a page it already returned; the list would never end');
         }
-        if (key !== undefined) positions.set(key, position + 1);
-        return this.#wrap(await this.#fetch(next), position + 1, positions);
+        if (empty >= MAX_EMPTY_PAGES) throw looping(operation, `sent ${empty} pages without an item`);
+        positions.set(query, position + 1);
+        const place = { position: position + 1, emptyBefore: empty, positions };
+        return this.#wrap(await this.#fetch(next), place);
       },
     };
     return page as P;
   }
 }
+
+const looping = (operation: string, what: string) =>
+  new ResponseFormatError(`${operation}: the service ${what}`, { code: 'pagination_loop', effect: 'none' });

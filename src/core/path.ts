@@ -21,8 +21,8 @@ interface ParamKinds {
   readonly text: string;
 }
 
-/** What a URL parser takes for the current or the parent directory, percent-encoded or not. */
-const DOT_SEGMENT = /^(\.|%2e){1,2}$/i;
+/** What a URL parser or a server takes for the current or the parent directory, percent-encoded or with parameters. */
+const DOT_SEGMENT = /^(\.|%2e){1,2}(;|%3b|$)/i;
 
 /** Whether a segment of a path leads elsewhere, to the current or the parent directory. */
 export const isDotSegment = (segment: string): boolean => DOT_SEGMENT.test(segment);

@@ -8,12 +8,13 @@ import {
   oneOf,
   positiveRule,
   recordOf,
+  tried,
   type Rule,
   type Rules,
 } from './rules.ts';
 import type { RequestOptions, RetryOptions } from './request.ts';
 
-/** Headers the client sets itself: a caller's would break the request, or send the token in two places. */
+/** Headers the client or the connection sets: a caller's would break the request, or send the token in two places. */
 const OWN_HEADERS: readonly string[] = [
   'authorization',
   'api-token',
@@ -22,6 +23,9 @@ const OWN_HEADERS: readonly string[] = [
   'transfer-encoding',
   'host',
   'connection',
+  'keep-alive',
+  'upgrade',
+  'expect',
 ];
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Excludes what would end a header, or cannot be sent in one. */
@@ -44,8 +48,11 @@ const retryObject = objectOf<RetryOptions>({ maxRetries: countRule, maxWaitMs: c
 export const retryRule: Rule = (retry) => (retry === false ? undefined : retryObject(retry));
 
 /** Recognized by shape: a signal may come from another realm, or a polyfill. */
-const isSignal = (value: unknown) =>
-  typeof (value as AbortSignal | null | undefined)?.addEventListener === 'function';
+const isSignal = (value: unknown) => {
+  const { aborted, addEventListener, removeEventListener } = Object(value) as Partial<AbortSignal>;
+  const methods = [addEventListener, removeEventListener];
+  return typeof aborted === 'boolean' && methods.every((method) => typeof method === 'function');
+};
 
 const RULES: Rules<RequestOptions> = {
   signal: mustBe('an AbortSignal', isSignal),
@@ -65,7 +72,10 @@ const commonOptions = objectOf(RULES);
 /** What is wrong with the options of a call. */
 export const optionIssues = (options: unknown, rule = commonOptions): Issue[] =>
   // A signal passed in place of options has no fields of its own, and would be taken for empty options.
-  issuesAt('options', isSignal(options) ? 'must be an object: { signal }' : rule(options));
+  issuesAt(
+    'options',
+    tried(() => isSignal(options), false) ? 'must be an object: { signal }' : rule(options),
+  );
 
 /**
  * A copy of the options: what the caller changes later has no effect. Header names are lowercased, so that a header
@@ -73,7 +83,7 @@ export const optionIssues = (options: unknown, rule = commonOptions): Issue[] =>
  */
 export function copyOfOptions(options: RequestOptions): RequestOptions {
   const { headers } = options;
-  if (headers === undefined) return Object.isFrozen(options) ? options : { ...options };
+  if (headers === undefined) return { ...options };
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return { ...options, headers: Object.fromEntries(entries) };
 }

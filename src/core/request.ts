@@ -66,7 +66,8 @@ export interface RequestSpec<T> {
   readonly path: string;
   /** A pre-signed URL, fetched without the token or our headers; counts against no pool. */
   readonly signedUrl?: string;
-  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  /** Makes the query, once the arguments are checked. */
+  readonly query?: (() => Readonly<Record<string, QueryValue>> | undefined) | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Builds the JSON, in place of `body`, where that takes time. Called once, for all attempts; the signal ends it. */

@@ -25,7 +25,7 @@ const isWhole = (min: number, max: number) => (value: unknown) =>
 export const mustBe =
   (what: string, holds: (value: unknown) => boolean): Rule =>
   (value) =>
-    holds(value) ? undefined : `must be ${what}`;
+    tried(() => holds(value), false) ? undefined : `must be ${what}`;
 
 /** Accepts anything: the value is checked elsewhere, or not at all. */
 export const anything: Rule = () => undefined;
@@ -112,7 +112,7 @@ export function objectOf<Fields>(
   const names = Object.keys(rules).join(', ');
   const { what = `an object with ${names}`, unknown = `is not a known option; the options are ${names}` } =
     words;
-  return (value) => {
+  const fields: Rule = (value) => {
     if (!isRecord(value)) return `must be ${what}`;
     const issues = known.flatMap(([name, rule]) => {
       const found = inspect(rule, () => value[name]);
@@ -123,6 +123,7 @@ export function objectOf<Fields>(
     }
     return issues;
   };
+  return (value) => inspect(fields, () => value);
 }
 
 /**
@@ -144,7 +145,7 @@ export const recordOf =
     );
   };
 
-/** What a function returns, or `otherwise` when it throws. */
+/** What a function returns, or `otherwise` when it throws: a caller's value may have getters that do. */
 export function tried<T>(run: () => T, otherwise: T): T {
   try {
     return run();
@@ -153,7 +154,7 @@ export function tried<T>(run: () => T, otherwise: T): T {
   }
 }
 
-/** What a rule finds in a value; one that cannot be read, because a getter or a proxy throws, is refused as well. */
+/** What a rule finds in a value; one that cannot be read is refused as well. */
 export const inspect = (rule: Rule, read: () => unknown): ReturnType<Rule> =>
   tried(() => rule(read()), 'cannot be read');
 

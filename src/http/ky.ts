@@ -90,7 +90,8 @@ export function httpStage(config: CallConfig): Stage {
     if (!isResponse(response)) throw new TypeError(`fetch returned no response: status ${response.status}`);
     // After a 429 the permit ends later: the body says which pool to close, and that has to be done first.
     if (response.status !== 429) attempt.end('answered', readCounts(response.headers));
-    if (response.ok && result.kind === 'stream') return { response, text: undefined, raw: response.body };
+    if (response.ok && result.kind === 'stream')
+      return { response, text: undefined, raw: response.body ?? new Blob().stream() };
     if (response.ok && result.kind === 'bytes') {
       return { response, text: undefined, raw: new Uint8Array(await response.arrayBuffer()) };
     }

@@ -16,7 +16,7 @@ import type { PoolName } from '../core/limits.ts';
 import { readErrorBody, type ErrorBody } from './error-body.ts';
 import { readRateLimitHeaders } from './rate-limit-headers.ts';
 import type { Attempt } from '../call/attempt.ts';
-import { MAX_BELIEVED_WAIT_MS } from '../retry/policy.ts';
+import { MAX_BELIEVED_WAIT_MS } from '../core/clock.ts';
 import type { ResponseHead } from '../call/stage.ts';
 
 /** Whether this is a redirect: a 3xx, or an opaque one in a browser. Never followed, as the token would go with it. */

@@ -2,7 +2,12 @@ import { effectOfUnreadable } from '../core/effect.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
 import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
-import { pathText, type StandardIssue, type StandardSchema } from '../core/standard-schema.ts';
+import {
+  pathText,
+  type StandardIssue,
+  type StandardResult,
+  type StandardSchema,
+} from '../core/standard-schema.ts';
 import { emit, type Hooks } from '../call/hooks.ts';
 import { MAX_RESULT_BYTES } from './read-text.ts';
 import { responseError } from './response-error.ts';
@@ -95,7 +100,11 @@ async function toIssues(attempt: Attempt, issues: readonly StandardIssue[]): Pro
   }));
 }
 
-const judge = async (schema: StandardSchema, value: unknown) => schema['~standard'].validate(value);
+/** What a schema says; an output that is a promise is waited for here, where the wait can end. */
+const judge = async (schema: StandardSchema, value: unknown): Promise<StandardResult<unknown>> => {
+  const verdict = await schema['~standard'].validate(value);
+  return verdict.issues === undefined ? { value: await verdict.value } : verdict;
+};
 
 /** The schema's output. A value that does not fit is an error; so is a schema that throws, since it says nothing. */
 async function schemaOutput(
@@ -110,7 +119,11 @@ async function schemaOutput(
   try {
     // While a schema takes its time: what was asked for may have been done.
     call.isInFlight = effectOfUnreadable(call.request.method) === 'unknown';
-    const verdict = await call.wait(judge(schema, value), { doing: 'checking the response' });
+    const verdict = await call.wait(judge(schema, value), {
+      doing: 'checking the response',
+      timeoutMs: call.timeoutMs,
+      onTimeout: () => new Error(`no verdict within ${call.timeoutMs} ms`),
+    });
     if (verdict.issues === undefined) return verdict.value;
     issues = await toIssues(attempt, verdict.issues);
   } catch (failure) {

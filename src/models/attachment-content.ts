@@ -103,23 +103,33 @@ export function encodeBytes(bytes: ArrayBufferView | ArrayBuffer): Blob {
  * stays locked, so that a second attempt to read it fails instead of finding it empty.
  */
 export async function encodeStream(content: Blob | ByteStream, signal: AbortSignal): Promise<Blob> {
+  signal.throwIfAborted();
   const reader = (isBlob(content) ? content.stream() : content).getReader();
-  const cancel = () => void reader.cancel(signal.reason).catch(() => undefined);
-  signal.addEventListener('abort', cancel);
-  const encoder = new Encoder();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      // A cancelled stream reports that it is done.
-      signal.throwIfAborted();
-      if (done) return encoder.end();
-      if (!isBytes(value)) throw new TypeError('The stream produced something other than bytes.');
-      encoder.write(view(value));
+  const cancel = () => void (async () => reader.cancel(signal.reason))().catch(() => undefined);
+  const read = async () => {
+    const encoder = new Encoder();
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        // A cancelled stream reports that it is done.
+        signal.throwIfAborted();
+        if (done) return encoder.end();
+        if (!isBytes(value)) throw new TypeError('The stream produced something other than bytes.');
+        encoder.write(view(value));
+      }
+    } catch (error) {
+      cancel();
+      throw error;
     }
-  } catch (error) {
-    cancel();
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
+  };
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      cancel();
+      // Not left to the stream, which may go on as if it had not been cancelled.
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', onAbort);
+    const stop = () => signal.removeEventListener('abort', onAbort);
+    read().then(resolve, reject).finally(stop);
+  });
 }

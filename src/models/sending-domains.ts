@@ -126,7 +126,10 @@ export const isVerified = ({
   readonly dns_records?: readonly ({ readonly status?: string } | null)[] | null;
   readonly dns_verified?: boolean | null;
 }): boolean =>
-  dns_verified ?? (dns_records?.length ? dns_records.every((record) => record?.status === 'pass') : false);
+  dns_verified ??
+  (Array.isArray(dns_records) && dns_records.length > 0
+    ? dns_records.every((record: { readonly status?: unknown } | null) => record?.status === 'pass')
+    : false);
 
 /** The DNS records of a domain that do not pass, as a sentence that says what each of them should be. */
 export function failingRecords({ dns_records }: Pick<SendingDomain, 'dns_records'>): string {

@@ -23,23 +23,18 @@ type OwnClient = Omit<Redis, 'stream'> & Scripts & { readonly stream?: { unref?(
 const OPTIONS = {
   scripts: SCRIPTS,
   lazyConnect: true,
-  // The throttle's own prefix already contains it.
-  keyPrefix: '',
+  keyPrefix: '', // the throttle's own prefix already contains it
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   retryStrategy: () => null,
   autoPipelining: false,
   stringNumbers: false,
-  // Its timer would keep the process alive; `tick` notices when replies stop.
-  commandTimeout: undefined,
-  // The default would keep the process alive for longer, even when there is nothing to close.
-  disconnectTimeout: 100,
+  commandTimeout: undefined, // its timer would keep the process alive; `tick` notices when replies stop
+  disconnectTimeout: 100, // the default would keep the process alive for longer, even when there is nothing to close
 };
 
-/** Within this time after Redis is back, every process has reconnected and registered all of its permits. */
-const REUNION_MS = 3_000;
-/** After this many ticks without a reply, Redis counts as lost. */
-const SILENT_TICKS = 2;
+const REUNION_MS = 3_000; // within it after Redis is back, every process has reconnected and registered its permits
+const SILENT_TICKS = 2; // after this many ticks without a reply, Redis counts as lost
 
 /**
  * `connecting`: for the first time. `up`: the limits are shared. `lost`: the connection has just broken, and nothing is
@@ -55,6 +50,8 @@ export interface ConnectionListener {
   /** The state has changed; `cause` is why Redis cannot be used. */
   changed(state: ConnectionState, cause: Error | undefined): void;
 }
+
+const isRefusal = (cause: unknown) => cause instanceof Error && cause.name === 'ReplyError';
 
 /** The connection to Redis. */
 export class RedisConnection {
@@ -175,8 +172,8 @@ export class RedisConnection {
     command(client).catch((error: unknown) => this.#lose(error, client));
   }
 
-  /** Gives up this connection, whatever went wrong. If it had worked, a new one is made at once. */
-  #lose(cause: unknown, client = this.#client, next: 'lost' | 'alone' = 'lost'): void {
+  /** Gives up this connection. One that broke is made again at once, but not to a silent or refusing Redis. */
+  #lose(cause: unknown, client = this.#client, next = isRefusal(cause) ? 'alone' : 'lost'): void {
     if (client !== this.#client) return;
     const wasReady = this.isReady;
     this.isReady = false;
@@ -184,8 +181,9 @@ export class RedisConnection {
     client?.disconnect();
     if (this.#isClosed) return;
     const reason = cause instanceof Error ? cause : new Error(String(cause));
-    this.#become(wasReady && this.state === 'up' ? next : 'alone', reason);
-    if (wasReady) void this.#open();
+    const isBroken = wasReady && next === 'lost';
+    this.#become(isBroken && this.state === 'up' ? 'lost' : 'alone', reason);
+    if (isBroken) void this.#open();
   }
 
   #become(state: ConnectionState, cause?: Error): void {

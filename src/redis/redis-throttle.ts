@@ -4,6 +4,7 @@
  * grants (`SharedPool`). When a response arrives, Redis is sent the time at which the permit is returned. Without Redis
  * a process keeps to its share; when Redis is back, the process registers every permit in use.
  */
+import { MAX_BELIEVED_WAIT_MS } from '../core/clock.ts';
 import type { PoolName, RateLimit } from '../core/limits.ts';
 import { tell } from '../core/observers.ts';
 import { systemRuntime } from '../core/runtime.ts';
@@ -49,12 +50,9 @@ export function redisThrottle(options: RedisThrottleOptions): RedisThrottle {
 }
 
 const TICK_MS = 1_000;
-/** Processes assumed when the option is not set, and Redis was never reached. */
-const ASSUMED_PROCESSES = 10;
-/** Permits are returned in bursts: those returned within this time are requested together. */
-const SHORTEST_WAIT_MS = 10;
-/** The longest time until the next request for permits, because some may be returned sooner than expected. */
-const LONGEST_WAIT_MS = 200;
+const ASSUMED_PROCESSES = 10; // when the option is not set, and Redis was never reached
+const SHORTEST_WAIT_MS = 10; // permits are returned in bursts, and requested together
+const LONGEST_WAIT_MS = 200; // permits may be returned sooner than expected
 
 /** The requests for permits of one queue. */
 interface Asking {
@@ -86,7 +84,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   override block(key: ThrottleKey, name: PoolName, ms: number): boolean {
     if (!super.block(key, name, ms)) return false;
     const pool = this.pool(name, key, this.now());
-    if (pool instanceof SharedPool) this.#connection.block(pool.key, ms);
+    if (pool instanceof SharedPool) this.#connection.block(pool.key, Math.min(ms, MAX_BELIEVED_WAIT_MS));
     return true;
   }
 

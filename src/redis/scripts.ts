@@ -10,6 +10,9 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function keep(key, ms)
   if redis.call('pttl', key) < ms + 600000 then redis.call('pexpire', key, ms + 600000) end
 end
+local function claim(key) -- whatever else is under one of our names is not ours
+  if not ({zset = 1, none = 1})[redis.call('type', key)['ok']] then redis.call('del', key) end
+end
 `;
 
 /**
@@ -28,6 +31,7 @@ end
  */
 const ACQUIRE = `${NOW}
 local me, before, wanted, queued, id = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+claim(KEYS[1])
 if before == '' and not redis.call('zscore', KEYS[1], me) then return {-1} end
 -- First what needs memory: a Redis that has none left refuses only the first write of a script.
 redis.call('zadd', KEYS[1], now, me)
@@ -38,11 +42,15 @@ local taken, again, least, scarce, pools = wanted, 0, math.huge, nil, {}
 for i = 2, #KEYS, 3 do
   local permits, waiting, blocked = KEYS[i], KEYS[i + 1], KEYS[i + 2]
   local limit, own = tonumber(ARGV[i + 4]), tonumber(ARGV[i + 5])
-  redis.call('zremrangebyscore', permits, '-inf', now)
-  redis.call('zremrangebyscore', waiting, '-inf', now)
+  for key, ms in pairs({[permits] = tonumber(ARGV[i + 6]) + 3600000, [waiting] = 300}) do
+    claim(key)
+    redis.call('zremrangebyscore', key, '-inf', now)
+    redis.call('zremrangebyscore', key, '(' .. now + ms, '+inf') -- later than can be believed
+  end
   local used = redis.call('zcard', permits)
   local next_ms = (redis.call('zrange', permits, 0, 0, 'withscores')[2] or now) - now
   local blocked_ms = math.min(math.max(redis.call('pttl', blocked), 0), 3600000)
+  if blocked_ms == 3600000 then redis.call('pexpire', blocked, blocked_ms) end
   local others = redis.call('zcard', waiting) - (redis.call('zscore', waiting, me) and 1 or 0)
   local room, ms = math.max(limit - used, 0), next_ms
   local part = math.max(math.ceil(limit / (others + 1)) - own, 0)
@@ -59,15 +67,13 @@ for i = 2, #KEYS, 3 do
   if taken > 0 then keep(KEYS[i], ms) end
   if queued > 0 and taken == queued then redis.call('zrem', KEYS[i + 1], me) end
 end
-if taken < queued then
-  redis.call('zadd', scarce, now + 300, me)
-  keep(scarce, 0)
-end
+if taken < queued then redis.call('zadd', scarce, now + 300, me); keep(scarce, 0) end
 return {taken, again, redis.call('zcard', KEYS[1]), known, pools}
 `;
 
 /** Sets when a permit is returned: in this many ms, or now. KEYS: permits. ARGV: its id, ms. */
 const SETTLE = `${NOW}
+claim(KEYS[1])
 local ms = tonumber(ARGV[2])
 if ms <= 0 then return redis.call('zrem', KEYS[1], ARGV[1]) end
 redis.call('zadd', KEYS[1], now + ms, ARGV[1])

@@ -13,12 +13,9 @@ export interface PermitStore {
 
 /** How much later than due a permit is returned if its process does not renew it; longer than from tick to tick. */
 const SLACK_MS = 2_500;
-/** Within this time a command has reached Redis, or Redis is known to be lost. */
-const HEARD_MS = 5_000;
-/** A pool that was not used for this long is forgotten. */
-const IDLE_MS = 60_000;
-/** This long and one window after Redis was lost, the permits that other processes had in flight have been returned. */
-const IN_FLIGHT_MS = 2_000;
+const HEARD_MS = 5_000; // by then a command has reached Redis, or Redis is known to be lost
+const IDLE_MS = 60_000; // a pool that was not used for this long is forgotten
+const IN_FLIGHT_MS = 2_000; // without Redis: this and one window later, what other processes had in flight is returned
 
 /**
  * A pool whose limit is shared by several processes. A request needs a permit from Redis, besides what it needs in a
@@ -118,7 +115,7 @@ export class SharedPool extends Pool {
   receive([used, blockedMs, nextMs]: PoolState, ids: readonly string[], now: number): void {
     this.#granted.push(...ids);
     this.#reported = { used: used + ids.length, own: this.own(now) + ids.length, nextAt: now + nextMs };
-    if (blockedMs > 0) this.block(now + blockedMs);
+    this.block(blockedMs, now);
     for (const [id, at] of this.#due) if (at < now - HEARD_MS) this.#due.delete(id);
   }
 

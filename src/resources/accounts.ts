@@ -56,7 +56,7 @@ export class AccountAccesses extends Resource {
   list(params: AccountAccessListParams = {}, options?: RequestOptions): Pager<AccountAccess> {
     const endpoint = 'GET {account}/account_accesses';
     return this.pages('accounts.accesses.list', endpoint, {}, accesses, options, {
-      query: accessQuery(params),
+      query: () => accessQuery(params),
       check: () => accessListIssues(params),
     });
   }

@@ -1,5 +1,5 @@
 import type { Issue } from '../core/errors.ts';
-import { anything, booleanRule, issuesAt, mustBe, objectOf, oneOf } from '../core/rules.ts';
+import { anything, booleanRule, issuesAt, mustBe, objectOf, oneOf, tried } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
 import {
   HOST_NAMES,
@@ -40,14 +40,33 @@ export interface AnyRequest {
 
 /** An absolute path whose segments are not empty, of characters that are allowed in a path. */
 const PATH_CHARACTERS = /^(\/([\w.~!$&'()*+,;=:@-]|%[0-9a-f]{2})+)+$/i;
+/** What a server might decode before it splits the path: a separator or a control character, encoded. */
+const ENCODED_SEPARATOR = /%(2f|5c|[01][0-9a-f]|7f)/i;
+const isPath = (path: unknown) =>
+  typeof path === 'string' &&
+  PATH_CHARACTERS.test(path) &&
+  !ENCODED_SEPARATOR.test(path) &&
+  !path.split('/').some(isDotSegment);
+
+/** Far more than a URL can hold. Without bounds, a query that contains itself would never end. */
+const MAX_VALUES = 10_000;
+const MAX_DEPTH = 10;
 
 /** A value the service cannot read could be a filter that is then ignored: everything would be returned. */
-const queryIssues = (values: object): Issue[] =>
-  Object.entries(values).flatMap(([name, value]: [string, unknown]) => {
-    if (typeof value === 'object' && value !== null && !(value instanceof Date))
-      return issuesAt(`.${name}`, queryIssues(value));
-    return issuesAt(`.${name}`, value === undefined ? undefined : queryValueRule(value));
-  });
+function queryIssues(query: object): Issue[] {
+  let values = 0;
+  const issuesIn = (part: object, depth: number): Issue[] => {
+    if (depth > MAX_DEPTH) return [{ path: '', message: `must be at most ${MAX_DEPTH} levels deep` }];
+    values += Array.isArray(part) ? part.length : Object.keys(part).length;
+    if (values > MAX_VALUES) return [{ path: '', message: `must have at most ${MAX_VALUES} values` }];
+    return Object.entries(part).flatMap(([name, value]: [string, unknown]) => {
+      if (typeof value === 'object' && value !== null && !(value instanceof Date))
+        return issuesAt(`.${name}`, issuesIn(value, depth + 1));
+      return issuesAt(`.${name}`, value === undefined ? undefined : queryValueRule(value));
+    });
+  };
+  return issuesIn(query, 1);
+}
 
 const queryValueRule = mustBe(
   'a string, a finite number, a boolean, a valid Date, or a list or an object of them',
@@ -62,8 +81,8 @@ const requestRule = objectOf<AnyRequest>(
   {
     method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     path: mustBe(
-      'an absolute path ("/…"), percent-encoded, without dot segments or a query',
-      (path) => typeof path === 'string' && PATH_CHARACTERS.test(path) && !path.split('/').some(isDotSegment),
+      'an absolute path ("/…"), percent-encoded, without dot segments, encoded separators or a query',
+      isPath,
     ),
     host: oneOf(HOST_NAMES),
     query: (query) => (isRecord(query) ? queryIssues(query) : 'must be an object'),
@@ -86,14 +105,18 @@ function requestIssues(request: AnyRequest): Issue[] {
 
 /** The request as data for the transport. */
 export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
-  const issues = requestIssues(request);
-  const { method, path, host = 'api', query, body, schema, repeatable } = Object(request) as AnyRequest;
+  // Read once: what has been checked is what is sent.
+  const given = tried(() => (isRecord(request) ? { ...request } : request), request);
+  const issues = requestIssues(given);
+  // A refused path may be anything, a secret included.
+  const sent: AnyRequest = issues.length === 0 ? given : { method: 'GET', path: '(refused)' };
+  const { method, path, host = 'api', query, body, schema, repeatable } = sent;
   return {
     operation: issues.length === 0 ? `${method} ${path}` : 'request',
     method,
     host,
     path,
-    query,
+    query: () => query,
     body,
     check: () => issues,
     repeatable,

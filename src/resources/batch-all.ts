@@ -1,7 +1,8 @@
 import type { EmailPlatformError } from '../core/error-base.ts';
-import { AbortedError, InvalidRequestError, type Issue } from '../core/errors.ts';
+import type { Clock } from '../core/clock.ts';
+import { AbortedError, InvalidRequestError, reading, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
-import { anything, functionRule, issuesAt, mustBe, positiveRule } from '../core/rules.ts';
+import { anything, functionRule, issuesAt, mustBe, positiveRule, tried } from '../core/rules.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
 import type { Execute } from '../core/request.ts';
@@ -40,11 +41,11 @@ const sourceRule = mustBe(
 
 function batchAllIssues(source: unknown, options: BatchAllOptions): Issue[] {
   const issues = [...optionIssues(options, optionsRule), ...issuesAt('requests', sourceRule(source))];
-  return isRecord(options) ? [...baseIssues(options.base), ...issues] : issues;
+  return [...baseIssues(tried(() => (isRecord(options) ? options.base : undefined), undefined)), ...issues];
 }
 
-const aborted = (signal: AbortSignal | undefined, effect: 'none' | 'unknown') =>
-  new AbortedError(`${OPERATION} was aborted`, { effect, cause: signal?.reason });
+const aborted = (cause: unknown, effect: 'none' | 'unknown') =>
+  new AbortedError(`${OPERATION} was aborted`, { effect, cause });
 
 /** Everything a run needs. */
 interface Parts {
@@ -98,9 +99,9 @@ class BatchRun {
   /**
    * The caller's signal was aborted: what was read but not sent stays unsent. The signal itself ends calls in flight.
    */
-  abort(signal: AbortSignal | undefined): void {
+  abort(reason: unknown): void {
     if (this.#isOver || this.#stopped) return;
-    this.#stop(aborted(signal, this.#callsBegun > 0 ? 'unknown' : 'none'), aborted(signal, 'none'));
+    this.#stop(aborted(reason, this.#callsBegun > 0 ? 'unknown' : 'none'), aborted(reason, 'none'));
   }
 
   /** No more outcomes are asked for: calls that are queued, or wait to be retried, are not sent. */
@@ -210,36 +211,53 @@ class BatchRun {
 /** Sends any number of emails in as many calls as it takes, and yields one outcome for each. */
 export async function* batchAll(
   execute: Execute,
+  clock: Clock,
   source: BatchSource,
   allOptions: BatchAllOptions = {},
 ): AsyncGenerator<BatchOutcome, void, undefined> {
-  const issues = batchAllIssues(source, allOptions);
-  if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
-  const { base, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = allOptions;
-  const { signal } = options;
-  if (signal?.aborted) throw aborted(signal, 'none');
-  const reading = new AbortController();
+  const { base, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = checked(source, allOptions);
+  const wanted = new AbortController();
+  const { signal } = wanted;
   let run: BatchRun | undefined;
-  const onAbort = () => {
-    reading.abort(signal?.reason);
-    run?.abort(signal);
-  };
-  signal?.addEventListener('abort', onAbort);
   let inputs: BatchInputs | undefined;
+  let stopWatching: (() => void) | undefined;
   try {
-    const shared = base && (await write(base, 'base', 0, reading.signal));
-    inputs = new BatchInputs(source, base, shared?.bytes ?? 0, reading.signal);
-    signal?.throwIfAborted();
+    const end = (reason: unknown) => {
+      wanted.abort(reason);
+      run?.abort(reason);
+    };
+    stopWatching = reading(OPERATION, () => clock.onAbort(options.signal, end));
+    signal.throwIfAborted();
+    const shared = base && (await write(base, 'base', 0, signal));
+    signal.throwIfAborted();
+    inputs = new BatchInputs(source, base, shared?.bytes ?? 0, signal);
     const senders = new Senders(base);
     run = new BatchRun({ execute, inputs, base: shared, senders, options, concurrency, onProgress });
     yield* run.outcomes();
   } catch (error) {
-    // The signal was aborted while the base was being read.
-    throw run === undefined && signal?.aborted ? aborted(signal, 'none') : error;
+    // The signal was aborted before the first call.
+    throw run === undefined && signal.aborted ? aborted(signal.reason, 'none') : error;
   } finally {
-    signal?.removeEventListener('abort', onAbort);
-    reading.abort();
+    stopWatching?.();
+    wanted.abort();
     run?.leave();
-    await inputs?.close();
+    if (inputs) await closed(inputs, clock);
   }
+}
+
+/** A copy of the options, once they are checked. */
+const checked = (source: BatchSource, options: BatchAllOptions): BatchAllOptions =>
+  reading(OPERATION, () => {
+    const issues = batchAllIssues(source, options);
+    if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
+    return { ...options };
+  });
+
+/** An input that takes longer to close itself is not waited for: the run has ended. */
+const LONGEST_CLOSING_MS = 5_000;
+
+async function closed(inputs: BatchInputs, clock: Clock): Promise<void> {
+  const enough = new AbortController();
+  const sleeping = clock.sleep(LONGEST_CLOSING_MS, enough.signal);
+  await Promise.race([inputs.close(), sleeping]).finally(() => enough.abort());
 }

@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '../core/errors.ts';
+import { isRecord } from '../core/record.ts';
 import type { BatchInput } from '../models/batch-outcomes.ts';
 import { batchItemIssues } from '../models/sending-checks.ts';
 import type { BatchBase, BatchRequest } from '../models/sending.ts';
@@ -42,6 +43,7 @@ export async function write(
 ): Promise<Written> {
   let json: JsonPart[];
   try {
+    if (!isRecord(mail)) throw refusal(path, 'must be an object');
     const draft = draftMail(mail, `${path}.`);
     json = needsEncoding(mail) ? await finish(draft, OPERATION, signal) : (draft as JsonPart[]);
   } catch (cause) {

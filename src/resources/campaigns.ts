@@ -74,7 +74,7 @@ export class Campaigns extends Resource {
    */
   list(params: CampaignListParams = {}, options?: RequestOptions): Pager<CampaignSummary, CampaignPage> {
     return this.pages('campaigns.list', 'GET /api/email_campaigns', {}, campaigns, options, {
-      query: { ...params },
+      query: () => ({ ...params }),
       check: () => campaignListIssues(params),
     });
   }
@@ -212,7 +212,7 @@ export class Campaigns extends Resource {
    */
   stats(id: number, params: CampaignStatsParams = {}, options?: RequestOptions): ApiPromise<CampaignStats> {
     return this.call('campaigns.stats', 'GET /api/email_campaigns/{id}/stats', { id }, stats, options, {
-      query: { ...params },
+      query: () => ({ ...params }),
       check: () => campaignStatsIssues(params),
     });
   }

@@ -1,11 +1,11 @@
 import type { ApiPromise } from '../core/api-promise.ts';
-import { issuesAt, oneOf } from '../core/rules.ts';
+import { issuesAt, oneOf, tried } from '../core/rules.ts';
 import type { PageBody, Pager } from '../core/pager.ts';
 import { optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
 import type { RequestOptions } from '../core/request.ts';
 import type { EmailLogListParams } from '../models/email-log-filters.ts';
-import { filterQuery } from '../models/email-log-query.ts';
+import { logQuery } from '../models/email-log-query.ts';
 import { emailLogListIssues } from '../models/email-logs-checks.ts';
 import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from '../models/email-logs.ts';
 import { bareObject, type PageReader } from './readers.ts';
@@ -39,7 +39,8 @@ const messages: PageReader<EmailLogMessage, EmailLogPage> = {
 };
 
 /** Only a call that names an account itself uses the account form: the two forms name the domain differently. */
-const isUnderAccount = (options: RequestOptions | undefined) => options?.accountId !== undefined;
+const isUnderAccount = (options: RequestOptions | undefined) =>
+  tried(() => options?.accountId !== undefined, false);
 const logs = (options: RequestOptions | undefined) =>
   isUnderAccount(options) ? '{account}/email_logs' : '/api/email_logs';
 
@@ -47,10 +48,17 @@ const logs = (options: RequestOptions | undefined) =>
 export interface DownloadOptions extends Omit<RequestOptions, 'headers' | 'accountId' | 'priority'> {
   /**
    * Whether to return the whole message as bytes, or a stream. For a stream, `timeoutMs` limits only the time until it
-   * begins.
+   * begins; `signal` and `deadlineMs` hold until its end. Read it to its end, or cancel it.
    * @defaultValue 'bytes'
    */
   readonly as?: 'bytes' | 'stream' | undefined;
+}
+
+/** What is neither text nor a URL is not converted to text, which could take for ever, but refused. */
+function addressOf(messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL): string {
+  if (messageOrUrl instanceof URL) return messageOrUrl.href;
+  const address: unknown = typeof messageOrUrl === 'string' ? messageOrUrl : messageOrUrl.raw_message_url;
+  return typeof address === 'string' ? address : '';
 }
 
 const downloadOptions = optionsWith({ as: oneOf(['bytes', 'stream']) });
@@ -79,10 +87,8 @@ export class EmailLogs extends Resource {
    * @throws {@link InvalidRequestError}, {@link BadRequestError}, {@link AuthenticationError}, {@link RateLimitError}
    */
   list(params: EmailLogListParams = {}, options?: RequestOptions): Pager<EmailLogMessage, EmailLogPage> {
-    // What is not an object is refused by the check.
-    const { filters, search_after } = Object(params) as EmailLogListParams;
     return this.pages('emailLogs.list', `GET ${logs(options)}`, {}, messages, options, {
-      query: { filters: filterQuery(filters ?? {}, isUnderAccount(options)), search_after },
+      query: () => logQuery(params, isUnderAccount(options)),
       check: () => emailLogListIssues(params),
     });
   }
@@ -122,11 +128,7 @@ export class EmailLogs extends Resource {
     messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL,
     options?: DownloadOptions,
   ): ApiPromise<ReadableStream<Uint8Array> | Uint8Array> {
-    const url = String(
-      typeof messageOrUrl === 'string' || messageOrUrl instanceof URL
-        ? messageOrUrl
-        : (messageOrUrl as Partial<EmailLogMessageDetails> | null)?.raw_message_url,
-    );
+    const url = tried(() => addressOf(messageOrUrl), '');
     return this.execute<ReadableStream<Uint8Array> | Uint8Array>(
       {
         operation: 'emailLogs.downloadRaw',
@@ -140,7 +142,7 @@ export class EmailLogs extends Resource {
             'messageOrUrl',
             URL.canParse(url) ? undefined : 'must be a message from emailLogs.get, or a URL',
           ),
-        result: options?.as === 'stream' ? { kind: 'stream' } : { kind: 'bytes' },
+        result: tried(() => options?.as === 'stream', false) ? { kind: 'stream' } : { kind: 'bytes' },
       },
       options,
     );

@@ -8,6 +8,7 @@ import {
 } from '../models/attachment-content.ts';
 import { InvalidRequestError } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
+import { tried } from '../core/rules.ts';
 
 /** A piece of JSON: text, or an encoded attachment. */
 export type JsonPart = string | Blob;
@@ -28,7 +29,8 @@ const hasBinaryContent = (attachment: unknown): attachment is { readonly content
   isRecord(attachment) && isBinary(attachment.content);
 
 /** Whether an email has attachments that have to be encoded before it can be sent. */
-export const needsEncoding = (mail: unknown): boolean => attachmentsOf(mail).some(hasBinaryContent);
+export const needsEncoding = (mail: unknown): boolean =>
+  tried(() => attachmentsOf(mail).some(hasBinaryContent), false);
 
 /** A value as JSON, as it would be in an array: what cannot be JSON, such as undefined, is null. */
 const json = (value: unknown): string => JSON.stringify([value]).slice(1, -1);
@@ -91,7 +93,8 @@ export async function finish(draft: Draft, operation: string, signal: AbortSigna
         parts.push(await encodeStream(part.content, signal));
       } catch (cause) {
         for (const { content } of draft.filter(isUnread)) {
-          if ('cancel' in content && !content.locked) void content.cancel(cause).catch(() => undefined);
+          if ('cancel' in content && !content.locked)
+            (async () => content.cancel(cause))().catch(() => undefined);
         }
         throw new InvalidRequestError([{ path: part.path, message: 'could not be read' }], {
           operation,

@@ -78,12 +78,19 @@ export abstract class Resource {
     options: RequestOptions | undefined,
     { query, check }: Pick<Sent, 'query' | 'check'> = {},
   ): Pager<Item, P> {
-    const given = deepCopy(query);
-    const wrong = check?.() ?? [];
-    const issues = wrong.length > 0 ? wrong : queryLengthIssues(given);
+    const issues = [...(check?.() ?? [])];
+    let given: ReturnType<NonNullable<Sent['query']>>;
+    try {
+      if (issues.length === 0) {
+        given = deepCopy(query?.());
+        issues.push(...queryLengthIssues(given));
+      }
+    } catch {
+      issues.push({ path: 'params', message: 'cannot be read' });
+    }
     const fetch = (page: PageQuery) =>
       this.call<PageBody<P>, E>(operation, endpoint, params, reader, options, {
-        query: { ...given, ...page },
+        query: () => ({ ...given, ...page }),
         check: () => issues,
       });
     return new Pager(fetch, { operation, ...reader });

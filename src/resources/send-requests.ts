@@ -1,8 +1,15 @@
 import { fillEndpoint } from '../core/path.ts';
-import { oneOf, positiveRule, type Rules } from '../core/rules.ts';
+import { oneOf, positiveRule, tried, type Rules } from '../core/rules.ts';
 import { optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
-import type { HostName, RequestContext, RequestOptions, RequestSpec, Stream } from '../core/request.ts';
+import {
+  STREAMS,
+  type HostName,
+  type RequestContext,
+  type RequestOptions,
+  type RequestSpec,
+  type Stream,
+} from '../core/request.ts';
 import { missing } from '../core/variables.ts';
 import { batchIssues, sendIssues } from '../models/sending-checks.ts';
 import type { BatchParams, BatchResult, SendOptions, SendParams, SendResult } from '../models/sending.ts';
@@ -42,7 +49,8 @@ function routed<T>(
   { check = () => [], ...content }: Content,
 ): RoutedRequest<T> {
   return (context) => {
-    const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = route ?? {};
+    const given = tried<Route>(() => ({ ...route }), {});
+    const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = given ?? {};
     const isSandbox = stream === 'sandbox';
     const where = isSandbox ? `${endpoint}/{sandbox_inbox_id}` : endpoint;
     // The id is an option: what is wrong with it is found with the options.
@@ -50,7 +58,8 @@ function routed<T>(
     return {
       ...content,
       method,
-      host: HOSTS[stream],
+      // Any other stream is refused by the check.
+      host: HOSTS[STREAMS.includes(stream) ? stream : context.stream],
       path,
       optionsRule,
       check: () => {
@@ -89,8 +98,8 @@ export const batchCall = (route: Route, content: Content): RoutedRequest<BatchRe
 /** The request that sends a batch of emails. */
 export function batchRequest(params: BatchParams, route: Route): RoutedRequest<BatchResult> {
   const operation = 'sending.batch';
-  // What is not an object is refused by the check.
-  const { base, requests } = (isRecord(params) ? params : {}) as Partial<BatchParams>;
+  // What is not an object, or cannot be read, is refused by the check.
+  const { base, requests } = tried<Partial<BatchParams>>(() => (isRecord(params) ? { ...params } : {}), {});
   const mails = Array.isArray(requests) ? (requests as readonly unknown[]) : [];
   const draft = () =>
     batchJson(

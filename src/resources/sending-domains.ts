@@ -1,6 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Clock } from '../core/clock.ts';
-import { AbortedError, InvalidRequestError, TimeoutError } from '../core/errors.ts';
+import { AbortedError, InvalidRequestError, reading, TimeoutError } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { durationRule, functionRule, issuesAt, positiveRule } from '../core/rules.ts';
 import type { Pager } from '../core/pager.ts';
@@ -163,7 +163,7 @@ export class SendingDomains extends Resource {
    * records pass; while the two differ, the service goes by its own verdict, and so does this.
    */
   isVerified(domain: Pick<SendingDomain, 'dns_records' | 'dns_verified'>): boolean {
-    return isVerified(domain);
+    return reading('sendingDomains.isVerified', () => isVerified(domain));
   }
 
   /**
@@ -177,9 +177,15 @@ export class SendingDomains extends Resource {
    */
   async waitUntilVerified(id: number, options: WaitUntilVerifiedOptions = {}): Promise<SendingDomain> {
     const operation = 'sendingDomains.waitUntilVerified';
-    const issues = [...issuesAt('id', positiveRule(id)), ...optionIssues(options, waitOptions)];
-    if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
-    const { pollMs = 10_000, onProgress, ...callOptions } = options;
+    const {
+      pollMs = 10_000,
+      onProgress,
+      ...callOptions
+    } = reading(operation, () => {
+      const issues = [...issuesAt('id', positiveRule(id)), ...optionIssues(options, waitOptions)];
+      if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
+      return { ...options };
+    });
     const { deadlineMs = DEFAULT_WAIT_MS, signal } = callOptions;
     const endsAt = this.#clock.now() + deadlineMs;
     let domain: SendingDomain | undefined;

@@ -1,4 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Execute } from '../core/request.ts';
 import type { BatchAllOptions, BatchOutcome } from '../models/batch-outcomes.ts';
 import type {
   BatchParams,
@@ -20,6 +22,14 @@ import { batchRequest, sendRequest } from './send-requests.ts';
  * {@link Sending.batchAll} does not throw the errors of single calls, but yields them in outcomes.
  */
 export class Sending extends Resource {
+  readonly #clock: Clock;
+
+  /** @internal */
+  constructor(execute: Execute, clock: Clock) {
+    super(execute);
+    this.#clock = clock;
+  }
+
   /**
    * Sends one email, with its own content or a template's. `POST {send}/api/send`, `POST {bulk}/api/send` or
    * `POST {sandbox}/api/send/{inbox}`, depending on option `stream`. The specification shows some of the fields; the
@@ -89,6 +99,6 @@ export class Sending extends Resource {
     requests: Iterable<BatchRequest> | AsyncIterable<BatchRequest>,
     options?: BatchAllOptions,
   ): AsyncGenerator<BatchOutcome, void, undefined> {
-    return batchAll(this.execute, requests, options);
+    return batchAll(this.execute, this.#clock, requests, options);
   }
 }

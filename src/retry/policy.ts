@@ -1,5 +1,5 @@
 import { ApiError, RateLimitError } from '../core/api-errors.ts';
-import { MAX_TIMER_MS } from '../core/clock.ts';
+import { MAX_BELIEVED_WAIT_MS } from '../core/clock.ts';
 import { ConnectionError, TimeoutError } from '../core/errors.ts';
 import type { RetryOptions } from '../core/request.ts';
 
@@ -41,8 +41,6 @@ export interface RetryDecision {
 const DEFAULT_RETRY: RetryLimits = { maxRetries: 3, maxWaitMs: 90_000 };
 /** The shortest wait after a 429, because a reset that has just passed may be off by a little. */
 const MIN_REFUSAL_WAIT_MS = 250;
-/** A reset further away than this is taken for a wrong clock or a misread number. */
-export const MAX_BELIEVED_WAIT_MS = 3_600_000;
 /** A service that refuses this often, each time after the wait it requested, will go on refusing. */
 const MAX_REFUSALS = 20;
 const BACKOFF_BASE_MS = 500;
@@ -73,8 +71,9 @@ export interface RefusalWait {
  */
 export function refusalWait(input: RefusalInput): RefusalWait {
   const { saidMs, windowMs, refusals, maxWaitMs, remainingMs, random } = input;
+  const oneWindowMs = Math.min(MAX_BELIEVED_WAIT_MS, windowMs * (1 + 0.1 * random()));
   const isBelieved = saidMs !== undefined && saidMs <= MAX_BELIEVED_WAIT_MS;
-  const askedMs = isBelieved ? Math.max(MIN_REFUSAL_WAIT_MS, saidMs) : windowMs * (1 + 0.1 * random());
+  const askedMs = isBelieved ? Math.max(MIN_REFUSAL_WAIT_MS, saidMs) : oneWindowMs;
   const apartMs = refusals === 0 ? 0 : backoffMs(refusals - 1, random);
   const addedMs = Math.min(apartMs, maxWaitMs - askedMs, (remainingMs - askedMs) / 2);
   return { askedMs, waitMs: Math.ceil(askedMs + Math.max(0, addedMs)) };
@@ -111,7 +110,7 @@ export function retryLimits(
 /** Why and after how long a failed attempt is retried; undefined if it is not. Pure: randomness is passed in. */
 export function decideRetry(input: FailureInput): RetryDecision | undefined {
   const { error, refusal, retries, retryAfterMs, remainingMs, random } = input;
-  const longestMs = Math.min(input.maxWaitMs, MAX_TIMER_MS);
+  const longestMs = Math.min(input.maxWaitMs, MAX_BELIEVED_WAIT_MS);
   const fits = (ms: number) => ms <= longestMs && ms < remainingMs;
   const reason = retryReason(error, input.isRepeatable);
   if (reason === undefined) return undefined;

@@ -7,6 +7,7 @@ import {
   oneOf,
   positiveRule,
   refuse,
+  tried,
   type Rule,
   type Rules,
 } from '../core/rules.ts';
@@ -62,7 +63,7 @@ const optionsRule = objectOf<ThrottleOptions>({ limits: limitsRule, pace: oneOf(
 /** The options with defaults filled in; throws if any is invalid. */
 export function resolveThrottleOptions(options: ThrottleOptions): { limits: LimitTable; pace: Pace } {
   // `client.limits` only reports on a throttle.
-  if ('snapshot' in Object(options))
+  if (tried(() => 'snapshot' in Object(options), false))
     throw invalid('throttle', "must come from createThrottle(); use withOptions() to share a client's own");
   refuse('throttle', optionsRule(options));
   return { limits: resolveLimits(options.limits), pace: options.pace ?? 'burst' };

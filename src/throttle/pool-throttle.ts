@@ -55,7 +55,7 @@ export class PoolThrottle implements Throttle {
     const now = this.now();
     const pool = this.pool(name, key, now);
     if (pool === undefined || !Number.isFinite(ms) || ms <= 0) return false;
-    pool.block(now + ms);
+    pool.block(ms, now);
     this.review([pool], now);
     return true;
   }

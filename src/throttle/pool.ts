@@ -1,3 +1,4 @@
+import { MAX_BELIEVED_WAIT_MS } from '../core/clock.ts';
 import type { PoolName, RateLimit } from '../core/limits.ts';
 import { PermitWindow, type Ending, type HeldBack, type Pace, type Sent } from './permit-window.ts';
 import { SlowStart } from './slow-start.ts';
@@ -92,9 +93,10 @@ export class Pool {
     return this.window.end(ending, sent, now);
   }
 
-  /** The service refused a request, and will refuse all until `until`. */
-  block(until: number): void {
-    if (until <= this.#blockedUntil) return;
+  /** The service refused a request, and will refuse all for so long; at most an hour of it is believed. */
+  block(ms: number, now: number): void {
+    const until = now + Math.min(ms, MAX_BELIEVED_WAIT_MS);
+    if (!(until > Math.max(now, this.#blockedUntil))) return;
     this.#blockedUntil = until;
     this.slowStart.begin(until);
     // The service's window ends then: nothing it has counted by now lasts longer.

@@ -1,0 +1,41 @@
+import type { Call } from './call.ts';
+
+/**
+ * A response's body, for the caller to read after the call has returned. The call goes on until the body's end: its
+ * signal and its deadline end it, and what breaks it is an error of the call.
+ */
+export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStream<unknown> {
+  const reader = body.getReader();
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  return new ReadableStream({
+    start: (controller) => {
+      call.isInFlight = true;
+      call
+        .wait(ended, {})
+        .catch((cause: unknown) => {
+          controller.error(call.failure(cause));
+          reader.cancel(cause).catch(() => undefined);
+        })
+        .finally(() => call.close());
+    },
+    pull: async (controller) => {
+      try {
+        call.check();
+        const { done, value } = await reader.read();
+        if (!done) {
+          controller.enqueue(value);
+          return;
+        }
+        controller.close();
+      } catch (cause) {
+        controller.error(call.failure(cause));
+      }
+      end();
+    },
+    cancel: (reason) => {
+      end();
+      return reader.cancel(reason);
+    },
+  });
+}

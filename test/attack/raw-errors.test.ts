@@ -1,0 +1,445 @@
+import { EmailPlatform, EmailPlatformError, type RequestOptions } from 'email-platform';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resourceMethods } from '../support/resource-methods.ts';
+import type { Fetch } from 'email-platform';
+import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
+import { settle } from '../support/virtual-time.ts';
+
+/** What no call may lead to, besides its own result or error. */
+const strays: unknown[] = [];
+const stray = (event: unknown) => strays.push(event);
+const EVENTS = ['unhandledRejection', 'uncaughtException', 'warning'] as const;
+beforeAll(() => EVENTS.forEach((name) => process.on(name, stray)));
+afterAll(async () => {
+  await settle();
+  EVENTS.forEach((name) => process.off(name, stray));
+  expect(strays).toEqual([]);
+});
+
+const uuid = '123e4567-e89b-12d3-a456-426614174000';
+
+/** Reads what a call comes to, to its end; a list by two pages. */
+async function consumed(result: unknown): Promise<void> {
+  if (Symbol.asyncIterator in Object(result)) {
+    const items = (result as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+    for (let left = 3; left > 0 && !(await items.next()).done;) left -= 1;
+    await items.return?.();
+  }
+  const value = await (result as PromiseLike<unknown>);
+  if (value instanceof ReadableStream) await new Response(value).arrayBuffer();
+}
+
+/** Whether a call ends in a result or an error of ours; throws whatever else it ends in. */
+async function endsWell(
+  time: { client: EmailPlatform } & ReturnType<typeof virtualClient>,
+  call: () => unknown,
+) {
+  const ending = (async () => consumed(call()))();
+  await throughItsWaits(time.time, ending).catch((error: unknown) => {
+    if (!(error instanceof EmailPlatformError))
+      throw new Error('Something else was thrown.', { cause: error });
+    expect(typeof error.message).toBe('string');
+    expect(() => JSON.stringify(error)).not.toThrow();
+  });
+}
+
+const hosts = { api: 'https://api.test', send: 'https://send.test', bulk: 'https://bulk.test' };
+const answering =
+  (answer: () => Response): Fetch =>
+  () =>
+    Promise.resolve(answer());
+const clientFor = (fetch: Fetch) => virtualClient({ fetch, hosts, accountId: 1, retry: false });
+
+const thrower = () => {
+  throw new Error('from a trap');
+};
+const revoked = () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+};
+const trap = new Proxy({}, { get: thrower });
+/** Lets itself be read so many times. */
+const readable = (times: number, value: object) => {
+  let left = times;
+  const count = () => {
+    left -= 1;
+    if (left < 0) thrower();
+  };
+  return new Proxy(value, {
+    get: (target, name) => {
+      count();
+      return Reflect.get(target, name) as unknown;
+    },
+    ownKeys: (target) => {
+      count();
+      return Reflect.ownKeys(target);
+    },
+  });
+};
+const cyclic: Record<string, unknown> = { list: [] };
+cyclic.self = cyclic;
+(cyclic.list as unknown[]).push(cyclic, cyclic);
+let deep: unknown = 1;
+for (let depth = 0; depth < 100_000; depth += 1) deep = depth % 2 === 0 ? [deep] : { deep };
+const laughs = Array.from({ length: 20 }).reduce<unknown>((inner) => [inner, inner, inner, inner], 'ha');
+
+/** Values that cannot be read, written or ended, each in its own way. */
+const HOSTILE: readonly unknown[] = [
+  revoked(),
+  trap,
+  new Proxy([], { get: thrower }),
+  new Proxy({}, { ownKeys: thrower }),
+  new Proxy({}, { has: thrower, getPrototypeOf: thrower, getOwnPropertyDescriptor: thrower }),
+  new Proxy(() => 0, { get: thrower, apply: thrower }),
+  Object.defineProperty({}, 'name', { get: thrower, enumerable: true }),
+  { toString: thrower, valueOf: thrower },
+  { toJSON: thrower },
+  { [Symbol.toPrimitive]: thrower },
+  { then: thrower },
+  { length: 2 ** 32 },
+  cyclic,
+  laughs,
+  deep,
+  Object.assign([], { length: 2 ** 32 - 1 }),
+  Symbol('s'),
+  10n,
+  Object.freeze({ name: Symbol('s') }),
+  JSON.parse('{"__proto__":{"signal":1},"constructor":null}'),
+  Object.create(null),
+  Object.create({ signal: 5 }),
+  new Date(NaN),
+  new (class extends Date {
+    override toISOString = thrower;
+  })(),
+  '\ud800',
+];
+
+/** A recipe, because a generator cannot hold such a value itself: it would read it. */
+const hostile = fc.nat(HOSTILE.length - 1).map((index) => `hostile ${index}`);
+const readableOf = (value: fc.Arbitrary<object>) => fc.record({ readTimes: fc.nat(12), of: value });
+
+/** The value that a recipe stands for. */
+function alive(recipe: unknown): unknown {
+  if (typeof recipe === 'string' && /^hostile \d+$/.test(recipe)) return HOSTILE[Number(recipe.slice(8))];
+  if (Array.isArray(recipe)) return recipe.map(alive);
+  if (Object.prototype.toString.call(recipe) !== '[object Object]') return recipe;
+  const { readTimes, of, ...others } = recipe as { readTimes?: number; of?: object };
+  if (readTimes !== undefined) return readable(readTimes, alive(of) as object);
+  return Object.fromEntries(Object.entries(others).map(([name, value]) => [name, alive(value)]));
+}
+const mail = { from: { email: 'a@b.test' }, to: [{ email: 'a@b.test' }], subject: 's', text: 't' };
+/** Real arguments, in which anything may be in the place of anything. */
+const fields = fc.dictionary(
+  fc.constantFrom(
+    ...[
+      'name',
+      'subject',
+      'category',
+      'datetime',
+      'email',
+      'filters',
+      'search',
+      'search_after',
+      'token',
+      'to',
+    ],
+    ...[
+      'from',
+      'attachments',
+      'requests',
+      'base',
+      'custom_variables',
+      'headers',
+      'template_attributes',
+      'id',
+    ],
+    ...['signal', 'timeoutMs', 'retry', 'accountId', 'stream', 'as', 'concurrency', 'onProgress', 'pollMs'],
+    ...['method', 'path', 'query', 'body', 'schema', 'host', 'raw_message_url', 'content', 'start_date'],
+  ),
+  fc.oneof(hostile, fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true })),
+  { maxKeys: 3 },
+);
+const argument = fc.oneof(
+  hostile,
+  fc.anything({
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withTypedArray: true,
+    withSparseArray: true,
+  }),
+  fields,
+  fields.map((some) => ({ ...mail, ...some })),
+  fields.map((some) => ({ method: 'GET', path: '/api/x', ...some })),
+  fields.map((some) => ({ method: 'POST', path: '/api/x', ...some })),
+  fields.map((some) => ({ requests: [{ ...mail, ...some }] })),
+  fields.map((some) => [{ ...mail, ...some }]),
+  readableOf(fields.map((some) => ({ ...mail, ...some }))),
+  readableOf(fc.constant({ method: 'GET', path: '/api/x', query: {} })),
+  readableOf(fc.constant({ timeoutMs: 5_000, accountId: 1 })),
+  fc.constantFrom<unknown>(1, uuid, {}, undefined, 'https://a.test/raw'),
+);
+
+const ok = answering(() => Response.json({ data: { id: 1 }, success: true, dns_verified: true }));
+const names = [...resourceMethods(clientFor(ok).client).map(({ name }) => name), 'request'];
+const methodOf = (client: EmailPlatform, name: string) => {
+  const found = resourceMethods(client).find((each) => each.name === name);
+  // What the input itself throws is passed on, as documented: here it is its emails that are hostile.
+  if (name === 'sending.batchAll')
+    return ([source, ...rest]: unknown[]) => found?.run.apply(found.resource, [[source], ...rest]);
+  return (args: unknown[]) =>
+    found
+      ? found.run.apply(found.resource, args)
+      : client.request(args[0] as never, args[1] as RequestOptions);
+};
+
+describe('Any argument ends in a result or an error of ours', () => {
+  test.each(names)('%s', { timeout: 60_000 }, async (name) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(argument, { maxLength: 3 }), async (args) => {
+        const world = clientFor(ok);
+        await endsWell(world, () => methodOf(world.client, name)(args.map(alive)));
+      }),
+      { numRuns: 120 },
+    );
+    expect(strays).toEqual([]);
+  });
+
+  test('every hostile value in the place of every argument', { timeout: 60_000 }, async () => {
+    const world = clientFor(ok);
+    const id = 1;
+    for (const name of names) {
+      for (const value of HOSTILE) {
+        await endsWell(world, () => methodOf(world.client, name)([value]));
+        await endsWell(world, () => methodOf(world.client, name)([id, value]));
+        await endsWell(world, () => methodOf(world.client, name)([mail, value]));
+        await endsWell(world, () => methodOf(world.client, name)([id, {}, value]));
+      }
+    }
+    expect(strays).toEqual([]);
+  });
+});
+
+test('an input of batchAll that cannot be read is refused, or its own error is passed on', async () => {
+  const { client } = clientFor(ok);
+  for (const source of [...HOSTILE, { [Symbol.iterator]: () => 5 }, { [Symbol.asyncIterator]: thrower }]) {
+    const ending = Promise.resolve(client.sending.batchAll(source as never).next());
+    await ending.catch((error: unknown) => expect(error).toBeInstanceOf(Error));
+  }
+  expect(strays).toEqual([]);
+});
+
+test('any option of the client ends in a client or an error of ours', () => {
+  const names = ['token', 'auth', 'accountId', 'hosts', 'timeoutMs', 'retry', 'throttle', 'fetch', 'hooks'];
+  const options = fc.dictionary(fc.constantFrom(...names, 'schemas', 'appInfo', 'stream'), argument);
+  const base = { token: 'token', hosts };
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        argument,
+        options.map((some) => ({ ...base, ...some })),
+      ),
+      (recipe) => {
+        const given = alive(recipe);
+        for (const make of [
+          () => new EmailPlatform(given as never),
+          () => new EmailPlatform(base).withOptions(given as never),
+          () => new EmailPlatform(base).limits.estimate(given as never, given as never),
+        ]) {
+          try {
+            make();
+          } catch (error) {
+            if (!(error instanceof EmailPlatformError))
+              throw new Error('Something else was thrown.', { cause: error });
+          }
+        }
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+/** Arguments with which a method sends a request. */
+const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
+  'campaigns.create': [
+    { name: 'n', domain_id: 1, from_local_part: 'a', template_attributes: { subject: 's' } },
+  ],
+  'campaigns.update': [1, { name: 'n' }],
+  'campaigns.schedule': [1, { datetime: new Date(Date.now() + 60_000) }],
+  'campaigns.list': [],
+  'emailLogs.list': [],
+  'emailLogs.get': [uuid],
+  'emailLogs.downloadRaw': ['https://a.test/raw', { as: 'stream' }],
+  'sending.send': [mail],
+  'sending.batch': [{ requests: [mail] }],
+  'sending.batchAll': [mail],
+  'templates.list': [],
+  'templates.create': [{ name: 'n', subject: 's', category: 'c' }],
+  'templates.update': [1, { name: 'n' }],
+  'sendingDomains.list': [],
+  'sendingDomains.create': [{ domain_name: 'a.test' }],
+  'sendingDomains.update': [1, { inbound_enabled: true }],
+  'sendingDomains.sendSetupInstructions': [1, { email: 'a@b.test' }],
+  'sendingDomains.waitUntilVerified': [1, { deadlineMs: 30_000 }],
+  'accounts.list': [],
+  'accounts.accesses.list': [],
+  'accounts.permissions.list': [],
+  request: [{ method: 'GET', path: '/api/x' }],
+};
+
+/** What a service might send as JSON, from nothing to its own shapes with anything in them. */
+const parts = fc.jsonValue({ maxDepth: 3 });
+const documents = fc.oneof(
+  parts.map((value) => JSON.stringify(value)),
+  fc
+    .record(
+      { data: parts, pagination: parts, messages: parts, next_page_cursor: parts },
+      { requiredKeys: [] },
+    )
+    .map((value) => JSON.stringify(value)),
+  fc
+    .record({ success: parts, message_ids: parts, responses: parts, errors: parts, error: parts })
+    .map((value) => JSON.stringify(value)),
+  fc
+    .tuple(fc.array(parts), parts)
+    .map(([data, next_token]) => JSON.stringify({ data, pagination: { next_token }, messages: data })),
+  fc.array(parts).map((dns_records) => JSON.stringify({ dns_records, data: [], id: 1 })),
+  fc.constantFrom('[', '{', '"').chain((open) => fc.constant(open.repeat(100_000))),
+  fc.constant(`${'['.repeat(100_000)}${']'.repeat(100_000)}`),
+  fc.constant(`{"data":${'{"data":'.repeat(100_000)}1${'}'.repeat(100_000)}}`),
+  fc.constant(`{"data":[],"pagination":{"next_token":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`),
+  fc.constant('{"data":{"__proto__":{"then":1}},"__proto__":5}'),
+);
+const body = fc.oneof(documents, fc.uint8Array());
+
+describe('Any answer ends in a result or an error of ours', () => {
+  test.each(names)('%s', { timeout: 60_000 }, async (name) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 3 }), async (bodies) => {
+        let turn = 0;
+        const answer = () => new Response(bodies[Math.min(turn++, bodies.length - 1)] as BodyInit);
+        const world = clientFor(answering(answer));
+        await endsWell(world, () => methodOf(world.client, name)([...(ARGUMENTS[name] ?? [1])]));
+      }),
+      { numRuns: 100 },
+    );
+    expect(strays).toEqual([]);
+  });
+});
+
+describe('A schema of the caller', () => {
+  const world = (validate: (value: unknown) => unknown, validateResponses: 'report' | 'throw') => {
+    const standard = { version: 1, vendor: 'test', validate };
+    const schemas = { campaign: { '~standard': standard } } as never;
+    const hooks = { onMismatch: thrower };
+    return virtualClient({ fetch: ok, hosts, schemas, validateResponses, hooks, retry: false });
+  };
+  const never = new Promise(() => undefined);
+  const broken: [string, (value: unknown) => unknown][] = [
+    ['throws', thrower],
+    ['rejects', () => Promise.reject(new Error('no'))],
+    ['returns nothing', () => undefined],
+    ['returns what cannot be read', () => trap],
+    [
+      'throws what cannot be read',
+      () => {
+        throw revoked() as Error;
+      },
+    ],
+    ['returns issues that cannot be read', () => ({ issues: [trap, { message: trap, path: [trap] }] })],
+    ['returns issues that are none', () => ({ issues: 5 })],
+    ['returns a promise that rejects', () => ({ value: Promise.reject(new Error('no')) })],
+  ];
+  test.each(broken)('that %s', async (_, validate) => {
+    for (const how of ['report', 'throw'] as const) {
+      const each = world(validate, how);
+      await endsWell(each, () => each.client.campaigns.get(1));
+    }
+    const each = world(validate, 'report');
+    const schema = { '~standard': { version: 1, vendor: 'test', validate } } as never;
+    await endsWell(each, () => each.client.request({ method: 'GET', path: '/api/x', schema }));
+    await settle();
+    expect(strays).toEqual([]);
+  });
+
+  test.each([
+    ['never settles', () => never],
+    ['returns a promise that never settles', () => ({ value: never })],
+  ])('that %s is bounded by the timeout, and the report is not waited for', async (_, validate) => {
+    const reported = world(validate, 'report');
+    await reported.client.campaigns.get(1);
+    const schema = { '~standard': { version: 1, vendor: 'test', validate } } as never;
+    const options: [RequestOptions, object][] = [
+      [{ timeoutMs: 700 }, { code: 'response_format' }],
+      [{ deadlineMs: 700 }, { code: 'timeout', kind: 'deadline' }],
+    ];
+    for (const [limit, error] of options) {
+      for (const call of [
+        ({ client }: ReturnType<typeof world>) => client.campaigns.get(1, limit),
+        ({ client }: ReturnType<typeof world>) =>
+          client.request({ method: 'GET', path: '/api/x', schema }, limit),
+      ]) {
+        const each = world(validate, 'throw');
+        const outcome = throughItsWaits(each.time, Promise.resolve(call(each)));
+        await expect(outcome).rejects.toMatchObject(error);
+        expect(each.time.now()).toBe(700);
+      }
+    }
+    const controller = new AbortController();
+    const each = world(validate, 'throw');
+    const aborted = each.client.campaigns.get(1, { signal: controller.signal });
+    setImmediate(() => controller.abort());
+    await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
+    expect(each.time.pending).toBe(0);
+  });
+});
+
+test(
+  'one signal may serve a thousand calls of every kind, and derived clients',
+  { timeout: 60_000 },
+  async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const { client } = virtualClient({ fetch: () => new Promise(() => undefined), hosts });
+    const endings: Promise<unknown>[] = [];
+    for (let count = 0; count < 1_000; count += 1) {
+      endings.push(client.campaigns.get(1, { signal }));
+      if (count < 50) endings.push(client.withOptions({ accountId: 2 }).templates.get(1, { signal }));
+      endings.push(client.sending.batchAll([mail], { signal }).next());
+      endings.push(client.sendingDomains.waitUntilVerified(1, { signal }));
+    }
+    await settle();
+    controller.abort();
+    const outcomes = await Promise.allSettled(endings);
+    expect(outcomes).toHaveLength(3_050);
+    await settle();
+    expect(strays).toEqual([]);
+  },
+);
+
+describe('A hook', () => {
+  const thenables: [string, () => unknown][] = [
+    ['rejects', () => Promise.reject(new Error('no'))],
+    [
+      'returns a thenable that rejects',
+      () => ({ then: (_: unknown, reject: (e: unknown) => void) => reject(trap) }),
+    ],
+    ['returns a thenable that throws', () => ({ then: thrower })],
+    ['returns what cannot be read', () => trap],
+    ['returns a revoked proxy', revoked],
+    ['never settles', () => new Promise(() => undefined)],
+    ['throws', thrower],
+  ];
+  test.each(thenables)('that %s does not disturb the call', async (_, hook) => {
+    const hooks = { onRequest: hook, onResponse: hook, onRetry: hook, onThrottle: hook, onMismatch: hook };
+    const schemas = {
+      campaign: { '~standard': { version: 1, vendor: 'test', validate: () => ({ issues: [] }) } },
+    };
+    const { client } = virtualClient({ fetch: ok, hosts, hooks: hooks, schemas: schemas as never });
+    expect(await client.campaigns.get(1)).toEqual({ id: 1 });
+    await settle();
+    expect(strays).toEqual([]);
+  });
+});
