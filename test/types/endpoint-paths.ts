@@ -32,7 +32,9 @@ export class Things extends Resource {
     const results = {
       one: this.call('things.get', 'GET {account}/things/{id}', { id }, thing, options),
       none: this.call('things.delete', `DELETE ${THING}`, { id }, deleted, options),
-      list: this.pages('things.list', 'GET /api/things', {}, things, options, { query: () => ({ search: 'a' }) }),
+      list: this.pages('things.list', 'GET /api/things', {}, things, options, {
+        query: () => ({ search: 'a' }),
+      }),
       inner: this.call(
         'things.get',
         `GET ${isInner ? '/api/inner' : '{account}/outer'}/{id}`,
