@@ -2,6 +2,7 @@ import * as kinds from './arguments/controls.ts';
 import { check } from './arguments/kind.ts';
 import { writeCampaign } from './areas/campaigns/input.ts';
 import type { DomainRecord } from './areas/domains/record.ts';
+import { addFirstDomains } from './areas/domains/seed.ts';
 import { addLog, usualFacts, type EmulatorLogFields } from './areas/logs/add.ts';
 import type { VirtualClock } from './clock.ts';
 import { withDefaults } from './defaults.ts';
@@ -49,6 +50,9 @@ export function createControls(world: () => World, clock: VirtualClock, accountI
     createToken(options = {}) {
       check(kinds.tokenOptions, options, 'options');
       for (const id of options.domains ?? []) domainOf(id);
+      const { domains } = world().areas;
+      const { accountId: owner = accountId } = options;
+      if (owner !== accountId && domains.of(owner).length === 0) addFirstDomains(domains, owner);
       return world().engine.tokens.create(options, accountId);
     },
     setBilling(state) {
@@ -96,12 +100,12 @@ export function createControls(world: () => World, clock: VirtualClock, accountI
     domains: {
       add(domain) {
         check(kinds.domain, domain, 'domain');
-        const { name, verified = true } = domain;
+        const { name, verified = true, accountId: owner = accountId } = domain;
         const { domains } = world().areas;
-        if (domains.named(accountId, name) !== undefined) {
+        if (domains.named(owner, name) !== undefined) {
           throw new RangeError(`There is already a sending domain ${name}`);
         }
-        return domains.addSettled(accountId, name.toLowerCase(), verified).id;
+        return domains.addSettled(owner, name.toLowerCase(), verified).id;
       },
       setVerified(id, verified) {
         check(kinds.id, id, 'id');
@@ -111,7 +115,12 @@ export function createControls(world: () => World, clock: VirtualClock, accountI
       list: () =>
         world()
           .areas.domains.all()
-          .map((one) => ({ id: one.id, name: one.name, verified: world().areas.domains.isVerified(one) })),
+          .map((one) => ({
+            id: one.id,
+            accountId: one.accountId,
+            name: one.name,
+            verified: world().areas.domains.isVerified(one),
+          })),
     },
     logs: {
       add(fields = {}) {

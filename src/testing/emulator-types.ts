@@ -18,6 +18,8 @@ export interface EmulatorConnection {
   sandboxInboxId: number;
   /** The four base addresses. */
   hosts: EmulatorHosts;
+  /** Present where the emulator has no limits (`limits: false`): a client then need not keep to any. */
+  throttle?: false;
 }
 
 /** What a client needs to reach an emulator in memory. */
@@ -81,6 +83,8 @@ export interface EmulatorCampaigns {
 export interface EmulatorDomain {
   /** Its id. */
   readonly id: number;
+  /** The account that it belongs to. */
+  readonly accountId: number;
   /** Its name. */
   readonly name: string;
   /** Whether all of its DNS records pass. */
@@ -90,19 +94,20 @@ export interface EmulatorDomain {
 /** Changes sending domains without a request. */
 export interface EmulatorDomains {
   /**
-   * Adds a domain. It is verified unless `verified` is `false`.
+   * Adds a domain. It is verified unless `verified` is `false`. It belongs to the account of
+   * {@link Emulator.clientOptions} unless `accountId` names another.
    *
    * @returns The id of the domain.
    * @throws `TypeError` or `RangeError` if the name is missing, is not a domain name or is already taken.
    */
-  add(domain: { name: string; verified?: boolean }): number;
+  add(domain: { name: string; verified?: boolean; accountId?: number }): number;
   /**
    * Makes the DNS records of a domain pass or fail.
    *
    * @throws `RangeError` if there is no such domain.
    */
   setVerified(id: number, verified: boolean): void;
-  /** Returns every domain. */
+  /** Returns every domain, of every account. */
   list(): EmulatorDomain[];
 }
 
@@ -143,7 +148,8 @@ export interface EmulatorSandbox {
 /** What a test can change without a request. */
 export interface EmulatorControls {
   /**
-   * Creates another API token, which is valid until the next reset.
+   * Creates another API token, which is valid until the next reset. An account that has no sending domains yet gets a
+   * verified one and an unverified one.
    *
    * @throws `TypeError` for an unknown permission, `RangeError` for an unknown access level or domain.
    */

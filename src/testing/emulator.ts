@@ -41,6 +41,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     accountId: ACCOUNT_ID,
     sandboxInboxId: SANDBOX_INBOX_ID,
     hosts: hostsAt(origin),
+    ...(options.limits === false && { throttle: false as const }),
   });
 
   return {

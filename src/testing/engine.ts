@@ -1,11 +1,12 @@
+import type { Answers } from './answers.ts';
 import { bodyTooLarge, MAX_BODY_BYTES, parseBody } from './body.ts';
 import type { VirtualClock } from './clock.ts';
 import { actsFirst, standIn, type EmulatorFault, type FaultQueue } from './faults.ts';
 import { locate, withoutPrefix, type EmulatorHost, type Located } from './hosts.ts';
-import type { Limiter, PoolUse, Refused } from './limiter.ts';
+import type { Limiter, PoolUse } from './limiter.ts';
 import type { Random } from './random.ts';
 import type { RequestLog } from './request-log.ts';
-import { notFound, Refusal, refusal, sendingRefusal, type Exchange, type Reply } from './route.ts';
+import { notFound, Refusal, refusal, type Exchange, type Reply } from './route.ts';
 import type { Found, Router } from './router.ts';
 import type { SignedStorage } from './storage.ts';
 import { allows, presentedToken, type TokenRecord, type Tokens } from './tokens.ts';
@@ -20,6 +21,7 @@ export interface EngineParts {
   readonly tokens: Tokens;
   readonly random: Random;
   readonly countSending: boolean;
+  readonly answers: Answers;
   readonly storage: SignedStorage;
 }
 
@@ -56,8 +58,17 @@ export async function exchange(
   };
   const own = fault === undefined || actsFirst(fault) ? await act() : undefined;
   const outcome = dated(await spoil(parts, fault, own, signal), parts.clock);
-  if ('response' in outcome) answered(outcome.response.status);
-  return outcome;
+  if (!('response' in outcome)) return outcome;
+  answered(outcome.response.status);
+  return method === 'HEAD' ? { ...outcome, response: await headOf(outcome.response) } : outcome;
+}
+
+/** The same response without its body, whose length it states. */
+async function headOf(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  const { byteLength } = await response.arrayBuffer();
+  if (byteLength > 0) headers.set('content-length', String(byteLength));
+  return new Response(null, { status, headers });
 }
 
 /** Adds the `Date` header to a response that has none. */
@@ -123,7 +134,8 @@ function serve(parts: EngineParts, { request, url, located, body }: Arrived): Re
   }
   const secret = presentedToken(request.headers);
   const token = parts.tokens.find(secret);
-  const found = parts.router.find(method, host, path);
+  // HEAD is answered like GET.
+  const found = parts.router.find(method === 'HEAD' ? 'GET' : method, host, path);
 
   const tokenUse: PoolUse = { pool: 'token', key: secret };
   const uses: PoolUse[] = host === 'api' || parts.countSending ? [tokenUse] : [];
@@ -134,16 +146,16 @@ function serve(parts: EngineParts, { request, url, located, body }: Arrived): Re
 
   const reply =
     refused === undefined
-      ? answer(token, found ?? missing(host, method, path), {
+      ? answer(parts.answers, token, found ?? missing(host, method, path), {
           host,
           address: located.base + path,
           origin: located.origin,
-          query: url.searchParams,
+          query: withoutIndexes(url.searchParams),
           now,
           size: body.length,
           body: () => parseBody(host, request.headers, body),
         })
-      : tooMany(host, refused);
+      : parts.answers.tooMany(host, refused.pool, refused.resetAt);
   const headers = new Headers(reply.headers);
   if (host === 'api') headers.set('x-request-id', parts.random.uuid());
   const state = host === 'api' || refused !== undefined ? parts.limiter.state(tokenUse, now) : undefined;
@@ -152,6 +164,11 @@ function serve(parts: EngineParts, { request, url, located, body }: Arrived): Re
     headers.set('x-ratelimit-remaining', String(state.remaining));
   }
   return render(reply, headers);
+}
+
+/** Lists whose keys have an index, such as `ids[0]`, are read like those without, `ids[]`. */
+function withoutIndexes(query: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...query].map(([key, value]) => [key.replace(/\[\d+\]$/, '[]'), value]));
 }
 
 function isDecodable(text: string): boolean {
@@ -168,17 +185,19 @@ const missing = (host: EmulatorHost, method: string, path: string) =>
   refusal(host, 501, `The emulator does not have the endpoint ${method} ${path} on the host '${host}'`);
 
 function answer(
+  answers: Answers,
   token: TokenRecord | undefined,
   found: Found | Refusal,
   request: Omit<Exchange, 'params' | 'token'>,
 ): Reply {
-  if (token === undefined) return unauthorized(request.host);
+  const { host } = request;
+  if (token === undefined) return unauthorized(answers, host);
   if (found instanceof Refusal) return found.reply;
   const { route, params } = found;
   if (params.account_id !== undefined && params.account_id !== String(token.accountId)) {
     return notFound().reply;
   }
-  if (!allows(token, ...route.permission)) return forbidden(request.host);
+  if (!allows(token, ...route.permission)) return answers.forbidden(host, 'Access forbidden');
   try {
     return route.handler({ ...request, params, token });
   } catch (error) {
@@ -197,28 +216,8 @@ function render(reply: Reply, headers: Headers): Response {
   return new Response(JSON.stringify(reply.json), { status: reply.status, headers });
 }
 
-function unauthorized(host: EmulatorHost): Reply {
-  if (host !== 'api') return { status: 401, json: { errors: ['Unauthorized'] } };
-  return {
-    status: 401,
-    json: { error: 'Incorrect API token' },
-    headers: { 'www-authenticate': 'Token realm="Application"' },
-  };
-}
-
-function forbidden(host: EmulatorHost): Reply {
-  const message = 'Access forbidden';
-  if (host !== 'api') return sendingRefusal(403, message).reply;
-  return { status: 403, json: { errors: message } };
-}
-
-function tooMany(host: EmulatorHost, refused: Refused): Reply {
-  const headers = { 'x-ratelimit-reset': new Date(refused.resetAt).toISOString() };
-  const message = 'Rate limit exceeded';
-  if (host !== 'api') return { status: 429, json: { success: false, errors: [message] }, headers };
-  return {
-    status: 429,
-    json: refused.pool === 'token' ? { error: 'Throttled' } : { errors: message },
-    headers,
-  };
+function unauthorized(answers: Answers, host: EmulatorHost): Reply {
+  if (host !== 'api') return answers.unauthorized(host, 'Unauthorized');
+  const headers = { 'www-authenticate': 'Token realm="Application"' };
+  return { ...answers.unauthorized(host, 'Incorrect API token'), headers };
 }

@@ -5,6 +5,7 @@
  */
 
 export { createEmulator } from './emulator.ts';
+export type { EmulatorAnswers } from './answers.ts';
 export type { EmulatorAccountOptions } from './areas/accounts/options.ts';
 export type { EmulatorCampaignState } from './areas/campaigns/record.ts';
 export type { EmulatorCampaignTiming } from './areas/campaigns/timing.ts';

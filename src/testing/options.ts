@@ -1,3 +1,4 @@
+import type { EmulatorAnswers } from './answers.ts';
 import type { EmulatorAccountOptions } from './areas/accounts/options.ts';
 import type { EmulatorCampaignTiming } from './areas/campaigns/timing.ts';
 import type { EmulatorDomainTiming } from './areas/domains/timing.ts';
@@ -33,6 +34,14 @@ export interface EmulatorOptions {
    * @defaultValue true
    */
   countSending?: boolean;
+  /**
+   * Whose form responses have where the sources about the service differ. `specified`: the specification's wherever it
+   * states one. `recorded`: that of recorded exchanges and the public reference. It decides the bodies of 401, 403 and
+   * 429 (a field `error` or `errors`, a text or a list) and, where the path of the email logs names the account, what
+   * the sending domain is called, in messages and as a filter (`domain_id` or `sending_domain_id`).
+   * @defaultValue 'specified'
+   */
+  answers?: EmulatorAnswers;
   /** How long campaigns take to send, and in which state they start. */
   campaigns?: EmulatorCampaignTiming;
   /** Which emails are accepted, and when events happen to them. */

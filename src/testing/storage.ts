@@ -33,7 +33,10 @@ export class SignedStorage {
       return problem(400, 'InvalidArgument', 'Only one auth mechanism allowed');
     }
     const expires = url.searchParams.get('expires') ?? '';
-    if (request.method !== 'GET' || url.searchParams.get('signature') !== this.#seal(path, expires)) {
+    if (
+      !['GET', 'HEAD'].includes(request.method) ||
+      url.searchParams.get('signature') !== this.#seal(path, expires)
+    ) {
       return problem(403, 'SignatureDoesNotMatch', 'The signature does not match the request');
     }
     if (now >= Number(expires) * 1000) return problem(403, 'AccessDenied', 'Request has expired');

@@ -22,7 +22,10 @@ export interface EmulatorTokenOptions {
   permissions?: Partial<Record<EmulatorArea, EmulatorAccess>>;
   /** The ids of the sending domains that the token has access to. By default, every domain of the account. */
   domains?: readonly number[];
-  /** The account that the token belongs to. By default, the account of {@link Emulator.clientOptions}. */
+  /**
+   * The account that the token belongs to; one that is new comes with a verified and an unverified domain. By default,
+   * the account of {@link Emulator.clientOptions}.
+   */
   accountId?: number;
 }
 

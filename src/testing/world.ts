@@ -1,3 +1,4 @@
+import { Answers } from './answers.ts';
 import { createAreas, type Areas } from './areas/areas.ts';
 import type { CampaignTiming } from './areas/campaigns/timing.ts';
 import type { VirtualClock } from './clock.ts';
@@ -36,7 +37,16 @@ export function buildWorld(
     { sendMs: 60_000, terminateMs: 5000, startedState: 'started' },
     options.campaigns,
   );
-  const kit = { clock, random: new Random(11), accountId: ACCOUNT_ID, secret: token, timing, billing };
+  const answers = new Answers(options.answers ?? 'specified');
+  const kit = {
+    clock,
+    random: new Random(11),
+    accountId: ACCOUNT_ID,
+    secret: token,
+    timing,
+    billing,
+    answers,
+  };
   const areas = createAreas(kit, options, SANDBOX_INBOX_ID);
   const engine: EngineParts = {
     clock,
@@ -47,6 +57,7 @@ export function buildWorld(
     router: new Router(areas.routes),
     random: new Random(13),
     countSending: options.countSending ?? true,
+    answers,
     storage: areas.storage,
   };
   return { engine, areas, billing, token };

@@ -6,7 +6,7 @@ import { virtualClient } from '../support/virtual-client.ts';
 const request = (body: string) => {
   const { fetch, sent } = scriptedFetch(text(200, body, 'application/json'));
   const { client } = virtualClient({ fetch });
-  return { client, sent, result: () => client.request<unknown>({ method: 'GET', path: '/api/x' }) };
+  return { client, sent, result: () => client.request({ method: 'GET', path: '/api/x' }) };
 };
 
 type Node = string | number | bigint | boolean | null | Node[] | { [key: string]: Node };
@@ -14,16 +14,7 @@ type Node = string | number | bigint | boolean | null | Node[] | { [key: string]
 const { tree } = fc.letrec<{ tree: Node }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 4 },
-    fc.constantFrom<Node>(
-      '',
-      '"',
-      '\\',
-      '\\"',
-      ': 12345678901234567890, ',
-      '[-98765432109876543210]',
-      null,
-      true,
-    ),
+    fc.constantFrom('', '"', '\\', '\\"', ': 12345678901234567890, ', '[-98765432109876543210]', null, true),
     fc.string(),
     fc.bigInt(-(10n ** 25n), 10n ** 25n),
     fc.maxSafeInteger(),
@@ -46,10 +37,14 @@ function written(node: Node): string {
 /** As a caller gets it. */
 function read(node: Node): unknown {
   if (typeof node === 'bigint') return Number.isSafeInteger(Number(node)) ? Number(node) : String(node);
-  // One of up to 1e21 is written with all its digits, like an id.
-  if (Number.isInteger(node) && Math.abs(node as number) < 1e21) return read(BigInt(node as number));
   if (Array.isArray(node)) return node.map(read);
-  if (typeof node === 'number') return JSON.parse(JSON.stringify(node));
+  if (typeof node === 'number') {
+    // One of up to 1e21 is written without an exponent, like an id.
+    const text = JSON.stringify(node);
+    return Number.isInteger(node) && !Number.isSafeInteger(node) && !text.includes('e')
+      ? text
+      : JSON.parse(text);
+  }
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, read(value)]));
 }
@@ -60,7 +55,7 @@ describe('An id that is longer than a number can be', () => {
       fc.asyncProperty(tree, async (node) => {
         expect(await request(written(node)).result()).toEqual(read(node));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -68,9 +63,9 @@ describe('An id that is longer than a number can be', () => {
     ['9007199254740991', 9007199254740991],
     ['9007199254740992', '9007199254740992'],
     ['-9007199254740993', '-9007199254740993'],
-    ['12345678901234567.5', 12345678901234567.5],
-    ['1.2345678901234567890', 1.2345678901234568],
-    ['1234567890123456789e2', 123456789012345678900],
+    ['12345678901234567.5', Number('12345678901234567.5')],
+    ['1.2345678901234567890', Number('1.2345678901234567890')],
+    ['1234567890123456789e2', Number('1234567890123456789e2')],
   ])('%s', async (body, expected) => {
     expect(await request(body).result()).toBe(expected);
   });

@@ -11,7 +11,7 @@ describe('Limits: account pools, shared by all of their endpoints', () => {
     ],
     ['stats', 10, ['/api/stats', '/api/stats/date', '/api/accounts/1001/stats/domains']],
     ['suppressions', 10, ['/api/suppressions', '/api/accounts/1001/suppressions']],
-  ])('%s: %i in 60 seconds per account, whichever token → 429 with errors', async (_, requests, paths) => {
+  ])('%s: %i in 60 seconds per account, whichever token → 429 with error', async (_, requests, paths) => {
     const emulator = still({ limits: { token: false } });
     const call = wire(emulator);
     const token = emulator.createToken();
@@ -25,12 +25,20 @@ describe('Limits: account pools, shared by all of their endpoints', () => {
     }
     for (const path of paths) {
       const refused = await call('GET', path);
-      expect([refused.status, refused.text]).toEqual([429, '{"errors":"Rate limit exceeded"}']);
+      expect([refused.status, refused.text]).toEqual([429, '{"error":"Rate limit exceeded"}']);
       expect(refused.headers.get('x-ratelimit-reset')).toBe(new Date(start + 60_000).toISOString());
     }
     const stranger = emulator.createToken({ accountId: 77 });
     const other = await call('GET', (paths[0] ?? '').replace('1001', '77'), { token: stranger });
     expect(other.status).not.toBe(429);
+  });
+
+  test('as recorded, 429 has errors', async () => {
+    const limits = { stats: { requests: 1, perMs: 60_000 } };
+    const call = wire(still({ limits, answers: 'recorded' }));
+    await call('GET', '/api/stats');
+    const refused = await call('GET', '/api/stats');
+    expect([refused.status, refused.text]).toEqual([429, '{"errors":"Rate limit exceeded"}']);
   });
 
   test('the rate limit headers show only the token pool', async () => {

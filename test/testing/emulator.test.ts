@@ -1,3 +1,4 @@
+import { EmailPlatform } from 'email-platform';
 import { describe, expect, test, vi } from 'vitest';
 import { createEmulator } from 'email-platform/testing';
 import { RequestLog } from '../../src/testing/request-log.ts';
@@ -162,6 +163,20 @@ describe('reset', () => {
     expect((await call('GET', campaigns)).json).toEqual(first);
     expect((await call('GET', campaigns, { token: extra })).status).toBe(401);
     expect(emulator.clientOptions()).toEqual(before);
+  });
+});
+
+describe('Options for a client', () => {
+  test('without limits there is nothing to keep to; with any, the client keeps to its own', async () => {
+    const free = createEmulator({ limits: false });
+    const server = await free.listen();
+    for (const options of [free.clientOptions(), server.clientOptions()]) {
+      expect(new EmailPlatform(options).limits.snapshot()).toEqual({});
+    }
+    await server.close();
+    for (const emulator of [createEmulator(), createEmulator({ limits: { token: false } })]) {
+      expect(emulator.clientOptions()).not.toHaveProperty('throttle');
+    }
   });
 });
 

@@ -128,10 +128,27 @@ describe('Errors', () => {
     },
   );
 
-  test('sending hosts have their own shapes: 401 with errors, and no rate-limit header', async () => {
-    const answer = await wire(still())('POST', '/api/send', { host: 'send', token: 'nope', body: {} });
-    expect([answer.status, answer.json]).toEqual([401, { errors: ['Unauthorized'] }]);
+  test.each([
+    ['specified', { error: 'Unauthorized' }],
+    ['recorded', { errors: ['Unauthorized'] }],
+  ] as const)('sending hosts, as %s: 401, and no rate-limit header', async (answers, body) => {
+    const call = wire(still({ answers }));
+    const answer = await call('POST', '/api/send', { host: 'send', token: 'nope', body: {} });
+    expect([answer.status, answer.json]).toEqual([401, body]);
     expect([...answer.headers.keys()].filter((name) => name.startsWith('x-'))).toEqual([]);
+  });
+
+  test('HEAD is answered like GET, without the body', async () => {
+    const emulator = still();
+    const call = wire(emulator);
+    const got = await call('GET', campaigns);
+    const head = await call('HEAD', campaigns);
+    expect([head.status, head.text]).toEqual([got.status, '']);
+    expect(head.headers.get('content-type')).toBe(got.headers.get('content-type'));
+    expect(head.headers.get('content-length')).toBe(String(new TextEncoder().encode(got.text).length));
+    expect((await call('HEAD', `${campaigns}/1`)).status).toBe(404);
+    expect((await call('HEAD', '/api/nothing')).status).toBe(501);
+    expect(emulator.requests.map(({ method }) => method)).toEqual(['GET', 'HEAD', 'HEAD', 'HEAD']);
   });
 
   test('every response of the account host has its own request id, JSON with a charset, and the rate limit', async () => {

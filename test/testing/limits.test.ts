@@ -45,19 +45,22 @@ describe('Limits: 150 requests in 10 seconds per token', () => {
     expect((await call('GET', campaigns, { token: 'nope' })).status).toBe(429);
   });
 
-  test('sending hosts use the same pool, and show it only when they refuse', async () => {
-    const emulator = still({ limits: { token: { requests: 2, perMs: 10_000 } } });
-    const call = wire(emulator);
-    const first = await call('POST', '/api/nothing', { host: 'bulk', body: {} });
-    expect(first.headers.get('x-ratelimit-limit')).toBeNull();
-    await call('GET', campaigns);
-    const refused = await call('POST', '/api/send', { host: 'send', body: {} });
-    expect([refused.status, refused.json]).toEqual([
-      429,
-      { success: false, errors: ['Rate limit exceeded'] },
-    ]);
-    expect(refused.headers.get('x-ratelimit-reset')).toBe(new Date(start + 10_000).toISOString());
-  });
+  test.each([
+    ['specified', { error: 'Throttled' }],
+    ['recorded', { success: false, errors: ['Rate limit exceeded'] }],
+  ] as const)(
+    'sending hosts use the same pool, and show it only when they refuse, as %s',
+    async (answers, body) => {
+      const emulator = still({ limits: { token: { requests: 2, perMs: 10_000 } }, answers });
+      const call = wire(emulator);
+      const first = await call('POST', '/api/nothing', { host: 'bulk', body: {} });
+      expect(first.headers.get('x-ratelimit-limit')).toBeNull();
+      await call('GET', campaigns);
+      const refused = await call('POST', '/api/send', { host: 'send', body: {} });
+      expect([refused.status, refused.json]).toEqual([429, body]);
+      expect(refused.headers.get('x-ratelimit-reset')).toBe(new Date(start + 10_000).toISOString());
+    },
+  );
 
   test('with countSending: false sending hosts do not use the pool of the token', async () => {
     const emulator = still({ limits: { token: { requests: 1, perMs: 10_000 } }, countSending: false });

@@ -134,6 +134,10 @@ describe('Email log message: fields', () => {
         template_variables: null,
         opens_count: 0,
         clicks_count: 0,
+        rfc_message_id: `<${idsOf(answer)[0] ?? ''}@mail.example.com>`,
+        in_reply_to: null,
+        references: [],
+        thread_id: null,
       },
     ]);
   });
@@ -164,8 +168,8 @@ describe('Email log message: fields', () => {
     });
   });
 
-  test('the account form names the domain sending_domain_id', async () => {
-    const emulator = still();
+  test('as recorded, the account form names the domain sending_domain_id', async () => {
+    const emulator = still({ answers: 'recorded' });
     const [id = ''] = idsOf(await post(emulator));
     const call = wire(emulator);
     for (const path of [`/api/accounts/1001/email_logs/${id}`, '/api/accounts/1001/email_logs']) {
@@ -174,6 +178,16 @@ describe('Email log message: fields', () => {
       expect(text).not.toContain('"domain_id"');
     }
     expect((await call('GET', `/api/accounts/77/email_logs/${id}`)).status).toBe(404);
+  });
+
+  test('as specified, both forms name it domain_id', async () => {
+    const emulator = still();
+    const [id = ''] = idsOf(await post(emulator));
+    for (const path of [`/api/accounts/1001/email_logs/${id}`, '/api/accounts/1001/email_logs']) {
+      const { text } = await wire(emulator)('GET', path);
+      expect(text).toContain('"domain_id":301');
+      expect(text).not.toContain('"sending_domain_id"');
+    }
   });
 
   test('unknown, malformed, of another account, of an inaccessible domain → 404', async () => {

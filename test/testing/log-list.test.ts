@@ -154,7 +154,7 @@ describe('Limits: email logs, per account', () => {
   test.each([
     ['list', 60, logs],
     ['by id', 1000, `${logs}/x`],
-  ])('%s: %i in 60 seconds, whichever token and form → 429 with errors', async (_, requests, path) => {
+  ])('%s: %i in 60 seconds, whichever token and form → 429 with error', async (_, requests, path) => {
     const emulator = still({ limits: { token: false } });
     const call = wire(emulator);
     const token = emulator.createToken();
@@ -164,7 +164,7 @@ describe('Limits: email logs, per account', () => {
       await call('GET', accountPath, { token });
     }
     const refused = await call('GET', path);
-    expect([refused.status, refused.text]).toEqual([429, '{"errors":"Rate limit exceeded"}']);
+    expect([refused.status, refused.text]).toEqual([429, '{"error":"Rate limit exceeded"}']);
     expect(refused.headers.get('x-ratelimit-reset')).toBe(new Date(start + 60_000).toISOString());
     expect((await call('GET', '/api/email_campaigns')).status).toBe(200);
     emulator.clock.advance(60_000);

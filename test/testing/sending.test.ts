@@ -151,25 +151,48 @@ describe('Sending: permissions', () => {
   ])('a sender whose domain is %s → 401, or 403 as an option', async (_, domain) => {
     const from = { email: `hello@${domain}` };
     const answer = await post(still(), { from });
-    expect([answer.status, answer.value]).toEqual([401, { errors: ['Unauthorized'] }]);
-    const forbidding = still({ sending: { unverifiedDomain: 'forbidden' } });
-    const refused = await post(forbidding, { from });
-    expect([refused.status, refused.value]).toEqual([
-      403,
-      { success: false, errors: ['Sending from this domain is not allowed'] },
-    ]);
-    expect(forbidding.messages()).toEqual([]);
+    expect([answer.status, answer.value]).toEqual([401, { error: 'Unauthorized' }]);
+    const recorded = await post(still({ answers: 'recorded' }), { from });
+    expect([recorded.status, recorded.value]).toEqual([401, { errors: ['Unauthorized'] }]);
+    const message = 'Sending from this domain is not allowed';
+    for (const [answers, body] of [
+      ['specified', { errors: message }],
+      ['recorded', { success: false, errors: [message] }],
+    ] as const) {
+      const forbidding = still({ sending: { unverifiedDomain: 'forbidden' }, answers });
+      const refused = await post(forbidding, { from });
+      expect([refused.status, refused.value]).toEqual([403, body]);
+      expect(forbidding.messages()).toEqual([]);
+    }
   });
 
   test('a domain that the token cannot access, or of another account, counts as unknown', async () => {
     const emulator = still();
     const other = emulator.domains.add({ name: 'other.example.com' });
-    for (const token of [
-      emulator.createToken({ domains: [other] }),
-      emulator.createToken({ accountId: 77 }),
-    ]) {
-      expect((await post(emulator, {}, { token })).status).toBe(401);
-    }
+    const limited = emulator.createToken({ domains: [other] });
+    expect((await post(emulator, {}, { token: limited })).status).toBe(401);
+    const from = { email: 'hello@other.example.com' };
+    expect((await post(emulator, { from }, { token: emulator.createToken({ accountId: 77 }) })).status).toBe(
+      401,
+    );
+  });
+
+  test('an account has its own domains: a new one a verified and an unverified one', async () => {
+    const emulator = still();
+    const token = emulator.createToken({ accountId: 77 });
+    expect((await post(emulator, {}, { token })).status).toBe(200);
+    emulator.createToken({ accountId: 77 });
+    emulator.createToken();
+    const ofOther = () => emulator.domains.list().filter(({ accountId }) => accountId === 77);
+    expect(ofOther().map(({ name, verified }) => [name, verified])).toEqual([
+      ['mail.example.com', true],
+      ['unverified.example.com', false],
+    ]);
+    const id = emulator.domains.add({ name: 'third.example.com', accountId: 77 });
+    expect(ofOther().map((domain) => domain.id)).toContain(id);
+    const from = { email: 'hello@third.example.com' };
+    expect((await post(emulator, { from }, { token })).status).toBe(200);
+    expect((await post(emulator, { from })).status).toBe(401);
   });
 
   test('a domain can be used once its DNS records pass', async () => {
@@ -181,12 +204,15 @@ describe('Sending: permissions', () => {
     expect((await post(emulator, { from })).status).toBe(200);
   });
 
-  test('a token without permission → 403 with success and errors', async () => {
-    const emulator = still();
+  test.each([
+    ['specified', { errors: 'Access forbidden' }],
+    ['recorded', { success: false, errors: ['Access forbidden'] }],
+  ] as const)('a token without permission, as %s → 403', async (answers, body) => {
+    const emulator = still({ answers });
     const token = emulator.createToken({ permissions: { sending: 'viewer', sandbox: 'none' } });
     for (const host of ['send', 'bulk', 'sandbox'] as const) {
       const answer = await post(emulator, {}, { token, host });
-      expect([answer.status, answer.value]).toEqual([403, { success: false, errors: ['Access forbidden'] }]);
+      expect([answer.status, answer.value]).toEqual([403, body]);
     }
   });
 });

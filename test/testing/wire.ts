@@ -76,7 +76,7 @@ export function wire(emulator: Emulator, over: { fetch?: typeof fetch; origin?: 
       redirect: 'manual',
     });
     const text = await response.text();
-    const isJson = (response.headers.get('content-type') ?? '').includes('json');
+    const isJson = method !== 'HEAD' && (response.headers.get('content-type') ?? '').includes('json');
     const json = (isJson ? JSON.parse(text) : {}) as WireBody;
     const list = Array.isArray(json.data) ? (json.data as WireCampaign[]) : [];
     return { status: response.status, headers: response.headers, text, json, value: json, list };

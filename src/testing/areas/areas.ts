@@ -95,8 +95,9 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
 
   const areas: Area[] = [
     campaigns,
-    createLogs(logs, storage, logOptions),
+    createLogs(logs, storage, logOptions, kit.answers.kind),
     createSending({
+      answers: kit.answers,
       delivery,
       domains,
       templates,

@@ -1,3 +1,4 @@
+import type { Answers } from '../answers.ts';
 import type { VirtualClock } from '../clock.ts';
 import type { CampaignTiming } from './campaigns/timing.ts';
 import type { Random } from '../random.ts';
@@ -10,6 +11,7 @@ export interface Kit {
   readonly accountId: number;
   /** The emulator's own token, which only those who may read its emails know. */
   readonly secret: string;
+  readonly answers: Answers;
   readonly timing: CampaignTiming;
   /** Whether billing allows campaigns to be sent. The sending validation checks it. */
   readonly billing: { withinLimits: boolean };

@@ -86,8 +86,8 @@ export const campaignFields = objectOf({
   metadata,
 });
 
-export const domain = objectOf<{ name: string; verified: boolean }>(
-  { name: textLike('a domain name', isDomainName), verified: flag },
+export const domain = objectOf<{ name: string; verified: boolean; accountId: number }>(
+  { name: textLike('a domain name', isDomainName), verified: flag, accountId: id },
   ['name'],
 );
 

@@ -1,3 +1,4 @@
+import type { EmulatorAnswers } from '../answers.ts';
 import type { EmulatorAccountOptions } from '../areas/accounts/options.ts';
 import type { EmulatorCampaignTiming } from '../areas/campaigns/timing.ts';
 import type { EmulatorDomainTiming } from '../areas/domains/timing.ts';
@@ -49,6 +50,7 @@ export const createOptions = objectOf<EmulatorOptions>({
   ),
   window: oneOf(['aligned', 'fixed', 'sliding'] satisfies EmulatorWindowKind[]),
   countSending: flag,
+  answers: oneOf(['specified', 'recorded'] satisfies EmulatorAnswers[]),
   campaigns: objectOf<EmulatorCampaignTiming>({
     sendMs: duration,
     terminateMs: duration,

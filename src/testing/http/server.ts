@@ -116,7 +116,8 @@ async function write(
   }
   const body = new Uint8Array(await outcome.response.arrayBuffer());
   const headers = { ...Object.fromEntries(outcome.response.headers), ...cors };
-  const length = outcome.response.status === 204 ? {} : { 'content-length': String(body.length) };
+  const hasOwnLength = outcome.response.status === 204 || message.method === 'HEAD';
+  const length = hasOwnLength ? {} : { 'content-length': String(body.length) };
   response.writeHead(outcome.response.status, { ...headers, ...length });
   if (outcome.kind === 'answer') {
     response.end(body);

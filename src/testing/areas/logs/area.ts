@@ -1,3 +1,4 @@
+import type { EmulatorAnswers } from '../../answers.ts';
 import { badRequest, notFound, ok, type Area, type Exchange, type Route } from '../../route.ts';
 import type { SignedStorage } from '../../storage.ts';
 import { inBothForms, type Form } from '../forms.ts';
@@ -12,8 +13,15 @@ import { logDetail, logSummary } from './view.ts';
 const rawPath = (id: string) => `/messages/${id}.eml`;
 
 /** Email logs: a list and single messages, both read-only. */
-export function createLogs(store: LogStore, storage: SignedStorage, options: LogOptions): Area {
+export function createLogs(
+  store: LogStore,
+  storage: SignedStorage,
+  options: LogOptions,
+  answers: EmulatorAnswers,
+): Area {
   const query = new LogQuery(store);
+  /** The form whose name for the domain is used: the specification has one name for both. */
+  const namesIn = (form: Form): Form => (answers === 'recorded' ? form : 'token');
 
   /** The message after which a page starts. Refuses a cursor that is not a message. */
   const cursorOf = ({ query: given, token }: Exchange): LogRecord | undefined => {
@@ -30,11 +38,11 @@ export function createLogs(store: LogStore, storage: SignedStorage, options: Log
     permission: ['emailLogs', 'viewer'],
     handler: (exchange) => {
       const { token, now } = exchange;
-      const conditions = readConditions(exchange.query, form, options.unreadableDates);
+      const conditions = readConditions(exchange.query, namesIn(form), options.unreadableDates);
       const after = cursorOf(exchange);
       const page = query.page(token, conditions, after, options.pageSize, now);
       return ok({
-        messages: page.records.map((record) => logSummary(record, form, now)),
+        messages: page.records.map((record) => logSummary(record, namesIn(form), now)),
         total_count: page.total,
         next_page_cursor: page.next,
       });
@@ -49,7 +57,7 @@ export function createLogs(store: LogStore, storage: SignedStorage, options: Log
       const record = store.find(token.accountId, params.id ?? '');
       if (record === undefined || !reachable(token, record)) throw notFound();
       const link = storage.link(origin, rawPath(record.id), now + options.rawUrlMs);
-      return ok(logDetail(record, form, now, link));
+      return ok(logDetail(record, namesIn(form), now, link));
     },
   });
 

@@ -3,7 +3,7 @@ import { statusAt } from './course.ts';
 import { countOf, detailsOf, stepsOf } from './events.ts';
 import type { LogRecord } from './record.ts';
 
-/** A message in the list. The key of its domain depends on the form of the path. */
+/** A message in the list, with its threading headers. The key of its domain depends on the form of the path. */
 export function logSummary(record: LogRecord, form: Form, now: number): Record<string, unknown> {
   const { mail } = record;
   return {
@@ -22,10 +22,14 @@ export function logSummary(record: LogRecord, form: Form, now: number): Record<s
     template_variables: mail.templateVariables,
     opens_count: countOf(record, 'open', now),
     clicks_count: countOf(record, 'click', now),
+    rfc_message_id: rfcMessageId(record),
+    in_reply_to: mail.inReplyTo,
+    references: mail.references,
+    thread_id: mail.threadId,
   };
 }
 
-/** A single message, with its threading headers, its events and the link to the raw message. */
+/** A single message, with its events and the link to the raw message. */
 export function logDetail(
   record: LogRecord,
   form: Form,
@@ -34,10 +38,6 @@ export function logDetail(
 ): Record<string, unknown> {
   return {
     ...logSummary(record, form, now),
-    rfc_message_id: rfcMessageId(record),
-    in_reply_to: record.mail.inReplyTo,
-    references: record.mail.references,
-    thread_id: record.mail.threadId,
     raw_message_url: rawUrl,
     events: stepsOf(record, now).map((step) => ({
       event_type: step.type,

@@ -1,3 +1,4 @@
+import { messagesOf, type Answers } from '../../answers.ts';
 import {
   ok,
   Refusal,
@@ -20,6 +21,7 @@ import type { EmulatorSendingOptions } from './options.ts';
 
 /** What sending needs of the other areas. */
 export interface SendingParts {
+  readonly answers: Answers;
   readonly delivery: Delivery;
   readonly domains: DomainStore;
   readonly templates: TemplateStore;
@@ -52,11 +54,15 @@ export function createSending(parts: SendingParts): Area {
     permission: ['sandbox', 'admin'],
     handler: (exchange) => {
       const inbox = parts.inboxes.find(exchange.token.accountId, Number(exchange.params.inbox_id));
-      if (inbox === undefined) throw REFUSALS.unauthorized();
+      if (inbox === undefined) throw new Refusal(parts.answers.unauthorized('sandbox', 'Unauthorized'));
       if (parts.inboxLimit !== undefined) {
         const window = windows.get(inbox.id) ?? createWindow(parts.window, parts.inboxLimit.perMs);
         windows.set(inbox.id, window);
-        takeOne(window, parts.inboxLimit.requests, exchange.now);
+        const resetAt = window.resetAt(exchange.now);
+        if (window.used(exchange.now) >= parts.inboxLimit.requests) {
+          throw new Refusal(parts.answers.tooMany('sandbox', 'sandbox', resetAt));
+        }
+        window.take(exchange.now);
       }
       const ids = call === 'send' ? 'uuid' : 'number';
       return answer(parts, exchange, call, (mail) =>
@@ -67,18 +73,20 @@ export function createSending(parts: SendingParts): Area {
   return { routes: [sending('send'), sending('batch'), sandbox('send'), sandbox('batch')] };
 }
 
-const REFUSALS = {
-  unauthorized: () => new Refusal({ status: 401, json: { errors: ['Unauthorized'] } }),
-  forbidden: () => sendingRefusal(403, 'Sending from this domain is not allowed'),
-};
-
 function accepting(parts: SendingParts, { host, token, now }: Exchange): Accept {
   const stream = host === 'bulk' ? 'bulk' : 'transactional';
   return (mail) => {
     const name = mail.from.email.slice(mail.from.email.lastIndexOf('@') + 1).toLowerCase();
     const domain = parts.domains.named(token.accountId, name);
     const reachable = domain !== undefined && (token.domains?.includes(domain.id) ?? true);
-    if (!reachable || !parts.domains.isVerified(domain)) throw REFUSALS[parts.options.unverifiedDomain]();
+    if (!reachable || !parts.domains.isVerified(domain)) {
+      const { answers, options } = parts;
+      throw new Refusal(
+        options.unverifiedDomain === 'forbidden'
+          ? answers.forbidden(host, 'Sending from this domain is not allowed')
+          : answers.unauthorized(host, 'Unauthorized'),
+      );
+    }
     return send(parts.delivery, mail, domain, stream, now);
   };
 }
@@ -99,8 +107,7 @@ function answer(parts: SendingParts, exchange: Exchange, call: 'send' | 'batch',
       return one(fields);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const { errors } = error.reply.json as { errors: string[] };
-      return { success: false, errors };
+      return { success: false, errors: messagesOf(error.reply) };
     }
   });
   return ok({ success: true, responses });
@@ -110,16 +117,4 @@ const TOO_LARGE = 'The message is too large';
 
 function sizeOf(fields: Readonly<Record<string, unknown>>): number {
   return new TextEncoder().encode(JSON.stringify(fields)).length;
-}
-
-function takeOne(window: RateWindow, requests: number, now: number): void {
-  if (window.used(now) >= requests) {
-    const headers = { 'x-ratelimit-reset': new Date(window.resetAt(now)).toISOString() };
-    throw new Refusal({
-      status: 429,
-      json: { success: false, errors: ['Rate limit exceeded'] },
-      headers,
-    });
-  }
-  window.take(now);
 }
