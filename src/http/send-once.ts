@@ -27,6 +27,7 @@ const stated = (body: ReadableStream, length: number): SentOnce => ({
   headers: { 'content-length': String(length) },
 });
 
+/** What is added to a request. */
 interface SentOnce {
   readonly body?: { readonly body: ReadableStream | Blob; readonly duplex?: 'half' };
   readonly headers?: { readonly 'content-length': string };

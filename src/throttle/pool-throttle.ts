@@ -17,8 +17,9 @@ const FEW = 64;
  * Keeps the pools of every token and account in use, and grants permits: at once, or when it is a queued permit's turn.
  *
  * What always holds: every queued permit has a pool without room, and that pool has an alarm set, unless only the end
- * of a request in flight can make room, which leads to `review`. So none is forgotten. And alarms are set only for
- * pools that permits wait for, so a throttle's timers keep a process alive only while there is a call to send.
+ * of a request in flight can make room, which leads to `review`. So none is forgotten; where requests are isolated, and
+ * alarms end with them, each looks by itself. Alarms are set only for pools that permits wait for, so a throttle's timers
+ * keep a process alive only while there is a call to send.
  */
 export class PoolThrottle implements Throttle {
   readonly [Symbol.toStringTag] = THROTTLE;
