@@ -1,3 +1,5 @@
+import { isWorkerd } from './core/runtime.ts';
+
 /** Where this code runs, as far as it matters, detected by the globals of a page, a worker or a server. */
 
 interface Globals {
@@ -20,13 +22,17 @@ const globals = (): Globals => globalThis;
  */
 export function isBrowser(): boolean {
   const { window, document, importScripts } = globals();
+  if (isWorkerd()) return false; // it had importScripts until 2024
   return (window?.document !== undefined && document !== undefined) || typeof importScripts === 'function';
 }
 
-/** Whether this is Node.js. Bun and Deno say so too, but have a `fetch` of their own. */
-export function isNode(): boolean {
+/** The runtime, if its `fetch` may send a request again by itself. Bun and Deno say that they are Node, too. */
+export function repeatingRuntime(): 'node' | 'bun' | 'deno' | undefined {
   const { process, Bun, Deno } = globals();
-  return process?.versions?.node !== undefined && Bun === undefined && Deno === undefined && !isBrowser();
+  if (isBrowser() || isWorkerd()) return undefined;
+  if (Bun !== undefined) return 'bun';
+  if (Deno !== undefined) return 'deno';
+  return process?.versions?.node === undefined ? undefined : 'node';
 }
 
 /** The page's URL, in a browser. */

@@ -16,7 +16,7 @@ import { retryRule } from './core/request-options.ts';
 import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from './core/request.ts';
 import type { ResponseSchemas } from './core/response-schemas.ts';
 import { schemaRule } from './core/standard-schema.ts';
-import { environmentVariable, isBrowser, isNode, pageAddress } from './environment.ts';
+import { environmentVariable, isBrowser, pageAddress, repeatingRuntime } from './environment.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 import { AbortWatch } from './call/abort-watch.ts';
 import { checkToken } from './http/auth.ts';
@@ -222,7 +222,7 @@ export function resolveOptions(
     throttle: resolveThrottle(options.throttle, runtime),
     fetch,
     hooks,
-    fetchRepeats: isNode(),
+    fetchRepeats: repeatingRuntime(),
     fetchFollows: isBrowser(),
     schemas: resolveSchemas(options),
     validateResponses,

@@ -94,3 +94,14 @@ describe('Not taken for a browser', () => {
     expect(resolveOptions({ token: 't', hosts: elsewhere }).token).toBe('t');
   });
 });
+
+test('workerd is no browser, although it had importScripts until 2024', () => {
+  vi.stubGlobal('importScripts', () => undefined);
+  expect(() => resolveOptions({ token: 'token', hosts: elsewhere })).toThrow('must not be used in a browser');
+  vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
+  expect(resolveOptions({ token: 'token', hosts: elsewhere })).toMatchObject({
+    token: 'token',
+    userAgent: expect.stringContaining('email-platform/') as string,
+    fetchRepeats: undefined,
+  });
+});

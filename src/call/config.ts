@@ -38,8 +38,8 @@ export interface CallConfig {
   readonly throttle: Throttle | undefined;
   readonly fetch: Fetch | undefined;
   readonly hooks: Hooks;
-  /** Whether this runtime's `fetch` may send a request again by itself: Node's does after a 421. */
-  readonly fetchRepeats: boolean;
+  /** The runtime, if its `fetch` may send a request again by itself. */
+  readonly fetchRepeats: 'node' | 'bun' | 'deno' | undefined;
   /** Whether only this runtime's `fetch` can follow a redirect: a browser does not show where it leads. */
   readonly fetchFollows: boolean;
   /** Undefined where responses are not checked. */

@@ -31,7 +31,7 @@ const NO_OPTIONS: RequestOptions = Object.freeze({});
  */
 export function createExecute(config: CallConfig): Execute {
   const send = chain([
-    throttleStage(config.throttle),
+    throttleStage(config.throttle, config.runtime),
     authStage(config),
     responseStage(config.hooks, config.runtime.wallNow),
     // Only if there is a hook: without one, an attempt need not pay for this.

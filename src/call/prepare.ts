@@ -2,7 +2,7 @@ import { InvalidRequestError } from '../core/errors.ts';
 import { queryString } from '../core/query.ts';
 import { isRepeatable, type HostName, type RequestOptions, type RequestSpec } from '../core/request.ts';
 import { copyOfOptions, optionIssues } from '../core/request-options.ts';
-import { accountOf, poolOf } from '../throttle/limits.ts';
+import { accountOf, poolOf } from '../core/path.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
 import { missing } from '../core/variables.ts';
 import { bodyOf } from './body.ts';

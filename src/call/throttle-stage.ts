@@ -2,26 +2,32 @@ import { RateLimitError } from '../core/api-errors.ts';
 import { readCounts } from '../http/rate-limit-headers.ts';
 import { refusalWait } from '../retry/policy.ts';
 import { PUBLISHED_LIMITS } from '../throttle/limits.ts';
+import type { Permit } from '../throttle/permit.ts';
 import type { Throttle } from '../throttle/throttle.ts';
+import type { Runtime } from '../core/runtime.ts';
 import type { Attempt } from './attempt.ts';
 import type { Stage } from './stage.ts';
 
-const QUEUED = { doing: 'queued for the rate limit' };
+const QUEUED = 'queued for the rate limit';
+/** Where requests are isolated: the bounds of the time after which a queued call looks again. */
+const SHORTEST_LOOK_MS = 25;
+const LONGEST_LOOK_MS = 250;
 
 /**
  * Sends an attempt once it has a permit, and makes sure that the permit is ended whatever happens. A signed URL counts
  * against no limit.
  */
 export const throttleStage =
-  (throttle: Throttle | undefined): Stage =>
+  (throttle: Throttle | undefined, { isolatesRequests }: Runtime): Stage =>
   async (attempt, next) => {
     const { call } = attempt;
     call.check();
     try {
       if (call.request.signedUrl === undefined) attempt.permit = throttle?.acquire(attempt);
       const { permit } = attempt;
-      if (permit?.state === 'waiting') {
-        await call.wait<undefined>((wait) => (permit.waiter = wait), QUEUED);
+      if (throttle && permit && isolatesRequests?.()) await lookForPermit(throttle, attempt, permit);
+      else if (permit?.state === 'waiting') {
+        await call.wait<undefined>((wait) => (permit.waiter = wait), { doing: QUEUED });
       }
       return await next(attempt);
     } catch (error) {
@@ -32,6 +38,21 @@ export const throttleStage =
       attempt.end('neverSent');
     }
   };
+
+/** Waits for a permit by timers of the call's own: nobody who makes room can wake it. */
+async function lookForPermit(throttle: Throttle, attempt: Attempt, permit: Permit): Promise<void> {
+  let refusal: Error | undefined;
+  for (;;) {
+    permit.waiter = { resolve: () => undefined, reject: (reason) => (refusal = reason) };
+    const roomInMs = throttle.look(permit);
+    if (refusal) throw refusal;
+    if (permit.state === 'out') return;
+    const timeoutMs = Math.max(SHORTEST_LOOK_MS, Math.min(roomInMs, LONGEST_LOOK_MS));
+    await attempt.call.wait(undefined, { doing: QUEUED, timeoutMs });
+    // It was taken back, although the call was only late.
+    if (permit.state === 'ended') permit = attempt.permit = throttle.acquire(attempt);
+  }
+}
 
 /** After a 429: how long to wait is computed here, once, and the pool that refused is closed for so long. */
 function refused(throttle: Throttle | undefined, attempt: Attempt, error: RateLimitError): void {

@@ -10,12 +10,25 @@ export const effectOfStatus = (status: number): Effect =>
 /** After a 2xx whose body is not the service's response, the request has probably been carried out. */
 export const effectOfUnreadable = (method: HttpMethod): Effect => (method === 'GET' ? 'none' : 'unknown');
 
-/** Codes of OpenSSL and Node for a refused certificate: the handshake ended before a request was sent. */
-const CERTIFICATE_CODE =
-  /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE))/;
-
-/** undici's code for a connection that was not made in time. */
-const CONNECT_TIMEOUT_CODE = 'UND_ERR_CONNECT_TIMEOUT';
+/**
+ * How runtimes say how far a request got: matched with an error's `syscall`, `code` and `message`, in this order. The
+ * effect is `'none'` where there was no connection yet to send a request over.
+ */
+const SIGNS: readonly (readonly [sign: RegExp, phase: ConnectionPhase, effect: Effect])[] = [
+  // Node, and Bun as far as it says the same
+  [/^getaddrinfo /, 'dns', 'none'],
+  [/^(connect|\S* UND_ERR_CONNECT_TIMEOUT) /, 'connect', 'none'],
+  [/^\S* (CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)_)/, 'tls', 'none'],
+  // Most likely the host never spoke TLS; but a record that was garbled later is reported like that, too.
+  [/^\S* (ERR_SSL_WRONG_VERSION_NUMBER|EPROTO) /, 'tls', 'unknown'],
+  // Bun
+  [/^ \w+ (\w+: )?(Unable to connect\. Is the computer|Was there a typo in the url)/, 'connect', 'none'],
+  // Deno
+  [/^ \S* error sending request for url \S+: client error \(Connect\): dns error/, 'dns', 'none'],
+  [/^ \S* error sending request for url \S+: client error \(Connect\): (invalid|received) /, 'tls', 'none'],
+  [/^ \S* error sending request for url \S+: client error \(Connect\)/, 'connect', 'none'],
+  [/: client error \(SendRequest\)/, 'exchange', 'unknown'],
+];
 
 /** How far a failed request got. */
 export interface Diagnosis {
@@ -45,11 +58,10 @@ function diagnosis(error: unknown, depth: number): Diagnosis {
     const all = error.errors.map((each) => diagnosis(each, depth + 1));
     return all.find(({ effect }) => effect === 'unknown') ?? all[0] ?? UNKNOWN;
   }
-  const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown };
-  if (syscall === 'getaddrinfo') return { phase: 'dns', effect: 'none' };
-  if (syscall === 'connect' || code === CONNECT_TIMEOUT_CODE) return { phase: 'connect', effect: 'none' };
-  if (typeof code === 'string' && CERTIFICATE_CODE.test(code)) return { phase: 'tls', effect: 'none' };
+  const { syscall = '', code = '', message = '' } = error as Readonly<Record<string, unknown>>;
+  const text = [syscall, code, message].map(String).join(' ');
+  for (const [sign, phase, effect] of SIGNS) if (sign.test(text)) return { phase, effect };
   const { cause } = error as { cause?: unknown };
   if (cause !== undefined) return diagnosis(cause, depth + 1);
-  return typeof code === 'string' ? { phase: 'exchange', effect: 'unknown' } : UNKNOWN;
+  return typeof code === 'string' && code !== '' ? { phase: 'exchange', effect: 'unknown' } : UNKNOWN;
 }

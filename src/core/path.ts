@@ -1,5 +1,6 @@
 import type { Issue } from './errors.ts';
-import type { HttpMethod } from './request.ts';
+import type { AccountPoolName } from './limits.ts';
+import type { HostName, HttpMethod } from './request.ts';
 import { issuesAt, positiveRule, uuidRule, type Rule } from './rules.ts';
 
 /**
@@ -105,4 +106,27 @@ export function fillEndpoint(
     return found.length === 0 ? encodeURIComponent(params[name] as string | number) : `{${name}}`;
   });
   return { method, path, issues };
+}
+
+/** Matches `/api/<resource>` and `/api/accounts/<id>/<resource>`, and captures the segment after the resource. */
+const RESOURCE_PATH = /^\/*api\/+(?:accounts\/+([^/]+)\/+)?([^/]+)(?:\/+([^/]+))?/i;
+
+const split = (path: string) => RESOURCE_PATH.exec(path.replace(/[?#].*$/s, '')) ?? [];
+
+/**
+ * The account pool a request counts against besides `token`, determined by its host and path; undefined if there is
+ * none. The statistics of a campaign do not count against the `stats` pool.
+ */
+export function poolOf(host: HostName, path: string): AccountPoolName | undefined {
+  if (host !== 'api') return host === 'sandbox' ? host : undefined;
+  const [, , segment, rest] = split(path);
+  const resource = segment?.toLowerCase();
+  if (resource === 'email_logs') return rest === undefined ? 'emailLogsList' : 'emailLogsGet';
+  return (['contacts', 'stats', 'suppressions'] as const).find((name) => name === resource);
+}
+
+/** The account in a path, whose pools the request then counts against. */
+export function accountOf(path: string): number | undefined {
+  const [, account] = split(path);
+  return account !== undefined && /^\d+$/.test(account) ? Number(account) : undefined;
 }

@@ -8,7 +8,16 @@ export interface Runtime {
   readonly setTimer: (ms: number, callback: () => void) => () => void;
   /** A random number from 0 up to 1. */
   readonly random: () => number;
+  /**
+   * Whether requests cannot wake each other, as in workerd: a timer or a response wakes only the request it belongs to,
+   * and ends with it; one that waits for nothing of its own is cancelled as hung.
+   */
+  readonly isolatesRequests?: () => boolean;
 }
+
+/** Whether this is workerd. */
+export const isWorkerd = (globals: { readonly navigator?: { readonly userAgent: string } } = globalThis) =>
+  globals.navigator?.userAgent === 'Cloudflare-Workers';
 
 /** The real clocks, timers and random numbers. */
 export const systemRuntime: Runtime = {
@@ -22,4 +31,5 @@ export const systemRuntime: Runtime = {
     };
   },
   random: () => Math.random(),
+  isolatesRequests: () => isWorkerd(),
 };

@@ -11,8 +11,16 @@ export const VARIABLES = {
   'hosts.sandbox': 'EMAIL_PLATFORM_SANDBOX_URL',
 } as const;
 
-/** The error for an option that neither the caller nor the environment supplies. */
-export const missing = (option: keyof typeof VARIABLES): ConfigurationError =>
-  new ConfigurationError(`${option} is required: pass it to the client, or set ${VARIABLES[option]}`, {
-    option,
-  });
+interface Globals {
+  readonly Deno?: { readonly permissions?: { querySync(about: object): { readonly state: string } } };
+}
+
+/** The error for an option that neither the caller nor the environment supplies, or that Deno does not let us read. */
+export function missing(option: keyof typeof VARIABLES): ConfigurationError {
+  const variable = VARIABLES[option];
+  const { Deno } = globalThis as Globals;
+  const { state = 'granted' } = Deno?.permissions?.querySync({ name: 'env', variable }) ?? {};
+  const denied = `let it read ${variable}, for which it has no permission (--allow-env=${variable})`;
+  const todo = state === 'granted' ? `set ${variable}` : denied;
+  return new ConfigurationError(`${option} is required: pass it to the client, or ${todo}`, { option });
+}

@@ -5,7 +5,7 @@ import type { Redaction } from './redact.ts';
 const PHASE_TEXT: Readonly<Record<ConnectionPhase, string>> = {
   dns: 'the host name was not found',
   connect: 'no connection could be made',
-  tls: "the host's certificate was refused",
+  tls: 'no secure connection could be made',
   exchange: 'the connection broke while the request was under way',
   unknown: 'the request failed',
 };

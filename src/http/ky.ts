@@ -6,7 +6,7 @@ import { baseOf, mayFetch } from '../call/prepare.ts';
 import type { Answer, ResponseHead, Stage } from '../call/stage.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { connectionError } from './connection-failure.ts';
-import { onceBody } from './once-body.ts';
+import { sentOnce } from './send-once.ts';
 import { MAX_OTHER_BYTES, MAX_RESULT_BYTES, readText } from './read-text.ts';
 import { readCounts } from './rate-limit-headers.ts';
 
@@ -60,23 +60,24 @@ export function httpStage(config: CallConfig): Stage {
     call.check();
     call.attempts += 1;
     call.isInFlight = true;
-    const { method, host, path, query, body, result, signedUrl, isRepeatable } = call.request;
-    const once = isRepeatable || !config.fetchRepeats ? undefined : onceBody(body);
+    const { method, host, path, query, body, result, signedUrl } = call.request;
+    const once = sentOnce(config.fetchRepeats, call.request);
     const options: Options = {
       method,
       headers: {
         ...(signedUrl === undefined && headersOf(attempt)),
-        ...(once && { 'content-length': String(once.length) }),
+        ...once.headers,
       },
       redirect: signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual', // the token would go along
       retry: 0, // every attempt takes a permit, and the policy decides on it
       timeout: false, // ours also covers the body, and runs on an injected clock
       throwHttpErrors: false, // ours hold nothing that was sent
-      ...(once ? { body: once.body, duplex: once.duplex } : body !== undefined && { body }),
+      ...(body !== undefined && { body }),
+      ...once.body,
       // If ky were given the signal, it would combine it with one of its own, which is expensive.
       ...(fetch === undefined
-        ? { fetch: (input, init) => globalThis.fetch(input, { ...init, signal }) }
-        : { fetch, signal }),
+        ? { fetch: (input, init) => globalThis.fetch(input, { ...init, ...once.init, signal }) }
+        : { fetch: once.init ? (input, init) => fetch(input, { ...init, ...once.init }) : fetch, signal }),
     };
     let address = signedUrl ?? baseOf(config, host) + path + query;
     let response = await ky(address, options);

@@ -84,7 +84,7 @@ export function retryReason(error: unknown, isRepeatable: boolean): RetryReason 
   // Refused before anything was done, so a retry cannot do it twice.
   if (error instanceof RateLimitError) return 'rate_limited';
   if (error instanceof ConnectionError) {
-    // A certificate refused now will be refused again.
+    // A certificate refused now will be refused again, and a host without TLS will still be without.
     if (error.phase === 'tls') return undefined;
     if (error.effect === 'none') return 'never_sent';
     return isRepeatable ? 'connection_lost' : undefined;

@@ -57,8 +57,9 @@ export class Permit implements SentRequest {
   /** When it was granted. */
   sentAt = NaN;
   mark = 0;
+  /** What is told when the permit, which is waiting, is granted. */
+  waiter: Waiter | undefined;
   readonly #onEnd: OnEnd;
-  #waiter: Waiter | undefined;
 
   constructor(request: PermitRequest, pools: readonly Pool[], order: number, onEnd: OnEnd) {
     this.request = request;
@@ -72,22 +73,17 @@ export class Permit implements SentRequest {
     return this.request.timeoutMs;
   }
 
-  /** Resolved when the permit, which is waiting, is granted. */
-  set waiter(waiter: Waiter) {
-    this.#waiter = waiter;
-  }
-
   /** For the throttle: the request may be sent now. */
   grant(now: number): void {
     this.state = 'out';
     this.sentAt = now;
-    this.#waiter?.resolve(undefined);
+    this.waiter?.resolve(undefined);
   }
 
   /** For the throttle: the request can never be sent. */
   refuse(reason: Error): void {
     this.state = 'ended';
-    this.#waiter?.reject(reason);
+    this.waiter?.reject(reason);
   }
 
   /**

@@ -8,6 +8,8 @@ import { Pool, type LimitCount } from './pool.ts';
 import { goesBefore, Queue } from './queue.ts';
 import { THROTTLE, type Throttle } from './throttle.ts';
 
+/** A request that is so late with a sign of life has been cancelled. */
+const SILENCE_MS = 5_000;
 /** Below this many tokens and accounts, none are forgotten. */
 const FEW = 64;
 
@@ -15,8 +17,9 @@ const FEW = 64;
  * Keeps the pools of every token and account in use, and grants permits: at once, or when it is a queued permit's turn.
  *
  * What always holds: every queued permit has a pool without room, and that pool has an alarm set, unless only the end
- * of a request in flight can make room, which leads to `review`. So none is forgotten. And alarms are set only for
- * pools that permits wait for, so a throttle's timers keep a process alive only while there is a call to send.
+ * of a request in flight can make room, which leads to `review`. So none is forgotten; where requests are isolated, and
+ * alarms end with them, each looks by itself. Alarms are set only for pools that permits wait for, so a throttle's timers
+ * keep a process alive only while there is a call to send.
  */
 export class PoolThrottle implements Throttle {
   readonly [Symbol.toStringTag] = THROTTLE;
@@ -27,7 +30,10 @@ export class PoolThrottle implements Throttle {
   readonly #owners = new Map<unknown, Map<PoolName, Pool>>();
   /** The queues in which permits wait for a pool; none is empty. */
   readonly #queues = new Map<Pool, Set<Queue>>();
+  /** Where requests are isolated: until when each permit is kept without a sign of life, and how it ends otherwise. */
+  readonly #leases = new Map<Permit, { readonly until: number; readonly ending: Ending }>();
   #forgetAt = FEW;
+  #takeBackAt = -Infinity;
   #asked = 0;
 
   constructor(limits: LimitTable, pace: Pace, runtime: Pick<Runtime, 'now' | 'wallNow' | 'setTimer'>) {
@@ -49,6 +55,16 @@ export class PoolThrottle implements Throttle {
     this.review(pools, now);
     if (permit.state === 'waiting') this.queued(permit, queue);
     return permit;
+  }
+
+  look(permit: Permit): number {
+    const now = this.now();
+    this.#takeBack(now);
+    this.review(permit.pools, now);
+    const isOut = permit.state === 'out';
+    const until = now + SILENCE_MS + (isOut ? permit.timeoutMs : 0);
+    this.#leases.set(permit, { until, ending: isOut ? 'abandoned' : 'neverSent' });
+    return Math.min(...permit.pools.map((pool) => pool.nextRoomAt(now))) - now;
   }
 
   block(key: ThrottleKey, name: PoolName, ms: number): boolean {
@@ -172,6 +188,16 @@ export class PoolThrottle implements Throttle {
     permit.grant(now);
     for (const pool of permit.pools) pool.take(permit, now);
     for (const pool of permit.pools) this.#setAlarm(pool, now);
+  }
+
+  /** Ends what cancelled requests have left behind: they run no code any more. */
+  #takeBack(now: number): void {
+    if (now < this.#takeBackAt) return;
+    this.#takeBackAt = now + SILENCE_MS / 5;
+    for (const [permit, { until, ending }] of this.#leases) {
+      if (until < now) permit.end(ending);
+      if (permit.state === 'ended') this.#leases.delete(permit);
+    }
   }
 
   /** How every permit ends. */

@@ -20,6 +20,13 @@ export interface Throttle {
    */
   acquire(request: PermitRequest): Permit;
   /**
+   * Where requests are isolated: says that a permit's request is still there, and grants what there is room for by now.
+   * Returns in how many milliseconds time may make more room, at the earliest.
+   *
+   * @internal
+   */
+  look(permit: Permit): number;
+  /**
    * Closes a pool of this client for `ms` milliseconds, because the service refused a request of it. Has to be called
    * before the refused request's permit ends, which may let the next call go. Returns whether the pool is closed now.
    *

@@ -86,10 +86,12 @@ describe('Over a real network, a create fails', () => {
     expect(retries).toEqual([]);
   });
 
-  test('if the server does not speak TLS: the effect is unknown', async () => {
+  test('if the server does not speak TLS: the effect is unknown, and not even a read is retried', async () => {
     const port = await portWith((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const client = clientOf(`https://127.0.0.1:${port}`);
-    expect((await rejection(client.campaigns.create(draft), ConnectionError)).effect).toBe('unknown');
+    const failed = { phase: 'tls', effect: 'unknown', request: { attempts: 1 } };
+    expect(await rejection(client.campaigns.create(draft), ConnectionError)).toMatchObject(failed);
+    expect(await rejection(client.campaigns.get(1), ConnectionError)).toMatchObject(failed);
   });
 });
 
@@ -133,7 +135,8 @@ describe('How far the request got, and its effect, after', () => {
     ['a write failure', inside({ code: 'EPIPE', syscall: 'write' }), 'exchange', 'unknown'],
     ['a lost socket', inside({ code: 'UND_ERR_SOCKET' }), 'exchange', 'unknown'],
     ['headers that did not come', inside({ code: 'UND_ERR_HEADERS_TIMEOUT' }), 'exchange', 'unknown'],
-    ['a TLS handshake gone wrong', inside({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }), 'exchange', 'unknown'],
+    ['a host without TLS', inside({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }), 'tls', 'unknown'],
+    ['the same in an older Node', inside({ code: 'EPROTO', syscall: 'write' }), 'tls', 'unknown'],
     [
       'one address that got further',
       new AggregateError([connectFailure, exchangeFailure]),
@@ -146,4 +149,70 @@ describe('How far the request got, and its effect, after', () => {
   ])('%s', (_, error, phase, effect) => {
     expect(diagnose(error)).toEqual({ phase, effect });
   });
+});
+
+describe('What Bun says', () => {
+  const connect = 'Unable to connect. Is the computer able to access the url?';
+  const closed = 'The socket connection was closed unexpectedly.';
+
+  test.each([
+    ['a connection refused', 'ECONNREFUSED', `ECONNREFUSED: ${connect}`, 'connect', 'none'],
+    ['no route', 'EHOSTUNREACH', `EHOSTUNREACH: ${connect}`, 'connect', 'none'],
+    ['a connection refused, until 1.3', 'ConnectionRefused', connect, 'connect', 'none'],
+    [
+      'an unknown host, until 1.3',
+      'FailedToOpenSocket',
+      'Was there a typo in the url or port?',
+      'connect',
+      'none',
+    ],
+    ['a refused certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'self signed certificate', 'tls', 'none'],
+    ['a host without TLS', 'EPROTO', 'EPROTO: The TLS handshake failed.', 'tls', 'unknown'],
+    ['a lost connection', 'ECONNRESET', `ECONNRESET: ${closed}`, 'exchange', 'unknown'],
+    ['a lost connection, until 1.2', 'ConnectionClosed', closed, 'exchange', 'unknown'],
+  ])('%s', (_, code, message, phase, effect) => {
+    expect(diagnose(Object.assign(new TypeError(message), { code }))).toEqual({ phase, effect });
+  });
+
+  test('an unknown host', () => {
+    const fields = { code: 'ENOTFOUND', syscall: 'getaddrinfo' };
+    const error = Object.assign(new TypeError('getaddrinfo ENOTFOUND nowhere.invalid'), fields);
+    expect(diagnose(error)).toEqual({ phase: 'dns', effect: 'none' });
+  });
+});
+
+describe('What Deno says', () => {
+  const connecting = 'error sending request for url (https://api.test/a(b)?c=d): client error (Connect): ';
+  const sending =
+    'error sending request from 127.0.0.1:1 for http://127.0.0.1:2/ (127.0.0.1:2): client error (SendRequest): ';
+
+  test.each([
+    [
+      'a connection refused',
+      `${connecting}tcp connect error: Connection refused (os error 111)`,
+      'connect',
+      'none',
+    ],
+    ['an unknown host', `${connecting}dns error: failed to lookup address information`, 'dns', 'none'],
+    ['a refused certificate', `${connecting}invalid peer certificate: UnknownIssuer`, 'tls', 'none'],
+    ['a host without TLS', `${connecting}received corrupt message of type InvalidContentType`, 'tls', 'none'],
+    ['a handshake cut short', `${connecting}tls handshake eof`, 'connect', 'none'],
+    ['a lost connection', `${sending}connection closed before message completed`, 'exchange', 'unknown'],
+    ['a reset', 'Connection reset by peer (os error 104)', 'unknown', 'unknown'],
+  ])('%s', (_, message, phase, effect) => {
+    const expected = { phase, effect };
+    expect(diagnose(new TypeError('fetch failed', { cause: new Error(message) }))).toEqual(expected);
+    // Until 2.1, without a cause.
+    expect(diagnose(Object.assign(new TypeError(message), { code: 'ECONNREFUSED' }))).toEqual(
+      phase === 'unknown' ? { ...expected, phase: 'exchange' } : expected,
+    );
+  });
+});
+
+test.each([
+  'the gateway said: client error (Connect): dns error',
+  'the gateway said: ECONNREFUSED: Unable to connect. Is the computer able to access the url?',
+])('text that somebody else wrote proves nothing: %s', (message) => {
+  expect(diagnose(new Error(message)).effect).toBe('unknown');
+  expect(diagnose(Object.assign(new Error(message), { code: 'EGATEWAY' })).effect).toBe('unknown');
 });

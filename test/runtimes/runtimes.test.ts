@@ -1,11 +1,15 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createEmulator, type EmulatorServer } from 'email-platform/testing';
+import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
 import { build } from 'esbuild';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { lateSends, NONE_SENT_LATE } from '../attack/late-sends.ts';
+import { extract } from '../docs/snippets.ts';
+import { root } from '../support/packed.ts';
+import { closedPort, portWith, selfSignedPort } from '../support/sockets.ts';
 import type { Runtime } from './runtimes.ts';
 
 const programs = inject('programs');
@@ -13,6 +17,7 @@ const programs = inject('programs');
 const WORKS = /^email-platform \d+\.\d+\.\d+ works(, 50 campaigns)?$/;
 let server: EmulatorServer;
 let options: string;
+const closings: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
   const emulator = createEmulator();
@@ -29,7 +34,10 @@ beforeEach(async () => {
   const domainId = emulator.domains.list().find(({ verified }) => verified)?.id;
   options = JSON.stringify({ connection: server.clientOptions(), domainId });
 });
-afterEach(() => server.close());
+afterEach(async () => {
+  await Promise.all(closings.splice(0).map((close) => close()));
+  await server.close();
+});
 
 async function run(path: string, args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(path, args, { cwd: programs, timeout: 60_000 });
@@ -45,9 +53,17 @@ async function listening(child: ChildProcess): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-async function askWorker(path: string): Promise<string> {
+/** Serves a Worker, with these variables; returns where. */
+async function serveWorker(
+  path: string,
+  program: string,
+  {
+    variables = {},
+    date = '2026-01-01',
+  }: { variables?: Readonly<Record<string, string>>; date?: string } = {},
+) {
   await build({
-    entryPoints: [join(programs, 'worker.mjs')],
+    entryPoints: [join(programs, program)],
     outfile: join(programs, 'bundled-worker.js'),
     bundle: true,
     format: 'esm',
@@ -56,17 +72,27 @@ async function askWorker(path: string): Promise<string> {
     external: ['node:*'],
     logLevel: 'error',
   });
-  const child = spawn(path, ['serve', '--control-fd=3', 'worker.capnp'], {
+  const bindings = Object.entries(variables).map(
+    ([name, text]) => `(name = "${name}", text = ${JSON.stringify(text)})`,
+  );
+  const config = readFileSync(join(programs, 'worker.capnp'), 'utf8')
+    .replace('2026-01-01', date)
+    .replace('bindings = []', `bindings = [${bindings.join(', ')}]`);
+  writeFileSync(join(programs, 'served.capnp'), config);
+  const child = spawn(path, ['serve', '--control-fd=3', 'served.capnp'], {
     cwd: programs,
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
   });
-  try {
-    const response = await fetch(await listening(child), { method: 'POST', body: options });
-    return await response.text();
-  } finally {
+  closings.push(async () => {
     child.kill();
     await once(child, 'exit');
-  }
+  });
+  return listening(child);
+}
+
+async function askWorker(path: string): Promise<string> {
+  const response = await fetch(await serveWorker(path, 'worker.mjs'), { method: 'POST', body: options });
+  return response.text();
 }
 
 const programOf: Record<Runtime['kind'], (path: string) => Promise<void>> = {
@@ -86,15 +112,126 @@ async function importsAndRequires(path: string): Promise<void> {
   expect(await run(path, ['main.cjs'])).toBe('required');
 }
 
+/** How a program is run, where the runtime has to be told what it may do. */
+const argsOf = (kind: Runtime['kind'], program: string, allowed = ['--allow-net', '--allow-env']) =>
+  kind === 'deno' ? ['run', '--no-prompt', ...allowed, program] : [program];
+
 for (const runtime of inject('runtimes')) {
   const { name, kind } = runtime;
-  if ('reason' in runtime) test.skip(`${name}: ${runtime.reason}`, () => undefined);
-  else {
-    test(`the package works under ${name}`, () => programOf[kind](runtime.path));
-    if (kind !== 'node') continue;
+  if ('reason' in runtime) {
+    test.skip(`${name}: ${runtime.reason}`, () => undefined);
+    continue;
+  }
+  const { path } = runtime;
+  test(`the package works under ${name}`, () => programOf[kind](path));
+  if (kind === 'workerd') {
+    sharedClient(path);
+    continue;
+  }
+
+  test(`${name} says what a failed create proves`, async () => {
+    let requests = 0;
+    const [plain, certificate] = [
+      await portWith(
+        (socket) => void socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+      ),
+      await selfSignedPort(() => (requests += 1)),
+    ];
+    const addresses = {
+      refused: `http://127.0.0.1:${await closedPort()}`,
+      unknownHost: 'https://does-not-exist.invalid',
+      certificate: `https://localhost:${certificate}`,
+      notTls: `https://127.0.0.1:${plain}`,
+      lost: `http://127.0.0.1:${await portWith((socket) => void socket.once('data', () => socket.destroy()))}`,
+    };
+    expect(JSON.parse(await run(path, [...argsOf(kind, 'failures.mjs'), JSON.stringify(addresses)]))).toEqual(
+      {
+        refused: 'connect none',
+        unknownHost: 'dns none',
+        certificate: 'tls none',
+        notTls: kind === 'deno' ? 'tls none' : 'tls unknown',
+        lost: 'exchange unknown',
+      },
+    );
+    expect(requests).toBe(0);
+  });
+
+  test(`${name} sends a request once over a connection that breaks`, async () => {
+    const seen: string[] = [];
+    const port = await portWith((socket) => {
+      socket.on('data', (data) => {
+        const [method = ''] = data.toString('latin1').split(' /');
+        if (/^[A-Z]+$/.test(method)) seen.push(method);
+        if (method !== 'GET') socket.destroy();
+        else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 17\r\n\r\n{"data":{"id":1}}');
+      });
+    });
+    const said = await run(path, [...argsOf(kind, 'sent-once.mjs'), `http://127.0.0.1:${port}`]);
+    expect(said).toBe('unknown unknown unknown unknown');
+    expect(seen.filter((method) => method !== 'GET')).toEqual(['POST', 'DELETE', 'POST', 'DELETE']);
+  });
+
+  if (kind === 'node') {
     test(`no email goes out after its deadline under ${name}`, async () => {
-      const seen = await lateSends((url) => run(runtime.path, ['late-sends.mjs', url]));
+      const seen = await lateSends((url) => run(path, ['late-sends.mjs', url]));
       expect(seen).toEqual(NONE_SENT_LATE);
     });
   }
+
+  if (kind === 'deno') {
+    test('Deno without permission to read the environment: the error says so', async () => {
+      expect(await run(path, argsOf(kind, 'no-permission.mjs', []))).toMatch(
+        /^ConfigurationError: token is required: .* no permission \(--allow-env=EMAIL_PLATFORM_TOKEN\)$/,
+      );
+    });
+  }
+}
+
+/** The Worker of the guide, whose requests share a client, under a service that allows 50 requests in a second. */
+function sharedClient(path: string): void {
+  describe.each(['2026-01-01', '2023-05-01'])('Requests of a Worker that share a client (%s)', (date) => {
+    async function setUp() {
+      const [snippet] = extract('docs/workers.md', readFileSync(join(root, 'docs/workers.md'), 'utf8'));
+      writeFileSync(join(programs, 'guide.ts'), snippet?.code ?? '');
+      const emulator = createEmulator({
+        limits: { token: { requests: 50, perMs: 1_000 } },
+        window: 'sliding',
+      });
+      const id = emulator.campaigns.add();
+      const service = await emulator.listen();
+      closings.push(() => service.close());
+      const { token, hosts } = service.clientOptions();
+      const variables = { TOKEN: token, API_URL: hosts.api };
+      const url = `${await serveWorker(path, 'shared-worker.mjs', { variables, date })}?campaign=${id}`;
+      const ask = async (more = '') => (await fetch(url + more)).text();
+      return { emulator, ask };
+    }
+    const statuses = (emulator: Emulator) => new Set(emulator.requests.map(({ status }) => status));
+    const answer = '{"current_state":"draft"}';
+
+    test('are all answered, and none is refused', async () => {
+      const { emulator, ask } = await setUp();
+      const answers = await Promise.all(Array.from({ length: 400 }, () => ask()));
+      expect(answers.filter((text) => text !== answer)).toEqual([]);
+      expect(emulator.requests).toHaveLength(400);
+      expect(statuses(emulator)).toEqual(new Set([200]));
+    });
+
+    test('are all answered when connections are cut', async () => {
+      const { emulator, ask } = await setUp();
+      emulator.faults.next({ kind: 'reset-before', times: 20 });
+      const answers = await Promise.all(Array.from({ length: 200 }, () => ask()));
+      expect(answers.filter((text) => text !== answer)).toEqual([]);
+      expect(statuses(emulator)).toEqual(new Set([null, 200]));
+    });
+
+    test('are all answered when others give up', async () => {
+      const { emulator, ask } = await setUp();
+      const giveUp = (_: unknown, index: number) => ask(index % 2 === 0 ? '' : '&giveUpAfterMs=500');
+      const answers = await Promise.all(Array.from({ length: 200 }, giveUp));
+      expect(answers.filter((_, index) => index % 2 === 0 && answers[index] !== answer)).toEqual([]);
+      expect(answers).toContain('gave up');
+      expect(statuses(emulator)).toEqual(new Set([200]));
+    });
+  });
 }

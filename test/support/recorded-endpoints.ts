@@ -7,7 +7,7 @@ import {
   type Stream,
 } from '../../src/core/request.ts';
 import type { Resource } from '../../src/resources/resource.ts';
-import { poolOf } from '../../src/throttle/limits.ts';
+import { poolOf } from '../../src/core/path.ts';
 import { apiPromise } from './api-promise.ts';
 import { resourceMethods, type ResourceMethod } from './resource-methods.ts';
 

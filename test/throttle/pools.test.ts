@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { accountOf, poolOf, POOL_NAMES, PUBLISHED_LIMITS } from '../../src/throttle/limits.ts';
+import { accountOf, poolOf } from '../../src/core/path.ts';
+import { POOL_NAMES, PUBLISHED_LIMITS } from '../../src/throttle/limits.ts';
 
 test('the published limits', () => {
   expect(PUBLISHED_LIMITS).toEqual({

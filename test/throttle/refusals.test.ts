@@ -12,6 +12,7 @@ function callUnder(acquire: (request: PermitRequest) => Permit) {
   const throttle: Throttle = {
     [Symbol.toStringTag]: THROTTLE,
     acquire,
+    look: () => Infinity,
     block: () => false,
     snapshot: () => ({}),
     estimate: () => 0,
