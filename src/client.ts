@@ -8,10 +8,14 @@ import { optionsRule, resolveOptions } from './resolve-options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { anyEndpoint, type AnyRequest } from './resources/any-endpoint.ts';
 import { Campaigns } from './resources/campaigns.ts';
+import { Contacts } from './resources/contacts.ts';
 import { EmailLogs } from './resources/email-logs.ts';
 import { Sending } from './resources/sending.ts';
 import { SendingDomains } from './resources/sending-domains.ts';
+import { Stats } from './resources/stats.ts';
+import { Suppressions } from './resources/suppressions.ts';
 import { Templates } from './resources/templates.ts';
+import { TrackingOptOuts } from './resources/tracking-opt-outs.ts';
 import { clockOf } from './call/clock.ts';
 import { POOL_NAMES } from './throttle/limits.ts';
 import type { ThrottleKey } from './throttle/permit.ts';
@@ -69,6 +73,14 @@ export class EmailPlatform {
   readonly templates: Templates;
   /** Domains that emails are sent from, and their verification. */
   readonly sendingDomains: SendingDomains;
+  /** Contacts, who campaigns are sent to: their lists and fields, imports and exports. */
+  readonly contacts: Contacts;
+  /** Addresses that no email is sent to. */
+  readonly suppressions: Suppressions;
+  /** Addresses whose opens and clicks are not tracked. */
+  readonly trackingOptOuts: TrackingOptOuts;
+  /** Statistics of all emails, as a whole or in groups. */
+  readonly stats: Stats;
   /** Accounts the token can see, who has access to them, and what permissions can be granted for. */
   readonly accounts: Accounts;
   /** This client's rate limits, and how much of them is in use. */
@@ -98,7 +110,12 @@ export class EmailPlatform {
     this.emailLogs = new EmailLogs(execute);
     this.sending = new Sending(execute);
     this.templates = new Templates(execute);
-    this.sendingDomains = new SendingDomains(execute, clockOf(config.runtime));
+    const clock = clockOf(config.runtime);
+    this.sendingDomains = new SendingDomains(execute, clock);
+    this.contacts = new Contacts(execute, clock);
+    this.suppressions = new Suppressions(execute);
+    this.trackingOptOuts = new TrackingOptOuts(execute);
+    this.stats = new Stats(execute);
     this.accounts = new Accounts(execute);
     this.limits = limitsOf(config.throttle, config.key);
   }

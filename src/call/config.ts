@@ -1,5 +1,5 @@
 import type { HostName, RequestContext } from '../core/request.ts';
-import type { MismatchAction, ResponseSchemas } from '../core/response-schemas.ts';
+import type { StandardSchema } from '../core/standard-schema.ts';
 import type { RetryLimits } from '../retry/policy.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
 import type { Throttle } from '../throttle/throttle.ts';
@@ -15,6 +15,9 @@ export type AuthScheme = 'bearer' | 'api-token';
 
 /** The function that sends a request, with the signature of the platform's `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** What becomes of a response that does not match its schema. */
+export type MismatchAction = 'report' | 'throw';
 
 /** The client's options, checked and with every default filled in. */
 export interface CallConfig {
@@ -38,7 +41,7 @@ export interface CallConfig {
   /** Whether this runtime's `fetch` may send a request again by itself: Node's does after a 421. */
   readonly fetchRepeats: boolean;
   /** Undefined where responses are not checked. */
-  readonly schemas: ResponseSchemas | undefined;
+  readonly schemas: Readonly<Record<string, StandardSchema | undefined>> | undefined;
   readonly validateResponses: MismatchAction;
   /** Undefined where the runtime does not allow it to be set. */
   readonly userAgent: string | undefined;

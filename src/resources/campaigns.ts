@@ -30,7 +30,7 @@ import {
   settledBy,
   wasStarted,
 } from './campaign-actions.ts';
-import { bareObject, deleted, underData, type PageReader } from './readers.ts';
+import { bareObject, deleted, idOf, underData, type PageReader } from './readers.ts';
 import { Resource, type Sent } from './resource.ts';
 
 const stats = { result: underData<CampaignStats>(), schema: 'campaignStats' as const };
@@ -45,7 +45,7 @@ const campaigns: PageReader<CampaignSummary, CampaignPage> = {
     const token = pagination.next_token ?? undefined;
     return token === undefined ? undefined : { token };
   },
-  identity: (campaign: CampaignSummary | null) => campaign?.id,
+  identity: idOf,
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
-import { issuesAt, oneOf } from '../core/rules.ts';
+import { oneOf } from '../core/rules.ts';
 import type { PageBody, Pager } from '../core/pager.ts';
 import { optionsWith } from '../core/request-options.ts';
 import type { RequestOptions } from '../core/request.ts';
@@ -9,6 +9,7 @@ import { emailLogListIssues } from '../models/email-logs-checks.ts';
 import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from '../models/email-logs.ts';
 import { bareObject, type PageReader } from './readers.ts';
 import { Resource } from './resource.ts';
+import { signedFile } from './signed-file.ts';
 
 const message = { result: bareObject<EmailLogMessageDetails>(), schema: 'emailLogMessageDetails' as const };
 
@@ -109,17 +110,8 @@ export class EmailLogs extends Resource {
     );
     return this.execute<ReadableStream<Uint8Array> | Uint8Array>(
       {
-        operation: 'emailLogs.downloadRaw',
-        method: 'GET',
-        host: 'api',
-        path: '(signed address)',
-        signedUrl: url,
+        ...signedFile('emailLogs.downloadRaw', url, 'messageOrUrl', 'a message from emailLogs.get, or a URL'),
         optionsRule: downloadOptions,
-        check: () =>
-          issuesAt(
-            'messageOrUrl',
-            URL.canParse(url) ? undefined : 'must be a message from emailLogs.get, or a URL',
-          ),
         result: options?.as === 'stream' ? { kind: 'stream' } : { kind: 'bytes' },
       },
       options,

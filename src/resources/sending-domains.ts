@@ -1,11 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { Clock } from '../core/clock.ts';
-import { AbortedError, InvalidRequestError, TimeoutError } from '../core/errors.ts';
-import { tell } from '../core/observers.ts';
-import { durationRule, functionRule, issuesAt, positiveRule } from '../core/rules.ts';
 import type { Pager } from '../core/pager.ts';
-import { optionIssues, optionsWith } from '../core/request-options.ts';
-import type { Execute, RequestContext, RequestOptions } from '../core/request.ts';
+import type { RequestContext, RequestOptions } from '../core/request.ts';
 import {
   domainCreateIssues,
   domainUpdateIssues,
@@ -18,8 +13,9 @@ import {
   type SendingDomainPage,
   type SendingDomainUpdateParams,
 } from '../models/sending-domains.ts';
+import type { WaitOptions } from '../models/wait-options.ts';
 import { bareObject, deleted, nothing, wholeList } from './readers.ts';
-import { Resource } from './resource.ts';
+import { WaitingResource } from './waiting-resource.ts';
 
 const domain = { result: bareObject<SendingDomain>(), schema: 'sendingDomain' as const };
 const domains = {
@@ -34,18 +30,8 @@ const DOMAIN = `${DOMAINS}/{id}` as const;
 const wrapped = ({ accountId }: RequestContext, params: unknown) =>
   accountId === undefined ? { domain: params } : { sending_domain: params };
 
-/** Options of `sendingDomains.waitUntilVerified`. Here `deadlineMs` limits the whole wait. */
-export interface WaitUntilVerifiedOptions extends RequestOptions {
-  /**
-   * Milliseconds between two polls.
-   * @defaultValue 10_000
-   */
-  readonly pollMs?: number | undefined;
-  /** Called with the domain after each poll. */
-  readonly onProgress?: ((domain: SendingDomain) => void) | undefined;
-}
-
-const waitOptions = optionsWith({ pollMs: durationRule, onProgress: functionRule });
+/** Options of `sendingDomains.waitUntilVerified`. */
+export type WaitUntilVerifiedOptions = WaitOptions<SendingDomain>;
 
 /**
  * Domains that emails are sent from. When an account is set, the paths are those of the specification,
@@ -54,15 +40,7 @@ const waitOptions = optionsWith({ pollMs: durationRule, onProgress: functionRule
  * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
  * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
-export class SendingDomains extends Resource {
-  readonly #clock: Clock;
-
-  /** @internal */
-  constructor(execute: Execute, clock: Clock) {
-    super(execute);
-    this.#clock = clock;
-  }
-
+export class SendingDomains extends WaitingResource<SendingDomain> {
   /**
    * Lists every domain the token can see, in one request.
    * `GET /api/accounts/{account_id}/sending_domains`, or `GET /api/domains` when no account is set.
@@ -98,7 +76,7 @@ export class SendingDomains extends Resource {
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
-  get(id: number, options?: RequestOptions): ApiPromise<SendingDomain> {
+  override get(id: number, options?: RequestOptions): ApiPromise<SendingDomain> {
     return this.call('sendingDomains.get', `GET ${DOMAIN}`, { id }, domain, options);
   }
 
@@ -162,33 +140,7 @@ export class SendingDomains extends Resource {
    * @throws {@link InvalidRequestError} before the first poll, {@link AbortedError} when the signal is aborted,
    * {@link TimeoutError} of kind `deadline` when `deadlineMs` has passed, and whatever `get` throws
    */
-  async waitUntilVerified(id: number, options: WaitUntilVerifiedOptions = {}): Promise<SendingDomain> {
-    const operation = 'sendingDomains.waitUntilVerified';
-    const issues = [...issuesAt('id', positiveRule(id)), ...optionIssues(options, waitOptions)];
-    if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
-    const { pollMs = 10_000, onProgress, ...callOptions } = options;
-    const { deadlineMs = Infinity, signal } = callOptions;
-    const endsAt = this.#clock.now() + deadlineMs;
-    const timedOut = (name: string | number) =>
-      new TimeoutError(`${operation}: domain ${name} was not verified within ${deadlineMs} ms`, {
-        kind: 'deadline',
-        effect: 'none',
-      });
-    for (;;) {
-      const remainingMs = endsAt - this.#clock.now();
-      // A timer may fire late, for instance after the machine has slept.
-      if (remainingMs <= 0) throw timedOut(id);
-      const domain = await this.get(id, {
-        priority: 'low',
-        ...callOptions,
-        ...(deadlineMs !== Infinity && { deadlineMs: remainingMs }),
-      });
-      tell(onProgress, () => domain);
-      if (isVerified(domain)) return domain;
-      if (this.#clock.now() + pollMs >= endsAt) throw timedOut(domain.domain_name);
-      await this.#clock.sleep(pollMs, signal).catch((cause: unknown) => {
-        throw new AbortedError(`${operation} was aborted`, { effect: 'none', cause });
-      });
-    }
+  waitUntilVerified(id: number, options?: WaitUntilVerifiedOptions): Promise<SendingDomain> {
+    return this.waitUntil('sendingDomains.waitUntilVerified', isVerified, id, options, 10_000);
   }
 }
