@@ -30,18 +30,13 @@ export async function gunzipped(
   let first: ReadableStreamReadResult<Uint8Array<ArrayBuffer>> | undefined = await source.read().catch(fail);
   // No text begins with this byte, and every gzip file does.
   const isGzip = first.value?.[0] === 0x1f;
-  const whole = streamOf(
-    async () => {
-      const chunk = first ?? (await source.read());
-      first = undefined;
-      return chunk;
-    },
-    (reason) => source.cancel(reason),
-  );
+  const cancel = (reason: unknown) => source.cancel(reason);
+  const whole = streamOf(async () => {
+    const chunk = first ?? (await source.read());
+    first = undefined;
+    return chunk;
+  }, cancel);
   const format = isGzip ? new DecompressionStream('gzip') : new TransformStream<Uint8Array<ArrayBuffer>>();
   const bytes = whole.pipeThrough(format, signal && { signal }).getReader();
-  return streamOf(
-    () => bytes.read().catch(fail),
-    (reason) => bytes.cancel(reason),
-  );
+  return streamOf(() => bytes.read().catch(fail), cancel);
 }

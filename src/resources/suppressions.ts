@@ -36,7 +36,8 @@ export class Suppressions extends Resource {
    * Lists suppressions, up to 1000 in a request; pages are fetched as they are read, until one is empty.
    * `GET /api/accounts/{account_id}/suppressions`, or `GET /api/suppressions` when no account is set.
    *
-   * No suppression is returned twice. The id of the last one read, passed as `last_id`, resumes the list.
+   * No suppression is returned twice. The id of the last one read, passed as `last_id`, resumes the list. If that one is
+   * deleted in the meantime, the service may begin again; the list then ends in an error rather than never.
    *
    * @example
    * ```ts

@@ -20,7 +20,8 @@ export function contactsFile(contacts: readonly ContactRecord[], mergeTags: read
 
 /** The value of a field; nothing for `null` and for none. */
 function textOf(value: unknown): string {
-  return typeof value === 'object' || value === undefined ? '' : String(value);
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** A cell, in quotes where it needs them. */
