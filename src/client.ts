@@ -126,7 +126,7 @@ export class EmailPlatform {
    *
    * @example
    * ```ts
-   * const lists = await client.request<{ id: number; name: string }[]>({ method: 'GET', path: '/api/contacts/lists' });
+   * const hooks = await client.request<{ data: unknown[] }>({ method: 'GET', path: '/api/webhooks' });
    * ```
    * @throws {@link InvalidRequestError} for an invalid path or method, {@link ResponseFormatError} when the response
    * does not match the schema, and any {@link ApiError}

@@ -17,7 +17,7 @@ import { goneMeansDeleted } from './readers.ts';
 export interface AnyRequest {
   /** HTTP method. */
   readonly method: HttpMethod;
-  /** Absolute path with percent-encoded segments and without a query, such as `/api/contacts/lists`. */
+  /** Absolute path with percent-encoded segments and without a query, such as `/api/webhooks`. */
   readonly path: string;
   /**
    * Host to send the request to, as named in the client's `hosts` option.
