@@ -73,7 +73,7 @@ export const wrong = ({ contacts, suppressions, trackingOptOuts, stats }: EmailP
   // @ts-expect-error a contact's id is a UUID
   contacts.get(5),
   // @ts-expect-error the contact is under `data`
-  contacts.update('a@b.c', { unsubscribed: true }).then(({ email }) => email),
+  ({} as ContactUpdateResult).email,
   // @ts-expect-error a list's id is a number
   contacts.lists.get('5'),
   // @ts-expect-error the type of a field cannot change
@@ -88,7 +88,7 @@ export const wrong = ({ contacts, suppressions, trackingOptOuts, stats }: EmailP
   suppressions.create({ email: 'a@b.c', domain_id: 1 }),
   // @ts-expect-error there is no such stream
   suppressions.create({ email: 'a@b.c', domain_id: 1, sending_stream: 'all' }),
-  // @ts-expect-error a UUID
+  // @ts-expect-error an id is a UUID
   suppressions.delete(5),
   // @ts-expect-error opt-outs have no stream
   trackingOptOuts.create({ email: 'a@b.c', domain_id: 1, sending_stream: 'any' }),
