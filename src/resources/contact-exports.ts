@@ -33,17 +33,11 @@ export class ContactExports extends WaitingResource<ContactExport> {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactExportCreateParams = {}, options?: RequestOptions): ApiPromise<ContactExport> {
-    return this.call(
-      'contacts.exports.create',
-      'POST {account}/contacts/exports',
-      {},
-      contactExport,
-      options,
-      {
-        body: params,
-        check: () => contactIssues('export', params),
-      },
-    );
+    const endpoint = 'POST {account}/contacts/exports';
+    return this.call('contacts.exports.create', endpoint, {}, contactExport, options, {
+      body: params,
+      check: () => contactIssues('export', params),
+    });
   }
 
   /**

@@ -7,6 +7,7 @@ import { bareObject, deleted, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
 
 const field = { result: bareObject<ContactField>(), schema: 'contactField' as const };
+const FIELD = '{account}/contacts/fields/{id}';
 const fields = { ...wholeList<ContactField>(), schema: 'contactFieldList' as const };
 
 /**
@@ -49,7 +50,7 @@ export class ContactFields extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<ContactField> {
-    return this.call('contacts.fields.get', 'GET {account}/contacts/fields/{id}', { id }, field, options);
+    return this.call('contacts.fields.get', `GET ${FIELD}`, { id }, field, options);
   }
 
   /**
@@ -60,18 +61,11 @@ export class ContactFields extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: ContactFieldUpdateParams, options?: RequestOptions): ApiPromise<ContactField> {
-    return this.call(
-      'contacts.fields.update',
-      'PATCH {account}/contacts/fields/{id}',
-      { id },
-      field,
-      options,
-      {
-        repeatable: true,
-        body: params,
-        check: () => contactIssues('fieldUpdate', params),
-      },
-    );
+    return this.call('contacts.fields.update', `PATCH ${FIELD}`, { id }, field, options, {
+      repeatable: true,
+      body: params,
+      check: () => contactIssues('fieldUpdate', params),
+    });
   }
 
   /**
@@ -82,12 +76,6 @@ export class ContactFields extends Resource {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call(
-      'contacts.fields.delete',
-      'DELETE {account}/contacts/fields/{id}',
-      { id },
-      deleted,
-      options,
-    );
+    return this.call('contacts.fields.delete', `DELETE ${FIELD}`, { id }, deleted, options);
   }
 }

@@ -34,17 +34,11 @@ export class ContactImports extends WaitingResource<ContactImport> {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactImportCreateParams, options?: RequestOptions): ApiPromise<ContactImport> {
-    return this.call(
-      'contacts.imports.create',
-      'POST {account}/contacts/imports',
-      {},
-      contactImport,
-      options,
-      {
-        body: params,
-        check: () => contactIssues('import', params),
-      },
-    );
+    const endpoint = 'POST {account}/contacts/imports';
+    return this.call('contacts.imports.create', endpoint, {}, contactImport, options, {
+      body: params,
+      check: () => contactIssues('import', params),
+    });
   }
 
   /**

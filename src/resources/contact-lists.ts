@@ -7,6 +7,7 @@ import { bareObject, deleted, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
 
 const list = { result: bareObject<ContactList>(), schema: 'contactList' as const };
+const LIST = '{account}/contacts/lists/{id}';
 const lists = { ...wholeList<ContactList>(), schema: 'contactListList' as const };
 
 /**
@@ -51,7 +52,7 @@ export class ContactLists extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<ContactList> {
-    return this.call('contacts.lists.get', 'GET {account}/contacts/lists/{id}', { id }, list, options);
+    return this.call('contacts.lists.get', `GET ${LIST}`, { id }, list, options);
   }
 
   /**
@@ -62,7 +63,7 @@ export class ContactLists extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: ContactListParams, options?: RequestOptions): ApiPromise<ContactList> {
-    return this.call('contacts.lists.update', 'PATCH {account}/contacts/lists/{id}', { id }, list, options, {
+    return this.call('contacts.lists.update', `PATCH ${LIST}`, { id }, list, options, {
       repeatable: true,
       body: params,
       check: () => contactIssues('list', params),
@@ -76,12 +77,6 @@ export class ContactLists extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call(
-      'contacts.lists.delete',
-      'DELETE {account}/contacts/lists/{id}',
-      { id },
-      deleted,
-      options,
-    );
+    return this.call('contacts.lists.delete', `DELETE ${LIST}`, { id }, deleted, options);
   }
 }

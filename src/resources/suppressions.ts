@@ -74,12 +74,7 @@ export class Suppressions extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: string, options?: RequestOptions): ApiPromise<void> {
-    return this.call(
-      'suppressions.delete',
-      'DELETE {account}/suppressions/{id:uuid}',
-      { id },
-      deleted,
-      options,
-    );
+    const endpoint = 'DELETE {account}/suppressions/{id:uuid}';
+    return this.call('suppressions.delete', endpoint, { id }, deleted, options);
   }
 }

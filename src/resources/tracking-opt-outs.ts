@@ -66,12 +66,7 @@ export class TrackingOptOuts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: string, options?: RequestOptions): ApiPromise<void> {
-    return this.call(
-      'trackingOptOuts.delete',
-      'DELETE /api/tracking_opt_outs/{id:uuid}',
-      { id },
-      deleted,
-      options,
-    );
+    const endpoint = 'DELETE /api/tracking_opt_outs/{id:uuid}';
+    return this.call('trackingOptOuts.delete', endpoint, { id }, deleted, options);
   }
 }
