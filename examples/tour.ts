@@ -53,16 +53,29 @@ try {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-heading('Update it');
+heading('Give it readers and a body');
+
+const list = await client.contacts.lists.create({ name: 'Gardeners' });
+const gardeners = Array.from({ length: 311 }, (_, id) => ({
+  email: `gardener${id}@example.org`,
+  fields: { first_name: `Gardener ${id}` },
+  list_ids_included: [list.id],
+}));
+const { id: importId } = await client.contacts.imports.create({ contacts: gardeners });
+emulator.clock.advance(2000); // The service carries imports out on its own.
+const imported = await client.contacts.imports.waitUntilFinished(importId);
+row('import', `${imported.created_contacts_count ?? 0} contacts, ${imported.status}`);
+const { data: left } = await client.contacts.update('gardener7@example.org', { unsubscribed: true });
+row('contact', `${left.email}  ${left.status}`);
 
 const ready = await client.campaigns.update(draft.id, {
-  contact_list_ids: [1, 2],
+  contact_list_ids: [list.id],
   template_attributes: {
     body_html:
       '<h1>Hello {{first_name}}</h1><p>Time to sow.</p><a href="__unsubscribe_url__">Unsubscribe</a>',
   },
 });
-row('audience', `contact lists ${ready.contact_list_ids.join(' and ')}`);
+row('audience', `contact list ${ready.contact_list_ids.join(' and ')}, "${list.name}"`);
 row('body', `${ready.template.body_html?.length ?? 0} characters`);
 row('subject', `${ready.template.subject}  ${dim('(not given, so kept)')}`);
 

@@ -8,10 +8,14 @@ import { optionsRule, readOptions, resolveOptions } from './resolve-options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { anyEndpoint, type AnyRequest } from './resources/any-endpoint.ts';
 import { Campaigns } from './resources/campaigns.ts';
+import { Contacts } from './resources/contacts.ts';
 import { EmailLogs } from './resources/email-logs.ts';
 import { Sending } from './resources/sending.ts';
 import { SendingDomains } from './resources/sending-domains.ts';
+import { Stats } from './resources/stats.ts';
+import { Suppressions } from './resources/suppressions.ts';
 import { Templates } from './resources/templates.ts';
+import { TrackingOptOuts } from './resources/tracking-opt-outs.ts';
 import { AbortWatch } from './call/abort-watch.ts';
 import { clockOf } from './call/clock.ts';
 import { POOL_NAMES } from './throttle/limits.ts';
@@ -70,6 +74,14 @@ export class EmailPlatform {
   readonly templates: Templates;
   /** Domains that emails are sent from, and their verification. */
   readonly sendingDomains: SendingDomains;
+  /** Contacts, who campaigns are sent to: their lists and fields, imports and exports. */
+  readonly contacts: Contacts;
+  /** Addresses that no email is sent to. */
+  readonly suppressions: Suppressions;
+  /** Addresses whose opens and clicks are not tracked. */
+  readonly trackingOptOuts: TrackingOptOuts;
+  /** Statistics of all emails, as a whole or in groups. */
+  readonly stats: Stats;
   /** Accounts the token can see, who has access to them, and what permissions can be granted for. */
   readonly accounts: Accounts;
   /** This client's rate limits, and how much of them is in use. */
@@ -114,6 +126,10 @@ export class EmailPlatform {
     this.sending = new Sending(execute, clock);
     this.templates = new Templates(execute);
     this.sendingDomains = new SendingDomains(execute, clock);
+    this.contacts = new Contacts(execute, clock);
+    this.suppressions = new Suppressions(execute);
+    this.trackingOptOuts = new TrackingOptOuts(execute);
+    this.stats = new Stats(execute);
     this.accounts = new Accounts(execute);
     this.limits = limitsOf(config.throttle, config.key);
   }
@@ -124,7 +140,7 @@ export class EmailPlatform {
    *
    * @example
    * ```ts
-   * const lists = await client.request<{ id: number; name: string }[]>({ method: 'GET', path: '/api/contacts/lists' });
+   * const hooks = await client.request<{ data: unknown[] }>({ method: 'GET', path: '/api/webhooks' });
    * ```
    * @throws {@link InvalidRequestError} for an invalid path or method, {@link ResponseFormatError} when the response
    * does not match the schema, and any {@link ApiError}

@@ -52,7 +52,7 @@ export {
 } from './core/errors.ts';
 export { Pager, type Page } from './core/pager.ts';
 export type { QueryValue } from './core/query.ts';
-export type { MismatchAction, ResponseSchemaName, ResponseSchemas } from './core/response-schemas.ts';
+export type { ResponseSchemaName, ResponseSchemas } from './models/response-schemas.ts';
 export type { StandardSchema } from './core/standard-schema.ts';
 export type { RateLimitInfo } from './core/api-promise.ts';
 export type { HostName, HttpMethod, RequestOptions, RetryOptions, Stream } from './core/request.ts';
@@ -101,6 +101,46 @@ export type {
   RemovedAccess,
   SpecifierType,
 } from './models/accounts.ts';
+export type {
+  ContactExport,
+  ContactExportCreateParams,
+  ContactExportFilter,
+  ContactExportStatus,
+} from './models/contact-exports.ts';
+export type {
+  ContactImport,
+  ContactImportCreateParams,
+  ContactImportItem,
+  ContactImportStatus,
+  FailedImportOutcome,
+  FinishedImportOutcome,
+  ImportedPart,
+  ImportOutcome,
+  ImportProgress,
+  ImportRunOptions,
+  NotSentImportOutcome,
+  RejectedContact,
+  RejectedImportOutcome,
+  UnknownImportOutcome,
+} from './models/contact-imports.ts';
+export type {
+  Contact,
+  ContactCreateParams,
+  ContactEvent,
+  ContactEventCreateParams,
+  ContactField,
+  ContactFieldCreateParams,
+  ContactFieldType,
+  ContactFieldUpdateParams,
+  ContactList,
+  ContactListListParams,
+  ContactListParams,
+  ContactStatus,
+  ContactUpdateParams,
+  ContactUpdateResult,
+  ContactValue,
+  ContactValues,
+} from './models/contacts.ts';
 export {
   EMAIL_LOG_EVENT_TYPES,
   isKnownEmailLogEvent,
@@ -171,16 +211,42 @@ export type {
   SendingDomainPage,
   SendingDomainUpdateParams,
 } from './models/sending-domains.ts';
+export type {
+  CategoryStats,
+  DateStats,
+  DomainStats,
+  EmailServiceProviderStats,
+  EmailStats,
+  StatsParams,
+} from './models/stats.ts';
+export type {
+  Suppression,
+  SuppressionCreateParams,
+  SuppressionListParams,
+  SuppressionType,
+  TrackingOptOut,
+  TrackingOptOutCreateParams,
+  TrackingOptOutPage,
+} from './models/suppressions.ts';
+export type { WaitOptions } from './models/wait-options.ts';
 export type { Template, TemplateCreateParams, TemplateUpdateParams } from './models/templates.ts';
 export { AccountAccesses, Accounts, Permissions } from './resources/accounts.ts';
 export type { AnyRequest } from './resources/any-endpoint.ts';
 export { Campaigns } from './resources/campaigns.ts';
+export { ContactExports } from './resources/contact-exports.ts';
+export { ContactFields } from './resources/contact-fields.ts';
+export { ContactImports } from './resources/contact-imports.ts';
+export { ContactLists } from './resources/contact-lists.ts';
+export { Contacts } from './resources/contacts.ts';
 export { EmailLogs, type DownloadOptions } from './resources/email-logs.ts';
 export { Sending } from './resources/sending.ts';
 export { SendingDomains, type WaitUntilVerifiedOptions } from './resources/sending-domains.ts';
+export { Stats } from './resources/stats.ts';
+export { Suppressions } from './resources/suppressions.ts';
 export { Templates } from './resources/templates.ts';
+export { TrackingOptOuts } from './resources/tracking-opt-outs.ts';
 
-export type { AuthScheme, Fetch, TokenSource } from './call/config.ts';
+export type { AuthScheme, Fetch, MismatchAction, TokenSource } from './call/config.ts';
 export type {
   Hooks,
   MismatchEvent,

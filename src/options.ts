@@ -1,6 +1,6 @@
 import type { RetryOptions, Stream } from './core/request.ts';
-import type { MismatchAction, ResponseSchemas } from './core/response-schemas.ts';
-import type { AuthScheme, Fetch, TokenSource } from './call/config.ts';
+import type { ResponseSchemas } from './models/response-schemas.ts';
+import type { AuthScheme, Fetch, MismatchAction, TokenSource } from './call/config.ts';
 import type { Hooks } from './call/hooks.ts';
 import type { ThrottleOptions } from './throttle/limits.ts';
 import type { Throttle } from './throttle/throttle.ts';

@@ -14,7 +14,7 @@ import {
 } from './core/rules.ts';
 import { retryRule } from './core/request-options.ts';
 import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from './core/request.ts';
-import type { ResponseSchemas } from './core/response-schemas.ts';
+import type { ResponseSchemas } from './models/response-schemas.ts';
 import { schemaRule } from './core/standard-schema.ts';
 import { environmentVariable, isBrowser, pageAddress, repeatingRuntime } from './environment.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';

@@ -1,5 +1,5 @@
 import type { HostName, RequestContext } from '../core/request.ts';
-import type { MismatchAction, ResponseSchemas } from '../core/response-schemas.ts';
+import type { StandardSchema } from '../core/standard-schema.ts';
 import type { RetryLimits } from '../retry/policy.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
 import type { Throttle } from '../throttle/throttle.ts';
@@ -16,6 +16,9 @@ export type AuthScheme = 'bearer' | 'api-token';
 
 /** The function that sends a request, with the signature of the platform's `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** What becomes of a response that does not match its schema. */
+export type MismatchAction = 'report' | 'throw';
 
 /** The client's options, checked and with every default filled in. */
 export interface CallConfig {
@@ -43,7 +46,7 @@ export interface CallConfig {
   /** Whether only this runtime's `fetch` can follow a redirect: a browser does not show where it leads. */
   readonly fetchFollows: boolean;
   /** Undefined where responses are not checked. */
-  readonly schemas: ResponseSchemas | undefined;
+  readonly schemas: Readonly<Record<string, StandardSchema | undefined>> | undefined;
   readonly validateResponses: MismatchAction;
   /** Undefined where the runtime does not allow it to be set. */
   readonly userAgent: string | undefined;

@@ -18,6 +18,8 @@ interface ParamKinds {
   /** An object's id, a positive whole number; the kind of every argument that names none. */
   readonly id: number;
   readonly uuid: string;
+  /** A contact's UUID or email address. */
+  readonly contact: string;
   /** Any text: it is percent-encoded and stays one segment, whatever is in it. */
   readonly text: string;
 }
@@ -34,10 +36,20 @@ function textRule(value: unknown): string | undefined {
   return value === '' || isDotSegment(value) ? 'must not be empty, "." or ".."' : undefined;
 }
 
+/** Anything else, such as `lists`, could be the path of another endpoint. */
+const contactRule: Rule = (value) =>
+  textRule(value) ??
+  (String(value).includes('@') || !uuidRule(value) ? undefined : 'must be a UUID or an email address');
+
 /** `{name}`, `{name:kind}` or `{name|name under an account}`. */
 const PLACEHOLDER = /\{(\w+)(?:([:|])(\w+))?\}/g;
 
-const RULES: Readonly<Record<keyof ParamKinds, Rule>> = { id: positiveRule, uuid: uuidRule, text: textRule };
+const RULES: Readonly<Record<keyof ParamKinds, Rule>> = {
+  id: positiveRule,
+  uuid: uuidRule,
+  contact: contactRule,
+  text: textRule,
+};
 
 type NameIn<Braces extends string> = Braces extends `${infer Name}:${string}` ? Name : Braces;
 type KindIn<Braces extends string> = Braces extends `${string}:${infer Kind}` ? Kind : 'id';

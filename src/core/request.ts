@@ -3,7 +3,6 @@ import type { Effect } from './error-base.ts';
 import type { Issue } from './errors.ts';
 import type { Rule } from './rules.ts';
 import type { QueryValue } from './query.ts';
-import type { ResponseSchemaName } from './response-schemas.ts';
 import type { StandardSchema } from './standard-schema.ts';
 import type { Priority } from './limits.ts';
 
@@ -84,7 +83,7 @@ export interface RequestSpec<T> {
   readonly repeatable?: boolean | undefined;
   readonly result: ResultReader<T>;
   /** Names the schema of what the method returns, or of the page a list is read from. */
-  readonly schema?: ResponseSchemaName;
+  readonly schema?: string;
   /** Finds out whether an attempt succeeded whose response was lost, when its retry is refused. */
   readonly settle?: Settlement<T> | undefined;
 }

@@ -2,7 +2,6 @@ import type { Issue } from '../core/errors.ts';
 import {
   allOf,
   arrayOf,
-  mustBe,
   nullable,
   oneOf,
   positiveRule,
@@ -22,7 +21,7 @@ import type {
   DeliveryOptions,
   ReplyTo,
 } from './campaigns.ts';
-import { isDay, paramIssues, paramsOf, textUpTo } from './check.ts';
+import { dayRule, daysInOrder, paramIssues, paramsOf, textUpTo } from './check.ts';
 import { momentOf, momentRule } from './moment.ts';
 
 const BODY_MAX = 10_000_000;
@@ -80,13 +79,6 @@ const scheduleTimeRule: Rule = (datetime) => {
 };
 const campaignScheduleRule = paramsOf<CampaignScheduleParams>({ datetime: scheduleTimeRule }, ['datetime']);
 
-const dayRule = mustBe('a day as YYYY-MM-DD', isDay);
-const daysInOrder: Rule = (params) => {
-  const { start_date, end_date } = Object(params) as CampaignStatsParams;
-  return isDay(start_date) && isDay(end_date) && end_date < start_date
-    ? [{ path: '.end_date', message: 'must not be before start_date' }]
-    : undefined;
-};
 const campaignStatsRule = allOf(
   paramsOf<CampaignStatsParams>({ start_date: dayRule, end_date: dayRule }),
   daysInOrder,

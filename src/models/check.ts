@@ -52,11 +52,21 @@ export const textUpTo = (max: number): Rule => {
 };
 
 /** Whether a value is a calendar day. `Date` alone would read February 30 as March 2. As strings, days sort by time. */
-export function isDay(text: unknown): text is string {
+function isDay(text: unknown): text is string {
   if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
+
+export const dayRule = mustBe('a day as YYYY-MM-DD', isDay);
+
+/** That `end_date` is not before `start_date`, where both are days. */
+export const daysInOrder: Rule = (params) => {
+  const { start_date, end_date } = Object(params) as { start_date?: unknown; end_date?: unknown };
+  return isDay(start_date) && isDay(end_date) && end_date < start_date
+    ? [{ path: '.end_date', message: 'must not be before start_date' }]
+    : undefined;
+};
 
 /** An update: parameters all of which are optional. One that changes nothing gets an empty 400 from the service. */
 export const updateOf = <Params>(rules: Rules<Params>): Rule =>

@@ -125,21 +125,26 @@ export const isVerified = ({
   // The service may leave out either.
   readonly dns_records?: readonly ({ readonly status?: string } | null)[] | null;
   readonly dns_verified?: boolean | null;
-}): boolean =>
-  dns_verified ??
-  (Array.isArray(dns_records) && dns_records.length > 0
-    ? dns_records.every((record: { readonly status?: unknown } | null) => record?.status === 'pass')
-    : false);
+}): boolean => {
+  if (typeof dns_verified === 'boolean') return dns_verified;
+  const records = recordsIn(dns_records);
+  return records.length > 0 && records.every((record) => record?.status === 'pass');
+};
+
+/** A response may lack any of it, or have something else there. */
+const recordsIn = (records: unknown) =>
+  Array.isArray(records) ? (records as readonly (Partial<DnsRecord> | null)[]) : [];
 
 /** The DNS records of a domain that do not pass, as a sentence that says what each of them should be. */
-export function failingRecords({ dns_records }: Pick<SendingDomain, 'dns_records'>): string {
-  // A response may lack any of it.
-  const records = (dns_records as readonly (Partial<DnsRecord> | null)[] | null) ?? [];
-  const failing = records.filter((record) => record?.status !== 'pass').map((record) => record ?? {});
-  if (failing.length === 0) return 'all of its DNS records pass, but the service has not verified it yet';
+export function failingRecords({ domain_name, dns_records }: SendingDomain): string {
+  const failing = recordsIn(dns_records)
+    .filter((record) => record?.status !== 'pass')
+    .map((record) => record ?? {});
+  if (failing.length === 0)
+    return `${domain_name}: all of its DNS records pass, but the service has not verified it yet`;
   const texts = failing.map(
     ({ type = 'record', name = '(no name)', value = '(no value)', status = 'no status' }) =>
       `${type} ${name} should be ${value} (${status})`,
   );
-  return `these DNS records do not pass yet: ${texts.join('; ')}`;
+  return `${domain_name}: these DNS records do not pass yet: ${texts.join('; ')}`;
 }

@@ -18,7 +18,7 @@ export interface AnyRequest {
   /** HTTP method. */
   readonly method: HttpMethod;
   /**
-   * Absolute path with percent-encoded segments and without a query, such as `/api/contacts/lists`. What a server might
+   * Absolute path with percent-encoded segments and without a query, such as `/api/webhooks`. What a server might
    * read as another path is refused: empty or dot segments, encoded or not, and encoded slashes and backslashes.
    */
   readonly path: string;

@@ -31,7 +31,7 @@ const optionsRule = optionsWith({
   onProgress: functionRule,
   ...SEND_RULES,
 });
-const sourceRule = mustBe(
+export const sourceRule = mustBe(
   'an array, or another iterable or async iterable',
   (source) =>
     typeof source === 'object' &&

@@ -31,7 +31,7 @@ import {
   wasStarted,
 } from './campaign-actions.ts';
 import { orElse } from './either.ts';
-import { bareObject, deleted, underData, type PageReader } from './readers.ts';
+import { bareObject, deleted, idOf, underData, type PageReader } from './readers.ts';
 import { Resource, type Sent } from './resource.ts';
 
 const stats = { result: underData<CampaignStats>(), schema: 'campaignStats' as const };
@@ -46,7 +46,7 @@ const campaigns: PageReader<CampaignSummary, CampaignPage> = {
     const token = pagination.next_token ?? undefined;
     return token === undefined ? undefined : { token };
   },
-  identity: (campaign: CampaignSummary | null) => campaign?.id,
+  identity: idOf,
 };
 
 /**

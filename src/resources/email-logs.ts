@@ -1,5 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
-import { issuesAt, oneOf, tried } from '../core/rules.ts';
+import { oneOf, tried } from '../core/rules.ts';
 import type { PageBody, Pager } from '../core/pager.ts';
 import { optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
@@ -10,6 +10,7 @@ import { emailLogListIssues } from '../models/email-logs-checks.ts';
 import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from '../models/email-logs.ts';
 import { bareObject, type PageReader } from './readers.ts';
 import { Resource } from './resource.ts';
+import { signedFile } from './signed-file.ts';
 
 /** Completes a message that has its domain under the other name: only one of the two is documented for it. */
 function withDomain(message: unknown): void {
@@ -131,17 +132,8 @@ export class EmailLogs extends Resource {
     const url = tried(() => addressOf(messageOrUrl), '');
     return this.execute<ReadableStream<Uint8Array> | Uint8Array>(
       {
-        operation: 'emailLogs.downloadRaw',
-        method: 'GET',
-        host: 'api',
-        path: '(signed address)',
-        signedUrl: url,
+        ...signedFile('emailLogs.downloadRaw', url, 'messageOrUrl', 'a message from emailLogs.get, or a URL'),
         optionsRule: downloadOptions,
-        check: () =>
-          issuesAt(
-            'messageOrUrl',
-            URL.canParse(url) ? undefined : 'must be a message from emailLogs.get, or a URL',
-          ),
         result: tried(() => options?.as === 'stream', false) ? { kind: 'stream' } : { kind: 'bytes' },
       },
       options,

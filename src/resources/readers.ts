@@ -1,9 +1,12 @@
 import type { Page, PageBody, PageStrategy } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
 import type { RequestSpec, ResultReader, Settlement } from '../core/request.ts';
+import type { ResponseSchemaName } from '../models/response-schemas.ts';
 
 /** How a response becomes a method's result. Methods with the same result share one constant of this type. */
-export type Reader<T> = Pick<RequestSpec<T>, 'result' | 'schema' | 'settle'>;
+export interface Reader<T> extends Pick<RequestSpec<T>, 'result' | 'settle'> {
+  readonly schema?: ResponseSchemaName;
+}
 
 /** How a response becomes a page of a list, and what leads to the next page. */
 export type PageReader<Item, P extends Page<Item>> = Reader<PageBody<P>> &
@@ -22,6 +25,15 @@ export const underData = <T>(): ResultReader<T> => ({
   kind: 'json',
   unwrap: (body) => (isRecord(body) && isRecord(body.data) ? (body.data as T) : undefined),
 });
+
+/** The result is the body itself, which has to be an array. */
+export const bareArray = <T>(): ResultReader<T[]> => ({
+  kind: 'json',
+  unwrap: (body) => (Array.isArray(body) ? (body as T[]) : undefined),
+});
+
+/** What identifies the items of a list, where they may shift while it is read. */
+export const idOf = (item: { readonly id: unknown } | null) => item?.id;
 
 /** There is no result: the documented response is a 204. */
 export const nothing: Reader<void> = { result: { kind: 'none', value: undefined } };

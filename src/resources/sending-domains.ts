@@ -1,11 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { Clock } from '../core/clock.ts';
-import { AbortedError, InvalidRequestError, reading, TimeoutError } from '../core/errors.ts';
-import { tell } from '../core/observers.ts';
-import { durationRule, functionRule, issuesAt, positiveRule } from '../core/rules.ts';
+import { reading } from '../core/errors.ts';
 import type { Pager } from '../core/pager.ts';
-import { optionIssues, optionsWith } from '../core/request-options.ts';
-import type { Execute, RequestContext, RequestOptions } from '../core/request.ts';
+import type { RequestContext, RequestOptions } from '../core/request.ts';
 import {
   domainCreateIssues,
   domainUpdateIssues,
@@ -19,8 +15,9 @@ import {
   type SendingDomainPage,
   type SendingDomainUpdateParams,
 } from '../models/sending-domains.ts';
+import type { WaitOptions } from '../models/wait-options.ts';
 import { bareObject, deleted, nothing, wholeList } from './readers.ts';
-import { Resource } from './resource.ts';
+import { WaitingResource } from './waiting-resource.ts';
 
 const domain = { result: bareObject<SendingDomain>(), schema: 'sendingDomain' as const };
 const domains = {
@@ -36,24 +33,7 @@ const wrapped = ({ accountId }: RequestContext, params: unknown) =>
   accountId === undefined ? { domain: params } : { sending_domain: params };
 
 /** Options of `sendingDomains.waitUntilVerified`. */
-export interface WaitUntilVerifiedOptions extends RequestOptions {
-  /**
-   * Milliseconds for the whole wait, whatever the client's `deadlineMs`.
-   * @defaultValue 3_600_000
-   */
-  readonly deadlineMs?: number | undefined;
-  /**
-   * Milliseconds between two polls.
-   * @defaultValue 10_000
-   */
-  readonly pollMs?: number | undefined;
-  /** Called with the domain after each poll. */
-  readonly onProgress?: ((domain: SendingDomain) => void) | undefined;
-}
-
-const DEFAULT_WAIT_MS = 3_600_000;
-
-const waitOptions = optionsWith({ pollMs: durationRule, onProgress: functionRule });
+export type WaitUntilVerifiedOptions = WaitOptions<SendingDomain>;
 
 /**
  * Domains that emails are sent from. When an account is set, the paths are those of the specification,
@@ -62,15 +42,7 @@ const waitOptions = optionsWith({ pollMs: durationRule, onProgress: functionRule
  * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
  * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
-export class SendingDomains extends Resource {
-  readonly #clock: Clock;
-
-  /** @internal */
-  constructor(execute: Execute, clock: Clock) {
-    super(execute);
-    this.#clock = clock;
-  }
-
+export class SendingDomains extends WaitingResource<SendingDomain> {
   /**
    * Lists every domain the token can see, in one request.
    * `GET /api/accounts/{account_id}/sending_domains`, or `GET /api/domains` when no account is set.
@@ -106,7 +78,7 @@ export class SendingDomains extends Resource {
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
-  get(id: number, options?: RequestOptions): ApiPromise<SendingDomain> {
+  override get(id: number, options?: RequestOptions): ApiPromise<SendingDomain> {
     return this.call('sendingDomains.get', `GET ${DOMAIN}`, { id }, domain, options);
   }
 
@@ -175,46 +147,8 @@ export class SendingDomains extends Resource {
    * {@link TimeoutError} of kind `deadline` when `deadlineMs` has passed, by default an hour: its message says which DNS
    * records do not pass, and what they should be; and whatever `get` throws
    */
-  async waitUntilVerified(id: number, options: WaitUntilVerifiedOptions = {}): Promise<SendingDomain> {
+  waitUntilVerified(id: number, options?: WaitUntilVerifiedOptions): Promise<SendingDomain> {
     const operation = 'sendingDomains.waitUntilVerified';
-    const {
-      pollMs = 10_000,
-      onProgress,
-      ...callOptions
-    } = reading(operation, () => {
-      const issues = [...issuesAt('id', positiveRule(id)), ...optionIssues(options, waitOptions)];
-      if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
-      return { ...options };
-    });
-    const { deadlineMs = DEFAULT_WAIT_MS, signal } = callOptions;
-    const endsAt = this.#clock.now() + deadlineMs;
-    let domain: SendingDomain | undefined;
-    const timedOut = (cause?: unknown) => {
-      const reason = domain ? `; ${failingRecords(domain)}` : '';
-      const name = domain?.domain_name ?? id;
-      return new TimeoutError(
-        `${operation}: domain ${name} was not verified within ${deadlineMs} ms${reason}`,
-        { kind: 'deadline', effect: 'none', cause },
-      );
-    };
-    for (;;) {
-      const remainingMs = endsAt - this.#clock.now();
-      // A timer may fire late, for instance after the machine has slept.
-      if (remainingMs <= 0) throw timedOut();
-      const polled = await this.get(id, {
-        priority: 'low',
-        ...callOptions,
-        deadlineMs: remainingMs,
-      }).catch((error: unknown) => {
-        throw error instanceof TimeoutError && error.kind === 'deadline' ? timedOut(error) : error;
-      });
-      domain = polled;
-      tell(onProgress, () => polled);
-      if (isVerified(polled)) return polled;
-      if (this.#clock.now() + pollMs >= endsAt) throw timedOut();
-      await this.#clock.sleep(pollMs, signal).catch((cause: unknown) => {
-        throw new AbortedError(`${operation} was aborted`, { effect: 'none', cause });
-      });
-    }
+    return this.waitUntil(operation, isVerified, failingRecords, id, options, 10_000);
   }
 }

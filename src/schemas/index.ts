@@ -23,7 +23,26 @@ export {
   removedAccess,
 } from './accounts.ts';
 export { campaign, campaignPage, campaignStats, campaignSummary } from './campaigns.ts';
+export {
+  contact,
+  contactEvent,
+  contactExport,
+  contactField,
+  contactFieldList,
+  contactImport,
+  contactList,
+  contactListList,
+  contactUpdateResult,
+} from './contacts.ts';
 export { emailLogEvent, emailLogMessage, emailLogMessageDetails, emailLogPage } from './email-logs.ts';
 export { batchResponse, batchResult, sendResult } from './sending.ts';
 export { sendingDomain, sendingDomainPage } from './sending-domains.ts';
+export {
+  categoryStatsList,
+  dateStatsList,
+  domainStatsList,
+  emailServiceProviderStatsList,
+  emailStats,
+} from './stats.ts';
+export { suppression, suppressionList, trackingOptOut, trackingOptOutPage } from './suppressions.ts';
 export { template, templateList } from './templates.ts';

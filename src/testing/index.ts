@@ -9,6 +9,7 @@ export type { EmulatorAnswers } from './answers.ts';
 export type { EmulatorAccountOptions } from './areas/accounts/options.ts';
 export type { EmulatorCampaignState } from './areas/campaigns/record.ts';
 export type { EmulatorCampaignTiming } from './areas/campaigns/timing.ts';
+export type { EmulatorContactOptions } from './areas/contacts/options.ts';
 export type { EmulatorDomainTiming } from './areas/domains/timing.ts';
 export type { EmulatorLogEvent, EmulatorLogFields } from './areas/logs/add.ts';
 export type { EmulatorDeliveryTiming, EmulatorEventType, EmulatorLogStatus } from './areas/logs/course.ts';
@@ -19,6 +20,7 @@ export type { EmulatorSeed } from './areas/seed.ts';
 export type { EmulatorSendingOptions } from './areas/sending/options.ts';
 export type { EmulatorAttachment } from './areas/sending/mail.ts';
 export type { EmulatorMessage } from './areas/sending/outbox.ts';
+export type { EmulatorSuppressionOptions } from './areas/suppressions/options.ts';
 export type { EmulatorClock } from './clock.ts';
 export type {
   Emulator,

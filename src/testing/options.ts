@@ -1,11 +1,13 @@
 import type { EmulatorAnswers } from './answers.ts';
 import type { EmulatorAccountOptions } from './areas/accounts/options.ts';
 import type { EmulatorCampaignTiming } from './areas/campaigns/timing.ts';
+import type { EmulatorContactOptions } from './areas/contacts/options.ts';
 import type { EmulatorDomainTiming } from './areas/domains/timing.ts';
 import type { EmulatorLogOptions } from './areas/logs/options.ts';
 import type { EmulatorSandboxOptions } from './areas/sandbox/options.ts';
 import type { EmulatorSeed } from './areas/seed.ts';
 import type { EmulatorSendingOptions } from './areas/sending/options.ts';
+import type { EmulatorSuppressionOptions } from './areas/suppressions/options.ts';
 import type { EmulatorLimits } from './limiter.ts';
 import type { EmulatorWindowKind } from './windows.ts';
 
@@ -13,7 +15,7 @@ import type { EmulatorWindowKind } from './windows.ts';
 export interface EmulatorOptions {
   /**
    * The initial data. `empty`: one verified and one unverified domain. `demo`: several domains, 240 campaigns in every
-   * state, templates and a week of email logs, always the same. Both also have one test inbox and three people with
+   * state, contacts on 40 lists, templates and a week of email logs, always the same. Both also have one test inbox and three people with
    * access to the account.
    * @defaultValue 'empty'
    */
@@ -50,6 +52,10 @@ export interface EmulatorOptions {
   logs?: EmulatorLogOptions;
   /** How long the verification and the review of a sending domain take. */
   domains?: EmulatorDomainTiming;
+  /** How contacts behave, and how long their imports and exports take. */
+  contacts?: EmulatorContactOptions;
+  /** How the lists of suppressions and of tracking opt-outs behave. */
+  suppressions?: EmulatorSuppressionOptions;
   /** Which paths the account endpoints have. */
   accounts?: EmulatorAccountOptions;
   /** How test inboxes behave. */

@@ -42,9 +42,10 @@ example('tour.ts', (output) => {
   expect(output).toContain('52 campaigns');
   expect(output).toMatch(/scheduled +for \d{4}-/);
   expect(output).toMatch(/cancelled +back to draft/);
-  expect(output).toMatch(/0 of 311 {2}started/);
-  expect(output).toMatch(/311 of 311 {2}finished/);
-  expect(output).toMatch(/delivered +302 /);
+  expect(output).toMatch(/import +311 contacts, finished/);
+  expect(output).toMatch(/0 of 310 {2}started/);
+  expect(output).toMatch(/310 of 310 {2}finished/);
+  expect(output).toMatch(/delivered +30\d /);
   expect(output).toMatch(/5 of 5 +verified/);
   expect(output).toMatch(/call 3 +█{24} +1200\n/);
   expect(output).toMatch(/accepted +1200,/);
@@ -85,6 +86,24 @@ example('batch-from-csv-with-progress.ts', (output) => {
   expect(output).toMatch(/accepted +2095\n +rejected +5\n +not_sent +0\n +unknown +500\n/);
   expect(output.match(/"status":"rejected","told":\["'to\[0\]' address is invalid"\]/g)).toHaveLength(5);
   expect(output).toMatch(/in the log +499\n +not in it +reader399\n/);
+});
+
+example('contacts-from-csv.ts', (output) => {
+  expect(output).toMatch(/import 0 +1000 created\n/);
+  expect(output).toMatch(/import 1 +rejected because of reader1234, from row 1002\n/);
+  expect(output).toMatch(/import 2 +500 created\n/);
+  expect(output).toMatch(/finished +999 contacts\n/);
+  expect(output).toMatch(/Rome +1249 contacts\n +Oslo +1250 contacts\n/);
+});
+
+example('weekly-report.ts', (output) => {
+  const delivered = [...output.matchAll(/(\d+) delivered/g)].map(([, count]) => Number(count));
+  const [total = 0, ...groups] = delivered;
+  expect(total).toBeGreaterThan(100);
+  // Every day, every domain and every provider add up to all emails.
+  expect(groups.reduce((sum, count) => sum + count, 0)).toBe(3 * total);
+  expect(output).toMatch(/\d+ {2}hard bounce\n/);
+  expect(output).toMatch(/requests +7\n/);
 });
 
 example('many-tenants-one-throttle.ts', (output) => {

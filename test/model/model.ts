@@ -2,6 +2,7 @@ import type { EmailPlatform } from 'email-platform';
 import type { Emulator } from 'email-platform/testing';
 import fc from 'fast-check';
 import { Campaigns } from './reference-campaigns.ts';
+import { People } from './reference-contacts.ts';
 import { Mail } from './reference-mail.ts';
 
 /** The model of the service: its content and its time. */
@@ -9,6 +10,7 @@ export class Model {
   now: number;
   isBillingWithinLimits = true;
   readonly mail = new Mail(this);
+  readonly people = new People();
   readonly campaigns = new Campaigns(this);
   /** How often each kind of step was taken, over all runs. */
   readonly visited: Map<string, number>;
@@ -24,6 +26,7 @@ export class Model {
   advance(ms: number): void {
     this.now += ms;
     this.campaigns.settle();
+    this.people.settle(this.now);
   }
 
   note(what: string): void {

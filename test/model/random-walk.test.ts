@@ -3,6 +3,7 @@ import { createEmulator } from 'email-platform/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { campaignSteps } from './campaign-steps.ts';
+import { contactSteps, IMPORT_MS } from './contact-steps.ts';
 import { domainSteps, templateSteps, verify } from './domain-steps.ts';
 import { Model, steps, type Service, type Step } from './model.ts';
 import { TIMING as CAMPAIGN_TIMING } from './reference-campaigns.ts';
@@ -46,6 +47,8 @@ async function begin(visited: Map<string, number>): Promise<{ model: Model; real
     sending: { deliverMs, openMs, clickMs },
     domains: { propagateMs, reviewMs },
     logs: { pageSize: 3 },
+    contacts: { importMs: IMPORT_MS },
+    suppressions: { pageSize: 2 },
   });
   const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: false, retry: false });
   const model = new Model(START, visited);
@@ -96,6 +99,23 @@ describe('In any series of steps, client and emulator do what the specificationâ
       actions.map((action) => `${state} + ${action}`).filter((pair) => !visited.has(pair)),
     );
     expect(missed).toEqual([]);
+  }, 60_000);
+
+  test('contacts, lists, imports, suppressions, statistics', async () => {
+    const visited = await walk(contactSteps);
+    const outcomes = ['read contact', 'add contact', 'remove list', 'suppress', 'release'].flatMap((step) => [
+      `${step}: done`,
+      `${step}: refused`,
+    ]);
+    const states = [
+      'start campaign: somebody',
+      'send to: stopped',
+      'read stats: some',
+      'read import: created',
+    ];
+    const actions = ['change contact: created', 'change contact: updated', 'read import: finished'];
+    const all = [...outcomes, ...states, ...actions];
+    expect(all.filter((one) => (visited.get(one) ?? 0) < 10)).toEqual([]);
   }, 60_000);
 
   test('sending domains, templates, sending and the log', async () => {

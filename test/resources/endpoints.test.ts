@@ -9,6 +9,10 @@ const endpoints = await recordedEndpoints(client);
 
 /** The methods that have no endpoint of their own. */
 const WITHOUT_ENDPOINT = {
+  'contacts.exports.download': 'calls contacts.exports.get until there is a file, and then its signed URL',
+  'contacts.exports.waitUntilFinished': 'calls contacts.exports.get until there is a file',
+  'contacts.imports.run': 'calls contacts.imports.create and contacts.imports.get, as often as it takes',
+  'contacts.imports.waitUntilFinished': 'calls contacts.imports.get until the import has ended',
   'sending.batchAll': 'calls the endpoint of sending.batch, as often as it takes',
   'sendingDomains.isVerified': 'sends nothing',
   'sendingDomains.waitUntilVerified': 'calls sendingDomains.get until the domain is verified',
@@ -23,6 +27,9 @@ const REPEATABLE = {
   'campaigns.reset': 'the second is refused, because the campaign is not scheduled any more',
   'campaigns.terminate': 'the second is refused, because the campaign is not being sent any more',
   'templates.update': 'sets fields to the values given; the second time they have them already',
+  'contacts.update': 'sets fields to the values given; one that changes the address is not repeated',
+  'contacts.lists.update': 'sets the name to the value given; the second time it is that already',
+  'contacts.fields.update': 'sets fields to the values given; the second time they have them already',
   'sendingDomains.update': 'sets fields to the values given; the second time they have them already',
 };
 

@@ -151,7 +151,7 @@ describe('waiting until a domain is verified', () => {
     const { client, time } = virtualClient({ fetch });
     const waiting = client.sendingDomains.waitUntilVerified(7, { deadlineMs: 25_000 });
     const error = await rejection(throughItsWaits(time, waiting), TimeoutError);
-    expect(error.message).toContain('a.example was not verified within 25000 ms; these DNS records');
+    expect(error.message).toContain('7 was not ready within 25000 ms; a.example: these DNS records');
     expect(error.cause).toBeInstanceOf(TimeoutError);
     expect(time.now()).toBe(25_000);
   });
@@ -187,7 +187,7 @@ describe('waiting until a domain is verified', () => {
     const waiting = client.sendingDomains.waitUntilVerified(7, { deadlineMs: 5_000 });
     const { message } = await rejection(waiting, TimeoutError);
     expect(message).toBe(
-      `sendingDomains.waitUntilVerified: domain a.example was not verified within 5000 ms; ${expected}`,
+      `sendingDomains.waitUntilVerified: 7 was not ready within 5000 ms; a.example: ${expected}`,
     );
   });
 

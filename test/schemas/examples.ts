@@ -6,17 +6,27 @@ import type {
   CampaignPage,
   CampaignStats,
   CampaignSummary,
+  Contact,
+  ContactEvent,
+  ContactExport,
+  ContactField,
+  ContactImport,
+  ContactList,
+  ContactUpdateResult,
   EmailLogMessage,
   EmailLogMessageDetails,
   EmailLogPage,
+  EmailStats,
   PermissionResource,
   RemovedAccess,
   ResponseSchemaName,
   SendingDomain,
   SendingDomainPage,
   SendResult,
+  Suppression,
   Template,
   TokenPagination,
+  TrackingOptOut,
 } from 'email-platform';
 
 /** A response with every field and no null, so that a test can replace each value by a wrong one. */
@@ -220,6 +230,77 @@ const permissionResource: PermissionResource = {
   resources: [leaf],
 };
 
+const contact: Full<Contact> = {
+  id: 'd9c5a6a2-6b1f-4c1e-9c55-1d0f5e8a7b31',
+  email: 'ann@example.org',
+  fields: { city: 'Rome', age: 40, vip: true },
+  list_ids: [7],
+  status: 'subscribed',
+  created_at: 1_772_366_400_000,
+  updated_at: 1_772_366_400_000,
+};
+const contactUpdateResult: Full<ContactUpdateResult> = { data: contact, action: 'updated' };
+const contactEvent: Full<ContactEvent> = {
+  contact_id: contact.id,
+  contact_email: contact.email,
+  name: 'Bought',
+  params: { amount: 12.5 },
+};
+const contactList: Full<ContactList> = { id: 7, name: 'Newsletter' };
+const contactField: Full<ContactField> = { id: 3, name: 'City', data_type: 'text', merge_tag: 'city' };
+const contactImport: Full<ContactImport> = {
+  id: 5,
+  status: 'finished',
+  created_contacts_count: 2,
+  updated_contacts_count: 1,
+  contacts_over_limit_count: 0,
+};
+const contactExport: Full<ContactExport> = {
+  id: 6,
+  status: 'finished',
+  created_at: at,
+  updated_at: at,
+  url: 'https://storage.example.com/signed/contacts.csv.gz?signature=x',
+};
+
+const suppression: Full<Suppression> = {
+  id: '2f1d0d0e-7a53-4a7a-8d4c-1b0c9f6c5e42',
+  type: 'hard bounce',
+  created_at: at,
+  email: 'ben@example.org',
+  sending_stream: 'bulk',
+  domain_name: 'mail.example.com',
+  message_bounce_category: 'badmailbox',
+  message_category: 'news',
+  message_client_ip: '192.0.2.1',
+  message_created_at: at,
+  message_esp_response: '550 5.1.1',
+  message_esp_server_type: 'Google',
+  message_outgoing_ip: '192.0.2.8',
+  message_recipient_mx_name: 'mx.example.org',
+  message_sender_email: 'shop@mail.example.com',
+  message_subject: 'Your order',
+};
+const trackingOptOut: Full<TrackingOptOut> = {
+  id: '6f0a8f6e-2f0b-4a43-8a07-30a1f2f6b7c9',
+  email: 'cy@example.org',
+  created_at: at,
+  domain_name: 'mail.example.com',
+};
+
+const emailStats: Full<EmailStats> = {
+  delivery_count: 9,
+  delivery_rate: 0.9,
+  bounce_count: 1,
+  bounce_rate: 0.1,
+  open_count: 3,
+  open_rate: 1 / 3,
+  click_count: 1,
+  click_rate: 1 / 9,
+  spam_count: 0,
+  spam_rate: 0,
+};
+
 /** A response for every schema the client looks up. */
 export const examples: Readonly<Record<ResponseSchemaName, object>> = {
   account,
@@ -229,13 +310,31 @@ export const examples: Readonly<Record<ResponseSchemaName, object>> = {
   campaign,
   campaignPage,
   campaignStats,
+  categoryStatsList: [{ category: 'news', stats: emailStats }],
+  contact,
+  contactEvent,
+  contactExport,
+  contactField,
+  contactFieldList: [contactField],
+  contactImport,
+  contactList,
+  contactListList: [contactList],
+  contactUpdateResult,
+  dateStatsList: [{ date: '2026-03-01', stats: emailStats }],
+  domainStatsList: [{ domain_id: 2, stats: emailStats }],
   emailLogMessageDetails,
   emailLogPage,
+  emailServiceProviderStatsList: [{ email_service_provider: 'Google', stats: emailStats }],
+  emailStats,
   permissionResourceList: [permissionResource],
   removedAccess,
   sendResult,
   sendingDomain,
   sendingDomainPage,
+  suppression,
+  suppressionList: [suppression],
   template,
   templateList: [template],
+  trackingOptOut,
+  trackingOptOutPage: { data: [trackingOptOut], last_id: trackingOptOut.id },
 };

@@ -35,7 +35,7 @@ function changed<T>(example: T, path: Path, change: (parent: Record<string | num
 }
 
 /** Objects whose keys the service may choose freely. */
-const FREE = ['custom_variables', 'template_variables'];
+const FREE = ['custom_variables', 'template_variables', 'fields', 'params'];
 const isFree = (path: Path) => path.slice(0, -1).some((key) => FREE.includes(String(key)));
 
 const under = (parent: string, fields: readonly string[]) => fields.map((field) => `${parent}.${field}`);
@@ -62,11 +62,14 @@ const OPTIONAL: Readonly<Partial<Record<ResponseSchemaName, readonly string[]>>>
   batchResult: ['errors', 'responses.message_ids', 'responses.errors'],
   campaign: campaignFields,
   campaignPage: under('data', campaignFields),
+  contactImport: ['created_contacts_count', 'updated_contacts_count', 'contacts_over_limit_count'],
   emailLogMessageDetails: [...messageFields, ...under('events.details', detailsFields)],
   emailLogPage: under('messages', messageFields),
   sendResult: ['message_ids'],
   sendingDomain: domainFields,
   sendingDomainPage: under('data', domainFields),
+  trackingOptOut: ['domain_name'],
+  trackingOptOutPage: ['data.domain_name'],
 };
 const isOptional = (name: ResponseSchemaName, path: Path) =>
   OPTIONAL[name]?.includes(path.filter((key) => typeof key === 'string').join('.')) ?? false;

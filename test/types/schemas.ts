@@ -8,10 +8,22 @@ import {
   type CampaignPage,
   type CampaignStats,
   type CampaignSummary,
+  type CategoryStats,
+  type Contact,
+  type ContactEvent,
+  type ContactExport,
+  type ContactField,
+  type ContactImport,
+  type ContactList,
+  type ContactUpdateResult,
+  type DateStats,
+  type DomainStats,
   type EmailLogEvent,
   type EmailLogMessage,
   type EmailLogMessageDetails,
   type EmailLogPage,
+  type EmailServiceProviderStats,
+  type EmailStats,
   type PermissionResource,
   type RemovedAccess,
   type ResponseSchemas,
@@ -19,7 +31,10 @@ import {
   type SendingDomainPage,
   type SendResult,
   type StandardSchema,
+  type Suppression,
   type Template,
+  type TrackingOptOut,
+  type TrackingOptOutPage,
 } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import * as z from 'zod';
@@ -37,18 +52,36 @@ interface Described {
   campaignPage: Pick<CampaignPage, 'data' | 'pagination'>;
   campaignStats: CampaignStats;
   campaignSummary: CampaignSummary;
+  categoryStatsList: CategoryStats[];
+  contact: Contact;
+  contactEvent: ContactEvent;
+  contactExport: ContactExport;
+  contactField: ContactField;
+  contactFieldList: ContactField[];
+  contactImport: ContactImport;
+  contactList: ContactList;
+  contactListList: ContactList[];
+  contactUpdateResult: ContactUpdateResult;
+  dateStatsList: DateStats[];
+  domainStatsList: DomainStats[];
   emailLogEvent: EmailLogEvent;
   emailLogMessage: EmailLogMessage;
   emailLogMessageDetails: EmailLogMessageDetails;
   emailLogPage: Pick<EmailLogPage, 'messages' | 'total_count' | 'next_page_cursor'>;
+  emailServiceProviderStatsList: EmailServiceProviderStats[];
+  emailStats: EmailStats;
   permissionResource: PermissionResource;
   permissionResourceList: PermissionResource[];
   removedAccess: RemovedAccess;
   sendResult: SendResult;
   sendingDomain: SendingDomain;
   sendingDomainPage: Pick<SendingDomainPage, 'data'>;
+  suppression: Suppression;
+  suppressionList: Suppression[];
   template: Template;
   templateList: Template[];
+  trackingOptOut: TrackingOptOut;
+  trackingOptOutPage: Pick<TrackingOptOutPage, 'data' | 'last_id'>;
 }
 
 type Schemas = typeof schemas;

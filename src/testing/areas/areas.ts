@@ -9,7 +9,9 @@ import { AccessStore } from './accounts/store.ts';
 import { createCampaigns, type CampaignsArea } from './campaigns/area.ts';
 import { seedCampaigns } from './campaigns/demo.ts';
 import { createContacts } from './contacts/area.ts';
-import { seedLists } from './contacts/demo.ts';
+import { seedContacts } from './contacts/demo.ts';
+import { ContactJobs, exportedFile } from './contacts/jobs.ts';
+import { CONTACT_DEFAULTS } from './contacts/options.ts';
 import { ContactStore } from './contacts/store.ts';
 import { createDomains } from './domains/area.ts';
 import { seedDomains } from './domains/seed.ts';
@@ -27,7 +29,9 @@ import { createSending } from './sending/area.ts';
 import { noteOutcome, type Delivery } from './sending/deliver.ts';
 import { Outbox } from './sending/outbox.ts';
 import { createStats } from './stats/area.ts';
+import { Sums } from './stats/sums.ts';
 import { createSuppressions } from './suppressions/area.ts';
+import { createOptOuts, OptOutStore } from './suppressions/opt-outs.ts';
 import { SuppressionStore } from './suppressions/store.ts';
 import { createTemplates } from './templates/area.ts';
 import { seedTemplates } from './templates/demo.ts';
@@ -52,7 +56,15 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
   );
   const usable = seedDomains(kit, domains, demo);
 
-  const campaigns = createCampaigns(kit, domains);
+  const contacts = new ContactStore();
+  // A generator of its own: what the service generates for requests is the same with either seed.
+  const demoRandom = new Random(19);
+  if (demo) seedContacts(contacts, new Random(23), kit.accountId, kit.clock.now());
+  const contactOptions = withDefaults(CONTACT_DEFAULTS, options.contacts);
+  const { random } = kit;
+  const jobs = new ContactJobs({ store: contacts, clock: kit.clock, random }, contactOptions);
+
+  const campaigns = createCampaigns(kit, domains, contacts);
   if (demo) seedCampaigns(kit, campaigns, usable);
 
   const templates = new TemplateStore();
@@ -60,10 +72,12 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
   inboxes.add(kit.accountId);
 
   const logOptions = withDefaults(LOG_DEFAULTS, options.logs);
-  const logs = new LogStore(logOptions.keep);
+  const sums = new Sums();
+  const logs = new LogStore(logOptions.keep, (record) => sums.add(record));
   const storage = new SignedStorage(`storage ${kit.secret}`, (path) => {
     const record = logs.anywhere(/^\/messages\/(.+)\.eml$/.exec(path)?.[1] ?? '');
-    return record === undefined ? undefined : { type: 'message/rfc822', body: sourceOf(record) };
+    if (record === undefined) return exportedFile(jobs, path);
+    return { type: 'message/rfc822', body: sourceOf(record) };
   });
 
   const accesses = new AccessStore();
@@ -78,21 +92,25 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
       withDefaults<DeliveryTiming>({ deliverMs: 1000, openMs: 60_000, clickMs: 120_000 }, sending),
     ),
     suppressions: new SuppressionStore(),
+    optOuts: new OptOutStore(),
   };
 
-  const contacts = new ContactStore();
   if (demo) {
     const { accountId, clock } = kit;
-    // A generator of its own: what the service generates for requests is the same with either seed.
-    const random = new Random(19);
-    const made = seedTemplates(templates, random, accountId, clock.now());
-    seedLogs({ store: logs, courses: delivery.courses, random }, random, usable, made, clock.now());
+    const made = seedTemplates(templates, demoRandom, accountId, clock.now());
+    seedLogs(
+      { store: logs, courses: delivery.courses, random: demoRandom },
+      demoRandom,
+      usable,
+      made,
+      clock.now(),
+    );
     for (const message of logs.sorted(accountId)) {
-      noteOutcome({ suppressions: delivery.suppressions, random }, message);
+      noteOutcome({ suppressions: delivery.suppressions, random: demoRandom }, message);
     }
-    seedLists(contacts, accountId);
   }
 
+  const { pageSize = 1000 } = options.suppressions ?? {};
   const areas: Area[] = [
     campaigns,
     createLogs(logs, storage, logOptions, kit.answers.kind),
@@ -118,9 +136,17 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
       inboxes,
       permissionsPath: options.accounts?.permissionsPath ?? 'both',
     }),
-    createContacts(contacts, kit.random),
-    createSuppressions(delivery.suppressions, domains, delivery.random),
-    createStats(logs),
+    createContacts({
+      store: contacts,
+      jobs,
+      storage,
+      random,
+      max: contactOptions.max,
+      usesOf: (accountId, mergeTag) => campaigns.store.using(accountId, mergeTag),
+    }),
+    createSuppressions(delivery.suppressions, domains, delivery.random, pageSize),
+    createOptOuts(delivery.optOuts, domains, delivery.random, pageSize),
+    createStats(sums),
   ];
   return { domains, campaigns, delivery, inboxes, storage, routes: areas.flatMap(({ routes }) => routes) };
 }

@@ -1,11 +1,13 @@
 import type { EmulatorAnswers } from '../answers.ts';
 import type { EmulatorAccountOptions } from '../areas/accounts/options.ts';
 import type { EmulatorCampaignTiming } from '../areas/campaigns/timing.ts';
+import type { EmulatorContactOptions } from '../areas/contacts/options.ts';
 import type { EmulatorDomainTiming } from '../areas/domains/timing.ts';
 import type { EmulatorLogOptions } from '../areas/logs/options.ts';
 import type { EmulatorSandboxOptions } from '../areas/sandbox/options.ts';
 import type { EmulatorSeed } from '../areas/seed.ts';
 import type { EmulatorSendingOptions } from '../areas/sending/options.ts';
+import type { EmulatorSuppressionOptions } from '../areas/suppressions/options.ts';
 import type { EmulatorHosts } from '../hosts.ts';
 import { isHost } from '../http/allowed-hosts.ts';
 import { isHeaderName, isOrigin, type EmulatorCors } from '../http/cors.ts';
@@ -73,6 +75,13 @@ export const createOptions = objectOf<EmulatorOptions>({
     keep: positiveOrInfinity,
   }),
   domains: objectOf<EmulatorDomainTiming>({ propagateMs: duration, reviewMs: duration }),
+  contacts: objectOf<EmulatorContactOptions>({
+    importMs: duration,
+    exportMs: duration,
+    fileUrlMs: duration,
+    max: positiveOrInfinity,
+  }),
+  suppressions: objectOf<EmulatorSuppressionOptions>({ pageSize: positive }),
   accounts: objectOf<EmulatorAccountOptions>({
     permissionsPath: oneOf(['resources', 'permissions', 'both']),
   }),

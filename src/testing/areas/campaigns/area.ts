@@ -8,6 +8,7 @@ import {
   type Exchange,
   type Reply,
 } from '../../route.ts';
+import type { ContactStore } from '../contacts/store.ts';
 import type { DomainStore } from '../domains/store.ts';
 import type { Kit } from '../kit.ts';
 import { pageOf } from '../pages.ts';
@@ -26,9 +27,9 @@ export interface CampaignsArea extends Area {
 
 type Action = (campaign: CampaignRecord, exchange: Exchange) => void;
 
-export function createCampaigns(kit: Kit, domains: DomainStore): CampaignsArea {
+export function createCampaigns(kit: Kit, domains: DomainStore, contacts: ContactStore): CampaignsArea {
   const store = new CampaignStore();
-  const lifecycle = new Lifecycle(kit, domains);
+  const lifecycle = new Lifecycle(kit, domains, contacts);
   const base = '/api/email_campaigns';
 
   const found = ({ params, token }: Exchange): CampaignRecord => {

@@ -1,4 +1,5 @@
 import { unprocessable } from '../../route.ts';
+import type { ContactStore } from '../contacts/store.ts';
 import type { DomainStore } from '../domains/store.ts';
 import type { Kit } from '../kit.ts';
 import type { CampaignRecord, EmulatorCampaignState } from './record.ts';
@@ -13,10 +14,12 @@ const EVER_STARTED: readonly EmulatorCampaignState[] = [...SENDING, 'terminating
 export class Lifecycle {
   readonly #kit: Kit;
   readonly #domains: DomainStore;
+  readonly #contacts: ContactStore;
 
-  constructor(kit: Kit, domains: DomainStore) {
+  constructor(kit: Kit, domains: DomainStore, contacts: ContactStore) {
     this.#kit = kit;
     this.#domains = domains;
+    this.#contacts = contacts;
   }
 
   start(campaign: CampaignRecord, now: number): void {
@@ -73,7 +76,7 @@ export class Lifecycle {
     campaign.updatedAt = now;
     if (EVER_STARTED.includes(state)) {
       campaign.lastStartedAt ??= now;
-      campaign.recipients ??= audience(campaign);
+      campaign.recipients ??= audience(campaign, this.#contacts);
     }
   }
 
@@ -122,8 +125,13 @@ export function requireState(
   if (!states.includes(campaign.state)) throw unprocessable(message);
 }
 
-/** The number of recipients. Each list id and segment id stands for a fixed number of contacts. */
-function audience(campaign: CampaignRecord): number {
-  const { contactListIds, contactSegmentIds } = campaign.attributes;
-  return [...contactListIds, ...contactSegmentIds].reduce((sum, id) => sum + 100 + ((id * 37) % 900), 0);
+/**
+ * The number of recipients: the subscribed contacts on the lists, each counted once. There are no segments, and a list that
+ * was never created may still be given; each such id stands for a fixed number of contacts.
+ */
+function audience({ accountId, attributes }: CampaignRecord, contacts: ContactStore): number {
+  const { contactListIds, contactSegmentIds } = attributes;
+  const unknown = contactListIds.filter((id) => !contacts.everHadList(id));
+  const others = [...unknown, ...contactSegmentIds].reduce((sum, id) => sum + 100 + ((id * 37) % 900), 0);
+  return contacts.audienceOf(accountId, contactListIds) + others;
 }

@@ -33,6 +33,15 @@ export class CampaignStore {
     return campaign?.accountId === accountId && !campaign.removed ? campaign : undefined;
   }
 
+  /** The names of the campaigns that can still be sent and whose templates have this merge tag. */
+  using(accountId: number, mergeTag: string): string[] {
+    return this.list(accountId)
+      .filter(
+        ({ state, attributes }) => /draft|scheduled/.test(state) && attributes.mergeTags.includes(mergeTag),
+      )
+      .map(({ attributes }) => attributes.name);
+  }
+
   /** The account's campaigns, newest first. */
   list(accountId: number): CampaignRecord[] {
     return [...this.#campaigns.values()]

@@ -5,81 +5,67 @@ import {
   notFound,
   ok,
   Refusal,
+  unprocessable,
   type Area,
   type Exchange,
-  type Route,
 } from '../../route.ts';
-import { FieldErrors, required } from '../field-errors.ts';
+import type { SignedStorage } from '../../storage.ts';
+import { FieldErrors, INVALID, required } from '../field-errors.ts';
 import { inBothForms } from '../forms.ts';
 import { wrapped } from '../wrapper.ts';
-import { writeContact } from './input.ts';
+import type { ContactEndpoint } from './endpoint.ts';
+import { fieldEndpoints } from './fields.ts';
+import { isValues, readContact } from './input.ts';
+import { jobEndpoints, type ContactJobs } from './jobs.ts';
 import type { ContactRecord, ContactStore, ListRecord } from './store.ts';
 
-type Endpoint = Omit<Route, 'path' | 'pool' | 'permission'> & { readonly tail: string };
+/** What contacts are made of. */
+export interface ContactParts {
+  readonly store: ContactStore;
+  readonly jobs: ContactJobs;
+  readonly storage: SignedStorage;
+  readonly random: Random;
+  /** How many contacts an account can have. */
+  readonly max: number;
+  /** The names of the campaigns whose templates have this merge tag. */
+  readonly usesOf: (accountId: number, mergeTag: string) => readonly string[];
+}
 
-/** Contacts and their lists, as far as they are needed to test their rate limit. */
-export function createContacts(store: ContactStore, random: Random): Area {
+/** Contacts, their lists, fields and events, and their imports and exports. */
+export function createContacts(parts: ContactParts): Area {
+  const { store, random } = parts;
   const one = ({ params, token }: Exchange) => store.find(token.accountId, params.id ?? '');
   const found = (exchange: Exchange): ContactRecord => {
     const contact = one(exchange);
     if (contact === undefined) throw notFound();
     return contact;
   };
-  const foundList = ({ params, token }: Exchange): ListRecord => {
-    const list = store.findList(token.accountId, Number(params.id));
-    if (list === undefined) throw notFound();
-    return list;
-  };
-  const create = ({ token, now }: Exchange, given: Readonly<Record<string, unknown>>): ContactRecord => {
-    const written = writeContact(given, undefined, store, token.accountId);
-    const id = random.uuid();
-    return store.add({ id, accountId: token.accountId, createdAt: now, updatedAt: now, ...written });
-  };
-  const listName = (exchange: Exchange, before: string) => {
+  const write = (
+    { token, now }: Exchange,
+    given: Readonly<Record<string, unknown>>,
+    current?: ContactRecord,
+  ): ContactRecord => {
+    const { accountId } = token;
     const errors = new FieldErrors();
-    const name = required(exchange.body().name, before, 'name', errors, 255);
+    const written = readContact(given, current, store, accountId, errors);
     errors.throwIfAny();
-    return name;
+    if (current === undefined) {
+      if (store.count(accountId) >= parts.max) throw unprocessable({ base: ['Contact limit is exceeded'] });
+      return store.add({ id: random.uuid(), accountId, createdAt: now, updatedAt: now, ...written });
+    }
+    store.write(current, written, now);
+    return current;
   };
 
-  const endpoints: readonly Endpoint[] = [
-    {
-      tail: '/lists',
-      method: 'GET',
-      handler: ({ token, query }) => {
-        const prefix = (query.get('search') ?? '').toLowerCase();
-        const lists = store.lists(token.accountId);
-        return ok(lists.filter(({ name }) => name.toLowerCase().startsWith(prefix)).map(listView));
-      },
-    },
-    {
-      tail: '/lists',
-      method: 'POST',
-      handler: (exchange) => ok(listView(store.addList(exchange.token.accountId, listName(exchange, '')))),
-    },
-    { tail: '/lists/:id', method: 'GET', handler: (exchange) => ok(listView(foundList(exchange))) },
-    {
-      tail: '/lists/:id',
-      method: 'PATCH',
-      handler: (exchange) => {
-        const list = foundList(exchange);
-        list.name = listName(exchange, list.name);
-        return ok(listView(list));
-      },
-    },
-    {
-      tail: '/lists/:id',
-      method: 'DELETE',
-      handler: (exchange) => {
-        store.removeList(foundList(exchange).id);
-        return noContent();
-      },
-    },
+  const endpoints: readonly ContactEndpoint[] = [
+    ...listEndpoints(store),
+    ...fieldEndpoints(store, parts.usesOf),
+    ...jobEndpoints(parts.jobs, parts.storage),
     {
       tail: '',
       method: 'POST',
       handler: (exchange) =>
-        created({ data: contactView(create(exchange, wrapped(exchange.body(), 'contact'))) }),
+        created({ data: contactView(write(exchange, wrapped(exchange.body(), 'contact'))) }),
     },
     { tail: '/:id', method: 'GET', handler: (exchange) => ok({ data: contactView(found(exchange)) }) },
     {
@@ -89,14 +75,10 @@ export function createContacts(store: ContactStore, random: Random): Area {
       handler: (exchange) => {
         const given = wrapped(exchange.body(), 'contact');
         const contact = one(exchange);
-        if (contact === undefined) {
-          const id = exchange.params.id ?? '';
-          const made = create(exchange, { ...(id.includes('@') ? { email: id } : {}), ...given });
-          return ok({ data: contactView(made), action: 'created' });
-        }
-        Object.assign(contact, writeContact(given, contact, store, contact.accountId));
-        contact.updatedAt = exchange.now;
-        return ok({ data: contactView(contact), action: 'updated' });
+        const id = exchange.params.id ?? '';
+        const address = contact === undefined && id.includes('@') ? { email: id } : {};
+        const data = contactView(write(exchange, { ...address, ...given }, contact));
+        return ok({ data, action: contact === undefined ? 'created' : 'updated' });
       },
     },
     {
@@ -107,8 +89,21 @@ export function createContacts(store: ContactStore, random: Random): Area {
         if (contact === undefined) {
           throw new Refusal({ status: 404, json: { errors: 'Contact(s) not found' } });
         }
-        store.remove(contact.id);
+        store.remove(contact);
         return noContent();
+      },
+    },
+    {
+      tail: '/:id/events',
+      method: 'POST',
+      handler: (exchange) => {
+        const { id, email } = found(exchange);
+        const { name: given, params = {} } = exchange.body();
+        const errors = new FieldErrors();
+        const name = required(given, '', 'name', errors, 255);
+        if (!isValues(params)) errors.add('params', INVALID);
+        errors.throwIfAny();
+        return created({ contact_id: id, contact_email: email, name, params });
       },
     },
   ];
@@ -121,6 +116,54 @@ export function createContacts(store: ContactStore, random: Random): Area {
       })),
     ),
   };
+}
+
+function listEndpoints(store: ContactStore): readonly ContactEndpoint[] {
+  const found = ({ params, token }: Exchange): ListRecord => {
+    const list = store.findList(token.accountId, Number(params.id));
+    if (list === undefined) throw notFound();
+    return list;
+  };
+  const nameOf = (exchange: Exchange, before: string) => {
+    const errors = new FieldErrors();
+    const name = required(exchange.body().name, before, 'name', errors, 255);
+    errors.throwIfAny();
+    return name;
+  };
+  return [
+    {
+      tail: '/lists',
+      method: 'GET',
+      handler: ({ token, query }) => {
+        const prefix = (query.get('search') ?? '').toLowerCase();
+        const lists = store.lists(token.accountId);
+        return ok(lists.filter(({ name }) => name.toLowerCase().startsWith(prefix)).map(listView));
+      },
+    },
+    {
+      tail: '/lists',
+      method: 'POST',
+      handler: (exchange) => ok(listView(store.addList(exchange.token.accountId, nameOf(exchange, '')))),
+    },
+    { tail: '/lists/:id', method: 'GET', handler: (exchange) => ok(listView(found(exchange))) },
+    {
+      tail: '/lists/:id',
+      method: 'PATCH',
+      handler: (exchange) => {
+        const list = found(exchange);
+        list.name = nameOf(exchange, list.name);
+        return ok(listView(list));
+      },
+    },
+    {
+      tail: '/lists/:id',
+      method: 'DELETE',
+      handler: (exchange) => {
+        store.removeList(found(exchange));
+        return noContent();
+      },
+    },
+  ];
 }
 
 function contactView(contact: ContactRecord): Record<string, unknown> {

@@ -1,9 +1,28 @@
+import type { Random } from '../../random.ts';
 import type { ContactStore } from './store.ts';
 
 const GROUPS = ['Customers', 'Newsletter', 'Trial', 'Partners', 'Press'];
 const PLACES = ['Europe', 'Americas', 'Asia', 'Africa', 'Oceania', 'Nordics', 'Iberia', 'Balkans'];
+const CITIES = ['Lisbon', 'Oslo', 'Lima', 'Accra', 'Osaka', 'Perth'] as const;
+const COUNT = 2400;
 
-/** Adds the lists that the demo campaigns are sent to. */
-export function seedLists(store: ContactStore, accountId: number): void {
+/** Adds the lists that the demo campaigns are sent to, two contact fields, and the contacts on the lists. */
+export function seedContacts(store: ContactStore, random: Random, accountId: number, now: number): void {
   for (const place of PLACES) for (const group of GROUPS) store.addList(accountId, `${group} ${place}`);
+  store.addField({ accountId, name: 'First name', dataType: 'text', mergeTag: 'first_name' });
+  store.addField({ accountId, name: 'City', dataType: 'text', mergeTag: 'city' });
+  const lists = PLACES.length * GROUPS.length;
+  for (let index = 0; index < COUNT; index += 1) {
+    const createdAt = now - (COUNT - index) * 3_600_000;
+    store.add({
+      id: random.uuid(),
+      accountId,
+      createdAt,
+      updatedAt: createdAt,
+      email: `contact${index}@example.org`,
+      fields: { first_name: `Contact ${index}`, city: random.pick(CITIES) },
+      listIds: [...new Set([random.between(1, lists), random.between(1, lists)])],
+      status: index % 25 === 24 ? 'unsubscribed' : 'subscribed',
+    });
+  }
 }

@@ -1,42 +1,50 @@
-import { BLANK, FieldErrors, flag, INVALID } from '../field-errors.ts';
-import type { ContactRecord, ContactStore } from './store.ts';
+import { BLANK, type FieldErrors, flag, INVALID } from '../field-errors.ts';
+import type { ContactRecord, ContactStore, WrittenContact } from './store.ts';
 
-type Written = Pick<ContactRecord, 'email' | 'fields' | 'listIds' | 'status'>;
+/** What is wrong with a text as an email address; `undefined` if nothing is. */
+export function emailError(email: unknown): string | undefined {
+  if (email === undefined || email === null || email === '') return BLANK;
+  return typeof email === 'string' && /^[^\s@]+@[^\s@]+$/.test(email) ? undefined : INVALID;
+}
 
-/** Returns the attributes of a new contact, or of an existing one after an update. Refuses with a map of messages. */
-export function writeContact(
+/** Returns the attributes of a new contact, or of an existing one after an update. Adds what is wrong to `errors`. */
+export function readContact(
   given: Readonly<Record<string, unknown>>,
   current: ContactRecord | undefined,
   store: ContactStore,
   accountId: number,
-): Written {
-  const errors = new FieldErrors();
-  const email = emailOf(given.email, current, errors);
-  const taken = store.find(accountId, email);
-  if (taken !== undefined && taken !== current) errors.add('email', 'has already been taken');
+  errors: FieldErrors,
+): WrittenContact {
+  const email = given.email ?? current?.email;
+  const wrong = emailError(email);
+  if (wrong !== undefined) errors.add('email', wrong);
+  const address = typeof email === 'string' ? email : '';
+  const taken = store.find(accountId, address);
+  if (taken !== undefined && taken !== current && taken.email.toLowerCase() === address.toLowerCase()) {
+    errors.add('email', 'has already been taken');
+  }
   const ids = (name: string): readonly number[] => {
     const value = given[name] ?? [];
-    if (Array.isArray(value) && value.every((id) => Number.isSafeInteger(id))) return value as number[];
-    errors.add(name, INVALID);
+    if (!Array.isArray(value) || !value.every((id) => Number.isSafeInteger(id))) errors.add(name, INVALID);
+    else if (!value.every((id: number) => store.findList(accountId, id))) errors.add(name, 'must exist');
+    else return value as number[];
     return [];
   };
   const excluded = ids('list_ids_excluded');
   const listIds = [...(current?.listIds ?? []), ...ids('list_ids'), ...ids('list_ids_included')];
   const out = flag(given.unsubscribed, current?.status === 'unsubscribed', 'unsubscribed', errors);
   const fields = given.fields ?? {};
-  if (typeof fields !== 'object' || Array.isArray(fields)) errors.add('fields', INVALID);
-  errors.throwIfAny();
+  if (!isValues(fields)) errors.add('fields', INVALID);
   return {
-    email,
-    fields: { ...current?.fields, ...(fields as Record<string, unknown>) },
+    email: address,
+    fields: { ...current?.fields, ...(isValues(fields) ? fields : {}) },
     listIds: [...new Set(listIds)].filter((id) => !excluded.includes(id)),
     status: out ? 'unsubscribed' : 'subscribed',
   };
 }
 
-function emailOf(given: unknown, current: ContactRecord | undefined, errors: FieldErrors): string {
-  const email = given ?? current?.email ?? '';
-  if (email === '') errors.add('email', BLANK);
-  else if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) errors.add('email', INVALID);
-  return typeof email === 'string' ? email : '';
+/** Whether a value is an object of scalars. */
+export function isValues(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((one) => one === null || typeof one !== 'object');
 }

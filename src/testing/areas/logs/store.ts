@@ -23,6 +23,7 @@ export function countBefore(sorted: readonly LogRecord[], position: Position): n
 /** All messages by account, in the order in which they were sent, whatever the order in which they were added. */
 export class LogStore {
   readonly #keep: number;
+  readonly #onAdd: (record: LogRecord) => void;
   readonly #byId = new Map<string, LogRecord>();
   readonly #byAccount = new Map<number, LogRecord[]>();
   readonly #unsorted = new Set<number>();
@@ -30,8 +31,9 @@ export class LogStore {
   #version = 0;
   #lastEventAt = Number.NEGATIVE_INFINITY;
 
-  constructor(keep: number) {
+  constructor(keep: number, onAdd: (record: LogRecord) => void = () => undefined) {
     this.#keep = keep;
+    this.#onAdd = onAdd;
   }
 
   /** Increases with every change: a result that was computed for an earlier version is stale. */
@@ -65,6 +67,7 @@ export class LogStore {
     this.#byId.set(record.id, record);
     const ends = record.sentAt + (record.course.steps.at(-1)?.afterMs ?? 0);
     this.#lastEventAt = Math.max(this.#lastEventAt, ends);
+    this.#onAdd(record);
     // A tenth at a time; otherwise, every message would move all the others.
     if (list.length > this.#keep * 1.1) this.#forget(accountId, list.length - this.#keep);
     return record;

@@ -3,6 +3,7 @@ import type { DomainRecord } from '../domains/record.ts';
 import type { Course, Courses, Tracking } from '../logs/course.ts';
 import type { EmulatorStream, LogRecord, MailFacts } from '../logs/record.ts';
 import type { LogStore } from '../logs/store.ts';
+import type { OptOutStore } from '../suppressions/opt-outs.ts';
 import type { SuppressionStore, SuppressionType } from '../suppressions/store.ts';
 import type { Mail } from './mail.ts';
 import type { Outbox } from './outbox.ts';
@@ -14,6 +15,7 @@ export interface Delivery {
   readonly logs: LogStore;
   readonly courses: Courses;
   readonly suppressions: SuppressionStore;
+  readonly optOuts: OptOutStore;
 }
 
 /** Sends an email: adds a message to the log for each recipient. Returns their ids in the order to, cc, bcc. */
@@ -26,13 +28,12 @@ export function send(
 ): string[] {
   const { random, outbox, logs, courses } = delivery;
   const facts = factsOf(mail, domain, stream);
-  const tracking: Tracking = {
-    opens: domain.settings.open_tracking_enabled,
-    clicks: domain.settings.click_tracking_enabled,
-  };
+  const { open_tracking_enabled: opens, click_tracking_enabled: clicks } = domain.settings;
   return recipientsOf(mail).map(({ field, recipient }) => {
     const id = random.uuid();
     const to = recipient.email;
+    const isTracked = !delivery.optOuts.has(to, domain.id);
+    const tracking: Tracking = { opens: isTracked && opens, clicks: isTracked && clicks };
     const course = stopped(delivery, to, facts) ?? courses.for(to, tracking);
     noteOutcome(delivery, logs.add({ id, sentAt: at, to, mail: facts, course }));
     outbox.add({ id, field, recipient, mail, stream, inboxId: null, at });

@@ -1,31 +1,30 @@
 import { badRequest, ok, type Area, type Exchange, type Route } from '../../route.ts';
 import { inBothForms, type Form } from '../forms.ts';
-import { route as routeOf } from '../logs/events.ts';
-import { reachable } from '../logs/query.ts';
-import type { LogRecord } from '../logs/record.ts';
-import type { LogStore } from '../logs/store.ts';
 import { figuresOf } from './figures.ts';
+import type { Sum, Sums } from './sums.ts';
 
-/** A way to group messages: the key of a group in the response, and the group that a message belongs to. */
+/** A way to group messages: the key of a group in the response, and the group that a sum belongs to. */
 interface Grouping {
   readonly path: string;
   readonly key: (form: Form) => string;
-  readonly of: (record: LogRecord) => string | number | null;
+  readonly of: (sum: Sum) => string | number | null;
 }
 
 const domainKey = (form: Form) => (form === 'account' ? 'sending_domain_id' : 'domain_id');
-const dayOf = ({ sentAt }: LogRecord) => new Date(sentAt).toISOString().slice(0, 10);
-const providerOf = (record: LogRecord) => routeOf(record).email_service_provider;
 
 const GROUPINGS: readonly Grouping[] = [
-  { path: 'domains', key: domainKey, of: ({ mail }) => mail.domainId },
-  { path: 'categories', key: () => 'category', of: ({ mail }) => mail.category },
-  { path: 'email_service_providers', key: () => 'email_service_provider', of: providerOf },
-  { path: 'date', key: () => 'date', of: dayOf },
+  { path: 'domains', key: domainKey, of: ({ domainId }) => domainId },
+  { path: 'categories', key: () => 'category', of: ({ category }) => category },
+  {
+    path: 'email_service_providers',
+    key: () => 'email_service_provider',
+    of: ({ provider }) => provider,
+  },
+  { path: 'date', key: () => 'date', of: ({ day }) => day },
 ];
 
-/** Statistics, computed from the log. */
-export function createStats(logs: LogStore): Area {
+/** Statistics of the messages in the log. */
+export function createStats(sums: Sums): Area {
   const endpoint = (handler: (form: Form) => Route['handler']) => (form: Form) => ({
     method: 'GET' as const,
     pool: 'stats' as const,
@@ -37,24 +36,21 @@ export function createStats(logs: LogStore): Area {
     routes: [
       ...inBothForms(
         '/stats',
-        endpoint((form) => (exchange) => ok(figuresOf(asked(logs, exchange, form), exchange.now))),
+        endpoint((form) => (exchange) => ok(figuresOf(asked(sums, exchange, form)))),
       ),
       ...GROUPINGS.flatMap((grouping) =>
         inBothForms(
           `/stats/${grouping.path}`,
           endpoint((form) => (exchange) => {
-            const groups = new Map<string | number, LogRecord[]>();
-            for (const record of asked(logs, exchange, form)) {
-              const group = grouping.of(record);
-              if (group === null) continue;
-              const members = groups.get(group) ?? [];
-              members.push(record);
-              groups.set(group, members);
+            const groups = new Map<string | number, Sum[]>();
+            for (const sum of asked(sums, exchange, form)) {
+              const group = grouping.of(sum);
+              if (group !== null) groups.set(group, [...(groups.get(group) ?? []), sum]);
             }
             return ok(
-              [...groups].map(([group, records]) => ({
+              [...groups].map(([group, members]) => ({
                 [grouping.key(form)]: group,
-                stats: figuresOf(records, exchange.now),
+                stats: figuresOf(members),
               })),
             );
           }),
@@ -64,8 +60,8 @@ export function createStats(logs: LogStore): Area {
   };
 }
 
-/** The messages that a request asks about. Refuses with 400 if a date is missing. */
-function asked(logs: LogStore, { query, token }: Exchange, form: Form): LogRecord[] {
+/** The sums that a request asks about, in the order of days. Refuses with 400 if a date is missing. */
+function asked(sums: Sums, { query, token, now }: Exchange, form: Form): Sum[] {
   const [from, to] = ['start_date', 'end_date'].map((name) => {
     const day = query.get(name) ?? '';
     if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) throw badRequest(`${name} is required, as YYYY-MM-DD`);
@@ -75,16 +71,17 @@ function asked(logs: LogStore, { query, token }: Exchange, form: Form): LogRecor
     const wanted = query.getAll(`${name}[]`);
     return wanted.length === 0 || wanted.includes(String(value));
   };
-  return logs.sorted(token.accountId).filter((record) => {
-    const day = dayOf(record);
-    return (
-      reachable(token, record) &&
-      day >= (from ?? '') &&
-      day <= (to ?? '') &&
-      among(`${domainKey(form)}s`, record.mail.domainId) &&
-      among('sending_streams', record.mail.stream) &&
-      among('categories', record.mail.category) &&
-      among('email_service_providers', providerOf(record))
-    );
-  });
+  return sums
+    .of(token.accountId, now)
+    .filter(
+      ({ domainId, stream, category, provider, day }) =>
+        (token.domains?.includes(domainId) ?? true) &&
+        day >= (from ?? '') &&
+        day <= (to ?? '') &&
+        among(`${domainKey(form)}s`, domainId) &&
+        among('sending_streams', stream) &&
+        among('categories', category) &&
+        among('email_service_providers', provider),
+    )
+    .sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
 }

@@ -1,17 +1,22 @@
-import { created, notFound, ok, type Area, type Exchange, type Route } from '../../route.ts';
+import { created, notFound, ok, type Area, type Route } from '../../route.ts';
 import type { Random } from '../../random.ts';
 import type { DomainStore } from '../domains/store.ts';
-import { BLANK, FieldErrors, INVALID } from '../field-errors.ts';
+import { FieldErrors } from '../field-errors.ts';
 import { inBothForms } from '../forms.ts';
 import { route as routeOf } from '../logs/events.ts';
+import { pageAfter, readAddress, wantedBy } from './reading.ts';
 import type { SuppressionRecord, SuppressionStore, SuppressionType } from './store.ts';
 
-const PER_PAGE = 1000;
 const TYPES: readonly unknown[] = ['hard bounce', 'unsubscription', 'spam complaint', 'manual import'];
 const STREAMS: readonly unknown[] = ['transactional', 'bulk', 'any'];
 
 /** Suppressions: addresses that no longer receive email. */
-export function createSuppressions(store: SuppressionStore, domains: DomainStore, random: Random): Area {
+export function createSuppressions(
+  store: SuppressionStore,
+  domains: DomainStore,
+  random: Random,
+  pageSize: number,
+): Area {
   const view = (suppression: SuppressionRecord) =>
     suppressionView(suppression, domains.get(suppression.domainId)?.name ?? '');
   const endpoint = (route: Omit<Route, 'path' | 'pool' | 'permission'>) => () => ({
@@ -26,10 +31,9 @@ export function createSuppressions(store: SuppressionStore, domains: DomainStore
         '/suppressions',
         endpoint({
           method: 'GET',
-          handler: (exchange) => {
-            const all = store.list(exchange.token.accountId, exchange.now).filter(asked(exchange));
-            const after = all.findIndex(({ id }) => id === exchange.query.get('last_id'));
-            return ok(all.slice(after + 1, after + 1 + PER_PAGE).map(view));
+          handler: ({ token, query, now }) => {
+            const wanted = store.list(token.accountId, now).filter(wantedBy(query));
+            return ok(pageAfter(wanted, query, pageSize).items.map(view));
           },
         }),
       ),
@@ -60,36 +64,21 @@ export function createSuppressions(store: SuppressionStore, domains: DomainStore
   };
 }
 
-function asked({ query }: Exchange): (suppression: SuppressionRecord) => boolean {
-  const email = query.get('email')?.toLowerCase();
-  const time = (name: string) => Date.parse(query.get(name) ?? '');
-  const from = time('start_time');
-  const to = time('end_time');
-  return (suppression) =>
-    (email === undefined || suppression.email.toLowerCase() === email) &&
-    !(suppression.createdAt < from) &&
-    !(suppression.createdAt > to);
-}
-
 function read(
   body: Readonly<Record<string, unknown>>,
   domains: DomainStore,
   accountId: number,
 ): Pick<SuppressionRecord, 'email' | 'type' | 'stream' | 'domainId'> {
   const errors = new FieldErrors();
-  const { email = '', domain_id: domainId, sending_stream: stream, type = 'manual import' } = body;
-  if (email === '') errors.add('email', BLANK);
-  else if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) errors.add('email', INVALID);
-  const domain = typeof domainId === 'number' ? domains.get(domainId) : undefined;
-  if (domain?.accountId !== accountId) errors.add('domain_id', 'must exist');
+  const address = readAddress(body, domains, accountId, errors);
+  const { sending_stream: stream, type = 'manual import' } = body;
   if (!STREAMS.includes(stream)) errors.add('sending_stream', 'is not included in the list');
   if (!TYPES.includes(type)) errors.add('type', 'is not included in the list');
   errors.throwIfAny();
   return {
-    email: email as string,
+    ...address,
     type: type as SuppressionType,
     stream: stream as SuppressionRecord['stream'],
-    domainId: domainId as number,
   };
 }
 

@@ -18,24 +18,34 @@ export interface SuppressionRecord {
 
 /** All suppressed addresses. */
 export class SuppressionStore {
-  #suppressions: SuppressionRecord[] = [];
+  readonly #byId = new Map<string, SuppressionRecord>();
+  /** Those that a caller requested, by address. */
+  readonly #requested = new Map<string, SuppressionRecord[]>();
 
   add(suppression: SuppressionRecord): SuppressionRecord {
-    this.#suppressions.push(suppression);
+    this.#byId.set(suppression.id, suppression);
+    if (suppression.message === null) {
+      const address = suppression.email.toLowerCase();
+      this.#requested.set(address, [...(this.#requested.get(address) ?? []), suppression]);
+    }
     return suppression;
   }
 
   /** The suppressions of the account, newest first. */
   list(accountId: number, now: number): SuppressionRecord[] {
-    return this.#suppressions
+    return [...this.#byId.values()]
       .filter((one) => one.accountId === accountId && one.createdAt <= now)
       .sort((a, b) => b.createdAt - a.createdAt);
   }
 
   /** Removes a suppression and returns it. */
   remove(accountId: number, id: string): SuppressionRecord | undefined {
-    const found = this.#suppressions.find((one) => one.id === id && one.accountId === accountId);
-    this.#suppressions = this.#suppressions.filter((one) => one !== found);
+    const found = this.#byId.get(id.toLowerCase());
+    if (found?.accountId !== accountId) return undefined;
+    this.#byId.delete(found.id);
+    const address = found.email.toLowerCase();
+    const others = (this.#requested.get(address) ?? []).filter((one) => one !== found);
+    this.#requested.set(address, others);
     return found;
   }
 
@@ -44,14 +54,13 @@ export class SuppressionStore {
    * a test has to bounce again in the next one, and not be rejected.
    */
   stopping(accountId: number, email: string, stream: EmulatorStream, domainId: number) {
-    const wanted = email.toLowerCase();
-    return this.#suppressions.find(
-      (one) =>
-        one.message === null &&
-        one.email.toLowerCase() === wanted &&
-        one.accountId === accountId &&
-        one.domainId === domainId &&
-        (one.stream === 'any' || one.stream === stream),
-    );
+    return this.#requested
+      .get(email.toLowerCase())
+      ?.find(
+        (one) =>
+          one.accountId === accountId &&
+          one.domainId === domainId &&
+          (one.stream === 'any' || one.stream === stream),
+      );
   }
 }

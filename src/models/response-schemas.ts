@@ -1,4 +1,4 @@
-import type { StandardSchema } from './standard-schema.ts';
+import type { StandardSchema } from '../core/standard-schema.ts';
 
 /** Names of the schemas in `email-platform/schemas` that the client looks up to check responses. */
 export type ResponseSchemaName =
@@ -9,21 +9,36 @@ export type ResponseSchemaName =
   | 'campaign'
   | 'campaignPage'
   | 'campaignStats'
+  | 'categoryStatsList'
+  | 'contact'
+  | 'contactEvent'
+  | 'contactExport'
+  | 'contactField'
+  | 'contactFieldList'
+  | 'contactImport'
+  | 'contactList'
+  | 'contactListList'
+  | 'contactUpdateResult'
+  | 'dateStatsList'
+  | 'domainStatsList'
   | 'emailLogMessageDetails'
   | 'emailLogPage'
+  | 'emailServiceProviderStatsList'
+  | 'emailStats'
   | 'permissionResourceList'
   | 'removedAccess'
-  | 'sendResult'
   | 'sendingDomain'
   | 'sendingDomainPage'
+  | 'sendResult'
+  | 'suppression'
+  | 'suppressionList'
   | 'template'
-  | 'templateList';
+  | 'templateList'
+  | 'trackingOptOut'
+  | 'trackingOptOutPage';
 
 /**
  * Schemas to check responses with, by name: `import * as schemas from 'email-platform/schemas'`, some of them, or any
  * Standard Schemas of your own under the same names. Names the client does not look up are ignored.
  */
 export type ResponseSchemas = Readonly<Partial<Record<ResponseSchemaName, StandardSchema | undefined>>>;
-
-/** What becomes of a response that does not match its schema. */
-export type MismatchAction = 'report' | 'throw';

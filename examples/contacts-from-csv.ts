@@ -1,0 +1,87 @@
+/**
+ * Contacts from a CSV file into a list: any number of rows, read as they are needed; then the list as a file again.
+ *
+ *     npx tsx examples/contacts-from-csv.ts
+ */
+import { parse } from 'csv-parse';
+import { EmailPlatform, type ContactImportItem } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { bar, heading, line, red, row } from './print.ts';
+
+// Imports and exports are quick here.
+const emulator = createEmulator({ contacts: { importMs: 40, exportMs: 40 } });
+const client = new EmailPlatform(emulator.clientOptions());
+const { contacts } = client;
+
+const ROWS = 2500;
+
+/** A spreadsheet: names with commas in quotes, and one address that is none. */
+const spreadsheet = [
+  'email,name,city',
+  ...Array.from({ length: ROWS }, (_, id) => {
+    const email = id === 1234 ? 'reader1234' : `reader${id}@example.org`;
+    return `${email},"Reader, ${id}",${id % 2 === 0 ? 'Rome' : 'Oslo'}`;
+  }),
+].join('\n');
+
+const folder = await mkdtemp(join(tmpdir(), 'contacts-'));
+const path = join(folder, 'readers.csv');
+await writeFile(path, spreadsheet);
+
+heading('Prepare');
+const list = await contacts.lists.create({ name: 'Readers' });
+for (const name of ['Name', 'City'])
+  await contacts.fields.create({ name, data_type: 'text', merge_tag: name.toLowerCase() });
+row('list', `${list.id}  ${list.name}`);
+
+heading('Import');
+
+/** Yields a contact for each row of the file, when it is needed. */
+async function* readers(): AsyncGenerator<ContactImportItem> {
+  for await (const record of createReadStream(path).pipe(parse({ columns: true }))) {
+    const { email = '', name = '', city = '' } = record as Record<string, string>;
+    yield { email, fields: { name, city }, list_ids_included: [list.id] };
+  }
+}
+
+const corrected: ContactImportItem[] = [];
+for await (const outcome of contacts.imports.run(readers(), {
+  contactsPerImport: 1000,
+  pollMs: 20,
+  onProgress: ({ done }) => line(`${bar(done / ROWS)}  ${String(done).padStart(4)} of ${ROWS}`),
+})) {
+  const { index, first, status } = outcome;
+  if (status === 'finished') {
+    row(`import ${index}`, `${outcome.import.created_contacts_count ?? 0} created`);
+  } else if (status === 'rejected') {
+    // One wrong address rejects the whole import: leave it out, and keep the others for another run.
+    const wrong = new Set(outcome.errors.map(({ email }) => email));
+    row(`import ${index}`, `${red(status)} because of ${[...wrong].join(', ')}, from row ${first + 2}`);
+    corrected.push(...outcome.contacts.filter(({ email }) => !wrong.has(email)));
+  } else {
+    row(`import ${index}`, `${red(status)}  ${outcome.error?.message ?? ''}`);
+  }
+}
+
+heading('Import what was right in the rejected one');
+for await (const { status, contacts: part } of contacts.imports.run(corrected, { pollMs: 20 }))
+  row(status, `${part.length} contacts`);
+
+heading('Export the list');
+const { id } = await contacts.exports.create({
+  filters: [{ name: 'list_id', operator: 'equal', value: [list.id] }],
+});
+const file = await contacts.exports.download(id, { pollMs: 20 });
+const cities = new Map<string, number>();
+for await (const record of Readable.fromWeb(file as never).pipe(parse({ columns: true }))) {
+  const { city = '' } = record as Record<string, string>;
+  cities.set(city, (cities.get(city) ?? 0) + 1);
+}
+for (const [city, count] of cities) row(city, `${count} contacts`);
+
+await rm(folder, { recursive: true });

@@ -1,0 +1,81 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Pager } from '../core/pager.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { contactIssues } from '../models/contacts-checks.ts';
+import type { ContactField, ContactFieldCreateParams, ContactFieldUpdateParams } from '../models/contacts.ts';
+import { bareObject, deleted, wholeList } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const field = { result: bareObject<ContactField>(), schema: 'contactField' as const };
+const FIELD = '{account}/contacts/fields/{id}';
+const fields = { ...wholeList<ContactField>(), schema: 'contactFieldList' as const };
+
+/**
+ * Fields that contacts have besides their email address. An account has at most 40.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class ContactFields extends Resource {
+  /**
+   * Lists every contact field, in one request. `GET /api/accounts/{account_id}/contacts/fields`, or
+   * `GET /api/contacts/fields` when no account is set.
+   *
+   * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(options?: RequestOptions): Pager<ContactField> {
+    return this.pages('contacts.fields.list', 'GET {account}/contacts/fields', {}, fields, options);
+  }
+
+  /**
+   * Creates a field. `POST /api/accounts/{account_id}/contacts/fields`, or `POST /api/contacts/fields` when no account is
+   * set.
+   *
+   * Never retried when its outcome is unknown.
+   *
+   * @throws {@link ValidationError} for rejected fields or beyond 40 fields, {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  create(params: ContactFieldCreateParams, options?: RequestOptions): ApiPromise<ContactField> {
+    return this.call('contacts.fields.create', 'POST {account}/contacts/fields', {}, field, options, {
+      body: params,
+      check: () => contactIssues('fieldCreate', params),
+    });
+  }
+
+  /**
+   * Returns one field. `GET /api/accounts/{account_id}/contacts/fields/{id}`, or `GET /api/contacts/fields/{id}` when no
+   * account is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(id: number, options?: RequestOptions): ApiPromise<ContactField> {
+    return this.call('contacts.fields.get', `GET ${FIELD}`, { id }, field, options);
+  }
+
+  /**
+   * Updates the name or the merge tag of a field. `PATCH /api/accounts/{account_id}/contacts/fields/{id}`, or
+   * `PATCH /api/contacts/fields/{id}` when no account is set.
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  update(id: number, params: ContactFieldUpdateParams, options?: RequestOptions): ApiPromise<ContactField> {
+    return this.call('contacts.fields.update', `PATCH ${FIELD}`, { id }, field, options, {
+      repeatable: true,
+      body: params,
+      check: () => contactIssues('fieldUpdate', params),
+    });
+  }
+
+  /**
+   * Deletes a field. `DELETE /api/accounts/{account_id}/contacts/fields/{id}`, or `DELETE /api/contacts/fields/{id}` when
+   * no account is set.
+   *
+   * @throws {@link ValidationError} with the key `usage` while something refers to the field, {@link NotFoundError},
+   * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(id: number, options?: RequestOptions): ApiPromise<void> {
+    return this.call('contacts.fields.delete', `DELETE ${FIELD}`, { id }, deleted, options);
+  }
+}

@@ -1,0 +1,82 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Pager } from '../core/pager.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { contactIssues } from '../models/contacts-checks.ts';
+import type { ContactList, ContactListListParams, ContactListParams } from '../models/contacts.ts';
+import { bareObject, deleted, wholeList } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const list = { result: bareObject<ContactList>(), schema: 'contactList' as const };
+const LIST = '{account}/contacts/lists/{id}';
+const lists = { ...wholeList<ContactList>(), schema: 'contactListList' as const };
+
+/**
+ * Lists of contacts, which campaigns are sent to. A contact is put on a list by updating or importing the contact.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class ContactLists extends Resource {
+  /**
+   * Lists every contact list, in one request. `GET /api/accounts/{account_id}/contacts/lists`, or
+   * `GET /api/contacts/lists` when no account is set.
+   *
+   * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(params: ContactListListParams = {}, options?: RequestOptions): Pager<ContactList> {
+    return this.pages('contacts.lists.list', 'GET {account}/contacts/lists', {}, lists, options, {
+      query: () => ({ ...params }),
+      check: () => contactIssues('lists', params),
+    });
+  }
+
+  /**
+   * Creates a list. `POST /api/accounts/{account_id}/contacts/lists`, or `POST /api/contacts/lists` when no account is
+   * set.
+   *
+   * Never retried when its outcome is unknown: there could then be two lists.
+   *
+   * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  create(params: ContactListParams, options?: RequestOptions): ApiPromise<ContactList> {
+    return this.call('contacts.lists.create', 'POST {account}/contacts/lists', {}, list, options, {
+      body: params,
+      check: () => contactIssues('list', params),
+    });
+  }
+
+  /**
+   * Returns one list. `GET /api/accounts/{account_id}/contacts/lists/{id}`, or `GET /api/contacts/lists/{id}` when no
+   * account is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(id: number, options?: RequestOptions): ApiPromise<ContactList> {
+    return this.call('contacts.lists.get', `GET ${LIST}`, { id }, list, options);
+  }
+
+  /**
+   * Renames a list. `PATCH /api/accounts/{account_id}/contacts/lists/{id}`, or `PATCH /api/contacts/lists/{id}` when no
+   * account is set.
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  update(id: number, params: ContactListParams, options?: RequestOptions): ApiPromise<ContactList> {
+    return this.call('contacts.lists.update', `PATCH ${LIST}`, { id }, list, options, {
+      repeatable: true,
+      body: params,
+      check: () => contactIssues('list', params),
+    });
+  }
+
+  /**
+   * Deletes a list; its contacts stay. `DELETE /api/accounts/{account_id}/contacts/lists/{id}`, or
+   * `DELETE /api/contacts/lists/{id}` when no account is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(id: number, options?: RequestOptions): ApiPromise<void> {
+    return this.call('contacts.lists.delete', `DELETE ${LIST}`, { id }, deleted, options);
+  }
+}

@@ -1,0 +1,156 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import { isRecord } from '../core/record.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Execute, RequestOptions } from '../core/request.ts';
+import { contactIssues } from '../models/contacts-checks.ts';
+import type {
+  Contact,
+  ContactCreateParams,
+  ContactEvent,
+  ContactEventCreateParams,
+  ContactUpdateParams,
+  ContactUpdateResult,
+} from '../models/contacts.ts';
+import { ContactExports } from './contact-exports.ts';
+import { ContactFields } from './contact-fields.ts';
+import { ContactImports } from './contact-imports.ts';
+import { ContactLists } from './contact-lists.ts';
+import { bareObject, deleted, underData } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const contactReader = { result: underData<Contact>(), schema: 'contact' as const };
+const updated = {
+  result: bareObject<ContactUpdateResult>(({ data }) => isRecord(data)),
+  schema: 'contactUpdateResult' as const,
+};
+const event = { result: bareObject<ContactEvent>(), schema: 'contactEvent' as const };
+
+const CONTACT = '{account}/contacts/{contact:contact}';
+
+/**
+ * Contacts, who campaigns are sent to. A contact is named by its id or its email address. No endpoint lists all
+ * contacts: export them. Every call counts against the rate limit pool `contacts`.
+ *
+ * Not in the specification; taken from the service's public API reference.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class Contacts extends Resource {
+  readonly #clock: Clock;
+  #lists: ContactLists | undefined;
+  #fields: ContactFields | undefined;
+  #imports: ContactImports | undefined;
+  #exports: ContactExports | undefined;
+
+  /** @internal */
+  constructor(execute: Execute, clock: Clock) {
+    super(execute);
+    this.#clock = clock;
+  }
+
+  /** Lists of contacts, which campaigns are sent to. */
+  get lists(): ContactLists {
+    return (this.#lists ??= new ContactLists(this.execute));
+  }
+
+  /** Fields that contacts have besides their email address. */
+  get fields(): ContactFields {
+    return (this.#fields ??= new ContactFields(this.execute));
+  }
+
+  /** Creating and updating many contacts at once. */
+  get imports(): ContactImports {
+    return (this.#imports ??= new ContactImports(this.execute, this.#clock));
+  }
+
+  /** Contacts as a file. */
+  get exports(): ContactExports {
+    return (this.#exports ??= new ContactExports(this.execute, this.#clock));
+  }
+
+  /**
+   * Creates a contact. `POST /api/accounts/{account_id}/contacts`, or `POST /api/contacts` when no account is set.
+   *
+   * Never retried when its outcome is unknown; {@link Contacts.update} creates a contact too, and is.
+   *
+   * @throws {@link ValidationError} for rejected fields or an address that a contact has already,
+   * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  create(params: ContactCreateParams, options?: RequestOptions): ApiPromise<Contact> {
+    return this.call('contacts.create', 'POST {account}/contacts', {}, contactReader, options, {
+      body: { contact: params },
+      check: () => contactIssues('create', params),
+    });
+  }
+
+  /**
+   * Returns one contact. `GET /api/accounts/{account_id}/contacts/{contact}`, or `GET /api/contacts/{contact}` when no
+   * account is set.
+   *
+   * @param contact - its id or email address
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(contact: string, options?: RequestOptions): ApiPromise<Contact> {
+    return this.call('contacts.get', `GET ${CONTACT}`, { contact }, contactReader, options);
+  }
+
+  /**
+   * Updates a contact, or creates it if there is none (an upsert): only what is given changes, and the result's `action`
+   * says which it was. `PATCH /api/accounts/{account_id}/contacts/{contact}`, or `PATCH /api/contacts/{contact}` when no
+   * account is set.
+   *
+   * @param contact - its id or email address
+   * @example
+   * ```ts
+   * const { data, action } = await client.contacts.update('ann@example.org', { list_ids_included: [7] });
+   * ```
+   * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError};
+   * never {@link NotFoundError}
+   */
+  update(
+    contact: string,
+    params: ContactUpdateParams,
+    options?: RequestOptions,
+  ): ApiPromise<ContactUpdateResult> {
+    return this.call('contacts.update', `PATCH ${CONTACT}`, { contact }, updated, options, {
+      // Sent twice, a change of the address it was looked up by would find no contact, and create one.
+      repeatable: [undefined, contact].includes((Object(params) as ContactUpdateParams).email),
+      body: { contact: params },
+      check: () => contactIssues('update', params),
+    });
+  }
+
+  /**
+   * Deletes a contact. `DELETE /api/accounts/{account_id}/contacts/{contact}`, or `DELETE /api/contacts/{contact}` when
+   * no account is set.
+   *
+   * @param contact - its id or email address
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(contact: string, options?: RequestOptions): ApiPromise<void> {
+    return this.call('contacts.delete', `DELETE ${CONTACT}`, { contact }, deleted, options);
+  }
+
+  /**
+   * Records that a contact did something, which may start an automation.
+   * `POST /api/accounts/{account_id}/contacts/{contact}/events`, or `POST /api/contacts/{contact}/events` when no account
+   * is set.
+   *
+   * Never retried when its outcome is unknown: the event would be recorded twice.
+   *
+   * @param contact - its id or email address
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  createEvent(
+    contact: string,
+    params: ContactEventCreateParams,
+    options?: RequestOptions,
+  ): ApiPromise<ContactEvent> {
+    return this.call('contacts.createEvent', `POST ${CONTACT}/events`, { contact }, event, options, {
+      body: params,
+      check: () => contactIssues('createEvent', params),
+    });
+  }
+}

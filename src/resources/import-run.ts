@@ -1,0 +1,88 @@
+import { AuthenticationError, PermissionDeniedError, UnprocessableError } from '../core/api-errors.ts';
+import type { EmailPlatformError } from '../core/error-base.ts';
+import { AbortedError, ConfigurationError, InvalidRequestError } from '../core/errors.ts';
+import { tell } from '../core/observers.ts';
+import { optionIssues, optionsWith } from '../core/request-options.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { durationRule, functionRule, issuesAt, wholeFrom } from '../core/rules.ts';
+import type {
+  ContactImport,
+  ContactImportCreateParams,
+  ContactImportItem,
+  ImportedPart,
+  ImportOutcome,
+  ImportRunOptions,
+  RejectedContact,
+} from '../models/contact-imports.ts';
+import { MAX_IMPORTED } from '../models/contacts-checks.ts';
+import type { WaitOptions } from '../models/wait-options.ts';
+import { sourceRule } from './batch-all.ts';
+import { chunksOf } from './chunks-of.ts';
+
+const OPERATION = 'contacts.imports.run';
+
+const optionsRule = optionsWith({
+  pollMs: durationRule,
+  contactsPerImport: wholeFrom(1, MAX_IMPORTED),
+  onProgress: functionRule,
+});
+
+/** What a run needs of `contacts.imports`. */
+interface Importer {
+  create(params: ContactImportCreateParams, options: RequestOptions): Promise<ContactImport>;
+  waitUntilFinished(id: number, options: WaitOptions<ContactImport>): Promise<ContactImport>;
+}
+
+/** Runs one import. */
+async function outcomeOf(
+  part: ImportedPart,
+  importer: Importer,
+  options: WaitOptions<ContactImport>,
+): Promise<ImportOutcome> {
+  let begun: ContactImport | undefined;
+  try {
+    const { pollMs, ...callOptions } = options;
+    begun = await importer.create({ contacts: part.contacts }, callOptions);
+    const ended = await importer.waitUntilFinished(begun.id, options);
+    return { ...part, status: ended.status === 'finished' ? 'finished' : 'failed', import: ended };
+  } catch (thrown) {
+    const error = thrown as EmailPlatformError;
+    if (begun || error.effect === 'unknown') return { ...part, status: 'unknown', import: begun, error };
+    if (!(error instanceof UnprocessableError)) return { ...part, status: 'not_sent', error };
+    const { errors } = Object(error.body) as { errors?: RejectedContact[] };
+    return { ...part, status: 'rejected', errors: Array.isArray(errors) ? errors : [], error };
+  }
+}
+
+/** Imports any number of contacts, one import after the other, and yields the outcome of each. */
+export async function* runImports(
+  importer: Importer,
+  source: Iterable<ContactImportItem> | AsyncIterable<ContactImportItem>,
+  allOptions: ImportRunOptions = {},
+): AsyncGenerator<ImportOutcome, void, undefined> {
+  const issues = [...optionIssues(allOptions, optionsRule), ...issuesAt('contacts', sourceRule(source))];
+  if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
+  const { contactsPerImport = MAX_IMPORTED, onProgress, ...options } = allOptions;
+  const { signal } = options;
+  const progress = { done: 0, finished: 0, failed: 0, rejected: 0, not_sent: 0, unknown: 0, imports: 0 };
+  /** Why every further import would fail as well. */
+  let fatal: EmailPlatformError | undefined;
+  const aborted = (effect: 'none' | 'unknown') =>
+    new AbortedError(`${OPERATION} was aborted`, { effect, cause: signal?.reason });
+  for await (const contacts of chunksOf(source, contactsPerImport, signal)) {
+    const part = { index: progress.imports, first: progress.done, contacts };
+    const reason = signal?.aborted ? aborted('none') : fatal;
+    const outcome: ImportOutcome = reason
+      ? { ...part, status: 'not_sent', error: reason }
+      : await outcomeOf(part, importer, options);
+    const { error, status } = outcome;
+    if (error instanceof ConfigurationError && part.index === 0) throw error;
+    if (error instanceof AuthenticationError || error instanceof PermissionDeniedError) fatal = error;
+    progress.imports += 1;
+    progress.done += contacts.length;
+    progress[status] += contacts.length;
+    tell(onProgress, () => ({ ...progress }));
+    yield outcome;
+  }
+  if (signal?.aborted) throw aborted(progress.imports > 0 ? 'unknown' : 'none');
+}

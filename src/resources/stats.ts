@@ -1,0 +1,119 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import { isRecord } from '../core/record.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { statsIssues } from '../models/stats-checks.ts';
+import type {
+  CategoryStats,
+  DateStats,
+  DomainStats,
+  EmailServiceProviderStats,
+  EmailStats,
+  StatsParams,
+} from '../models/stats.ts';
+import { bareArray, bareObject, type Reader } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const total = { result: bareObject<EmailStats>(), schema: 'emailStats' as const };
+const categories = { result: bareArray<CategoryStats>(), schema: 'categoryStatsList' as const };
+const providers = {
+  result: bareArray<EmailServiceProviderStats>(),
+  schema: 'emailServiceProviderStatsList' as const,
+};
+const dates = { result: bareArray<DateStats>(), schema: 'dateStatsList' as const };
+
+/** Under an account the id has another name. */
+const domains: Reader<DomainStats[]> = {
+  result: {
+    kind: 'json',
+    unwrap: (body) => {
+      if (!Array.isArray(body)) return undefined;
+      for (const group of body.filter(isRecord)) {
+        group.domain_id ??= group.sending_domain_id;
+        delete group.sending_domain_id;
+      }
+      return body as DomainStats[];
+    },
+  },
+  schema: 'domainStatsList',
+};
+
+/**
+ * Statistics of the emails sent in some days, as a whole or in groups. Those of one campaign are `campaigns.stats`. Every
+ * call counts against the rate limit pool `stats`, which allows 10 requests in 60 seconds.
+ *
+ * Not in the specification; taken from the service's public API reference.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class Stats extends Resource {
+  /**
+   * Returns the statistics of all emails. `GET /api/accounts/{account_id}/stats`, or `GET /api/stats` when no account is
+   * set.
+   *
+   * @throws {@link BadRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(params: StatsParams, options?: RequestOptions): ApiPromise<EmailStats> {
+    return this.#read('get', '', total, params, options);
+  }
+
+  /**
+   * Returns the statistics of each sending domain. `GET /api/accounts/{account_id}/stats/domains`, or
+   * `GET /api/stats/domains` when no account is set.
+   *
+   * @throws {@link BadRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  byDomain(params: StatsParams, options?: RequestOptions): ApiPromise<DomainStats[]> {
+    return this.#read('byDomain', '/domains', domains, params, options);
+  }
+
+  /**
+   * Returns the statistics of each category. `GET /api/accounts/{account_id}/stats/categories`, or
+   * `GET /api/stats/categories` when no account is set.
+   *
+   * @throws {@link BadRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  byCategory(params: StatsParams, options?: RequestOptions): ApiPromise<CategoryStats[]> {
+    return this.#read('byCategory', '/categories', categories, params, options);
+  }
+
+  /**
+   * Returns the statistics of each of the recipients' email providers.
+   * `GET /api/accounts/{account_id}/stats/email_service_providers`, or `GET /api/stats/email_service_providers` when no
+   * account is set.
+   *
+   * @throws {@link BadRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  byEmailServiceProvider(
+    params: StatsParams,
+    options?: RequestOptions,
+  ): ApiPromise<EmailServiceProviderStats[]> {
+    return this.#read('byEmailServiceProvider', '/email_service_providers', providers, params, options);
+  }
+
+  /**
+   * Returns the statistics of each day. `GET /api/accounts/{account_id}/stats/date`, or `GET /api/stats/date` when no
+   * account is set.
+   *
+   * @throws {@link BadRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  byDate(params: StatsParams, options?: RequestOptions): ApiPromise<DateStats[]> {
+    return this.#read('byDate', '/date', dates, params, options);
+  }
+
+  #read<T>(
+    name: string,
+    group: '' | '/domains' | '/categories' | '/email_service_providers' | '/date',
+    reader: Reader<T>,
+    params: StatsParams,
+    options: RequestOptions | undefined,
+  ): ApiPromise<T> {
+    return this.call(`stats.${name}`, `GET {account}/stats${group}`, {}, reader, options, ({ accountId }) => {
+      const query = () => {
+        const { domain_ids, ...others } = params;
+        return { ...others, [accountId === undefined ? 'domain_ids' : 'sending_domain_ids']: domain_ids };
+      };
+      return { query, check: () => statsIssues(params) };
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Pager } from '../core/pager.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { suppressionCreateIssues, suppressionListIssues } from '../models/suppressions-checks.ts';
+import type { Suppression, SuppressionCreateParams, SuppressionListParams } from '../models/suppressions.ts';
+import { deleted, idOf, underData, wholeList } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const suppression = { result: underData<Suppression>(), schema: 'suppression' as const };
+
+/**
+ * The cursor is the last item read. That it is not the last is known only when nothing follows it: how many items a page
+ * has is not promised. A cursor whose item was deleted may lead back to the first page, hence the identity.
+ */
+const suppressions = {
+  ...wholeList<Suppression>(),
+  schema: 'suppressionList' as const,
+  next: ({ items = [] }: { items?: readonly (Suppression | null)[] }) => {
+    const last_id = items.at(-1)?.id;
+    return last_id === undefined ? undefined : { last_id };
+  },
+  identity: idOf,
+};
+
+/**
+ * Addresses that no email is sent to: they bounced, complained, unsubscribed or were added. Every call counts against the
+ * rate limit pool `suppressions`, which allows 10 requests in 60 seconds.
+ *
+ * Not in the specification; taken from the service's public API reference.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class Suppressions extends Resource {
+  /**
+   * Lists suppressions, up to 1000 in a request; pages are fetched as they are read, until one is empty.
+   * `GET /api/accounts/{account_id}/suppressions`, or `GET /api/suppressions` when no account is set.
+   *
+   * No suppression is returned twice. The id of the last one read, passed as `last_id`, resumes the list. If that one is
+   * deleted in the meantime, the service may begin again; the list then ends in an error rather than never.
+   *
+   * @example
+   * ```ts
+   * const { items } = await client.suppressions.list({ email: 'ann@example.org' }); // one request
+   * ```
+   * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(params: SuppressionListParams = {}, options?: RequestOptions): Pager<Suppression> {
+    return this.pages('suppressions.list', 'GET {account}/suppressions', {}, suppressions, options, {
+      query: () => ({ ...params }),
+      check: () => suppressionListIssues(params),
+    });
+  }
+
+  /**
+   * Suppresses an address; needs a token with admin access. `POST /api/accounts/{account_id}/suppressions`, or
+   * `POST /api/suppressions` when no account is set.
+   *
+   * Never retried when its outcome is unknown.
+   *
+   * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  create(params: SuppressionCreateParams, options?: RequestOptions): ApiPromise<Suppression> {
+    return this.call('suppressions.create', 'POST {account}/suppressions', {}, suppression, options, {
+      body: params,
+      check: () => suppressionCreateIssues(params),
+    });
+  }
+
+  /**
+   * Deletes a suppression: email is sent to the address again. `DELETE /api/accounts/{account_id}/suppressions/{id}`, or
+   * `DELETE /api/suppressions/{id}` when no account is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(id: string, options?: RequestOptions): ApiPromise<void> {
+    const endpoint = 'DELETE {account}/suppressions/{id:uuid}';
+    return this.call('suppressions.delete', endpoint, { id }, deleted, options);
+  }
+}

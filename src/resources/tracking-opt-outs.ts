@@ -1,0 +1,72 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { PageBody, Pager } from '../core/pager.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { optOutCreateIssues, suppressionListIssues } from '../models/suppressions-checks.ts';
+import type {
+  SuppressionListParams,
+  TrackingOptOut,
+  TrackingOptOutCreateParams,
+  TrackingOptOutPage,
+} from '../models/suppressions.ts';
+import { deleted, idOf, underData, wholeList } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const optOut = { result: underData<TrackingOptOut>(), schema: 'trackingOptOut' as const };
+
+const optOuts = {
+  ...wholeList<TrackingOptOut, TrackingOptOutPage>('data'),
+  schema: 'trackingOptOutPage' as const,
+  next: ({ last_id }: PageBody<TrackingOptOutPage>) => (last_id ? { last_id } : undefined),
+  identity: idOf,
+};
+
+/**
+ * Addresses whose opens and clicks are not tracked. There is one path, with or without an account.
+ *
+ * Not in the specification; taken from the service's public API reference.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class TrackingOptOuts extends Resource {
+  /**
+   * Lists opt-outs; pages are fetched as they are read. `GET /api/tracking_opt_outs`
+   *
+   * No opt-out is returned twice. A page's `last_id`, passed as a parameter, resumes the list.
+   *
+   * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(
+    params: SuppressionListParams = {},
+    options?: RequestOptions,
+  ): Pager<TrackingOptOut, TrackingOptOutPage> {
+    return this.pages('trackingOptOuts.list', 'GET /api/tracking_opt_outs', {}, optOuts, options, {
+      query: () => ({ ...params }),
+      check: () => suppressionListIssues(params),
+    });
+  }
+
+  /**
+   * Adds an address. `POST /api/tracking_opt_outs`
+   *
+   * Never retried when its outcome is unknown.
+   *
+   * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  create(params: TrackingOptOutCreateParams, options?: RequestOptions): ApiPromise<TrackingOptOut> {
+    return this.call('trackingOptOuts.create', 'POST /api/tracking_opt_outs', {}, optOut, options, {
+      body: params,
+      check: () => optOutCreateIssues(params),
+    });
+  }
+
+  /**
+   * Deletes an opt-out: the address is tracked again. `DELETE /api/tracking_opt_outs/{id}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(id: string, options?: RequestOptions): ApiPromise<void> {
+    const endpoint = 'DELETE /api/tracking_opt_outs/{id:uuid}';
+    return this.call('trackingOptOuts.delete', endpoint, { id }, deleted, options);
+  }
+}

@@ -1,0 +1,38 @@
+const MAX_BLOCK = 65_535;
+
+/** Bytes as a gzip file that any program can read. They are stored, not compressed: what matters here is the format. */
+export function gzip(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const file = new Uint8Array(10 + bytes.length + 5 * Math.max(1, Math.ceil(bytes.length / MAX_BLOCK)) + 8);
+  let end = 0;
+  const put = (part: ArrayLike<number>) => {
+    file.set(part, end);
+    end += part.length;
+  };
+  // The method is deflate; no flags, no time, any system.
+  put([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+  let from = 0;
+  do {
+    const block = bytes.subarray(from, from + MAX_BLOCK);
+    from += block.length;
+    const isLast = from === bytes.length ? 1 : 0;
+    put([isLast, ...little(block.length, 2), ...little(~block.length, 2)]);
+    put(block);
+  } while (from < bytes.length);
+  put(little(crc32(bytes), 4));
+  put(little(bytes.length, 4));
+  return file;
+}
+
+/** A number as bytes, the lowest first. */
+function little(value: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => (value >>> (8 * index)) & 0xff);
+}
+
+function crc32(bytes: Uint8Array): number {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
+  }
+  return ~crc;
+}

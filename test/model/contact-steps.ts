@@ -1,0 +1,245 @@
+import type { Contact } from 'email-platform';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { pick, position, steps, type Model } from './model.ts';
+import type { ContactModel } from './reference-contacts.ts';
+import { agree } from './verdict.ts';
+
+export const IMPORT_MS = 600_000;
+const NO_UUID = '0d9cbb52-7e39-4b1e-9fd4-0a5a7ba8b4c1';
+
+const emails = fc.constantFrom('ann@example.org', 'ben@example.org', 'cy@example.org', 'dee@example.org');
+const cities = fc.constantFrom('Rome', 'Oslo');
+const streams = fc.constantFrom('transactional' as const, 'bulk' as const);
+
+const listsAt = ({ people }: Model, at: readonly number[]) => {
+  const ids = [...people.lists.keys()];
+  return [...new Set(at.map((one) => ids[one % Math.max(1, ids.length)]))].filter((id) => id !== undefined);
+};
+const listAt = ({ people }: Model, at: number) => pick([...people.lists.keys()], at) ?? 99_999;
+
+function expectSameContact(real: Contact, { email, fields, lists, isSubscribed }: ContactModel): void {
+  expect(real).toMatchObject({ email, fields, status: isSubscribed ? 'subscribed' : 'unsubscribed' });
+  expect(new Set(real.list_ids)).toEqual(lists);
+}
+
+const addList = steps('add list', fc.constantFrom('News', 'Offers'), async (name, { people }, { client }) => {
+  const { id } = await client.contacts.lists.create({ name });
+  expect(people.lists.has(id)).toBe(false);
+  people.lists.set(id, name);
+});
+
+const renameList = steps(
+  'rename list',
+  fc.tuple(position, fc.constantFrom('Readers', 'Deals')),
+  ([at, name], model, { client }) => {
+    const id = listAt(model, at);
+    return agree(
+      client.contacts.lists.update(id, { name }),
+      () => (model.people.list(id), model.people.lists.set(id, name)),
+      (real) => expect(real).toEqual({ id, name }),
+    );
+  },
+);
+
+const removeList = steps('remove list', position, (at, model, { client }) => {
+  const id = listAt(model, at);
+  return agree(
+    client.contacts.lists.delete(id),
+    () => model.people.removeList(id),
+    (real) => expect(real).toBeUndefined(),
+  );
+});
+
+const listLists = steps(
+  'list lists',
+  fc.constantFrom('', 'n', 'OFF'),
+  async (search, { people }, { client }) => {
+    const real = await client.contacts.lists.list({ search }).toArray();
+    const expected = [...people.lists].filter(([, name]) =>
+      name.toLowerCase().startsWith(search.toLowerCase()),
+    );
+    expect(new Map(real.map(({ id, name }) => [id, name]))).toEqual(new Map(expected));
+  },
+);
+
+const addContact = steps(
+  'add contact',
+  fc.tuple(emails, cities, fc.array(position, { maxLength: 2 })),
+  ([email, city, at], model, { client }) => {
+    const { people } = model;
+    const list_ids = listsAt(model, at);
+    return agree(
+      client.contacts.create({ email, fields: { city }, list_ids }),
+      () => people.checkNew(email),
+      (real) => {
+        people.write(email, real.id, { city, included: list_ids });
+        expectSameContact(real, people.contact(email));
+      },
+    );
+  },
+);
+
+const changeContact = steps(
+  'change contact',
+  fc.record({
+    email: emails,
+    city: cities,
+    included: fc.array(position, { maxLength: 2 }),
+    excluded: fc.array(position, { maxLength: 1 }),
+    unsubscribed: fc.option(fc.boolean(), { nil: undefined }),
+  }),
+  async ({ email, city, included, excluded, unsubscribed }, model, { client }) => {
+    const { people } = model;
+    const lists = { included: listsAt(model, included), excluded: listsAt(model, excluded) };
+    const { data, action } = await client.contacts.update(email, {
+      fields: { city },
+      list_ids_included: lists.included,
+      list_ids_excluded: lists.excluded,
+      unsubscribed,
+    });
+    const change = { city, ...lists, ...(unsubscribed !== undefined && { unsubscribed }) };
+    expect(action).toBe(people.write(email, data.id, change));
+    expectSameContact(data, people.contact(email));
+    return action;
+  },
+);
+
+const readContact = steps('read contact', emails, (email, { people }, { client }) =>
+  agree(
+    client.contacts.get(email),
+    () => people.contact(email),
+    (real, contact) => expectSameContact(real, contact),
+  ),
+);
+
+const removeContact = steps('remove contact', emails, (email, { people }, { client }) =>
+  agree(
+    client.contacts.delete(email),
+    () => (people.contact(email), people.contacts.delete(email)),
+    (real) => expect(real).toBeUndefined(),
+  ),
+);
+
+const importContacts = steps(
+  'import',
+  fc.tuple(fc.array(emails, { minLength: 1, maxLength: 4 }), cities, fc.array(position, { maxLength: 1 })),
+  async ([some, city, at], model, { client }) => {
+    const lists = listsAt(model, at);
+    const contacts = some.map((email) => ({ email, fields: { city }, list_ids_included: lists }));
+    const { id } = await client.contacts.imports.create({ contacts });
+    model.people.startImport({ id, at: model.now + IMPORT_MS, emails: some, city, lists });
+    model.people.imported.push(id);
+  },
+);
+
+const readImport = steps('read import', position, async (at, { people }, { client }) => {
+  const id = people.imported[at % Math.max(1, people.imported.length)];
+  if (id === undefined) return;
+  const { status } = await client.contacts.imports.get(id);
+  expect(status === 'finished').toBe(!people.isUnderWay(id));
+  return status;
+});
+
+const startCampaign = steps(
+  'start campaign',
+  fc.array(position, { minLength: 1, maxLength: 3 }),
+  async (at, model, { client, emulator }) => {
+    const ids = listsAt(model, at);
+    if (ids.length === 0) return;
+    const { recipient_total_count } = await client.campaigns.start(
+      emulator.campaigns.add({ contact_list_ids: ids, domain_id: model.mail.domains[0]?.id }),
+    );
+    expect(recipient_total_count).toBe(model.people.audience(ids));
+    return recipient_total_count === 0 ? 'nobody' : 'somebody';
+  },
+);
+
+const suppress = steps(
+  'suppress',
+  fc.tuple(emails, fc.constantFrom('transactional' as const, 'bulk' as const, 'any' as const), fc.boolean()),
+  ([email, stream, isKnown], model, { client }) => {
+    const domainId = isKnown ? (model.mail.domains[0]?.id ?? 0) : 99_999;
+    return agree(
+      client.suppressions.create({ email, domain_id: domainId, sending_stream: stream }),
+      () => model.people.checkDomain(isKnown),
+      ({ id }) => void model.people.suppressions.set(id, { id, email, domainId, stream }),
+    );
+  },
+);
+
+const release = steps('release', position, (at, { people }, { client }) => {
+  const id = pick([...people.suppressions.keys()], at) ?? NO_UUID;
+  return agree(
+    client.suppressions.delete(id),
+    () => people.release(id),
+    (real) => expect(real).toBeUndefined(),
+  );
+});
+
+const listSuppressions = steps(
+  'list suppressions',
+  fc.option(emails),
+  async (email, { people }, { client }) => {
+    const real = await client.suppressions.list(email === null ? {} : { email }).toArray();
+    const expected = [...people.suppressions.values()].filter((one) => email === null || one.email === email);
+    expect(new Set(real.map(({ id }) => id))).toEqual(new Set(expected.map(({ id }) => id)));
+    expect(real).toHaveLength(expected.length);
+  },
+);
+
+/** To a contact, and what then becomes of it. */
+const sendTo = steps('send to', fc.tuple(emails, streams), async ([email, stream], model, { client }) => {
+  const { mail, people } = model;
+  const [domain] = mail.domains;
+  const from = { email: `news@${domain?.name ?? ''}` };
+  const { message_ids } = await client.sending.send(
+    { from, to: [{ email }], subject: 'Hi', text: 'Hello' },
+    { stream },
+  );
+  const isStopped = people.isSuppressed(email, domain?.id ?? 0, stream);
+  people.sent.push({ id: message_ids[0] ?? '', isStopped, sentAt: model.now });
+  return isStopped ? 'stopped' : 'on its way';
+});
+
+const DELIVER_MS = 1000;
+
+const readStats = steps('read stats', fc.constant(''), async (_, { people, now }, { client }) => {
+  const { delivery_count, bounce_count } = await client.stats.get({
+    start_date: '2026-01-01',
+    end_date: '2027-12-31',
+  });
+  const delivered = people.sent.filter(({ isStopped, sentAt }) => !isStopped && now >= sentAt + DELIVER_MS);
+  expect([delivery_count, bounce_count]).toEqual([delivered.length, 0]);
+  return delivered.length === 0 ? 'none' : 'some';
+});
+
+const readSent = steps('read sent', position, async (at, { people, now }, { client }) => {
+  const message = people.sent[at % Math.max(1, people.sent.length)];
+  if (message === undefined) return;
+  const { status } = await client.emailLogs.get(message.id);
+  const isOver = now >= message.sentAt + DELIVER_MS;
+  expect(status).toBe(isOver ? (message.isStopped ? 'not_delivered' : 'delivered') : status);
+  return status;
+});
+
+/** Contacts, lists and imports, whom a campaign then reaches, and who receives nothing any more. */
+export const contactSteps = [
+  addList,
+  renameList,
+  removeList,
+  listLists,
+  addContact,
+  changeContact,
+  readContact,
+  removeContact,
+  importContacts,
+  readImport,
+  startCampaign,
+  suppress,
+  release,
+  listSuppressions,
+  sendTo,
+  readStats,
+  readSent,
+];

@@ -1,0 +1,49 @@
+import { EmailPlatform, type EmailPlatformOptions } from 'email-platform';
+import { createEmulator, type Emulator, type EmulatorOptions } from 'email-platform/testing';
+import { virtualRuntime, WALL_START } from './virtual-client.ts';
+import { VirtualTime } from './virtual-time.ts';
+
+/** An emulator and a client that live in the same virtual time. */
+export function emulated(options: EmulatorOptions = {}, clientOptions: EmailPlatformOptions = {}) {
+  const time = new VirtualTime();
+  const emulator: Emulator = createEmulator({
+    now: () => WALL_START + time.now(),
+    limits: false,
+    ...options,
+  });
+  const client = new EmailPlatform(
+    {
+      ...emulator.clientOptions(),
+      throttle: false,
+      retry: false,
+      timeoutMs: 2_147_483_647,
+      ...clientOptions,
+    },
+    virtualRuntime(time),
+  );
+  return { client, emulator, time };
+}
+
+/** `count` contacts, read one by one; `seen` tells how many were read, and whether the source was closed. */
+export function numberedContacts(count: number) {
+  const seen = { read: 0, closed: false };
+  function* generate() {
+    try {
+      for (; seen.read < count; seen.read += 1) yield { email: `contact${seen.read}@example.org` };
+    } finally {
+      seen.closed = true;
+    }
+  }
+  return { contacts: generate(), seen };
+}
+
+/** Everything an async iterable yields, and what it throws at the end. */
+export async function drained<T>(run: AsyncIterable<T>): Promise<{ outcomes: T[]; thrown: unknown }> {
+  const outcomes: T[] = [];
+  try {
+    for await (const outcome of run) outcomes.push(outcome);
+  } catch (thrown) {
+    return { outcomes, thrown };
+  }
+  return { outcomes, thrown: undefined };
+}
