@@ -1,7 +1,6 @@
 import type { ApiPromise, WithResponse } from '../core/api-promise.ts';
 import { Pager } from '../core/pager.ts';
 import type { QueryValue } from '../core/query.ts';
-import { isRecord } from '../core/record.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { issuesAt, positiveRule } from '../core/rules.ts';
 import { accessListIssues } from '../models/accounts-checks.ts';
@@ -13,24 +12,13 @@ import type {
   RemovedAccess,
 } from '../models/accounts.ts';
 import { TwoForms } from './either.ts';
-import { bareObject, wholeList, type Reader } from './readers.ts';
+import { bareObject, removed, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
 
 const account = { result: bareObject<Account>(), schema: 'account' as const };
 const accounts = { ...wholeList<Account>(), schema: 'accountList' as const };
 const accesses = { ...wholeList<AccountAccess>(), schema: 'accountAccessList' as const };
 const permissions = { ...wholeList<PermissionResource>(), schema: 'permissionResourceList' as const };
-
-/** The specification shows no response: it may also be like that to other deletions. */
-const removed = (id: number): Reader<RemovedAccess> => ({
-  result: {
-    kind: 'json',
-    unwrap: (body, status) =>
-      status === 204 ? { id } : isRecord(body) ? (body as unknown as RemovedAccess) : undefined,
-  },
-  schema: 'removedAccess',
-  settle: { status: 404, resolve: () => Promise.resolve({ data: { id } }) },
-});
 
 /** An inbox has another name in each form of the path, which ignores the name it does not know. */
 function accessQuery(params: AccountAccessListParams): Record<string, QueryValue> {
@@ -71,7 +59,13 @@ export class AccountAccesses extends Resource {
    */
   remove(id: number, options?: RequestOptions): ApiPromise<RemovedAccess> {
     const endpoint = 'DELETE {account}/account_accesses/{id}';
-    return this.call('accounts.accesses.remove', endpoint, { id }, removed(id), options);
+    return this.call(
+      'accounts.accesses.remove',
+      endpoint,
+      { id },
+      { ...removed<RemovedAccess>(id), schema: 'removedAccess' },
+      options,
+    );
   }
 }
 

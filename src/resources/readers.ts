@@ -47,6 +47,15 @@ export const goneMeansDeleted: Settlement<void> = {
 /** The object was deleted, and there is no result. */
 export const deleted: Reader<void> = { ...nothing, settle: goneMeansDeleted };
 
+/** The object was deleted, and the service returns it, or nothing. When its response was lost, only its id is known. */
+export const removed = <T extends { readonly id: unknown }>(id: T['id']): Reader<T> => ({
+  result: {
+    kind: 'json',
+    unwrap: (body, status) => (status === 204 ? { id } : isRecord(body) ? body : undefined) as T | undefined,
+  },
+  settle: { status: 404, resolve: () => Promise.resolve({ data: { id } as T }) },
+});
+
 /** A list that is returned whole, as the body itself or under `field`; a pager of one page. */
 export const wholeList = <Item, P extends Page<Item> = Page<Item>>(field?: string): PageReader<Item, P> => ({
   result: {

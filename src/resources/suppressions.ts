@@ -3,7 +3,7 @@ import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { suppressionCreateIssues, suppressionListIssues } from '../models/suppressions-checks.ts';
 import type { Suppression, SuppressionCreateParams, SuppressionListParams } from '../models/suppressions.ts';
-import { deleted, idOf, underData, wholeList } from './readers.ts';
+import { idOf, removed, underData, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
 
 const suppression = { result: underData<Suppression>(), schema: 'suppression' as const };
@@ -73,8 +73,8 @@ export class Suppressions extends Resource {
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
-  delete(id: string, options?: RequestOptions): ApiPromise<void> {
+  delete(id: string, options?: RequestOptions): ApiPromise<Pick<Suppression, 'id'>> {
     const endpoint = 'DELETE {account}/suppressions/{id:uuid}';
-    return this.call('suppressions.delete', endpoint, { id }, deleted, options);
+    return this.call('suppressions.delete', endpoint, { id }, removed(id), options);
   }
 }

@@ -8,7 +8,7 @@ import type {
   TrackingOptOutCreateParams,
   TrackingOptOutPage,
 } from '../models/suppressions.ts';
-import { deleted, idOf, underData, wholeList } from './readers.ts';
+import { idOf, removed, underData, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
 
 const optOut = { result: underData<TrackingOptOut>(), schema: 'trackingOptOut' as const };
@@ -65,8 +65,8 @@ export class TrackingOptOuts extends Resource {
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
-  delete(id: string, options?: RequestOptions): ApiPromise<void> {
+  delete(id: string, options?: RequestOptions): ApiPromise<Pick<TrackingOptOut, 'id'>> {
     const endpoint = 'DELETE /api/tracking_opt_outs/{id:uuid}';
-    return this.call('trackingOptOuts.delete', endpoint, { id }, deleted, options);
+    return this.call('trackingOptOuts.delete', endpoint, { id }, removed(id), options);
   }
 }

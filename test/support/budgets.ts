@@ -29,7 +29,8 @@ export const LINE_BUDGETS: readonly LineBudget[] = [
   },
   {
     folders: ['core', 'call', 'throttle', 'retry', 'http', 'redis'],
-    lines: 4900,
+    // 4 900 is the aim. Redaction after parsing, isolated requests and bounds on what never ends took it beyond.
+    lines: 5150,
     why: 'All that is there for every endpoint; further endpoints add nothing to it.',
   },
 ];
