@@ -19,8 +19,7 @@ import { poolsRule, type BottleneckPools } from './options.ts';
 export function bottleneckThrottle(pools: BottleneckPools): Throttle {
   refuse('', poolsRule(pools));
   const limiters = POOL_NAMES.flatMap((name) => pools[name]?.limiter ?? []);
-  if (new Set(limiters).size < limiters.length)
-    throw invalid('limiter', 'must be a different one for each pool');
+  if (new Set(limiters).size < limiters.length) throw invalid('limiter', 'must be one for each pool alone');
   return new LimiterThrottle(pools);
 }
 

@@ -20,6 +20,8 @@ const accounts = { ...wholeList<Account>(), schema: 'accountList' as const };
 const accesses = { ...wholeList<AccountAccess>(), schema: 'accountAccessList' as const };
 const permissions = { ...wholeList<PermissionResource>(), schema: 'permissionResourceList' as const };
 
+const removedAccess = (id: number) => ({ ...removed<RemovedAccess>(id), schema: 'removedAccess' as const });
+
 /** An inbox has another name in each form of the path, which ignores the name it does not know. */
 function accessQuery(params: AccountAccessListParams): Record<string, QueryValue> {
   // What is not an object is refused by the check.
@@ -59,13 +61,7 @@ export class AccountAccesses extends Resource {
    */
   remove(id: number, options?: RequestOptions): ApiPromise<RemovedAccess> {
     const endpoint = 'DELETE {account}/account_accesses/{id}';
-    return this.call(
-      'accounts.accesses.remove',
-      endpoint,
-      { id },
-      { ...removed<RemovedAccess>(id), schema: 'removedAccess' },
-      options,
-    );
+    return this.call('accounts.accesses.remove', endpoint, { id }, removedAccess(id), options);
   }
 }
 

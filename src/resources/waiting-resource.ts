@@ -49,10 +49,10 @@ export abstract class WaitingResource<T> extends Resource {
     });
     const endsAt = this.#clock.now() + deadlineMs;
     let reason = '';
-    const timedOut = (cause?: unknown) =>
+    const timedOut = (cause?: TimeoutError) =>
       new TimeoutError(`${operation}: ${id} was not ready within ${deadlineMs} ms${reason}`, {
         kind: 'deadline',
-        effect: 'none',
+        effect: cause?.effect ?? 'none',
         cause,
       });
     for (;;) {

@@ -173,7 +173,7 @@ const release = steps('release', position, (at, { people }, { client }) => {
   return agree(
     client.suppressions.delete(id),
     () => people.release(id),
-    (real) => expect(real).toBeUndefined(),
+    (real) => expect(real).toMatchObject({ id }),
   );
 });
 
