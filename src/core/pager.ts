@@ -17,11 +17,11 @@ interface Place {
   readonly position: number;
   /** Pages without an item right before this one. */
   readonly emptyBefore: number;
-  /** Where each query led to: one that leads to an earlier place is a loop. The first page is asked for without one. */
+  /** Where each query led to: one that leads to an earlier place is a loop. */
   readonly positions: Map<string, number>;
 }
 
-const firstPlace = (): Place => ({ position: 0, emptyBefore: 0, positions: new Map([['', 0]]) });
+const firstPlace = (): Place => ({ position: 0, emptyBefore: 0, positions: new Map() });
 
 /** One page of a list. Each list's own page type adds the fields of the response. */
 export interface Page<Item> {

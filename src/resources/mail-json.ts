@@ -22,8 +22,12 @@ interface Unread {
 /** JSON in which some attachments have not been read yet. */
 export type Draft = readonly (JsonPart | Unread)[];
 
+/** The items of a list. One with holes, of which there may be billions, counts as empty: it is refused elsewhere. */
+export const itemsOf = (list: unknown): readonly unknown[] =>
+  Array.isArray(list) && Object.keys(list).length === list.length ? list : [];
+
 const attachmentsOf = (mail: unknown): readonly unknown[] =>
-  isRecord(mail) && Array.isArray(mail.attachments) ? mail.attachments : [];
+  isRecord(mail) ? itemsOf(mail.attachments) : [];
 
 const hasBinaryContent = (attachment: unknown): attachment is { readonly content: Binary } =>
   isRecord(attachment) && isBinary(attachment.content);

@@ -13,7 +13,7 @@ import {
 import { missing } from '../core/variables.ts';
 import { batchIssues, sendIssues } from '../models/sending-checks.ts';
 import type { BatchParams, BatchResult, SendOptions, SendParams, SendResult } from '../models/sending.ts';
-import { batchJson, draftMail, finish, joined, needsEncoding, type Draft } from './mail-json.ts';
+import { batchJson, draftMail, finish, itemsOf, joined, needsEncoding, type Draft } from './mail-json.ts';
 import type { Reader } from './readers.ts';
 import { batchSent, sent } from './send-results.ts';
 
@@ -100,7 +100,7 @@ export function batchRequest(params: BatchParams, route: Route): RoutedRequest<B
   const operation = 'sending.batch';
   // What is not an object, or cannot be read, is refused by the check.
   const { base, requests } = tried<Partial<BatchParams>>(() => (isRecord(params) ? { ...params } : {}), {});
-  const mails = Array.isArray(requests) ? (requests as readonly unknown[]) : [];
+  const mails = tried(() => itemsOf(requests), []);
   const draft = () =>
     batchJson(
       base === undefined ? undefined : draftMail(base, 'base.'),

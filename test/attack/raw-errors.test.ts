@@ -233,7 +233,26 @@ test('a query that is endless, or far too long, is refused at once', async () =>
     const sent = client.request({ method: 'GET', path: '/api/x', query: { filters } });
     const error = await rejection(sent, InvalidRequestError);
     expect(error.issues[0]?.path).toMatch(/^query/);
+    expect(error.message).toMatch(/must be at most 10 levels deep|must have at most 10000 values/);
   }
+});
+
+test('a list with billions of holes is refused at once', async () => {
+  const { client } = clientFor(ok);
+  const holes = Object.assign([{ content: new Uint8Array(1) }], { length: 2 ** 32 - 1 }) as never[];
+  const { sending, campaigns } = client;
+  const calls = [
+    () => sending.batch({ requests: holes }),
+    () => sending.batch({ requests: [{ ...mail, attachments: holes }] }),
+    () => sending.send({ ...mail, to: holes }),
+    () => sending.send({ ...mail, attachments: holes }),
+    () => campaigns.update(1, { contact_list_ids: holes }),
+    () => client.emailLogs.list({ filters: { to: { operator: 'ci_equal', value: holes } } }),
+    () => client.request({ method: 'POST', path: '/api/x', body: holes }),
+  ];
+  for (const call of calls) await rejection(Promise.resolve(call()), InvalidRequestError);
+  const { value } = await sending.batchAll([{ ...mail, attachments: holes }]).next();
+  expect(value).toMatchObject({ status: 'not_sent', error: { code: 'invalid_request' } });
 });
 
 test('an input of batchAll that cannot be read is refused, or its own error is passed on', async () => {
