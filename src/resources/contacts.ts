@@ -1,4 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
+import { tried } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
@@ -115,7 +116,7 @@ export class Contacts extends Resource {
   ): ApiPromise<ContactUpdateResult> {
     return this.call('contacts.update', `PATCH ${CONTACT}`, { contact }, updated, options, {
       // Sent twice, a change of the address it was looked up by would find no contact, and create one.
-      repeatable: [undefined, contact].includes((Object(params) as ContactUpdateParams).email),
+      repeatable: tried(() => [undefined, contact].includes(params.email), false),
       body: { contact: params },
       check: () => contactIssues('update', params),
     });

@@ -186,12 +186,21 @@ const argument = fc.oneof(
   fc.constantFrom<unknown>(1, uuid, {}, undefined, 'https://a.test/raw'),
 );
 
-const ok = answering(() => Response.json({ data: { id: 1 }, success: true, dns_verified: true }));
+/** Good for any method: what is waited for is there. */
+const done = {
+  data: { id: 1 },
+  id: 1,
+  success: true,
+  dns_verified: true,
+  status: 'finished',
+  url: 'https://a.test/',
+};
+const ok = answering(() => Response.json(done));
 const names = [...resourceMethods(clientFor(ok).client).map(({ name }) => name), 'request'];
 const methodOf = (client: EmailPlatform, name: string) => {
   const found = resourceMethods(client).find((each) => each.name === name);
-  // What the input itself throws is passed on, as documented: here it is its emails that are hostile.
-  if (name === 'sending.batchAll')
+  // What an input itself throws is passed on, as documented: here it is its items that are hostile.
+  if (name === 'sending.batchAll' || name === 'contacts.imports.run')
     return ([source, ...rest]: unknown[]) => found?.run.apply(found.resource, [[source], ...rest]);
   return (args: unknown[]) =>
     found
@@ -316,6 +325,11 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   'sendingDomains.update': [1, { inbound_enabled: true }],
   'sendingDomains.sendSetupInstructions': [1, { email: 'a@b.test' }],
   'sendingDomains.waitUntilVerified': [1, { deadlineMs: 30_000 }],
+  'contacts.get': ['a@b.test'],
+  'contacts.imports.run': [{ email: 'a@b.test' }, { deadlineMs: 30_000 }],
+  'contacts.imports.waitUntilFinished': [1, { deadlineMs: 30_000 }],
+  'contacts.exports.waitUntilFinished': [1, { deadlineMs: 30_000 }],
+  'contacts.exports.download': [1, { deadlineMs: 30_000 }],
   'accounts.list': [],
   'accounts.accesses.list': [],
   'accounts.permissions.list': [],
