@@ -490,3 +490,7 @@ describe('A hook', () => {
     expect(strays).toEqual([]);
   });
 });
+
+test('what cannot be read is no error of ours', () => {
+  for (const value of HOSTILE) expect(value instanceof EmailPlatformError).toBe(false);
+});

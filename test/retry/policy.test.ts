@@ -177,3 +177,15 @@ describe('How long a retry waits', () => {
     expect(unnamedWaitMs(60_000, 0.5)).toBe(63_000);
   });
 });
+
+test('after a 429 without a time, one window of the pool is waited for, but an hour at most', () => {
+  const input = {
+    saidMs: undefined,
+    refusals: 0,
+    maxWaitMs: Infinity,
+    remainingMs: Infinity,
+    random: () => 0.5,
+  };
+  expect(refusalWait({ ...input, windowMs: 10_000 }).waitMs).toBe(10_500);
+  expect(refusalWait({ ...input, windowMs: 86_400_000 }).waitMs).toBe(3_600_000);
+});
