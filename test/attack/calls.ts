@@ -2,10 +2,10 @@ import type { EmailPlatform, RequestOptions } from 'email-platform';
 import { examples } from '../schemas/examples.ts';
 
 /**
- * What a call takes from its response: the JSON it expects; that, or the campaign's state by a second request; any JSON;
- * its bytes; what the answer to a mail says; or nothing, because the status says it all.
+ * What a call takes from its response: the JSON it expects; that, or nothing from a 204; that, or the campaign's state by
+ * a second request; any JSON; its bytes; what the answer to a mail says; or nothing, because it has to be a 204.
  */
-export type Reading = 'json' | 'json or state' | 'any' | 'bytes' | 'mail' | 'status';
+export type Reading = 'json' | 'json or 204' | 'json or state' | 'any' | 'bytes' | 'mail' | 'status';
 
 /** What a second request would do: it only reads, it changes nothing more, or it does the same thing once more. */
 export type Repeated = 'reads' | 'again the same' | 'does it twice';
@@ -55,6 +55,7 @@ const batch = {
 const gone = { answer: undefined, reading: 'status', repeated: 'again the same' } as const;
 const reads = { reading: 'json', repeated: 'reads' } as const;
 const sets = { reading: 'json', repeated: 'again the same' } as const;
+const removes = { reading: 'json or 204', repeated: 'again the same' } as const;
 const creates = { reading: 'json', repeated: 'does it twice' } as const;
 
 /** A run over one mail ends as that mail does. */
@@ -240,8 +241,8 @@ export const CALLS: readonly Call[] = [
   {
     name: 'accounts.accesses.remove',
     run: ({ accounts }, options) => accounts.accesses.remove(7, options),
-    ...gone,
     answer: { id: 7 },
+    ...removes,
   },
   {
     name: 'accounts.permissions.list',
@@ -261,6 +262,184 @@ export const CALLS: readonly Call[] = [
     answer: examples.account,
     ...reads,
   },
+  {
+    name: 'contacts.create',
+    run: ({ contacts }, options, { text }) =>
+      contacts.create({ email: 'ann@example.org', fields: { note: text } }, options),
+    answer: { data: examples.contact },
+    ...creates,
+  },
+  {
+    name: 'contacts.get',
+    run: ({ contacts }, options) => contacts.get('ann@example.org', options),
+    answer: { data: examples.contact },
+    ...reads,
+  },
+  {
+    name: 'contacts.update',
+    run: ({ contacts }, options) => contacts.update('ann@example.org', { list_ids_included: [1] }, options),
+    answer: examples.contactUpdateResult,
+    ...sets,
+  },
+  {
+    name: 'contacts.delete',
+    run: ({ contacts }, options) => contacts.delete('ann@example.org', options),
+    ...gone,
+  },
+  {
+    name: 'contacts.createEvent',
+    run: ({ contacts }, options) => contacts.createEvent('ann@example.org', { name: 'Bought' }, options),
+    answer: examples.contactEvent,
+    ...creates,
+  },
+  {
+    name: 'contacts.lists.list',
+    run: ({ contacts }, options) => contacts.lists.list({}, options),
+    answer: examples.contactListList,
+    ...reads,
+  },
+  {
+    name: 'contacts.lists.create',
+    run: ({ contacts }, options) => contacts.lists.create({ name: 'a' }, options),
+    answer: examples.contactList,
+    ...creates,
+  },
+  {
+    name: 'contacts.lists.get',
+    run: ({ contacts }, options) => contacts.lists.get(1, options),
+    answer: examples.contactList,
+    ...reads,
+  },
+  {
+    name: 'contacts.lists.update',
+    run: ({ contacts }, options) => contacts.lists.update(1, { name: 'b' }, options),
+    answer: examples.contactList,
+    ...sets,
+  },
+  {
+    name: 'contacts.lists.delete',
+    run: ({ contacts }, options) => contacts.lists.delete(1, options),
+    ...gone,
+  },
+  {
+    name: 'contacts.fields.list',
+    run: ({ contacts }, options) => contacts.fields.list(options),
+    answer: examples.contactFieldList,
+    ...reads,
+  },
+  {
+    name: 'contacts.fields.create',
+    run: ({ contacts }, options) =>
+      contacts.fields.create({ name: 'a', data_type: 'text', merge_tag: 'a' }, options),
+    answer: examples.contactField,
+    ...creates,
+  },
+  {
+    name: 'contacts.fields.get',
+    run: ({ contacts }, options) => contacts.fields.get(1, options),
+    answer: examples.contactField,
+    ...reads,
+  },
+  {
+    name: 'contacts.fields.update',
+    run: ({ contacts }, options) => contacts.fields.update(1, { name: 'b' }, options),
+    answer: examples.contactField,
+    ...sets,
+  },
+  {
+    name: 'contacts.fields.delete',
+    run: ({ contacts }, options) => contacts.fields.delete(1, options),
+    ...gone,
+  },
+  {
+    name: 'contacts.imports.create',
+    run: ({ contacts }, options) =>
+      contacts.imports.create({ contacts: [{ email: 'ann@example.org' }] }, options),
+    answer: examples.contactImport,
+    ...creates,
+  },
+  {
+    name: 'contacts.exports.create',
+    run: ({ contacts }, options) => contacts.exports.create({}, options),
+    answer: examples.contactExport,
+    ...creates,
+  },
+  {
+    name: 'contacts.imports.get',
+    run: ({ contacts }, options) => contacts.imports.get(1, options),
+    answer: examples.contactImport,
+    ...reads,
+  },
+  {
+    name: 'contacts.imports.waitUntilFinished',
+    run: ({ contacts }, options) => contacts.imports.waitUntilFinished(1, options),
+    answer: examples.contactImport,
+    ...reads,
+  },
+  {
+    name: 'contacts.exports.get',
+    run: ({ contacts }, options) => contacts.exports.get(1, options),
+    answer: examples.contactExport,
+    ...reads,
+  },
+  {
+    name: 'contacts.exports.waitUntilFinished',
+    run: ({ contacts }, options) => contacts.exports.waitUntilFinished(1, options),
+    answer: examples.contactExport,
+    ...reads,
+  },
+  {
+    name: 'suppressions.list',
+    run: ({ suppressions }, options) => suppressions.list({}, options),
+    answer: examples.suppressionList,
+    ...reads,
+  },
+  {
+    name: 'suppressions.create',
+    run: ({ suppressions }, options) =>
+      suppressions.create({ email: 'ann@example.org', domain_id: 1, sending_stream: 'any' }, options),
+    answer: { data: examples.suppression },
+    ...creates,
+  },
+  {
+    name: 'suppressions.delete',
+    run: ({ suppressions }, options) => suppressions.delete(uuid, options),
+    answer: examples.suppression,
+    ...removes,
+  },
+  {
+    name: 'trackingOptOuts.list',
+    run: ({ trackingOptOuts }, options) => trackingOptOuts.list({}, options),
+    answer: examples.trackingOptOutPage,
+    ...reads,
+  },
+  {
+    name: 'trackingOptOuts.create',
+    run: ({ trackingOptOuts }, options) =>
+      trackingOptOuts.create({ email: 'ann@example.org', domain_id: 1 }, options),
+    answer: { data: examples.trackingOptOut },
+    ...creates,
+  },
+  {
+    name: 'trackingOptOuts.delete',
+    run: ({ trackingOptOuts }, options) => trackingOptOuts.delete(uuid, options),
+    answer: examples.trackingOptOut,
+    ...removes,
+  },
+  ...(
+    [
+      ['get', examples.emailStats],
+      ['byDomain', examples.domainStatsList],
+      ['byCategory', examples.categoryStatsList],
+      ['byEmailServiceProvider', examples.emailServiceProviderStatsList],
+      ['byDate', examples.dateStatsList],
+    ] as const
+  ).map(([method, answer]): Call => ({
+    name: `stats.${method}`,
+    run: ({ stats }, options) => stats[method]({ start_date: '2026-01-01', end_date: '2026-01-31' }, options),
+    answer,
+    ...reads,
+  })),
   {
     name: 'request (GET)',
     run: (client, options) => client.request({ method: 'GET', path: '/api/contacts/lists' }, options),

@@ -139,7 +139,7 @@ export function misjudged(
   if (outcome.kind === 'unsettled') return [...problems, 'it did not settle'];
   if (verdict === 'result' || (isFollowed && times === 1)) {
     if (outcome.kind === 'error') return [...problems, `it failed with ${String(outcome.error)}`];
-    const isOwn = verdict === 'result' && meaning !== 'fine' && call.reading !== 'status';
+    const isOwn = verdict === 'result' && !meaning.startsWith('fine') && call.reading !== 'status';
     return isOwn || isSame(outcome.value, normal) ? problems : [...problems, 'it has another result'];
   }
   if (outcome.kind === 'result') return [...problems, 'it succeeded'];

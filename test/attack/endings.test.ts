@@ -5,7 +5,6 @@ import { until } from '../support/virtual-client.ts';
 import { good } from './answer-faults.ts';
 import { CALLS, type Call } from './calls.ts';
 import { leftovers, optionsOf, outcomeOf, throughEverything, worldOf, type Outcome } from './cell.ts';
-import { verdictOn } from './verdicts.ts';
 
 const DEADLINE_MS = 5_000;
 const WINDOW_MS = 60_000;
@@ -149,11 +148,13 @@ async function cell(call: Call, place: Place, end: (typeof ENDS)[number]): Promi
 
 function misended(outcome: Outcome, call: Call, { effect }: Place, end: (typeof ENDS)[number]): string[] {
   if (outcome.kind === 'unsettled') return ['it did not settle'];
-  const isDecided = effect === 'by status' && verdictOn('done, then silent', call) === 'result';
-  if (outcome.kind === 'result') return isDecided ? [] : ['it succeeded'];
+  const isDecided = effect === 'by status' && call.reading === 'status';
+  if (outcome.kind === 'result') return ['it succeeded'];
   const { error } = outcome;
-  if (isDecided || !(error instanceof EmailPlatformError)) return [`it failed with ${String(error)}`];
-  const name = end === 'aborted' ? 'AbortError' : 'TimeoutError';
+  if (!(error instanceof EmailPlatformError)) return [`it failed with ${String(error)}`];
+  // A 200 has arrived by then, where only a 204 is a success.
+  const ended = end === 'aborted' ? 'AbortError' : 'TimeoutError';
+  const name = isDecided ? 'ResponseFormatError' : ended;
   const right = effect === 'by status' ? 'unknown' : effect;
   return [
     ...(error.name === name ? [] : [`it failed with ${error.name}: ${error.message}`]),

@@ -17,8 +17,9 @@ matrix({
 const client = new EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });
 
 test('The matrix has every method that sends something', () => {
-  // It looks at a domain that the caller has already.
-  const methods = resourceMethods(client).filter(({ name }) => name !== 'sendingDomains.isVerified');
+  // The first looks at a domain that the caller has already; the others are made of methods that are here.
+  const others = ['sendingDomains.isVerified', 'contacts.imports.run', 'contacts.exports.download'];
+  const methods = resourceMethods(client).filter(({ name }) => !others.includes(name));
   const called = new Set(CALLS.map(methodOf));
   called.delete('request');
   expect([...called].sort()).toEqual(methods.map(({ name }) => name).sort());

@@ -79,7 +79,7 @@ export const SOCKET_FAULTS: readonly SocketFault[] = [
     },
     {
       name: 'TLS to a port that speaks plain HTTP',
-      meaning: 'lost',
+      meaning: 'no TLS',
       isHttps: true,
       act: ({ socket }) => void socket.end(rawResponse('400 Bad Request')),
     },
@@ -254,6 +254,7 @@ export const SOCKET_FAULTS: readonly SocketFault[] = [
     {
       name: 'a redirect to another host',
       meaning: 'redirected',
+      only: ({ isSigned }) => isSigned !== true, // those of a signed URL are followed
       act: ({ socket }) =>
         void socket.write(rawResponse('307 Temporary Redirect', '', ['location: http://127.0.0.1:9/stolen'])),
     },
@@ -287,7 +288,7 @@ export const SOCKET_FAULTS: readonly SocketFault[] = [
     },
     {
       name: 'a body that comes slowly',
-      meaning: 'fine',
+      meaning: 'fine, a 200',
       act: ({ socket, body }) => drip(socket, [ok(body.length), ...pieces(body)]),
     },
     {
@@ -300,7 +301,7 @@ export const SOCKET_FAULTS: readonly SocketFault[] = [
     },
     {
       name: 'a body in chunks',
-      meaning: 'fine',
+      meaning: 'fine, a 200',
       act: ({ socket, body }) =>
         void socket.write(`${chunked()}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`),
     },
@@ -326,7 +327,7 @@ export const SOCKET_FAULTS: readonly SocketFault[] = [
     },
     {
       name: 'compressed',
-      meaning: 'fine',
+      meaning: 'fine, a 200',
       act: ({ socket, body }) => {
         const zipped = gzipSync(body);
         socket.write(ok(zipped.length, 'content-encoding: gzip'));

@@ -4,10 +4,14 @@ import type { Call, Reading } from './calls.ts';
 export type Meaning =
   /** The response is good, however oddly it came. */
   | 'fine'
+  /** The same, with a 200, where some methods expect a 204. */
+  | 'fine, a 200'
   /** The request provably never left. */
   | 'never sent'
   /** The certificate was refused: it never left, and would not the next time. */
   | 'untrusted'
+  /** The host does not speak TLS, as far as one can tell: nothing would change that. */
+  | 'no TLS'
   /** The connection was lost, and nobody knows when. */
   | 'lost'
   /** No response, for as long as one is waited for. */
@@ -18,6 +22,8 @@ export type Meaning =
   | 'over the limit'
   /** The same, for longer than anybody waits. */
   | 'over the limit for hours'
+  /** The service does not have the endpoint. */
+  | 'not implemented'
   /** The service failed on it, or gave up waiting for it. */
   | 'failed'
   /** The service, or somebody else, names another address. */
@@ -28,6 +34,7 @@ export type Meaning =
   /** The status says that it was done; the body is no JSON, or there is none, or it is the JSON of something else. */
   | 'done, no JSON'
   | 'done, no body'
+  | 'done, a 204'
   | 'done, other JSON'
   /** The status says that it was done, and the body that it was refused: so far, only mails are answered like this. */
   | 'done, but refused';
@@ -59,23 +66,38 @@ const mailUnclear: Failure = {
   again: 'none',
 };
 
+/** What has no result is answered with a 204, and by nothing else. */
+const not204: Failure = { classes: ['ResponseFormatError'], effect: 'unknown', again: 'none' };
+
 /** Fails where the body is read. */
 const broken = (failure: Failure): Readonly<Record<Reading, Verdict>> => ({
   json: failure,
+  'json or 204': failure,
   'json or state': failure,
   any: failure,
   bytes: failure,
   mail: mailUnclear,
-  status: 'result',
+  status: not204,
 });
 
 /** The rules that the fault matrix and the fuzzer hold every call to: by meaning and, where it matters, by what is read. */
 export const VERDICTS: Readonly<Record<Meaning, Verdict | Readonly<Record<Reading, Verdict>>>> = {
   fine: 'result',
+  'fine, a 200': {
+    json: 'result',
+    'json or 204': 'result',
+    'json or state': 'result',
+    any: 'result',
+    bytes: 'result',
+    mail: 'result',
+    status: not204,
+  },
   'never sent': { classes: ['ConnectionError'], effect: 'none', again: 'all' },
   untrusted: { classes: ['ConnectionError'], effect: 'none', again: 'none' },
+  'no TLS': { ...lost, again: 'none' },
   lost,
   silent,
+  'not implemented': { classes: ['ServerError'], effect: 'none', again: 'none' },
   refused: {
     classes: [
       'ApiError',
@@ -98,6 +120,14 @@ export const VERDICTS: Readonly<Record<Meaning, Verdict | Readonly<Record<Readin
   'done, then silent': broken(silent),
   'done, no JSON': { ...broken(unreadable), 'json or state': readNext, bytes: 'result' },
   'done, no body': { ...broken(unreadable), 'json or state': readNext, any: 'result', bytes: 'result' },
+  'done, a 204': {
+    ...broken(unreadable),
+    'json or 204': 'result',
+    'json or state': readNext,
+    any: 'result',
+    bytes: 'result',
+    status: 'result',
+  },
   'done, other JSON': { ...broken(unreadable), 'json or state': readNext, any: 'result', bytes: 'result' },
   'done, but refused': { classes: ['ApiError'], effect: 'none', again: 'none' },
 };
