@@ -84,9 +84,11 @@ export class Permissions extends Resource {
    */
   list(options?: RequestOptions): Pager<PermissionResource> {
     const operation = 'accounts.permissions.list';
-    const read = (path: 'permissions' | 'permissions/resources') => () =>
-      this.call(operation, `GET {account}/${path}`, {}, permissions, options).withResponse();
-    const fetch = () => this.#forms.read(read('permissions'), read('permissions/resources'));
+    const read =
+      (path: 'permissions' | 'permissions/resources') =>
+      (left = options) =>
+        this.call(operation, `GET {account}/${path}`, {}, permissions, left).withResponse();
+    const fetch = () => this.#forms.read(read('permissions'), read('permissions/resources'), options);
     return new Pager(fetch, { operation, ...permissions });
   }
 }
@@ -133,7 +135,8 @@ export class Accounts extends Resource {
     const one = () => this.call('accounts.get', 'GET /api/accounts/{id}', { id }, account, options);
     return this.#forms.read(
       () => one().withResponse(),
-      () => this.#inList(id, options),
+      (left) => this.#inList(id, left),
+      options,
     );
   }
 

@@ -162,7 +162,7 @@ export class Campaigns extends Resource {
       check: () => campaignScheduleIssues(params),
     });
     // The specification does not show a success: if it comes without the campaign, the campaign is read.
-    return orElse(scheduled, ResponseFormatError, () => this.get(id, options));
+    return orElse(scheduled, ResponseFormatError, (left) => this.get(id, left), options);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { NotFoundError } from '../core/api-errors.ts';
 import { ApiPromise, type WithResponse } from '../core/api-promise.ts';
 import type { EmailPlatformError } from '../core/error-base.ts';
+import type { RequestOptions } from '../core/request.ts';
 
 /** A method's promise of what it found out by more than one request. */
 export function promised<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
@@ -13,6 +14,13 @@ export function promised<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
   return promise;
 }
 
+/** Options for a request that follows a failed one: what is left of the deadline is for both. */
+function following(options: RequestOptions | undefined, { request }: EmailPlatformError) {
+  const { deadlineMs } = options ?? {};
+  if (deadlineMs === undefined) return options;
+  return { ...options, deadlineMs: Math.max(1, deadlineMs - (request?.elapsedMs ?? 0)) };
+}
+
 /**
  * The result of `first`; where that fails with an error of this class, the result of `second`, which is then started. If
  * that fails too, what the first may have done matters more.
@@ -20,12 +28,13 @@ export function promised<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
 export const orElse = <T>(
   first: ApiPromise<T>,
   errorClass: abstract new (...args: never[]) => EmailPlatformError,
-  second: () => ApiPromise<T>,
+  second: (options?: RequestOptions) => ApiPromise<T>,
+  options: RequestOptions | undefined,
 ): ApiPromise<T> =>
   promised(
     first.withResponse().catch((error: unknown) => {
       if (!(error instanceof errorClass)) throw error;
-      return second()
+      return second(following(options, error))
         .withResponse()
         .catch((other: unknown) => {
           throw error.effect === 'unknown' ? error : other;
@@ -44,19 +53,27 @@ export class TwoForms {
   #known: 'first' | 'second' | undefined;
 
   /** Sends the first; where that may not exist, the second. Fails with the 404 of the first if neither finds it. */
-  read<T>(first: () => Promise<WithResponse<T>>, second: () => Found<T>): ApiPromise<T> {
-    return promised(this.#read(first, second));
+  read<T>(
+    first: () => Promise<WithResponse<T>>,
+    second: (options?: RequestOptions) => Found<T>,
+    options: RequestOptions | undefined,
+  ): ApiPromise<T> {
+    return promised(this.#read(first, second, options));
   }
 
-  async #read<T>(first: () => Promise<WithResponse<T>>, second: () => Found<T>): Promise<WithResponse<T>> {
-    if (this.#known === 'second') return (await second()) ?? first();
+  async #read<T>(
+    first: () => Promise<WithResponse<T>>,
+    second: (options?: RequestOptions) => Found<T>,
+    options: RequestOptions | undefined,
+  ): Promise<WithResponse<T>> {
+    if (this.#known === 'second') return (await second(options)) ?? first();
     try {
       const found = await first();
       this.#known = 'first';
       return found;
     } catch (error) {
       if (this.#known === 'first' || !(error instanceof NotFoundError)) throw error;
-      const found = await second();
+      const found = await second(following(options, error));
       if (found === undefined) throw error;
       this.#known = 'second';
       return found;

@@ -5,11 +5,12 @@ import {
   EmailPlatform,
   LifecycleError,
   NotFoundError,
+  ResponseFormatError,
 } from 'email-platform';
 import { createEmulator, type EmulatorCampaignState } from 'email-platform/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { rejection } from '../support/caught.ts';
-import { empty, json, lost, scriptedFetch } from '../support/scripted-fetch.ts';
+import { empty, json, lost, scriptedFetch, silence } from '../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient, virtualRuntime } from '../support/virtual-client.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 
@@ -169,6 +170,19 @@ test('schedule reads the campaign when the response lacks it', async () => {
   const { data, response } = await client.campaigns.schedule(7, { datetime }).withResponse();
   expect([data.current_state, response.status]).toEqual(['scheduled', 200]);
   expect(sent.map(({ method }) => method)).toEqual(['POST', 'GET']);
+});
+
+test('the read that follows has what is left of the deadline', async () => {
+  let respond = () => new Response(null, { status: 204 });
+  const { fetch } = scriptedFetch(() => respond(), silence);
+  const { client, time } = virtualClient({ fetch });
+  respond = () => {
+    time.stall(3_000);
+    return new Response(null, { status: 204 });
+  };
+  const scheduled = client.campaigns.schedule(7, { datetime }, { deadlineMs: 5_000 });
+  await rejection(throughItsWaits(time, scheduled), ResponseFormatError);
+  expect(time.now()).toBe(5_000);
 });
 
 test('start, whose response was lost, is not settled by a campaign without a state', async () => {
