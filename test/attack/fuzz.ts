@@ -1,11 +1,11 @@
-/** Random calls and random faults, until the time is over: `npm run fuzz -- --minutes 60 --seed 1`. */
+/** Random calls and random faults, until the time is over: `npm run fuzz -- --minutes 1 --seed 1`. */
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { plans, problemsOf } from './fuzz-run.ts';
 
 const { values } = parseArgs({
   options: {
-    minutes: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '60' },
     seed: { type: 'string' },
     /** What a failure prints, to begin there. */
     path: { type: 'string' },

@@ -22,4 +22,5 @@ export default {
   ignorePatterns: ['dist', 'docs/reference', 'coverage'],
   concurrency: 2,
   timeoutMS: 10_000,
+  dryRunTimeoutMinutes: 15,
 };

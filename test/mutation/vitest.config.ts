@@ -5,7 +5,6 @@ import { alias } from '../../vitest.config.ts';
 export default defineConfig({
   resolve: { alias },
   test: {
-    include: ['test/{attack,core,http,retry,throttle}/**/*.test.ts', 'test/call/*.test.ts'],
-    exclude: ['test/attack/{fuzz,matrix}.test.ts'],
+    include: ['test/{call,core,http,retry,throttle}/*.test.ts', 'test/attack/leaks.test.ts'],
   },
 });
