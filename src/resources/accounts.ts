@@ -84,11 +84,10 @@ export class Permissions extends Resource {
    */
   list(options?: RequestOptions): Pager<PermissionResource> {
     const operation = 'accounts.permissions.list';
-    const read =
-      (path: 'permissions' | 'permissions/resources') =>
-      (left = options) =>
-        this.call(operation, `GET {account}/${path}`, {}, permissions, left).withResponse();
-    const fetch = () => this.#forms.read(read('permissions'), read('permissions/resources'), options);
+    const read = (path: 'permissions' | 'permissions/resources', left = options) =>
+      this.call(operation, `GET {account}/${path}`, {}, permissions, left).withResponse();
+    const second = (left = options) => read('permissions/resources', left);
+    const fetch = () => this.#forms.read(() => read('permissions'), second, options);
     return new Pager(fetch, { operation, ...permissions });
   }
 }
