@@ -57,6 +57,7 @@ export const optionsRule = objectOf<EmailPlatformOptions>({
     onRetry: functionRule,
     onThrottle: functionRule,
     onMismatch: functionRule,
+    onEnd: functionRule,
   }),
   schemas: recordOf((schema) => (schema === undefined ? undefined : schemaRule(schema))),
   validateResponses: oneOf(['report', 'throw']),

@@ -75,7 +75,6 @@ export class Attempt implements PermitRequest {
 
   /** What every event says about this attempt. */
   event(): RequestEvent {
-    const { operation, method, host, path } = this.call.request;
-    return { operation, method, host, path, attempt: this.number };
+    return { ...this.call.event(), attempt: this.number };
   }
 }

@@ -1,4 +1,5 @@
 import type { ApiPromise, WithResponse } from '../core/api-promise.ts';
+import type { CallSite } from '../core/call-site.ts';
 import { Pager } from '../core/pager.ts';
 import type { QueryValue } from '../core/query.ts';
 import type { RequestOptions } from '../core/request.ts';
@@ -87,8 +88,8 @@ export class Permissions extends Resource {
     const read = (path: 'permissions' | 'permissions/resources', left = options) =>
       this.call(operation, `GET {account}/${path}`, {}, permissions, left).withResponse();
     const second = (left = options) => read('permissions/resources', left);
-    const fetch = () => this.#forms.read(() => read('permissions'), second, options);
-    return new Pager(fetch, { operation, ...permissions });
+    const ask = (_: unknown, at: CallSite) => this.#forms.read(() => read('permissions'), second, options, at);
+    return new Pager(ask, { operation, ...permissions });
   }
 }
 

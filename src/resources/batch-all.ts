@@ -1,4 +1,5 @@
-import type { EmailPlatformError } from '../core/error-base.ts';
+import type { CallSite } from '../core/call-site.ts';
+import { thrownFrom, type EmailPlatformError } from '../core/error-base.ts';
 import type { Clock } from '../core/clock.ts';
 import { AbortedError, InvalidRequestError, reading, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
@@ -50,6 +51,7 @@ const aborted = (cause: unknown, effect: 'none' | 'unknown') =>
 /** Everything a run needs. */
 interface Parts {
   readonly execute: Execute;
+  readonly site: CallSite;
   readonly inputs: BatchInputs;
   readonly base: Written | undefined;
   readonly senders: Senders;
@@ -195,7 +197,10 @@ class BatchRun {
 
   #deliver(outcomes: BatchOutcome[]): void {
     if (outcomes.length === 0) return;
-    for (const { status } of outcomes) this.#tally[status] += 1;
+    for (const { status, error } of outcomes) {
+      this.#tally[status] += 1;
+      thrownFrom(this.#parts.site, error);
+    }
     this.#ready.push(outcomes);
     this.#report();
     this.#wake();
@@ -212,16 +217,17 @@ class BatchRun {
 export async function* batchAll(
   execute: Execute,
   clock: Clock,
+  site: CallSite,
   source: BatchSource,
   allOptions: BatchAllOptions = {},
 ): AsyncGenerator<BatchOutcome, void, undefined> {
-  const { base, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = checked(source, allOptions);
   const wanted = new AbortController();
   const { signal } = wanted;
   let run: BatchRun | undefined;
   let inputs: BatchInputs | undefined;
   let stopWatching: (() => void) | undefined;
   try {
+    const { base, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = checked(source, allOptions);
     const end = (reason: unknown) => {
       wanted.abort(reason);
       run?.abort(reason);
@@ -232,11 +238,11 @@ export async function* batchAll(
     signal.throwIfAborted();
     inputs = new BatchInputs(source, base, shared?.bytes ?? 0, signal);
     const senders = new Senders(base);
-    run = new BatchRun({ execute, inputs, base: shared, senders, options, concurrency, onProgress });
+    run = new BatchRun({ execute, site, inputs, base: shared, senders, options, concurrency, onProgress });
     yield* run.outcomes();
   } catch (error) {
     // The signal was aborted before the first call.
-    throw run === undefined && signal.aborted ? aborted(signal.reason, 'none') : error;
+    throw thrownFrom(site, run === undefined && signal.aborted ? aborted(signal.reason, 'none') : error);
   } finally {
     stopWatching?.();
     wanted.abort();

@@ -1,5 +1,6 @@
 import { AuthenticationError, PermissionDeniedError, UnprocessableError } from '../core/api-errors.ts';
-import type { EmailPlatformError } from '../core/error-base.ts';
+import type { CallSite } from '../core/call-site.ts';
+import { thrownFrom, type EmailPlatformError } from '../core/error-base.ts';
 import { AbortedError, ConfigurationError, InvalidRequestError } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
@@ -57,18 +58,19 @@ async function outcomeOf(
 /** Imports any number of contacts, one import after the other, and yields the outcome of each. */
 export async function* runImports(
   importer: Importer,
+  site: CallSite,
   source: Iterable<ContactImportItem> | AsyncIterable<ContactImportItem>,
   allOptions: ImportRunOptions = {},
 ): AsyncGenerator<ImportOutcome, void, undefined> {
   const issues = [...optionIssues(allOptions, optionsRule), ...issuesAt('contacts', sourceRule(source))];
-  if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
+  if (issues.length > 0) throw thrownFrom(site, new InvalidRequestError(issues, { operation: OPERATION }));
   const { contactsPerImport = MAX_IMPORTED, onProgress, ...options } = allOptions;
   const { signal } = options;
   const progress = { done: 0, finished: 0, failed: 0, rejected: 0, not_sent: 0, unknown: 0, imports: 0 };
   /** Why every further import would fail as well. */
   let fatal: EmailPlatformError | undefined;
   const aborted = (effect: 'none' | 'unknown') =>
-    new AbortedError(`${OPERATION} was aborted`, { effect, cause: signal?.reason });
+    thrownFrom(site, new AbortedError(`${OPERATION} was aborted`, { effect, cause: signal?.reason }));
   for await (const contacts of chunksOf(source, contactsPerImport, signal)) {
     const part = { index: progress.imports, first: progress.done, contacts };
     const reason = signal?.aborted ? aborted('none') : fatal;
@@ -76,6 +78,7 @@ export async function* runImports(
       ? { ...part, status: 'not_sent', error: reason }
       : await outcomeOf(part, importer, options);
     const { error, status } = outcome;
+    thrownFrom(site, error);
     if (error instanceof ConfigurationError && part.index === 0) throw error;
     if (error instanceof AuthenticationError || error instanceof PermissionDeniedError) fatal = error;
     progress.imports += 1;

@@ -1,4 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
+import { callSite } from '../core/call-site.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Execute } from '../core/request.ts';
 import type { BatchAllOptions, BatchOutcome } from '../models/batch-outcomes.ts';
@@ -99,6 +100,6 @@ export class Sending extends Resource {
     requests: Iterable<BatchRequest> | AsyncIterable<BatchRequest>,
     options?: BatchAllOptions,
   ): AsyncGenerator<BatchOutcome, void, undefined> {
-    return batchAll(this.execute, this.#clock, requests, options);
+    return batchAll(this.execute, this.#clock, callSite(), requests, options);
   }
 }

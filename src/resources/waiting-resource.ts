@@ -1,4 +1,6 @@
+import { callSite } from '../core/call-site.ts';
 import type { Clock } from '../core/clock.ts';
+import { thrownFrom } from '../core/error-base.ts';
 import { AbortedError, InvalidRequestError, reading, TimeoutError } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
@@ -37,6 +39,10 @@ export abstract class WaitingResource<T> extends Resource {
     options: WaitOptions<T> = {},
     usualPollMs = 2_000,
   ): Promise<T> {
+    const site = callSite();
+    const failed = (error: unknown): never => {
+      throw thrownFrom(site, error);
+    };
     const {
       pollMs = usualPollMs,
       deadlineMs = DEFAULT_WAIT_MS,
@@ -53,22 +59,23 @@ export abstract class WaitingResource<T> extends Resource {
       new TimeoutError(`${operation}: ${id} was not ready within ${deadlineMs} ms${reason}`, {
         kind: 'deadline',
         effect: cause?.effect ?? 'none',
+        isRetryable: true,
         cause,
       });
     for (;;) {
       const remainingMs = endsAt - this.#clock.now();
       // A timer may fire late, for instance after the machine has slept.
-      if (remainingMs <= 0) throw timedOut();
+      if (remainingMs <= 0) failed(timedOut());
       const call = this.get(id, { priority: 'low', ...callOptions, deadlineMs: remainingMs });
       const object = await call.catch((error: unknown) => {
-        throw error instanceof TimeoutError && error.kind === 'deadline' ? timedOut(error) : error;
+        return failed(error instanceof TimeoutError && error.kind === 'deadline' ? timedOut(error) : error);
       });
       tell(onProgress, () => object);
       if (isReady(object)) return object;
       reason = `; ${reasonOf(object)}`;
-      if (this.#clock.now() + pollMs >= endsAt) throw timedOut();
+      if (this.#clock.now() + pollMs >= endsAt) failed(timedOut());
       await this.#clock.sleep(pollMs, callOptions.signal).catch((cause: unknown) => {
-        throw new AbortedError(`${operation} was aborted`, { effect: 'none', cause });
+        return failed(new AbortedError(`${operation} was aborted`, { effect: 'none', cause }));
       });
     }
   }

@@ -19,7 +19,13 @@ function setUp(turns: [Turn, ...Turn[]], hooks: Hooks, options: EmailPlatformOpt
   return { client, sent, time, get: () => throughItsWaits(time, client.campaigns.get(1)) };
 }
 
-const base = { operation: 'campaigns.get', method: 'GET', host: 'api', path: '/api/email_campaigns/1' };
+const base = {
+  callId: expect.any(String) as unknown,
+  operation: 'campaigns.get',
+  method: 'GET',
+  host: 'api',
+  path: '/api/email_campaigns/1',
+};
 
 describe('Hooks', () => {
   test('are called before each attempt, after its response, and before each retry', async () => {
