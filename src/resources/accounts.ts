@@ -84,12 +84,12 @@ export class Permissions extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<PermissionResource> {
-    const operation = 'accounts.permissions.list';
     const read = (path: 'permissions' | 'permissions/resources', left = options) =>
-      this.call(operation, `GET {account}/${path}`, {}, permissions, left).withResponse();
+      this.call('accounts.permissions.list', `GET {account}/${path}`, {}, permissions, left).withResponse();
     const second = (left = options) => read('permissions/resources', left);
-    const ask = (_: unknown, at: CallSite) => this.#forms.read(() => read('permissions'), second, options, at);
-    return new Pager(ask, { operation, ...permissions });
+    const ask = (_: unknown, at: CallSite) =>
+      this.#forms.read(() => read('permissions'), second, options, at);
+    return new Pager(ask, { operation: 'accounts.permissions.list', ...permissions });
   }
 }
 
