@@ -19,6 +19,7 @@ export {
   ServerError,
   UnprocessableError,
   ValidationError,
+  type BadRequestReason,
 } from './core/api-errors.ts';
 export { EmailPlatformError, type Effect, type ErrorCode, type RequestSummary } from './core/error-base.ts';
 export {
@@ -248,6 +249,8 @@ export { TrackingOptOuts } from './resources/tracking-opt-outs.ts';
 
 export type { AuthScheme, Fetch, MismatchAction, TokenSource } from './call/config.ts';
 export type {
+  CallEvent,
+  EndEvent,
   Hooks,
   MismatchEvent,
   RequestEvent,

@@ -136,7 +136,8 @@ const UNSEEN: readonly string[] = [UNKNOWN_FIELD, HAS_LINE_BREAK, `is not ${HEAD
 const sendFields = paramsOf(sendRules);
 
 const itemRule: Rule = (item) =>
-  objectRule(item) ?? issuesAt('', sendFields(item)).filter(({ message }) => UNSEEN.includes(message));
+  objectRule(item) ??
+  issuesAt('', sendFields(item)).filter(({ message }) => UNSEEN.some((text) => message.startsWith(text)));
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
@@ -169,6 +170,7 @@ const batchRule: Rule = (params) => {
       ),
     },
     ['requests'],
+    'an object: pass { requests: [...] }, or use batchAll',
   );
   return rule(params);
 };

@@ -90,7 +90,7 @@ describe('An email', () => {
         `attachments[0].type ${ONE_LINE}`,
         "attachments[0].disposition must be 'attachment' or 'inline'",
         'attachments[0].size is not a known field',
-        'replyTo is not a known field',
+        'replyTo is not a known field; did you mean `reply_to`?',
         'subject must not be given together with template_uuid',
         'html must not be given together with template_uuid',
       ].sort(),
@@ -233,8 +233,8 @@ describe('A batch', () => {
       { to: [...to, { address: 'x' }], attachments: [{ data: '' }] },
     ];
     expect(asText(batchIssues({ requests }))).toEqual([
-      'requests[1].from.mail is not a known field',
-      'requests[1].replyTo is not a known field',
+      'requests[1].from.mail is not a known field; did you mean `email`?',
+      'requests[1].replyTo is not a known field; did you mean `reply_to`?',
       'requests[2].to[1].address is not a known field',
       'requests[2].attachments[0].data is not a known field',
     ]);
