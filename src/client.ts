@@ -3,6 +3,8 @@ import type { Execute, RequestOptions } from './core/request.ts';
 import type { StandardSchema } from './core/standard-schema.ts';
 import type { PoolName, ThrottleSnapshot } from './core/limits.ts';
 import type { EmailPlatformOptions } from './options.ts';
+import { deepCopy } from './core/copy.ts';
+import { completeMail } from './models/mail-input.ts';
 import { countRule, objectOf, oneOf, refuse } from './core/rules.ts';
 import { optionsRule, readOptions, resolveOptions } from './resolve-options.ts';
 import { Accounts } from './resources/accounts.ts';
@@ -113,7 +115,8 @@ export class EmailPlatform {
       // As resolved: clients derived from this one do not read the environment again.
       const { token, hosts, context, throttle = false } = config;
       const { accountId, sandboxInboxId } = context;
-      return [config, { ...options, token, hosts, accountId, sandboxInboxId, throttle }] as const;
+      const defaults = options.defaults && completeMail(deepCopy(options.defaults));
+      return [config, { ...options, token, hosts, accountId, sandboxInboxId, throttle, defaults }] as const;
     });
     this.#options = resolved;
     this.#runtime = runtime;
@@ -123,7 +126,7 @@ export class EmailPlatform {
     const clock = clockOf(runtime, abortWatch);
     this.campaigns = new Campaigns(execute);
     this.emailLogs = new EmailLogs(execute);
-    this.sending = new Sending(execute, clock);
+    this.sending = new Sending(execute, clock, resolved.defaults);
     this.templates = new Templates(execute);
     this.sendingDomains = new SendingDomains(execute, clock);
     this.contacts = new Contacts(execute, clock);

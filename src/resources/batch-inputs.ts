@@ -1,6 +1,7 @@
 import { InvalidRequestError } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
 import type { BatchInput } from '../models/batch-outcomes.ts';
+import { completeMail } from '../models/mail-input.ts';
 import { batchItemIssues } from '../models/sending-checks.ts';
 import type { BatchBase, BatchRequest } from '../models/sending.ts';
 import { draftMail, finish, needsEncoding, type JsonPart } from './mail-json.ts';
@@ -156,9 +157,10 @@ export class BatchInputs {
 
   async #write({ request, index }: BatchInput): Promise<Written> {
     const path = `requests[${index}]`;
-    const issues = batchItemIssues(request, this.#base, path);
+    const mail = completeMail(request);
+    const issues = batchItemIssues(mail, this.#base, path);
     if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
-    return write(request, path, this.#baseBytes, this.#signal);
+    return write(mail, path, this.#baseBytes, this.#signal);
   }
 
   async #read(): Promise<void> {

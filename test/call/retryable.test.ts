@@ -72,9 +72,10 @@ test('every row of the table has its calls, and the other way round', () => {
 
 test.each(rows)('isRetryable after %s: %s', async (what, value) => {
   for (const [run, turns] of SITUATIONS[what] ?? []) {
-    const { fetch } = scriptedFetch(...(Array.isArray(turns) ? turns : ([turns] as const)));
+    const script: [Turn, ...Turn[]] = typeof turns === 'function' ? [turns] : turns;
+    const { fetch } = scriptedFetch(...script);
     const hosts = { api: 'https://api.test', send: 'https://send.test' };
-    const retry = Array.isArray(turns) ? { maxRetries: 1 } : (false as const);
+    const retry = typeof turns === 'function' ? (false as const) : { maxRetries: 1 };
     const { client, time } = virtualClient({ fetch, hosts, retry, timeoutMs: 1_000, deadlineMs: 100_000 });
     const error = await throughItsWaits(time, rejection(run(client), EmailPlatformError));
     expect([error.message, String(error.isRetryable)]).toEqual([error.message, value]);

@@ -57,7 +57,7 @@ describe('The input', () => {
     expect(emulator.requests.map(({ path }) => path)).toEqual(Array.from({ length: 3 }, () => '/api/batch'));
     const byId = new Map(messages.map(({ id, to }) => [id, to]));
     for (const { request, message_ids } of outcomes) {
-      expect(byId.get(message_ids?.[0] ?? '')).toBe(request.to?.[0]?.email);
+      expect(byId.get(message_ids?.[0] ?? '')).toBe(request.to[0]?.email);
     }
   });
 
