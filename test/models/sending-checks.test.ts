@@ -13,6 +13,8 @@ const withFields = (fields: object) => asText(sendIssues({ ...mail, ...fields })
 
 const ONE_LINE = 'must not contain a line break or a null character';
 
+const ADDRESS = "'ann@example.org', 'Ann <ann@example.org>' or { email, name }";
+
 describe('An email', () => {
   test('with every field is accepted', () => {
     const attachments = [
@@ -71,8 +73,8 @@ describe('An email', () => {
         `from.email ${ONE_LINE}`,
         `from.name ${ONE_LINE}`,
         `to[0].name ${ONE_LINE}`,
-        'to[1] must be an object { email, name }',
-        'cc must be an array of { email, name }',
+        `to[1] must be ${ADDRESS}`,
+        'cc must be an array of addresses',
         'reply_to.email is required',
         `subject ${ONE_LINE}`,
         'html must be a string',
@@ -292,7 +294,7 @@ describe('A batch', () => {
     [
       { requests: [], base: { from: 'x', headers: { 'X-A': 'a\nb' } } },
       [
-        'base.from must be an object { email, name }',
+        `base.from must be ${ADDRESS}`,
         `base.headers.X-A ${ONE_LINE}`,
         'requests must be 1 to 500 emails; batchAll takes any number',
       ],
