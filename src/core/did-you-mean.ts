@@ -8,7 +8,7 @@ const wordsOf = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 /** How many letters have to be added, left out or replaced to make one text of the other (Levenshtein). */
 function distance(one: string, other: string): number {
   let row = [...Array(other.length + 1).keys()];
-  [...one].forEach((letter, index) => {
+  Array.from(one).forEach((letter, index) => {
     const next = [index + 1];
     row.slice(1).forEach((above, column) => {
       const replaced = (row[column] ?? 0) + Number(letter !== other[column]);

@@ -282,7 +282,7 @@ describe('onEnd', () => {
   });
 
   test('that throws, or rejects, does not break the call', async () => {
-    const onEnd = () => Promise.reject(new Error('mine'));
-    await expect(setUp([found], { onEnd }).get()).resolves.toEqual({ id: 1 });
+    const onEnd: () => unknown = () => Promise.reject(new Error('mine'));
+    await expect(setUp([found], { onEnd: onEnd as () => void }).get()).resolves.toEqual({ id: 1 });
   });
 });
