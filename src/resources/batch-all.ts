@@ -3,25 +3,19 @@ import { thrownFrom, type EmailPlatformError } from '../core/error-base.ts';
 import type { Clock } from '../core/clock.ts';
 import { AbortedError, InvalidRequestError, reading, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
-import { anything, functionRule, issuesAt, mustBe, positiveRule, tried } from '../core/rules.ts';
+import { anything, functionRule, issuesAt, positiveRule, tried } from '../core/rules.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
 import type { Execute } from '../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from '../models/batch-outcomes.ts';
 import { baseIssues } from '../models/sending-checks.ts';
-import type { BatchBase, MailDefaults, SendOptions } from '../models/sending.ts';
-import {
-  BatchInputs,
-  OPERATION,
-  write,
-  type BatchSource,
-  type BatchChunk,
-  type Written,
-} from './batch-inputs.ts';
+import type { BatchBase, BatchRequest, MailDefaults, SendOptions } from '../models/sending.ts';
+import { BatchInputs, OPERATION, write, type BatchChunk, type Written } from './batch-inputs.ts';
 import { answered, isCallerMistake, failed, notSent } from './batch-results.ts';
 import { Senders } from './batch-senders.ts';
 import { batchJson, joined } from './mail-json.ts';
 import { batchCall, completeBase, SEND_RULES } from './send-requests.ts';
+import { sourceRule, type Source } from './source-reader.ts';
 
 const DEFAULT_CONCURRENCY = 4;
 
@@ -32,14 +26,6 @@ const optionsRule = optionsWith({
   onProgress: functionRule,
   ...SEND_RULES,
 });
-export const sourceRule = mustBe(
-  'an array, or another iterable or async iterable',
-  (source) =>
-    typeof source === 'object' &&
-    source !== null &&
-    (Symbol.iterator in source || Symbol.asyncIterator in source),
-);
-
 function batchAllIssues(source: unknown, options: BatchAllOptions, base: BatchBase | undefined): Issue[] {
   const issues = [...optionIssues(options, optionsRule), ...issuesAt('requests', sourceRule(source))];
   return [...baseIssues(base), ...issues];
@@ -95,7 +81,7 @@ class Run {
       else await new Promise<void>((resolve) => (this.#wake = resolve));
     }
     if (this.#stopped?.error) throw this.#stopped.error;
-    if (inputs.failure) throw inputs.failure.error;
+    if (inputs.source.failure) throw inputs.source.failure.error;
   }
 
   /**
@@ -197,7 +183,7 @@ class Run {
   #stop(error: EmailPlatformError | undefined, reasonOfUnsent: EmailPlatformError): void {
     const { inputs } = this.#parts;
     this.#stopped ??= { error };
-    void inputs.close();
+    void inputs.source.close();
     this.#deliver(notSent(inputs.abandon(), reasonOfUnsent));
     this.#wake();
   }
@@ -229,7 +215,11 @@ interface Setting {
 }
 
 /** Sends any number of emails in as many calls as it takes, and yields one outcome for each. */
-export function batchAll(setting: Setting, source: BatchSource, options: BatchAllOptions = {}): BatchRun {
+export function batchAll(
+  setting: Setting,
+  source: Source<BatchRequest>,
+  options: BatchAllOptions = {},
+): BatchRun {
   const stopping = new AbortController();
   const outcomes = outcomesOf(setting, source, options, stopping.signal);
   return Object.assign(outcomes, { stop: () => stopping.abort() });
@@ -237,7 +227,7 @@ export function batchAll(setting: Setting, source: BatchSource, options: BatchAl
 
 async function* outcomesOf(
   { execute, clock, site, defaults }: Setting,
-  source: BatchSource,
+  source: Source<BatchRequest>,
   allOptions: BatchAllOptions,
   stopping: AbortSignal,
 ): AsyncGenerator<BatchOutcome, void, undefined> {
@@ -273,13 +263,13 @@ async function* outcomesOf(
     stopWatching?.();
     wanted.abort();
     run?.leave();
-    if (inputs) await closed(inputs, clock);
+    await inputs?.source.closeInTime(clock);
   }
 }
 
 /** A copy of the options, once they are checked, with the complete base. */
 const checked = (
-  source: BatchSource,
+  source: Source<BatchRequest>,
   options: BatchAllOptions,
   defaults: MailDefaults | undefined,
 ): BatchAllOptions =>
@@ -290,12 +280,3 @@ const checked = (
     if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
     return { ...options, base };
   });
-
-/** An input that takes longer to close itself is not waited for: the run has ended. */
-const LONGEST_CLOSING_MS = 5_000;
-
-async function closed(inputs: BatchInputs, clock: Clock): Promise<void> {
-  const enough = new AbortController();
-  const sleeping = clock.sleep(LONGEST_CLOSING_MS, enough.signal);
-  await Promise.race([inputs.close(), sleeping]).finally(() => enough.abort());
-}

@@ -23,6 +23,11 @@ export abstract class WaitingResource<T> extends Resource {
     this.#clock = clock;
   }
 
+  /** @internal */
+  protected get clock(): Clock {
+    return this.#clock;
+  }
+
   abstract get(id: number, options?: RequestOptions): Promise<T>;
 
   /**

@@ -283,6 +283,6 @@ describe('onEnd', () => {
 
   test('that throws, or rejects, does not break the call', async () => {
     const onEnd: () => unknown = () => Promise.reject(new Error('mine'));
-    await expect(setUp([found], { onEnd: onEnd as () => void }).get()).resolves.toEqual({ id: 1 });
+    await expect(setUp([found], { onEnd: onEnd }).get()).resolves.toEqual({ id: 1 });
   });
 });
