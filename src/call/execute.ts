@@ -51,7 +51,8 @@ export function createExecute(config: CallConfig): Execute {
       sent
         .then(({ response, data }) => {
           promise.note(() => responseInfo(response));
-          const result = spec.result.kind === 'stream' ? streamOf(call, data as ReadableStream) : data;
+          const isStream = spec.result.kind === 'body' && spec.result.form === 'stream';
+          const result = isStream ? streamOf(call, data as ReadableStream) : data;
           if (result === data) call.close();
           resolve(result as T);
         })

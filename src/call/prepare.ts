@@ -25,11 +25,12 @@ export function prepareRequest(
   spec: RequestSpec<unknown>,
   options: RequestOptions,
 ): PreparedRequest {
-  const { operation, method, host, path, result, schema, settle, whileWanted, signedUrl } = spec;
+  const { operation, method, host, path, result, schema, settle, whileWanted, signedUrl: signed } = spec;
   const issues = [...optionIssues(options, spec.optionsRule), ...(spec.check?.() ?? [])];
   if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
-  if (signedUrl === undefined) baseOf(config, host);
-  else refuseOpenAddress(config, operation, signedUrl);
+  const base = signed?.startsWith('/') === false ? '' : baseOf(config, host);
+  const signedUrl = signed === undefined ? undefined : base + signed;
+  if (signedUrl !== undefined) refuseOpenAddress(config, operation, signedUrl);
   return {
     operation,
     method,
