@@ -52,9 +52,8 @@ export function createExecute(config: CallConfig): Execute {
         .then(({ response, data }) => {
           promise.note(() => responseInfo(response));
           const isStream = spec.result.kind === 'body' && spec.result.form === 'stream';
-          const result = isStream ? streamOf(call, data as ReadableStream) : data;
-          if (result === data) call.close();
-          resolve(result as T);
+          if (!isStream) call.close();
+          resolve((isStream ? streamOf(call, data as ReadableStream) : data) as T);
         })
         .catch((cause: unknown) => {
           call.close();

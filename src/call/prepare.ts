@@ -29,8 +29,7 @@ export function prepareRequest(
   const issues = [...optionIssues(options, spec.optionsRule), ...(spec.check?.() ?? [])];
   if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
   const base = signed?.startsWith('/') === false ? '' : baseOf(config, host);
-  const signedUrl = signed === undefined ? undefined : base + signed;
-  if (signedUrl !== undefined) refuseOpenAddress(config, operation, signedUrl);
+  const signedUrl = signed && closedAddress(config, operation, base + signed);
   return {
     operation,
     method,
@@ -64,8 +63,8 @@ function writtenQuery({ operation, query }: RequestSpec<unknown>): string {
 export const mayFetch = ({ allowsHttpTo }: CallConfig, url: URL): boolean =>
   url.protocol === 'https:' || (url.protocol === 'http:' && allowsHttpTo(url));
 
-function refuseOpenAddress(config: CallConfig, operation: string, address: string): void {
-  if (mayFetch(config, new URL(address))) return;
+function closedAddress(config: CallConfig, operation: string, address: string): string {
+  if (mayFetch(config, new URL(address))) return address;
   throw new InvalidRequestError([{ path: 'messageOrUrl', message: 'must start with https://' }], {
     operation,
   });

@@ -135,11 +135,7 @@ export type ResultReader<T> =
   /** Any JSON, or undefined when the body is empty; passed through the caller's schema, if there is one. */
   | { readonly kind: 'any'; readonly checkedBy: StandardSchema | undefined }
   /** The body itself. `absent` is a status that says, as 404 does, that there is none. */
-  | {
-      readonly kind: 'body';
-      readonly form: 'text' | 'bytes' | 'stream';
-      readonly absent?: number | undefined;
-    };
+  | { readonly kind: 'body'; readonly form: 'text' | 'bytes' | 'stream'; readonly absent?: number };
 
 /**
  * Where emails are sent: `transactional` for one-to-one emails in real time, `bulk` for promotional emails to many
