@@ -57,7 +57,7 @@ export function awaitedMessage(
     subject: () => 'no such message came',
     reasonOf: () => {
       const named = newest.map(({ subject, to_email }) => `"${textOf(subject)}" to ${textOf(to_email)}`);
-      return `${arrived} others came meanwhile; the newest in the inbox: ${named.join(', ') || 'none'}`;
+      return `others that came meanwhile: ${arrived}; the newest in the inbox: ${named.join(', ') || 'none'}`;
     },
     pollMs: 2_000,
   };
