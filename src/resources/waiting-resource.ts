@@ -27,12 +27,15 @@ export interface Polling<T> {
   readonly pollMs: number;
 }
 
-/** Polls until what is found is ready. Polls have low priority unless the options say otherwise. */
-export async function pollUntil<T>(
+/**
+ * Polls until what is found is ready, which may say more of its type. Polls have low priority unless the options say
+ * otherwise.
+ */
+export async function pollUntil<T, Ready extends T = T>(
   clock: Clock,
   { operation, check, poll, isReady, subject, reasonOf, pollMs: usualPollMs }: Polling<T>,
   options: WaitOptions<T> = {},
-): Promise<T> {
+): Promise<Ready> {
   const {
     pollMs = usualPollMs,
     deadlineMs = DEFAULT_WAIT_MS,
@@ -65,7 +68,7 @@ export async function pollUntil<T>(
       throw error instanceof TimeoutError && error.kind === 'deadline' ? timedOut(error) : error;
     });
     tell(onProgress, () => found);
-    if (isReady(found)) return found;
+    if (isReady(found)) return found as Ready;
     reason = `; ${reasonOf(found)}`;
     if (clock.now() + pollMs >= endsAt) throw timedOut();
     await clock.sleep(pollMs, callOptions.signal).catch((cause: unknown) => {

@@ -57,7 +57,8 @@ const listProjects = steps('list projects', fc.constant(0), async (_, { sandbox 
   for (const { id, inboxes } of real) {
     const expected = sandbox.within(id);
     expect(inboxes).toHaveLength(expected.length);
-    for (const [index, inbox] of expected.entries()) expectSameInbox(inboxes[index] as SandboxInbox, inbox);
+    for (const [index, inbox] of inboxes.entries())
+      if (expected[index]) expectSameInbox(inbox, expected[index]);
   }
 });
 

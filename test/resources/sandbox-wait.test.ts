@@ -1,4 +1,4 @@
-import { AbortedError, EmailPlatform, TimeoutError } from 'email-platform';
+import { AbortedError, TimeoutError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
 import { emulated } from '../support/contacts-service.ts';
@@ -183,15 +183,13 @@ describe('messages.waitFor', () => {
   });
 
   test('each request of a poll has what is left of the deadline', async () => {
-    let time: { advance(ms: number): Promise<void> } | undefined;
     const slow: Turn = async (request) => {
-      await time?.advance(400);
+      await world.time.advance(400);
       const last = Number(new URL(request.url).searchParams.get('last_id') ?? 1_000);
       return Response.json([message(last - 1)]);
     };
     const { fetch, sent } = scriptedFetch(slow);
     const world = virtualClient({ fetch });
-    time = world.time;
     const failed = world.client.sandbox.messages.waitFor(
       { inbox: 1, subject: 'Confirm' },
       { deadlineMs: 1_000 },
@@ -204,7 +202,7 @@ describe('messages.waitFor', () => {
   test('does not read the filter later', async () => {
     const { client } = paged([message(1, 'Confirm')]);
     const filter = { inbox: 1, subject: 'Confirm' };
-    const found = (client as EmailPlatform).sandbox.messages.waitFor(filter);
+    const found = client.sandbox.messages.waitFor(filter);
     filter.subject = 'Other';
     expect(await found).toMatchObject({ subject: 'Confirm' });
   });

@@ -33,7 +33,6 @@ async function withMessage(more: object = {}, options: Parameters<typeof emulate
   await client.sending.send({ ...mail, ...more }, { stream: 'sandbox' });
   const [message] = await client.sandbox.messages.list(inbox).toArray();
   return {
-    ...client.sandbox,
     messages: client.sandbox.messages,
     sandbox: client.sandbox,
     inbox,

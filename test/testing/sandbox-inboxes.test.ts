@@ -80,7 +80,7 @@ describe.each([
 describe('Errors', () => {
   const errorsOf = async (path: string, body: object, options: Parameters<typeof still>[0] = {}) => {
     const { status, value } = await wire(still(options))('POST', path, {
-      body: body as Record<string, unknown>,
+      body: body,
     });
     return [status, (value as { errors?: object }).errors];
   };

@@ -62,7 +62,7 @@ export const wrong = ({ sandbox }: EmailPlatform, file: SandboxAttachment): unkn
   // @ts-expect-error the mark has a value
   sandbox.messages.markRead(1, 2, {}),
   // @ts-expect-error text is no bytes
-  sandbox.messages.text(1, 2).then((bytes) => bytes.byteLength),
+  sandbox.messages.text(1, 2) satisfies ApiPromise<Uint8Array>,
   // @ts-expect-error there is no such form
   sandbox.messages.text(1, 2, { as: 'blob' }),
   // @ts-expect-error the inbox is required
@@ -72,7 +72,7 @@ export const wrong = ({ sandbox }: EmailPlatform, file: SandboxAttachment): unkn
   // @ts-expect-error not by ids: it takes the attachment
   sandbox.attachments.download(1, 2, 3),
   // @ts-expect-error bytes are no text
-  sandbox.attachments.download(file).then((bytes) => bytes.length.length),
+  sandbox.attachments.download(file) satisfies ApiPromise<string>,
   // @ts-expect-error the password may be hidden
   ({} as SandboxInbox).password.length,
 ];
