@@ -69,7 +69,7 @@ export class Attempt implements PermitRequest {
     if (this.token !== undefined) config.tokens.add(this.token);
     const json = typeof body === 'string' ? body : await body.slice(0, MAX_OTHER_BYTES).text();
     const parameters = new URLSearchParams(signedUrl.split('?')[1]);
-    const values = [json, options.headers, signedUrl, ...parameters.values()];
+    const values = [json, options.headers, signedUrl, ...signedUrl.split('/'), ...parameters.values()];
     return new Redaction(config.tokens, () => [...values, tried<unknown>(() => JSON.parse(json), undefined)]);
   }
 

@@ -90,7 +90,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
         new ResponseFormatError(`${OPERATION}: the export is ${status}, but has no file`, { effect: 'none' }),
       );
     const body = await this.execute<ReadableStream<Uint8Array> | null>(
-      { ...signedFile(OPERATION, url, 'url', 'a URL'), result: { kind: 'stream' } },
+      { ...signedFile(OPERATION, url, 'url', 'a URL'), result: { kind: 'body', form: 'stream' } },
       { signal, timeoutMs, retry },
       site,
     );

@@ -23,7 +23,8 @@ async function run(file: string, more: Readonly<Record<string, string>> = {}): P
 }
 
 const seconds30 = { timeout: 30_000 };
-const tested = new Set(['print.ts']);
+// The end-to-end test is run with the others.
+const tested = new Set(['print.ts', 'signup-mail.test.ts']);
 
 function example(file: string, check: (output: string) => void): void {
   tested.add(file);
@@ -51,6 +52,9 @@ example('tour.ts', (output) => {
   expect(output).toMatch(/accepted +1200,/);
   expect(output).toMatch(/delivery .*\n +open .*\n +click +https:\/\/example\.com\/orders\/7/);
   expect(output).toMatch(/read +13 pages/);
+  expect(output).toMatch(/received +Confirm your address, for cy@example\.net\n/);
+  expect(output).toMatch(/link +https:\/\/example\.com\/confirm\?code=7\n/);
+  expect(output).toMatch(/attached +terms\.txt, 14 bytes\n/);
   expect(output).toContain('What to try next');
 });
 
