@@ -97,10 +97,22 @@ export type {
   AccountAccess,
   AccountAccessListParams,
   AccessResourceType,
+  PermissionChange,
   PermissionResource,
+  PermissionsUpdated,
   RemovedAccess,
+  RemovedPermission,
+  ResourceAccess,
   SpecifierType,
 } from './models/accounts.ts';
+export type {
+  ApiToken,
+  ApiTokenCreateParams,
+  ApiTokenResetParams,
+  NewApiToken,
+} from './models/api-tokens.ts';
+export type { BillingCount, BillingProduct, BillingUsage } from './models/billing.ts';
+export type { CompanyInfo, CompanyInfoCreateParams, CompanyInfoUpdateParams } from './models/company-info.ts';
 export type {
   ContactExport,
   ContactExportCreateParams,
@@ -172,6 +184,7 @@ export type {
   EmailLogStatus,
   SendingStream,
 } from './models/email-logs.ts';
+export type { SubAccount, SubAccountCreateParams } from './models/organizations.ts';
 export type {
   AcceptedOutcome,
   BatchAllOptions,
@@ -232,13 +245,17 @@ export type { WaitOptions } from './models/wait-options.ts';
 export type { Template, TemplateCreateParams, TemplateUpdateParams } from './models/templates.ts';
 export { AccountAccesses, Accounts, Permissions } from './resources/accounts.ts';
 export type { AnyRequest } from './resources/any-endpoint.ts';
+export { ApiTokens } from './resources/api-tokens.ts';
+export { Billing } from './resources/billing.ts';
 export { Campaigns } from './resources/campaigns.ts';
+export { CompanyInfos } from './resources/company-info.ts';
 export { ContactExports } from './resources/contact-exports.ts';
 export { ContactFields } from './resources/contact-fields.ts';
 export { ContactImports } from './resources/contact-imports.ts';
 export { ContactLists } from './resources/contact-lists.ts';
 export { Contacts } from './resources/contacts.ts';
 export { EmailLogs, type DownloadOptions } from './resources/email-logs.ts';
+export { Organizations, SubAccounts } from './resources/organizations.ts';
 export { Sending } from './resources/sending.ts';
 export { SendingDomains, type WaitUntilVerifiedOptions } from './resources/sending-domains.ts';
 export { Stats } from './resources/stats.ts';

@@ -31,6 +31,9 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
       throw await formatError(attempt, response, 'is not expected: the documented response is a 204');
     }
     const body = parseJson(text);
+    const { token } = Object(body) as { token?: unknown };
+    // One that was just created is as secret as the client's own, and what a schema says of the response may quote it.
+    if (typeof token === 'string') config.tokens.add(token);
     if (result.kind === 'any') {
       if (body === undefined && text !== '') throw await formatError(attempt, response, notJson(text));
       const { checkedBy } = result;

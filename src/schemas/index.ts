@@ -20,9 +20,13 @@ export {
   accountList,
   permissionResource,
   permissionResourceList,
+  permissionsUpdated,
   removedAccess,
 } from './accounts.ts';
+export { apiToken, apiTokenList, newApiToken } from './api-tokens.ts';
+export { billingUsage } from './billing.ts';
 export { campaign, campaignPage, campaignStats, campaignSummary } from './campaigns.ts';
+export { companyInfo } from './company-info.ts';
 export {
   contact,
   contactEvent,
@@ -35,6 +39,7 @@ export {
   contactUpdateResult,
 } from './contacts.ts';
 export { emailLogEvent, emailLogMessage, emailLogMessageDetails, emailLogPage } from './email-logs.ts';
+export { subAccount, subAccountList } from './organizations.ts';
 export { batchResponse, batchResult, sendResult } from './sending.ts';
 export { sendingDomain, sendingDomainPage } from './sending-domains.ts';
 export {
