@@ -30,6 +30,8 @@ const REPEATABLE = {
   'contacts.update': 'sets fields to the values given; one that changes the address is not repeated',
   'contacts.lists.update': 'sets the name to the value given; the second time it is that already',
   'contacts.fields.update': 'sets fields to the values given; the second time they have them already',
+  'sendingDomains.companyInfo.update':
+    'sets fields to the values given; the second time they have them already',
   'sendingDomains.update': 'sets fields to the values given; the second time they have them already',
 };
 

@@ -1,5 +1,6 @@
 import {
   EmailPlatform,
+  type CompanyInfoCreateParams,
   type EmailPlatformOptions,
   type ResponseSchemaName,
   type ResponseSchemas,
@@ -136,6 +137,36 @@ async function callTheRest(client: EmailPlatform, emulator: Emulator): Promise<v
   await accounts.accesses.remove(accesses.find(({ permissions }) => permissions.can_destroy)?.id ?? 0);
 }
 
+async function callAdministration(client: EmailPlatform, emulator: Emulator): Promise<void> {
+  const { accounts, apiTokens, billing, organizations, sendingDomains } = client;
+  const [domain] = emulator.domains.list();
+  const id = domain?.id ?? 0;
+  const made = await apiTokens.create({
+    name: 'orders',
+    resources: [{ resource_type: 'domain', resource_id: id, access_level: 100 }],
+  });
+  const replaced = await apiTokens.reset(made.id, { expires_at: new Date(Date.now() + 3_600_000) });
+  expect(replaced.token).not.toBe(made.token);
+  await apiTokens.get(replaced.id);
+  expect(await apiTokens.list().toArray()).toHaveLength(3);
+  await apiTokens.delete(replaced.id);
+
+  await sendingDomains.companyInfo.create(id, examples.companyInfo as CompanyInfoCreateParams);
+  await sendingDomains.companyInfo.update(id, { city: 'Oslo' });
+  await sendingDomains.companyInfo.get(id);
+
+  const accesses = await accounts.accesses.list().toArray();
+  const access = accesses.find(({ permissions }) => permissions.can_update);
+  await accounts.permissions.updateAll(access?.id ?? 0, [
+    { resource_type: 'domain', resource_id: id, access_level: 10 },
+  ]);
+
+  await billing.usage();
+  const subAccounts = organizations.subAccounts(emulator.organizationId);
+  await subAccounts.create({ name: 'Shop in Rome' });
+  await subAccounts.list();
+}
+
 test('the response of every method matches its schema', { timeout: 60_000 }, async () => {
   const called = new Set<string>();
   const used = new Set<string>();
@@ -155,6 +186,7 @@ test('the response of every method matches its schema', { timeout: 60_000 }, asy
     await callContacts(client, emulator);
     await callSuppressions(client, emulator.domains.list()[0]?.id ?? 0);
     await callStats(client);
+    await callAdministration(client, emulator);
     await callTheRest(client, emulator);
   }
   const others = /\.(isVerified|waitUntil\w+|run|exports\.download)$/;
