@@ -14,7 +14,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly [args: unknown[], mess
     [
       [{ permissions: { campaign: 'none' } }],
       'TypeError: `options.permissions.campaign` is unknown; the known names are campaigns, emailLogs, sending, ' +
-        'templates, domains, account, contacts, suppressions, stats, sandbox',
+        'templates, domains, account, billing, contacts, suppressions, stats, sandbox',
     ],
     [
       [{ permissions: { campaigns: 'read' } }],
