@@ -5,6 +5,7 @@ import {
   PermissionDeniedError,
   ValidationError,
 } from 'email-platform';
+import type { Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { examples } from '../schemas/examples.ts';
 import { rejection } from '../support/caught.ts';
@@ -20,7 +21,7 @@ const info = {
   zip_code: '00100',
   website_url: 'https://example.com',
 };
-const sent = (emulator: { requests: readonly { method: string; path: string; status?: number }[] }) =>
+const sent = (emulator: Pick<Emulator, 'requests'>) =>
   emulator.requests.map(({ method, path, status }) => `${method} ${path} ${String(status)}`);
 
 describe.each(faces)('Company info, %s', (_, connect) => {
