@@ -66,9 +66,9 @@ export async function rest(client: EmailPlatform): Promise<unknown[]> {
 export const wrong = ({ apiTokens, accounts, billing, organizations, sendingDomains }: EmailPlatform) => [
   // @ts-expect-error a name is required
   apiTokens.create({}),
-  // @ts-expect-error 1000 cannot be granted
   apiTokens.create({
     name: 'a',
+    // @ts-expect-error 1000 cannot be granted
     resources: [{ resource_type: 'domain', resource_id: 1, access_level: 1000 }],
   }),
   // @ts-expect-error an id is a number
