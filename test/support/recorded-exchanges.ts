@@ -41,7 +41,7 @@ export function recordingFetch(fetch: typeof globalThis.fetch, hosts: Hosts) {
 /** Every path in the table, those with the fewest arguments first: `/contacts/lists` is no contact. */
 const PATHS = surface
   .flatMap((row) => [
-    { row, family: 'token' as Family, path: row.path },
+    { row, family: 'token', path: row.path },
     ...(row.accountPath === undefined ? [] : [{ row, family: 'account' as Family, path: row.accountPath }]),
   ])
   .map((each) => ({

@@ -63,7 +63,13 @@ export async function rest(client: EmailPlatform): Promise<unknown[]> {
   return [...checks, current, certain, level];
 }
 
-export const wrong = ({ apiTokens, accounts, billing, organizations, sendingDomains }: EmailPlatform) => [
+export const wrong = ({
+  apiTokens,
+  accounts,
+  billing,
+  organizations,
+  sendingDomains,
+}: EmailPlatform): unknown[] => [
   // @ts-expect-error a name is required
   apiTokens.create({}),
   apiTokens.create({
@@ -78,7 +84,7 @@ export const wrong = ({ apiTokens, accounts, billing, organizations, sendingDoma
   // @ts-expect-error an access level, or that it is taken away
   accounts.permissions.updateAll(1, [{ resource_type: 'domain', resource_id: 1 }]),
   accounts.permissions.updateAll(1, [
-    // @ts-expect-error not both
+    // @ts-expect-error not both at once
     { resource_type: 'domain', resource_id: 1, access_level: 10, _destroy: true },
   ]),
   // @ts-expect-error options are not parameters
