@@ -32,7 +32,7 @@ const send = async () => {
     subject: 'Your order',
     text: 'It is on its way.',
   });
-  return `sent ${message_ids?.length ?? 0}`;
+  return `sent ${message_ids.length}`;
 };
 row('emails', await send());
 const refused: unknown = await orders.campaigns

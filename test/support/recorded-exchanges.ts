@@ -38,22 +38,23 @@ export function recordingFetch(fetch: typeof globalThis.fetch, hosts: Hosts) {
   return { fetch: recording, exchanges };
 }
 
+/** The paths of an endpoint, with what they belong to. */
+function pathsOf(row: SurfaceRow): { row: SurfaceRow; family: Family; path: string }[] {
+  const { path, accountPath } = row;
+  const first = { row, family: 'token' as const, path };
+  return accountPath === undefined ? [first] : [first, { row, family: 'account', path: accountPath }];
+}
+
 /** Every path in the table, those with the fewest arguments first: `/contacts/lists` is no contact. */
 const PATHS = surface
-  .flatMap((row) => [
-    { row, family: 'token', path: row.path },
-    ...(row.accountPath === undefined ? [] : [{ row, family: 'account' as Family, path: row.accountPath }]),
-  ])
-  .map((each) => ({
-    ...each,
-    count: each.path.split('{').length,
-    pattern: new RegExp(
-      `^${each.path
-        .replace('{account_id}', '\\d+')
-        .replaceAll('.', '\\.')
-        .replace(/\{\w+\}/g, '[^/]+')}$`,
-    ),
-  }))
+  .flatMap(pathsOf)
+  .map((each) => {
+    const pattern = each.path
+      .replace('{account_id}', '\\d+')
+      .replaceAll('.', '\\.')
+      .replace(/\{\w+\}/g, '[^/]+');
+    return { ...each, count: each.path.split('{').length, pattern: new RegExp(`^${pattern}$`) };
+  })
   .sort((one, other) => one.count - other.count);
 
 /** The endpoint that an exchange belongs to, and by which of its paths; undefined if there is none. */
