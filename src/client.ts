@@ -9,10 +9,13 @@ import { countRule, objectOf, oneOf, refuse } from './core/rules.ts';
 import { optionsRule, readOptions, resolveOptions } from './resolve-options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { anyEndpoint, type AnyRequest } from './resources/any-endpoint.ts';
+import { ApiTokens } from './resources/api-tokens.ts';
+import { Billing } from './resources/billing.ts';
 import { Campaigns } from './resources/campaigns.ts';
 import { Contacts } from './resources/contacts.ts';
 import { EmailLogs } from './resources/email-logs.ts';
 import { Sandbox } from './resources/sandbox.ts';
+import { Organizations } from './resources/organizations.ts';
 import { Sending } from './resources/sending.ts';
 import { SendingDomains } from './resources/sending-domains.ts';
 import { Stats } from './resources/stats.ts';
@@ -89,6 +92,12 @@ export class EmailPlatform {
   readonly sandbox: Sandbox;
   /** Accounts the token can see, who has access to them, and what permissions can be granted for. */
   readonly accounts: Accounts;
+  /** API tokens of the account. */
+  readonly apiTokens: ApiTokens;
+  /** What the account has used of its plan. */
+  readonly billing: Billing;
+  /** Organizations, and their accounts. */
+  readonly organizations: Organizations;
   /** This client's rate limits, and how much of them is in use. */
   readonly limits: ClientLimits;
 
@@ -138,6 +147,9 @@ export class EmailPlatform {
     this.stats = new Stats(execute);
     this.sandbox = new Sandbox(execute, clock);
     this.accounts = new Accounts(execute);
+    this.apiTokens = new ApiTokens(execute);
+    this.billing = new Billing(execute);
+    this.organizations = new Organizations(execute);
     this.limits = limitsOf(config.throttle, config.key);
   }
 

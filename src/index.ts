@@ -98,10 +98,22 @@ export type {
   AccountAccess,
   AccountAccessListParams,
   AccessResourceType,
+  PermissionChange,
   PermissionResource,
+  PermissionsUpdated,
   RemovedAccess,
+  RemovedPermission,
+  ResourceAccess,
   SpecifierType,
 } from './models/accounts.ts';
+export type {
+  ApiToken,
+  ApiTokenCreateParams,
+  ApiTokenResetParams,
+  NewApiToken,
+} from './models/api-tokens.ts';
+export type { BillingCount, BillingProduct, BillingUsage } from './models/billing.ts';
+export type { CompanyInfo, CompanyInfoCreateParams, CompanyInfoUpdateParams } from './models/company-info.ts';
 export type {
   ContactExport,
   ContactExportCreateParams,
@@ -173,6 +185,7 @@ export type {
   EmailLogStatus,
   SendingStream,
 } from './models/email-logs.ts';
+export type { SubAccount, SubAccountCreateParams } from './models/organizations.ts';
 export type {
   AcceptedOutcome,
   BatchAllOptions,
@@ -267,7 +280,10 @@ export type { WaitOptions } from './models/wait-options.ts';
 export type { Template, TemplateCreateParams, TemplateUpdateParams } from './models/templates.ts';
 export { AccountAccesses, Accounts, Permissions } from './resources/accounts.ts';
 export type { AnyRequest } from './resources/any-endpoint.ts';
+export { ApiTokens } from './resources/api-tokens.ts';
+export { Billing } from './resources/billing.ts';
 export { Campaigns } from './resources/campaigns.ts';
+export { CompanyInfos } from './resources/company-info.ts';
 export { ContactExports } from './resources/contact-exports.ts';
 export { ContactFields } from './resources/contact-fields.ts';
 export { ContactImports } from './resources/contact-imports.ts';
@@ -279,6 +295,7 @@ export { SandboxInboxes } from './resources/sandbox-inboxes.ts';
 export { SandboxMessages } from './resources/sandbox-messages.ts';
 export { SandboxProjects } from './resources/sandbox-projects.ts';
 export { Sandbox } from './resources/sandbox.ts';
+export { Organizations, SubAccounts } from './resources/organizations.ts';
 export { Sending } from './resources/sending.ts';
 export { SendingDomains, type WaitUntilVerifiedOptions } from './resources/sending-domains.ts';
 export { Stats } from './resources/stats.ts';

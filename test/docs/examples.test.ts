@@ -110,6 +110,12 @@ example('weekly-report.ts', (output) => {
   expect(output).toMatch(/requests +7\n/);
 });
 
+example('rotate-a-token.ts', (output) => {
+  expect(output).toMatch(/emails +sent 1\n +campaigns +not allowed\n/);
+  expect(output).toMatch(/old value +sent 1: it works for twelve more hours\n +new value +sent 1\n/);
+  expect(output).toMatch(/12 hours on +the old value is refused\n +new value +sent 1\n/);
+});
+
 example('many-tenants-one-throttle.ts', (output) => {
   const seconds = (name: string) => Number(new RegExp(`${name} .* after (\\d+\\.\\d) s`).exec(output)?.[1]);
   const [first = 0, second = 0] = [...output.matchAll(/refused +(\d+)\n/g)].map(([, count]) => Number(count));
