@@ -25,7 +25,8 @@ export function awaitedMessage(
   let newest: readonly SandboxMessage[] = [];
   let polls = 0;
   let arrived = 0;
-  const isBefore = ({ created_at }: SandboxMessage) => Date.parse(created_at) < momentOf(filter.after);
+  const isBefore = ({ created_at }: SandboxMessage) =>
+    Date.parse(textOf(created_at)) < momentOf(filter.after);
   const fits = (message: SandboxMessage) =>
     isRecord(message) &&
     !isBefore(message) &&

@@ -199,6 +199,17 @@ describe('messages.waitFor', () => {
     expect(world.time.now()).toBeLessThanOrEqual(1_200);
   });
 
+  test('fields of another type fit nothing, and break nothing', async () => {
+    const odd = { toString: 1 };
+    const { client, time } = paged([null as never, { id: 1, subject: odd, to_email: odd, created_at: odd }]);
+    const failed = client.sandbox.messages.waitFor(
+      { inbox: 1, to: 'ann@example.org', after: '2026-03-01T00:00:00Z' },
+      { deadlineMs: 1_000 },
+    );
+    const { message: text } = await rejection(throughItsWaits(time, failed), TimeoutError);
+    expect(text).toContain('the newest in the inbox: "" to ');
+  });
+
   test('does not read the filter later', async () => {
     const { client } = paged([message(1, 'Confirm')]);
     const filter = { inbox: 1, subject: 'Confirm' };
