@@ -194,3 +194,9 @@ export const BESIDES: Readonly<Record<string, string>> = {
     "the specification's path of the list; the one in the table is tried where it returns 404",
   'accounts.get GET /api/accounts': 'the list, where an account is looked up that has no path of its own',
 };
+
+/**
+ * Paths of signed URLs. They are no endpoints of the API: the service says in a response what they are. The first is how
+ * `recordedEndpoints` writes them.
+ */
+export const SIGNED = /^(\(signed address\)$|\/storage\/|\/api\/testing_message_parts\/)/;

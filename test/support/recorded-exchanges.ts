@@ -16,19 +16,19 @@ export interface RecordedExchange {
 }
 
 /** A `fetch` that keeps what passes through it. */
-export function recordingFetch(fetch: typeof globalThis.fetch, hosts: Hosts) {
+export function recordingFetch(fetch: typeof globalThis.fetch, bases: Readonly<Record<keyof Hosts, string>>) {
   const exchanges: RecordedExchange[] = [];
   const recording: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
     const { method: verb, url } = request;
     const response = await fetch(request);
-    const [host, base = ''] = Object.entries(hosts as Record<string, string>).find(([, each]) =>
-      url.startsWith(`${each}/`),
-    ) ?? [undefined];
+    const [host, base = ''] =
+      Object.entries(bases).find(([, each]) => url.startsWith(`${each}/`)) ?? ([] as string[]);
+    const { pathname } = new URL(url);
     exchanges.push({
       verb,
       host,
-      path: new URL(url).pathname.slice(new URL(base === '' ? url : base).pathname.replace(/\/$/, '').length),
+      path: host === undefined ? pathname : pathname.slice(new URL(base).pathname.length),
       status: response.status,
       type: response.headers.get('content-type') ?? '',
       body: await response.clone().text(),
