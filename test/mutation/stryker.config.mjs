@@ -21,6 +21,6 @@ export default {
   tempDirName: '.tmp/mutation/sandbox',
   ignorePatterns: ['dist', 'docs/reference', 'coverage'],
   concurrency: 2,
-  timeoutMS: 10_000,
+  timeoutMS: 60_000,
   dryRunTimeoutMinutes: 15,
 };
