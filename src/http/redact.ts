@@ -54,8 +54,8 @@ function patternOf(tokens: readonly string[]): RegExp {
     .filter(({ length }) => length >= MIN_TOKEN_LENGTH)
     // The longest first: one may be the beginning of another.
     .sort((one, other) => other.length - one.length)
-    // In base64 for URLs, other characters stand for + and /.
-    .map((form) => form.replace(/[\W_]/g, '[\\W_]'))
+    // In base64 for URLs, - and _ stand for + and /.
+    .map((form) => form.replace(/\W/g, '\\$&').replace(/\\[+/]/g, '[-+/_]'))
     .join('|');
   // Without tokens, nothing matches.
   return new RegExp(pattern || '(?!)', 'gi');

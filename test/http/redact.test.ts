@@ -15,7 +15,7 @@ function tokensOf(...all: string[]): Tokens {
 const without = (...tokens: string[]) => new Redaction(tokensOf(...tokens));
 const withoutSent = (...sent: unknown[]) => new Redaction(new Tokens(), () => sent);
 const between = (min: number, max: number, unit: string) =>
-  fc.string({ unit: fc.constantFrom(...unit), minLength: min, maxLength: max });
+  fc.string({ unit: fc.constantFrom(...Array.from(unit)), minLength: min, maxLength: max });
 
 describe('A token is redacted', () => {
   test.each([
@@ -125,6 +125,13 @@ describe('A token is redacted', () => {
   test('but not what remains of it where its escapes are resolved, if that is shorter', () => {
     expect(without('%41bcdefg').text('Abcdefg')).toBe('Abcdefg');
     expect(without('\\\\\\\\\\\\\\\\').text('hello')).toBe('hello');
+  });
+
+  test('with all of its last character, however that is escaped', () => {
+    expect(without('secret-1/').text('<secret-1%2F> <secret-1/> <secret-1_>')).toBe(
+      '<[redacted]> <[redacted]> <[redacted]>',
+    );
+    expect(without('secret-1;').text('<secret-1%3B>')).toBe('<[redacted]>');
   });
 
   test('as a whole, where one is the beginning of another', () => {
