@@ -34,7 +34,7 @@ function decoded(text: string): string {
     text = text.replace(ESCAPED, (escape, hex?: string, html = `x${hex}`) => {
       const code = Number(`0${html}`);
       if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
-      return escape.startsWith('\\') ? '' : /^&a/i.test(escape) ? '&' : escape;
+      return escape.startsWith('\\') ? '' : /&a/i.test(escape) ? '&' : escape;
     });
   }
   return text;

@@ -158,6 +158,11 @@ describe('A token is redacted', () => {
 });
 
 describe('The tokens', () => {
+  test('match nothing while there are none', () => {
+    expect(new Tokens().pattern).toEqual(/(?!)/gi);
+    expect(tokensOf('short').pattern).toEqual(/(?!)/gi);
+  });
+
   const numbered = (count: number) => Array.from({ length: count }, (_, at) => `token-number-${at}.`);
 
   test('sent last are redacted: ten of them', () => {
