@@ -329,7 +329,7 @@ describe('An error is copied', () => {
     ['nothing', undefined, 'undefined'],
     ['null', null, 'null'],
     ['a symbol', Symbol(token), 'Symbol([redacted])'],
-    ['an object', { toString: () => token }, REDACTED],
+    ['an object', { toString: (): string => token }, REDACTED],
   ])('where %s was thrown', (_, thrown, message) => {
     expect(copyOf(thrown).message).toBe(message);
     expect(Object.keys(copyOf(thrown))).toEqual([]);

@@ -6,5 +6,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     include: ['test/{call,core,http,retry,throttle}/*.test.ts'],
+    // Some use real sockets, and the machine is busy.
+    testTimeout: 10_000,
   },
 });
