@@ -134,11 +134,8 @@ export class Redaction {
       if (depth === 4) return copy;
       if (cause.cause !== undefined) set('cause', this.error(cause.cause, depth + 1));
       if (cause instanceof AggregateError) {
-        const errors: unknown[] = cause.errors.slice(0, 10);
-        set(
-          'errors',
-          errors.map((error) => this.error(error, depth + 1)),
-        );
+        const errors: unknown[] = cause.errors.slice(0, 10).map((each) => this.error(each, depth + 1));
+        set('errors', errors);
       }
       return copy;
     } catch {
