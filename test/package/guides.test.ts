@@ -32,12 +32,12 @@ test('the guide to getting started works when it is pasted into an empty folder'
 });
 
 test.each([
-  ['a program that is not a module', 'send.mjs', 'send.js'],
-  ['a command of a program that is not there', 'node send.mjs', 'node sent.mjs'],
-  ['another output', 'Your order\n```', 'My order\n```'],
-  ['a wrong import', "'email-platform/testing'", "'email-platform/test'"],
-])('a guide with %s would be noticed', async (_, right, wrong) => {
+  ['a program that is not a module', 'send.mjs', 'send.js', /Cannot use import statement outside a module/],
+  ['a command for another file', 'node send.mjs', 'node sent.mjs', /Cannot find module .*sent\.mjs/],
+  ['another output', 'Your order\n```', 'My order\n```', /ann@example\.org: My order/],
+  ['a wrong import', "'email-platform/testing'", "'email-platform/test'", /not defined by "exports"/],
+])('a guide with %s is noticed', async (_, right, wrong, message) => {
   const [start = ''] = read('docs/getting-started.md').split(/^## Connect/m);
   expect(start).toContain(right);
-  await expect(pasted(start.replaceAll(right, wrong))).rejects.toThrow();
+  await expect(pasted(start.replaceAll(right, wrong))).rejects.toThrow(message);
 });
