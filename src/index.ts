@@ -248,6 +248,8 @@ export { TrackingOptOuts } from './resources/tracking-opt-outs.ts';
 
 export type { AuthScheme, Fetch, MismatchAction, TokenSource } from './call/config.ts';
 export type {
+  CallEvent,
+  EndEvent,
   Hooks,
   MismatchEvent,
   RequestEvent,

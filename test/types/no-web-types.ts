@@ -12,13 +12,15 @@ export async function anywhere(fetch: Fetch): Promise<unknown[]> {
   const emulator = createEmulator();
   const answer = await emulator.fetch('https://api.example', { method: 'GET' });
   const own: Fetch = (input, init) => emulator.fetch(input, init);
-  // @ts-expect-error no such method: these types are not `any`
-  const missing = response.headers.got('x-request-id');
-  // @ts-expect-error no such method
-  const read = file.read();
+  // @ts-expect-error it is true or false: these types are not `any`
+  const has: string = response.headers.has('x-request-id');
+  // @ts-expect-error it is true or false
+  const locked: string = file.locked;
+  // @ts-expect-error it is a number
+  const status: string = answer.status;
   // @ts-expect-error not a signal
   const signal = client.campaigns.get(7, { signal: 7 });
   // @ts-expect-error not an address
   const hosts = client.withOptions({ hosts: { api: 7 } });
-  return [id, bytes, answer.status, own, missing, read, signal, hosts];
+  return [id, bytes, own, has, locked, status, signal, hosts];
 }
