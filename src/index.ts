@@ -173,6 +173,35 @@ export type {
   SendingStream,
 } from './models/email-logs.ts';
 export type {
+  InboundAttachment,
+  InboundForward,
+  InboundForwardParams,
+  InboundListParams,
+  InboundMessage,
+  InboundMessageDetails,
+  InboundMessagePage,
+  InboundReplyParams,
+  InboundThread,
+  InboundThreadMessage,
+  InboundThreadPage,
+  InboundThreadSummary,
+} from './models/inbound-mail.ts';
+export type {
+  ForwardRule,
+  ForwardRuleCondition,
+  ForwardRuleCreateParams,
+  ForwardRuleDestination,
+  ForwardRuleMatchType,
+  ForwardRuleOperator,
+  ForwardRulePage,
+  ForwardRuleUpdateParams,
+  InboundFolder,
+  InboundFolderParams,
+  InboundInbox,
+  InboundInboxCreateParams,
+  InboundInboxUpdateParams,
+} from './models/inbound.ts';
+export type {
   AcceptedOutcome,
   BatchAllOptions,
   BatchInput,
@@ -228,6 +257,16 @@ export type {
   TrackingOptOutCreateParams,
   TrackingOptOutPage,
 } from './models/suppressions.ts';
+export type {
+  CreatedWebhook,
+  Webhook,
+  WebhookCreateParams,
+  WebhookEventType,
+  WebhookPage,
+  WebhookPayloadFormat,
+  WebhookType,
+  WebhookUpdateParams,
+} from './models/webhooks.ts';
 export type { WaitOptions } from './models/wait-options.ts';
 export type { Template, TemplateCreateParams, TemplateUpdateParams } from './models/templates.ts';
 export { AccountAccesses, Accounts, Permissions } from './resources/accounts.ts';
@@ -239,12 +278,19 @@ export { ContactImports } from './resources/contact-imports.ts';
 export { ContactLists } from './resources/contact-lists.ts';
 export { Contacts } from './resources/contacts.ts';
 export { EmailLogs, type DownloadOptions } from './resources/email-logs.ts';
+export { ForwardRules } from './resources/inbound-forward-rules.ts';
+export { InboundFolders } from './resources/inbound-folders.ts';
+export { InboundInboxes } from './resources/inbound-inboxes.ts';
+export { InboundMessages } from './resources/inbound-messages.ts';
+export { InboundThreads } from './resources/inbound-threads.ts';
+export { Inbound } from './resources/inbound.ts';
 export { Sending } from './resources/sending.ts';
 export { SendingDomains, type WaitUntilVerifiedOptions } from './resources/sending-domains.ts';
 export { Stats } from './resources/stats.ts';
 export { Suppressions } from './resources/suppressions.ts';
 export { Templates } from './resources/templates.ts';
 export { TrackingOptOuts } from './resources/tracking-opt-outs.ts';
+export { Webhooks } from './resources/webhooks.ts';
 
 export type { AuthScheme, Fetch, MismatchAction, TokenSource } from './call/config.ts';
 export type {

@@ -19,12 +19,23 @@ export type ResponseSchemaName =
   | 'contactList'
   | 'contactListList'
   | 'contactUpdateResult'
+  | 'createdWebhook'
   | 'dateStatsList'
   | 'domainStatsList'
   | 'emailLogMessageDetails'
   | 'emailLogPage'
   | 'emailServiceProviderStatsList'
   | 'emailStats'
+  | 'forwardRule'
+  | 'forwardRulePage'
+  | 'inboundFolder'
+  | 'inboundFolderList'
+  | 'inboundInbox'
+  | 'inboundInboxList'
+  | 'inboundMessageDetails'
+  | 'inboundMessagePage'
+  | 'inboundThread'
+  | 'inboundThreadPage'
   | 'permissionResourceList'
   | 'removedAccess'
   | 'sendingDomain'
@@ -35,7 +46,9 @@ export type ResponseSchemaName =
   | 'template'
   | 'templateList'
   | 'trackingOptOut'
-  | 'trackingOptOutPage';
+  | 'trackingOptOutPage'
+  | 'webhook'
+  | 'webhookPage';
 
 /**
  * Schemas to check responses with, by name: `import * as schemas from 'email-platform/schemas'`, some of them, or any
