@@ -23,7 +23,10 @@ export type ErrorCode =
   | 'timeout'
   | 'aborted'
   | 'response_format'
-  | 'pagination_loop';
+  | 'pagination_loop'
+  | 'webhook_signature_missing'
+  | 'webhook_signature_invalid'
+  | 'webhook_payload_unreadable';
 
 /** The call an error belongs to. Contains no header, query or body. */
 export interface RequestSummary {

@@ -34,6 +34,7 @@ export type ResponseSchemaName =
   | 'inboundInboxList'
   | 'inboundMessageDetails'
   | 'inboundMessagePage'
+  | 'inboundSendResult'
   | 'inboundThread'
   | 'inboundThreadPage'
   | 'permissionResourceList'

@@ -18,6 +18,7 @@ import { sent } from './send-results.ts';
 
 const message = { result: bareObject<InboundMessageDetails>(), schema: 'inboundMessageDetails' as const };
 const messages = listByLastId<InboundMessage, InboundMessagePage>('inboundMessagePage');
+const reply = { ...sent, schema: 'inboundSendResult' as const };
 const MESSAGES = '/api/inbound/inboxes/{inboxId}/messages';
 const MESSAGE = `${MESSAGES}/{messageId:text}` as const;
 
@@ -132,7 +133,7 @@ export class InboundMessages extends Resource {
     options: RequestOptions | undefined,
   ): ApiPromise<SendResult> {
     const operation = `inbound.messages.${method}`;
-    return this.call(operation, endpoint, { inboxId, messageId }, sent, options, {
+    return this.call(operation, endpoint, { inboxId, messageId }, reply, options, {
       ...mailBody(operation, params),
       check: () => inboundIssues(method === 'forward' ? method : 'reply', params),
     });

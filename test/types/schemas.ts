@@ -16,6 +16,7 @@ import {
   type ContactImport,
   type ContactList,
   type ContactUpdateResult,
+  type CreatedWebhook,
   type DateStats,
   type DomainStats,
   type EmailLogEvent,
@@ -24,6 +25,16 @@ import {
   type EmailLogPage,
   type EmailServiceProviderStats,
   type EmailStats,
+  type ForwardRule,
+  type ForwardRulePage,
+  type InboundFolder,
+  type InboundInbox,
+  type InboundMessage,
+  type InboundMessageDetails,
+  type InboundMessagePage,
+  type InboundThread,
+  type InboundThreadPage,
+  type InboundThreadSummary,
   type PermissionResource,
   type RemovedAccess,
   type ResponseSchemas,
@@ -35,8 +46,11 @@ import {
   type Template,
   type TrackingOptOut,
   type TrackingOptOutPage,
+  type Webhook,
+  type WebhookPage,
 } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
+import type { AuditEvent, InboundEvent, SendingEvent, WebhookEvent } from 'email-platform/webhooks';
 import * as z from 'zod';
 import type { Same } from './same.ts';
 
@@ -46,6 +60,7 @@ interface Described {
   accountAccess: AccountAccess;
   accountAccessList: AccountAccess[];
   accountList: Account[];
+  auditEvent: AuditEvent;
   batchResponse: BatchResponse;
   batchResult: BatchResult;
   campaign: Campaign;
@@ -62,6 +77,7 @@ interface Described {
   contactList: ContactList;
   contactListList: ContactList[];
   contactUpdateResult: ContactUpdateResult;
+  createdWebhook: CreatedWebhook;
   dateStatsList: DateStats[];
   domainStatsList: DomainStats[];
   emailLogEvent: EmailLogEvent;
@@ -70,10 +86,25 @@ interface Described {
   emailLogPage: Pick<EmailLogPage, 'messages' | 'total_count' | 'next_page_cursor'>;
   emailServiceProviderStatsList: EmailServiceProviderStats[];
   emailStats: EmailStats;
+  forwardRule: ForwardRule;
+  forwardRulePage: Pick<ForwardRulePage, 'data'>;
+  inboundEvent: InboundEvent;
+  inboundFolder: InboundFolder;
+  inboundFolderList: InboundFolder[];
+  inboundInbox: InboundInbox;
+  inboundInboxList: InboundInbox[];
+  inboundMessage: InboundMessage;
+  inboundMessageDetails: InboundMessageDetails;
+  inboundMessagePage: Pick<InboundMessagePage, 'data' | 'total_count' | 'last_id'>;
+  inboundSendResult: Pick<SendResult, 'message_ids'>;
+  inboundThread: InboundThread;
+  inboundThreadPage: Pick<InboundThreadPage, 'data' | 'total_count' | 'last_id'>;
+  inboundThreadSummary: InboundThreadSummary;
   permissionResource: PermissionResource;
   permissionResourceList: PermissionResource[];
   removedAccess: RemovedAccess;
   sendResult: SendResult;
+  sendingEvent: SendingEvent;
   sendingDomain: SendingDomain;
   sendingDomainPage: Pick<SendingDomainPage, 'data'>;
   suppression: Suppression;
@@ -82,6 +113,9 @@ interface Described {
   templateList: Template[];
   trackingOptOut: TrackingOptOut;
   trackingOptOutPage: Pick<TrackingOptOutPage, 'data' | 'last_id'>;
+  webhook: Webhook;
+  webhookEvent: WebhookEvent;
+  webhookPage: Pick<WebhookPage, 'data'>;
 }
 
 type Schemas = typeof schemas;
