@@ -6,9 +6,17 @@ import { rfcMessageId } from './view.ts';
 export function sourceOf(record: LogRecord): Uint8Array<ArrayBuffer> {
   const { content } = record.mail;
   if (content instanceof Uint8Array) return content;
-  const said = content ?? placeholder(record);
+  const { id, sentAt: at } = record;
+  return messageSource(content ?? placeholder(record), { id, at, rfcId: rfcMessageId(record) });
+}
+
+/** The raw message with this content. */
+export function messageSource(
+  said: MailContent,
+  { id, at, rfcId }: { readonly id: string; readonly at: number; readonly rfcId: string },
+): Uint8Array<ArrayBuffer> {
   const { from, replyTo, to, cc, subject, headers, attachments } = said;
-  const boundary = `part-${record.id}`;
+  const boundary = `part-${id}`;
   const bodies = [
     ...(said.text === null ? [] : [textPart('text/plain', said.text)]),
     ...(said.html === null ? [] : [textPart('text/html', said.html)]),
@@ -19,13 +27,13 @@ export function sourceOf(record: LogRecord): Uint8Array<ArrayBuffer> {
       ? body
       : multipart('mixed', `${boundary}-m`, [body, ...attachments.map(attachmentPart)]);
   const lines = [
-    `Date: ${new Date(record.sentAt).toUTCString().replace('GMT', '+0000')}`,
+    `Date: ${new Date(at).toUTCString().replace('GMT', '+0000')}`,
     `From: ${mailbox(from)}`,
     ...(to.length === 0 ? [] : [`To: ${to.map(mailbox).join(', ')}`]),
     ...(cc.length === 0 ? [] : [`Cc: ${cc.map(mailbox).join(', ')}`]),
     ...(replyTo === null ? [] : [`Reply-To: ${mailbox(replyTo)}`]),
     `Subject: ${encoded(subject)}`,
-    `Message-ID: ${rfcMessageId(record)}`,
+    `Message-ID: ${rfcId}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${encoded(value)}`),
     'MIME-Version: 1.0',
     whole,
