@@ -25,7 +25,7 @@ function setUp(pageSize = 50) {
       ...more,
     });
     if (received === undefined) throw new Error('Nothing was received.');
-    service.time.advance(1000);
+    service.emulator.clock.advance(1000);
     return received;
   };
   return { ...service, inbound: service.client.inbound, inbox, receive };
@@ -122,7 +122,8 @@ describe('Messages', () => {
     for (const kind of ['messages', 'threads'] as const) {
       const body = { data: [{ id: 'a' }, { id: 'b' }], total_count: 2, last_id: 'b' };
       const { client } = virtualClient({ fetch: scriptedFetch(json(200, body)).fetch });
-      const { outcomes, thrown } = await drained(client.inbound[kind].list(1));
+      const list: AsyncIterable<{ id: string }> = client.inbound[kind].list(1);
+      const { outcomes, thrown } = await drained(list);
       expect(outcomes.map(({ id }) => id)).toEqual(['a', 'b']);
       expect(thrown).toBeInstanceOf(ResponseFormatError);
     }

@@ -8,6 +8,7 @@ import { isBase64 } from '../areas/sending/parts.ts';
 import { WEBHOOK_TYPES } from '../areas/webhooks/store.ts';
 import { LAST_MOMENT } from '../clock.ts';
 import type { EmulatorAccess, EmulatorArea, EmulatorTokenOptions } from '../tokens.ts';
+import { headers } from './fault.ts';
 import {
   anything,
   arrayOf,
@@ -148,7 +149,7 @@ export const inboundFields = objectOf<EmulatorInboundFields>(
     subject: text,
     text,
     html: text,
-    headers: plainObject,
+    headers,
     rfc_message_id: text,
     in_reply_to: text,
     references: arrayOf('message ids', text),
