@@ -172,35 +172,15 @@ export type {
   EmailLogStatus,
   SendingStream,
 } from './models/email-logs.ts';
-export type {
-  InboundAttachment,
-  InboundForward,
-  InboundForwardParams,
-  InboundListParams,
-  InboundMessage,
-  InboundMessageDetails,
-  InboundMessagePage,
-  InboundReplyParams,
-  InboundThread,
-  InboundThreadMessage,
-  InboundThreadPage,
-  InboundThreadSummary,
-} from './models/inbound-mail.ts';
-export type {
-  ForwardRule,
-  ForwardRuleCondition,
-  ForwardRuleCreateParams,
-  ForwardRuleDestination,
-  ForwardRuleMatchType,
-  ForwardRuleOperator,
-  ForwardRulePage,
-  ForwardRuleUpdateParams,
-  InboundFolder,
-  InboundFolderParams,
-  InboundInbox,
-  InboundInboxCreateParams,
-  InboundInboxUpdateParams,
-} from './models/inbound.ts';
+export type { InboundAttachment, InboundForward, InboundForwardParams } from './models/inbound-mail.ts';
+export type { InboundListParams, InboundMessage, InboundMessageDetails } from './models/inbound-mail.ts';
+export type { InboundMessagePage, InboundReplyParams, InboundThread } from './models/inbound-mail.ts';
+export type { InboundThreadMessage, InboundThreadPage, InboundThreadSummary } from './models/inbound-mail.ts';
+export type { ForwardRule, ForwardRuleCondition, ForwardRuleCreateParams } from './models/inbound.ts';
+export type { ForwardRuleDestination, ForwardRuleMatchType, ForwardRuleOperator } from './models/inbound.ts';
+export type { ForwardRulePage, ForwardRuleUpdateParams, InboundFolder } from './models/inbound.ts';
+export type { InboundFolderParams, InboundInbox, InboundInboxCreateParams } from './models/inbound.ts';
+export type { InboundInboxUpdateParams } from './models/inbound.ts';
 export type {
   AcceptedOutcome,
   BatchAllOptions,
@@ -257,16 +237,9 @@ export type {
   TrackingOptOutCreateParams,
   TrackingOptOutPage,
 } from './models/suppressions.ts';
-export type {
-  CreatedWebhook,
-  Webhook,
-  WebhookCreateParams,
-  WebhookEventType,
-  WebhookPage,
-  WebhookPayloadFormat,
-  WebhookType,
-  WebhookUpdateParams,
-} from './models/webhooks.ts';
+export type { CreatedWebhook, Webhook, WebhookCreateParams, WebhookEventType } from './models/webhooks.ts';
+export type { WebhookPage, WebhookPayloadFormat, WebhookType } from './models/webhooks.ts';
+export type { WebhookUpdateParams } from './models/webhooks.ts';
 export type { WaitOptions } from './models/wait-options.ts';
 export type { Template, TemplateCreateParams, TemplateUpdateParams } from './models/templates.ts';
 export { AccountAccesses, Accounts, Permissions } from './resources/accounts.ts';

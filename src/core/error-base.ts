@@ -24,9 +24,7 @@ export type ErrorCode =
   | 'aborted'
   | 'response_format'
   | 'pagination_loop'
-  | 'webhook_signature_missing'
-  | 'webhook_signature_invalid'
-  | 'webhook_payload_unreadable';
+  | `webhook_${'signature_missing' | 'signature_invalid' | 'payload_unreadable'}`;
 
 /** The call an error belongs to. Contains no header, query or body. */
 export interface RequestSummary {

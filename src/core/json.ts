@@ -1,5 +1,3 @@
-const MAY_BE_LONG = /(?:^|[:[,])\s*-?\d{16}/;
-
 /** JSON in which integers of more digits than a number can hold are strings: an id would become another one. */
 function withLongIds(json: string): string {
   let isInString = false;
@@ -14,7 +12,7 @@ function withLongIds(json: string): string {
 export function parseJson(text = ''): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return MAY_BE_LONG.test(text) ? JSON.parse(withLongIds(text)) : value;
+    return /(?:^|[:[,])\s*-?\d{16}/.test(text) ? JSON.parse(withLongIds(text)) : value;
   } catch {
     return undefined;
   }

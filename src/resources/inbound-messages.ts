@@ -65,13 +65,8 @@ export class InboundMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(inboxId: number, messageId: string, options?: RequestOptions): ApiPromise<void> {
-    return this.call(
-      'inbound.messages.delete',
-      `DELETE ${MESSAGE}`,
-      { inboxId, messageId },
-      deleted,
-      options,
-    );
+    const ids = { inboxId, messageId };
+    return this.call('inbound.messages.delete', `DELETE ${MESSAGE}`, ids, deleted, options);
   }
 
   /**

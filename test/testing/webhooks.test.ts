@@ -40,8 +40,7 @@ function setUp(webhooks: EmulatorWebhookOptions = {}, more: EmulatorOptions = {}
       { from: { email: `hello@${domain?.name}` }, to: [{ email: to }], subject: 'Hi', text: 'Hello' },
       { stream },
     );
-  const create = (params: Partial<WebhookCreateParams> = {}) =>
-    client.webhooks.create({ ...all, ...params } as WebhookCreateParams);
+  const create = (params: Partial<WebhookCreateParams> = {}) => client.webhooks.create({ ...all, ...params });
   const pass = async (ms: number) => {
     emulator.clock.advance(ms);
     await emulator.webhooks.settled();

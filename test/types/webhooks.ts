@@ -122,6 +122,6 @@ export function wrong(
     // @ts-expect-error a secret is required
     verifyWebhook({ payload: 'x', signature: 'x' }),
     // @ts-expect-error not every event has a recipient
-    event.email.length,
+    event.email,
   ];
 }
