@@ -14,6 +14,7 @@ const sources = [
   'pages.ts',
   'sending.ts',
   'templates-and-domains.ts',
+  'webhooks.ts',
 ];
 
 /** The type tests as a user's own project: one of modules, one of CommonJS files. */

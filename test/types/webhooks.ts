@@ -48,7 +48,7 @@ export function right({ webhooks, inbound }: EmailPlatform, bytes: Uint8Array): 
   ];
 }
 
-export async function receiving(request: Request, body: Buffer, signature?: string): Promise<void> {
+export async function receiving(request: Request, body: Uint8Array, signature?: string): Promise<void> {
   const secret = ['a', 'b'] as const;
   const verified: Promise<void> = verifyWebhook({ payload: body, signature, secret });
   const events: WebhookEvent[] = await readWebhook(request, { secret, signatureHeader: 'x' });
