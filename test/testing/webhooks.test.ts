@@ -164,6 +164,16 @@ describe('Events are posted', () => {
     expect(names()).toHaveLength(2);
   });
 
+  test('that happen now, and none that were before', async () => {
+    const { create, pass, names, emulator } = setUp();
+    await create();
+    emulator.logs.add({ to: 'now@example.org', events: [{ event_type: 'open' }] });
+    const before = { event_type: 'open', created_at: start - 1 };
+    emulator.logs.add({ to: 'past@example.org', sent_at: start - MINUTE, events: [before] });
+    await pass(10 * MINUTE);
+    expect(names()).toEqual(['open now']);
+  });
+
   test('not to the webhooks of another account', async () => {
     const { create, emulator, posts, pass } = setUp();
     const token = emulator.createToken({ accountId: 7 });
@@ -340,7 +350,7 @@ describe('Over the network', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     try {
       const receive = vi.fn(() => new Response(null, { status: 200 }));
-      const { create, send } = setUp({ receive }, { now: () => Date.now() });
+      const { create, send, client, emulator } = setUp({ receive }, { now: () => Date.now() });
       await create({ event_types: ['delivery', 'click'] });
       await send('ann@example.org');
       await vi.advanceTimersByTimeAsync(30_999);
@@ -349,6 +359,17 @@ describe('Over the network', () => {
       expect(receive).toHaveBeenCalledTimes(1);
       await vi.advanceTimersByTimeAsync(150_000);
       expect(receive).toHaveBeenCalledTimes(2);
+      expect(vi.getTimerCount()).toBe(0);
+
+      // The earlier of two, after which nothing else of its webhook is to come.
+      await client.webhooks.create({ url: all.url, webhook_type: 'audit_log' });
+      emulator.logs.add({ to: 'quiet@example.org', events: [{ event_type: 'delivery' }] });
+      await vi.advanceTimersByTimeAsync(10_000);
+      emulator.webhooks.emit('audit_log', { event: 'activity_log.user.updated' });
+      await vi.advanceTimersByTimeAsync(20_001);
+      expect(receive).toHaveBeenCalledTimes(3);
+      await vi.advanceTimersByTimeAsync(10_001);
+      expect(receive).toHaveBeenCalledTimes(4);
       expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();

@@ -184,6 +184,10 @@ describe('A body that cannot be read is a WebhookPayloadError', () => {
       'bytes that are no text',
       new Uint8Array([...new TextEncoder().encode(`{"a":"${secretPlace}`), 0xff, 0x22]),
     ],
+    [
+      'text with bytes that are none',
+      Buffer.from(`{"events":[{"event":"open","note":"caf\xe9","email":"${secretPlace}"}]}`, 'latin1'),
+    ],
     ['another encoding', Buffer.from(`{"events":[${event}]}`, 'utf16le')],
   ])('%s', async (_, body) => {
     const error = await rejection(read(body), WebhookPayloadError);

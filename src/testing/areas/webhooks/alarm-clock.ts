@@ -50,5 +50,7 @@ export class AlarmClock {
       Math.min(Math.max(1, next - now), LONGEST_MS),
     );
     (this.#timer as { unref?: () => void }).unref?.();
+    // Where a timer is a number.
+    (globalThis as { Deno?: { unrefTimer(timer: unknown): void } }).Deno?.unrefTimer(this.#timer);
   }
 }
