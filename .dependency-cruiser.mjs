@@ -60,6 +60,12 @@ export default {
       ['^src/(core|models|schemas)/', 'node_modules/zod/'],
       'They describe what is in the models.',
     ),
+    only(
+      'webhooks-know-core-and-models',
+      '^src/webhooks/',
+      ['^src/(core|models|webhooks)/'],
+      'A receiver needs no client.',
+    ),
     {
       name: 'schemas-are-passed-in',
       comment: 'A client holds the schemas it is given, and no others.',

@@ -90,6 +90,7 @@ export default defineConfig([
   library('redis/index'),
   library('bottleneck/index'),
   library('schemas/index'),
+  library('webhooks/index'),
   library('testing/index'),
   library('testing/msw'),
   {

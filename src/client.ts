@@ -16,12 +16,14 @@ import { Contacts } from './resources/contacts.ts';
 import { EmailLogs } from './resources/email-logs.ts';
 import { Sandbox } from './resources/sandbox.ts';
 import { Organizations } from './resources/organizations.ts';
+import { Inbound } from './resources/inbound.ts';
 import { Sending } from './resources/sending.ts';
 import { SendingDomains } from './resources/sending-domains.ts';
 import { Stats } from './resources/stats.ts';
 import { Suppressions } from './resources/suppressions.ts';
 import { Templates } from './resources/templates.ts';
 import { TrackingOptOuts } from './resources/tracking-opt-outs.ts';
+import { Webhooks } from './resources/webhooks.ts';
 import { AbortWatch } from './call/abort-watch.ts';
 import { clockOf } from './call/clock.ts';
 import { POOL_NAMES } from './throttle/limits.ts';
@@ -90,6 +92,10 @@ export class EmailPlatform {
   readonly stats: Stats;
   /** The sandbox: test inboxes, and the messages in them. */
   readonly sandbox: Sandbox;
+  /** Addresses of yours that the service posts events to. */
+  readonly webhooks: Webhooks;
+  /** Email that you receive: inboxes, messages, threads, and rules that forward messages. */
+  readonly inbound: Inbound;
   /** Accounts the token can see, who has access to them, and what permissions can be granted for. */
   readonly accounts: Accounts;
   /** API tokens of the account. */
@@ -146,6 +152,8 @@ export class EmailPlatform {
     this.trackingOptOuts = new TrackingOptOuts(execute);
     this.stats = new Stats(execute);
     this.sandbox = new Sandbox(execute, clock);
+    this.webhooks = new Webhooks(execute);
+    this.inbound = new Inbound(execute);
     this.accounts = new Accounts(execute);
     this.apiTokens = new ApiTokens(execute);
     this.billing = new Billing(execute);
@@ -159,7 +167,7 @@ export class EmailPlatform {
    *
    * @example
    * ```ts
-   * const hooks = await client.request<{ data: unknown[] }>({ method: 'GET', path: '/api/webhooks' });
+   * const usage = await client.request<{ billing: unknown }>({ method: 'GET', path: '/api/billing/usage' });
    * ```
    * @throws {@link InvalidRequestError} for an invalid path or method, {@link ResponseFormatError} when the response
    * does not match the schema, and any {@link ApiError}

@@ -186,6 +186,15 @@ export type {
   SendingStream,
 } from './models/email-logs.ts';
 export type { SubAccount, SubAccountCreateParams } from './models/organizations.ts';
+export type { InboundAttachment, InboundForward, InboundForwardParams } from './models/inbound-mail.ts';
+export type { InboundListParams, InboundMessage, InboundMessageDetails } from './models/inbound-mail.ts';
+export type { InboundMessagePage, InboundReplyParams, InboundThread } from './models/inbound-mail.ts';
+export type { InboundThreadMessage, InboundThreadPage, InboundThreadSummary } from './models/inbound-mail.ts';
+export type { ForwardRule, ForwardRuleCondition, ForwardRuleCreateParams } from './models/inbound.ts';
+export type { ForwardRuleDestination, ForwardRuleMatchType, ForwardRuleOperator } from './models/inbound.ts';
+export type { ForwardRulePage, ForwardRuleUpdateParams, InboundFolder } from './models/inbound.ts';
+export type { InboundFolderParams, InboundInbox, InboundInboxCreateParams } from './models/inbound.ts';
+export type { InboundInboxUpdateParams } from './models/inbound.ts';
 export type {
   AcceptedOutcome,
   BatchAllOptions,
@@ -276,6 +285,9 @@ export type {
   TrackingOptOutCreateParams,
   TrackingOptOutPage,
 } from './models/suppressions.ts';
+export type { CreatedWebhook, Webhook, WebhookCreateParams, WebhookEventType } from './models/webhooks.ts';
+export type { WebhookPage, WebhookPayloadFormat, WebhookType } from './models/webhooks.ts';
+export type { WebhookUpdateParams } from './models/webhooks.ts';
 export type { WaitOptions } from './models/wait-options.ts';
 export type { Template, TemplateCreateParams, TemplateUpdateParams } from './models/templates.ts';
 export { AccountAccesses, Accounts, Permissions } from './resources/accounts.ts';
@@ -296,12 +308,19 @@ export { SandboxMessages } from './resources/sandbox-messages.ts';
 export { SandboxProjects } from './resources/sandbox-projects.ts';
 export { Sandbox } from './resources/sandbox.ts';
 export { Organizations, SubAccounts } from './resources/organizations.ts';
+export { ForwardRules } from './resources/inbound-forward-rules.ts';
+export { InboundFolders } from './resources/inbound-folders.ts';
+export { InboundInboxes } from './resources/inbound-inboxes.ts';
+export { InboundMessages } from './resources/inbound-messages.ts';
+export { InboundThreads } from './resources/inbound-threads.ts';
+export { Inbound } from './resources/inbound.ts';
 export { Sending } from './resources/sending.ts';
 export { SendingDomains, type WaitUntilVerifiedOptions } from './resources/sending-domains.ts';
 export { Stats } from './resources/stats.ts';
 export { Suppressions } from './resources/suppressions.ts';
 export { Templates } from './resources/templates.ts';
 export { TrackingOptOuts } from './resources/tracking-opt-outs.ts';
+export { Webhooks } from './resources/webhooks.ts';
 
 export type { AuthScheme, Fetch, MismatchAction, TokenSource } from './call/config.ts';
 export type {

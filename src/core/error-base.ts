@@ -25,7 +25,8 @@ export type ErrorCode =
   | 'timeout'
   | 'aborted'
   | 'response_format'
-  | 'pagination_loop';
+  | 'pagination_loop'
+  | `webhook_${'signature_missing' | 'signature_invalid' | 'payload_unreadable'}`;
 
 /** The call an error belongs to. Contains no header, query or body. */
 export interface RequestSummary {

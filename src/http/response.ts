@@ -1,6 +1,7 @@
 import { effectOfUnreadable } from '../core/effect.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
 import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
+import { parseJson } from '../core/json.ts';
 import { isRecord } from '../core/record.ts';
 import {
   pathText,
@@ -55,27 +56,6 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
     if (schema && described !== undefined) await compare(attempt, response, hooks, schema, described);
     return { ...answer, data };
   };
-}
-
-function parseJson(text = ''): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return MAY_BE_LONG.test(text) ? JSON.parse(withLongIds(text)) : value;
-  } catch {
-    return undefined;
-  }
-}
-
-const MAY_BE_LONG = /(?:^|[:[,])\s*-?\d{16}/;
-
-/** JSON in which integers of more digits than a number can hold are strings: an id would become another one. */
-function withLongIds(json: string): string {
-  let isInString = false;
-  return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (part) => {
-    if (part === '"') isInString = !isInString;
-    const isLong = !isInString && /^-?\d+$/.test(part) && !Number.isSafeInteger(Number(part));
-    return isLong ? `"${part}"` : part;
-  });
 }
 
 const notJson = (text = '') => `is not JSON (${text.length} characters)`;

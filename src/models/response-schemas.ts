@@ -23,6 +23,7 @@ export type ResponseSchemaName =
   | 'contactList'
   | 'contactListList'
   | 'contactUpdateResult'
+  | 'createdWebhook'
   | 'dateStatsList'
   | 'domainStatsList'
   | 'emailLogMessageDetails'
@@ -30,6 +31,17 @@ export type ResponseSchemaName =
   | 'emailServiceProviderStatsList'
   | 'emailStats'
   | 'newApiToken'
+  | 'forwardRule'
+  | 'forwardRulePage'
+  | 'inboundFolder'
+  | 'inboundFolderList'
+  | 'inboundInbox'
+  | 'inboundInboxList'
+  | 'inboundMessageDetails'
+  | 'inboundMessagePage'
+  | 'inboundSendResult'
+  | 'inboundThread'
+  | 'inboundThreadPage'
   | 'permissionResourceList'
   | 'permissionsUpdated'
   | 'removedAccess'
@@ -55,7 +67,9 @@ export type ResponseSchemaName =
   | 'template'
   | 'templateList'
   | 'trackingOptOut'
-  | 'trackingOptOutPage';
+  | 'trackingOptOutPage'
+  | 'webhook'
+  | 'webhookPage';
 
 /**
  * Schemas to check responses with, by name: `import * as schemas from 'email-platform/schemas'`, some of them, or any

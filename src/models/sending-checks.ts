@@ -137,6 +137,10 @@ const sendRules: UnionRules<SendParams> = {
   ...shared,
 };
 
+const { subject, template_uuid, template_variables, ...replyRules } = sendRules;
+/** Rules for an email that has its subject from the message it answers. */
+export const replyFields = { ...replyRules, from: nullable(addressRule) };
+
 /** What is refused in an email of a batch as well. The service, which judges each by itself, would not notice it. */
 const UNSEEN: readonly string[] = [UNKNOWN_FIELD, HAS_LINE_BREAK, `is not ${HEADER_NAME}`];
 

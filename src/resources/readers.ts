@@ -59,11 +59,17 @@ export const goneMeansDeleted: Settlement<void> = {
 /** The object was deleted, and there is no result. */
 export const deleted: Reader<void> = { ...nothing, settle: goneMeansDeleted };
 
-/** The object was deleted, and the service returns it, or nothing. When its response was lost, only its id is known. */
-export const removed = <T extends { readonly id: unknown }>(id: T['id']): Reader<T> => ({
+/**
+ * The object was deleted, and the service returns it, as the body or under `field`, or nothing. When its response was
+ * lost, only its id is known.
+ */
+export const removed = <T extends { readonly id: unknown }>(id: T['id'], field?: string): Reader<T> => ({
   result: {
     kind: 'json',
-    unwrap: (body, status) => (status === 204 ? { id } : isRecord(body) ? body : undefined) as T | undefined,
+    unwrap: (body, status) => {
+      const found = status === 204 ? { id } : field === undefined ? body : isRecord(body) && body[field];
+      return isRecord(found) ? (found as T) : undefined;
+    },
   },
   settle: { status: 404, resolve: () => Promise.resolve({ data: { id } as T }) },
 });
@@ -98,3 +104,15 @@ export const byLastId = {
   },
   identity: idOf,
 };
+/** A list whose page has, besides its items under `data`, the cursor of the next page: `last_id`. */
+export const listByLastId = <
+  Item extends { readonly id: unknown },
+  P extends Page<Item> & { readonly data: Item[]; readonly last_id: string | null },
+>(
+  schema: ResponseSchemaName,
+): PageReader<Item, P> => ({
+  ...wholeList<Item, P>('data'),
+  schema,
+  next: ({ last_id }: PageBody<P>) => (last_id ? { last_id } : undefined),
+  identity: idOf,
+});

@@ -8,7 +8,7 @@ import { queryLengthIssues } from './query-length.ts';
 import type { PageReader, Reader } from './readers.ts';
 
 /** What a method sends besides its path, and whether it may send it twice. */
-export type Sent = Pick<RequestSpec<unknown>, 'query' | 'body' | 'check' | 'repeatable'>;
+export type Sent = Pick<RequestSpec<unknown>, 'query' | 'body' | 'prepareBody' | 'check' | 'repeatable'>;
 
 /** A request to an endpoint as data, for {@link Resource.call} and for what settles a call. */
 export const requestTo =

@@ -83,11 +83,11 @@ function routed<T>(
 }
 
 /** The body as JSON: written at once if possible, otherwise once its attachments have been encoded. */
-const mailBody = (
+export const mailBody = (
   operation: string,
   params: unknown,
-  mails: readonly unknown[],
-  draft: () => Draft,
+  mails: readonly unknown[] = [params],
+  draft = (): Draft => draftMail(params, ''),
 ): Pick<RequestSpec<unknown>, 'body' | 'prepareBody'> =>
   mails.some(needsEncoding)
     ? { prepareBody: async (signal) => joined(await finish(draft(), operation, signal)) }
@@ -102,7 +102,7 @@ export function sendRequest(
   const params = completeMail(given, defaults);
   return routed('POST /api/send', sent, route, {
     operation: 'sending.send',
-    ...mailBody('sending.send', params, [params], () => draftMail(params, '')),
+    ...mailBody('sending.send', params),
     check: () => sendIssues(params),
   });
 }

@@ -1,5 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { PageBody, Pager } from '../core/pager.ts';
+import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { optOutCreateIssues, suppressionListIssues } from '../models/suppressions-checks.ts';
 import type {
@@ -8,17 +8,12 @@ import type {
   TrackingOptOutCreateParams,
   TrackingOptOutPage,
 } from '../models/suppressions.ts';
-import { idOf, removed, underData, wholeList } from './readers.ts';
+import { listByLastId, removed, underData } from './readers.ts';
 import { Resource } from './resource.ts';
 
 const optOut = { result: underData<TrackingOptOut>(), schema: 'trackingOptOut' as const };
 
-const optOuts = {
-  ...wholeList<TrackingOptOut, TrackingOptOutPage>('data'),
-  schema: 'trackingOptOutPage' as const,
-  next: ({ last_id }: PageBody<TrackingOptOutPage>) => (last_id ? { last_id } : undefined),
-  identity: idOf,
-};
+const optOuts = listByLastId<TrackingOptOut, TrackingOptOutPage>('trackingOptOutPage');
 
 /**
  * Addresses whose opens and clicks are not tracked. There is one path, with or without an account.

@@ -1,5 +1,5 @@
 /**
- * zod schemas of what the methods return: to check the client's responses with, and to build your own schemas from. They
+ * zod schemas of what the methods return, and of the events that webhooks post: to check the client's responses with, and to build your own schemas from. They
  * describe what the service sends: unknown keys pass, and so do states and types the service may add. Needs `zod` 4.
  *
  * @example
@@ -54,6 +54,21 @@ export {
   sandboxSpamReport,
 } from './sandbox.ts';
 export { subAccount, subAccountList } from './organizations.ts';
+export {
+  forwardRule,
+  forwardRulePage,
+  inboundFolder,
+  inboundFolderList,
+  inboundInbox,
+  inboundInboxList,
+  inboundMessage,
+  inboundMessageDetails,
+  inboundMessagePage,
+  inboundSendResult,
+  inboundThread,
+  inboundThreadPage,
+  inboundThreadSummary,
+} from './inbound.ts';
 export { batchResponse, batchResult, sendResult } from './sending.ts';
 export { sendingDomain, sendingDomainPage } from './sending-domains.ts';
 export {
@@ -65,3 +80,5 @@ export {
 } from './stats.ts';
 export { suppression, suppressionList, trackingOptOut, trackingOptOutPage } from './suppressions.ts';
 export { template, templateList } from './templates.ts';
+export { auditEvent, inboundEvent, sendingEvent, webhookEvent } from './webhook-events.ts';
+export { createdWebhook, webhook, webhookPage } from './webhooks.ts';

@@ -4,6 +4,8 @@ import { writeCampaign } from './areas/campaigns/input.ts';
 import type { DomainRecord } from './areas/domains/record.ts';
 import { addFirstDomains } from './areas/domains/seed.ts';
 import { addLog, usualFacts, type EmulatorLogFields } from './areas/logs/add.ts';
+import { addInbox } from './areas/inbound/area.ts';
+import { receive } from './areas/inbound/receive.ts';
 import type { VirtualClock } from './clock.ts';
 import { withDefaults } from './defaults.ts';
 import type { EmulatorCampaignFields, EmulatorControls } from './emulator-types.ts';
@@ -11,7 +13,12 @@ import { Refusal } from './route.ts';
 import { ORGANIZATION_ID, type World } from './world.ts';
 
 /** What a test can change without a request. All of it applies to the current world. */
-export function createControls(world: () => World, clock: VirtualClock, accountId: number): EmulatorControls {
+export function createControls(
+  world: () => World,
+  clock: VirtualClock,
+  accountId: number,
+  signatureHeader: string,
+): EmulatorControls {
   const settled = () => {
     clock.settle();
     return world();
@@ -147,6 +154,34 @@ export function createControls(world: () => World, clock: VirtualClock, accountI
           throw new RangeError(`There is no test inbox ${inboxId}`);
         }
         return delivery.outbox.messages(inboxId).filter(({ sandboxInboxId }) => sandboxInboxId !== null);
+      },
+    },
+    webhooks: {
+      signatureHeader,
+      get posts() {
+        return settled().areas.posts.made;
+      },
+      settled: () => world().areas.posts.settled(),
+      emit(type, event) {
+        check(kinds.webhookType, type, 'type');
+        check(kinds.metadata, event, 'event');
+        const now = clock.now();
+        const timestamp = Math.floor(now / 1000);
+        settled().areas.inbound.sources.emit(accountId, type, { timestamp, ...event }, now);
+      },
+    },
+    inbound: {
+      add() {
+        const { inbound } = settled().areas;
+        const folder = inbound.store.addFolder(accountId, 'Inbox');
+        const { id: inboxId, address } = addInbox(inbound, folder, 'Inbox', null);
+        return { folderId: folder.id, inboxId, address };
+      },
+      receive(email) {
+        check(kinds.inboundFields, email, 'email');
+        const received = receive(settled().areas.inbound, email, clock.now());
+        if (received.length === 0) throw new RangeError('None of the recipients is the address of an inbox');
+        return received;
       },
     },
     messages: () => world().areas.delivery.outbox.messages(),

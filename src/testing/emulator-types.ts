@@ -1,6 +1,9 @@
 import type { EmulatorCampaignState } from './areas/campaigns/record.ts';
 import type { EmulatorLogFields } from './areas/logs/add.ts';
+import type { EmulatorInboundFields, EmulatorReceived } from './areas/inbound/receive.ts';
 import type { EmulatorMessage } from './areas/sending/outbox.ts';
+import type { EmulatorWebhookPost } from './areas/webhooks/posts.ts';
+import type { EmulatorWebhookType } from './areas/webhooks/store.ts';
 import type { EmulatorClock } from './clock.ts';
 import type { EmulatorFaults } from './faults.ts';
 import type { EmulatorHosts } from './hosts.ts';
@@ -145,6 +148,50 @@ export interface EmulatorSandbox {
   messages(inboxId?: number): EmulatorMessage[];
 }
 
+/** What webhooks posted, and events that no request leads to. */
+export interface EmulatorWebhooks {
+  /** The name of the header with the signature. */
+  readonly signatureHeader: string;
+  /** The most recent posts (at most 10,000), oldest first. */
+  readonly posts: readonly EmulatorWebhookPost[];
+  /**
+   * Resolves when every post that is due has been made and its response has arrived. Move the clock first: events are
+   * gathered for 30 seconds of its time.
+   */
+  settled(): Promise<void>;
+  /**
+   * Adds an event to every webhook of a type, such as one of the audit log, which the emulator does not write itself. An
+   * `event_id` and a `timestamp` are added where there is none.
+   *
+   * @throws `RangeError` for another type, `TypeError` for an event that is not an object.
+   */
+  emit(type: EmulatorWebhookType, event: Readonly<Record<string, unknown>>): void;
+}
+
+/** An inbox, as {@link EmulatorInbound.add} makes it. */
+export interface EmulatorInboundInbox {
+  /** Id of its folder. */
+  readonly folderId: number;
+  /** Id of the inbox. */
+  readonly inboxId: number;
+  /** Its address. */
+  readonly address: string;
+}
+
+/** Inbound mail, without a request. */
+export interface EmulatorInbound {
+  /** Adds an inbox in a folder of its own, hosted by the service. */
+  add(): EmulatorInboundInbox;
+  /**
+   * Lets somebody send an email to one or more inboxes. It appears there and in a thread, webhooks tell of it, and rules
+   * forward it.
+   *
+   * @returns Where it is: one entry for each inbox.
+   * @throws `TypeError` for an unknown field or a wrong type, `RangeError` if no recipient is an inbox.
+   */
+  receive(email: EmulatorInboundFields): EmulatorReceived[];
+}
+
 /** What a test can change without a request. */
 export interface EmulatorControls {
   /**
@@ -170,6 +217,10 @@ export interface EmulatorControls {
   readonly logs: EmulatorLogs;
   /** Test inboxes. */
   readonly sandbox: EmulatorSandbox;
+  /** Webhooks. */
+  readonly webhooks: EmulatorWebhooks;
+  /** Inbound mail. */
+  readonly inbound: EmulatorInbound;
   /** Returns every accepted email, sent or captured: one message for each recipient, oldest first. */
   messages(): EmulatorMessage[];
 }

@@ -2,6 +2,7 @@ import * as kinds from './arguments/controls.ts';
 import { checkFault } from './arguments/fault.ts';
 import { check } from './arguments/kind.ts';
 import { createOptions, listenOptions } from './arguments/options.ts';
+import { WEBHOOK_DEFAULTS } from './areas/webhooks/options.ts';
 import { VirtualClock } from './clock.ts';
 import { createControls } from './controls.ts';
 import type { Emulator } from './emulator-types.ts';
@@ -9,6 +10,7 @@ import { exchange } from './engine.ts';
 import { FaultQueue } from './faults.ts';
 import { hostsAt, MEMORY_ORIGIN } from './hosts.ts';
 import { createMemoryFetch, present } from './memory.ts';
+import { postman } from './postman.ts';
 import type { EmulatorOptions } from './options.ts';
 import { RequestLog } from './request-log.ts';
 import { ACCOUNT_ID, buildWorld, SANDBOX_INBOX_ID } from './world.ts';
@@ -30,7 +32,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const clock = new VirtualClock(options.now ?? (() => Date.now()));
   const faults = new FaultQueue();
   const log = new RequestLog();
-  const build = () => buildWorld(options, clock, faults, log);
+  let servers = 0;
+  const carry = postman(options.webhooks, () => servers > 0);
+  const build = () => buildWorld(options, clock, faults, log, carry);
   let world = build();
 
   const send = (request: Request, signal?: AbortSignal, isTooLarge?: boolean) =>
@@ -74,14 +78,27 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       const { port = 0, allowedHosts = [], cors = { origins: [] } } = given;
       const server = await listenOn({ port, allowedHosts, cors, send });
       const { url } = server;
-      return { url, hosts: hostsAt(url), clientOptions: () => connection(url), close: () => server.close() };
+      servers += 1;
+      let isOpen = true;
+      const close = () => {
+        if (isOpen) servers -= 1;
+        isOpen = false;
+        return server.close();
+      };
+      return { url, hosts: hostsAt(url), clientOptions: () => connection(url), close };
     },
     reset() {
+      world.areas.posts.stop();
       clock.restart();
       faults.clear();
       log.clear();
       world = build();
     },
-    ...createControls(() => world, clock, ACCOUNT_ID),
+    ...createControls(
+      () => world,
+      clock,
+      ACCOUNT_ID,
+      options.webhooks?.signatureHeader ?? WEBHOOK_DEFAULTS.signatureHeader,
+    ),
   };
 }

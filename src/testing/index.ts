@@ -11,6 +11,12 @@ export type { EmulatorCampaignState } from './areas/campaigns/record.ts';
 export type { EmulatorCampaignTiming } from './areas/campaigns/timing.ts';
 export type { EmulatorContactOptions } from './areas/contacts/options.ts';
 export type { EmulatorDomainTiming } from './areas/domains/timing.ts';
+export type { EmulatorInboundOptions } from './areas/inbound/options.ts';
+export type {
+  EmulatorInboundFields,
+  EmulatorInboundFile,
+  EmulatorReceived,
+} from './areas/inbound/receive.ts';
 export type { EmulatorLogEvent, EmulatorLogFields } from './areas/logs/add.ts';
 export type { EmulatorDeliveryTiming, EmulatorEventType, EmulatorLogStatus } from './areas/logs/course.ts';
 export type { EmulatorLogOptions } from './areas/logs/options.ts';
@@ -21,6 +27,9 @@ export type { EmulatorSendingOptions } from './areas/sending/options.ts';
 export type { EmulatorAttachment } from './areas/sending/mail.ts';
 export type { EmulatorMessage } from './areas/sending/outbox.ts';
 export type { EmulatorSuppressionOptions } from './areas/suppressions/options.ts';
+export type { EmulatorWebhookOptions } from './areas/webhooks/options.ts';
+export type { EmulatorWebhookPost } from './areas/webhooks/posts.ts';
+export type { EmulatorWebhookType } from './areas/webhooks/store.ts';
 export type { EmulatorClock } from './clock.ts';
 export type {
   Emulator,
@@ -31,9 +40,12 @@ export type {
   EmulatorControls,
   EmulatorDomain,
   EmulatorDomains,
+  EmulatorInbound,
+  EmulatorInboundInbox,
   EmulatorLogs,
   EmulatorSandbox,
   EmulatorServer,
+  EmulatorWebhooks,
 } from './emulator-types.ts';
 export type { EmulatorFault, EmulatorFaultKind, EmulatorFaultMatch, EmulatorFaults } from './faults.ts';
 export type { EmulatorHost, EmulatorHosts } from './hosts.ts';

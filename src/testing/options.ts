@@ -5,9 +5,11 @@ import type { EmulatorContactOptions } from './areas/contacts/options.ts';
 import type { EmulatorDomainTiming } from './areas/domains/timing.ts';
 import type { EmulatorLogOptions } from './areas/logs/options.ts';
 import type { EmulatorSandboxOptions } from './areas/sandbox/options.ts';
+import type { EmulatorInboundOptions } from './areas/inbound/options.ts';
 import type { EmulatorSeed } from './areas/seed.ts';
 import type { EmulatorSendingOptions } from './areas/sending/options.ts';
 import type { EmulatorSuppressionOptions } from './areas/suppressions/options.ts';
+import type { EmulatorWebhookOptions } from './areas/webhooks/options.ts';
 import type { EmulatorLimits } from './limiter.ts';
 import type { EmulatorWindowKind } from './windows.ts';
 
@@ -58,6 +60,10 @@ export interface EmulatorOptions {
   suppressions?: EmulatorSuppressionOptions;
   /** Which paths the account endpoints have. */
   accounts?: EmulatorAccountOptions;
+  /** Where webhooks are posted to, and when. */
+  webhooks?: EmulatorWebhookOptions;
+  /** How inbound mail behaves. */
+  inbound?: EmulatorInboundOptions;
   /** How test inboxes behave. */
   sandbox?: EmulatorSandboxOptions;
   /**

@@ -12,6 +12,8 @@ export type EmulatorArea =
   | 'contacts'
   | 'suppressions'
   | 'stats'
+  | 'webhooks'
+  | 'inbound'
   | 'sandbox';
 
 /** What a token may do in an area: `viewer` can read, `admin` can also make changes. */

@@ -1,5 +1,6 @@
 import { Answers } from './answers.ts';
 import { createAreas, type Areas } from './areas/areas.ts';
+import type { Carry } from './areas/webhooks/posts.ts';
 import type { CampaignTiming } from './areas/campaigns/timing.ts';
 import type { VirtualClock } from './clock.ts';
 import { withDefaults } from './defaults.ts';
@@ -30,6 +31,7 @@ export function buildWorld(
   clock: VirtualClock,
   faults: FaultQueue,
   log: RequestLog,
+  carry: Carry,
 ): World {
   const token = options.token ?? new Random(7).hex(32);
   const tokens = new Tokens(token, ACCOUNT_ID);
@@ -50,7 +52,7 @@ export function buildWorld(
     billing,
     answers,
   };
-  const areas = createAreas(kit, options, SANDBOX_INBOX_ID);
+  const areas = createAreas(kit, options, SANDBOX_INBOX_ID, carry);
   const engine: EngineParts = {
     clock,
     faults,

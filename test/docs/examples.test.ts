@@ -116,6 +116,31 @@ example('rotate-a-token.ts', (output) => {
   expect(output).toMatch(/12 hours on +the old value is refused\n +new value +sent 1\n/);
 });
 
+example('webhooks-express.ts', (output) => {
+  const at = output.indexOf('The receiver fails');
+  const events = [...output.slice(0, at).matchAll(/^ +(delivery|open|click|bounce) +(\S+@\S+)/gm)];
+  expect(events.map(([, type, email]) => `${type} ${email}`)).toEqual([
+    'delivery ann@example.org',
+    'bounce bounce+ben@example.org',
+    'open ann@example.org',
+    'click ann@example.org',
+  ]);
+  expect(output).toMatch(/click +ann@example\.org https:\/\/shop\.example\.com\/orders\/7\n/);
+  expect(output).toMatch(/delivery +quiet@example\.org\n +again +delivery, and nothing is done\n/);
+  expect(output).toMatch(/attempt 1 +503\n +attempt 2 +200\n/);
+  for (const what of ['forged', 'written anew', 'no signature'])
+    expect(output).toMatch(`${what.padEnd(14)}401`);
+  expect(output).toMatch(/again .*\n +again .*\n +recorded +200\n/);
+});
+
+example('answer-inbound-mail.ts', (output) => {
+  expect(output).toMatch(/told of +3 messages\n/);
+  expect(output).toMatch(/Ann <ann@example\.org> *replied, 1 message\n/);
+  expect(output).toMatch(/billing@supplier\.example *forwarded to books@example\.com\n/);
+  expect(output).toMatch(/inbound: Where is order 7\?\n +outbound: Order 7 is on its way\. delivered\n/);
+  expect(output.match(/ 1 message\n|[^\d]1 message\n/g)?.length).toBeGreaterThanOrEqual(3);
+});
+
 example('many-tenants-one-throttle.ts', (output) => {
   const seconds = (name: string) => Number(new RegExp(`${name} .* after (\\d+\\.\\d) s`).exec(output)?.[1]);
   const [first = 0, second = 0] = [...output.matchAll(/refused +(\d+)\n/g)].map(([, count]) => Number(count));

@@ -20,6 +20,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'redis/index': ['node:crypto'],
   'bottleneck/index': [],
   'schemas/index': ['zod'],
+  'webhooks/index': [],
   // The emulator imports node:http only when it listens.
   'testing/index': ['node:http'],
   'testing/msw': ['msw'],
@@ -94,6 +95,10 @@ test('the tarball contains exactly the expected files', () => {
     'dist/testing/msw.d.cts',
     'dist/testing/msw.d.ts',
     'dist/testing/msw.js',
+    'dist/webhooks/index.cjs',
+    'dist/webhooks/index.d.cts',
+    'dist/webhooks/index.d.ts',
+    'dist/webhooks/index.js',
     'package.json',
     'sbom.cdx.json',
   ];

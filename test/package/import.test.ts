@@ -124,6 +124,32 @@ test('response schemas work when required as a CommonJS module', () => {
   expect(run('schemas.cjs', program, inject('consumerWithPeers'))).toBe('true [0].reviewed_by');
 });
 
+const received = `
+  const secret = 'a'.repeat(32);
+  const body = '{"event":"soft bounce"}\\n{"event":"open"}';
+  const signature = createHmac('sha256', secret).update(body).digest('hex');
+  const events = await readWebhook({ payload: body, signature }, { secret });
+  const error = await verifyWebhook({ payload: body + ' ', signature, secret }).catch((error) => error);
+  console.log(events.map((event) => event.event_type).join(), error instanceof EmailPlatformError, error.name);`;
+
+test('a receiver works when imported as an ECMAScript module, and its errors are those of the client', () => {
+  const program = `
+    import { EmailPlatformError } from 'email-platform';
+    import { readWebhook, verifyWebhook } from 'email-platform/webhooks';
+    import { createHmac } from 'node:crypto';
+    ${received}`;
+  expect(run('webhooks.mjs', program)).toBe('soft_bounce,open true WebhookSignatureError');
+});
+
+test('a receiver works when required as a CommonJS module', () => {
+  const program = `
+    const { EmailPlatformError } = require('email-platform');
+    const { readWebhook, verifyWebhook } = require('email-platform/webhooks');
+    const { createHmac } = require('node:crypto');
+    void (async () => {${received}})();`;
+  expect(run('webhooks.cjs', program)).toBe('soft_bounce,open true WebhookSignatureError');
+});
+
 const throttled = `
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

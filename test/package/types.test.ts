@@ -16,6 +16,7 @@ const sources = [
   'sending.ts',
   'templates-and-domains.ts',
   'web-types.ts',
+  'webhooks.ts',
 ];
 
 /** The type tests as a user's own project: one of modules, one of CommonJS files. */

@@ -39,6 +39,10 @@ const REPEATABLE = {
   'sandbox.projects.update': 'sets the name to the value given; the second time it is that already',
   'sendingDomains.companyInfo.update':
     'sets fields to the values given; the second time they have them already',
+  'webhooks.update': 'sets fields to the values given; the second time they have them already',
+  'inbound.folders.update': 'sets the name to the value given; the second time it is that already',
+  'inbound.inboxes.update': 'sets the name to the value given; the second time it is that already',
+  'inbound.forwardRules.update': 'sets fields to the values given; the second time they have them already',
   'sendingDomains.update': 'sets fields to the values given; the second time they have them already',
 };
 

@@ -164,6 +164,61 @@ async function callSandbox({ sandbox, sending }: EmailPlatform, inbox: number): 
   await messages.delete(inbox, id);
 }
 
+async function callWebhooks({ webhooks }: EmailPlatform): Promise<void> {
+  const url = 'https://shop.example.com/hooks';
+  const event_types = ['delivery'];
+  await webhooks.create({ url, webhook_type: 'campaigns', event_types });
+  const sending = { url, webhook_type: 'email_sending', sending_stream: 'bulk', event_types } as const;
+  const { id } = await webhooks.create(sending);
+  await webhooks.create({ url, webhook_type: 'inbound_receiving' });
+  await webhooks.update(id, { active: false });
+  await webhooks.get(id);
+  await webhooks.list();
+  await webhooks.delete(id);
+}
+
+async function callInbound({ inbound }: EmailPlatform, emulator: Emulator): Promise<void> {
+  const { folders, inboxes, messages, threads, forwardRules } = inbound;
+  const folder = await folders.create({ name: 'Support' });
+  await folders.update(folder.id, { name: 'Help' });
+  await folders.get(folder.id);
+  await folders.list();
+  const inbox = await inboxes.create(folder.id, { name: 'Questions' });
+  await inboxes.update(folder.id, inbox.id, { name: 'Answers' });
+  await inboxes.get(folder.id, inbox.id);
+  await inboxes.list(folder.id);
+
+  const conditions = [{ match_type: 'header', operator: 'not_empty', header_key: 'X-A' }];
+  const destinations = [{ email: 'books@example.com' }];
+  const rule = await forwardRules.create(inbox.id, { name: 'All', conditions, destinations });
+  await forwardRules.update(inbox.id, rule.id, { name: 'Everything' });
+  await forwardRules.get(inbox.id, rule.id);
+  await forwardRules.list(inbox.id);
+
+  const [{ messageId, threadId } = { messageId: '', threadId: '' }] = emulator.inbound.receive({
+    to: inbox.address,
+    from: 'Ann <ann@example.org>',
+    cc: ['cy@example.org'],
+    headers: { 'X-A': '1' },
+    html: '<p>Hello</p>',
+    attachments: [{ content: btoa('x'), filename: 'x.txt' }],
+  });
+  await messages.reply(inbox.id, messageId, { text: 'Hello' });
+  await messages.replyAll(inbox.id, messageId, { text: 'Hello' });
+  await messages.forward(inbox.id, messageId, { to: destinations });
+  emulator.clock.advance(200_000);
+  await messages.list(inbox.id).toArray();
+  await messages.get(inbox.id, messageId);
+  await threads.list(inbox.id).toArray();
+  expect((await threads.get(inbox.id, threadId)).messages).toHaveLength(5);
+  await messages.delete(inbox.id, messageId);
+  await threads.get(inbox.id, threadId);
+  await threads.delete(inbox.id, threadId);
+  await forwardRules.delete(inbox.id, rule.id);
+  await inboxes.delete(folder.id, inbox.id);
+  await folders.delete(folder.id);
+}
+
 async function callTheRest(client: EmailPlatform, emulator: Emulator): Promise<void> {
   const { templates, sendingDomains, accounts } = client;
   const { id } = await templates.create({ name: 'Welcome', subject: 'Hello', category: 'onboarding' });
@@ -242,6 +297,8 @@ async function callEverything() {
     await callSuppressions(client, emulator.domains.list()[0]?.id ?? 0);
     await callStats(client);
     await callAdministration(client, emulator);
+    await callWebhooks(client);
+    await callInbound(client, emulator);
     await callTheRest(client, emulator);
     exchanges.push(...recording.exchanges);
   }

@@ -16,11 +16,15 @@ import type {
   ContactImport,
   ContactList,
   ContactUpdateResult,
+  CreatedWebhook,
   EmailLogMessage,
   EmailLogMessageDetails,
   EmailLogPage,
   EmailStats,
   NewApiToken,
+  ForwardRule,
+  InboundMessageDetails,
+  InboundThread,
   PermissionResource,
   PermissionsUpdated,
   RemovedAccess,
@@ -346,6 +350,119 @@ const emailStats: Full<EmailStats> = {
   spam_rate: 0,
 };
 
+const createdWebhook: Full<CreatedWebhook> = {
+  id: 9,
+  url: 'https://shop.example.com/hooks',
+  active: true,
+  webhook_type: 'email_sending',
+  payload_format: 'json',
+  sending_stream: 'bulk',
+  domain_id: 2,
+  inbound_inbox_id: 7,
+  event_types: ['delivery'],
+  signing_secret: '0123456789abcdef0123456789abcdef',
+};
+const { signing_secret, ...webhook } = createdWebhook;
+
+const forwardRule: Full<ForwardRule> = {
+  id: 8,
+  name: 'Invoices',
+  created_at: at,
+  updated_at: at,
+  conditions: [{ match_type: 'header', operator: 'contains', value: 'invoice', header_key: 'X-Kind' }],
+  destinations: [{ email: 'accounting@example.com' }],
+};
+
+const attachment = {
+  attachment_id: '5',
+  size: 12,
+  filename: 'a.txt',
+  content_type: 'text/plain',
+  content_disposition: 'attachment',
+  content_id: 'a',
+  download_url: 'https://files.example.com/a',
+  download_url_expires_at: at,
+};
+
+const inboundMessageDetails: Full<InboundMessageDetails> = {
+  id: '1870314786754420736',
+  inbox_id: 7,
+  from: 'ann@example.org',
+  to: ['help@example.com'],
+  cc: ['ben@example.org'],
+  bcc: ['cy@example.org'],
+  reply_to: 'ann@example.org',
+  subject: 'Help',
+  rfc_message_id: '<a@example.org>',
+  in_reply_to: '<b@example.com>',
+  references: ['<b@example.com>'],
+  headers: { 'x-kind': 'question' },
+  size: 100,
+  html_size: 10,
+  text_size: 10,
+  received_at: at,
+  thread_id: '1870314786754420737',
+  attachments: [attachment],
+  forwards: [
+    {
+      rule_id: 8,
+      rule_name: 'Invoices',
+      destination: 'accounting@example.com',
+      status: 'rejected',
+      reason: 'No',
+      message_id: '6f0a8f6e-2f0b-4a43-8a07-30a1f2f6b7c9',
+    },
+  ],
+  html_body: '<p>Help</p>',
+  text_body: 'Help',
+  raw_message_url: 'https://files.example.com/raw',
+  raw_message_expires_at: at,
+};
+const { html_body, text_body, raw_message_url, raw_message_expires_at, ...inboundMessage } =
+  inboundMessageDetails;
+
+const inboundThread: Full<InboundThread> = {
+  id: '1870314786754420737',
+  subject: 'Help',
+  message_count: 2,
+  size: 200,
+  first_message_at: at,
+  last_received_at: at,
+  last_sent_at: at,
+  last_activity_at: at,
+  last_message_id: '1870314786754420736',
+  senders: ['ann@example.org'],
+  recipients: ['help@example.com'],
+  attachments: [attachment],
+  messages: [
+    {
+      visibility_status: 'available',
+      direction: 'outbound',
+      id: '1870314786754420736',
+      subject: 'Help',
+      rfc_message_id: '<a@example.org>',
+      in_reply_to: '<b@example.com>',
+      references: ['<b@example.com>'],
+      from: 'help@example.com',
+      to: ['ann@example.org'],
+      cc: ['ben@example.org'],
+      bcc: ['cy@example.org'],
+      reply_to: 'help@example.com',
+      created_at: at,
+      email_size: 100,
+      text_body: 'Here it is',
+      html_body: '<p>Here it is</p>',
+      attachments: [attachment],
+      delivery_status: 'delivered',
+      delivered_at: at,
+      bounced_at: at,
+    },
+  ],
+};
+const { messages: _, ...inboundThreadSummary } = inboundThread;
+const inboundFolder = { id: 1, name: 'Support' };
+const inboundInbox = { id: 7, name: 'Help', address: 'help@example.com', domain_id: 2 };
+
 /** A response for every schema the client looks up. */
 export const examples: Readonly<Record<ResponseSchemaName, object>> = {
   account,
@@ -369,6 +486,7 @@ export const examples: Readonly<Record<ResponseSchemaName, object>> = {
   contactList,
   contactListList: [contactList],
   contactUpdateResult,
+  createdWebhook,
   dateStatsList: [{ date: '2026-03-01', stats: emailStats }],
   domainStatsList: [{ domain_id: 2, stats: emailStats }],
   emailLogMessageDetails,
@@ -376,6 +494,17 @@ export const examples: Readonly<Record<ResponseSchemaName, object>> = {
   emailServiceProviderStatsList: [{ email_service_provider: 'Google', stats: emailStats }],
   emailStats,
   newApiToken,
+  forwardRule,
+  forwardRulePage: { data: [forwardRule] },
+  inboundFolder,
+  inboundFolderList: [inboundFolder],
+  inboundInbox,
+  inboundInboxList: [inboundInbox],
+  inboundMessageDetails,
+  inboundMessagePage: { data: [inboundMessage], total_count: 1, last_id: inboundMessage.id },
+  inboundSendResult: { message_ids: ['6f0a8f6e-2f0b-4a43-8a07-30a1f2f6b7c9'] },
+  inboundThread,
+  inboundThreadPage: { data: [inboundThreadSummary], total_count: 1, last_id: inboundThread.id },
   permissionResourceList: [permissionResource],
   permissionsUpdated,
   removedAccess,
@@ -391,4 +520,6 @@ export const examples: Readonly<Record<ResponseSchemaName, object>> = {
   templateList: [template],
   trackingOptOut,
   trackingOptOutPage: { data: [trackingOptOut], last_id: trackingOptOut.id },
+  webhook,
+  webhookPage: { data: [webhook] },
 };

@@ -35,9 +35,9 @@ function changed<T>(example: T, path: Path, change: (parent: Record<string | num
 }
 
 /** Objects whose keys the service may choose freely. */
-const FREE = ['custom_variables', 'template_variables', 'fields', 'params'];
 /** Schemas of nothing but such keys, with texts. */
 const TEXTS: readonly ResponseSchemaName[] = ['sandboxMessageHeaders'];
+const FREE = ['custom_variables', 'template_variables', 'fields', 'params', 'headers'];
 const isFree = (path: Path) => path.slice(0, -1).some((key) => FREE.includes(String(key)));
 
 const under = (parent: string, fields: readonly string[]) => fields.map((field) => `${parent}.${field}`);
@@ -63,6 +63,14 @@ const sandboxMessageFields = [
   ...under('blacklists_report_info', ['domain', 'ip', 'report']),
   'smtp_information.data',
 ];
+const attachmentFields = under('attachments', ['download_url', 'download_url_expires_at']);
+const inboundFields = ['rfc_message_id', 'forwards', ...attachmentFields];
+const threadFields = [
+  ...['id', 'subject', 'rfc_message_id', 'in_reply_to', 'references', 'from', 'to', 'cc', 'bcc', 'reply_to'],
+  ...['created_at', 'email_size', 'text_body', 'html_body', 'attachments', ...attachmentFields],
+  ...['delivery_status', 'delivered_at', 'bounced_at'],
+];
+const ruleFields = under('conditions', ['value', 'header_key']);
 
 /** The fields that a response may lack, without the positions of items. */
 const OPTIONAL: Readonly<Partial<Record<ResponseSchemaName, readonly string[]>>> = {
@@ -84,11 +92,22 @@ const OPTIONAL: Readonly<Partial<Record<ResponseSchemaName, readonly string[]>>>
   sandboxMessageHeaders: ['subject', 'mime_version'],
   sandboxProject: ['share_links', 'sandboxes'],
   sandboxProjectList: ['share_links', 'sandboxes'],
+  createdWebhook: ['inbound_inbox_id'],
+  forwardRule: ruleFields,
+  forwardRulePage: under('data', ruleFields),
+  inboundInbox: ['domain_id'],
+  inboundInboxList: ['domain_id'],
+  inboundMessageDetails: inboundFields,
+  inboundMessagePage: under('data', inboundFields),
+  inboundThread: [...attachmentFields, ...under('messages', threadFields)],
+  inboundThreadPage: under('data', attachmentFields),
   sendResult: ['message_ids'],
   sendingDomain: domainFields,
   sendingDomainPage: under('data', domainFields),
   trackingOptOut: ['domain_name'],
   trackingOptOutPage: ['data.domain_name'],
+  webhook: ['inbound_inbox_id'],
+  webhookPage: ['data.inbound_inbox_id'],
 };
 const isOptional = (name: ResponseSchemaName, path: Path) =>
   OPTIONAL[name]?.includes(path.filter((key) => typeof key === 'string').join('.')) ?? false;

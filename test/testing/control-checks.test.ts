@@ -14,7 +14,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly [args: unknown[], mess
     [
       [{ permissions: { campaign: 'none' } }],
       'TypeError: `options.permissions.campaign` is unknown; the known names are campaigns, emailLogs, sending, ' +
-        'templates, domains, account, billing, contacts, suppressions, stats, sandbox',
+        'templates, domains, account, billing, contacts, suppressions, stats, webhooks, inbound, sandbox',
     ],
     [
       [{ permissions: { campaigns: 'read' } }],
@@ -118,6 +118,28 @@ const REFUSED: Readonly<Record<string, readonly (readonly [args: unknown[], mess
     [[{}], 'TypeError: `messages` must be an iterable'],
     [[[{}, { sendAt: 5 }]], 'TypeError: `messages[1].sendAt` is unknown'],
   ],
+  'webhooks.emit': [
+    [['sending', {}], "RangeError: `type` must be one of 'email_sending', 'campaigns', 'audit_log', "],
+    [[], 'TypeError: `type`'],
+    [['audit_log', 'login'], 'TypeError: `event` must be an object'],
+  ],
+  'inbound.receive': [
+    [[], 'TypeError: `email` must be an object with to, from, cc'],
+    [[{ from: 'a@b.c' }], 'TypeError: `email.to` must be an address, or an array of addresses'],
+    [[{ to: ['a@b.c', 5], from: 'a@b.c' }], 'TypeError: `email.to[1]` must be a string'],
+    [[{ to: 'a@b.c' }], 'TypeError: `email.from`'],
+    [[{ to: 'a@b.c', from: 'a@b.c', body: 'x' }], 'TypeError: `email.body` is unknown'],
+    [[{ to: 'a@b.c', from: 'a@b.c', cc: 'd@e.f' }], 'TypeError: `email.cc`'],
+    [[{ to: 'a@b.c', from: 'a@b.c', headers: { a: 5 } }], 'TypeError: `email.headers`'],
+    [
+      [{ to: 'a@b.c', from: 'a@b.c', attachments: [{ filename: 'a', content: '%' }] }],
+      'RangeError: `email.attachments[0].content` must be base64',
+    ],
+    [
+      [{ to: ['a@b.c', 'nobody@inbound.emulator.test'], from: 'a@b.c' }],
+      'RangeError: None of the recipients is the address of an inbox',
+    ],
+  ],
   'sandbox.messages': [
     [['2001'], 'TypeError: `inboxId`'],
     [[7], 'RangeError: There is no test inbox 7'],
@@ -149,7 +171,7 @@ describe.each(Object.keys(REFUSED))('%s refuses', (name) => {
 describe('A method refuses', () => {
   test.each([
     ...['campaigns', 'emailLogs', 'sending', 'templates', 'domains'],
-    ...['account', 'billing', 'contacts', 'suppressions', 'stats', 'sandbox'],
+    ...['account', 'billing', 'contacts', 'suppressions', 'stats', 'webhooks', 'inbound', 'sandbox'],
   ])('createToken: an invalid level of %s', (area) => {
     expect(errorOf(() => (still().createToken as Loose)({ permissions: { [area]: 'write' } }))).toContain(
       `RangeError: \`options.permissions.${area}\` must be one of 'none', 'viewer', 'admin', not 'write'`,

@@ -19,6 +19,7 @@ import {
   type ContactImport,
   type ContactList,
   type ContactUpdateResult,
+  type CreatedWebhook,
   type DateStats,
   type DomainStats,
   type EmailLogEvent,
@@ -28,6 +29,16 @@ import {
   type EmailServiceProviderStats,
   type EmailStats,
   type NewApiToken,
+  type ForwardRule,
+  type ForwardRulePage,
+  type InboundFolder,
+  type InboundInbox,
+  type InboundMessage,
+  type InboundMessageDetails,
+  type InboundMessagePage,
+  type InboundThread,
+  type InboundThreadPage,
+  type InboundThreadSummary,
   type PermissionResource,
   type PermissionsUpdated,
   type RemovedAccess,
@@ -49,8 +60,11 @@ import {
   type Template,
   type TrackingOptOut,
   type TrackingOptOutPage,
+  type Webhook,
+  type WebhookPage,
 } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
+import type { AuditEvent, InboundEvent, SendingEvent, WebhookEvent } from 'email-platform/webhooks';
 import * as z from 'zod';
 import type { Same } from './same.ts';
 
@@ -62,6 +76,7 @@ interface Described {
   accountList: Account[];
   apiToken: ApiToken;
   apiTokenList: ApiToken[];
+  auditEvent: AuditEvent;
   batchResponse: BatchResponse;
   batchResult: BatchResult;
   billingUsage: BillingUsage;
@@ -80,6 +95,7 @@ interface Described {
   contactList: ContactList;
   contactListList: ContactList[];
   contactUpdateResult: ContactUpdateResult;
+  createdWebhook: CreatedWebhook;
   dateStatsList: DateStats[];
   domainStatsList: DomainStats[];
   emailLogEvent: EmailLogEvent;
@@ -89,6 +105,20 @@ interface Described {
   emailServiceProviderStatsList: EmailServiceProviderStats[];
   emailStats: EmailStats;
   newApiToken: NewApiToken;
+  forwardRule: ForwardRule;
+  forwardRulePage: Pick<ForwardRulePage, 'data'>;
+  inboundEvent: InboundEvent;
+  inboundFolder: InboundFolder;
+  inboundFolderList: InboundFolder[];
+  inboundInbox: InboundInbox;
+  inboundInboxList: InboundInbox[];
+  inboundMessage: InboundMessage;
+  inboundMessageDetails: InboundMessageDetails;
+  inboundMessagePage: Pick<InboundMessagePage, 'data' | 'total_count' | 'last_id'>;
+  inboundSendResult: Pick<SendResult, 'message_ids'>;
+  inboundThread: InboundThread;
+  inboundThreadPage: Pick<InboundThreadPage, 'data' | 'total_count' | 'last_id'>;
+  inboundThreadSummary: InboundThreadSummary;
   permissionResource: PermissionResource;
   permissionResourceList: PermissionResource[];
   permissionsUpdated: PermissionsUpdated;
@@ -106,6 +136,7 @@ interface Described {
   sandboxProjectList: SandboxProject[];
   sandboxSpamReport: SandboxSpamReport;
   sendResult: SendResult;
+  sendingEvent: SendingEvent;
   sendingDomain: SendingDomain;
   sendingDomainPage: Pick<SendingDomainPage, 'data'>;
   subAccount: SubAccount;
@@ -116,6 +147,9 @@ interface Described {
   templateList: Template[];
   trackingOptOut: TrackingOptOut;
   trackingOptOutPage: Pick<TrackingOptOutPage, 'data' | 'last_id'>;
+  webhook: Webhook;
+  webhookEvent: WebhookEvent;
+  webhookPage: Pick<WebhookPage, 'data'>;
 }
 
 type Schemas = typeof schemas;

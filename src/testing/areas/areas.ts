@@ -21,6 +21,10 @@ import { seedDomains } from './domains/seed.ts';
 import { DomainStore } from './domains/store.ts';
 import type { DomainTiming } from './domains/timing.ts';
 import type { Kit } from './kit.ts';
+import { createInbound, type InboundParts } from './inbound/area.ts';
+import { INBOUND_DEFAULTS } from './inbound/options.ts';
+import { InboundStore } from './inbound/store.ts';
+import { inboundFile } from './inbound/view.ts';
 import { createLogs } from './logs/area.ts';
 import { Courses, type DeliveryTiming } from './logs/course.ts';
 import { seedLogs } from './logs/demo.ts';
@@ -41,6 +45,11 @@ import { SuppressionStore } from './suppressions/store.ts';
 import { createTemplates } from './templates/area.ts';
 import { seedTemplates } from './templates/demo.ts';
 import { TemplateStore } from './templates/store.ts';
+import { createWebhooks } from './webhooks/area.ts';
+import { WEBHOOK_DEFAULTS, type EmulatorWebhookOptions } from './webhooks/options.ts';
+import { Posts, type Carry } from './webhooks/posts.ts';
+import { EventSources } from './webhooks/sources.ts';
+import { WebhookStore } from './webhooks/store.ts';
 
 /** All areas and their endpoints. */
 export interface Areas {
@@ -48,12 +57,14 @@ export interface Areas {
   readonly campaigns: CampaignsArea;
   readonly delivery: Delivery;
   readonly inboxes: InboxStore;
+  readonly posts: Posts;
+  readonly inbound: InboundParts;
   readonly storage: SignedStorage;
   readonly routes: readonly Route[];
 }
 
 /** Builds the areas in the order of their dependencies. */
-export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: number): Areas {
+export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: number, carry: Carry): Areas {
   const demo = options.seed === 'demo';
   const domains = new DomainStore(
     kit.clock,
@@ -80,10 +91,21 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
 
   const logOptions = withDefaults(LOG_DEFAULTS, options.logs);
   const sums = new Sums();
-  const logs = new LogStore(logOptions.keep, (record) => sums.add(record));
+  const webhooks = new WebhookStore(new Random(29));
+  const webhookOptions = withDefaults<EmulatorWebhookOptions & typeof WEBHOOK_DEFAULTS>(
+    WEBHOOK_DEFAULTS,
+    options.webhooks,
+  );
+  const posts = new Posts(kit.clock, webhooks, carry, webhookOptions);
+  const sources = new EventSources(webhooks, posts, domains, new Random(31));
+  const logs = new LogStore(logOptions.keep, (record) => {
+    sums.add(record);
+    sources.logged(record, () => kit.clock.now());
+  });
+  const inboundStore = new InboundStore();
   const storage = new SignedStorage(`storage ${kit.secret}`, (path) => {
     const record = logs.anywhere(/^\/messages\/(.+)\.eml$/.exec(path)?.[1] ?? '');
-    if (record === undefined) return exportedFile(jobs, path);
+    if (record === undefined) return exportedFile(jobs, path) ?? inboundFile(inboundStore, path);
     return { type: 'message/rfc822', body: sourceOf(record) };
   });
 
@@ -118,6 +140,17 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
       noteOutcome({ suppressions: delivery.suppressions, random: demoRandom }, message);
     }
   }
+
+  const hosts = new Random(37);
+  const inbound: InboundParts = {
+    store: inboundStore,
+    domains,
+    delivery,
+    sources,
+    storage,
+    options: withDefaults(INBOUND_DEFAULTS, options.inbound),
+    hex: (length) => hosts.hex(length),
+  };
 
   const { pageSize = 1000 } = options.suppressions ?? {};
   const maxMailBytes = sending.maxMailBytes ?? 10 * 1024 ** 2;
@@ -162,6 +195,14 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
     createOptOuts(delivery.optOuts, domains, delivery.random, pageSize),
     createSandbox({ store: inboxes, secret: kit.secret, options: sandboxOptions, maxMailBytes }),
     createStats(sums),
+    createWebhooks({
+      store: webhooks,
+      domains,
+      hasInbox: (accountId, id) => inboundStore.inbox(accountId, id) !== undefined,
+      onAdd: (webhook, now) => sources.added(webhook, logs, now),
+    }),
+    createInbound(inbound),
   ];
-  return { domains, campaigns, delivery, inboxes, storage, routes: areas.flatMap(({ routes }) => routes) };
+  const routes = areas.flatMap((area) => area.routes);
+  return { domains, campaigns, delivery, inboxes, posts, inbound, storage, routes };
 }

@@ -1,13 +1,18 @@
 import type { EmulatorCampaignState } from '../areas/campaigns/record.ts';
+import type { EmulatorInboundFields, EmulatorInboundFile } from '../areas/inbound/receive.ts';
 import { isDomainName } from '../areas/domains/name.ts';
 import type { EmulatorLogEvent, EmulatorLogFields } from '../areas/logs/add.ts';
 import type { EmulatorLogStatus } from '../areas/logs/course.ts';
 import { isUuid, type EmulatorStream } from '../areas/logs/record.ts';
+import { isBase64 } from '../areas/sending/parts.ts';
+import { WEBHOOK_TYPES } from '../areas/webhooks/store.ts';
 import { LAST_MOMENT } from '../clock.ts';
 import type { EmulatorAccess, EmulatorArea, EmulatorTokenOptions } from '../tokens.ts';
+import { headers } from './fault.ts';
 import {
   anything,
   arrayOf,
+  check,
   flag,
   number,
   objectOf,
@@ -53,6 +58,8 @@ export const tokenOptions = objectOf<EmulatorTokenOptions>({
     contacts: access,
     suppressions: access,
     stats: access,
+    webhooks: access,
+    inbound: access,
     sandbox: access,
   }),
   domains: arrayOf('domain ids', id),
@@ -124,6 +131,39 @@ export const logFields = objectOf<EmulatorLogFields>({
     hasType: (value) => typeof value === 'string' || value instanceof Uint8Array,
   },
 });
+
+export const webhookType = oneOf(WEBHOOK_TYPES);
+
+const texts = arrayOf('addresses', text);
+
+export const inboundFields = objectOf<EmulatorInboundFields>(
+  {
+    to: {
+      what: 'an address, or an array of addresses',
+      hasType: (value) => typeof value === 'string' || Array.isArray(value),
+      inside: (value, name) => check(texts, [value].flat(), name),
+    },
+    from: text,
+    cc: texts,
+    bcc: texts,
+    reply_to: text,
+    subject: text,
+    text,
+    html: text,
+    headers,
+    rfc_message_id: text,
+    in_reply_to: text,
+    references: arrayOf('message ids', text),
+    attachments: arrayOf(
+      'files',
+      objectOf<EmulatorInboundFile>({ content: textLike('base64', isBase64), filename: text, type: text }, [
+        'content',
+        'filename',
+      ]),
+    ),
+  },
+  ['to', 'from'],
+);
 
 export const messages: Kind = {
   what: 'an iterable of objects',

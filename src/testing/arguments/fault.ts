@@ -32,7 +32,7 @@ const path: Kind = {
   isAllowed: (value) => typeof value !== 'string' || /^[/*][^?#]*$/.test(value),
 };
 
-const headers: Kind = {
+export const headers: Kind = {
   what: 'an object of header names and values',
   hasType: (value) =>
     typeof value === 'object' &&

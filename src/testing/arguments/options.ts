@@ -3,11 +3,13 @@ import type { EmulatorAccountOptions } from '../areas/accounts/options.ts';
 import type { EmulatorCampaignTiming } from '../areas/campaigns/timing.ts';
 import type { EmulatorContactOptions } from '../areas/contacts/options.ts';
 import type { EmulatorDomainTiming } from '../areas/domains/timing.ts';
+import type { EmulatorInboundOptions } from '../areas/inbound/options.ts';
 import type { EmulatorLogOptions } from '../areas/logs/options.ts';
 import type { EmulatorSandboxOptions } from '../areas/sandbox/options.ts';
 import type { EmulatorSeed } from '../areas/seed.ts';
 import type { EmulatorSendingOptions } from '../areas/sending/options.ts';
 import type { EmulatorSuppressionOptions } from '../areas/suppressions/options.ts';
+import type { EmulatorWebhookOptions } from '../areas/webhooks/options.ts';
 import type { EmulatorHosts } from '../hosts.ts';
 import { isHost } from '../http/allowed-hosts.ts';
 import { isHeaderName, isOrigin, type EmulatorCors } from '../http/cors.ts';
@@ -93,6 +95,16 @@ export const createOptions = objectOf<EmulatorOptions>({
     maxSize: positive,
     missingPart: oneOf(['conflict', 'not-found']),
   }),
+  webhooks: objectOf<EmulatorWebhookOptions>({
+    receive: callable,
+    hosts: arrayOf('host names', textLike(HOST, isHost)),
+    signatureHeader: textLike('the name of a header', isHeaderName),
+    flushMs: duration,
+    maxEvents: positive,
+    retryMs: duration,
+    maxRetries: whole(0, 1000),
+  }),
+  inbound: objectOf<EmulatorInboundOptions>({ pageSize: positive, fileUrlMs: duration }),
   token: { ...textLike(TOKEN, isToken), isSecret: true },
   now: callable,
 });

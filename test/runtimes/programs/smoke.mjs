@@ -8,6 +8,7 @@ import {
   VERSION,
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
+import { readWebhook, WebhookSignatureError } from 'email-platform/webhooks';
 
 const FROM_ASYNC = 'fromAsync' in Array;
 
@@ -56,11 +57,34 @@ async function useCampaigns(client, domainId) {
   check((await failure(client.campaigns.get(id))) instanceof NotFoundError, 'a deleted campaign is gone');
 }
 
+/** A message that arrives, as a receiver of webhooks hears of it. */
+async function receiveWebhook() {
+  const outcomes = [];
+  let secret;
+  const receive = async (request) => {
+    const options = { secret, signatureHeader: 'x-webhook-signature' };
+    const forged = { payload: '{}', signature: request.headers.get(options.signatureHeader) };
+    outcomes.push(await failure(readWebhook(forged, options)), ...(await readWebhook(request, options)));
+    return new Response(null, { status: 200 });
+  };
+  const emulator = createEmulator({ webhooks: { receive } });
+  const client = new EmailPlatform(emulator.clientOptions());
+  const hook = { url: 'https://receiver.test/', webhook_type: 'inbound_receiving' };
+  ({ signing_secret: secret } = await client.webhooks.create(hook));
+  emulator.inbound.receive({ to: emulator.inbound.add().address, from: 'ann@example.org' });
+  emulator.clock.advance(30_000);
+  await emulator.webhooks.settled();
+  const [refused, event] = outcomes;
+  check(refused instanceof WebhookSignatureError, `a forged post is refused, not ${refused}`);
+  check(event?.event_type === 'inbound.message_received', 'a webhook is verified and read');
+}
+
 /** Runs everything; what fails throws. The emulator at `connection` never answers for 777, and redirects 778. */
 export async function smoke({ connection, domainId }) {
   const emulator = createEmulator();
   const ownDomain = emulator.domains.list().find(({ verified }) => verified).id;
   await useCampaigns(new EmailPlatform(emulator.clientOptions()), ownDomain);
+  await receiveWebhook();
   const client = new EmailPlatform({ ...connection, retry: false });
   await useCampaigns(client, domainId);
   const late = await failure(client.campaigns.get(777, { timeoutMs: 200 }));

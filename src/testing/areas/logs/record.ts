@@ -37,7 +37,8 @@ export interface LogRecord {
   /** The order of arrival, for messages that were sent at the same time. */
   readonly order: number;
   readonly to: string;
-  readonly mail: MailFacts;
+  /** Replaced when it turns out to belong to a thread. */
+  mail: MailFacts;
   /** Its events and their times. */
   readonly course: Course;
 }

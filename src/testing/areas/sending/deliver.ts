@@ -27,9 +27,10 @@ export function send(
   domain: DomainRecord,
   stream: EmulatorStream,
   at: number,
+  threadId: string | null = null,
 ): string[] {
   const { random, outbox, logs, courses } = delivery;
-  const facts = factsOf(mail, domain, stream);
+  const facts = factsOf(mail, domain, stream, threadId);
   const { open_tracking_enabled: opens, click_tracking_enabled: clicks } = domain.settings;
   return recipientsOf(mail).map(({ field, recipient }) => {
     const id = random.uuid();
@@ -106,7 +107,12 @@ function recipientsOf(mail: Mail) {
   );
 }
 
-function factsOf(mail: Mail, domain: DomainRecord, stream: EmulatorStream): MailFacts {
+function factsOf(
+  mail: Mail,
+  domain: DomainRecord,
+  stream: EmulatorStream,
+  threadId: string | null,
+): MailFacts {
   const header = (wanted: string) =>
     Object.entries(mail.headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null;
   return {
@@ -123,7 +129,7 @@ function factsOf(mail: Mail, domain: DomainRecord, stream: EmulatorStream): Mail
     templateVariables: mail.templateVariables,
     inReplyTo: header('in-reply-to'),
     references: header('references')?.match(/<[^>]+>/g) ?? [],
-    threadId: null,
+    threadId,
     link: /https?:\/\/[^\s"'<>]+/.exec(mail.html ?? mail.text ?? '')?.[0] ?? `https://${domain.name}/`,
     content: mail,
   };

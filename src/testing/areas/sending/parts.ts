@@ -167,7 +167,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isBase64(text: string): boolean {
+export function isBase64(text: string): boolean {
   const packed = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
   return packed.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(packed);
 }

@@ -25,7 +25,7 @@ export function wantedBy(query: URLSearchParams): (item: Listed) => boolean {
  * The page after the item that `last_id` names, and the cursor of the next one. A cursor that names none is ignored, as
  * recorded elsewhere: the list begins again.
  */
-export function pageAfter<T extends Listed>(
+export function pageAfter<T extends { readonly id: string }>(
   all: readonly T[],
   query: URLSearchParams,
   size: number,

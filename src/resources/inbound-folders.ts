@@ -1,0 +1,74 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Pager } from '../core/pager.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { inboundIssues } from '../models/inbound-checks.ts';
+import type { InboundFolder, InboundFolderParams } from '../models/inbound.ts';
+import { bareObject, deleted, wholeList } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const folder = { result: bareObject<InboundFolder>(), schema: 'inboundFolder' as const };
+const folders = { ...wholeList<InboundFolder>(), schema: 'inboundFolderList' as const };
+const FOLDER = '/api/inbound/folders/{id}';
+
+/**
+ * Folders of inbound inboxes.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class InboundFolders extends Resource {
+  /**
+   * Lists every folder, in one request. `GET /api/inbound/folders`
+   *
+   * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(options?: RequestOptions): Pager<InboundFolder> {
+    return this.pages('inbound.folders.list', 'GET /api/inbound/folders', {}, folders, options);
+  }
+
+  /**
+   * Creates a folder. `POST /api/inbound/folders`
+   *
+   * Never retried when its outcome is unknown: there could then be two folders.
+   *
+   * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  create(params: InboundFolderParams, options?: RequestOptions): ApiPromise<InboundFolder> {
+    return this.call('inbound.folders.create', 'POST /api/inbound/folders', {}, folder, options, {
+      body: params,
+      check: () => inboundIssues('folder', params),
+    });
+  }
+
+  /**
+   * Returns one folder. `GET /api/inbound/folders/{id}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(id: number, options?: RequestOptions): ApiPromise<InboundFolder> {
+    return this.call('inbound.folders.get', `GET ${FOLDER}`, { id }, folder, options);
+  }
+
+  /**
+   * Renames a folder. `PATCH /api/inbound/folders/{id}`
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  update(id: number, params: InboundFolderParams, options?: RequestOptions): ApiPromise<InboundFolder> {
+    return this.call('inbound.folders.update', `PATCH ${FOLDER}`, { id }, folder, options, {
+      repeatable: true,
+      body: params,
+      check: () => inboundIssues('folder', params),
+    });
+  }
+
+  /**
+   * Deletes a folder with its inboxes and their messages. `DELETE /api/inbound/folders/{id}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(id: number, options?: RequestOptions): ApiPromise<void> {
+    return this.call('inbound.folders.delete', `DELETE ${FOLDER}`, { id }, deleted, options);
+  }
+}

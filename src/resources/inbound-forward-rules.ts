@@ -1,0 +1,91 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Pager } from '../core/pager.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { inboundIssues } from '../models/inbound-checks.ts';
+import type {
+  ForwardRule,
+  ForwardRuleCreateParams,
+  ForwardRulePage,
+  ForwardRuleUpdateParams,
+} from '../models/inbound.ts';
+import { deleted, underData, wholeList } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const rule = { result: underData<ForwardRule>(), schema: 'forwardRule' as const };
+const rules = { ...wholeList<ForwardRule, ForwardRulePage>('data'), schema: 'forwardRulePage' as const };
+const RULES = '/api/inbound/inboxes/{inboxId}/forward_rules';
+const RULE = `${RULES}/{id}` as const;
+
+/**
+ * Rules by which an inbox forwards messages to other addresses.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class ForwardRules extends Resource {
+  /**
+   * Lists every rule of an inbox, in one request. `GET /api/inbound/inboxes/{inboxId}/forward_rules`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(inboxId: number, options?: RequestOptions): Pager<ForwardRule, ForwardRulePage> {
+    return this.pages('inbound.forwardRules.list', `GET ${RULES}`, { inboxId }, rules, options);
+  }
+
+  /**
+   * Creates a rule. `POST /api/inbound/inboxes/{inboxId}/forward_rules`
+   *
+   * Never retried when its outcome is unknown: messages could then be forwarded twice.
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  create(
+    inboxId: number,
+    params: ForwardRuleCreateParams,
+    options?: RequestOptions,
+  ): ApiPromise<ForwardRule> {
+    return this.call('inbound.forwardRules.create', `POST ${RULES}`, { inboxId }, rule, options, {
+      body: params,
+      check: () => inboundIssues('ruleCreate', params),
+    });
+  }
+
+  /**
+   * Returns one rule. `GET /api/inbound/inboxes/{inboxId}/forward_rules/{id}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(inboxId: number, id: number, options?: RequestOptions): ApiPromise<ForwardRule> {
+    return this.call('inbound.forwardRules.get', `GET ${RULE}`, { inboxId, id }, rule, options);
+  }
+
+  /**
+   * Updates a rule; only what is given changes, and a list replaces the one before.
+   * `PATCH /api/inbound/inboxes/{inboxId}/forward_rules/{id}`
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  update(
+    inboxId: number,
+    id: number,
+    params: ForwardRuleUpdateParams,
+    options?: RequestOptions,
+  ): ApiPromise<ForwardRule> {
+    return this.call('inbound.forwardRules.update', `PATCH ${RULE}`, { inboxId, id }, rule, options, {
+      repeatable: true,
+      body: params,
+      check: () => inboundIssues('ruleUpdate', params),
+    });
+  }
+
+  /**
+   * Deletes a rule. `DELETE /api/inbound/inboxes/{inboxId}/forward_rules/{id}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(inboxId: number, id: number, options?: RequestOptions): ApiPromise<void> {
+    return this.call('inbound.forwardRules.delete', `DELETE ${RULE}`, { inboxId, id }, deleted, options);
+  }
+}

@@ -1,0 +1,85 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Pager } from '../core/pager.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { inboundIssues } from '../models/inbound-checks.ts';
+import type { InboundInbox, InboundInboxCreateParams, InboundInboxUpdateParams } from '../models/inbound.ts';
+import { bareObject, deleted, wholeList } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const inbox = { result: bareObject<InboundInbox>(), schema: 'inboundInbox' as const };
+const inboxes = { ...wholeList<InboundInbox>(), schema: 'inboundInboxList' as const };
+const INBOXES = '/api/inbound/folders/{folderId}/inboxes';
+const INBOX = `${INBOXES}/{id}` as const;
+
+/**
+ * Inboxes that receive email, each in a folder and with an address.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class InboundInboxes extends Resource {
+  /**
+   * Lists every inbox of a folder, in one request. `GET /api/inbound/folders/{folderId}/inboxes`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(folderId: number, options?: RequestOptions): Pager<InboundInbox> {
+    return this.pages('inbound.inboxes.list', `GET ${INBOXES}`, { folderId }, inboxes, options);
+  }
+
+  /**
+   * Creates an inbox: at an address of the service, or at a domain of yours. `POST /api/inbound/folders/{folderId}/inboxes`
+   *
+   * Never retried when its outcome is unknown: there could then be two inboxes.
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  create(
+    folderId: number,
+    params: InboundInboxCreateParams,
+    options?: RequestOptions,
+  ): ApiPromise<InboundInbox> {
+    return this.call('inbound.inboxes.create', `POST ${INBOXES}`, { folderId }, inbox, options, {
+      body: params,
+      check: () => inboundIssues('inboxCreate', params),
+    });
+  }
+
+  /**
+   * Returns one inbox. `GET /api/inbound/folders/{folderId}/inboxes/{id}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(folderId: number, id: number, options?: RequestOptions): ApiPromise<InboundInbox> {
+    return this.call('inbound.inboxes.get', `GET ${INBOX}`, { folderId, id }, inbox, options);
+  }
+
+  /**
+   * Renames an inbox. `PATCH /api/inbound/folders/{folderId}/inboxes/{id}`
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  update(
+    folderId: number,
+    id: number,
+    params: InboundInboxUpdateParams,
+    options?: RequestOptions,
+  ): ApiPromise<InboundInbox> {
+    return this.call('inbound.inboxes.update', `PATCH ${INBOX}`, { folderId, id }, inbox, options, {
+      repeatable: true,
+      body: params,
+      check: () => inboundIssues('inboxUpdate', params),
+    });
+  }
+
+  /**
+   * Deletes an inbox with its messages. `DELETE /api/inbound/folders/{folderId}/inboxes/{id}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(folderId: number, id: number, options?: RequestOptions): ApiPromise<void> {
+    return this.call('inbound.inboxes.delete', `DELETE ${INBOX}`, { folderId, id }, deleted, options);
+  }
+}

@@ -1,0 +1,136 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Pager } from '../core/pager.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { inboundIssues } from '../models/inbound-checks.ts';
+import type {
+  InboundForwardParams,
+  InboundListParams,
+  InboundMessage,
+  InboundMessageDetails,
+  InboundMessagePage,
+  InboundReplyParams,
+} from '../models/inbound-mail.ts';
+import type { SendResult } from '../models/sending.ts';
+import { bareObject, deleted, listByLastId } from './readers.ts';
+import { Resource } from './resource.ts';
+import { mailBody } from './send-requests.ts';
+import { sent } from './send-results.ts';
+
+const message = { result: bareObject<InboundMessageDetails>(), schema: 'inboundMessageDetails' as const };
+const messages = listByLastId<InboundMessage, InboundMessagePage>('inboundMessagePage');
+const reply = { ...sent, schema: 'inboundSendResult' as const };
+const MESSAGES = '/api/inbound/inboxes/{inboxId}/messages';
+const MESSAGE = `${MESSAGES}/{messageId:text}` as const;
+
+/**
+ * Messages that an inbox received. Their ids are text: they are numbers too large for JavaScript.
+ *
+ * A reply or a forward is an email that is sent, and is never sent again by itself when its outcome is unknown.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class InboundMessages extends Resource {
+  /**
+   * Lists the messages of an inbox; pages are fetched as they are read. `GET /api/inbound/inboxes/{inboxId}/messages`
+   *
+   * No message is returned twice. A page's `last_id`, passed as a parameter, resumes the list.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(
+    inboxId: number,
+    params: InboundListParams = {},
+    options?: RequestOptions,
+  ): Pager<InboundMessage, InboundMessagePage> {
+    return this.pages('inbound.messages.list', `GET ${MESSAGES}`, { inboxId }, messages, options, {
+      query: () => ({ ...params }),
+      check: () => inboundIssues('list', params),
+    });
+  }
+
+  /**
+   * Returns one message with its bodies and the signed URLs of its files.
+   * `GET /api/inbound/inboxes/{inboxId}/messages/{messageId}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(inboxId: number, messageId: string, options?: RequestOptions): ApiPromise<InboundMessageDetails> {
+    return this.call('inbound.messages.get', `GET ${MESSAGE}`, { inboxId, messageId }, message, options);
+  }
+
+  /**
+   * Deletes a message. `DELETE /api/inbound/inboxes/{inboxId}/messages/{messageId}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(inboxId: number, messageId: string, options?: RequestOptions): ApiPromise<void> {
+    const ids = { inboxId, messageId };
+    return this.call('inbound.messages.delete', `DELETE ${MESSAGE}`, ids, deleted, options);
+  }
+
+  /**
+   * Replies to the sender. `POST /api/inbound/inboxes/{inboxId}/messages/{messageId}/reply`
+   *
+   * @example
+   * ```ts
+   * const { message_ids } = await client.inbound.messages.reply(inboxId, id, { text: 'Thank you, we are on it.' });
+   * ```
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  reply(
+    inboxId: number,
+    messageId: string,
+    params: InboundReplyParams,
+    options?: RequestOptions,
+  ): ApiPromise<SendResult> {
+    return this.#send('reply', `POST ${MESSAGE}/reply`, inboxId, messageId, params, options);
+  }
+
+  /**
+   * Replies to the sender and all other recipients.
+   * `POST /api/inbound/inboxes/{inboxId}/messages/{messageId}/reply_all`
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  replyAll(
+    inboxId: number,
+    messageId: string,
+    params: InboundReplyParams,
+    options?: RequestOptions,
+  ): ApiPromise<SendResult> {
+    return this.#send('replyAll', `POST ${MESSAGE}/reply_all`, inboxId, messageId, params, options);
+  }
+
+  /**
+   * Sends a message on to others. `POST /api/inbound/inboxes/{inboxId}/messages/{messageId}/forward`
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  forward(
+    inboxId: number,
+    messageId: string,
+    params: InboundForwardParams,
+    options?: RequestOptions,
+  ): ApiPromise<SendResult> {
+    return this.#send('forward', `POST ${MESSAGE}/forward`, inboxId, messageId, params, options);
+  }
+
+  #send(
+    method: 'reply' | 'replyAll' | 'forward',
+    endpoint: `POST ${typeof MESSAGE}/${'reply' | 'reply_all' | 'forward'}`,
+    inboxId: number,
+    messageId: string,
+    params: InboundReplyParams,
+    options: RequestOptions | undefined,
+  ): ApiPromise<SendResult> {
+    const operation = `inbound.messages.${method}`;
+    return this.call(operation, endpoint, { inboxId, messageId }, reply, options, {
+      ...mailBody(operation, params),
+      check: () => inboundIssues(method === 'forward' ? method : 'reply', params),
+    });
+  }
+}

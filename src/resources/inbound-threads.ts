@@ -1,0 +1,62 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Pager } from '../core/pager.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { inboundIssues } from '../models/inbound-checks.ts';
+import type {
+  InboundListParams,
+  InboundThread,
+  InboundThreadPage,
+  InboundThreadSummary,
+} from '../models/inbound-mail.ts';
+import { bareObject, deleted, listByLastId } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const thread = { result: bareObject<InboundThread>(), schema: 'inboundThread' as const };
+const threads = listByLastId<InboundThreadSummary, InboundThreadPage>('inboundThreadPage');
+const THREADS = '/api/inbound/inboxes/{inboxId}/threads';
+const THREAD = `${THREADS}/{threadId:text}` as const;
+
+/**
+ * Conversations: messages that an inbox received, and the replies to them. The `thread_id` of an inbound message, and of
+ * an email in the email log, leads here.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class InboundThreads extends Resource {
+  /**
+   * Lists the threads of an inbox; pages are fetched as they are read. `GET /api/inbound/inboxes/{inboxId}/threads`
+   *
+   * No thread is returned twice. A page's `last_id`, passed as a parameter, resumes the list.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(
+    inboxId: number,
+    params: InboundListParams = {},
+    options?: RequestOptions,
+  ): Pager<InboundThreadSummary, InboundThreadPage> {
+    return this.pages('inbound.threads.list', `GET ${THREADS}`, { inboxId }, threads, options, {
+      query: () => ({ ...params }),
+      check: () => inboundIssues('list', params),
+    });
+  }
+
+  /**
+   * Returns one thread with its messages, oldest first. `GET /api/inbound/inboxes/{inboxId}/threads/{threadId}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(inboxId: number, threadId: string, options?: RequestOptions): ApiPromise<InboundThread> {
+    return this.call('inbound.threads.get', `GET ${THREAD}`, { inboxId, threadId }, thread, options);
+  }
+
+  /**
+   * Deletes a thread. `DELETE /api/inbound/inboxes/{inboxId}/threads/{threadId}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(inboxId: number, threadId: string, options?: RequestOptions): ApiPromise<void> {
+    return this.call('inbound.threads.delete', `DELETE ${THREAD}`, { inboxId, threadId }, deleted, options);
+  }
+}

@@ -1,0 +1,45 @@
+import { ForwardRules } from './inbound-forward-rules.ts';
+import { InboundFolders } from './inbound-folders.ts';
+import { InboundInboxes } from './inbound-inboxes.ts';
+import { InboundMessages } from './inbound-messages.ts';
+import { InboundThreads } from './inbound-threads.ts';
+import { Resource } from './resource.ts';
+
+/**
+ * Email that you receive: inboxes in folders, their messages and threads, and rules that forward messages. There is one
+ * path for each, with or without an account.
+ *
+ * Not in the specification; taken from the service's public API reference.
+ */
+export class Inbound extends Resource {
+  #folders: InboundFolders | undefined;
+  #inboxes: InboundInboxes | undefined;
+  #messages: InboundMessages | undefined;
+  #threads: InboundThreads | undefined;
+  #forwardRules: ForwardRules | undefined;
+
+  /** Folders of inboxes. */
+  get folders(): InboundFolders {
+    return (this.#folders ??= new InboundFolders(this.execute));
+  }
+
+  /** Inboxes, each with an address. */
+  get inboxes(): InboundInboxes {
+    return (this.#inboxes ??= new InboundInboxes(this.execute));
+  }
+
+  /** Messages that were received; replies and forwards. */
+  get messages(): InboundMessages {
+    return (this.#messages ??= new InboundMessages(this.execute));
+  }
+
+  /** Conversations: messages that were received, and the replies to them. */
+  get threads(): InboundThreads {
+    return (this.#threads ??= new InboundThreads(this.execute));
+  }
+
+  /** Rules that forward messages to other addresses. */
+  get forwardRules(): ForwardRules {
+    return (this.#forwardRules ??= new ForwardRules(this.execute));
+  }
+}

@@ -1,0 +1,97 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Pager } from '../core/pager.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { webhookCreateIssues, webhookUpdateIssues } from '../models/webhooks-checks.ts';
+import type {
+  CreatedWebhook,
+  Webhook,
+  WebhookCreateParams,
+  WebhookPage,
+  WebhookUpdateParams,
+} from '../models/webhooks.ts';
+import { removed, underData, wholeList } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const webhook = { result: underData<Webhook>(), schema: 'webhook' as const };
+const created = { result: underData<CreatedWebhook>(), schema: 'createdWebhook' as const };
+const webhooks = { ...wholeList<Webhook, WebhookPage>('data'), schema: 'webhookPage' as const };
+const WEBHOOK = '{account}/webhooks/{id}';
+
+/**
+ * Webhooks: addresses of yours that the service posts events to. `email-platform/webhooks` verifies and reads them.
+ *
+ * Not in the specification; taken from the service's public API reference.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class Webhooks extends Resource {
+  /**
+   * Lists every webhook, in one request. `GET /api/accounts/{account_id}/webhooks`, or `GET /api/webhooks` when no
+   * account is set.
+   *
+   * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(options?: RequestOptions): Pager<Webhook, WebhookPage> {
+    return this.pages('webhooks.list', 'GET {account}/webhooks', {}, webhooks, options);
+  }
+
+  /**
+   * Creates a webhook. `POST /api/accounts/{account_id}/webhooks`, or `POST /api/webhooks` when no account is set.
+   *
+   * The result has the secret that posts are signed with; no later response has it. Never retried when its outcome is
+   * unknown: there could then be two webhooks.
+   *
+   * @example
+   * ```ts
+   * const { id, signing_secret } = await client.webhooks.create({
+   *   url: 'https://example.com/hooks/email',
+   *   webhook_type: 'email_sending',
+   *   sending_stream: 'transactional',
+   *   event_types: ['delivery', 'bounce', 'spam_complaint'],
+   * });
+   * ```
+   * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  create(params: WebhookCreateParams, options?: RequestOptions): ApiPromise<CreatedWebhook> {
+    return this.call('webhooks.create', 'POST {account}/webhooks', {}, created, options, {
+      body: { webhook: params },
+      check: () => webhookCreateIssues(params),
+    });
+  }
+
+  /**
+   * Returns one webhook. `GET /api/accounts/{account_id}/webhooks/{id}`, or `GET /api/webhooks/{id}` when no account is
+   * set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(id: number, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.call('webhooks.get', `GET ${WEBHOOK}`, { id }, webhook, options);
+  }
+
+  /**
+   * Updates a webhook; only what is given changes. `PATCH /api/accounts/{account_id}/webhooks/{id}`, or
+   * `PATCH /api/webhooks/{id}` when no account is set.
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  update(id: number, params: WebhookUpdateParams, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.call('webhooks.update', `PATCH ${WEBHOOK}`, { id }, webhook, options, {
+      repeatable: true,
+      body: { webhook: params },
+      check: () => webhookUpdateIssues(params),
+    });
+  }
+
+  /**
+   * Deletes a webhook: nothing is posted any more. `DELETE /api/accounts/{account_id}/webhooks/{id}`, or
+   * `DELETE /api/webhooks/{id}` when no account is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(id: number, options?: RequestOptions): ApiPromise<Pick<Webhook, 'id'>> {
+    return this.call('webhooks.delete', `DELETE ${WEBHOOK}`, { id }, removed(id, 'data'), options);
+  }
+}

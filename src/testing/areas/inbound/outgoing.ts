@@ -1,0 +1,181 @@
+import { unprocessable } from '../../route.ts';
+import type { DomainRecord } from '../domains/record.ts';
+import type { DomainStore } from '../domains/store.ts';
+import type { LogRecord } from '../logs/record.ts';
+import { send, type Delivery } from '../sending/deliver.ts';
+import type { Address, Mail } from '../sending/mail.ts';
+import { PartReader } from '../sending/parts.ts';
+import { ruleMatches } from './rules.ts';
+import type { InboxRecord, MessageRecord } from './record.ts';
+import { HOSTED_DOMAIN, type InboundStore } from './store.ts';
+import { addressIn, contentOf } from './view.ts';
+
+/** What emails from an inbox are sent with. */
+export interface OutgoingParts {
+  readonly store: InboundStore;
+  readonly domains: DomainStore;
+  readonly delivery: Delivery;
+}
+
+/** The ways to answer a message. */
+export type Answer = 'reply' | 'reply_all' | 'forward';
+
+const named = (email: string): Address => ({ email: addressIn(email), name: null });
+
+/** The service's own domain, as an account's domain that is verified. */
+const hosted = (accountId: number): DomainRecord => ({
+  ...HOSTED_DOMAIN,
+  accountId,
+  settings: {
+    open_tracking_enabled: true,
+    click_tracking_enabled: true,
+    auto_unsubscribe_link_enabled: false,
+    tracking_opt_out_enabled: false,
+    inbound_enabled: true,
+  },
+  dns: { kind: 'passing', since: 0, reviewed: true },
+  companyInfo: null,
+});
+
+const prefixed = (prefix: string, subject: string | null) =>
+  subject?.toLowerCase().startsWith(prefix.toLowerCase()) ? subject : `${prefix} ${subject ?? ''}`.trim();
+
+/** Sends a reply or a forward, and adds it to the thread. Returns the ids of its messages in the log. */
+export function answer(
+  parts: OutgoingParts,
+  kind: Answer,
+  inbox: InboxRecord,
+  message: MessageRecord,
+  body: Readonly<Record<string, unknown>>,
+  now: number,
+): string[] {
+  const reader = new PartReader(body);
+  const from = senderOf(parts, inbox, reader);
+  const given = {
+    replyTo: reader.address('reply_to'),
+    to: reader.addresses('to'),
+    cc: reader.addresses('cc'),
+    bcc: reader.addresses('bcc'),
+  };
+  const recipients = { ...given, ...recipientsOf(kind, inbox, message, given) };
+  if (recipients.to.length === 0) throw unprocessable({ to: ["can't be blank"] });
+  const isForward = kind === 'forward';
+  const { text, html, attachments } = contentOf(message);
+  const threading = {
+    'In-Reply-To': message.rfcId,
+    References: [...message.references, message.rfcId].join(' '),
+  };
+  const own = {
+    text: reader.text('text'),
+    html: reader.text('html'),
+    headers: reader.headers(),
+    attachments: reader.attachments(),
+    category: reader.text('category', 255),
+    customVariables: reader.customVariables(),
+  };
+  if (reader.errors.length > 0) throw unprocessable({ base: reader.errors });
+  const mail: Mail = {
+    ...own,
+    ...recipients,
+    from: from.address,
+    subject: prefixed(isForward ? 'Fwd:' : 'Re:', message.subject),
+    headers: { ...own.headers, ...threading },
+    ...(isForward
+      ? {
+          text: [own.text, text].filter((part) => part !== null).join('\n\n') || null,
+          html: own.html ?? html,
+          attachments: [...own.attachments, ...attachments],
+        }
+      : {}),
+    templateId: null,
+    templateVariables: null,
+  };
+  return sendInThread(parts, inbox, message.threadId, mail, from.domain, now);
+}
+
+function senderOf({ domains }: OutgoingParts, inbox: InboxRecord, reader: PartReader) {
+  if (inbox.domainId === null) {
+    if (reader.has('from')) throw unprocessable({ from: ['is not allowed for a hosted inbox'] });
+    return { address: named(inbox.address), domain: hosted(inbox.accountId) };
+  }
+  const address = reader.address('from');
+  if (!reader.has('from')) throw unprocessable({ from: ["can't be blank"] });
+  const name = address?.email.slice(address.email.lastIndexOf('@') + 1) ?? '';
+  const domain = domains.named(inbox.accountId, name);
+  if (address === null || domain === undefined || !domains.isVerified(domain)) {
+    throw unprocessable({ from: ['must be at a verified domain'] });
+  }
+  return { address, domain };
+}
+
+/** Whom an answer goes to, unless the request says. */
+function recipientsOf(
+  kind: Answer,
+  inbox: InboxRecord,
+  message: MessageRecord,
+  { to, cc }: Pick<Mail, 'to' | 'cc'>,
+): Pick<Mail, 'to' | 'cc'> {
+  if (kind === 'forward') return { to, cc };
+  const sender = named(message.replyTo ?? message.from);
+  const others = [...message.to, ...message.cc]
+    .map(named)
+    .filter(({ email }) => email.toLowerCase() !== inbox.address.toLowerCase());
+  return { to: to.length > 0 ? to : [sender], cc: kind === 'reply_all' && cc.length === 0 ? others : cc };
+}
+
+function sendInThread(
+  { store, delivery }: OutgoingParts,
+  inbox: InboxRecord,
+  threadId: string,
+  mail: Mail,
+  domain: DomainRecord,
+  now: number,
+): string[] {
+  const ids = send(delivery, mail, domain, 'transactional', now, threadId);
+  const thread = store.thread(inbox.id, threadId);
+  const records = ids
+    .map((id) => delivery.logs.anywhere(id))
+    .filter((record): record is LogRecord => !!record);
+  thread?.entries.push(...records.map((sent) => ({ direction: 'outbound' as const, sent })));
+  return ids;
+}
+
+/** Forwards a message by the rules of its inbox, and notes what became of it. */
+export function forwardByRules(
+  { store, delivery, domains }: OutgoingParts,
+  inbox: InboxRecord,
+  message: MessageRecord,
+  now: number,
+): void {
+  const own = inbox.domainId === null ? undefined : domains.get(inbox.domainId);
+  for (const rule of store.rules(inbox.id)) {
+    if (!ruleMatches(rule, message)) continue;
+    for (const destination of rule.destinations) {
+      const isItself = destination.toLowerCase() === inbox.address.toLowerCase();
+      const mail: Mail = {
+        ...contentOf(message),
+        from: named(inbox.address),
+        to: [named(destination)],
+        cc: [],
+        bcc: [],
+        subject: prefixed('Fwd:', message.subject),
+        headers: { References: message.rfcId },
+        category: null,
+        customVariables: null,
+        templateId: null,
+        templateVariables: null,
+      };
+      const [id = null] = isItself
+        ? []
+        : send(delivery, mail, own ?? hosted(inbox.accountId), 'transactional', now);
+      message.forwards.push({
+        rule_id: rule.id,
+        rule_name: rule.name,
+        destination,
+        status: isItself ? 'rejected' : 'forwarded',
+        reason: isItself ? 'The destination is the inbox itself' : null,
+        message_id: id,
+      });
+    }
+  }
+}

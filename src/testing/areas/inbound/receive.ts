@@ -1,0 +1,164 @@
+import type { EventSources } from '../webhooks/sources.ts';
+import type { EmulatorAttachment } from '../sending/mail.ts';
+import { rfcMessageId } from '../logs/view.ts';
+import { forwardByRules, type OutgoingParts } from './outgoing.ts';
+import type { InboxRecord, MessageRecord, ThreadEntry, ThreadRecord } from './record.ts';
+import { addressIn } from './view.ts';
+
+/** A file of an email for {@link EmulatorInbound.receive}. */
+export interface EmulatorInboundFile {
+  /** Its content, as base64. */
+  content: string;
+  /** Its name. */
+  filename: string;
+  /**
+   * Its media type.
+   * @defaultValue 'application/octet-stream'
+   */
+  type?: string;
+}
+
+/** An email that somebody sends to an inbox, for {@link EmulatorInbound.receive}. */
+export interface EmulatorInboundFields {
+  /** The recipients: one of them, or of those in `cc` and `bcc`, is the address of an inbox. */
+  to: string | readonly string[];
+  /** The sender: an address, or `Name <address>`. */
+  from: string;
+  /** More recipients. */
+  cc?: readonly string[];
+  /** More recipients, hidden from the others. */
+  bcc?: readonly string[];
+  /** The address that replies are to go to. */
+  reply_to?: string;
+  /** The subject. */
+  subject?: string;
+  /** The plain-text body. */
+  text?: string;
+  /** The HTML body. */
+  html?: string;
+  /** More headers. */
+  headers?: Readonly<Record<string, string>>;
+  /** The `Message-ID` header. By default, one of its own. */
+  rfc_message_id?: string;
+  /** The `Message-ID` of the email that it answers: an `rfc_message_id` of the email log, or of another message. */
+  in_reply_to?: string;
+  /** The `References` header. By default, what it answers. */
+  references?: readonly string[];
+  /** Its files. */
+  attachments?: readonly EmulatorInboundFile[];
+}
+
+/** Where a received email is. */
+export interface EmulatorReceived {
+  /** Id of the inbox. */
+  readonly inboxId: number;
+  /** Id of the message. */
+  readonly messageId: string;
+  /** Id of the thread. */
+  readonly threadId: string;
+}
+
+/** What is needed to receive an email. */
+export interface ReceivingParts extends OutgoingParts {
+  readonly sources: EventSources;
+}
+
+/** Puts an email into every inbox that it is addressed to; then webhooks tell of it, and rules forward it. */
+export function receive(
+  parts: ReceivingParts,
+  fields: EmulatorInboundFields,
+  now: number,
+): EmulatorReceived[] {
+  const to = [fields.to].flat();
+  const { cc = [], bcc = [] } = fields;
+  const addresses = [...to, ...cc, ...bcc].map(addressIn);
+  const inboxes = new Set(addresses.flatMap((address) => parts.store.inboxesAt(address)));
+  return [...inboxes].map((inbox) => {
+    const message = messageOf(parts, inbox, { ...fields, to, cc, bcc }, now);
+    parts.store.addMessage(message);
+    forwardByRules(parts, inbox, message, now);
+    const { id: inboxId, accountId } = inbox;
+    const event = {
+      event: 'inbound.message_received',
+      // Milliseconds, as recorded, unlike those of other events.
+      timestamp: now,
+      inbox_id: inboxId,
+      message_id: message.id,
+      from: message.from,
+    };
+    parts.sources.emit(accountId, 'inbound_receiving', event, now, ({ settings }) =>
+      [null, inboxId].includes(settings.inboxId),
+    );
+    return { inboxId, messageId: message.id, threadId: message.threadId };
+  });
+}
+
+function messageOf(
+  parts: ReceivingParts,
+  inbox: InboxRecord,
+  fields: EmulatorInboundFields & { to: readonly string[]; cc: readonly string[]; bcc: readonly string[] },
+  now: number,
+): MessageRecord {
+  const { store } = parts;
+  const { from, subject = null, in_reply_to: inReplyTo = null } = fields;
+  const references = fields.references ?? (inReplyTo === null ? [] : [inReplyTo]);
+  const thread = threadOf(parts, inbox, [...references, ...(inReplyTo === null ? [] : [inReplyTo])], subject);
+  const id = store.nextLongId();
+  const rfcId = fields.rfc_message_id ?? `<${id}@${addressIn(from).split('@').at(-1) ?? ''}>`;
+  const message: MessageRecord = {
+    id,
+    inboxId: inbox.id,
+    threadId: thread.id,
+    receivedAt: now,
+    from,
+    to: fields.to,
+    cc: fields.cc,
+    bcc: fields.bcc,
+    replyTo: fields.reply_to ?? null,
+    subject,
+    rfcId,
+    inReplyTo,
+    references,
+    headers: fields.headers ?? {},
+    text: fields.text ?? null,
+    html: fields.html ?? null,
+    attachments: (fields.attachments ?? []).map(fileOf),
+    forwards: [],
+    isDeleted: false,
+  };
+  thread.entries.push({ direction: 'inbound', message });
+  return message;
+}
+
+const fileOf = ({ content, filename, type }: EmulatorInboundFile): EmulatorAttachment => ({
+  content,
+  filename,
+  type: type ?? 'application/octet-stream',
+  disposition: 'attachment',
+  contentId: null,
+});
+
+const rfcIdOf = (entry: ThreadEntry) =>
+  entry.direction === 'inbound' ? entry.message.rfcId : rfcMessageId(entry.sent);
+
+/** The thread that a message continues: one of the inbox, or that of an email in the log; otherwise a new one. */
+function threadOf(
+  { store, delivery }: ReceivingParts,
+  inbox: InboxRecord,
+  answered: readonly string[],
+  subject: string | null,
+): ThreadRecord {
+  const known = store
+    .threads(inbox.id)
+    .find(({ entries }) => entries.some((entry) => answered.includes(rfcIdOf(entry))));
+  if (known !== undefined) return known;
+  const thread = store.addThread(inbox.id, subject);
+  for (const rfcId of new Set(answered)) {
+    const sent = delivery.logs.find(inbox.accountId, /^<([^@>]+)@/.exec(rfcId)?.[1] ?? '');
+    if (sent === undefined || rfcMessageId(sent) !== rfcId || sent.mail.threadId !== null) continue;
+    // What its copies to other recipients have in common stays as it is.
+    sent.mail = { ...sent.mail, threadId: thread.id };
+    thread.entries.push({ direction: 'outbound', sent });
+  }
+  return thread;
+}

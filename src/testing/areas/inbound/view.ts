@@ -1,0 +1,227 @@
+import type { SignedStorage, StoredFile } from '../../storage.ts';
+import { happened, statusAt } from '../logs/course.ts';
+import { writeEml } from '../eml.ts';
+import type { LogRecord } from '../logs/record.ts';
+import { rfcMessageId } from '../logs/view.ts';
+import type { EmulatorAttachment, MailContent } from '../sending/mail.ts';
+import type { MessageRecord, RuleRecord, ThreadEntry, ThreadRecord } from './record.ts';
+import type { InboundStore } from './store.ts';
+
+const iso = (time: number) => new Date(time).toISOString();
+const bytes = (text: string | null) => (text === null ? null : new TextEncoder().encode(text).length);
+const decoded = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+/** The bare address in a sender or recipient, without its display name. */
+export const addressIn = (mailbox: string): string => /<([^>]+)>/.exec(mailbox)?.[1] ?? mailbox.trim();
+
+/** Makes links to files that are valid for a while. */
+export interface Links {
+  readonly storage: SignedStorage;
+  readonly origin: string;
+  readonly until: number;
+}
+
+const rawPath = ({ id }: MessageRecord) => `/inbound/${id}.eml`;
+const filePath = ({ id }: MessageRecord, index: number) => `/inbound/${id}/${index + 1}`;
+
+/** The file of a message that has this path in the storage. */
+export function inboundFile(store: InboundStore, path: string): StoredFile | undefined {
+  const [, id = '', index] = /^\/inbound\/(\d+)(?:\.eml|\/(\d+))$/.exec(path) ?? [];
+  const message = store.anywhere(id);
+  if (message === undefined) return undefined;
+  if (index === undefined) return { type: 'message/rfc822', body: sourceOf(message) };
+  const attachment = message.attachments[Number(index) - 1];
+  return attachment && { type: attachment.type, body: decoded(attachment.content) };
+}
+
+/** The content of a received message, as an email of its own would have it. */
+export function contentOf(message: MessageRecord): MailContent {
+  const address = (mailbox: string) => ({ email: addressIn(mailbox), name: null });
+  return {
+    from: address(message.from),
+    replyTo: message.replyTo === null ? null : address(message.replyTo),
+    to: message.to.map(address),
+    cc: message.cc.map(address),
+    subject: message.subject ?? '',
+    text: message.text,
+    html: message.html,
+    headers: message.headers,
+    attachments: message.attachments,
+  };
+}
+
+const sourceOf = (message: MessageRecord) =>
+  writeEml(contentOf(message), {
+    id: message.id,
+    sentAt: message.receivedAt,
+    messageId: message.rfcId,
+  });
+
+function attachmentView(
+  message: MessageRecord,
+  { content, ...file }: EmulatorAttachment,
+  index: number,
+  links?: Links,
+) {
+  return {
+    attachment_id: String(index + 1),
+    size: decoded(content).length,
+    filename: file.filename,
+    content_type: file.type,
+    content_disposition: file.disposition,
+    content_id: file.contentId,
+    ...(links === undefined
+      ? {}
+      : {
+          download_url: links.storage.link(links.origin, filePath(message, index), links.until),
+          download_url_expires_at: iso(links.until),
+        }),
+  };
+}
+
+const attachmentsOf = (message: MessageRecord, links?: Links) =>
+  message.attachments.map((attachment, index) => attachmentView(message, attachment, index, links));
+
+/** A message, as in a list; with links, a single one. */
+export function messageView(message: MessageRecord, links?: Links): Record<string, unknown> {
+  return {
+    id: message.id,
+    inbox_id: message.inboxId,
+    from: message.from,
+    to: message.to,
+    cc: message.cc,
+    bcc: message.bcc,
+    reply_to: message.replyTo,
+    subject: message.subject,
+    rfc_message_id: message.rfcId,
+    in_reply_to: message.inReplyTo,
+    references: message.references,
+    headers: message.headers,
+    size: sourceOf(message).length,
+    html_size: bytes(message.html),
+    text_size: bytes(message.text),
+    received_at: iso(message.receivedAt),
+    thread_id: message.threadId,
+    attachments: attachmentsOf(message, links),
+    forwards: message.forwards,
+    ...(links === undefined
+      ? {}
+      : {
+          html_body: message.html,
+          text_body: message.text,
+          raw_message_url: links.storage.link(links.origin, rawPath(message), links.until),
+          raw_message_expires_at: iso(links.until),
+        }),
+  };
+}
+
+const timeOf = (entry: ThreadEntry) =>
+  entry.direction === 'inbound' ? entry.message.receivedAt : entry.sent.sentAt;
+const sizeOf = (entry: ThreadEntry) =>
+  entry.direction === 'inbound' ? sourceOf(entry.message).length : (bytes(entry.sent.mail.subject) ?? 0);
+const lastOf = (entries: readonly ThreadEntry[], direction: ThreadEntry['direction']) => {
+  const last = entries.filter((entry) => entry.direction === direction).at(-1);
+  return last === undefined ? null : iso(timeOf(last));
+};
+
+/** A thread, as in a list. */
+export function threadSummary({ id, subject, entries }: ThreadRecord, links: Links): Record<string, unknown> {
+  const last = entries.at(-1);
+  const times = entries.map(timeOf);
+  const inbound = entries.flatMap((entry) => (entry.direction === 'inbound' ? [entry.message] : []));
+  const sent = entries.flatMap((entry) => (entry.direction === 'outbound' ? [entry.sent] : []));
+  const unique = (addresses: readonly string[]) => [...new Set(addresses)];
+  return {
+    id,
+    subject,
+    message_count: entries.length,
+    size: entries.reduce((sum, entry) => sum + sizeOf(entry), 0),
+    first_message_at: iso(Math.min(...times)),
+    last_received_at: lastOf(entries, 'inbound'),
+    last_sent_at: lastOf(entries, 'outbound'),
+    last_activity_at: iso(Math.max(...times)),
+    last_message_id:
+      last === undefined ? null : last.direction === 'inbound' ? last.message.id : last.sent.id,
+    senders: unique([...inbound.map(({ from }) => from), ...sent.map(({ mail }) => mail.from)]),
+    recipients: unique([...inbound.flatMap(({ to }) => to), ...sent.map(({ to }) => to)]),
+    attachments: inbound.flatMap((message) => (message.isDeleted ? [] : attachmentsOf(message, links))),
+  };
+}
+
+/** A single thread, with its messages. */
+export function threadView(thread: ThreadRecord, links: Links, now: number): Record<string, unknown> {
+  return {
+    ...threadSummary(thread, links),
+    messages: thread.entries.map((entry) =>
+      entry.direction === 'inbound' ? receivedView(entry.message, links) : sentView(entry.sent, now),
+    ),
+  };
+}
+
+function receivedView(message: MessageRecord, links: Links): Record<string, unknown> {
+  if (message.isDeleted) return { visibility_status: 'placeholder', direction: 'inbound' };
+  return {
+    visibility_status: 'available',
+    direction: 'inbound',
+    id: message.id,
+    subject: message.subject,
+    rfc_message_id: message.rfcId,
+    in_reply_to: message.inReplyTo,
+    references: message.references,
+    from: message.from,
+    to: message.to,
+    cc: message.cc,
+    bcc: message.bcc,
+    // Empty where there is none, as recorded.
+    reply_to: message.replyTo ?? '',
+    created_at: iso(message.receivedAt),
+    email_size: sourceOf(message).length,
+    text_body: message.text,
+    html_body: message.html,
+    attachments: attachmentsOf(message, links),
+  };
+}
+
+function sentView(sent: LogRecord, now: number): Record<string, unknown> {
+  const { mail, course, sentAt } = sent;
+  const content = mail.content instanceof Uint8Array ? null : mail.content;
+  const steps = happened(course, now - sentAt);
+  const at = (type: string) => {
+    const step = steps.find((one) => one.type === type);
+    return step === undefined ? null : iso(sentAt + step.afterMs);
+  };
+  return {
+    visibility_status: 'available',
+    direction: 'outbound',
+    id: sent.id,
+    subject: mail.subject,
+    rfc_message_id: rfcMessageId(sent),
+    in_reply_to: mail.inReplyTo,
+    references: mail.references,
+    from: mail.from,
+    to: [sent.to],
+    cc: [],
+    bcc: [],
+    reply_to: content?.replyTo?.email ?? '',
+    created_at: iso(sentAt),
+    email_size: bytes(content?.text ?? content?.html ?? null) ?? 0,
+    text_body: content?.text ?? null,
+    html_body: content?.html ?? null,
+    attachments: [],
+    delivery_status: statusAt(course, now - sentAt),
+    delivered_at: at('delivery'),
+    bounced_at: at('bounce'),
+  };
+}
+
+/** A rule. */
+export function ruleView(rule: RuleRecord): Record<string, unknown> {
+  return {
+    id: rule.id,
+    name: rule.name,
+    created_at: iso(rule.createdAt),
+    updated_at: iso(rule.updatedAt),
+    conditions: rule.conditions,
+    destinations: rule.destinations.map((email) => ({ email })),
+  };
+}

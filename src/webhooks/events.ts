@@ -1,0 +1,62 @@
+import { parseJson } from '../core/json.ts';
+import { isRecord } from '../core/record.ts';
+import type { WebhookEvent } from '../models/webhook-events.ts';
+import { WebhookPayloadError } from './errors.ts';
+
+/** The log's names of the events of an email. */
+const SENDING = /^(delivery|open|click|soft_bounce|bounce|spam|unsubscribe|suspension|reject)$/;
+
+/** Later than this, in seconds, is the year 5138; in milliseconds, it is in 1973. */
+const LAST_SECOND = 1e11;
+
+/** The parsed JSON of a body; its lines where it is JSON lines. */
+function itemsOf(text: string): readonly unknown[] {
+  const whole = parseJson(text);
+  if (isRecord(whole)) return Array.isArray(whole.events) ? whole.events : [whole];
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => parseJson(line));
+}
+
+/** The event with the name that the log has for it, its kind and its time. */
+function toEvent(sent: Record<string, unknown> & { readonly event: string }): WebhookEvent {
+  const { event, timestamp, inbound_inbox_id } = sent;
+  const name = event === 'spam_complaint' ? 'spam' : event.replace(' ', '_');
+  const occurredAt = new Date(
+    typeof timestamp === 'number' && timestamp < LAST_SECOND ? timestamp * 1000 : (timestamp as number),
+  );
+  const known = (kind: string, event_type: string) =>
+    ({ ...sent, kind, event_type, occurredAt }) as unknown as WebhookEvent;
+  if (SENDING.test(name)) return known('sending', name);
+  if (event.startsWith('activity_log.')) return known('audit', event);
+  // The second is what the service's web interface posts as a test, with another name for the inbox.
+  if (/^inbound[._]message_received$/.test(event)) {
+    const inbound = known('inbound', 'inbound.message_received');
+    return inbound_inbox_id === undefined
+      ? inbound
+      : ({ inbox_id: inbound_inbox_id, ...inbound } as WebhookEvent);
+  }
+  return known('unknown', event);
+}
+
+/**
+ * The events in a body.
+ *
+ * @throws WebhookPayloadError
+ */
+export function eventsIn(body: Uint8Array): WebhookEvent[] {
+  let text: string | undefined;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    // Not UTF-8. No cause is kept, here or below: a parser's message quotes the body.
+  }
+  const items = text === undefined ? [] : itemsOf(text);
+  const isEvent = (item: unknown): item is Parameters<typeof toEvent>[0] =>
+    isRecord(item) && typeof item.event === 'string';
+  // A list of no events is one, too.
+  if ((items.length === 0 && !isRecord(parseJson(text))) || !items.every(isEvent))
+    throw new WebhookPayloadError('The body of the post is not a list of events, as JSON or JSON lines');
+  return items.map(toEvent);
+}

@@ -1,0 +1,25 @@
+/**
+ * For whoever receives webhooks: verifying and reading what the service posts. In Node, Bun, Deno and Workers; it needs
+ * Web Crypto and nothing else.
+ *
+ * @module email-platform/webhooks
+ */
+
+export { EmailPlatformError, type Effect, type ErrorCode, type RequestSummary } from '../core/error-base.ts';
+export { ConfigurationError } from '../core/errors.ts';
+export type { SendingStream } from '../models/email-logs.ts';
+export type {
+  AuditEvent,
+  BouncedEvent,
+  ClickedEvent,
+  DeliveredEvent,
+  InboundEvent,
+  OpenedEvent,
+  RejectedEvent,
+  SendingEvent,
+  UnknownEvent,
+  WebhookEvent,
+} from '../models/webhook-events.ts';
+export { WebhookPayloadError, WebhookSignatureError } from './errors.ts';
+export { readWebhook, type ReadWebhookOptions, type WebhookRequest } from './read.ts';
+export { verifyWebhook, type WebhookPayload, type WebhookPost, type WebhookSecret } from './verify.ts';

@@ -1,0 +1,127 @@
+import type {
+  ApiPromise,
+  CreatedWebhook,
+  EmailPlatform,
+  ForwardRule,
+  InboundMessage,
+  InboundMessageDetails,
+  InboundMessagePage,
+  InboundThread,
+  Pager,
+  SendResult,
+  Webhook,
+  WebhookPage,
+} from 'email-platform';
+import {
+  readWebhook,
+  verifyWebhook,
+  type AuditEvent,
+  type InboundEvent,
+  type SendingEvent,
+  type WebhookEvent,
+} from 'email-platform/webhooks';
+import type { Same } from './same.ts';
+
+const url = 'https://shop.example.com/hooks';
+
+export function right({ webhooks, inbound }: EmailPlatform, bytes: Uint8Array): unknown[] {
+  const created: ApiPromise<CreatedWebhook> = webhooks.create({
+    url,
+    webhook_type: 'email_sending',
+    sending_stream: 'bulk',
+    event_types: ['delivery', 'new_one'],
+    domain_id: undefined,
+  });
+  const list: Pager<Webhook, WebhookPage> = webhooks.list({ priority: 'low' });
+  const messages: Pager<InboundMessage, InboundMessagePage> = inbound.messages.list(1, { last_id: 'x' });
+  const message: ApiPromise<InboundMessageDetails> = inbound.messages.get(1, '2');
+  const thread: ApiPromise<InboundThread> = inbound.threads.get(1, '2');
+  const attachments = [{ filename: 'a', content: bytes }];
+  const reply: ApiPromise<SendResult> = inbound.messages.replyAll(1, '2', { text: 'x', attachments });
+  const rule: ApiPromise<ForwardRule> = inbound.forwardRules.create(1, { name: 'x', destinations: [] });
+  return [
+    [created, list, messages, message, thread, reply, rule],
+    webhooks.create({ url, webhook_type: 'audit_log', payload_format: 'jsonlines' }),
+    webhooks.create({ url, webhook_type: 'inbound_receiving' }),
+    webhooks.update(1, { active: true }),
+    inbound.messages.forward(1, '2', { to: [{ email: 'a@b.c' }] }),
+  ];
+}
+
+export async function receiving(request: Request, body: Uint8Array, signature?: string): Promise<void> {
+  const secret = ['a', 'b'] as const;
+  const verified: Promise<void> = verifyWebhook({ payload: body, signature, secret });
+  const events: WebhookEvent[] = await readWebhook(request, { secret, signatureHeader: 'x' });
+  await Promise.all([verified, readWebhook({ payload: 'x', signature: null }, { secret: 'a' })]);
+  for (const event of events) events.push(event);
+}
+
+/** The kind of an event, and then its type, tell what else is there. */
+export function told(event: WebhookEvent): unknown {
+  switch (event.kind) {
+    case 'sending':
+      switch (event.event_type) {
+        case 'click':
+          return event.url;
+        case 'bounce':
+        case 'soft_bounce':
+          return event.response_code?.toFixed();
+        case 'suspension':
+        case 'reject':
+          return event.reason;
+        case 'open':
+        case 'unsubscribe':
+          return event.user_agent;
+        case 'delivery':
+        case 'spam':
+          return event.message_id;
+      }
+    // eslint-disable-next-line no-fallthrough -- all types return
+    case 'audit':
+      return event.actor.name;
+    case 'inbound':
+      return event.inbox_id.toFixed();
+    case 'unknown':
+      return event.anything;
+  }
+}
+
+export const kinds: Same<
+  Extract<WebhookEvent, { kind: 'sending' | 'audit' | 'inbound' }>,
+  SendingEvent | AuditEvent | InboundEvent
+> = true;
+
+export function wrong(
+  { webhooks, inbound }: EmailPlatform,
+  request: Request,
+  event: WebhookEvent,
+): unknown[] {
+  return [
+    // @ts-expect-error the events are required
+    webhooks.create({ url, webhook_type: 'email_sending', sending_stream: 'bulk' }),
+    // @ts-expect-error the stream is required
+    webhooks.create({ url, webhook_type: 'email_sending', event_types: ['open'] }),
+    // @ts-expect-error an inbox has no stream
+    webhooks.create({ url, webhook_type: 'inbound_receiving', sending_stream: 'bulk' }),
+    // @ts-expect-error the type cannot change
+    webhooks.update(1, { webhook_type: 'campaigns' }),
+    // @ts-expect-error only the result of `create` has the secret
+    ({} as Webhook).signing_secret,
+    // @ts-expect-error the id of a message is text
+    inbound.messages.get(1, 2),
+    // @ts-expect-error an inbox is in a folder
+    inbound.inboxes.get(1),
+    // @ts-expect-error somebody has to receive it
+    inbound.messages.forward(1, '2', { text: 'x' }),
+    // @ts-expect-error the subject is that of the message
+    inbound.messages.reply(1, '2', { subject: 'x', text: 'x' }),
+    // @ts-expect-error the header has to be named
+    readWebhook(request, { secret: 'a' }),
+    // @ts-expect-error a parsed body cannot be verified
+    readWebhook({ payload: { events: [] }, signature: 'x' }, { secret: 'a' }),
+    // @ts-expect-error a secret is required
+    verifyWebhook({ payload: 'x', signature: 'x' }),
+    // @ts-expect-error not every event has a recipient
+    event.email,
+  ];
+}

@@ -1,0 +1,309 @@
+import {
+  ConfigurationError,
+  EMAIL_LOG_EVENT_TYPES,
+  EmailPlatformError,
+  isEmailPlatformError,
+} from 'email-platform';
+import {
+  readWebhook,
+  WebhookPayloadError,
+  WebhookSignatureError,
+  type WebhookEvent,
+} from 'email-platform/webhooks';
+import * as schemas from 'email-platform/schemas';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rejection } from '../support/caught.ts';
+import { everythingOf } from '../support/everything-of.ts';
+import { delivery, SECRET, signatureOf, signed } from '../support/signed.ts';
+
+const HEADER = 'x-signature';
+const options = { secret: SECRET, signatureHeader: HEADER };
+const read = (body: string | Uint8Array) => readWebhook(signed(body), options);
+const readOne = async (event: object): Promise<WebhookEvent> => {
+  const [only, ...others] = await read(JSON.stringify({ events: [event] }));
+  expect(others).toEqual([]);
+  if (only === undefined) throw new Error('There is no event.');
+  return only;
+};
+
+describe('The names of events are those of the email log', () => {
+  test.each<readonly [string, string]>([
+    ...EMAIL_LOG_EVENT_TYPES.map((name) => [name, name] as const),
+    ['soft bounce', 'soft_bounce'],
+    ['spam_complaint', 'spam'],
+  ])('%s is %s', async (event, event_type) => {
+    const read = await readOne({ ...delivery, event });
+    expect(read).toEqual({
+      ...delivery,
+      event,
+      event_type,
+      kind: 'sending',
+      occurredAt: new Date('2026-03-01T12:00:00.000Z'),
+    });
+  });
+
+  test('an event of the audit log', async () => {
+    const sent = {
+      event: 'activity_log.user.updated',
+      description: 'Ann changed her name',
+      actor: { id: 5, type: 'user', name: 'Ann' },
+      resource: { id: '5', type: 'user', name: 'Ann' },
+      changes: { name: { from: 'An', to: 'Ann' } },
+      timestamp: 1_772_366_400,
+    };
+    const event = await readOne(sent);
+    expect(event).toMatchObject({ ...sent, kind: 'audit', event_type: sent.event });
+    expect(schemas.auditEvent.parse(event)).toEqual(event);
+  });
+
+  test('a message in an inbox, with a time in milliseconds, and the test post of the web interface', async () => {
+    const sent = {
+      event: 'inbound.message_received',
+      event_id: delivery.event_id,
+      timestamp: 1_772_366_400_123,
+      inbox_id: 7,
+      message_id: '1870314786754420736',
+      from: 'Ann <ann@example.org>',
+    };
+    const normalized = { kind: 'inbound', event_type: 'inbound.message_received', inbox_id: 7 };
+    const event = await readOne(sent);
+    expect(event).toEqual({ ...sent, ...normalized, occurredAt: new Date('2026-03-01T12:00:00.123Z') });
+    expect(schemas.inboundEvent.parse(event)).toEqual(event);
+    const { inbox_id, event_id, ...rest } = sent;
+    const tested = { ...rest, event: 'inbound_message_received', inbound_inbox_id: inbox_id };
+    expect(await readOne(tested)).toMatchObject({ ...tested, ...normalized });
+    expect(schemas.webhookEvent.safeParse(await readOne(tested)).success).toBe(true);
+    expect(event_id).toBe(delivery.event_id);
+  });
+
+  test('an event that this version does not know keeps its name', async () => {
+    for (const event of ['paused', '', 'Delivery', 'soft  bounce', 'delivery ', 'toString'])
+      expect(await readOne({ ...delivery, event })).toMatchObject({
+        kind: 'unknown',
+        event_type: event,
+        event,
+      });
+    expect(await readOne({ event: 'new', kind: 'x', data: [1] })).toMatchObject({
+      kind: 'unknown',
+      data: [1],
+    });
+  });
+});
+
+describe('What was sent is passed on', () => {
+  test('fields that are not documented, and ids of more digits than a number holds', async () => {
+    const body = `{"events":[{"event":"open","campaign_id":12345678901234567890,"more":{"a":[null]},"__proto__":{"x":1}}]}`;
+    const [event] = await read(body);
+    expect(event).toMatchObject({ campaign_id: '12345678901234567890', more: { a: [null] } });
+    expect(Object.getPrototypeOf(event)).toBe(Object.prototype);
+    expect((event as { x?: unknown }).x).toBeUndefined();
+  });
+
+  test('an event without a time, or with another', async () => {
+    const timeOf = async (timestamp: unknown) =>
+      (await readOne({ ...delivery, timestamp })).occurredAt.getTime();
+    expect(await timeOf(undefined)).toBeNaN();
+    expect(await timeOf({ a: 1 })).toBeNaN();
+    expect(await timeOf('2026-03-01T12:00:00Z')).toBe(Date.UTC(2026, 2, 1, 12));
+    expect(await timeOf(0.5)).toBe(500);
+  });
+
+  test('as its schema says', async () => {
+    for (const [event, more] of [
+      ['delivery', {}],
+      ['spam', { category: 'news', custom_variables: { a: 1 } }],
+      ['open', { ip: '192.0.2.1', user_agent: 'x' }],
+      ['click', { url: 'https://example.com/', ip: null }],
+      ['soft bounce', { response: '452 full', response_code: 452, bounce_category: 'quotaissues' }],
+      ['reject', { reason: 'suppressed' }],
+    ] as const) {
+      const read = await readOne({ ...delivery, ...more, event });
+      expect(schemas.webhookEvent.parse(read)).toEqual(read);
+      expect(schemas.webhookEvent.safeParse({ ...read, email: 5 }).success).toBe(false);
+    }
+    expect(schemas.webhookEvent.safeParse(await readOne({ event: 'new', timestamp: 5 })).success).toBe(true);
+    const wrong = await readOne({ ...delivery, event: 'bounce', response_code: 'x' });
+    expect(schemas.webhookEvent.safeParse(wrong).error?.issues[0]?.path).toEqual(['response_code']);
+  });
+});
+
+/** Integers that a number cannot hold are read as text. */
+const withoutLongIds = (_: string, value: unknown) =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) ? 0 : value;
+
+describe('Both formats are read', () => {
+  const events = [delivery, { ...delivery, event: 'open', note: 'two\nlines \u2028 "quoted"' }];
+  const types = async (body: string | Uint8Array) => (await read(body)).map(({ event_type }) => event_type);
+
+  test('one JSON object', async () => {
+    expect(await types(JSON.stringify({ events }))).toEqual(['delivery', 'open']);
+    expect(await types(JSON.stringify({ events }, null, 2))).toEqual(['delivery', 'open']);
+    expect(await types(`\ufeff${JSON.stringify({ events })}`)).toEqual(['delivery', 'open']);
+    expect(await types('{"events":[]}')).toEqual([]);
+  });
+
+  test('JSON lines', async () => {
+    const lines = events.map((event) => JSON.stringify(event));
+    for (const body of [lines.join('\n'), lines.join('\r\n'), `${lines.join('\n\n')}\n`])
+      expect(await types(body)).toEqual(['delivery', 'open']);
+    expect(await types(lines[1] ?? '')).toEqual(['open']);
+  });
+
+  test('any events, in their order: what was written is what is read', async () => {
+    const event = fc
+      .record({ event: fc.string(), more: fc.jsonValue() })
+      .map((one) => JSON.parse(JSON.stringify(one, withoutLongIds)) as { event: string; more: unknown });
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 20 }), async (all) => {
+        const expected = all.map((one) => expect.objectContaining(one) as unknown);
+        expect(await read(JSON.stringify({ events: all }))).toEqual(expected);
+        expect(await read(all.map((one) => JSON.stringify(one)).join('\n'))).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('A body that cannot be read is a WebhookPayloadError', () => {
+  const secretPlace = 'private-address@example.org';
+  const event = JSON.stringify({ ...delivery, email: secretPlace });
+
+  test.each<[string, string | Uint8Array]>([
+    ['no JSON', `event=${secretPlace}`],
+    ['JSON that was cut', `{"events":[${event}`],
+    ['a line that was cut', `${event}\n${event.slice(0, -9)}`],
+    ['an empty body', ''],
+    ['blank lines', ' \n\n'],
+    ['a list', `[${event}]`],
+    ['a text', JSON.stringify(secretPlace)],
+    ['an event that is none', `{"events":[${event},5]}`],
+    ['an event without a name', `{"events":[{"email":"${secretPlace}"}]}`],
+    ['an object without events', `{"email":"${secretPlace}"}`],
+    ['events that are no list', `{"events":{"email":"${secretPlace}"}}`],
+    [
+      'bytes that are no text',
+      new Uint8Array([...new TextEncoder().encode(`{"a":"${secretPlace}`), 0xff, 0x22]),
+    ],
+    [
+      'text with bytes that are none',
+      Buffer.from(`{"events":[{"event":"open","note":"caf\xe9","email":"${secretPlace}"}]}`, 'latin1'),
+    ],
+    ['another encoding', Buffer.from(`{"events":[${event}]}`, 'utf16le')],
+  ])('%s', async (_, body) => {
+    const error = await rejection(read(body), WebhookPayloadError);
+    expect(error).toMatchObject({ code: 'webhook_payload_unreadable', effect: 'none' });
+    expect('cause' in error).toBe(false);
+    expect(everythingOf(error)).not.toContain('private-address');
+    expect(isEmailPlatformError(error)).toBe(true);
+  });
+
+  test('any bytes with a right signature end in events or this error', async () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.jsonValue().map((value) => JSON.stringify(value)),
+      fc.array(fc.jsonValue()).map((items) => JSON.stringify({ events: items })),
+    );
+    const body = fc.oneof(
+      fc.uint8Array(),
+      text.map((one) => new TextEncoder().encode(one)),
+    );
+    await fc.assert(
+      fc.asyncProperty(body, async (bytes) => {
+        const outcome = await read(bytes).catch((error: unknown) => error);
+        if (!Array.isArray(outcome)) expect(outcome).toBeInstanceOf(WebhookPayloadError);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('JSON that is nested deeply', async () => {
+    const deep = '['.repeat(200_000);
+    await rejection(read(deep), WebhookPayloadError);
+    await rejection(read(`{"events":${deep}${']'.repeat(200_000)}}`), WebhookPayloadError);
+  });
+
+  test('is not looked at when the signature is wrong', async () => {
+    await rejection(readWebhook({ payload: '{', signature: '0'.repeat(64) }, options), WebhookSignatureError);
+  });
+});
+
+describe('A Request is read', () => {
+  const body = JSON.stringify({ events: [delivery] });
+  const request = (init: RequestInit & { duplex?: 'half' } = {}, signature = signatureOf(body)) =>
+    new Request('https://receiver.test/hooks', {
+      method: 'POST',
+      body,
+      headers: signature === '' ? {} : { [HEADER.toUpperCase()]: signature },
+      ...init,
+    });
+
+  test('with the signature in the header that is named', async () => {
+    expect(await readWebhook(request(), options)).toMatchObject([{ event_type: 'delivery' }]);
+    const error = await rejection(
+      readWebhook(request(), { ...options, signatureHeader: 'x-other' }),
+      WebhookSignatureError,
+    );
+    expect(error.code).toBe('webhook_signature_missing');
+  });
+
+  test('but not its body, when it has no signature', async () => {
+    let isRead = false;
+    const pull = (controller: ReadableStreamDefaultController) => {
+      isRead = true;
+      controller.close();
+    };
+    const stream = new ReadableStream({ pull }, { highWaterMark: 0 });
+    await rejection(
+      readWebhook(request({ body: stream, duplex: 'half' }, ''), options),
+      WebhookSignatureError,
+    );
+    expect(isRead).toBe(false);
+  });
+
+  test('only once, and not when it breaks off', async () => {
+    const used = request();
+    await used.text();
+    await rejection(readWebhook(used, options), WebhookPayloadError);
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error(body)) });
+    const error = await rejection(
+      readWebhook(request({ body: broken, duplex: 'half' }), options),
+      WebhookPayloadError,
+    );
+    expect(everythingOf(error)).not.toContain('mail.example.com');
+  });
+
+  test('with options that are there', async () => {
+    const optionOf = async (call: Promise<unknown>) => (await rejection(call, ConfigurationError)).option;
+    for (const signatureHeader of [undefined, '', 'a b', '\u0000'])
+      expect(await optionOf(readWebhook(request(), { secret: SECRET, signatureHeader } as never))).toBe(
+        'signatureHeader',
+      );
+    expect(await optionOf(readWebhook(request(), { ...options, secret: '' }))).toBe('secret');
+    // The request of Express or Node itself, instead of its raw body.
+    const own = { headers: { [HEADER]: signatureOf(body) }, body: JSON.parse(body) as unknown };
+    expect(await optionOf(readWebhook(own as never, options))).toBe('payload');
+    expect(await optionOf(readWebhook(signed(body), undefined as never))).toBe('secret');
+  });
+
+  test('whatever it is: the outcome is events or an error of ours', async () => {
+    const thrower = () => {
+      throw new Error('from a trap');
+    };
+    const posts: unknown[] = [
+      null,
+      undefined,
+      5,
+      'text',
+      [],
+      { payload: body },
+      { arrayBuffer: thrower, headers: { get: () => 'x' } },
+      { arrayBuffer: 5, headers: null },
+      { arrayBuffer: () => Promise.resolve('text'), headers: { get: () => signatureOf(body) } },
+      { payload: Symbol('x'), signature: Symbol('y') },
+    ];
+    for (const post of posts) {
+      const outcome = await readWebhook(post as never, options).catch((error: unknown) => error);
+      expect(outcome).toBeInstanceOf(EmailPlatformError);
+    }
+  });
+});

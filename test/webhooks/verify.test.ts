@@ -1,0 +1,198 @@
+import { ConfigurationError, EmailPlatformError } from 'email-platform';
+import { verifyWebhook, WebhookSignatureError, type WebhookPayload } from 'email-platform/webhooks';
+import fc from 'fast-check';
+import { spawnSync } from 'node:child_process';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { rejection } from '../support/caught.ts';
+import { everythingOf } from '../support/everything-of.ts';
+import { delivery, SECRET, signatureOf, signed } from '../support/signed.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Text in which a change of encoding, of escapes or of spaces shows. */
+const BODY = `{"events": [{"event":"click","url":"https://example.com/?q=caf\\u00e9&x=/","email":"zoë@example.org"} ]}\n`;
+
+const verify = (payload: unknown, signature: unknown, secret: unknown = SECRET) =>
+  verifyWebhook({
+    payload: payload as WebhookPayload,
+    signature: signature as string,
+    secret: secret as string,
+  });
+const refused = async (payload: unknown, signature: unknown, secret?: unknown) =>
+  (await rejection(verify(payload, signature, secret), WebhookSignatureError)).code;
+
+/** Other programs that can make the signature, each by its own means; undefined where one is not installed. */
+const WITNESSES: Readonly<Record<string, (body: string) => string | undefined>> = {
+  openssl: (body) => {
+    const { status, stdout } = spawnSync('openssl', ['dgst', '-sha256', '-hmac', SECRET], { input: body });
+    return status === 0 ? /[\da-f]{64}/.exec(String(stdout))?.[0] : undefined;
+  },
+  python3: (body) => {
+    const program =
+      'import hashlib, hmac, sys; print(hmac.new(sys.argv[1].encode(), sys.stdin.buffer.read(), hashlib.sha256).hexdigest())';
+    const { status, stdout } = spawnSync('python3', ['-c', program, SECRET], { input: body });
+    return status === 0 ? String(stdout).trim() : undefined;
+  },
+};
+const found = Object.entries(WITNESSES).filter(([, sign]) => sign('') !== undefined);
+if (found.length === 0)
+  process.stderr.write(
+    '\n*** The signatures of other programs are NOT TESTED: there is neither openssl nor python3.\n\n',
+  );
+
+describe('A signature is accepted', () => {
+  test.skipIf(found.length === 0)('that another program made', async () => {
+    for (const [, sign] of found) {
+      for (const body of [BODY, '', 'é\u0000\n', 'x'.repeat(100_000)]) await verify(body, sign(body));
+      expect(await refused(BODY, sign(`${BODY} `))).toBe('webhook_signature_invalid');
+    }
+  });
+
+  test('of the published test case for HMAC-SHA256 (RFC 4231, 4.3)', async () => {
+    const mac = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
+    await verify('what do ya want for nothing?', mac, 'Jefe');
+  });
+
+  test('for the body as text, as bytes, as part of a larger buffer', async () => {
+    const bytes = new TextEncoder().encode(BODY);
+    const larger = new Uint8Array(bytes.length + 20);
+    larger.set(bytes, 7);
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    shared.set(bytes);
+    const part = larger.subarray(7, 7 + bytes.length);
+    const view = new DataView(larger.buffer, 7, bytes.length);
+    for (const payload of [BODY, bytes, bytes.slice().buffer, part, view, Buffer.from(BODY), shared])
+      await verify(payload, signatureOf(BODY));
+  });
+
+  test('by any of several secrets, when two webhooks post to one address', async () => {
+    const other = 'f'.repeat(32);
+    await verify(BODY, signatureOf(BODY), [other, SECRET]);
+    await verify(BODY, signatureOf(BODY, other), [other, SECRET]);
+    await verify(BODY, [signatureOf(BODY)]);
+    expect(await refused(BODY, signatureOf(BODY, 'third'), [other, SECRET])).toBe(
+      'webhook_signature_invalid',
+    );
+  });
+
+  test('for the body as it was when it was given', async () => {
+    const bytes = new TextEncoder().encode(BODY);
+    const verified = verify(bytes, signatureOf(BODY));
+    bytes.fill(0);
+    await verified;
+  });
+});
+
+describe('A signature is refused', () => {
+  test('when there is none', async () => {
+    for (const none of [undefined, null, '', []])
+      expect(await refused(BODY, none)).toBe('webhook_signature_missing');
+  });
+
+  test('when it is cut, longer, in capitals, prefixed, or two', async () => {
+    const mac = signatureOf(BODY);
+    const wrong = [
+      mac.slice(0, -1),
+      `${mac}0`,
+      mac.toUpperCase(),
+      `sha256=${mac}`,
+      [mac, mac],
+      ` ${mac}`,
+      5,
+      {},
+    ];
+    for (const signature of wrong) expect(await refused(BODY, signature)).toBe('webhook_signature_invalid');
+  });
+
+  test('when it was made with another secret, or the secret as bytes', async () => {
+    expect(await refused(BODY, signatureOf(BODY, 'other'))).toBe('webhook_signature_invalid');
+    const { createHmac } = await import('node:crypto');
+    const asBytes = createHmac('sha256', Buffer.from(SECRET, 'hex')).update(BODY).digest('hex');
+    expect(await refused(BODY, asBytes)).toBe('webhook_signature_invalid');
+  });
+
+  test('when the body was cut, parsed and written again, or decoded and encoded again', async () => {
+    const bytes = Buffer.from(BODY);
+    const changed = [
+      BODY.slice(0, -1),
+      BODY.trimEnd(),
+      JSON.stringify(JSON.parse(BODY)),
+      `\ufeff${BODY}`,
+      BODY.replaceAll('\n', '\r\n'),
+      bytes.toString('latin1'),
+      Buffer.from(bytes.toString('ascii')),
+    ];
+    for (const body of changed)
+      expect(await refused(body, signatureOf(BODY))).toBe('webhook_signature_invalid');
+    // Bytes that are not UTF-8 become others in a text.
+    const raw = new Uint8Array([0x7b, 0xff, 0x7d]);
+    await verify(raw, signatureOf(raw));
+    expect(await refused(new TextDecoder().decode(raw), signatureOf(raw))).toBe('webhook_signature_invalid');
+  });
+
+  test('when any bit of the body or of the signature is another', async () => {
+    const bytes = fc.uint8Array({ minLength: 1, maxLength: 200 });
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.nat(), fc.nat(255), async (body, at, bit) => {
+        const mac = Buffer.from(signatureOf(body), 'hex');
+        await verify(body, mac.toString('hex'));
+        const other = Uint8Array.from(body);
+        const index = at % other.length;
+        other[index] = (other[index] ?? 0) ^ (1 << (bit % 8));
+        expect(await refused(other, mac.toString('hex'))).toBe('webhook_signature_invalid');
+        const place = at % mac.length;
+        mac[place] = (mac[place] ?? 0) ^ (1 << (bit % 8));
+        expect(await refused(body, mac.toString('hex'))).toBe('webhook_signature_invalid');
+      }),
+    );
+  });
+
+  test('after a comparison by Web Crypto, which takes as long for any signature', async () => {
+    const compare = vi.spyOn(crypto.subtle, 'verify');
+    const mac = signatureOf(BODY);
+    await verify(BODY, mac);
+    await refused(BODY, `0${mac.slice(1)}`);
+    await refused(BODY, `${mac.slice(0, -1)}0`.replace(mac, '1'.repeat(64)));
+    expect(compare.mock.calls.map(([, , given]) => (given as Uint8Array).length)).toEqual([32, 32, 32]);
+  });
+});
+
+describe('A mistake of the receiver is a ConfigurationError', () => {
+  const optionOf = async (verified: Promise<void>) => (await rejection(verified, ConfigurationError)).option;
+
+  test('a body that has been parsed', async () => {
+    for (const payload of [{ events: [] }, [delivery], null, undefined, 5])
+      expect(await optionOf(verify(payload, signatureOf(BODY)))).toBe('payload');
+  });
+
+  test('a secret that is not there, so that nothing is verified with an empty one', async () => {
+    for (const secret of [undefined, null, '', [], [SECRET, ''], [undefined], 5])
+      expect(await optionOf(verifyWebhook({ ...signed(BODY), secret: secret as string }))).toBe('secret');
+    expect(await optionOf(verify(BODY, signatureOf(BODY, ''), ''))).toBe('secret');
+  });
+
+  test('no argument at all', async () => {
+    for (const nothing of [undefined, null, 5, 'x'])
+      expect(await optionOf(verifyWebhook(nothing as never))).toBe('payload');
+  });
+});
+
+test('no error has the body, the signature or the secret in it', async () => {
+  const body = JSON.stringify({ events: [{ ...delivery, email: 'private-address@example.org' }] });
+  const wrong = 'abcdef01'.repeat(8);
+  const errors = await Promise.all(
+    [
+      verify(body, wrong),
+      verify(body, undefined),
+      verify(body, `${wrong}0`),
+      verify({ body }, wrong),
+      verify(body, wrong, [SECRET, '']),
+    ].map((verified) => rejection(verified, EmailPlatformError)),
+  );
+  for (const error of errors) {
+    const everything = everythingOf(error);
+    expect(everything).not.toMatch(/private-address|abcdef01/);
+    expect(everything).not.toContain(SECRET);
+    expect(error.effect).toBe('none');
+  }
+});
