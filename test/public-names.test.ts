@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -7,11 +7,12 @@ const root = join(import.meta.dirname, '..');
 /** The names an entry exports, types among them. */
 function exportsOf(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8').replace(/\/\*[^]*?\*\//g, '');
-  return [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)]
+  const own = [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)]
     .flatMap(([, names = '']) => names.split(','))
     .map((name) => name.replace(/\btype\b/, '').trim())
-    .filter((name) => name !== '')
-    .sort();
+    .filter((name) => name !== '');
+  const others = [...text.matchAll(/export \* from '([^']+)'/g)];
+  return [...own, ...others.flatMap(([, file = '']) => exportsOf(join(dirname(path), file)))].sort();
 }
 
 // Every exported name has to be kept in later versions, so a new one is added on purpose, for a user's need.

@@ -32,9 +32,10 @@ export const accessRule = paramsOf<ResourceAccess>(
 );
 
 const changesRule = allOf(
-  arrayOf((change) =>
-    ((change as PermissionChange | null)?._destroy === true ? removedRule : accessRule)(change),
-  ),
+  arrayOf((change) => {
+    const { _destroy } = Object(change) as Partial<PermissionChange>;
+    return (_destroy === true ? removedRule : accessRule)(change);
+  }),
   notEmptyList,
 );
 

@@ -2,7 +2,7 @@ import type { ApiPromise, WithResponse } from '../core/api-promise.ts';
 import type { CallSite } from '../core/call-site.ts';
 import { Pager } from '../core/pager.ts';
 import type { QueryValue } from '../core/query.ts';
-import type { RequestOptions } from '../core/request.ts';
+import type { RequestContext, RequestOptions } from '../core/request.ts';
 import { issuesAt, positiveRule } from '../core/rules.ts';
 import { accessListIssues, permissionIssues } from '../models/accounts-checks.ts';
 import type {
@@ -23,6 +23,7 @@ const account = { result: bareObject<Account>(), schema: 'account' as const };
 const accounts = { ...wholeList<Account>(), schema: 'accountList' as const };
 const accesses = { ...wholeList<AccountAccess>(), schema: 'accountAccessList' as const };
 const permissions = { ...wholeList<PermissionResource>(), schema: 'permissionResourceList' as const };
+const BULK = 'PUT {account}/account_accesses/{accessId}/permissions/bulk';
 const updated = { result: bareObject<PermissionsUpdated>(), schema: 'permissionsUpdated' as const };
 
 const removedAccess = (id: number) => ({ ...removed<RemovedAccess>(id), schema: 'removedAccess' as const });
@@ -118,18 +119,11 @@ export class Permissions extends Resource {
     permissions: readonly PermissionChange[],
     options?: RequestOptions,
   ): ApiPromise<PermissionsUpdated> {
-    const endpoint = 'PUT {account}/account_accesses/{accessId}/permissions/bulk';
-    return this.call(
-      'accounts.permissions.updateAll',
-      endpoint,
-      { accessId },
-      updated,
-      options,
-      (context) => ({
-        body: withKindsIn('permissions', { permissions }, context),
-        check: () => permissionIssues(permissions),
-      }),
-    );
+    const sent = (context: RequestContext) => ({
+      body: withKindsIn('permissions', { permissions }, context),
+      check: () => permissionIssues(permissions),
+    });
+    return this.call('accounts.permissions.updateAll', BULK, { accessId }, updated, options, sent);
   }
 }
 
