@@ -1,5 +1,5 @@
 import type { ApiPromise } from './core/api-promise.ts';
-import type { Execute, RequestOptions } from './core/request.ts';
+import { INSIDE, type Execute, type Inside, type RequestOptions } from './core/request.ts';
 import type { StandardSchema } from './core/standard-schema.ts';
 import type { PoolName, ThrottleSnapshot } from './core/limits.ts';
 import type { EmailPlatformOptions } from './options.ts';
@@ -132,6 +132,11 @@ export class EmailPlatform {
     this.stats = new Stats(execute);
     this.accounts = new Accounts(execute);
     this.limits = limitsOf(config.throttle, config.key);
+  }
+
+  /** @internal */
+  get [INSIDE](): Inside {
+    return { execute: this.#execute, accountId: this.#options.accountId };
   }
 
   /**

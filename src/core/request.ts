@@ -134,6 +134,8 @@ export type ResultReader<T> =
     }
   /** Any JSON, or undefined when the body is empty; passed through the caller's schema, if there is one. */
   | { readonly kind: 'any'; readonly checkedBy: StandardSchema | undefined }
+  /** The body as text, whatever it is, without the token. */
+  | { readonly kind: 'text' }
   /** The body's bytes, or the body as a stream. */
   | { readonly kind: 'bytes' }
   | { readonly kind: 'stream' };
@@ -157,3 +159,12 @@ export type Execute = <T>(
   request: RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>),
   options?: RequestOptions,
 ) => ApiPromise<T>;
+
+/** What a client sends with, for `email-platform/proxy`. */
+export interface Inside {
+  readonly execute: Execute;
+  readonly accountId: number | undefined;
+}
+
+/** Where a client has its {@link Inside}; a registered name, because the client may come from another copy. */
+export const INSIDE = Symbol.for('email-platform.inside');

@@ -10,6 +10,7 @@ import {
 } from '../core/standard-schema.ts';
 import { emit, type Hooks } from '../call/hooks.ts';
 import { MAX_RESULT_BYTES } from './read-text.ts';
+import { Redaction } from './redact.ts';
 import { responseError } from './response-error.ts';
 import type { Attempt } from '../call/attempt.ts';
 import type { ResponseHead, Stage } from '../call/stage.ts';
@@ -26,6 +27,11 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
     const { request, config } = attempt.call;
     const { result } = request;
     if (result.kind === 'bytes' || result.kind === 'stream') return { ...answer, data: answer.raw };
+    if (result.kind === 'text') {
+      const redaction = new Redaction(config.tokens);
+      const headers = redaction.headers(response.headers);
+      return { ...answer, response: { status, headers }, data: redaction.text(String(text)) };
+    }
     if (result.kind === 'none') {
       if (status === 204) return { ...answer, data: result.value };
       throw await formatError(attempt, response, 'is not expected: the documented response is a 204');
