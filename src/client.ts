@@ -1,9 +1,10 @@
 import type { ApiPromise } from './core/api-promise.ts';
-import { INSIDE, type Execute, type Inside, type RequestOptions } from './core/request.ts';
+import type { Execute, RequestOptions } from './core/request.ts';
 import type { StandardSchema } from './core/standard-schema.ts';
 import type { PoolName, ThrottleSnapshot } from './core/limits.ts';
 import type { EmailPlatformOptions } from './options.ts';
-import { countRule, objectOf, oneOf, refuse } from './core/rules.ts';
+import { fillEndpoint, poolOf } from './core/path.ts';
+import { countRule, invalid, objectOf, oneOf, refuse } from './core/rules.ts';
 import { optionsRule, readOptions, resolveOptions } from './resolve-options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { anyEndpoint, type AnyRequest } from './resources/any-endpoint.ts';
@@ -23,6 +24,8 @@ import type { ThrottleKey } from './throttle/permit.ts';
 import type { Throttle } from './throttle/throttle.ts';
 import { systemRuntime, type Runtime } from './core/runtime.ts';
 import { createExecute } from './call/execute.ts';
+import { readText } from './http/read-text.ts';
+import { INSIDE, type Inside } from './inside.ts';
 
 /** A client's rate limits: the pools of its own token and account, as its throttle sees them. */
 export interface ClientLimits {
@@ -136,7 +139,16 @@ export class EmailPlatform {
 
   /** @internal */
   get [INSIDE](): Inside {
-    return { execute: this.#execute, accountId: this.#options.accountId };
+    const { accountId } = this.#options;
+    return {
+      execute: this.#execute,
+      accountId,
+      runtime: this.#runtime,
+      fillEndpoint,
+      poolOf,
+      readText,
+      invalid,
+    };
   }
 
   /**

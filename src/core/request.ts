@@ -159,12 +159,3 @@ export type Execute = <T>(
   request: RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>),
   options?: RequestOptions,
 ) => ApiPromise<T>;
-
-/** What a client sends with, for `email-platform/proxy`. */
-export interface Inside {
-  readonly execute: Execute;
-  readonly accountId: number | undefined;
-}
-
-/** Where a client has its {@link Inside}; a registered name, because the client may come from another copy. */
-export const INSIDE = Symbol.for('email-platform.inside');

@@ -2,77 +2,105 @@
 // npm run test:unit -- test/proxy/operations.test.ts -u
 
 /**
- * The endpoints of every operation. Each is its host (`api` if none is named), its HTTP method and its path; the names
- * of its query's parameters; the names of the body's only field, without and under an account, where they differ; and
- * `raw` if the response is not JSON. In the path, `{account?}` is `{account}` only where the call itself names the
- * account. See `fillEndpoint` for the rest.
+ * The endpoints of every operation, by resource. Under `''` is what all paths of the resource begin with; the rest
+ * is appended to it. Each endpoint is its host (`api` if none is named), its HTTP method and its path; the names of its
+ * query's parameters; the names of the body's only field, without and under an account, where they differ; and `raw` if
+ * the response is not JSON. In the path, `{account?}` is `{account}` only where the call itself names the account. For
+ * the rest of a path see `fillEndpoint`.
  */
 export const OPERATIONS = {
-  'campaigns.list': 'GET /api/email_campaigns?per_page,search,token',
-  'campaigns.create': 'POST /api/email_campaigns',
-  'campaigns.get': 'GET /api/email_campaigns/{id}',
-  'campaigns.update': 'PATCH /api/email_campaigns/{id}',
-  'campaigns.delete': 'DELETE /api/email_campaigns/{id}',
-  'campaigns.start': 'POST /api/email_campaigns/{id}/start',
-  'campaigns.schedule': 'POST /api/email_campaigns/{id}/schedule',
-  'campaigns.cancel': 'POST /api/email_campaigns/{id}/cancel',
-  'campaigns.reset': 'POST /api/email_campaigns/{id}/reset',
-  'campaigns.terminate': 'POST /api/email_campaigns/{id}/terminate',
-  'campaigns.stats': 'GET /api/email_campaigns/{id}/stats?end_date,start_date',
-  'emailLogs.list': 'GET {account?}/email_logs?filters,search_after',
-  'emailLogs.get': 'GET {account?}/email_logs/{messageId:uuid}',
-  'sending.send': 'send POST /api/send; bulk POST /api/send; sandbox POST /api/send/{sandbox_inbox_id}',
-  'sending.batch': 'send POST /api/batch; bulk POST /api/batch; sandbox POST /api/batch/{sandbox_inbox_id}',
-  'templates.list': 'GET {account}/email_templates',
-  'templates.create': 'POST {account}/email_templates',
-  'templates.get': 'GET {account}/email_templates/{id}',
-  'templates.update': 'PATCH {account}/email_templates/{id}',
-  'templates.delete': 'DELETE {account}/email_templates/{id}',
-  'sendingDomains.list': 'GET {account}/{domains|sending_domains}',
-  'sendingDomains.create': 'POST {account}/{domains|sending_domains} domain>sending_domain',
-  'sendingDomains.get': 'GET {account}/{domains|sending_domains}/{id}',
-  'sendingDomains.update': 'PATCH {account}/{domains|sending_domains}/{id} domain>sending_domain',
-  'sendingDomains.delete': 'DELETE {account}/{domains|sending_domains}/{id}',
-  'sendingDomains.sendSetupInstructions':
-    'POST {account}/{domains|sending_domains}/{id}/send_setup_instructions',
-  'contacts.lists.list': 'GET {account}/contacts/lists?search',
-  'contacts.lists.create': 'POST {account}/contacts/lists',
-  'contacts.lists.get': 'GET {account}/contacts/lists/{id}',
-  'contacts.lists.update': 'PATCH {account}/contacts/lists/{id}',
-  'contacts.lists.delete': 'DELETE {account}/contacts/lists/{id}',
-  'contacts.fields.list': 'GET {account}/contacts/fields',
-  'contacts.fields.create': 'POST {account}/contacts/fields',
-  'contacts.fields.get': 'GET {account}/contacts/fields/{id}',
-  'contacts.fields.update': 'PATCH {account}/contacts/fields/{id}',
-  'contacts.fields.delete': 'DELETE {account}/contacts/fields/{id}',
-  'contacts.imports.create': 'POST {account}/contacts/imports',
-  'contacts.imports.get': 'GET {account}/contacts/imports/{id}',
-  'contacts.exports.create': 'POST {account}/contacts/exports',
-  'contacts.exports.get': 'GET {account}/contacts/exports/{id}',
-  'contacts.create': 'POST {account}/contacts',
-  'contacts.get': 'GET {account}/contacts/{contact:contact}',
-  'contacts.update': 'PATCH {account}/contacts/{contact:contact}',
-  'contacts.delete': 'DELETE {account}/contacts/{contact:contact}',
-  'contacts.createEvent': 'POST {account}/contacts/{contact:contact}/events',
-  'suppressions.list': 'GET {account}/suppressions?email,end_time,last_id,start_time',
-  'suppressions.create': 'POST {account}/suppressions',
-  'suppressions.delete': 'DELETE {account}/suppressions/{id:uuid}',
-  'trackingOptOuts.list': 'GET /api/tracking_opt_outs?email,end_time,last_id,start_time',
-  'trackingOptOuts.create': 'POST /api/tracking_opt_outs',
-  'trackingOptOuts.delete': 'DELETE /api/tracking_opt_outs/{id:uuid}',
-  'stats.get':
-    'GET {account}/stats?categories,domain_ids,email_service_providers,end_date,sending_domain_ids,sending_streams,start_date',
-  'stats.byDomain':
-    'GET {account}/stats/domains?categories,domain_ids,email_service_providers,end_date,sending_domain_ids,sending_streams,start_date',
-  'stats.byCategory':
-    'GET {account}/stats/categories?categories,domain_ids,email_service_providers,end_date,sending_domain_ids,sending_streams,start_date',
-  'stats.byEmailServiceProvider':
-    'GET {account}/stats/email_service_providers?categories,domain_ids,email_service_providers,end_date,sending_domain_ids,sending_streams,start_date',
-  'stats.byDate':
-    'GET {account}/stats/date?categories,domain_ids,email_service_providers,end_date,sending_domain_ids,sending_streams,start_date',
-  'accounts.accesses.list': 'GET {account}/account_accesses?domain_ids,inbox_ids,project_ids,sandbox_ids',
-  'accounts.accesses.remove': 'DELETE {account}/account_accesses/{id}',
-  'accounts.permissions.list': 'GET {account}/permissions; GET {account}/permissions/resources',
-  'accounts.list': 'GET /api/accounts',
-  'accounts.get': 'GET /api/accounts/{id}',
+  campaigns: {
+    '': '/api/email_campaigns',
+    list: 'GET?per_page,search,token',
+    create: 'POST',
+    get: 'GET/{id}',
+    update: 'PATCH/{id}',
+    delete: 'DELETE/{id}',
+    start: 'POST/{id}/start',
+    schedule: 'POST/{id}/schedule',
+    cancel: 'POST/{id}/cancel',
+    reset: 'POST/{id}/reset',
+    terminate: 'POST/{id}/terminate',
+    stats: 'GET/{id}/stats?end_date,start_date',
+  },
+  emailLogs: { '': '{account?}/email_logs', list: 'GET?filters,search_after', get: 'GET/{messageId:uuid}' },
+  sending: {
+    '': '/api',
+    send: 'send POST/send; bulk POST/send; sandbox POST/send/{sandbox_inbox_id}',
+    batch: 'send POST/batch; bulk POST/batch; sandbox POST/batch/{sandbox_inbox_id}',
+  },
+  templates: {
+    '': '{account}/email_templates',
+    list: 'GET',
+    create: 'POST',
+    get: 'GET/{id}',
+    update: 'PATCH/{id}',
+    delete: 'DELETE/{id}',
+  },
+  sendingDomains: {
+    '': '{account}/{domains|sending_domains}',
+    list: 'GET',
+    create: 'POST domain>sending_domain',
+    get: 'GET/{id}',
+    update: 'PATCH/{id} domain>sending_domain',
+    delete: 'DELETE/{id}',
+    sendSetupInstructions: 'POST/{id}/send_setup_instructions',
+  },
+  'contacts.lists': {
+    '': '{account}/contacts/lists',
+    list: 'GET?search',
+    create: 'POST',
+    get: 'GET/{id}',
+    update: 'PATCH/{id}',
+    delete: 'DELETE/{id}',
+  },
+  'contacts.fields': {
+    '': '{account}/contacts/fields',
+    list: 'GET',
+    create: 'POST',
+    get: 'GET/{id}',
+    update: 'PATCH/{id}',
+    delete: 'DELETE/{id}',
+  },
+  'contacts.imports': { '': '{account}/contacts/imports', create: 'POST', get: 'GET/{id}' },
+  'contacts.exports': { '': '{account}/contacts/exports', create: 'POST', get: 'GET/{id}' },
+  contacts: {
+    '': '{account}/contacts',
+    create: 'POST',
+    get: 'GET/{contact:contact}',
+    update: 'PATCH/{contact:contact}',
+    delete: 'DELETE/{contact:contact}',
+    createEvent: 'POST/{contact:contact}/events',
+  },
+  suppressions: {
+    '': '{account}/suppressions',
+    list: 'GET?email,end_time,last_id,start_time',
+    create: 'POST',
+    delete: 'DELETE/{id:uuid}',
+  },
+  trackingOptOuts: {
+    '': '/api/tracking_opt_outs',
+    list: 'GET?email,end_time,last_id,start_time',
+    create: 'POST',
+    delete: 'DELETE/{id:uuid}',
+  },
+  stats: {
+    '': '{account}/stats',
+    get: 'GET?categories,domain_ids,email_service_providers,end_date,sending_domain_ids,sending_streams,start_date',
+    byDomain:
+      'GET/domains?categories,domain_ids,email_service_providers,end_date,sending_domain_ids,sending_streams,start_date',
+    byCategory:
+      'GET/categories?categories,domain_ids,email_service_providers,end_date,sending_domain_ids,sending_streams,start_date',
+    byEmailServiceProvider:
+      'GET/email_service_providers?categories,domain_ids,email_service_providers,end_date,sending_domain_ids,sending_streams,start_date',
+    byDate:
+      'GET/date?categories,domain_ids,email_service_providers,end_date,sending_domain_ids,sending_streams,start_date',
+  },
+  'accounts.accesses': {
+    '': '{account}/account_accesses',
+    list: 'GET?domain_ids,inbox_ids,project_ids,sandbox_ids',
+    remove: 'DELETE/{id}',
+  },
+  'accounts.permissions': { '': '{account}/permissions', list: 'GET; GET/resources' },
+  accounts: { '': '/api/accounts', list: 'GET', get: 'GET/{id}' },
 } as const;

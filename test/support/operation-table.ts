@@ -68,24 +68,17 @@ async function recordedOf(
 function lineOf(plain: Recorded, ofClient: Recorded, ofCall: Recorded): string {
   const { host, verb, path, query, wrapper, isRaw } = ofCall;
   const onlyByCall = ofClient.path !== path;
+  const template = onlyByCall ? path.replace('{account}', '{account?}') : path;
   return [
     ...(host === 'api' ? [] : [host]),
-    verb,
-    (onlyByCall ? path.replace('{account}', '{account?}') : path) +
-      (query.length > 0 ? `?${query.join(',')}` : ''),
+    verb + template + (query.length > 0 ? `?${query.join(',')}` : ''),
     ...(plain.wrapper === wrapper ? [] : [`${String(plain.wrapper)}>${String(wrapper)}`]),
     ...(isRaw ? ['raw'] : []),
   ].join(' ');
 }
 
-/**
- * The endpoints of every operation, as the methods themselves send them. `filled` returns the endpoint whose path was
- * filled in last.
- */
-export async function operationTable(
-  client: EmailPlatform,
-  filled: () => string,
-): Promise<Record<string, string[]>> {
+/** The lines of every operation. */
+async function linesOf(client: EmailPlatform, filled: () => string): Promise<Record<string, string[]>> {
   const table: Record<string, string[]> = {};
   for (const method of resourceMethods(client)) {
     for (const stream of STREAMS) {
@@ -107,10 +100,44 @@ export async function operationTable(
     }
   }
   // An address that two operations share is that of the one which has no other.
-  const alone = new Set(
-    Object.values(table).flatMap((lines) => (lines.length === 1 ? lines : [])),
-  );
+  const alone = new Set(Object.values(table).flatMap((lines) => (lines.length === 1 ? lines : [])));
   for (const [operation, lines] of Object.entries(table))
     if (lines.length > 1) table[operation] = lines.filter((line) => !alone.has(line));
   return table;
+}
+
+/** The path in a line. */
+const pathIn = (line: string) => /[A-Z]((?:\{account\??\})?\/[^ ?]*)/.exec(line)?.[1] ?? '';
+
+/** What all paths of a group begin with, in whole segments. */
+function baseOf(lines: readonly string[]): string {
+  const paths = lines.map((line) => pathIn(line).split('/'));
+  const [first = []] = paths;
+  const length = first.findIndex((segment, index) => paths.some((path) => path[index] !== segment));
+  return first.slice(0, length < 0 ? first.length : length).join('/');
+}
+
+/**
+ * The endpoints of every operation, by group, as the methods themselves send them: see `src/proxy/operations.ts`.
+ * `filled` returns the endpoint whose path was filled in last.
+ */
+export async function operationTable(
+  client: EmailPlatform,
+  filled: () => string,
+): Promise<Record<string, Record<string, string>>> {
+  const groups: Record<string, Record<string, string[]>> = {};
+  for (const [operation, lines] of Object.entries(await linesOf(client, filled))) {
+    const dot = operation.lastIndexOf('.');
+    (groups[operation.slice(0, dot)] ??= {})[operation.slice(dot + 1)] = lines;
+  }
+  return Object.fromEntries(
+    Object.entries(groups).map(([group, operations]) => {
+      const base = baseOf(Object.values(operations).flat());
+      const rows = Object.entries(operations).map(([name, lines]) => [
+        name,
+        lines.map((line) => line.replace(base, '')).join('; '),
+      ]);
+      return [group, { '': base, ...(Object.fromEntries(rows) as Record<string, string>) }];
+    }),
+  );
 }
