@@ -167,10 +167,10 @@ export function createProxy(options: ProxyOptions): EmailProxy {
         tell(onRefused, () => ({ reason, operation, status, request }));
         return ownResponse(status, retryAfterMs);
       }
-      const response = failureOf(error as Error);
+      const response = failureOf(Object(error) as object);
       const { status } = response;
-      // What the service itself answered is no failure of the proxy.
-      if ((error as { readonly status?: unknown } | undefined)?.status !== status)
+      // What the service itself answered is no failure of the proxy, and nor is a visitor who leaves.
+      if (!request.signal.aborted && (Object(error) as { readonly status?: unknown }).status !== status)
         tell(onFailure, () => ({ operation, error, status, request }));
       return response;
     }

@@ -51,6 +51,11 @@ export class Shares {
     return turn - now;
   }
 
+  /** How many visitors are remembered. */
+  get size(): number {
+    return this.#visitors.size;
+  }
+
   /** A request of a visitor has been answered. */
   leave(name: string): void {
     const visitor = this.#visitors.get(name);
