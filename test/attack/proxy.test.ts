@@ -414,6 +414,7 @@ describe('smuggling', () => {
     ['a host with a query', rawRequest(`GET ${CAMPAIGN}`, { ...ann, host: 'app.test?' })],
     ['a host with a user', rawRequest(`GET ${CAMPAIGN}`, { ...ann, host: 'a@app.test' })],
     ['an empty host', rawRequest(`GET ${CAMPAIGN}`, { ...ann, host: '' })],
+    ['a host that is an address', rawRequest('GET /', { ...ann, host: `app.test${CAMPAIGN}?` })],
     ['a host that is none', rawRequest(`GET ${CAMPAIGN}`, { ...ann, host: 'a b' })],
   ])('%s', async (_, bytes) => {
     expectRefused(await send(bytes), 400, 403, 0);

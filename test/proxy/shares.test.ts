@@ -78,6 +78,11 @@ describe('One visitor', () => {
     void open;
   });
 
+  test('has their places back once the requests are answered', async () => {
+    const { get } = world({ throttle: false });
+    for (let n = 0; n < 60; n += 1) expect((await get('ann')).status).toBe(200);
+  });
+
   test('leaves the line when the page does', async () => {
     const { proxy, sent, time, get } = world();
     for (let n = 0; n < 5; n += 1) await get('ann');
