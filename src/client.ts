@@ -11,6 +11,7 @@ import { anyEndpoint, type AnyRequest } from './resources/any-endpoint.ts';
 import { Campaigns } from './resources/campaigns.ts';
 import { Contacts } from './resources/contacts.ts';
 import { EmailLogs } from './resources/email-logs.ts';
+import { Sandbox } from './resources/sandbox.ts';
 import { Sending } from './resources/sending.ts';
 import { SendingDomains } from './resources/sending-domains.ts';
 import { Stats } from './resources/stats.ts';
@@ -85,6 +86,8 @@ export class EmailPlatform {
   readonly trackingOptOuts: TrackingOptOuts;
   /** Statistics of all emails, as a whole or in groups. */
   readonly stats: Stats;
+  /** The sandbox: test inboxes, and the messages in them. */
+  readonly sandbox: Sandbox;
   /** Accounts the token can see, who has access to them, and what permissions can be granted for. */
   readonly accounts: Accounts;
   /** This client's rate limits, and how much of them is in use. */
@@ -133,6 +136,7 @@ export class EmailPlatform {
     this.suppressions = new Suppressions(execute);
     this.trackingOptOuts = new TrackingOptOuts(execute);
     this.stats = new Stats(execute);
+    this.sandbox = new Sandbox(execute, clock);
     this.accounts = new Accounts(execute);
     this.limits = limitsOf(config.throttle, config.key);
   }

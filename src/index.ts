@@ -182,6 +182,36 @@ export type {
   RejectedOutcome,
   UnknownOutcome,
 } from './models/batch-outcomes.ts';
+export type {
+  SandboxInbox,
+  SandboxInboxCreateParams,
+  SandboxInboxUpdateParams,
+  SandboxPermissions,
+  SandboxProject,
+  SandboxProjectParams,
+  SandboxShareLinks,
+} from './models/sandbox.ts';
+export type {
+  BodyForm,
+  BodyOptions,
+  BodyTypes,
+  SandboxAttachment,
+  SandboxAttachmentListParams,
+  SandboxBlacklist,
+  SandboxBlacklistReport,
+  SandboxForwardParams,
+  SandboxForwardResult,
+  SandboxHtmlAnalysis,
+  SandboxMarkReadParams,
+  SandboxMessage,
+  SandboxMessageFilter,
+  SandboxMessageHeaders,
+  SandboxMessageListParams,
+  SandboxSmtpData,
+  SandboxSmtpInformation,
+  SandboxSpamReport,
+  SandboxSpamRule,
+} from './models/sandbox-messages.ts';
 export type { ByteStream } from './models/attachment-content.ts';
 export type {
   Attachment,
@@ -239,6 +269,11 @@ export { ContactImports } from './resources/contact-imports.ts';
 export { ContactLists } from './resources/contact-lists.ts';
 export { Contacts } from './resources/contacts.ts';
 export { EmailLogs, type DownloadOptions } from './resources/email-logs.ts';
+export { SandboxAttachments } from './resources/sandbox-attachments.ts';
+export { SandboxInboxes } from './resources/sandbox-inboxes.ts';
+export { SandboxMessages } from './resources/sandbox-messages.ts';
+export { SandboxProjects } from './resources/sandbox-projects.ts';
+export { Sandbox } from './resources/sandbox.ts';
 export { Sending } from './resources/sending.ts';
 export { SendingDomains, type WaitUntilVerifiedOptions } from './resources/sending-domains.ts';
 export { Stats } from './resources/stats.ts';

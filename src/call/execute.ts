@@ -51,9 +51,9 @@ export function createExecute(config: CallConfig): Execute {
       sent
         .then(({ response, data }) => {
           promise.note(() => responseInfo(response));
-          const result = spec.result.kind === 'stream' ? streamOf(call, data as ReadableStream) : data;
-          if (result === data) call.close();
-          resolve(result as T);
+          const isStream = spec.result.kind === 'body' && spec.result.form === 'stream';
+          if (!isStream) call.close();
+          resolve((isStream ? streamOf(call, data as ReadableStream) : data) as T);
         })
         .catch((cause: unknown) => {
           call.close();

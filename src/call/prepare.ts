@@ -25,11 +25,11 @@ export function prepareRequest(
   spec: RequestSpec<unknown>,
   options: RequestOptions,
 ): PreparedRequest {
-  const { operation, method, host, path, result, schema, settle, whileWanted, signedUrl } = spec;
+  const { operation, method, host, path, result, schema, settle, whileWanted, signedUrl: signed } = spec;
   const issues = [...optionIssues(options, spec.optionsRule), ...(spec.check?.() ?? [])];
   if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
-  if (signedUrl === undefined) baseOf(config, host);
-  else refuseOpenAddress(config, operation, signedUrl);
+  const base = signed?.startsWith('/') === false ? '' : baseOf(config, host);
+  const signedUrl = signed && closedAddress(config, operation, base + signed);
   return {
     operation,
     method,
@@ -63,8 +63,8 @@ function writtenQuery({ operation, query }: RequestSpec<unknown>): string {
 export const mayFetch = ({ allowsHttpTo }: CallConfig, url: URL): boolean =>
   url.protocol === 'https:' || (url.protocol === 'http:' && allowsHttpTo(url));
 
-function refuseOpenAddress(config: CallConfig, operation: string, address: string): void {
-  if (mayFetch(config, new URL(address))) return;
+function closedAddress(config: CallConfig, operation: string, address: string): string {
+  if (mayFetch(config, new URL(address))) return address;
   throw new InvalidRequestError([{ path: 'messageOrUrl', message: 'must start with https://' }], {
     operation,
   });

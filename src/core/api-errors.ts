@@ -51,7 +51,7 @@ export class AuthenticationError extends ApiError {}
 /** 403: the token does not have the required permission. */
 export class PermissionDeniedError extends ApiError {}
 
-/** 404: the object does not exist, or the token cannot see it. */
+/** 404: the object does not exist, or the token cannot see it. Or 409: a message does not have the part asked for. */
 export class NotFoundError extends ApiError {}
 
 /**

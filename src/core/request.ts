@@ -63,7 +63,7 @@ export interface RequestSpec<T> {
   readonly host: HostName;
   /** The path, percent-encoded. Where `check` refuses an argument in it, the path has the argument's name in braces. */
   readonly path: string;
-  /** A pre-signed URL, fetched without the token or our headers; counts against no pool. */
+  /** A pre-signed URL, or its path on the host: fetched without the token or our headers; counts against no pool. */
   readonly signedUrl?: string;
   /** Makes the query, once the arguments are checked. */
   readonly query?: (() => Readonly<Record<string, QueryValue>> | undefined) | undefined;
@@ -136,9 +136,8 @@ export type ResultReader<T> =
   | { readonly kind: 'any'; readonly checkedBy: StandardSchema | undefined }
   /** The body as text, whatever it is, without the token. */
   | { readonly kind: 'text' }
-  /** The body's bytes, or the body as a stream. */
-  | { readonly kind: 'bytes' }
-  | { readonly kind: 'stream' };
+  /** The body itself. `absent` is a status that says, as 404 does, that there is none. */
+  | { readonly kind: 'body'; readonly form: 'text' | 'bytes' | 'stream'; readonly absent?: number };
 
 /**
  * Where emails are sent: `transactional` for one-to-one emails in real time, `bulk` for promotional emails to many

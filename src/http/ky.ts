@@ -16,7 +16,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 function headersOf({ call, token }: Attempt): Record<string, string> {
   const { userAgent, auth } = call.config;
   return {
-    accept: 'application/json',
+    accept: call.request.result.kind === 'body' ? '*/*' : 'application/json',
     ...(call.request.body !== undefined && JSON_BODY),
     ...(userAgent !== undefined && { 'user-agent': userAgent }),
     ...call.request.options.headers,
@@ -91,9 +91,9 @@ export function httpStage(config: CallConfig): Stage {
     if (!isResponse(response)) throw new TypeError(`fetch returned no response: status ${response.status}`);
     // After a 429 the permit ends later: the body says which pool to close, and that has to be done first.
     if (response.status !== 429) attempt.end('answered', readCounts(response.headers));
-    if (response.ok && result.kind === 'stream')
+    if (response.ok && result.kind === 'body' && result.form === 'stream')
       return { response, text: undefined, raw: response.body ?? new Blob().stream() };
-    if (response.ok && result.kind === 'bytes') {
+    if (response.ok && result.kind === 'body' && result.form === 'bytes') {
       return { response, text: undefined, raw: new Uint8Array(await response.arrayBuffer()) };
     }
     if (response.ok && result.kind !== 'none') {

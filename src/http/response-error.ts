@@ -38,7 +38,7 @@ export async function responseError(
   wallNow: () => number,
   effect = effectOfStatus(response.status),
 ): Promise<ApiError> {
-  const { operation, host, signedUrl } = attempt.call.request;
+  const { operation, host, signedUrl, result } = attempt.call.request;
   const { status } = response;
   const redaction = await attempt.redaction();
   const headers = redaction.headers(response.headers);
@@ -53,7 +53,8 @@ export async function responseError(
   const said = parsed.messages.join('; ') || unreadable(text, parsed.body, headers);
   const message = `${operation} failed with ${status}: ${said}`;
   if (status === 422) return unprocessable(message, init, fieldErrors);
-  if (status !== 429) return new (status >= 500 ? ServerError : (CLASSES[status] ?? ApiError))(message, init);
+  const kind = result.kind === 'body' && result.absent === status ? 404 : status;
+  if (status !== 429) return new (kind >= 500 ? ServerError : (CLASSES[kind] ?? ApiError))(message, init);
   const { resetAt, resetAfterMs, retryAfterMs } = readRateLimitHeaders(headers, wallNow);
   // If the reset is not credible, the other header may still be.
   const isBelieved = resetAfterMs !== undefined && resetAfterMs <= MAX_BELIEVED_WAIT_MS;

@@ -26,7 +26,7 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
     if (status < 200 || status > 299) throw await responseError(attempt, response, text, wallNow);
     const { request, config } = attempt.call;
     const { result } = request;
-    if (result.kind === 'bytes' || result.kind === 'stream') return { ...answer, data: answer.raw };
+    if (result.kind === 'body') return { ...answer, data: answer.raw ?? text };
     if (result.kind === 'text') {
       const redaction = new Redaction(config.tokens);
       const headers = redaction.headers(response.headers);
@@ -52,8 +52,8 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
         body === undefined ? notJson(text) : 'is not the documented one',
       );
     }
-    // A schema describes what is taken out of the envelope `data`, or otherwise the body.
-    const described = isRecord(body) && body.data === data ? data : body;
+    // A schema describes what is taken out of an envelope such as `data`, or otherwise the body.
+    const described = isRecord(body) && Object.values(body).includes(data) ? data : body;
     const schema = request.schema && config.schemas?.[request.schema];
     if (schema && described !== undefined) await compare(attempt, response, hooks, schema, described);
     return { ...answer, data };

@@ -109,7 +109,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
       query: () => (isUnderAccount && match.accountId === undefined ? underAccount(query) : query),
       body: rewrapped(read.body, route, match.accountId !== undefined, isUnderAccount),
       check: () => issues,
-      result: { kind: route.isRaw ? 'bytes' : 'text' },
+      result: route.isRaw ? { kind: 'body', form: 'bytes' } : { kind: 'text' },
       // A POST or PATCH is not repeated: whether that does harm, only its method knows.
       settle: route.method === 'DELETE' ? (goneMeansDeleted as RequestSpec<undefined>['settle']) : undefined,
     };

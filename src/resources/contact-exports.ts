@@ -86,7 +86,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
         effect: 'none',
       });
     const body = await this.execute<ReadableStream<Uint8Array> | null>(
-      { ...signedFile(OPERATION, url, 'url', 'a URL'), result: { kind: 'stream' } },
+      { ...signedFile(OPERATION, url, 'url', 'a URL'), result: { kind: 'body', form: 'stream' } },
       { signal, timeoutMs, retry },
     );
     return gunzipped(body, signal, (cause) =>

@@ -1,29 +1,20 @@
 import type { ApiPromise } from '../core/api-promise.ts';
-import { oneOf, tried } from '../core/rules.ts';
+import { tried } from '../core/rules.ts';
 import type { PageBody, Pager } from '../core/pager.ts';
-import { optionsWith } from '../core/request-options.ts';
-import { isRecord } from '../core/record.ts';
 import type { RequestOptions } from '../core/request.ts';
 import type { EmailLogListParams } from '../models/email-log-filters.ts';
 import { logQuery } from '../models/email-log-query.ts';
 import { emailLogListIssues } from '../models/email-logs-checks.ts';
 import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from '../models/email-logs.ts';
-import { bareObject, type PageReader } from './readers.ts';
+import { inForm } from './body-form.ts';
+import { bareObject, named, type PageReader } from './readers.ts';
 import { Resource } from './resource.ts';
 import { signedFile } from './signed-file.ts';
 
-/** Completes a message that has its domain under the other name: only one of the two is documented for it. */
-function withDomain(message: unknown): void {
-  if (isRecord(message) && message.sending_domain_id !== undefined) {
-    message.domain_id ??= message.sending_domain_id;
-  }
-}
+const withDomain = named('domain_id', 'sending_domain_id');
 
 const message = {
-  result: bareObject<EmailLogMessageDetails>((body) => {
-    withDomain(body);
-    return true;
-  }),
+  result: bareObject<EmailLogMessageDetails>(withDomain),
   schema: 'emailLogMessageDetails' as const,
 };
 
@@ -61,8 +52,6 @@ function addressOf(messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'>
   const address: unknown = typeof messageOrUrl === 'string' ? messageOrUrl : messageOrUrl.raw_message_url;
   return typeof address === 'string' ? address : '';
 }
-
-const downloadOptions = optionsWith({ as: oneOf(['bytes', 'stream']) });
 
 /**
  * The log of sent emails and their events. Read-only; limited to sending domains that the token can access.
@@ -133,8 +122,7 @@ export class EmailLogs extends Resource {
     return this.execute<ReadableStream<Uint8Array> | Uint8Array>(
       {
         ...signedFile('emailLogs.downloadRaw', url, 'messageOrUrl', 'a message from emailLogs.get, or a URL'),
-        optionsRule: downloadOptions,
-        result: tried(() => options?.as === 'stream', false) ? { kind: 'stream' } : { kind: 'bytes' },
+        ...inForm(options, 'bytes'),
       },
       options,
     );

@@ -4,7 +4,7 @@ import type { RequestSpec, ResultReader, Settlement } from '../core/request.ts';
 import type { ResponseSchemaName } from '../models/response-schemas.ts';
 
 /** How a response becomes a method's result. Methods with the same result share one constant of this type. */
-export interface Reader<T> extends Pick<RequestSpec<T>, 'result' | 'settle'> {
+export interface Reader<T> extends Pick<RequestSpec<T>, 'result' | 'settle' | 'optionsRule'> {
   readonly schema?: ResponseSchemaName;
 }
 
@@ -20,11 +20,23 @@ export const bareObject = <T>(
   unwrap: (body) => (isRecord(body) && isWhole(body) ? (body as T) : undefined),
 });
 
-/** The result is the object under `data`. */
-export const underData = <T>(): ResultReader<T> => ({
+/** The result is the object under `field`. */
+export const under = <T>(field: string): ResultReader<T> => ({
   kind: 'json',
-  unwrap: (body) => (isRecord(body) && isRecord(body.data) ? (body.data as T) : undefined),
+  unwrap: (body) => (isRecord(body) && isRecord(body[field]) ? (body[field] as T) : undefined),
 });
+
+/** The result is the object under `data`. */
+export const underData = <T>(): ResultReader<T> => under('data');
+
+/**
+ * Completes an object that has a field under its other name: the two families of paths call it differently. Returns true,
+ * so that it can be given where the fields of a body are looked at.
+ */
+export const named = (name: string, other: string) => (object: unknown) => {
+  if (isRecord(object) && object[other] !== undefined) object[name] ??= object[other];
+  return true;
+};
 
 /** The result is the body itself, which has to be an array. */
 export const bareArray = <T>(): ResultReader<T[]> => ({
@@ -56,17 +68,33 @@ export const removed = <T extends { readonly id: unknown }>(id: T['id']): Reader
   settle: { status: 404, resolve: () => Promise.resolve({ data: { id } as T }) },
 });
 
-/** A list that is returned whole, as the body itself or under `field`; a pager of one page. */
-export const wholeList = <Item, P extends Page<Item> = Page<Item>>(field?: string): PageReader<Item, P> => ({
+/** A list that is returned whole, as the body itself or under `field`; a pager of one page. `each` is given every item. */
+export const wholeList = <Item, P extends Page<Item> = Page<Item>>(
+  field?: string,
+  each: (item: unknown) => unknown = () => undefined,
+): PageReader<Item, P> => ({
   result: {
     kind: 'json',
     unwrap: (body) => {
       const items = field === undefined ? body : isRecord(body) && body[field];
-      return Array.isArray(items)
-        ? ({ ...(isRecord(body) && body), items } as unknown as PageBody<P>)
-        : undefined;
+      if (!Array.isArray(items)) return undefined;
+      items.forEach(each);
+      return { ...(isRecord(body) && body), items } as unknown as PageBody<P>;
     },
   },
   items: ({ items = [] }) => items,
   next: () => undefined,
 });
+
+/**
+ * What leads to the next page where the cursor is the last item read. That it is not the last is known only when nothing
+ * follows it: how many items a page has is not promised. A cursor whose item was deleted may lead back to the first page,
+ * hence the identity.
+ */
+export const byLastId = {
+  next: ({ items = [] }: { items?: readonly ({ readonly id: string | number } | null)[] }) => {
+    const last_id = items.at(-1)?.id;
+    return last_id === undefined ? undefined : { last_id };
+  },
+  identity: idOf,
+};

@@ -24,6 +24,13 @@ export const requestTo =
     return { operation, host: 'api', ...filled, ...reader, ...rest, check: () => [...issues, ...check()] };
   };
 
+/** The wrapper of a body, which has one name without an account, and another under one. */
+export const wrappedIn =
+  (name: string, nameUnderAccount: string) =>
+  ({ accountId }: RequestContext, params: unknown) => ({
+    [accountId === undefined ? name : nameUnderAccount]: params,
+  });
+
 /** What all resources have in common: a method says what it calls, and the rest is done here. */
 export abstract class Resource {
   readonly #execute: Execute;

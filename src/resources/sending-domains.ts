@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import { reading } from '../core/errors.ts';
 import type { Pager } from '../core/pager.ts';
-import type { RequestContext, RequestOptions } from '../core/request.ts';
+import type { RequestOptions } from '../core/request.ts';
 import {
   domainCreateIssues,
   domainUpdateIssues,
@@ -17,6 +17,7 @@ import {
 } from '../models/sending-domains.ts';
 import type { WaitOptions } from '../models/wait-options.ts';
 import { bareObject, deleted, nothing, wholeList } from './readers.ts';
+import { wrappedIn } from './resource.ts';
 import { WaitingResource } from './waiting-resource.ts';
 
 const domain = { result: bareObject<SendingDomain>(), schema: 'sendingDomain' as const };
@@ -28,9 +29,7 @@ const domains = {
 const DOMAINS = '{account}/{domains|sending_domains}';
 const DOMAIN = `${DOMAINS}/{id}` as const;
 
-/** The body's wrapper, too, has a name of its own under an account. */
-const wrapped = ({ accountId }: RequestContext, params: unknown) =>
-  accountId === undefined ? { domain: params } : { sending_domain: params };
+const wrapped = wrappedIn('domain', 'sending_domain');
 
 /** Options of `sendingDomains.waitUntilVerified`. */
 export type WaitUntilVerifiedOptions = WaitOptions<SendingDomain>;

@@ -3,24 +3,12 @@ import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { suppressionCreateIssues, suppressionListIssues } from '../models/suppressions-checks.ts';
 import type { Suppression, SuppressionCreateParams, SuppressionListParams } from '../models/suppressions.ts';
-import { idOf, removed, underData, wholeList } from './readers.ts';
+import { byLastId, removed, underData, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
 
 const suppression = { result: underData<Suppression>(), schema: 'suppression' as const };
 
-/**
- * The cursor is the last item read. That it is not the last is known only when nothing follows it: how many items a page
- * has is not promised. A cursor whose item was deleted may lead back to the first page, hence the identity.
- */
-const suppressions = {
-  ...wholeList<Suppression>(),
-  schema: 'suppressionList' as const,
-  next: ({ items = [] }: { items?: readonly (Suppression | null)[] }) => {
-    const last_id = items.at(-1)?.id;
-    return last_id === undefined ? undefined : { last_id };
-  },
-  identity: idOf,
-};
+const suppressions = { ...wholeList<Suppression>(), ...byLastId, schema: 'suppressionList' as const };
 
 /**
  * Addresses that no email is sent to: they bounced, complained, unsubscribed or were added. Every call counts against the

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import { AbortedError, InvalidRequestError, reading, TimeoutError } from '../core/errors.ts';
+import { AbortedError, InvalidRequestError, reading, TimeoutError, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
@@ -10,6 +10,69 @@ import { Resource } from './resource.ts';
 const DEFAULT_WAIT_MS = 3_600_000;
 
 const waitOptions = optionsWith({ pollMs: durationRule, onProgress: functionRule });
+
+/** What is waited for. */
+export interface Polling<T> {
+  readonly operation: string;
+  /** What is wrong with the arguments. */
+  readonly check: () => readonly Issue[];
+  /** Looks once; each request it sends takes these options, and so has what is left of the deadline. */
+  readonly poll: (options: RequestOptions) => Promise<T>;
+  readonly isReady: (found: T) => boolean;
+  /** For the error: what was not ready, as the beginning of a sentence. */
+  readonly subject: () => string;
+  /** For the error: why what was found last is not ready. */
+  readonly reasonOf: (found: T) => string;
+  /** Milliseconds between two polls, where the options do not say. */
+  readonly pollMs: number;
+}
+
+/** Polls until what is found is ready. Polls have low priority unless the options say otherwise. */
+export async function pollUntil<T>(
+  clock: Clock,
+  { operation, check, poll, isReady, subject, reasonOf, pollMs: usualPollMs }: Polling<T>,
+  options: WaitOptions<T> = {},
+): Promise<T> {
+  const {
+    pollMs = usualPollMs,
+    deadlineMs = DEFAULT_WAIT_MS,
+    onProgress,
+    ...callOptions
+  } = reading(operation, () => {
+    const issues = [...check(), ...optionIssues(options, waitOptions)];
+    if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
+    return { ...options };
+  });
+  const endsAt = clock.now() + deadlineMs;
+  const pollOptions: RequestOptions = {
+    priority: 'low',
+    ...callOptions,
+    get deadlineMs() {
+      return Math.max(1, endsAt - clock.now());
+    },
+  };
+  let reason = '';
+  const timedOut = (cause?: TimeoutError) =>
+    new TimeoutError(`${operation}: ${subject()} within ${deadlineMs} ms${reason}`, {
+      kind: 'deadline',
+      effect: cause?.effect ?? 'none',
+      cause,
+    });
+  for (;;) {
+    // A timer may fire late, for instance after the machine has slept.
+    if (clock.now() >= endsAt) throw timedOut();
+    const found = await poll(pollOptions).catch((error: unknown) => {
+      throw error instanceof TimeoutError && error.kind === 'deadline' ? timedOut(error) : error;
+    });
+    tell(onProgress, () => found);
+    if (isReady(found)) return found;
+    reason = `; ${reasonOf(found)}`;
+    if (clock.now() + pollMs >= endsAt) throw timedOut();
+    await clock.sleep(pollMs, callOptions.signal).catch((cause: unknown) => {
+      throw new AbortedError(`${operation} was aborted`, { effect: 'none', cause });
+    });
+  }
+}
 
 /** A resource whose objects become ready by themselves, after some time. */
 export abstract class WaitingResource<T> extends Resource {
@@ -24,52 +87,21 @@ export abstract class WaitingResource<T> extends Resource {
   abstract get(id: number, options?: RequestOptions): Promise<T>;
 
   /**
-   * Polls an object until it is ready; `reasonOf` says why one is not. Polls have low priority unless the options say
-   * otherwise.
+   * Polls an object until it is ready; `reasonOf` says why one is not.
    *
    * @internal
    */
-  protected async waitUntil(
+  protected waitUntil(
     operation: string,
     isReady: (object: T) => boolean,
     reasonOf: (object: T) => string,
     id: number,
-    options: WaitOptions<T> = {},
-    usualPollMs = 2_000,
+    options?: WaitOptions<T>,
+    pollMs = 2_000,
   ): Promise<T> {
-    const {
-      pollMs = usualPollMs,
-      deadlineMs = DEFAULT_WAIT_MS,
-      onProgress,
-      ...callOptions
-    } = reading(operation, () => {
-      const issues = [...issuesAt('id', positiveRule(id)), ...optionIssues(options, waitOptions)];
-      if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
-      return { ...options };
-    });
-    const endsAt = this.#clock.now() + deadlineMs;
-    let reason = '';
-    const timedOut = (cause?: TimeoutError) =>
-      new TimeoutError(`${operation}: ${id} was not ready within ${deadlineMs} ms${reason}`, {
-        kind: 'deadline',
-        effect: cause?.effect ?? 'none',
-        cause,
-      });
-    for (;;) {
-      const remainingMs = endsAt - this.#clock.now();
-      // A timer may fire late, for instance after the machine has slept.
-      if (remainingMs <= 0) throw timedOut();
-      const call = this.get(id, { priority: 'low', ...callOptions, deadlineMs: remainingMs });
-      const object = await call.catch((error: unknown) => {
-        throw error instanceof TimeoutError && error.kind === 'deadline' ? timedOut(error) : error;
-      });
-      tell(onProgress, () => object);
-      if (isReady(object)) return object;
-      reason = `; ${reasonOf(object)}`;
-      if (this.#clock.now() + pollMs >= endsAt) throw timedOut();
-      await this.#clock.sleep(pollMs, callOptions.signal).catch((cause: unknown) => {
-        throw new AbortedError(`${operation} was aborted`, { effect: 'none', cause });
-      });
-    }
+    const check = () => issuesAt('id', positiveRule(id));
+    const poll = (pollOptions: RequestOptions) => this.get(id, pollOptions);
+    const subject = () => `${id} was not ready`;
+    return pollUntil(this.#clock, { operation, check, poll, isReady, subject, reasonOf, pollMs }, options);
   }
 }

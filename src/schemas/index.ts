@@ -35,6 +35,20 @@ export {
   contactUpdateResult,
 } from './contacts.ts';
 export { emailLogEvent, emailLogMessage, emailLogMessageDetails, emailLogPage } from './email-logs.ts';
+export {
+  sandboxAttachment,
+  sandboxAttachmentList,
+  sandboxForwardResult,
+  sandboxHtmlAnalysis,
+  sandboxInbox,
+  sandboxInboxList,
+  sandboxMessage,
+  sandboxMessageHeaders,
+  sandboxMessageList,
+  sandboxProject,
+  sandboxProjectList,
+  sandboxSpamReport,
+} from './sandbox.ts';
 export { batchResponse, batchResult, sendResult } from './sending.ts';
 export { sendingDomain, sendingDomainPage } from './sending-domains.ts';
 export {

@@ -9,7 +9,7 @@ import type { RequestLog } from './request-log.ts';
 import { notFound, Refusal, refusal, type Exchange, type Reply } from './route.ts';
 import type { Found, Router } from './router.ts';
 import type { SignedStorage } from './storage.ts';
-import { allows, presentedToken, type TokenRecord, type Tokens } from './tokens.ts';
+import { allows, NOBODY, presentedToken, type TokenRecord, type Tokens } from './tokens.ts';
 
 /** What the engine works with. A reset replaces all of it except the clock, the log and the faults. */
 export interface EngineParts {
@@ -191,15 +191,17 @@ function answer(
   request: Omit<Exchange, 'params' | 'token'>,
 ): Reply {
   const { host } = request;
-  if (token === undefined) return unauthorized(answers, host);
+  const isSigned = !(found instanceof Refusal) && found.route.isSigned === true;
+  const caller = isSigned ? NOBODY : token;
+  if (caller === undefined) return unauthorized(answers, host);
   if (found instanceof Refusal) return found.reply;
   const { route, params } = found;
-  if (params.account_id !== undefined && params.account_id !== String(token.accountId)) {
+  if (params.account_id !== undefined && params.account_id !== String(caller.accountId)) {
     return notFound().reply;
   }
-  if (!allows(token, ...route.permission)) return answers.forbidden(host, 'Access forbidden');
+  if (!allows(caller, ...route.permission)) return answers.forbidden(host, 'Access forbidden');
   try {
-    return route.handler({ ...request, params, token });
+    return route.handler({ ...request, params, token: caller });
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
     throw error;

@@ -41,6 +41,8 @@ export interface Route {
   readonly pool?: EmulatorPool;
   /** The access that the token needs. */
   readonly permission: readonly [EmulatorArea, EmulatorAccess];
+  /** Whether a request needs no token, because its path proves that it may be made. */
+  readonly isSigned?: true;
   readonly handler: (exchange: Exchange) => Reply;
 }
 

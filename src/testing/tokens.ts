@@ -37,6 +37,9 @@ export interface TokenRecord {
   readonly domains: readonly number[] | undefined;
 }
 
+/** Stands for whoever makes a request that needs no token. */
+export const NOBODY: TokenRecord = { secret: '', accountId: 0, permissions: {}, domains: undefined };
+
 const RANKS: Readonly<Record<EmulatorAccess, number>> = { none: 0, viewer: 1, admin: 2 };
 
 /** Whether a token has at least this access to an area. */

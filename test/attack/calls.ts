@@ -1,5 +1,6 @@
 import type { EmailPlatform, RequestOptions } from 'email-platform';
 import { examples } from '../schemas/examples.ts';
+import { SANDBOX_CALLS } from './sandbox-calls.ts';
 
 /**
  * What a call takes from its response: the JSON it expects; that, or nothing from a 204; that, or the campaign's state by
@@ -426,6 +427,7 @@ export const CALLS: readonly Call[] = [
     answer: examples.trackingOptOut,
     ...removes,
   },
+  ...SANDBOX_CALLS,
   ...(
     [
       ['get', examples.emailStats],

@@ -51,7 +51,7 @@ const LIMITS = {
 
 /** What a program reads of an error. */
 function fieldsOf(error: ApiError) {
-  const { name, message, code, status, body, messages, effect, requestId, isRetryable } = error;
+  const { name, message, code, status, body, messages, effect, requestId } = error;
   const { fieldErrors, reasons, resetAt, retryAfterMs, pool } = error as ApiError & Record<string, unknown>;
   const limits = Object.keys(LIMITS).map((header) => error.headers.get(header));
   return {
@@ -63,7 +63,6 @@ function fieldsOf(error: ApiError) {
     messages,
     effect,
     requestId,
-    isRetryable,
     fieldErrors,
     reasons,
     resetAt,

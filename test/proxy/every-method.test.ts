@@ -96,7 +96,7 @@ describe("under a visitor's account", () => {
       const behind = clientOf(call, { accountId: 42 });
       const { proxy, refusals } = proxyOf(behind.client, ofVisitor);
       // Only a call that names the account itself reads the log under it.
-      const options = call.name.startsWith('emailLogs') ? { accountId: 7 } : {};
+      const options: object = call.name.startsWith('emailLogs') ? { accountId: 7 } : {};
       await Promise.resolve(call.run(direct.client, options, given)).catch(() => undefined);
       const outcome: unknown = await Promise.resolve(call.run(pageClient(proxy), {}, given)).catch(
         (error: unknown) => error,

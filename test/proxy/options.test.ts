@@ -105,13 +105,16 @@ describe('authorize', () => {
     });
   });
 
-  test.each([[false], [undefined], [null]])('that returns %s refuses', async (no) => {
-    const { client, sent } = service();
-    const { proxy, refusals } = proxyOf(client, { authorize: () => Promise.resolve(no) });
-    expect((await proxy(fromPage(CAMPAIGN))).status).toBe(403);
-    expect(refusals).toMatchObject([{ reason: 'visitor', operation: 'campaigns.get', status: 403 }]);
-    expect(sent).toEqual([]);
-  });
+  test.each<[false | undefined | null]>([[false], [undefined], [null]])(
+    'that returns %s refuses',
+    async (no) => {
+      const { client, sent } = service();
+      const { proxy, refusals } = proxyOf(client, { authorize: () => Promise.resolve(no) });
+      expect((await proxy(fromPage(CAMPAIGN))).status).toBe(403);
+      expect(refusals).toMatchObject([{ reason: 'visitor', operation: 'campaigns.get', status: 403 }]);
+      expect(sent).toEqual([]);
+    },
+  );
 
   test.each<[string, unknown]>([
     ['true', true],

@@ -13,6 +13,7 @@ const WITHOUT_ENDPOINT = {
   'contacts.exports.waitUntilFinished': 'calls contacts.exports.get until there is a file',
   'contacts.imports.run': 'calls contacts.imports.create and contacts.imports.get, as often as it takes',
   'contacts.imports.waitUntilFinished': 'calls contacts.imports.get until the import has ended',
+  'sandbox.messages.waitFor': 'calls sandbox.messages.list until a message fits',
   'sending.batchAll': 'calls the endpoint of sending.batch, as often as it takes',
   'sendingDomains.isVerified': 'sends nothing',
   'sendingDomains.waitUntilVerified': 'calls sendingDomains.get until the domain is verified',
@@ -30,6 +31,11 @@ const REPEATABLE = {
   'contacts.update': 'sets fields to the values given; one that changes the address is not repeated',
   'contacts.lists.update': 'sets the name to the value given; the second time it is that already',
   'contacts.fields.update': 'sets fields to the values given; the second time they have them already',
+  'sandbox.inboxes.markAllRead':
+    'sets one field of what is there; when exactly the service does so is open anyway',
+  'sandbox.inboxes.update': 'sets fields to the values given; the second time they have them already',
+  'sandbox.messages.markRead': 'sets the mark to the value given; the second time it is that already',
+  'sandbox.projects.update': 'sets the name to the value given; the second time it is that already',
   'sendingDomains.update': 'sets fields to the values given; the second time they have them already',
 };
 

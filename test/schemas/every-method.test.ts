@@ -114,6 +114,45 @@ async function callStats({ stats }: EmailPlatform): Promise<void> {
   }
 }
 
+async function callSandbox({ sandbox, sending }: EmailPlatform, inbox: number): Promise<void> {
+  const { projects, inboxes, messages, attachments } = sandbox;
+  const project = await projects.create({ name: 'Shop' });
+  await projects.update(project.id, { name: 'The shop' });
+  const other = await inboxes.create(project.id, { name: 'Signup' });
+  expect((await projects.get(project.id)).inboxes).toMatchObject([{ id: other.id }]);
+  await projects.list();
+  await inboxes.update(other.id, { email_username: 'signup' });
+  for (const act of [
+    'markAllRead',
+    'resetCredentials',
+    'toggleEmailAddress',
+    'resetEmailAddress',
+    'clean',
+  ] as const)
+    await inboxes[act](other.id);
+  await inboxes.get(other.id);
+  await inboxes.delete(other.id);
+  await projects.delete(project.id);
+
+  const content = 'AAEC/w==';
+  await sending.send(
+    { ...mail, html: '<p>Hello</p>', attachments: [{ filename: 'a.bin', content }] },
+    { stream: 'sandbox' },
+  );
+  const { id } = await messages.waitFor({ inbox, subject: 'Hi' });
+  expect((await messages.list(inbox).toArray())[0]).toEqual(await messages.get(inbox, id));
+  await inboxes.list();
+  await messages.markRead(inbox, id);
+  await messages.forward(inbox, id, { email: 'ops@example.com' });
+  await messages.spamReport(inbox, id);
+  await messages.htmlAnalysis(inbox, id);
+  expect(await messages.headers(inbox, id)).toMatchObject({ subject: 'Hi' });
+  for (const body of ['text', 'html', 'htmlSource', 'raw', 'eml'] as const) await messages[body](inbox, id);
+  for (const one of await attachments.list(inbox, id).toArray())
+    await attachments.download(await attachments.get(inbox, id, one.id));
+  await messages.delete(inbox, id);
+}
+
 async function callTheRest(client: EmailPlatform, emulator: Emulator): Promise<void> {
   const { templates, sendingDomains, accounts } = client;
   const { id } = await templates.create({ name: 'Welcome', subject: 'Hello', category: 'onboarding' });
@@ -153,11 +192,12 @@ test('the response of every method matches its schema', { timeout: 60_000 }, asy
     await callSending(client);
     await callEmailLogs(client, accountId);
     await callContacts(client, emulator);
+    await callSandbox(client, options.sandboxInboxId);
     await callSuppressions(client, emulator.domains.list()[0]?.id ?? 0);
     await callStats(client);
     await callTheRest(client, emulator);
   }
-  const others = /\.(isVerified|waitUntil\w+|run|exports\.download)$/;
+  const others = /\.(isVerified|waitUntil\w+|waitFor|run|exports\.download)$/;
   const operations = resourceMethods(new EmailPlatform(createEmulator().clientOptions()))
     .map(({ name }) => name)
     .filter((name) => !others.test(name));

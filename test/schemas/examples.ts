@@ -28,9 +28,10 @@ import type {
   TokenPagination,
   TrackingOptOut,
 } from 'email-platform';
+import { sandboxExamples } from './sandbox-examples.ts';
 
 /** A response with every field and no null, so that a test can replace each value by a wrong one. */
-type Full<T> = T extends readonly (infer Item)[]
+export type Full<T> = T extends readonly (infer Item)[]
   ? Full<Item>[]
   : T extends object
     ? { [Name in keyof T]-?: Full<NonNullable<T[Name]>> }
@@ -328,6 +329,7 @@ export const examples: Readonly<Record<ResponseSchemaName, object>> = {
   emailStats,
   permissionResourceList: [permissionResource],
   removedAccess,
+  ...sandboxExamples,
   sendResult,
   sendingDomain,
   sendingDomainPage,

@@ -27,6 +27,14 @@ import {
   type PermissionResource,
   type RemovedAccess,
   type ResponseSchemas,
+  type SandboxAttachment,
+  type SandboxForwardResult,
+  type SandboxHtmlAnalysis,
+  type SandboxInbox,
+  type SandboxMessage,
+  type SandboxMessageHeaders,
+  type SandboxProject,
+  type SandboxSpamReport,
   type SendingDomain,
   type SendingDomainPage,
   type SendResult,
@@ -73,6 +81,18 @@ interface Described {
   permissionResource: PermissionResource;
   permissionResourceList: PermissionResource[];
   removedAccess: RemovedAccess;
+  sandboxAttachment: SandboxAttachment;
+  sandboxAttachmentList: SandboxAttachment[];
+  sandboxForwardResult: SandboxForwardResult;
+  sandboxHtmlAnalysis: SandboxHtmlAnalysis;
+  sandboxInbox: SandboxInbox;
+  sandboxInboxList: SandboxInbox[];
+  sandboxMessage: SandboxMessage;
+  sandboxMessageHeaders: SandboxMessageHeaders;
+  sandboxMessageList: SandboxMessage[];
+  sandboxProject: SandboxProject;
+  sandboxProjectList: SandboxProject[];
+  sandboxSpamReport: SandboxSpamReport;
   sendResult: SendResult;
   sendingDomain: SendingDomain;
   sendingDomainPage: Pick<SendingDomainPage, 'data'>;

@@ -24,6 +24,8 @@ import { seedLogs } from './logs/demo.ts';
 import { sourceOf } from './logs/eml.ts';
 import { LOG_DEFAULTS } from './logs/options.ts';
 import { LogStore } from './logs/store.ts';
+import { createSandbox } from './sandbox/area.ts';
+import { SANDBOX_DEFAULTS } from './sandbox/options.ts';
 import { InboxStore } from './sandbox/store.ts';
 import { createSending } from './sending/area.ts';
 import { noteOutcome, type Delivery } from './sending/deliver.ts';
@@ -68,7 +70,9 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
   if (demo) seedCampaigns(kit, campaigns, usable);
 
   const templates = new TemplateStore();
-  const inboxes = new InboxStore(firstInboxId);
+  const sandboxOptions = withDefaults(SANDBOX_DEFAULTS, options.sandbox);
+  // A generator of its own, so that what the others generate does not depend on it.
+  const inboxes = new InboxStore(firstInboxId, new Random(29), sandboxOptions.maxSize);
   inboxes.add(kit.accountId);
 
   const logOptions = withDefaults(LOG_DEFAULTS, options.logs);
@@ -93,6 +97,7 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
     ),
     suppressions: new SuppressionStore(),
     optOuts: new OptOutStore(),
+    inboxes,
   };
 
   if (demo) {
@@ -111,6 +116,7 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
   }
 
   const { pageSize = 1000 } = options.suppressions ?? {};
+  const maxMailBytes = sending.maxMailBytes ?? 10 * 1024 ** 2;
   const areas: Area[] = [
     campaigns,
     createLogs(logs, storage, logOptions, kit.answers.kind),
@@ -122,7 +128,7 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
       inboxes,
       options: {
         unverifiedDomain: sending.unverifiedDomain ?? 'unauthorized',
-        maxMailBytes: sending.maxMailBytes ?? 10 * 1024 ** 2,
+        maxMailBytes,
         maxBatchBytes: sending.maxBatchBytes ?? 50 * 1024 ** 2,
       },
       inboxLimit: options.sandbox?.limit,
@@ -146,6 +152,7 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
     }),
     createSuppressions(delivery.suppressions, domains, delivery.random, pageSize),
     createOptOuts(delivery.optOuts, domains, delivery.random, pageSize),
+    createSandbox({ store: inboxes, secret: kit.secret, options: sandboxOptions, maxMailBytes }),
     createStats(sums),
   ];
   return { domains, campaigns, delivery, inboxes, storage, routes: areas.flatMap(({ routes }) => routes) };

@@ -85,7 +85,13 @@ export const createOptions = objectOf<EmulatorOptions>({
   accounts: objectOf<EmulatorAccountOptions>({
     permissionsPath: oneOf(['resources', 'permissions', 'both']),
   }),
-  sandbox: objectOf<EmulatorSandboxOptions>({ limit }),
+  sandbox: objectOf<EmulatorSandboxOptions>({
+    limit,
+    maxProjects: positiveOrInfinity,
+    maxInboxes: positiveOrInfinity,
+    maxSize: positive,
+    missingPart: oneOf(['conflict', 'not-found']),
+  }),
   token: { ...textLike(TOKEN, isToken), isSecret: true },
   now: callable,
 });

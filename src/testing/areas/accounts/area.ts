@@ -120,8 +120,6 @@ function meets(
   });
 }
 
-const PROJECT_ID = 3001;
-
 interface Resource {
   readonly id: number;
   readonly name: string;
@@ -145,10 +143,10 @@ function permissionTree({ domains, inboxes }: AccountParts, token: TokenRecord, 
     resources: [
       leaf(accountId, 'Billing', 'billing'),
       ...domains.of(accountId).map(({ id, name }) => leaf(id, name, 'domain')),
-      {
-        ...leaf(PROJECT_ID, 'Test inboxes', 'project'),
-        resources: inboxes.of(accountId).map(({ id }) => leaf(id, `Inbox ${id}`, 'sandbox')),
-      },
+      ...inboxes.projects(accountId).map((project) => ({
+        ...leaf(project.id, project.name, 'project'),
+        resources: inboxes.within(project).map(({ id, name }) => leaf(id, name, 'sandbox')),
+      })),
     ],
   };
 }

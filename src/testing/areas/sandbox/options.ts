@@ -2,6 +2,40 @@ import type { EmulatorLimit } from '../../limiter.ts';
 
 /** The behavior of test inboxes where it is not published. */
 export interface EmulatorSandboxOptions {
-  /** How many requests each test inbox accepts, as a plan may limit them. More get a 429. By default, there is no limit. */
+  /**
+   * How many requests to send each test inbox accepts, as a plan may limit them, for example in 10 seconds. More get a
+   * 429. By default, there is no limit.
+   */
   limit?: EmulatorLimit;
+  /**
+   * How many projects an account can have. A further one is refused with 422.
+   * @defaultValue Infinity
+   */
+  maxProjects?: number;
+  /**
+   * How many test inboxes an account can have, as a plan limits them. A further one is refused with 422.
+   * @defaultValue Infinity
+   */
+  maxInboxes?: number;
+  /**
+   * How many messages a test inbox keeps. The oldest are deleted first.
+   * @defaultValue 10_000
+   */
+  maxSize?: number;
+  /**
+   * The response if a message does not have the part that is requested: `conflict` (409), as the public reference says,
+   * or `not-found` (404).
+   * @defaultValue 'conflict'
+   */
+  missingPart?: 'conflict' | 'not-found';
 }
+
+/** The options of the endpoints, with their defaults. */
+export type SandboxOptions = Readonly<Required<Omit<EmulatorSandboxOptions, 'limit'>>>;
+
+export const SANDBOX_DEFAULTS: SandboxOptions = {
+  maxProjects: Number.POSITIVE_INFINITY,
+  maxInboxes: Number.POSITIVE_INFINITY,
+  maxSize: 10_000,
+  missingPart: 'conflict',
+};

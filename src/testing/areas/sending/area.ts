@@ -65,9 +65,7 @@ export function createSending(parts: SendingParts): Area {
         window.take(exchange.now);
       }
       const ids = call === 'send' ? 'uuid' : 'number';
-      return answer(parts, exchange, call, (mail) =>
-        capture(parts.delivery, mail, inbox.id, ids, exchange.now),
-      );
+      return answer(parts, exchange, call, (mail) => capture(parts.delivery, mail, inbox, ids, exchange.now));
     },
   });
   return { routes: [sending('send'), sending('batch'), sandbox('send'), sandbox('batch')] };

@@ -3,6 +3,7 @@ import type { DomainRecord } from '../domains/record.ts';
 import type { Course, Courses, Tracking } from '../logs/course.ts';
 import type { EmulatorStream, LogRecord, MailFacts } from '../logs/record.ts';
 import type { LogStore } from '../logs/store.ts';
+import type { InboxRecord, InboxStore } from '../sandbox/store.ts';
 import type { OptOutStore } from '../suppressions/opt-outs.ts';
 import type { SuppressionStore, SuppressionType } from '../suppressions/store.ts';
 import type { Mail } from './mail.ts';
@@ -16,6 +17,7 @@ export interface Delivery {
   readonly courses: Courses;
   readonly suppressions: SuppressionStore;
   readonly optOuts: OptOutStore;
+  readonly inboxes: InboxStore;
 }
 
 /** Sends an email: adds a message to the log for each recipient. Returns their ids in the order to, cc, bcc. */
@@ -77,17 +79,23 @@ export function noteOutcome(
   }
 }
 
-/** Captures an email in a test inbox: it is neither sent nor logged. */
+/**
+ * Captures an email in a test inbox, as one message: it is neither sent nor logged. Returns an id for each recipient. The
+ * ids that batches get look like those of messages, so the first of them is that of the message.
+ */
 export function capture(
-  { random, outbox }: Delivery,
+  { random, outbox, inboxes }: Delivery,
   mail: Mail,
-  inboxId: number,
+  inbox: InboxRecord,
   ids: 'uuid' | 'number',
   at: number,
 ): string[] {
-  return recipientsOf(mail).map(({ field, recipient }) => {
-    const id = ids === 'uuid' ? random.uuid() : outbox.nextNumber();
-    outbox.add({ id, field, recipient, mail, stream: 'sandbox', inboxId, at });
+  const messageId = outbox.nextNumber();
+  inboxes.capture(inbox, Number(messageId), mail, at);
+  return recipientsOf(mail).map(({ field, recipient }, index) => {
+    const number = index === 0 ? messageId : outbox.nextNumber();
+    const id = ids === 'uuid' ? random.uuid() : number;
+    outbox.add({ id, field, recipient, mail, stream: 'sandbox', inboxId: inbox.id, at });
     return id;
   });
 }

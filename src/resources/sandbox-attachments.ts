@@ -1,0 +1,92 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Pager } from '../core/pager.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { tried } from '../core/rules.ts';
+import { sandboxIssues } from '../models/sandbox-checks.ts';
+import type {
+  BodyForm,
+  BodyOptions,
+  BodyTypes,
+  SandboxAttachment,
+  SandboxAttachmentListParams,
+} from '../models/sandbox-messages.ts';
+import { inForm } from './body-form.ts';
+import { bareObject, wholeList } from './readers.ts';
+import { Resource } from './resource.ts';
+import { signedFile } from './signed-file.ts';
+
+const attachment = { result: bareObject<SandboxAttachment>(), schema: 'sandboxAttachment' as const };
+const attachments = { ...wholeList<SandboxAttachment>(), schema: 'sandboxAttachmentList' as const };
+
+const ATTACHMENTS = '{account}/{sandboxes|inboxes}/{inbox}/messages/{message}/attachments';
+
+const isPath = (given: unknown) => typeof given === 'string' && given.startsWith('/');
+
+/**
+ * Files attached to messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`.
+ *
+ * Not in the specification; taken from the service's public API reference.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class SandboxAttachments extends Resource {
+  /**
+   * Lists the attachments of a message, in one request.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{message}/attachments`, or
+   * `GET /api/sandboxes/{inbox}/messages/{message}/attachments` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @param message - id of the message
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(
+    inbox: number,
+    message: number,
+    params: SandboxAttachmentListParams = {},
+    options?: RequestOptions,
+  ): Pager<SandboxAttachment> {
+    const endpoint = `GET ${ATTACHMENTS}` as const;
+    return this.pages('sandbox.attachments.list', endpoint, { inbox, message }, attachments, options, {
+      query: () => ({ ...params }),
+      check: () => sandboxIssues('attachments', params),
+    });
+  }
+
+  /**
+   * Returns one attachment, without its content.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{message}/attachments/{id}`, or
+   * `GET /api/sandboxes/{inbox}/messages/{message}/attachments/{id}` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @param message - id of the message
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(inbox: number, message: number, id: number, options?: RequestOptions): ApiPromise<SandboxAttachment> {
+    const endpoint = `GET ${ATTACHMENTS}/{id}` as const;
+    return this.call('sandbox.attachments.get', endpoint, { inbox, message, id }, attachment, options);
+  }
+
+  /**
+   * Downloads an attachment's content, unchanged, from its `download_path`. Whoever has the path may download the file:
+   * it is fetched without the token or the client's own headers, and never appears in an error or a hook.
+   *
+   * @param attachment - from `list` or `get`
+   * @example
+   * ```ts
+   * const [file] = await client.sandbox.attachments.list(inboxId, messageId).toArray();
+   * const bytes = await client.sandbox.attachments.download(file);
+   * ```
+   * @throws {@link NotFoundError}, {@link ApiError} when the file cannot be fetched, {@link InvalidRequestError} when the
+   * argument is not an attachment
+   */
+  download<Form extends BodyForm = 'bytes'>(
+    attachment: Pick<SandboxAttachment, 'download_path'>,
+    options?: BodyOptions<Form>,
+  ): ApiPromise<BodyTypes[Form]> {
+    const path = tried(() => attachment.download_path, '');
+    const what = 'an attachment from sandbox.attachments.list or get';
+    const file = signedFile('sandbox.attachments.download', path, 'attachment', what, isPath);
+    return this.execute<BodyTypes[Form]>({ ...file, ...inForm(options, 'bytes') }, options);
+  }
+}

@@ -1,0 +1,157 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Pager } from '../core/pager.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { sandboxIssues } from '../models/sandbox-checks.ts';
+import type { SandboxInbox, SandboxInboxCreateParams, SandboxInboxUpdateParams } from '../models/sandbox.ts';
+import { bareObject, removed, wholeList } from './readers.ts';
+import { Resource, wrappedIn } from './resource.ts';
+
+const inbox = { result: bareObject<SandboxInbox>(), schema: 'sandboxInbox' as const };
+const inboxes = { ...wholeList<SandboxInbox>(), schema: 'sandboxInboxList' as const };
+const wrapped = wrappedIn('sandbox', 'inbox');
+
+const INBOXES = '{sandboxes|inboxes}';
+const INBOX = `{account}/${INBOXES}/{id}` as const;
+
+/**
+ * Test inboxes of the sandbox. Every response contains the credentials of the inbox's mail servers; errors and hooks
+ * never do. When an account is set, the paths have `inboxes`; otherwise `sandboxes`.
+ *
+ * Not in the specification; taken from the service's public API reference.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class SandboxInboxes extends Resource {
+  /**
+   * Lists every test inbox of every project, in one request. `GET /api/accounts/{account_id}/inboxes`, or
+   * `GET /api/sandboxes` when no account is set.
+   *
+   * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(options?: RequestOptions): Pager<SandboxInbox> {
+    return this.pages('sandbox.inboxes.list', `GET {account}/${INBOXES}`, {}, inboxes, options);
+  }
+
+  /**
+   * Creates a test inbox in a project. `POST /api/accounts/{account_id}/projects/{project}/inboxes`, or
+   * `POST /api/projects/{project}/sandboxes` when no account is set.
+   *
+   * Never retried when its outcome is unknown: there could then be two inboxes.
+   *
+   * @param project - id of the project
+   * @throws {@link ValidationError}, also when the plan allows no more inboxes; {@link NotFoundError},
+   * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  create(
+    project: number,
+    params: SandboxInboxCreateParams,
+    options?: RequestOptions,
+  ): ApiPromise<SandboxInbox> {
+    const endpoint = `POST {account}/projects/{project}/${INBOXES}` as const;
+    return this.call('sandbox.inboxes.create', endpoint, { project }, inbox, options, (context) => ({
+      body: wrapped(context, params),
+      check: () => sandboxIssues('name', params),
+    }));
+  }
+
+  /**
+   * Returns one test inbox. `GET /api/accounts/{account_id}/inboxes/{id}`, or `GET /api/sandboxes/{id}` when no account
+   * is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
+    return this.call('sandbox.inboxes.get', `GET ${INBOX}`, { id }, inbox, options);
+  }
+
+  /**
+   * Updates a test inbox; only the fields given change. `PATCH /api/accounts/{account_id}/inboxes/{id}`, or
+   * `PATCH /api/sandboxes/{id}` when no account is set.
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  update(id: number, params: SandboxInboxUpdateParams, options?: RequestOptions): ApiPromise<SandboxInbox> {
+    return this.call('sandbox.inboxes.update', `PATCH ${INBOX}`, { id }, inbox, options, (context) => ({
+      repeatable: true,
+      body: wrapped(context, params),
+      check: () => sandboxIssues('inbox', params),
+    }));
+  }
+
+  /**
+   * Deletes a test inbox with its messages. `DELETE /api/accounts/{account_id}/inboxes/{id}`, or
+   * `DELETE /api/sandboxes/{id}` when no account is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(id: number, options?: RequestOptions): ApiPromise<Pick<SandboxInbox, 'id'>> {
+    return this.call('sandbox.inboxes.delete', `DELETE ${INBOX}`, { id }, removed(id), options);
+  }
+
+  /**
+   * Deletes every message in a test inbox. `PATCH /api/accounts/{account_id}/inboxes/{id}/clean`, or
+   * `PATCH /api/sandboxes/{id}/clean` when no account is set.
+   *
+   * Never retried when its outcome is unknown: messages that came in the meantime would be deleted too.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  clean(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
+    return this.call('sandbox.inboxes.clean', `PATCH ${INBOX}/clean`, { id }, inbox, options);
+  }
+
+  /**
+   * Marks every message in a test inbox as read. `PATCH /api/accounts/{account_id}/inboxes/{id}/all_read`, or
+   * `PATCH /api/sandboxes/{id}/all_read` when no account is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  markAllRead(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
+    const endpoint = `PATCH ${INBOX}/all_read` as const;
+    return this.call('sandbox.inboxes.markAllRead', endpoint, { id }, inbox, options, { repeatable: true });
+  }
+
+  /**
+   * Gives a test inbox new credentials for SMTP and POP3; those it had no longer work.
+   * `PATCH /api/accounts/{account_id}/inboxes/{id}/reset_credentials`, or `PATCH /api/sandboxes/{id}/reset_credentials`
+   * when no account is set.
+   *
+   * Never retried when its outcome is unknown: there would be other credentials again. Read the inbox then.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  resetCredentials(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
+    const endpoint = `PATCH ${INBOX}/reset_credentials` as const;
+    return this.call('sandbox.inboxes.resetCredentials', endpoint, { id }, inbox, options);
+  }
+
+  /**
+   * Switches a test inbox's own email address on if it is off, and off if it is on; `email_username_enabled` of the
+   * result says which. `PATCH /api/accounts/{account_id}/inboxes/{id}/toggle_email_username`, or
+   * `PATCH /api/sandboxes/{id}/toggle_email_username` when no account is set.
+   *
+   * Never retried when its outcome is unknown: a second time would switch it back. Read the inbox then.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  toggleEmailAddress(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
+    const endpoint = `PATCH ${INBOX}/toggle_email_username` as const;
+    return this.call('sandbox.inboxes.toggleEmailAddress', endpoint, { id }, inbox, options);
+  }
+
+  /**
+   * Gives a test inbox a new email address; email to the one it had is no longer received.
+   * `PATCH /api/accounts/{account_id}/inboxes/{id}/reset_email_username`, or
+   * `PATCH /api/sandboxes/{id}/reset_email_username` when no account is set.
+   *
+   * Never retried when its outcome is unknown: there would be another address again. Read the inbox then.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  resetEmailAddress(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
+    const endpoint = `PATCH ${INBOX}/reset_email_username` as const;
+    return this.call('sandbox.inboxes.resetEmailAddress', endpoint, { id }, inbox, options);
+  }
+}

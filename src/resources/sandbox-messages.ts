@@ -1,0 +1,288 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Clock } from '../core/clock.ts';
+import { reading } from '../core/errors.ts';
+import type { Pager } from '../core/pager.ts';
+import type { Execute, RequestOptions } from '../core/request.ts';
+import { sandboxIssues } from '../models/sandbox-checks.ts';
+import type {
+  BodyForm,
+  BodyOptions,
+  BodyTypes,
+  SandboxForwardParams,
+  SandboxForwardResult,
+  SandboxHtmlAnalysis,
+  SandboxMarkReadParams,
+  SandboxMessage,
+  SandboxMessageFilter,
+  SandboxMessageHeaders,
+  SandboxMessageListParams,
+  SandboxSpamReport,
+} from '../models/sandbox-messages.ts';
+import type { WaitOptions } from '../models/wait-options.ts';
+import { inForm } from './body-form.ts';
+import { bareObject, byLastId, named, removed, under, wholeList } from './readers.ts';
+import { Resource } from './resource.ts';
+import { awaitedMessage } from './sandbox-wait.ts';
+import { pollUntil } from './waiting-resource.ts';
+
+const asMessage = named('inbox_id', 'sandbox_id');
+const message = { result: bareObject<SandboxMessage>(asMessage), schema: 'sandboxMessage' as const };
+const messages = {
+  ...wholeList<SandboxMessage>(undefined, asMessage),
+  ...byLastId,
+  schema: 'sandboxMessageList' as const,
+};
+const forwarded = { result: bareObject<SandboxForwardResult>(), schema: 'sandboxForwardResult' as const };
+const spamReport = { result: under<SandboxSpamReport>('report'), schema: 'sandboxSpamReport' as const };
+const analysis = { result: under<SandboxHtmlAnalysis>('report'), schema: 'sandboxHtmlAnalysis' as const };
+const headers = {
+  result: under<SandboxMessageHeaders>('headers'),
+  schema: 'sandboxMessageHeaders' as const,
+};
+
+const MESSAGES = '{account}/{sandboxes|inboxes}/{inbox}/messages';
+const MESSAGE = `${MESSAGES}/{id}` as const;
+
+/**
+ * Messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`.
+ *
+ * Not in the specification; taken from the service's public API reference.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class SandboxMessages extends Resource {
+  readonly #clock: Clock;
+
+  /** @internal */
+  constructor(execute: Execute, clock: Clock) {
+    super(execute);
+    this.#clock = clock;
+  }
+
+  /**
+   * Lists the messages in a test inbox, newest first, 30 in a request; pages are fetched as they are read, until one is
+   * empty. `GET /api/accounts/{account_id}/inboxes/{inbox}/messages`, or `GET /api/sandboxes/{inbox}/messages` when no
+   * account is set.
+   *
+   * No message is returned twice. The id of the last one read, passed as `last_id`, resumes the list.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(
+    inbox: number,
+    params: SandboxMessageListParams = {},
+    options?: RequestOptions,
+  ): Pager<SandboxMessage> {
+    return this.pages('sandbox.messages.list', `GET ${MESSAGES}`, { inbox }, messages, options, {
+      query: () => ({ ...params }),
+      check: () => sandboxIssues('messages', params),
+    });
+  }
+
+  /**
+   * Returns one message, without its content. `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxMessage> {
+    return this.call('sandbox.messages.get', `GET ${MESSAGE}`, { inbox, id }, message, options);
+  }
+
+  /**
+   * Marks a message as read, or as unread. `PATCH /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}`, or
+   * `PATCH /api/sandboxes/{inbox}/messages/{id}` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  markRead(
+    inbox: number,
+    id: number,
+    params: SandboxMarkReadParams = { is_read: true },
+    options?: RequestOptions,
+  ): ApiPromise<SandboxMessage> {
+    return this.call('sandbox.messages.markRead', `PATCH ${MESSAGE}`, { inbox, id }, message, options, {
+      repeatable: true,
+      body: { message: params },
+      check: () => sandboxIssues('read', params),
+    });
+  }
+
+  /**
+   * Deletes a message. `DELETE /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}`, or
+   * `DELETE /api/sandboxes/{inbox}/messages/{id}` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(inbox: number, id: number, options?: RequestOptions): ApiPromise<Pick<SandboxMessage, 'id'>> {
+    return this.call('sandbox.messages.delete', `DELETE ${MESSAGE}`, { inbox, id }, removed(id), options);
+  }
+
+  /**
+   * Forwards a message to a real address. `POST /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/forward`, or
+   * `POST /api/sandboxes/{inbox}/messages/{id}/forward` when no account is set.
+   *
+   * Never retried when its outcome is unknown: the email might arrive twice.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link UnprocessableError}, {@link NotFoundError}, {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  forward(
+    inbox: number,
+    id: number,
+    params: SandboxForwardParams,
+    options?: RequestOptions,
+  ): ApiPromise<SandboxForwardResult> {
+    const endpoint = `POST ${MESSAGE}/forward` as const;
+    return this.call('sandbox.messages.forward', endpoint, { inbox, id }, forwarded, options, {
+      body: params,
+      check: () => sandboxIssues('forward', params),
+    });
+  }
+
+  /**
+   * Returns what a spam filter makes of a message.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/spam_report`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/spam_report` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  spamReport(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxSpamReport> {
+    const endpoint = `GET ${MESSAGE}/spam_report` as const;
+    return this.call('sandbox.messages.spamReport', endpoint, { inbox, id }, spamReport, options);
+  }
+
+  /**
+   * Returns how well email programs support a message's HTML.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/analyze`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/analyze` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  htmlAnalysis(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxHtmlAnalysis> {
+    const endpoint = `GET ${MESSAGE}/analyze` as const;
+    return this.call('sandbox.messages.htmlAnalysis', endpoint, { inbox, id }, analysis, options);
+  }
+
+  /**
+   * Returns the headers of a message, by name: `content_type`, not `Content-Type`. `bcc` may be a text that says that the
+   * plan does not include it. `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/mail_headers`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/mail_headers` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  headers(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxMessageHeaders> {
+    const endpoint = `GET ${MESSAGE}/mail_headers` as const;
+    return this.call('sandbox.messages.headers', endpoint, { inbox, id }, headers, options);
+  }
+
+  /**
+   * Returns a message's plain text. `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.txt`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/body.txt` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError} also when the message has no text; {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  text<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
+    return this.#body('text', 'txt', inbox, id, options);
+  }
+
+  /**
+   * Returns a message's HTML, as it is shown.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.html`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/body.html` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError} also when the message has no HTML; {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  html<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
+    return this.#body('html', 'html', inbox, id, options);
+  }
+
+  /**
+   * Returns a message's HTML, as it was sent.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.htmlsource`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/body.htmlsource` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError} also when the message has no HTML; {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  htmlSource<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
+    return this.#body('htmlSource', 'htmlsource', inbox, id, options);
+  }
+
+  /**
+   * Returns a whole message as text, with its headers.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.raw`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/body.raw` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  raw<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
+    return this.#body('raw', 'raw', inbox, id, options);
+  }
+
+  /**
+   * Returns a whole message as an `.eml` file, in bytes unless the options say otherwise.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.eml`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/body.eml` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  eml<Form extends BodyForm = 'bytes'>(inbox: number, id: number, options?: BodyOptions<Form>) {
+    return this.#body('eml', 'eml', inbox, id, options, 'bytes');
+  }
+
+  /**
+   * Waits until a message that fits is in a test inbox, and resolves to the newest such message. One that is there already
+   * counts: use an address of its own for each test, or `after`. Each poll lists the newest messages: it counts against
+   * the rate limits, at low priority by default, and is retried like any read.
+   *
+   * @example
+   * ```ts
+   * const { id } = await client.sandbox.messages.waitFor({ inbox, to: 'ann@example.org' }, { deadlineMs: 30_000 });
+   * const html = await client.sandbox.messages.html(inbox, id);
+   * ```
+   * @throws {@link AbortedError} when the signal is aborted, {@link TimeoutError} of kind `deadline` when `deadlineMs` has
+   * passed, by default an hour: its message says what came instead; and whatever `list` throws
+   */
+  async waitFor(
+    filter: SandboxMessageFilter,
+    options?: WaitOptions<SandboxMessage | undefined>,
+  ): Promise<SandboxMessage> {
+    const operation = 'sandbox.messages.waitFor';
+    const wanted = reading(operation, () => ({ ...filter }));
+    const awaited = awaitedMessage(operation, wanted, (pollOptions) =>
+      this.list(wanted.inbox, {}, pollOptions),
+    );
+    return (await pollUntil(this.#clock, awaited, options)) as SandboxMessage;
+  }
+
+  #body<Form extends BodyForm>(
+    method: string,
+    type: 'txt' | 'html' | 'htmlsource' | 'raw' | 'eml',
+    inbox: number,
+    id: number,
+    options: BodyOptions<Form> | undefined,
+    usual: BodyForm = 'text',
+  ): ApiPromise<BodyTypes[Form]> {
+    const endpoint = `GET ${MESSAGE}/body.${type}` as const;
+    // 409 is what the service sends, by the reference, where a message does not have the part.
+    const reader = inForm(options, usual, 409);
+    return this.call(`sandbox.messages.${method}`, endpoint, { inbox, id }, reader, options);
+  }
+}

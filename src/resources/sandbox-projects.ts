@@ -1,0 +1,86 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Pager } from '../core/pager.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { sandboxIssues } from '../models/sandbox-checks.ts';
+import type { SandboxProject, SandboxProjectParams } from '../models/sandbox.ts';
+import { bareObject, named, removed, wholeList } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const asProject = named('inboxes', 'sandboxes');
+const project = { result: bareObject<SandboxProject>(asProject), schema: 'sandboxProject' as const };
+const projects = {
+  ...wholeList<SandboxProject>(undefined, asProject),
+  schema: 'sandboxProjectList' as const,
+};
+
+const PROJECTS = '{account}/projects';
+const PROJECT = `${PROJECTS}/{id}` as const;
+
+/**
+ * Projects of the sandbox: groups of test inboxes. Responses contain the credentials of the inboxes.
+ *
+ * Not in the specification; taken from the service's public API reference.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class SandboxProjects extends Resource {
+  /**
+   * Lists every project, with its inboxes, in one request. `GET /api/accounts/{account_id}/projects`, or
+   * `GET /api/projects` when no account is set.
+   *
+   * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(options?: RequestOptions): Pager<SandboxProject> {
+    return this.pages('sandbox.projects.list', `GET ${PROJECTS}`, {}, projects, options);
+  }
+
+  /**
+   * Creates a project. `POST /api/accounts/{account_id}/projects`, or `POST /api/projects` when no account is set.
+   *
+   * Never retried when its outcome is unknown: there could then be two projects.
+   *
+   * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  create(params: SandboxProjectParams, options?: RequestOptions): ApiPromise<SandboxProject> {
+    return this.call('sandbox.projects.create', `POST ${PROJECTS}`, {}, project, options, {
+      body: { project: params },
+      check: () => sandboxIssues('name', params),
+    });
+  }
+
+  /**
+   * Returns one project with its inboxes. `GET /api/accounts/{account_id}/projects/{id}`, or `GET /api/projects/{id}`
+   * when no account is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(id: number, options?: RequestOptions): ApiPromise<SandboxProject> {
+    return this.call('sandbox.projects.get', `GET ${PROJECT}`, { id }, project, options);
+  }
+
+  /**
+   * Renames a project. `PATCH /api/accounts/{account_id}/projects/{id}`, or `PATCH /api/projects/{id}` when no account is
+   * set.
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  update(id: number, params: SandboxProjectParams, options?: RequestOptions): ApiPromise<SandboxProject> {
+    return this.call('sandbox.projects.update', `PATCH ${PROJECT}`, { id }, project, options, {
+      repeatable: true,
+      body: { project: params },
+      check: () => sandboxIssues('name', params),
+    });
+  }
+
+  /**
+   * Deletes a project with its inboxes and their messages. `DELETE /api/accounts/{account_id}/projects/{id}`, or
+   * `DELETE /api/projects/{id}` when no account is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(id: number, options?: RequestOptions): ApiPromise<Pick<SandboxProject, 'id'>> {
+    return this.call('sandbox.projects.delete', `DELETE ${PROJECT}`, { id }, removed(id), options);
+  }
+}
