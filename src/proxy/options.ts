@@ -109,11 +109,6 @@ export interface ProxyOptions {
    */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Names of request headers that are passed on to the service; credentials cannot be.
-   * @defaultValue []
-   */
-  readonly passHeaders?: readonly string[] | undefined;
-  /**
    * Whether responses keep addresses that are valid without the token, such as a message's `raw_message_url`. They are
    * null otherwise.
    * @defaultValue false
@@ -136,50 +131,34 @@ export const insideOf = (client: unknown): Inside | undefined =>
 type Rule = readonly [what: string, holds: (value: unknown) => boolean];
 
 const isText = (value: unknown, pattern: RegExp) => typeof value === 'string' && pattern.test(value);
-const every = (list: unknown, holds: (item: unknown) => boolean) => Array.isArray(list) && list.every(holds);
 const functionRule: Rule = ['a function', (value) => typeof value === 'function'];
 const above0: Rule[1] = (value) => typeof value === 'number' && value > 0;
 
-/** The options that are required, then the others. */
-const rulesOf = (routes: readonly Route[]): [Record<string, Rule>, Record<string, Rule>] => [
-  {
-    client: ['a client: new EmailPlatform()', () => true],
-    allow: [
-      "a list of operations ('campaigns.list') and resources ('campaigns.*')",
-      (list) => every(list, (pattern) => routes.some((route) => isNamed(pattern, route))),
-    ],
-    authorize: functionRule,
-    basePath: ['a path, such as /email', (path) => isText(path, /^(\/[\w.~-]+)+\/?$/)],
-  },
-  {
-    origin: ['an origin, such as https://app.example.com', (text) => isText(text, /^https?:\/\/[^/\s]+$/)],
-    share: ['above 0, and 1 at most', (share) => above0(share) && Number(share) <= 1],
-    maxBodyBytes: ['a positive number', above0],
-    // Whatever is a credential, or is set by the client or the connection, has another name.
-    passHeaders: [
-      'a list of headers: x-…, trace…, idempotency-key',
-      (list) => every(list, (name) => isText(name, /^(x-|trace|idempotency-key)[\w-]*$/i)),
-    ],
-    signedUrls: ['true or false', (value) => typeof value === 'boolean'],
-    onRefused: functionRule,
-    onFailure: functionRule,
-  },
-];
+/** What every option must be; the first are required. */
+const rulesOf = (routes: readonly Route[]): Readonly<Record<keyof ProxyOptions, Rule>> => ({
+  client: ['a client', Boolean],
+  allow: [
+    "a list of operations ('campaigns.list') and resources ('campaigns.*')",
+    (list) => Array.isArray(list) && list.every((name) => routes.some((route) => isNamed(name, route))),
+  ],
+  authorize: functionRule,
+  basePath: ['a path, such as /email', (path) => isText(path, /^(\/[\w.~-]+)+\/?$/)],
+  origin: ['an origin, such as https://app.example.com', (text) => isText(text, /^https?:\/\/[^/\s]+$/)],
+  share: ['above 0, and 1 at most', (share) => above0(share) && Number(share) <= 1],
+  maxBodyBytes: ['a positive number', above0],
+  signedUrls: ['true or false', (value) => typeof value === 'boolean'],
+  onRefused: functionRule,
+  onFailure: functionRule,
+});
+const REQUIRED = 4;
 
 /** Checks the options; throws if one is missing, unknown or wrong. */
-export function checkOptions(
-  options: Readonly<Record<string, unknown>>,
-  { invalid }: Inside,
-  routes: readonly Route[],
-): void {
-  const [required, others] = rulesOf(routes);
-  const rules = { ...required, ...others };
-  for (const [name, [what, holds]] of Object.entries(rules)) {
-    const { [name]: value } = options;
-    if ((value !== undefined || name in required) && !holds(value)) throw invalid(name, `must be ${what}`);
+export function checkOptions(options: ProxyOptions, { invalid }: Inside, routes: readonly Route[]): void {
+  const rules = Object.entries(rulesOf(routes));
+  for (const [index, [name, [what, holds]]] of rules.entries()) {
+    const value = options[name as keyof ProxyOptions];
+    if ((value !== undefined || index < REQUIRED) && !holds(value)) throw invalid(name, `must be ${what}`);
   }
-  for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(rules, name))
-      throw invalid(name, `is not a known option; the options are ${Object.keys(rules).join(', ')}`);
-  }
+  const unknown = Object.keys(options).find((name) => !rules.some(([known]) => known === name));
+  if (unknown !== undefined) throw invalid(unknown, 'is not a known option');
 }

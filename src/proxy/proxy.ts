@@ -1,7 +1,6 @@
 import { tell } from '../core/observers.ts';
 import type { HostName, HttpMethod, RequestSpec } from '../core/request.ts';
 import type { Inside } from '../inside.ts';
-import { goneMeansDeleted } from '../resources/readers.ts';
 import { bodyOf, rewrapped } from './body.ts';
 import { withoutSlash } from './hosts.ts';
 import {
@@ -19,6 +18,9 @@ import { MAX_WAIT_MS, Shares, type Limit } from './shares.ts';
 
 /** A handler of requests from pages, for whatever serves them: it takes a `Request`, and always returns a `Response`. */
 export type EmailProxy = (request: Request) => Promise<Response>;
+
+/** A deletion whose response was lost: a 404 to its retry means that it succeeded. */
+const GONE_MEANS_DELETED = { status: 404, resolve: () => Promise.resolve({ data: undefined }) };
 
 /** A request that is refused. */
 class Refused extends Error {
@@ -77,9 +79,9 @@ export function createProxy(options: ProxyOptions): EmailProxy {
   const inside = insideOf(options.client);
   if (!inside) throw new TypeError('client must be a client: new EmailPlatform()');
   const routes = allRoutes();
-  checkOptions({ ...options }, inside, routes);
+  checkOptions(options, inside, routes);
   const { client, authorize, origin, share = 0.5, maxBodyBytes = 2 ** 20, onRefused, onFailure } = options;
-  const { signedUrls = false, passHeaders = [] } = options;
+  const { signedUrls = false } = options;
   const allowed = routes.filter((route) => options.allow.some((pattern) => isNamed(pattern, route)));
   const basePath = withoutSlash(options.basePath);
   const shares = new Shares(share);
@@ -100,7 +102,6 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     const read = await bodyOf(inside, request, maxBodyBytes);
     if (typeof read === 'number') throw new Refused('body', read);
     const { path, issues } = fill(inside, match, account);
-    const headers = passHeaders.map((name) => [name, request.headers.get(name)] as const);
     const spec: RequestSpec<Passed['body']> = {
       operation: route.operation,
       method: route.method as HttpMethod,
@@ -111,15 +112,14 @@ export function createProxy(options: ProxyOptions): EmailProxy {
       check: () => issues,
       result: route.isRaw ? { kind: 'body', form: 'bytes' } : { kind: 'text' },
       // A POST or PATCH is not repeated: whether that does harm, only its method knows.
-      settle: route.method === 'DELETE' ? (goneMeansDeleted as RequestSpec<undefined>['settle']) : undefined,
+      settle: route.method === 'DELETE' ? GONE_MEANS_DELETED : undefined,
     };
+    // Of the page's headers only those by which a request is followed through systems.
+    const headers = [...request.headers].filter(([name]) =>
+      /^(traceparent|tracestate|x-request-id)$/.test(name),
+    );
     const { data, response } = await sender
-      .execute(spec, {
-        signal: request.signal,
-        headers: Object.fromEntries(
-          headers.filter((header): header is [string, string] => header[1] !== null),
-        ),
-      })
+      .execute(spec, { signal: request.signal, headers: Object.fromEntries(headers) })
       .withResponse();
     return { status: response.status, headers: response.headers, body: data };
   };

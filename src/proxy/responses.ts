@@ -13,16 +13,16 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 /** Headers of the service that a client reads. `Date`, because the reset of a limit is a time by the service's clock. */
 const PASSED = /^(x-ratelimit-.*|retry-after|x-request-id|date)$/;
 
-const passedOf = (headers: Headers) => [...headers].filter(([name]) => PASSED.test(name));
+const passedOf = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => PASSED.test(name)));
 
 function response(
   status: number,
   body: string | Uint8Array<ArrayBuffer> | null,
   type: string,
-  more: readonly (readonly [string, string])[] = [],
+  more: Readonly<Record<string, string>> = {},
 ): Response {
   const isEmpty = body === null || body.length === 0;
-  const headers = { ...SAFE, ...(!isEmpty && { 'content-type': type }), ...Object.fromEntries(more) };
+  const headers = { ...SAFE, ...(!isEmpty && { 'content-type': type }), ...more };
   return new Response(isEmpty ? null : body, { status, headers });
 }
 
@@ -39,7 +39,7 @@ export const ownResponse = (status: number, retryAfterMs?: number): Response =>
     status,
     JSON.stringify({ errors: [WORDS[status] ?? 'The proxy cannot pass this on'] }),
     JSON_TYPE,
-    retryAfterMs === undefined ? [] : [['retry-after', String(Math.ceil(retryAfterMs / 1_000))]],
+    retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) },
   );
 
 /** A field of an address with a query, which may be a signature: `"raw_message_url":"https://…?…"`. */
@@ -70,7 +70,7 @@ export function passedOn({ status, headers, body }: Passed, here: string, keepsS
   if (body === undefined) return response(204, null, '');
   // Bytes are not searched for the token, and nor are the headers beside them.
   if (typeof body !== 'string') {
-    return response(status, body, 'application/octet-stream', [['content-disposition', 'attachment']]);
+    return response(status, body, 'application/octet-stream', { 'content-disposition': 'attachment' });
   }
   const isJson = /\bjson\b/i.test(headers.get('content-type') ?? '');
   const text = isJson && body.includes('url"') ? withoutAddresses(body, here, keepsSigned) : body;

@@ -31,8 +31,8 @@ export interface Route {
   readonly wrappers: readonly [string, string] | undefined;
   /** Whether the response is not JSON. */
   readonly isRaw: boolean;
-  /** The path's segments without an account, and under one if there is such a path. */
-  readonly forms: readonly (readonly string[])[];
+  /** What paths look like without an account, and under one if there are such paths: then `$` is the account. */
+  readonly forms: readonly RegExp[];
 }
 
 /** A request that an endpoint has been found for. */
@@ -46,9 +46,14 @@ export interface Match {
 
 const LINE = /^(?:([a-z]+) )?([A-Z]+)([^ ?]*)(?:\?(\S+))?(?: (\w+)>(\w+))?( raw)?$/;
 
-/** The segments of a path in one of its forms. */
-const segmentsOf = (template: string, start: string, form: 1 | 2) =>
-  (start + template.replace(/\{(\w+)\|(\w+)\}/g, `$${form}`)).split('/');
+/** What a path looks like in one of its forms; every argument is a segment, and a group by its name. */
+const formOf = (path: string, form: 1 | 2) =>
+  new RegExp(
+    `^${path
+      .replace(/\{(\w+)\|(\w+)\}/g, `$${form}`)
+      .replaceAll('.', '\\.')
+      .replace(/\{([$\w]+)(:\w+)?\}/g, '(?<$1>[^/]+)')}$`,
+  );
 
 function routeOf(operation: string, base: string, line: string): Route {
   const [, host = 'api', method = '', path = '', query = '', plain = '', under, raw] = LINE.exec(line) ?? [];
@@ -64,8 +69,8 @@ function routeOf(operation: string, base: string, line: string): Route {
     isRaw: raw !== undefined,
     forms:
       rest === template
-        ? [segmentsOf(rest, '', 1)]
-        : [segmentsOf(rest, '/api', 1), segmentsOf(rest, '/api/accounts/{0}', 2)],
+        ? [formOf(rest, 1)]
+        : [formOf(`/api${rest}`, 1), formOf(`/api/accounts/{$}${rest}`, 2)],
   };
 }
 
@@ -90,33 +95,15 @@ export const isNamed = (pattern: unknown, { operation, isRaw }: Route): boolean 
 const SEPARATOR = /[/\\\p{Cc}]/u;
 
 /** The argument in a segment; undefined if it is none. */
-function argumentOf(segment: string, kind: string | undefined): string | number | undefined {
+function argumentOf(segment: string, isId: boolean): string | number | undefined {
   try {
     const text = decodeURIComponent(segment);
     if (SEPARATOR.test(text)) return undefined;
     // As the client writes an id, and in no other way.
-    return kind === undefined && String(Number(text)) === text ? Number(text) : text;
+    return isId && String(Number(text)) === text ? Number(text) : text;
   } catch {
     return undefined;
   }
-}
-
-/** The arguments in a path, if it has this form; whether they are what they should be is found when it is filled in. */
-function argumentsIn(form: readonly string[], segments: readonly string[]): Match['params'] | undefined {
-  const params: Record<string, string | number> = {};
-  if (form.length !== segments.length) return undefined;
-  for (const [index, part] of form.entries()) {
-    const segment = segments[index] ?? '';
-    const [, name, kind] = /^\{(\w+)(?::(\w+))?\}$/.exec(part) ?? [];
-    if (name === undefined) {
-      if (part !== segment) return undefined;
-      continue;
-    }
-    const argument = argumentOf(segment, kind);
-    if (argument === undefined) return undefined;
-    params[name] = argument;
-  }
-  return params;
 }
 
 /** The request's path, rebuilt from the endpoint and the arguments; under the account, where there is one. */
@@ -138,17 +125,19 @@ export function find(
   host: string,
   path: string,
 ): Match | undefined {
-  const segments = path.split('/');
   for (const route of routes) {
     if (route.method !== method || route.host !== host) continue;
     for (const form of route.forms) {
-      const found = argumentsIn(form, segments);
-      if (found === undefined) continue;
-      // Arguments have names: `0` is the account.
-      const { 0: accountId, ...params } = found;
-      const match = { route, params, accountId: typeof accountId === 'number' ? accountId : undefined };
-      const isWhole = accountId === undefined || match.accountId !== undefined;
-      if (isWhole && fill(inside, match, match.accountId).issues.length === 0) return match;
+      const found = form.exec(path);
+      if (!found) continue;
+      const params: Record<string, string | number | undefined> = {};
+      for (const [name, segment] of Object.entries(found.groups ?? {}))
+        params[name] = argumentOf(segment, name === '$' || route.template.includes(`{${name}}`));
+      const { $: account, ...rest } = params;
+      const match = { route, params: rest as Match['params'], accountId: account as number | undefined };
+      if ('$' in params && typeof account !== 'number') continue;
+      // What is not what it should be is refused here; undefined is nothing of the kind.
+      if (fill(inside, match, undefined).issues.length === 0) return match;
     }
   }
   return undefined;

@@ -9,12 +9,16 @@ import {
   type Refusal,
 } from 'email-platform/proxy';
 import { OPERATIONS } from '../../src/proxy/operations.ts';
+import { allRoutes } from '../../src/proxy/routes.ts';
 
 export const ORIGIN = 'https://app.test';
 export const BASE_PATH = '/api/email';
 
-/** All of every resource. */
-export const EVERYTHING = Object.keys(OPERATIONS).map((group) => `${group}.*` as OperationPattern);
+/** All of every resource, and what is not JSON by its name. */
+export const EVERYTHING: readonly OperationPattern[] = [
+  ...Object.keys(OPERATIONS).map((group) => `${group}.*` as OperationPattern),
+  ...allRoutes().flatMap(({ operation, isRaw }) => (isRaw ? [operation] : [])),
+];
 
 export interface TestProxy {
   readonly proxy: EmailProxy;
