@@ -85,6 +85,7 @@ export default defineConfig([
   library('index'),
   library('redis/index'),
   library('bottleneck/index'),
+  library('proxy/index'),
   library('schemas/index'),
   library('testing/index'),
   library('testing/msw'),

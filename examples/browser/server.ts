@@ -63,7 +63,8 @@ export interface RunningExample {
 export async function startExample({ port = 0 } = {}): Promise<RunningExample> {
   const emulator = createEmulator({ seed: 'demo' });
   const options = emulator.clientOptions();
-  const client = new EmailPlatform(options);
+  // A page gives up after ten seconds: until then it is to hear what became of its request.
+  const client = new EmailPlatform({ ...options, deadlineMs: 8_000 });
   const { script, style } = await bundled();
   const page = readFileSync(file('index.html'), 'utf8').replace('{{inbox}}', String(options.sandboxInboxId));
 

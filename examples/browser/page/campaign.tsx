@@ -4,6 +4,7 @@ import { Draft } from './draft.tsx';
 import { useLoad } from './load.ts';
 import { Problem } from './problem.tsx';
 import { Slow } from './slow.tsx';
+import { State } from './state.tsx';
 import { TestMail } from './test-mail.tsx';
 
 /** One campaign: a draft can be edited, of any other there are figures. */
@@ -31,8 +32,7 @@ export function CampaignView({ id }: { readonly id: number }) {
       {data && (
         <>
           <p>
-            <span class={`state ${data.campaign.current_state}`}>{data.campaign.current_state}</span>{' '}
-            {data.campaign.template.subject}
+            <State state={data.campaign.current_state} /> {data.campaign.template.subject}
           </p>
           {data.stats && <Chart stats={data.stats} />}
           {data.isDraft && <Draft campaign={data.campaign} onSaved={reload} />}

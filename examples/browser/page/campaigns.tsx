@@ -4,6 +4,7 @@ import { client } from './client.ts';
 import { useLoad } from './load.ts';
 import { Problem } from './problem.tsx';
 import { Slow } from './slow.tsx';
+import { State } from './state.tsx';
 
 const number = new Intl.NumberFormat('en');
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
@@ -23,7 +24,7 @@ function Row({ campaign }: { readonly campaign: CampaignSummary }) {
   return (
     <li>
       <a href={`#/campaigns/${id}`}>{name}</a>
-      <span class={`state ${state}`}>{state}</span>
+      <State state={state} />
       <span>{recipients === null ? 'no recipients yet' : `${number.format(recipients)} recipients`}</span>
       <time dateTime={changed}>{day.format(new Date(changed))}</time>
     </li>
