@@ -55,6 +55,11 @@ export class Tokens {
     this.#pattern = undefined;
   }
 
+  /** Whether one of them is in a text, as it is. */
+  areIn(text: string): boolean {
+    return this.#recent.some((token) => text.includes(token));
+  }
+
   /** Undefined if there are none. */
   get pattern(): RegExp | undefined {
     if (this.#recent.length > 0) this.#pattern ??= patternOf(this.#recent);

@@ -1,4 +1,5 @@
 import { tell } from '../core/observers.ts';
+import type { ThrottleSnapshot } from '../core/limits.ts';
 import type { HostName, HttpMethod, RequestSpec } from '../core/request.ts';
 import type { Inside } from '../inside.ts';
 import { bodyOf, rewrapped } from './body.ts';
@@ -37,13 +38,11 @@ class Refused extends Error {
 }
 
 /** The limits a request counts against, of which a visitor has a share. */
-function limitsOf({ poolOf }: Inside, { limits }: ProxyClient, host: HostName, path: string): Limit[] {
-  const snapshot = limits.snapshot();
-  return [host === 'api' ? ('token' as const) : undefined, poolOf(host, path)].flatMap((pool) => {
+const limitsOf = (snapshot: ThrottleSnapshot, { poolOf }: Inside, host: HostName, path: string): Limit[] =>
+  [host === 'api' ? ('token' as const) : undefined, poolOf(host, path)].flatMap((pool) => {
     const limit = pool && snapshot[pool];
     return limit && limit.requests < Infinity ? [{ ...limit, pool }] : [];
   });
-}
 
 /** Waits for a visitor's turn; ends early, with an error, when the visitor has gone. */
 const turn = (waitMs: number, { signal }: Request, { runtime }: Inside) =>
@@ -85,6 +84,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
   const allowed = routes.filter((route) => options.allow.some((pattern) => isNamed(pattern, route)));
   const basePath = withoutSlash(options.basePath);
   const shares = new Shares(share);
+  const known = new WeakMap<ProxyClient, ThrottleSnapshot>();
 
   /** Sends what is allowed, once it is the visitor's turn. */
   const send = async (
@@ -140,8 +140,11 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     if (isOther || (accountId !== undefined && route.forms.length === 1)) throw new Refused('account');
     const query = queryOf(route, url.search);
     if (!query) throw new Refused('query', 400);
-    const limits = limitsOf(inside, own, route.host, fill(inside, match, undefined).path);
-    const waitMs = shares.enter(visitor, limits, inside.runtime.now());
+    // The limits themselves do not change, and a snapshot takes its time.
+    const limits = known.get(own) ?? own.limits.snapshot();
+    known.set(own, limits);
+    const counted = limitsOf(limits, inside, route.host, fill(inside, match, undefined).path);
+    const waitMs = shares.enter(visitor, counted, inside.runtime.now());
     if (waitMs > MAX_WAIT_MS) throw new Refused('share', 429, waitMs);
     try {
       if (waitMs > 0) await turn(waitMs, request, inside);

@@ -44,8 +44,11 @@ export class Shares {
     });
     const turn = Math.max(now, ...taken.map((one) => one.turn));
     if (turn - now > MAX_WAIT_MS) return turn - now;
-    for (const { pool, perMs, at, count } of taken)
-      visitor.times.set(pool, { perMs, at: [...at, turn].slice(-count) });
+    for (const { pool, perMs, at, count } of taken) {
+      at.push(turn);
+      if (at.length > count) at.shift();
+      visitor.times.set(pool, { perMs, at });
+    }
     visitor.pending += 1;
     this.#visitors.set(name, visitor);
     return turn - now;
