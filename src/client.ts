@@ -97,6 +97,7 @@ export class EmailPlatform {
   readonly #options: EmailPlatformOptions;
   readonly #runtime: Runtime;
   readonly #abortWatch: AbortWatch;
+  readonly #inside: Inside;
 
   /**
    * @param options - The client's options. Options the environment supplies may be omitted.
@@ -139,20 +140,22 @@ export class EmailPlatform {
     this.sandbox = new Sandbox(execute, clock);
     this.accounts = new Accounts(execute);
     this.limits = limitsOf(config.throttle, config.key);
-  }
-
-  /** @internal */
-  get [INSIDE](): Inside {
-    const { accountId } = this.#options;
-    return {
-      execute: this.#execute,
+    const { accountId } = resolved;
+    this.#inside = {
+      execute,
       accountId,
-      runtime: this.#runtime,
+      runtime,
+      tokens: config.tokens,
       fillEndpoint,
       poolOf,
       readText,
       invalid,
     };
+  }
+
+  /** @internal */
+  get [INSIDE](): Inside {
+    return this.#inside;
   }
 
   /**

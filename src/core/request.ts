@@ -134,8 +134,6 @@ export type ResultReader<T> =
     }
   /** Any JSON, or undefined when the body is empty; passed through the caller's schema, if there is one. */
   | { readonly kind: 'any'; readonly checkedBy: StandardSchema | undefined }
-  /** The body as text, whatever it is, without the token. */
-  | { readonly kind: 'text' }
   /** The body itself. `absent` is a status that says, as 404 does, that there is none. */
   | { readonly kind: 'body'; readonly form: 'text' | 'bytes' | 'stream'; readonly absent?: number };
 

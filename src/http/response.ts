@@ -10,7 +10,6 @@ import {
 } from '../core/standard-schema.ts';
 import { emit, type Hooks } from '../call/hooks.ts';
 import { MAX_RESULT_BYTES } from './read-text.ts';
-import { Redaction } from './redact.ts';
 import { responseError } from './response-error.ts';
 import type { Attempt } from '../call/attempt.ts';
 import type { ResponseHead, Stage } from '../call/stage.ts';
@@ -27,15 +26,6 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
     const { request, config } = attempt.call;
     const { result } = request;
     if (result.kind === 'body') return { ...answer, data: answer.raw ?? text };
-    if (result.kind === 'text') {
-      const { headers } = response;
-      // Redaction takes longer than the request; and a response to a success repeats no token, if not as it is.
-      if (!config.tokens.areIn(`${text} ${[...headers.values()].join(' ')}`))
-        return { ...answer, data: text };
-      const redaction = new Redaction(config.tokens);
-      const safe = { status, headers: redaction.headers(headers) };
-      return { ...answer, response: safe, data: redaction.text(String(text)) };
-    }
     if (result.kind === 'none') {
       if (status === 204) return { ...answer, data: result.value };
       throw await formatError(attempt, response, 'is not expected: the documented response is a 204');

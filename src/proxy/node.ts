@@ -42,15 +42,14 @@ function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
   const origin = `${'encrypted' in socket ? 'https' : 'http'}://${String(host)}`;
   // Otherwise the host could be a part of the path, or the path of the host.
   if (new URL(origin).origin !== origin.toLowerCase() || !originalUrl.startsWith('/'))
-    throw new TypeError('not an address of this server');
+    throw new TypeError('not a request');
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
     if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
   }
   const hasBody = given['transfer-encoding'] !== undefined || Number(given['content-length'] ?? 0) > 0;
-  if (method === 'GET' || method === 'HEAD' || !hasBody)
-    return new Request(origin + originalUrl, { method, headers, signal });
-  const body = read === undefined ? streamOf(incoming) : JSON.stringify(read);
+  const isRead = method === 'GET' || method === 'HEAD' || !hasBody;
+  const body = isRead ? null : read === undefined ? streamOf(incoming) : JSON.stringify(read);
   return new Request(origin + originalUrl, { method, headers, signal, body, duplex: 'half' } as RequestInit);
 }
 

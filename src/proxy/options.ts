@@ -138,12 +138,12 @@ const above0: Rule[1] = (value) => typeof value === 'number' && value > 0;
 const rulesOf = (routes: readonly Route[]): Readonly<Record<keyof ProxyOptions, Rule>> => ({
   client: ['a client', Boolean],
   allow: [
-    "a list of operations ('campaigns.list') and resources ('campaigns.*')",
+    'a list of operations and resources, such as campaigns.list and campaigns.*',
     (list) => Array.isArray(list) && list.every((name) => routes.some((route) => isNamed(name, route))),
   ],
   authorize: functionRule,
   basePath: ['a path, such as /email', (path) => isText(path, /^(\/[\w.~-]+)+\/?$/)],
-  origin: ['an origin, such as https://app.example.com', (text) => isText(text, /^https?:\/\/[^/\s]+$/)],
+  origin: ['an origin, such as https://example.com', (text) => isText(text, /^https?:\/\/[^/\s]+$/)],
   share: ['above 0, and 1 at most', (share) => above0(share) && Number(share) <= 1],
   maxBodyBytes: ['a positive number', above0],
   signedUrls: ['true or false', (value) => typeof value === 'boolean'],

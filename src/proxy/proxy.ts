@@ -50,7 +50,7 @@ const turn = (waitMs: number, { signal }: Request, { runtime }: Inside) =>
     const stop = runtime.setTimer(waitMs, resolve);
     const gone = () => {
       stop();
-      reject(new Error('The visitor has gone.'));
+      reject(new Error('The visitor has gone'));
     };
     if (signal.aborted) gone();
     else signal.addEventListener('abort', gone, { once: true });
@@ -110,7 +110,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
       query: () => (isUnderAccount && match.accountId === undefined ? underAccount(query) : query),
       body: rewrapped(read.body, route, match.accountId !== undefined, isUnderAccount),
       check: () => issues,
-      result: route.isRaw ? { kind: 'body', form: 'bytes' } : { kind: 'text' },
+      result: { kind: 'body', form: route.isRaw ? 'bytes' : 'text' },
       // A POST or PATCH is not repeated: whether that does harm, only its method knows.
       settle: route.method === 'DELETE' ? GONE_MEANS_DELETED : undefined,
     };
@@ -119,8 +119,14 @@ export function createProxy(options: ProxyOptions): EmailProxy {
       /^(traceparent|tracestate|x-request-id)$/.test(name),
     );
     const { data, response } = await sender
-      .execute(spec, { signal: request.signal, headers: Object.fromEntries(headers) })
+      .execute(spec, {
+        signal: request.signal,
+        headers: { accept: route.isRaw ? '*/*' : 'application/json', ...Object.fromEntries(headers) },
+      })
       .withResponse();
+    // A gateway that repeats what it was sent.
+    if (typeof data === 'string' && sender.tokens.areIn(data + String([...response.headers])))
+      throw new Error('The response contains the token.');
     return { status: response.status, headers: response.headers, body: data };
   };
 
@@ -135,7 +141,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     const sender = insideOf(own);
     const isAccount = accountId === undefined || (Number.isSafeInteger(accountId) && accountId > 0);
     if (!sender || typeof visitor !== 'string' || !isAccount)
-      throw inside.invalid('authorize', 'must return { visitor: a text, accountId?, client? }');
+      throw inside.invalid('authorize', 'must return { visitor, accountId?, client? }');
     const isOther = match.accountId !== undefined && match.accountId !== (accountId ?? sender.accountId);
     if (isOther || (accountId !== undefined && route.forms.length === 1)) throw new Refused('account');
     const query = queryOf(route, url.search);

@@ -29,15 +29,15 @@ function response(
 const WORDS: Readonly<Record<number, string>> = {
   403: 'Access forbidden',
   429: 'Throttled',
-  502: 'The email service gave no response',
-  503: 'The email service cannot be reached',
+  502: 'No response',
+  503: 'Not reached',
 };
 
 /** A response of the proxy's own. It does not say why: that is told to the server. */
 export const ownResponse = (status: number, retryAfterMs?: number): Response =>
   response(
     status,
-    JSON.stringify({ errors: [WORDS[status] ?? 'The proxy cannot pass this on'] }),
+    JSON.stringify({ errors: [WORDS[status] ?? 'Not passed on'] }),
     JSON_TYPE,
     retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) },
   );
