@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 
@@ -73,8 +73,12 @@ const library = (entry: string): Options => ({
   platform: 'neutral',
   noExternal: [/^(ky|p-retry|type-fest)(\/|$)/],
   external: [/^node:/],
-  // The few types taken from a dependency are copied in, the files it reaches by relative paths included.
-  dts: { resolve: ['type-fest', '@standard-schema/spec', /^\.{1,2}\//] },
+  dts: {
+    // The few types taken from a dependency are copied in, the files it reaches by relative paths included.
+    resolve: ['type-fest', '@standard-schema/spec', /^\.{1,2}\//],
+    // The sources are compiled with the DOM's types, an application perhaps without.
+    banner: readFileSync('.ci/web-types.d.ts', 'utf8'),
+  },
   outExtension: ({ format }) => ({ js: format === 'esm' ? '.js' : '.cjs' }),
   esbuildPlugins: [kyIsOneModule, recordInputs(entry)],
 });

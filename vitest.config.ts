@@ -22,7 +22,7 @@ const unit: TestProjectConfiguration = {
   resolve: { alias },
   test: {
     name: 'unit',
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'examples/*.test.ts'],
     exclude: ['package', 'browser', 'runtimes', 'limits', 'redis'].map((folder) => `test/${folder}/**`),
   },
 };

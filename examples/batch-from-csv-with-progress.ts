@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
-import { EmailPlatform, type BatchProgress, type BatchRequest } from 'email-platform';
+import { EmailPlatform, type BatchProgress } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { bar, dim, heading, line, row } from './print.ts';
 
@@ -60,7 +60,7 @@ const templates = {
 };
 
 /** Yields an email for each row, when it is needed. */
-async function* emails(path: string): AsyncGenerator<BatchRequest> {
+async function* emails(path: string) {
   for await (const { email = '', name = '', language } of readRows(path)) {
     const { uuid } = language === 'de' ? templates.de : templates.en;
     yield { to: [{ email, name }], template_uuid: uuid, template_variables: { name } };
@@ -98,7 +98,7 @@ for await (const outcome of client.sending.batchAll(emails(files.input), {
   },
 })) {
   const { index, request, status } = outcome;
-  const email = request.to?.[0]?.email ?? '';
+  const email = request.to[0]?.email ?? '';
   const told = outcome.message_ids ?? outcome.errors ?? outcome.error.message;
   const hasRoom = file.write(`${JSON.stringify({ line: index + 2, email, status, told })}\n`);
   if (!hasRoom) await once(file, 'drain');

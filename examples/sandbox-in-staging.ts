@@ -50,8 +50,10 @@ await welcome(staging, 'Ann', 'ann@example.org');
 await welcome(staging, 'Ben', 'ben@example.org');
 row('delivered', delivered());
 row('captured', emulator.sandbox.messages(options.sandboxInboxId).length);
-// With the real service, open the inbox in its web interface; the emulator's can be read here.
-for (const { to, subject } of emulator.sandbox.messages(options.sandboxInboxId)) line(`${to}  ${subject}`);
+for (const { to_email, subject } of (
+  await staging.sandbox.messages.list(options.sandboxInboxId).toArray()
+).reverse())
+  line(`${to_email}  ${subject}`);
 
 heading('A call that names its stream overrides the option');
 try {

@@ -180,6 +180,29 @@ await client.sending.send({
 row('sent', `${template.name}, to Ben`);
 
 // ---------------------------------------------------------------------------------------------------------------------
+heading('Read a test email in its inbox');
+
+const inbox = server.clientOptions().sandboxInboxId;
+await client.sending.send(
+  {
+    from,
+    to: [{ email: 'cy@example.net' }],
+    subject: 'Confirm your address',
+    html: '<p><a href="https://example.com/confirm?code=7">Confirm</a></p>',
+    attachments: [{ filename: 'terms.txt', content: new TextEncoder().encode('Be good to us.') }],
+  },
+  { stream: 'sandbox' }, // Captured, not delivered.
+);
+const received = await client.sandbox.messages.waitFor({ inbox, to: 'cy@example.net' });
+row('received', `${received.subject}, for ${received.to_email}`);
+const html = await client.sandbox.messages.html(inbox, received.id);
+row('link', /href="([^"]+)"/.exec(html)?.[1] ?? 'none');
+for (const file of await client.sandbox.attachments.list(inbox, received.id).toArray()) {
+  const { byteLength } = await client.sandbox.attachments.download(file);
+  row('attached', `${file.filename}, ${byteLength} bytes`);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
 heading('Send 1200 emails');
 
 const readers = Array.from({ length: 1200 }, (_, index) => ({

@@ -3,15 +3,20 @@ import type { Execute, RequestOptions } from './core/request.ts';
 import type { StandardSchema } from './core/standard-schema.ts';
 import type { PoolName, ThrottleSnapshot } from './core/limits.ts';
 import type { EmailPlatformOptions } from './options.ts';
+import { deepCopy } from './core/copy.ts';
 import { fillEndpoint, poolOf } from './core/path.ts';
+import { completeMail } from './models/mail-input.ts';
 import { countRule, invalid, objectOf, oneOf, refuse } from './core/rules.ts';
 import { optionsRule, readOptions, resolveOptions } from './resolve-options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { anyEndpoint, type AnyRequest } from './resources/any-endpoint.ts';
+import { ApiTokens } from './resources/api-tokens.ts';
+import { Billing } from './resources/billing.ts';
 import { Campaigns } from './resources/campaigns.ts';
 import { Contacts } from './resources/contacts.ts';
 import { EmailLogs } from './resources/email-logs.ts';
 import { Sandbox } from './resources/sandbox.ts';
+import { Organizations } from './resources/organizations.ts';
 import { Sending } from './resources/sending.ts';
 import { SendingDomains } from './resources/sending-domains.ts';
 import { Stats } from './resources/stats.ts';
@@ -90,6 +95,12 @@ export class EmailPlatform {
   readonly sandbox: Sandbox;
   /** Accounts the token can see, who has access to them, and what permissions can be granted for. */
   readonly accounts: Accounts;
+  /** API tokens of the account. */
+  readonly apiTokens: ApiTokens;
+  /** What the account has used of its plan. */
+  readonly billing: Billing;
+  /** Organizations, and their accounts. */
+  readonly organizations: Organizations;
   /** This client's rate limits, and how much of them is in use. */
   readonly limits: ClientLimits;
 
@@ -120,7 +131,8 @@ export class EmailPlatform {
       // As resolved: clients derived from this one do not read the environment again.
       const { token, hosts, context, throttle = false } = config;
       const { accountId, sandboxInboxId } = context;
-      return [config, { ...options, token, hosts, accountId, sandboxInboxId, throttle }] as const;
+      const defaults = options.defaults && completeMail(deepCopy(options.defaults));
+      return [config, { ...options, token, hosts, accountId, sandboxInboxId, throttle, defaults }] as const;
     });
     this.#options = resolved;
     this.#runtime = runtime;
@@ -130,7 +142,7 @@ export class EmailPlatform {
     const clock = clockOf(runtime, abortWatch);
     this.campaigns = new Campaigns(execute);
     this.emailLogs = new EmailLogs(execute);
-    this.sending = new Sending(execute, clock);
+    this.sending = new Sending(execute, clock, resolved.defaults);
     this.templates = new Templates(execute);
     this.sendingDomains = new SendingDomains(execute, clock);
     this.contacts = new Contacts(execute, clock);
@@ -139,6 +151,9 @@ export class EmailPlatform {
     this.stats = new Stats(execute);
     this.sandbox = new Sandbox(execute, clock);
     this.accounts = new Accounts(execute);
+    this.apiTokens = new ApiTokens(execute);
+    this.billing = new Billing(execute);
+    this.organizations = new Organizations(execute);
     this.limits = limitsOf(config.throttle, config.key);
     const { accountId } = resolved;
     this.#inside = {

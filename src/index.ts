@@ -19,6 +19,7 @@ export {
   ServerError,
   UnprocessableError,
   ValidationError,
+  type BadRequestReason,
 } from './core/api-errors.ts';
 export { EmailPlatformError, type Effect, type ErrorCode, type RequestSummary } from './core/error-base.ts';
 export {
@@ -97,10 +98,22 @@ export type {
   AccountAccess,
   AccountAccessListParams,
   AccessResourceType,
+  PermissionChange,
   PermissionResource,
+  PermissionsUpdated,
   RemovedAccess,
+  RemovedPermission,
+  ResourceAccess,
   SpecifierType,
 } from './models/accounts.ts';
+export type {
+  ApiToken,
+  ApiTokenCreateParams,
+  ApiTokenResetParams,
+  NewApiToken,
+} from './models/api-tokens.ts';
+export type { BillingCount, BillingProduct, BillingUsage } from './models/billing.ts';
+export type { CompanyInfo, CompanyInfoCreateParams, CompanyInfoUpdateParams } from './models/company-info.ts';
 export type {
   ContactExport,
   ContactExportCreateParams,
@@ -172,12 +185,14 @@ export type {
   EmailLogStatus,
   SendingStream,
 } from './models/email-logs.ts';
+export type { SubAccount, SubAccountCreateParams } from './models/organizations.ts';
 export type {
   AcceptedOutcome,
   BatchAllOptions,
   BatchInput,
   BatchOutcome,
   BatchProgress,
+  BatchRun,
   NotSentOutcome,
   RejectedOutcome,
   UnknownOutcome,
@@ -222,13 +237,16 @@ export type {
   BatchResponse,
   BatchResult,
   EmailAddress,
+  EmailAddressInput,
   InlineContent,
   InlineFields,
+  MailDefaults,
   MailFields,
   RecipientFields,
   Recipients,
   SendOptions,
   SendParams,
+  SendParamsWithout,
   SendResult,
   TemplateContent,
 } from './models/sending.ts';
@@ -262,7 +280,10 @@ export type { WaitOptions } from './models/wait-options.ts';
 export type { Template, TemplateCreateParams, TemplateUpdateParams } from './models/templates.ts';
 export { AccountAccesses, Accounts, Permissions } from './resources/accounts.ts';
 export type { AnyRequest } from './resources/any-endpoint.ts';
+export { ApiTokens } from './resources/api-tokens.ts';
+export { Billing } from './resources/billing.ts';
 export { Campaigns } from './resources/campaigns.ts';
+export { CompanyInfos } from './resources/company-info.ts';
 export { ContactExports } from './resources/contact-exports.ts';
 export { ContactFields } from './resources/contact-fields.ts';
 export { ContactImports } from './resources/contact-imports.ts';
@@ -274,6 +295,7 @@ export { SandboxInboxes } from './resources/sandbox-inboxes.ts';
 export { SandboxMessages } from './resources/sandbox-messages.ts';
 export { SandboxProjects } from './resources/sandbox-projects.ts';
 export { Sandbox } from './resources/sandbox.ts';
+export { Organizations, SubAccounts } from './resources/organizations.ts';
 export { Sending } from './resources/sending.ts';
 export { SendingDomains, type WaitUntilVerifiedOptions } from './resources/sending-domains.ts';
 export { Stats } from './resources/stats.ts';
@@ -283,6 +305,8 @@ export { TrackingOptOuts } from './resources/tracking-opt-outs.ts';
 
 export type { AuthScheme, Fetch, MismatchAction, TokenSource } from './call/config.ts';
 export type {
+  CallEvent,
+  EndEvent,
   Hooks,
   MismatchEvent,
   RequestEvent,

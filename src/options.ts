@@ -1,4 +1,5 @@
 import type { RetryOptions, Stream } from './core/request.ts';
+import type { MailDefaults } from './models/sending.ts';
 import type { ResponseSchemas } from './models/response-schemas.ts';
 import type { AuthScheme, Fetch, MismatchAction, TokenSource } from './call/config.ts';
 import type { Hooks } from './call/hooks.ts';
@@ -50,6 +51,10 @@ export interface EmailPlatformOptions {
    * `EMAIL_PLATFORM_SANDBOX_INBOX_ID`.
    */
   readonly sandboxInboxId?: number | undefined;
+  /**
+   * Sender, reply address and category of every email that does not have its own. In a batch they are part of its base.
+   */
+  readonly defaults?: MailDefaults | undefined;
   /** Base URLs of the service's hosts. In a browser they may be relative to the page. */
   readonly hosts?: Hosts | undefined;
   /**

@@ -14,6 +14,8 @@ import {
 } from './core/rules.ts';
 import { retryRule } from './core/request-options.ts';
 import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from './core/request.ts';
+import { completeMail } from './models/mail-input.ts';
+import { defaultsRule } from './models/sending-checks.ts';
 import type { ResponseSchemas } from './models/response-schemas.ts';
 import { schemaRule } from './core/standard-schema.ts';
 import { environmentVariable, isBrowser, pageAddress, repeatingRuntime } from './environment.ts';
@@ -42,6 +44,7 @@ export const optionsRule = objectOf<EmailPlatformOptions>({
   accountId: anything,
   stream: oneOf(STREAMS),
   sandboxInboxId: anything,
+  defaults: (defaults) => defaultsRule(completeMail(defaults)),
   hosts: objectOf<Hosts>({ api: anything, send: anything, bulk: anything, sandbox: anything }),
   timeoutMs: durationRule,
   deadlineMs: durationRule,
@@ -57,6 +60,7 @@ export const optionsRule = objectOf<EmailPlatformOptions>({
     onRetry: functionRule,
     onThrottle: functionRule,
     onMismatch: functionRule,
+    onEnd: functionRule,
   }),
   schemas: recordOf((schema) => (schema === undefined ? undefined : schemaRule(schema))),
   validateResponses: oneOf(['report', 'throw']),

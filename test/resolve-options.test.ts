@@ -66,10 +66,10 @@ describe('Wrong options are refused when the client is created, and the error na
   test.each<[unknown, string, string]>([
     [null, 'options', 'must be an object'],
     ['https://api.test', 'options', 'must be an object'],
-    [{ ...minimal, tokne: 'x' }, 'tokne', 'is not a known option'],
+    [{ ...minimal, tokne: 'x' }, 'tokne', 'is not a known option; did you mean `token`?'],
     [
-      { ...minimal, hosts: { ...hosts, apis: 'x' } },
-      'hosts.apis',
+      { ...minimal, hosts: { ...hosts, smtp: 'x' } },
+      'hosts.smtp',
       'the options are api, send, bulk, sandbox',
     ],
     [{ ...minimal, hosts: 'https://api.test' }, 'hosts', 'must be an object'],

@@ -69,13 +69,12 @@ export class Attempt implements PermitRequest {
     if (this.token !== undefined) config.tokens.add(this.token);
     const json = typeof body === 'string' ? body : await body.slice(0, MAX_OTHER_BYTES).text();
     const parameters = new URLSearchParams(signedUrl.split('?')[1]);
-    const values = [json, options.headers, signedUrl, ...parameters.values()];
+    const values = [json, options.headers, signedUrl, ...signedUrl.split('/'), ...parameters.values()];
     return new Redaction(config.tokens, () => [...values, tried<unknown>(() => JSON.parse(json), undefined)]);
   }
 
   /** What every event says about this attempt. */
   event(): RequestEvent {
-    const { operation, method, host, path } = this.call.request;
-    return { operation, method, host, path, attempt: this.number };
+    return { ...this.call.event(), attempt: this.number };
   }
 }

@@ -1,3 +1,4 @@
+import type { CallSite } from '../core/call-site.ts';
 import { completeError, EmailPlatformError, type Effect } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
 import type { RequestOptions, RequestSpec } from '../core/request.ts';
@@ -5,9 +6,10 @@ import type { AccountPoolName } from '../core/limits.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
 import { connectionError } from '../http/connection-failure.ts';
 import { Redaction } from '../http/redact.ts';
-import { retryLimits, type RetryLimits } from '../retry/policy.ts';
+import { isRetryable, retryLimits, type RetryLimits } from '../retry/policy.ts';
 import type { Abortable } from './abort-watch.ts';
 import type { CallConfig } from './config.ts';
+import { emit, endEvent, newCallId, type CallEvent } from './hooks.ts';
 
 /** A request, checked and written out. Of its spec it keeps only what is needed later. */
 export interface PreparedRequest extends Pick<
@@ -89,16 +91,20 @@ export class Call implements Abortable, EventListenerObject {
   isInFlight = false;
   /** No longer wanted: a request in flight may finish, but it is the last. */
   isWithdrawn = false;
+  readonly #site: CallSite;
   readonly #startedAt: number;
   readonly #endsAt: number;
+  #id: string | undefined = undefined;
+  #isClosed = false;
   #ended: EmailPlatformError | undefined = undefined;
   #wait: Wait<never> | undefined = undefined;
   #stopDeadline: (() => void) | undefined = undefined;
 
   /** Starts to listen to the signals and to wait for the deadline, until `close`. */
-  constructor(request: PreparedRequest, config: CallConfig) {
+  constructor(request: PreparedRequest, config: CallConfig, site: CallSite) {
     this.request = request;
     this.config = config;
+    this.#site = site;
     this.#startedAt = config.runtime.now();
     const { signal, deadlineMs = config.deadlineMs } = request.options;
     this.#endsAt = this.#startedAt + (deadlineMs ?? Infinity);
@@ -181,26 +187,44 @@ export class Call implements Abortable, EventListenerObject {
     if (this.#wait === wait) this.#wait = undefined;
   }
 
+  /** What every event says about this call. */
+  event(): CallEvent {
+    const { operation, method, host, path } = this.request;
+    return { callId: (this.#id ??= newCallId(this.config.runtime)), operation, method, host, path };
+  }
+
   /** The call is over: removes its listeners and its timer. */
-  close(): void {
+  close(error?: EmailPlatformError): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     const { signal } = this.request.options;
     if (signal) this.config.abortWatch.remove(signal, this);
     this.request.whileWanted?.removeEventListener('abort', this);
     this.#stopDeadline?.();
     this.#wait = undefined;
+    const { attempts, config } = this;
+    emit(config.hooks.onEnd, () => endEvent(this.event(), this.#elapsedMs, attempts, error));
   }
 
-  /** What failed, as an error that says which call it belongs to, and whether an earlier attempt may have acted. */
-  failure(cause: unknown): EmailPlatformError {
-    const { operation, method, path } = this.request;
+  /** The call has failed. Returns the error, which says which call it belongs to and what is known of it. */
+  fail(cause: unknown): EmailPlatformError {
+    const { operation, method, path, isRepeatable } = this.request;
     const error =
       cause instanceof EmailPlatformError
         ? cause
         : connectionError(operation, cause, new Redaction(this.config.tokens));
-    const elapsedMs = Math.round(this.config.runtime.now() - this.#startedAt);
-    const request = { operation, method, path, attempts: this.attempts, elapsedMs };
-    completeError(error, request, this.lost !== undefined);
+    completeError(error, {
+      request: { operation, method, path, attempts: this.attempts, elapsedMs: this.#elapsedMs },
+      site: this.#site,
+      maybeActed: this.lost !== undefined,
+      isRetryable: isRetryable(error, isRepeatable),
+    });
+    this.close(error);
     return error;
+  }
+
+  get #elapsedMs(): number {
+    return Math.round(this.config.runtime.now() - this.#startedAt);
   }
 
   #deadlinePassed(): void {

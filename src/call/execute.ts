@@ -1,4 +1,5 @@
 import { ApiPromise } from '../core/api-promise.ts';
+import { callSite, type CallSite } from '../core/call-site.ts';
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { completeError } from '../core/error-base.ts';
 import { reading } from '../core/errors.ts';
@@ -12,6 +13,7 @@ import { sendWithRetries } from '../retry/loop.ts';
 import { writeBody } from './body.ts';
 import { Call } from './call.ts';
 import type { CallConfig } from './config.ts';
+import { emit, endEvent, newCallId } from './hooks.ts';
 import { hooksStage } from './hooks-stage.ts';
 import { prepareRequest } from './prepare.ts';
 import { chain } from './stage.ts';
@@ -41,9 +43,9 @@ export function createExecute(config: CallConfig): Execute {
     httpStage(config),
   ]);
 
-  const execute: Execute = <T>(request: Request<T>, options = NO_OPTIONS) => {
+  const execute: Execute = <T>(request: Request<T>, options = NO_OPTIONS, site = callSite()) => {
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
-      const { spec, call } = begin(config, request, options);
+      const { spec, call } = begin(config, request, options, site);
       const written = spec.prepareBody && writeBody(call, spec);
       const sent = written
         ? written.then(() => sendWithRetries(call, send, execute))
@@ -56,8 +58,7 @@ export function createExecute(config: CallConfig): Execute {
           resolve((isStream ? streamOf(call, data as ReadableStream) : data) as T);
         })
         .catch((cause: unknown) => {
-          call.close();
-          reject(call.failure(cause));
+          reject(call.fail(cause));
         });
     });
     return promise;
@@ -75,14 +76,19 @@ function specOf<T>({ context }: CallConfig, request: Request<T>, options: Reques
 }
 
 /** A call that is ready to be sent. If anything is wrong with it, throws all of that at once. */
-function begin<T>(config: CallConfig, request: Request<T>, options: RequestOptions) {
+function begin<T>(config: CallConfig, request: Request<T>, options: RequestOptions, site: CallSite) {
   const spec = reading('request', () => specOf(config, request, options));
-  const { operation, method, path } = spec;
+  const { operation, method, host, path } = spec;
   try {
     const prepared = reading(operation, () => prepareRequest(config, spec, options));
-    return { spec, call: reading(operation, () => new Call(prepared, config)) };
-  } catch (error) {
-    completeError(error as EmailPlatformError, { operation, method, path, attempts: 0, elapsedMs: 0 }, false);
+    return { spec, call: reading(operation, () => new Call(prepared, config, site)) };
+  } catch (thrown) {
+    const error = thrown as EmailPlatformError;
+    completeError(error, { request: { operation, method, path, attempts: 0, elapsedMs: 0 }, site });
+    emit(config.hooks.onEnd, () => {
+      const callId = newCallId(config.runtime);
+      return endEvent({ callId, operation, method, host, path }, 0, 0, error);
+    });
     throw error;
   }
 }

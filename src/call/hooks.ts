@@ -4,10 +4,13 @@ import { tell } from '../core/observers.ts';
 import type { HostName, HttpMethod } from '../core/request.ts';
 import type { RetryReason } from '../retry/policy.ts';
 import type { RateLimitInfo } from '../core/api-promise.ts';
+import type { Runtime } from '../core/runtime.ts';
 import type { ThrottleWait } from '../core/limits.ts';
 
-/** What every event says about its attempt. No event contains a token, a header, a query or a body. */
-export interface RequestEvent {
+/** What every event says about its call. No event contains a token, a header, a query or a body. */
+export interface CallEvent {
+  /** The same in all events of a call, and in no other call's. */
+  readonly callId: string;
   /** The method called, for instance `campaigns.create`. */
   readonly operation: string;
   /** The HTTP method. */
@@ -16,6 +19,10 @@ export interface RequestEvent {
   readonly host: HostName;
   /** The path, without host and query. */
   readonly path: string;
+}
+
+/** What an event says about its attempt. */
+export interface RequestEvent extends CallEvent {
   /** 1 for the first attempt, 2 for the first retry, and so on. */
   readonly attempt: number;
 }
@@ -51,6 +58,18 @@ export interface MismatchEvent extends RequestEvent {
   readonly issues: readonly Issue[];
 }
 
+/** A call has ended: its promise is settled, or the stream it returned has ended. */
+export interface EndEvent extends CallEvent {
+  /** Whether it returned its result, or threw. */
+  readonly outcome: 'succeeded' | 'failed';
+  /** Milliseconds from the call to its end, including waits. */
+  readonly durationMs: number;
+  /** Number of requests sent; 0 when none was. */
+  readonly attempts: number;
+  /** What it threw; undefined when it succeeded. */
+  readonly error: EmailPlatformError | undefined;
+}
+
 /** Functions called while requests are made. Events are frozen and contain no secret; what a hook throws is ignored. */
 export interface Hooks {
   /** Before each attempt is sent. */
@@ -63,7 +82,20 @@ export interface Hooks {
   readonly onThrottle?: ((event: ThrottleEvent) => void) | undefined;
   /** When a response does not match its schema. Needs the client's option `schemas`. */
   readonly onMismatch?: ((event: MismatchEvent) => void) | undefined;
+  /** Once for every call, when it has ended, whether or not there was a response or even a request. */
+  readonly onEnd?: ((event: EndEvent) => void) | undefined;
 }
+
+/** Tells calls apart in logs, those of other processes included. */
+export const newCallId = ({ random }: Runtime): string => (random() * 2 ** 53).toString(36);
+
+/** The event of a call's end. */
+export const endEvent = (
+  call: CallEvent,
+  durationMs: number,
+  attempts: number,
+  error: EmailPlatformError | undefined,
+): EndEvent => ({ ...call, outcome: error ? 'failed' : 'succeeded', durationMs, attempts, error });
 
 /** Calls a hook, if it is set, with a frozen event. */
 export const emit = <E extends object>(hook: ((event: E) => unknown) | undefined, event: () => E): void => {

@@ -11,13 +11,13 @@ export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStr
   return new ReadableStream({
     start: (controller) => {
       call.isInFlight = true;
-      call
-        .wait(ended, {})
-        .catch((cause: unknown) => {
-          controller.error(call.failure(cause));
+      call.wait(ended, {}).then(
+        () => call.close(),
+        (cause: unknown) => {
+          controller.error(call.fail(cause));
           reader.cancel(cause).catch(() => undefined);
-        })
-        .finally(() => call.close());
+        },
+      );
     },
     pull: async (controller) => {
       try {
@@ -29,7 +29,7 @@ export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStr
         }
         controller.close();
       } catch (cause) {
-        controller.error(call.failure(cause));
+        controller.error(call.fail(cause));
       }
       end();
     },

@@ -46,9 +46,10 @@ function randomToken(): string {
   return `emu_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')}`;
 }
 
+/** How to connect to the server. All of it is valid in an `.env` file, so that it can be saved as one. */
 function greeting(server: EmulatorServer): string {
   const { token, accountId, sandboxInboxId, hosts } = server.clientOptions();
-  return `The emulator listens on ${server.url} (Ctrl-C ends it). To connect:
+  return `# The emulator listens on ${server.url} (Ctrl-C ends it). To connect:
 
 EMAIL_PLATFORM_TOKEN=${token}
 EMAIL_PLATFORM_ACCOUNT_ID=${accountId}
@@ -58,7 +59,7 @@ EMAIL_PLATFORM_SEND_URL=${hosts.send}
 EMAIL_PLATFORM_BULK_URL=${hosts.bulk}
 EMAIL_PLATFORM_SANDBOX_URL=${hosts.sandbox}
 
-curl -H 'Authorization: Bearer ${token}' '${hosts.api}/api/email_campaigns?per_page=2'
+# curl -H 'Authorization: Bearer ${token}' '${hosts.api}/api/email_campaigns?per_page=2'
 `;
 }
 

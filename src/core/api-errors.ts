@@ -42,8 +42,29 @@ export class ApiError extends EmailPlatformError {
   }
 }
 
+/** What a rejected email's messages are about: a recipient's address, or the template. */
+export type BadRequestReason = 'recipient' | 'template';
+
+const REASONS: readonly (readonly [BadRequestReason, RegExp])[] = [
+  ['recipient', /\brecipient|['"`](to|cc|bcc)\b/i],
+  ['template', /\btemplate/i],
+];
+
 /** 400: the service could not read the parameters, or rejected an email. */
-export class BadRequestError extends ApiError {}
+export class BadRequestError extends ApiError {
+  /**
+   * What the service's messages are about, as far as their texts are recognized: a recipient's address is wrong, or the
+   * template is. Absent where they are about something else, or about both.
+   */
+  declare readonly reason?: BadRequestReason;
+
+  /** @internal */
+  constructor(message: string, init: ApiErrorInit) {
+    super(message, init);
+    const [found, another] = REASONS.filter(([, text]) => init.messages.some((said) => text.test(said)));
+    if (found && !another) this.reason = found[0];
+  }
+}
 
 /** 401: the token is missing or invalid. When sending, also: the sender's domain is not verified. */
 export class AuthenticationError extends ApiError {}

@@ -46,22 +46,25 @@ export function diagnose(error: unknown): Diagnosis {
   try {
     return diagnosis(error, 0);
   } catch {
-    // The error has a getter that throws.
+    // It is null or undefined, or has a getter that throws.
     return UNKNOWN;
   }
 }
 
 function diagnosis(error: unknown, depth: number): Diagnosis {
-  if (typeof error !== 'object' || error === null || depth > 4) return UNKNOWN;
-  // One error for each address tried: the request may have left if any of them got beyond connecting.
-  if (error instanceof AggregateError && error.errors.length > 0) {
-    const all = error.errors.map((each) => diagnosis(each, depth + 1));
-    return all.find(({ effect }) => effect === 'unknown') ?? all[0] ?? UNKNOWN;
+  if (depth > 4) return UNKNOWN;
+  if (error instanceof AggregateError) {
+    // One error for each address tried: the request may have left if any of them got beyond connecting.
+    let found = UNKNOWN;
+    for (const each of error.errors as unknown[]) {
+      found = diagnosis(each, depth + 1);
+      if (found.effect === 'unknown') break;
+    }
+    return found;
   }
-  const { syscall = '', code = '', message = '' } = error as Readonly<Record<string, unknown>>;
+  const { syscall = '', code = '', message = '', cause } = error as Readonly<Record<string, unknown>>;
   const text = [syscall, code, message].map(String).join(' ');
   for (const [sign, phase, effect] of SIGNS) if (sign.test(text)) return { phase, effect };
-  const { cause } = error as { cause?: unknown };
   if (cause !== undefined) return diagnosis(cause, depth + 1);
   return typeof code === 'string' && code !== '' ? { phase: 'exchange', effect: 'unknown' } : UNKNOWN;
 }

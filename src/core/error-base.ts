@@ -1,3 +1,5 @@
+import type { CallSite } from './call-site.ts';
+
 /**
  * Whether the service may have acted on a call that failed: `none` means it certainly did not, `unknown` it may have.
  * The method makes no difference: a read that failed in flight is `unknown` too, although it does no harm.
@@ -44,6 +46,7 @@ export interface ErrorInit {
   /** The code of the error's class by default. */
   readonly code?: ErrorCode;
   readonly effect: Effect;
+  readonly isRetryable?: boolean | undefined;
   readonly cause?: unknown;
 }
 
@@ -91,6 +94,8 @@ export class EmailPlatformError extends Error {
   declare readonly code: ErrorCode;
   /** Whether the service may have acted on the call: `none` (it did not) or `unknown` (it may have). */
   readonly effect: Effect;
+  /** Whether the same call may succeed later, and repeating it does no harm. */
+  readonly isRetryable: boolean;
   /** The call that failed; absent when there was none, as for an error thrown by a constructor. */
   declare readonly request?: RequestSummary;
 
@@ -99,6 +104,7 @@ export class EmailPlatformError extends Error {
     super(shortened(message), 'cause' in init ? { cause: init.cause } : undefined);
     this.code = init.code ?? this.code;
     this.effect = init.effect;
+    this.isRetryable = init.isRetryable ?? false;
   }
 
   /**
@@ -118,14 +124,41 @@ export class EmailPlatformError extends Error {
   }
 }
 
-/**
- * Adds to an error what the code that throws it does not know: which call it belongs to. `maybeActed` says that an
- * earlier attempt of the same call may have reached the service, whatever happened to the last one.
- */
-export function completeError(error: EmailPlatformError, request: RequestSummary, maybeActed: boolean): void {
+/** Lets the stack of an error of ours show where the call was made, instead of where in this package it failed. */
+export function thrownFrom<E>(site: CallSite, error: E): E {
+  if (error instanceof EmailPlatformError) {
+    Object.defineProperty(error, 'stack', {
+      // Some runtimes and tools begin a stack with the error's name and message, others leave them out.
+      get: () => site.stack?.replace(/^Error:? ?(?=\n|$)/, () => `${error.name}: ${error.message}`),
+      set: (value: unknown) => Object.defineProperty(error, 'stack', { value, writable: true }),
+      configurable: true,
+    });
+  }
+  return error;
+}
+
+/** What the code that throws an error does not know: which call it belongs to. */
+export interface CallSummary {
+  readonly request: RequestSummary;
+  /** Where the call was made. */
+  readonly site: CallSite;
+  /** Whether an earlier attempt of the same call may have reached the service, whatever happened to the last one. */
+  readonly maybeActed?: boolean;
+  readonly isRetryable?: boolean;
+}
+
+/** Completes an error with what is known of its call. */
+export function completeError(
+  error: EmailPlatformError,
+  { request, site, maybeActed = false, isRetryable = false }: CallSummary,
+): void {
   if (error.request !== undefined) return;
-  Object.defineProperty(error, 'request', { value: Object.freeze(request), enumerable: true });
-  if (maybeActed) Object.defineProperty(error, 'effect', { value: 'unknown', enumerable: true });
+  const define = (name: string, value: unknown) =>
+    Object.defineProperty(error, name, { value, enumerable: true });
+  define('request', Object.freeze(request));
+  if (maybeActed) define('effect', 'unknown');
+  if (isRetryable) define('isRetryable', true);
+  thrownFrom(site, error);
 }
 
 mark(EmailPlatformError, 'EmailPlatformError', 'error');

@@ -1,4 +1,4 @@
-import { EmailPlatformError, mark, type Effect, type ErrorCode } from './error-base.ts';
+import { EmailPlatformError, mark, type Effect, type ErrorCode, type ErrorInit } from './error-base.ts';
 
 /** One problem found in a value. */
 export interface Issue {
@@ -85,7 +85,7 @@ export class TimeoutError extends EmailPlatformError {
   readonly kind: 'attempt' | 'deadline';
 
   /** @internal */
-  constructor(message: string, init: { kind: 'attempt' | 'deadline'; effect: Effect; cause?: unknown }) {
+  constructor(message: string, init: ErrorInit & { kind: 'attempt' | 'deadline' }) {
     super(message, init);
     this.kind = init.kind;
   }

@@ -1,4 +1,6 @@
 import type { ApiPromise, WithResponse } from './api-promise.ts';
+import { callSite, type CallSite } from './call-site.ts';
+import { thrownFrom } from './error-base.ts';
 import { InvalidRequestError, ResponseFormatError } from './errors.ts';
 import { queryString } from './query.ts';
 import { issuesAt, mustBe, objectOf, tried } from './rules.ts';
@@ -71,15 +73,17 @@ export interface PageStrategy<Item, Body> {
  */
 export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIterable<Item>, PromiseLike<P> {
   readonly #fetch: (query: PageQuery) => ApiPromise<PageBody<P>>;
+  /** The line that asked for the list: pages may be fetched long after. */
+  readonly #site = callSite();
   readonly #strategy: PageStrategy<Item, PageBody<P>>;
   #first: Promise<WithResponse<P>> | undefined;
 
   /** @internal */
   constructor(
-    fetch: (query: PageQuery) => ApiPromise<PageBody<P>>,
+    fetch: (query: PageQuery, site: CallSite) => ApiPromise<PageBody<P>>,
     strategy: PageStrategy<Item, PageBody<P>>,
   ) {
-    this.#fetch = fetch;
+    this.#fetch = (query) => fetch(query, this.#site);
     this.#strategy = strategy;
   }
 
@@ -169,7 +173,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
   }
 
   #wrap(body: PageBody<P>, { position, emptyBefore, positions }: Place): P {
-    const { operation, items: itemsOf } = this.#strategy;
+    const { items: itemsOf } = this.#strategy;
     const next = this.#strategy.next(body);
     const items = itemsOf(body);
     const empty = items.length === 0 ? emptyBefore + 1 : 0;
@@ -181,11 +185,11 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
         if (next === undefined) return undefined;
         // As text: a cursor may be any JSON, and there may be very many pages.
         const query = tried(() => queryString(next), undefined);
-        if (query === undefined) throw looping(operation, 'sent a cursor that cannot be sent back');
+        if (query === undefined) throw this.#looping('sent a cursor that cannot be sent back');
         if ((positions.get(query) ?? Infinity) <= position) {
-          throw looping(operation, 'led back to a page it already returned; the list would never end');
+          throw this.#looping('led back to a page it already returned; the list would never end');
         }
-        if (empty >= MAX_EMPTY_PAGES) throw looping(operation, `sent ${empty} pages without an item`);
+        if (empty >= MAX_EMPTY_PAGES) throw this.#looping(`sent ${empty} pages without an item`);
         positions.set(query, position + 1);
         const place = { position: position + 1, emptyBefore: empty, positions };
         return this.#wrap(await this.#fetch(next), place);
@@ -193,7 +197,10 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
     };
     return page as P;
   }
-}
 
-const looping = (operation: string, what: string) =>
-  new ResponseFormatError(`${operation}: the service ${what}`, { code: 'pagination_loop', effect: 'none' });
+  #looping(what: string): ResponseFormatError {
+    const message = `${this.#strategy.operation}: the service ${what}`;
+    const error = new ResponseFormatError(message, { code: 'pagination_loop', effect: 'none' });
+    return thrownFrom(this.#site, error);
+  }
+}

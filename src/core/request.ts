@@ -1,4 +1,5 @@
 import type { ApiPromise, ResponseInfo } from './api-promise.ts';
+import type { CallSite } from './call-site.ts';
 import type { Effect } from './error-base.ts';
 import type { Issue } from './errors.ts';
 import type { Rule } from './rules.ts';
@@ -155,4 +156,6 @@ export interface RequestContext {
 export type Execute = <T>(
   request: RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>),
   options?: RequestOptions,
+  /** Where the call was made, if that is not on the stack any more. */
+  site?: CallSite,
 ) => ApiPromise<T>;

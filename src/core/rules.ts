@@ -1,5 +1,6 @@
 import { MAX_TIMER_MS } from './clock.ts';
 import { ConfigurationError, type Issue } from './errors.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { isRecord } from './record.ts';
 
 /**
@@ -98,7 +99,8 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
  * An object whose fields each have a rule; a field without a rule is refused. A field that is undefined counts as
  * absent and passes, unless it is `needed`: then its rule decides.
  *
- * @param words - texts for messages: `what` the object must be, and what to say of an `unknown` field
+ * @param words - texts for messages: `what` the object must be, and what to say of an `unknown` field, to which the name that was
+ *   probably meant is added
  */
 export function objectOf<Fields>(
   rules: Rules<Fields>,
@@ -109,9 +111,13 @@ export function objectOf<Fields>(
     name,
     needed.includes(name as keyof Fields) ? rule : (field) => (field === undefined ? undefined : rule(field)),
   ]);
-  const names = Object.keys(rules).join(', ');
-  const { what = `an object with ${names}`, unknown = `is not a known option; the options are ${names}` } =
-    words;
+  const names = Object.keys(rules);
+  const { what = `an object with ${names.join(', ')}`, unknown } = words;
+  const messageOf = (name: string) => {
+    const meant = didYouMean(name, names);
+    if (unknown !== undefined) return unknown + meant;
+    return `is not a known option${meant || `; the options are ${names.join(', ')}`}`;
+  };
   const fields: Rule = (value) => {
     if (!isRecord(value)) return `must be ${what}`;
     const issues = known.flatMap(([name, rule]) => {
@@ -119,7 +125,7 @@ export function objectOf<Fields>(
       return issuesAt(`.${name}`, found);
     });
     for (const name of Object.keys(value)) {
-      if (!Object.hasOwn(rules, name)) issues.push({ path: `.${name}`, message: unknown });
+      if (!Object.hasOwn(rules, name)) issues.push({ path: `.${name}`, message: messageOf(name) });
     }
     return issues;
   };

@@ -11,37 +11,54 @@ const MIN_TOKEN_LENGTH = 8;
 const PIECE = 64;
 /** What is nested deeper is left out: others, such as `JSON.stringify`, would fail on it. */
 const MAX_DEPTH = 20;
-/** The fields that distinguish system and TLS errors. */
-const SAFE_FIELDS = ['code', 'errno', 'syscall', 'hostname', 'address', 'port', 'reason', 'library'] as const;
+/** What is copied of an error; most of these distinguish system and TLS errors. */
+const SAFE_FIELDS = [
+  'name',
+  'stack',
+  'code',
+  'errno',
+  'syscall',
+  'hostname',
+  'address',
+  'port',
+  'reason',
+  'library',
+] as const;
 
 /** Characters escaped as in JSON and JavaScript, in a URL and in HTML, possibly several times over. */
-const ESCAPED = /\\+(?:(?:u00|x)([\da-f]{2}))?|%(?:25)*([\da-f]{2})|&#(?:x0*([\da-f]+)|0*(\d+));?|&amp;/gi;
+const ESCAPED = /(?:\\(?:u00|x)|%(?:25)*)([\da-f]{2})|\\|&#(x[\da-f]+|\d+);?|&amp;/gi;
 
 /** The text with its escapes resolved, as far as they can be part of a token. */
-function decoded(text: string, rounds = 4): string {
-  const plain = text.replace(
-    ESCAPED,
-    (escape, json?: string, url?: string, hex?: string, decimal?: string) => {
-      const code = Number(decimal ?? `0x${json ?? url ?? hex}`);
+function decoded(text: string): string {
+  for (let round = 0; round < 4; round += 1) {
+    text = text.replace(ESCAPED, (escape, hex?: string, html = `x${hex}`) => {
+      const code = Number(`0${html}`);
       if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
-      return escape.startsWith('\\') ? '' : escape === '&amp;' ? '&' : escape;
-    },
-  );
-  return plain === text || rounds === 1 ? plain : decoded(plain, rounds - 1);
+      return escape.startsWith('\\') ? '' : /&a/i.test(escape) ? '&' : escape;
+    });
+  }
+  return text;
 }
 
 /** Matches tokens as they are, and in base64, where one begins at the first, second or third of three bytes. */
 function patternOf(tokens: readonly string[]): RegExp {
-  const forms = tokens.flatMap((token) => {
-    const encoded = [0, 1, 2].map((offset) =>
-      btoa('.'.repeat(offset) + token).slice([0, 2, 3][offset], ((offset + token.length) * 4) / 3),
-    );
-    const forUrls = encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
-    return [token, decoded(token), ...encoded, ...forUrls].filter(({ length }) => length >= MIN_TOKEN_LENGTH);
-  });
-  // The longest first: one may be the beginning of another.
-  forms.sort((one, other) => other.length - one.length);
-  return new RegExp(forms.map((form) => form.replace(/[^\w-]/g, '\\$&')).join('|'), 'gi');
+  const forms = tokens.flatMap((token) => [
+    token,
+    decoded(token),
+    ...[0, 1, 2].map((offset) =>
+      // Without the characters that contain bits of what stands before or after it.
+      btoa('.'.repeat(offset) + token).slice(offset && offset + 1, ((offset + token.length) * 4) / 3),
+    ),
+  ]);
+  const pattern = forms
+    .filter(({ length }) => length >= MIN_TOKEN_LENGTH)
+    // The longest first: one may be the beginning of another.
+    .sort((one, other) => other.length - one.length)
+    // In base64 for URLs, - and _ stand for + and /.
+    .map((form) => form.replace(/\W/g, '\\$&').replace(/\\[+/]/g, '[-+/_]'))
+    .join('|');
+  // Without tokens, nothing matches.
+  return new RegExp(pattern || '(?!)', 'gi');
 }
 
 /** The tokens that a client has sent last: a token function may return a new one each time. */
@@ -60,16 +77,15 @@ export class Tokens {
     return this.#recent.some((token) => text.includes(token));
   }
 
-  /** Undefined if there are none. */
-  get pattern(): RegExp | undefined {
-    if (this.#recent.length > 0) this.#pattern ??= patternOf(this.#recent);
-    return this.#pattern;
+  /** Made when it is first needed, because most clients never do. */
+  get pattern(): RegExp {
+    return (this.#pattern ??= patternOf(this.#recent));
   }
 }
 
 /** Redacts whatever is about to be shown. */
 export class Redaction {
-  readonly #tokens: RegExp | undefined;
+  readonly #tokens: RegExp;
   readonly #sent: () => unknown[];
   #pieces: ReadonlySet<string> | undefined;
 
@@ -99,8 +115,9 @@ export class Redaction {
   }
 
   headers(headers: Headers): Headers {
-    const safe = [...headers].filter(([name]) => this.text(name) === name);
-    return new Headers(safe.map(([name, value]): [string, string] => [name, this.text(value)]));
+    const safe = new Headers();
+    for (const [name, value] of headers) if (this.text(name) === name) safe.append(name, this.text(value));
+    return safe;
   }
 
   /**
@@ -109,36 +126,31 @@ export class Redaction {
    */
   error(cause: unknown, depth = 0): Error {
     try {
-      return this.#copy(cause, depth);
+      if (!(cause instanceof Error)) return new Error(this.text(String(cause)));
+      const copy = new Error(this.text(cause.message));
+      const set = (name: string, value: unknown) => {
+        const enumerable = name === 'code';
+        Object.defineProperty(copy, name, { value, writable: true, configurable: true, enumerable });
+      };
+      for (const field of SAFE_FIELDS) {
+        const value = (cause as Error & Record<string, unknown>)[field];
+        if (typeof value === 'string' || typeof value === 'number') set(field, this.value(value));
+      }
+      if (depth === 4) return copy;
+      if (cause.cause !== undefined) set('cause', this.error(cause.cause, depth + 1));
+      if (cause instanceof AggregateError) {
+        const errors: unknown[] = cause.errors.slice(0, 10).map((each) => this.error(each, depth + 1));
+        set('errors', errors);
+      }
+      return copy;
     } catch {
       // It cannot be converted to a string, or has a getter that throws.
       return new Error('A failure that cannot be described.');
     }
   }
 
-  #copy(cause: unknown, depth: number): Error {
-    if (!(cause instanceof Error)) return new Error(this.text(String(cause)));
-    const fields: Record<string, unknown> = {};
-    for (const field of ['name', 'stack', ...SAFE_FIELDS] as const) {
-      const value = (cause as Error & Record<string, unknown>)[field];
-      if (typeof value === 'string' || typeof value === 'number') fields[field] = this.value(value);
-    }
-    if (depth < 4) {
-      if (cause.cause !== undefined) fields.cause = this.error(cause.cause, depth + 1);
-      if (cause instanceof AggregateError) {
-        fields.errors = cause.errors.slice(0, 10).map((error) => this.error(error, depth + 1));
-      }
-    }
-    const copy = new Error(this.text(cause.message));
-    for (const [name, value] of Object.entries(fields)) {
-      const enumerable = name === 'code';
-      Object.defineProperty(copy, name, { value, writable: true, configurable: true, enumerable });
-    }
-    return copy;
-  }
-
   #cut(text: string): string {
-    const rest = this.#tokens ? text.replace(this.#tokens, REDACTED) : text;
+    const rest = text.replace(this.#tokens, REDACTED);
     if (rest.length < PIECE) return rest;
     const pieces = (this.#pieces ??= piecesOf(this.#sent()));
     let shown = '';
@@ -157,12 +169,13 @@ function piecesOf(values: unknown[]): ReadonlySet<string> {
   const pieces = new Set<string>();
   // Not by recursion: what was sent may be nested deeply.
   for (const value of values) {
-    if (typeof value === 'object' && value !== null)
+    if (typeof value === 'string' && value.length >= PIECE) {
+      const last = Math.min(value.length, MAX_OTHER_BYTES) - PIECE;
+      for (let at = 0; at <= last; at += PIECE) pieces.add(value.slice(at, at + PIECE));
+      pieces.add(value.slice(-PIECE));
+    } else if (typeof value === 'object' && value !== null) {
       for (const item of Object.values(value)) values.push(item);
-    if (typeof value !== 'string' || value.length < PIECE) continue;
-    const last = Math.min(value.length, MAX_OTHER_BYTES) - PIECE;
-    for (let at = 0; at <= last; at += PIECE) pieces.add(value.slice(at, at + PIECE));
-    pieces.add(value.slice(-PIECE));
+    }
   }
   return pieces;
 }

@@ -30,6 +30,9 @@ const CLASSES: Readonly<Partial<Record<number, typeof ApiError>>> = {
   404: NotFoundError,
 };
 
+/** The service's message names the token only, whichever of the two is wrong. */
+const UNVERIFIED = '; the token may be wrong, or the domain of the sender (`from`) not verified';
+
 /** The error for a response that is not 2xx, or whose body is a refusal; `effect` is then what the body tells. */
 export async function responseError(
   attempt: Attempt,
@@ -51,7 +54,8 @@ export async function responseError(
   }
   const init: ApiErrorInit = { status, headers, ...parsed, effect };
   const said = parsed.messages.join('; ') || unreadable(text, parsed.body, headers);
-  const message = `${operation} failed with ${status}: ${said}`;
+  const advice = status === 401 && (host === 'send' || host === 'bulk') ? UNVERIFIED : '';
+  const message = `${operation} failed with ${status}: ${said}${advice}`;
   if (status === 422) return unprocessable(message, init, fieldErrors);
   const kind = result.kind === 'body' && result.absent === status ? 404 : status;
   if (status !== 429) return new (kind >= 500 ? ServerError : (CLASSES[kind] ?? ApiError))(message, init);

@@ -22,6 +22,10 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
     const { status } = response;
     if (answer.isTooLarge)
       throw await formatError(attempt, response, `is larger than ${MAX_RESULT_BYTES} bytes`);
+    const body = parseJson(text);
+    const { token } = Object(body) as { token?: unknown };
+    // One that was just created is as secret as the client's own, and an error or a schema may quote the response.
+    if (typeof token === 'string' && /^[!-~]{8,999}$/.test(token)) attempt.call.config.tokens.add(token);
     if (status < 200 || status > 299) throw await responseError(attempt, response, text, wallNow);
     const { request, config } = attempt.call;
     const { result } = request;
@@ -30,7 +34,6 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
       if (status === 204) return { ...answer, data: result.value };
       throw await formatError(attempt, response, 'is not expected: the documented response is a 204');
     }
-    const body = parseJson(text);
     if (result.kind === 'any') {
       if (body === undefined && text !== '') throw await formatError(attempt, response, notJson(text));
       const { checkedBy } = result;

@@ -1,6 +1,11 @@
 import type { Issue } from '../core/errors.ts';
-import { allOf, arrayOf, positiveRule, type Rule } from '../core/rules.ts';
-import type { AccountAccessListParams } from './accounts.ts';
+import { allOf, anything, arrayOf, mustBe, positiveRule, stringRule, type Rule } from '../core/rules.ts';
+import type {
+  AccountAccessListParams,
+  PermissionChange,
+  RemovedPermission,
+  ResourceAccess,
+} from './accounts.ts';
 import { notEmptyList, paramIssues, paramsOf } from './check.ts';
 
 const idsRule: Rule = allOf(arrayOf(positiveRule), notEmptyList);
@@ -13,3 +18,26 @@ const accessListRule = paramsOf<AccountAccessListParams>({
 
 /** What is wrong with the parameters of `accounts.accesses.list`. */
 export const accessListIssues = (params: unknown): Issue[] => paramIssues(accessListRule, params);
+
+const resource = { resource_type: stringRule, resource_id: positiveRule };
+const removedRule = paramsOf<Omit<RemovedPermission, 'access_level'>>({ ...resource, _destroy: anything }, [
+  'resource_type',
+  'resource_id',
+]);
+
+/** Access that is granted to a resource. */
+export const accessRule = paramsOf<ResourceAccess>(
+  { ...resource, access_level: mustBe('100 or 10', (level) => level === 100 || level === 10) },
+  ['resource_type', 'resource_id', 'access_level'],
+);
+
+const changesRule = allOf(
+  arrayOf((change) =>
+    ((change as PermissionChange | null)?._destroy === true ? removedRule : accessRule)(change),
+  ),
+  notEmptyList,
+);
+
+/** What is wrong with the permissions of `accounts.permissions.updateAll`. */
+export const permissionIssues = (permissions: unknown): Issue[] =>
+  paramIssues(changesRule, permissions, 'permissions');

@@ -108,3 +108,33 @@ export interface PermissionResource {
   /** The resources in this one. */
   resources: PermissionResource[];
 }
+
+/** Access to a resource, as it is granted to an API token. */
+export interface ResourceAccess {
+  /**
+   * Kind of the resource: `domain` and `sending_domain` are the same, and so are `sandbox` and `inbox`. The client sends
+   * the name that the path has.
+   */
+  resource_type: AccessResourceType;
+  /** Id of the resource. */
+  resource_id: number;
+  /** Access level: 100 admin, 10 viewer. */
+  access_level: 100 | 10;
+}
+
+/** A permission that is taken away. */
+export interface RemovedPermission extends Pick<ResourceAccess, 'resource_type' | 'resource_id'> {
+  /** Always true. */
+  _destroy: true;
+  /** Not there: nothing is granted. */
+  access_level?: never;
+}
+
+/** One change by `accounts.permissions.updateAll`: a permission that is granted or changed, or one that is taken away. */
+export type PermissionChange = (ResourceAccess & { _destroy?: never }) | RemovedPermission;
+
+/** The result of `accounts.permissions.updateAll`. */
+export interface PermissionsUpdated {
+  /** What the service says. */
+  message: string;
+}

@@ -2,15 +2,15 @@ import type { EmailPlatformError } from '../core/error-base.ts';
 import type { BatchBase, BatchRequest, SendOptions } from './sending.ts';
 
 /** An email in the input of `sending.batchAll`, and its position there. */
-export interface BatchInput {
+export interface BatchInput<Input extends BatchRequest = BatchRequest> {
   /** Position of the email in the input, from 0. */
   index: number;
-  /** The email, as it was in the input. */
-  request: BatchRequest;
+  /** The email, as it was in the input: the same object. */
+  request: Input;
 }
 
 /** Outcome of an email that the service accepted. */
-export interface AcceptedOutcome extends BatchInput {
+export interface AcceptedOutcome<Input extends BatchRequest = BatchRequest> extends BatchInput<Input> {
   /** The email is on its way; the email log says what becomes of it. */
   status: 'accepted';
   /** A message id for each recipient, in the order to, cc, bcc. */
@@ -22,7 +22,7 @@ export interface AcceptedOutcome extends BatchInput {
 }
 
 /** Outcome of an email that the service rejected; it may have accepted others of the same call. */
-export interface RejectedOutcome extends BatchInput {
+export interface RejectedOutcome<Input extends BatchRequest = BatchRequest> extends BatchInput<Input> {
   /** The email has to be corrected: sent again as it is, it would be rejected again. */
   status: 'rejected';
   /** Absent: a rejected email has no ids. */
@@ -34,7 +34,7 @@ export interface RejectedOutcome extends BatchInput {
 }
 
 /** Outcome of an email that was certainly not sent, and can safely be sent again. */
-export interface NotSentOutcome extends BatchInput {
+export interface NotSentOutcome<Input extends BatchRequest = BatchRequest> extends BatchInput<Input> {
   /** No copy of the email is on its way. */
   status: 'not_sent';
   /** Absent: an email that was not sent has no ids. */
@@ -49,7 +49,7 @@ export interface NotSentOutcome extends BatchInput {
  * Outcome of an email that may have been sent: its call failed in flight, or the response does not say what became of
  * it. Sent again, it might arrive twice.
  */
-export interface UnknownOutcome extends BatchInput {
+export interface UnknownOutcome<Input extends BatchRequest = BatchRequest> extends BatchInput<Input> {
   /** Look the email up in the email log before sending it again. */
   status: 'unknown';
   /** Absent: any ids were lost with the response. */
@@ -61,7 +61,22 @@ export interface UnknownOutcome extends BatchInput {
 }
 
 /** The outcome of one email passed to `sending.batchAll`; `status` tells which of the other fields are present. */
-export type BatchOutcome = AcceptedOutcome | RejectedOutcome | NotSentOutcome | UnknownOutcome;
+export type BatchOutcome<Input extends BatchRequest = BatchRequest> =
+  AcceptedOutcome<Input> | RejectedOutcome<Input> | NotSentOutcome<Input> | UnknownOutcome<Input>;
+
+/** The outcomes of a run of `sending.batchAll`, for a `for await` loop. */
+export interface BatchRun<Input extends BatchRequest = BatchRequest> extends AsyncGenerator<
+  BatchOutcome<Input>,
+  void,
+  undefined
+> {
+  /**
+   * Ends the run early, and loses no outcome: nothing more is read or sent, calls in flight are completed, and the loop
+   * goes on until it has an outcome for every email that was read; then it ends. What was read but not sent is
+   * `not_sent`.
+   */
+  stop(): void;
+}
 
 /** Progress of `sending.batchAll`: outcomes counted by status, whether or not the loop has received them yet. */
 export interface BatchProgress {

@@ -16,7 +16,14 @@ import {
 } from '../core/rules.ts';
 import { uuidRule } from '../core/rules.ts';
 import { paramIssues, paramsOf, textUpTo, UNKNOWN_FIELD } from './check.ts';
-import type { Attachment, BatchBase, BatchParams, EmailAddress, SendParams } from './sending.ts';
+import type {
+  Attachment,
+  BatchBase,
+  BatchParams,
+  EmailAddress,
+  MailDefaults,
+  SendParams,
+} from './sending.ts';
 
 const MAX_RECIPIENTS = 1000;
 const MAX_REQUESTS = 500;
@@ -38,7 +45,7 @@ const bodyRule: Rule = (value) => stringRule(value) ?? notEmpty(value);
 const addressRule = paramsOf<EmailAddress>(
   { email: lineRule, name: nullable(lineRule) },
   ['email'],
-  'an object { email, name }',
+  "'ann@example.org', 'Ann <ann@example.org>' or { email, name }",
 );
 
 /** Refuses a list with too few items or too many. What is not a list is refused elsewhere. */
@@ -48,7 +55,7 @@ const sized =
     Array.isArray(list) && (list.length < min || list.length > max) ? message : undefined;
 
 const recipientsRule = allOf(
-  arrayOf(addressRule, 'an array of { email, name }'),
+  arrayOf(addressRule, 'an array of addresses'),
   sized(0, MAX_RECIPIENTS, `must have at most ${MAX_RECIPIENTS} recipients`),
 );
 
@@ -136,7 +143,8 @@ const UNSEEN: readonly string[] = [UNKNOWN_FIELD, HAS_LINE_BREAK, `is not ${HEAD
 const sendFields = paramsOf(sendRules);
 
 const itemRule: Rule = (item) =>
-  objectRule(item) ?? issuesAt('', sendFields(item)).filter(({ message }) => UNSEEN.includes(message));
+  objectRule(item) ??
+  issuesAt('', sendFields(item)).filter(({ message }) => UNSEEN.some((text) => message.startsWith(text)));
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
@@ -169,6 +177,7 @@ const batchRule: Rule = (params) => {
       ),
     },
     ['requests'],
+    'an object: pass { requests: [...] }, or use batchAll',
   );
   return rule(params);
 };
@@ -207,3 +216,10 @@ export const batchItemIssues = (item: unknown, base: unknown, name: string): Iss
 /** What is wrong with the fields that the emails of a batch share. */
 export const baseIssues = (base: unknown): Issue[] =>
   base === undefined ? [] : paramIssues(baseRule, base, 'base');
+
+/** The client's option `defaults`, as {@link completeMail} makes it. */
+export const defaultsRule = paramsOf<MailDefaults>({
+  from: addressRule,
+  reply_to: addressRule,
+  category: textUpTo(255),
+});

@@ -9,6 +9,9 @@ export interface EmailAddress {
   name?: string | undefined;
 }
 
+/** An email address as an object, or as text: `'ann@example.org'`, or with a display name `'Ann <ann@example.org>'`. */
+export type EmailAddressInput = EmailAddress | string;
+
 /**
  * Content of an attachment: a base64 string, which is sent as it is, or bytes, which are base64-encoded chunk by chunk.
  * A web stream (from a Node stream, `Readable.toWeb(stream)`) is read once, before the email is sent, and cannot be
@@ -36,7 +39,7 @@ export interface Attachment {
 /** Fields that any email may have besides its recipients and its content. */
 export interface MailFields {
   /** Address that replies go to. */
-  reply_to?: EmailAddress | undefined;
+  reply_to?: EmailAddressInput | undefined;
   /** Files attached to the email. */
   attachments?: readonly Attachment[] | undefined;
   /** Headers of the email. Those made from other fields, or added in transport, are refused. */
@@ -48,11 +51,11 @@ export interface MailFields {
 /** An email's lists of recipients, at most 1000 addresses each. */
 export interface RecipientFields {
   /** Primary recipients. */
-  to?: readonly EmailAddress[] | undefined;
+  to?: readonly EmailAddressInput[] | undefined;
   /** Cc recipients, visible to all recipients. */
-  cc?: readonly EmailAddress[] | undefined;
+  cc?: readonly EmailAddressInput[] | undefined;
   /** Bcc recipients, hidden from all other recipients. */
-  bcc?: readonly EmailAddress[] | undefined;
+  bcc?: readonly EmailAddressInput[] | undefined;
 }
 
 /** Recipients of an email: at least one address in `to`, `cc` or `bcc`. */
@@ -61,15 +64,15 @@ export type Recipients = RecipientFields &
   (
     | {
         /** Bcc recipients, hidden from all other recipients; enough without `to` and `cc`. */
-        bcc: readonly EmailAddress[];
+        bcc: readonly EmailAddressInput[];
       }
     | {
         /** Cc recipients, visible to all recipients; enough without `to` and `bcc`. */
-        cc: readonly EmailAddress[];
+        cc: readonly EmailAddressInput[];
       }
     | {
         /** Primary recipients; may be left out when there are `cc` or `bcc` recipients. */
-        to: readonly EmailAddress[];
+        to: readonly EmailAddressInput[];
       }
   );
 
@@ -123,10 +126,28 @@ export interface TemplateContent {
 
 /** Parameters of `sending.send`: one email, with content of its own or from a template. */
 export type SendParams = MailFields & {
-  /** Sender; the address's domain must be a verified sending domain. */
-  from: EmailAddress;
+  /** Sender; the address's domain must be a verified sending domain. Required unless the client's `defaults` have one. */
+  from?: EmailAddressInput | undefined;
 } & Recipients &
   (TemplateContent | InlineContent);
+
+type Without<Params, Key extends PropertyKey> = Params extends unknown ? Omit<Params, Key> : never;
+
+/**
+ * The parameters of `sending.send` without some fields, for a function that adds them. TypeScript's own `Omit` would
+ * merge the kinds of emails into one that is none of them.
+ */
+export type SendParamsWithout<Key extends keyof SendParams> = Without<SendParams, Key>;
+
+/** Fields of every email that does not have its own; for the client's option `defaults`. */
+export interface MailDefaults {
+  /** Sender; the address's domain must be a verified sending domain. */
+  readonly from?: EmailAddressInput | undefined;
+  /** Address that replies go to. */
+  readonly reply_to?: EmailAddressInput | undefined;
+  /** Your own label for filtering the email log, at most 255 characters. */
+  readonly category?: string | undefined;
+}
 
 /** The result of `sending.send`. */
 export interface SendResult {
@@ -139,7 +160,7 @@ export interface SendResult {
 /** Fields that all emails of a batch share, unless one has its own. */
 export type BatchBase = MailFields & {
   /** Sender; the address's domain must be a verified sending domain. */
-  from?: EmailAddress | undefined;
+  from?: EmailAddressInput | undefined;
 } & (Partial<InlineFields> | Partial<TemplateContent>);
 
 /** One email of a batch: its recipients, and the fields that differ from the base. */

@@ -37,6 +37,12 @@ export const OPERATIONS = {
     update: 'PATCH/{id}',
     delete: 'DELETE/{id}',
   },
+  'sendingDomains.companyInfo': {
+    '': '{account}/{domains|sending_domains}/{domainId}/company_info',
+    get: 'GET',
+    create: 'POST',
+    update: 'PATCH',
+  },
   sendingDomains: {
     '': '{account}/{domains|sending_domains}',
     list: 'GET',
@@ -143,6 +149,24 @@ export const OPERATIONS = {
     list: 'GET?domain_ids,inbox_ids,project_ids,sandbox_ids',
     remove: 'DELETE/{id}',
   },
-  'accounts.permissions': { '': '{account}/permissions', list: 'GET; GET/resources' },
+  'accounts.permissions': {
+    '': '{account}',
+    list: 'GET/permissions; GET/permissions/resources',
+    updateAll: 'PUT/account_accesses/{accessId}/permissions/bulk',
+  },
   accounts: { '': '/api/accounts', list: 'GET', get: 'GET/{id}' },
+  apiTokens: {
+    '': '{account}/api_tokens',
+    list: 'GET',
+    create: 'POST',
+    get: 'GET/{id}',
+    delete: 'DELETE/{id}',
+    reset: 'POST/{id}/reset',
+  },
+  billing: { '': '{account}/billing/usage', usage: 'GET' },
+  'organizations.subAccounts': {
+    '': '/api/organizations/{organizationId}/sub_accounts',
+    list: 'GET',
+    create: 'POST',
+  },
 } as const;

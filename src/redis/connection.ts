@@ -180,7 +180,8 @@ export class RedisConnection {
     this.#client = undefined;
     client?.disconnect();
     if (this.#isClosed) return;
-    const reason = cause instanceof Error ? cause : new Error(String(cause));
+    // Its message alone: to the error of a refused AUTH, ioredis attaches the password.
+    const reason = new Error(cause instanceof Error ? cause.message : String(cause));
     const isBroken = wasReady && next === 'lost';
     this.#become(isBroken && this.state === 'up' ? 'lost' : 'alone', reason);
     if (isBroken) void this.#open();

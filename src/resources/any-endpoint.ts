@@ -80,13 +80,15 @@ const queryValueRule = mustBe(
     (value instanceof Date && !Number.isNaN(value.getTime())),
 );
 
+const pathRule = mustBe(
+  'an absolute path ("/…"), percent-encoded, without dot segments or encoded separators',
+  isPath,
+);
+
 const requestRule = objectOf<AnyRequest>(
   {
     method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-    path: mustBe(
-      'an absolute path ("/…"), percent-encoded, without dot segments, encoded separators or a query',
-      isPath,
-    ),
+    path: (path) => (String(path).includes('?') ? 'must not contain a query: use `query`' : pathRule(path)),
     host: oneOf(HOST_NAMES),
     query: (query) => (isRecord(query) ? queryIssues(query) : 'must be an object'),
     body: anything,

@@ -1,26 +1,21 @@
-import type { EmailPlatformError } from '../core/error-base.ts';
+import type { CallSite } from '../core/call-site.ts';
+import { thrownFrom, type EmailPlatformError } from '../core/error-base.ts';
 import type { Clock } from '../core/clock.ts';
 import { AbortedError, InvalidRequestError, reading, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
-import { anything, functionRule, issuesAt, mustBe, positiveRule, tried } from '../core/rules.ts';
+import { anything, functionRule, issuesAt, positiveRule, tried } from '../core/rules.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
 import type { Execute } from '../core/request.ts';
-import type { BatchAllOptions, BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
+import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from '../models/batch-outcomes.ts';
 import { baseIssues } from '../models/sending-checks.ts';
-import type { SendOptions } from '../models/sending.ts';
-import {
-  BatchInputs,
-  OPERATION,
-  write,
-  type BatchSource,
-  type BatchChunk,
-  type Written,
-} from './batch-inputs.ts';
+import type { BatchBase, BatchRequest, MailDefaults, SendOptions } from '../models/sending.ts';
+import { BatchInputs, OPERATION, write, type BatchChunk, type Written } from './batch-inputs.ts';
 import { answered, isCallerMistake, failed, notSent } from './batch-results.ts';
 import { Senders } from './batch-senders.ts';
 import { batchJson, joined } from './mail-json.ts';
-import { batchCall, SEND_RULES } from './send-requests.ts';
+import { batchCall, completeBase, SEND_RULES } from './send-requests.ts';
+import { sourceRule, type Source } from './source-reader.ts';
 
 const DEFAULT_CONCURRENCY = 4;
 
@@ -31,17 +26,9 @@ const optionsRule = optionsWith({
   onProgress: functionRule,
   ...SEND_RULES,
 });
-export const sourceRule = mustBe(
-  'an array, or another iterable or async iterable',
-  (source) =>
-    typeof source === 'object' &&
-    source !== null &&
-    (Symbol.iterator in source || Symbol.asyncIterator in source),
-);
-
-function batchAllIssues(source: unknown, options: BatchAllOptions): Issue[] {
+function batchAllIssues(source: unknown, options: BatchAllOptions, base: BatchBase | undefined): Issue[] {
   const issues = [...optionIssues(options, optionsRule), ...issuesAt('requests', sourceRule(source))];
-  return [...baseIssues(tried(() => (isRecord(options) ? options.base : undefined), undefined)), ...issues];
+  return [...baseIssues(base), ...issues];
 }
 
 const aborted = (cause: unknown, effect: 'none' | 'unknown') =>
@@ -50,6 +37,7 @@ const aborted = (cause: unknown, effect: 'none' | 'unknown') =>
 /** Everything a run needs. */
 interface Parts {
   readonly execute: Execute;
+  readonly site: CallSite;
   readonly inputs: BatchInputs;
   readonly base: Written | undefined;
   readonly senders: Senders;
@@ -63,7 +51,7 @@ interface Parts {
  * One run through an input. It proceeds only while the loop over its outcomes asks for more: it then reads and sends
  * until the allowed number of calls is in flight, or has outcomes that the loop has not received yet.
  */
-class BatchRun {
+class Run {
   readonly #parts: Parts;
   /** Outcomes that the loop has not received yet, in groups as they came. */
   readonly #ready: BatchOutcome[][] = [];
@@ -75,8 +63,8 @@ class BatchRun {
   #state: 'idle' | 'filling' | 'filled' = 'idle';
   /** Why every further call would fail as well: the rest of the input is not sent. */
   #fatal: EmailPlatformError | undefined;
-  /** Why the run ends before its input does. */
-  #stopped: EmailPlatformError | undefined;
+  /** The run ends before its input does; `error` says why, where the caller did not ask for that. */
+  #stopped: { readonly error: EmailPlatformError | undefined } | undefined;
   #wake: () => void = () => undefined;
 
   constructor(parts: Parts) {
@@ -92,8 +80,8 @@ class BatchRun {
       else if (this.#isOver) break;
       else await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-    if (this.#stopped) throw this.#stopped;
-    if (inputs.failure) throw inputs.failure.error;
+    if (this.#stopped?.error) throw this.#stopped.error;
+    if (inputs.source.failure) throw inputs.source.failure.error;
   }
 
   /**
@@ -102,6 +90,13 @@ class BatchRun {
   abort(reason: unknown): void {
     if (this.#isOver || this.#stopped) return;
     this.#stop(aborted(reason, this.#callsBegun > 0 ? 'unknown' : 'none'), aborted(reason, 'none'));
+  }
+
+  /** Ends reading and sending; the loop gets the outcomes of what was read, and ends. */
+  finish(): void {
+    if (this.#isOver || this.#stopped) return;
+    this.leave();
+    this.#stop(undefined, new AbortedError(`${OPERATION} was stopped`, { effect: 'none', cause: undefined }));
   }
 
   /** No more outcomes are asked for: calls that are queued, or wait to be retried, are not sent. */
@@ -185,17 +180,20 @@ class BatchRun {
     return failed(inputs, error);
   }
 
-  #stop(reason: EmailPlatformError, reasonOfUnsent: EmailPlatformError): void {
+  #stop(error: EmailPlatformError | undefined, reasonOfUnsent: EmailPlatformError): void {
     const { inputs } = this.#parts;
-    this.#stopped ??= reason;
-    void inputs.close();
+    this.#stopped ??= { error };
+    void inputs.source.close();
     this.#deliver(notSent(inputs.abandon(), reasonOfUnsent));
     this.#wake();
   }
 
   #deliver(outcomes: BatchOutcome[]): void {
     if (outcomes.length === 0) return;
-    for (const { status } of outcomes) this.#tally[status] += 1;
+    for (const { status, error } of outcomes) {
+      this.#tally[status] += 1;
+      thrownFrom(this.#parts.site, error);
+    }
     this.#ready.push(outcomes);
     this.#report();
     this.#wake();
@@ -208,20 +206,43 @@ class BatchRun {
   }
 }
 
+/** What a run is made of, besides its input and its options. */
+interface Setting {
+  readonly execute: Execute;
+  readonly clock: Clock;
+  readonly site: CallSite;
+  readonly defaults: MailDefaults | undefined;
+}
+
 /** Sends any number of emails in as many calls as it takes, and yields one outcome for each. */
-export async function* batchAll(
-  execute: Execute,
-  clock: Clock,
-  source: BatchSource,
-  allOptions: BatchAllOptions = {},
+export function batchAll(
+  setting: Setting,
+  source: Source<BatchRequest>,
+  options: BatchAllOptions = {},
+): BatchRun {
+  const stopping = new AbortController();
+  const outcomes = outcomesOf(setting, source, options, stopping.signal);
+  return Object.assign(outcomes, { stop: () => stopping.abort() });
+}
+
+async function* outcomesOf(
+  { execute, clock, site, defaults }: Setting,
+  source: Source<BatchRequest>,
+  allOptions: BatchAllOptions,
+  stopping: AbortSignal,
 ): AsyncGenerator<BatchOutcome, void, undefined> {
-  const { base, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = checked(source, allOptions);
   const wanted = new AbortController();
   const { signal } = wanted;
-  let run: BatchRun | undefined;
+  let run: Run | undefined;
   let inputs: BatchInputs | undefined;
   let stopWatching: (() => void) | undefined;
   try {
+    const {
+      base,
+      concurrency = DEFAULT_CONCURRENCY,
+      onProgress,
+      ...options
+    } = checked(source, allOptions, defaults);
     const end = (reason: unknown) => {
       wanted.abort(reason);
       run?.abort(reason);
@@ -232,32 +253,30 @@ export async function* batchAll(
     signal.throwIfAborted();
     inputs = new BatchInputs(source, base, shared?.bytes ?? 0, signal);
     const senders = new Senders(base);
-    run = new BatchRun({ execute, inputs, base: shared, senders, options, concurrency, onProgress });
-    yield* run.outcomes();
+    run = new Run({ execute, site, inputs, base: shared, senders, options, concurrency, onProgress });
+    stopping.addEventListener('abort', () => run?.finish());
+    if (!stopping.aborted) yield* run.outcomes();
   } catch (error) {
     // The signal was aborted before the first call.
-    throw run === undefined && signal.aborted ? aborted(signal.reason, 'none') : error;
+    throw thrownFrom(site, run === undefined && signal.aborted ? aborted(signal.reason, 'none') : error);
   } finally {
     stopWatching?.();
     wanted.abort();
     run?.leave();
-    if (inputs) await closed(inputs, clock);
+    await inputs?.source.closeInTime(clock);
   }
 }
 
-/** A copy of the options, once they are checked. */
-const checked = (source: BatchSource, options: BatchAllOptions): BatchAllOptions =>
+/** A copy of the options, once they are checked, with the complete base. */
+const checked = (
+  source: Source<BatchRequest>,
+  options: BatchAllOptions,
+  defaults: MailDefaults | undefined,
+): BatchAllOptions =>
   reading(OPERATION, () => {
-    const issues = batchAllIssues(source, options);
+    const given = tried(() => (isRecord(options) ? (options.base as BatchBase) : undefined), undefined);
+    const base = completeBase(given, defaults);
+    const issues = batchAllIssues(source, options, base);
     if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
-    return { ...options };
+    return { ...options, base };
   });
-
-/** An input that takes longer to close itself is not waited for: the run has ended. */
-const LONGEST_CLOSING_MS = 5_000;
-
-async function closed(inputs: BatchInputs, clock: Clock): Promise<void> {
-  const enough = new AbortController();
-  const sleeping = clock.sleep(LONGEST_CLOSING_MS, enough.signal);
-  await Promise.race([inputs.close(), sleeping]).finally(() => enough.abort());
-}

@@ -1,8 +1,10 @@
 import { InvalidRequestError } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
 import type { BatchInput } from '../models/batch-outcomes.ts';
+import { completeMail } from '../models/mail-input.ts';
 import { batchItemIssues } from '../models/sending-checks.ts';
 import type { BatchBase, BatchRequest } from '../models/sending.ts';
+import { SourceReader, type Source } from './source-reader.ts';
 import { draftMail, finish, needsEncoding, type JsonPart } from './mail-json.ts';
 
 /** The operation named in a run's errors. */
@@ -55,35 +57,24 @@ export async function write(
   return { json, bytes };
 }
 
-/** What emails can be read from. */
-export type BatchSource = Iterable<BatchRequest> | AsyncIterable<BatchRequest>;
-
-type Reader = Iterator<BatchRequest, unknown> | AsyncIterator<BatchRequest, unknown>;
-
-const readerOf = (source: BatchSource): Reader =>
-  Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-
 /** Reads the input as it is needed, and splits it into chunks of one call each. */
 export class BatchInputs {
-  /** Whether nothing more is read: the input has ended, has failed or was closed. */
-  isOver = false;
-  /** What the input threw. */
-  failure: { readonly error: unknown } | undefined;
-  readonly #iterator: Reader;
+  readonly source: SourceReader<BatchRequest>;
   readonly #base: BatchBase | undefined;
   readonly #baseBytes: number;
   readonly #signal: AbortSignal;
-  #isReading = false;
-  #closing: Promise<unknown> = Promise.resolve();
   #count = 0;
   #chunk = emptyChunk();
-  /** Read, and being written as JSON. */
-  #current: BatchInput | undefined;
   /** Written as JSON, and did not fit into the chunk. */
   #carried: (Written & { readonly input: BatchInput }) | undefined;
 
-  constructor(source: BatchSource, base: BatchBase | undefined, baseBytes: number, signal: AbortSignal) {
-    this.#iterator = readerOf(source);
+  constructor(
+    source: Source<BatchRequest>,
+    base: BatchBase | undefined,
+    baseBytes: number,
+    signal: AbortSignal,
+  ) {
+    this.source = new SourceReader(source);
     this.#base = base;
     this.#baseBytes = baseBytes;
     this.#signal = signal;
@@ -91,7 +82,7 @@ export class BatchInputs {
 
   /** Whether there is nothing left to take. */
   get isEmpty(): boolean {
-    return this.isOver && this.#carried === undefined;
+    return this.source.isOver && this.#carried === undefined;
   }
 
   /** Reads until the chunk is full or the input is over. Unless `isSending`, emails are not written as JSON. */
@@ -102,7 +93,7 @@ export class BatchInputs {
       let mail = this.#carried;
       this.#carried = undefined;
       if (mail === undefined) {
-        await this.#read();
+        await this.source.read();
         const input = this.#current;
         if (input === undefined) return;
         try {
@@ -111,7 +102,7 @@ export class BatchInputs {
         } catch (error) {
           refused.push({ input, error: error as InvalidRequestError });
         }
-        this.#current = undefined;
+        this.#takeCurrent();
         if (mail === undefined) continue;
       }
       if (bytes + mail.bytes > MAX_BYTES) {
@@ -139,50 +130,26 @@ export class BatchInputs {
     if (this.#carried) left.push(this.#carried.input);
     if (this.#current) left.push(this.#current);
     this.#carried = undefined;
-    this.#current = undefined;
+    this.#takeCurrent();
     return left;
   }
 
-  /** Stops reading and closes the input, without waiting for a read in progress. */
-  close(): Promise<unknown> {
-    if (this.isOver) return this.#closing;
-    this.isOver = true;
-    const closing = (async () => this.#iterator.return?.())();
-    // Not an unhandled rejection: it still reaches the code that awaits the result.
-    closing.catch(() => undefined);
-    if (!this.#isReading) this.#closing = closing;
-    return this.#closing;
+  /** Read, and being written as JSON. */
+  get #current(): BatchInput | undefined {
+    const { current } = this.source;
+    return current && { index: this.#count, request: current.item };
+  }
+
+  #takeCurrent(): void {
+    this.#count += 1;
+    this.source.current = undefined;
   }
 
   async #write({ request, index }: BatchInput): Promise<Written> {
     const path = `requests[${index}]`;
-    const issues = batchItemIssues(request, this.#base, path);
+    const mail = completeMail(request);
+    const issues = batchItemIssues(mail, this.#base, path);
     if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
-    return write(request, path, this.#baseBytes, this.#signal);
-  }
-
-  async #read(): Promise<void> {
-    if (this.isOver) return;
-    this.#isReading = true;
-    try {
-      const step = this.#iterator.next();
-      // Not awaited if already there: the run could end in the meantime, and the email would be lost.
-      const { done = false, value } = 'then' in step ? await step : step;
-      // An email that arrives after the end of the run is dropped.
-      if (!done && !this.#hasEnded()) {
-        this.#current = { index: this.#count++, request: value as BatchRequest };
-        return;
-      }
-    } catch (error) {
-      if (!this.#hasEnded()) this.failure = { error };
-    } finally {
-      this.#isReading = false;
-    }
-    this.isOver = true;
-  }
-
-  /** A method, because the compiler would assume that `isOver` is still what it was before the `await`. */
-  #hasEnded(): boolean {
-    return this.isOver;
+    return write(mail, path, this.#baseBytes, this.#signal);
   }
 }

@@ -1,4 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
+import { callSite } from '../core/call-site.ts';
+import { thrownFrom } from '../core/error-base.ts';
 import { AbortedError, ConnectionError, ResponseFormatError } from '../core/errors.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { contactIssues } from '../models/contacts-checks.ts';
@@ -79,15 +81,18 @@ export class ContactExports extends WaitingResource<ContactExport> {
    * breaks off or is damaged.
    */
   async download(id: number, options: WaitOptions<ContactExport> = {}): Promise<ReadableStream<Uint8Array>> {
+    const site = callSite();
     const { url, status } = await this.waitUntilFinished(id, options);
     const { signal, timeoutMs, retry } = options;
     if (!url)
-      throw new ResponseFormatError(`${OPERATION}: the export is ${status}, but has no file`, {
-        effect: 'none',
-      });
+      throw thrownFrom(
+        site,
+        new ResponseFormatError(`${OPERATION}: the export is ${status}, but has no file`, { effect: 'none' }),
+      );
     const body = await this.execute<ReadableStream<Uint8Array> | null>(
       { ...signedFile(OPERATION, url, 'url', 'a URL'), result: { kind: 'body', form: 'stream' } },
       { signal, timeoutMs, retry },
+      site,
     );
     return gunzipped(body, signal, (cause) =>
       signal?.aborted

@@ -1,4 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
+import { callSite } from '../core/call-site.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { contactIssues } from '../models/contacts-checks.ts';
 import type {
@@ -86,6 +87,6 @@ export class ContactImports extends WaitingResource<ContactImport> {
     contacts: Iterable<ContactImportItem> | AsyncIterable<ContactImportItem>,
     options?: ImportRunOptions,
   ): AsyncGenerator<ImportOutcome, void, undefined> {
-    return runImports(this, contacts, options);
+    return runImports(this, this.clock, callSite(), contacts, options);
   }
 }

@@ -1,15 +1,19 @@
 import { NotFoundError } from '../core/api-errors.ts';
 import { ApiPromise, type WithResponse } from '../core/api-promise.ts';
-import type { EmailPlatformError } from '../core/error-base.ts';
+import { callSite, type CallSite } from '../core/call-site.ts';
+import { thrownFrom, type EmailPlatformError } from '../core/error-base.ts';
 import type { RequestOptions } from '../core/request.ts';
 
 /** A method's promise of what it found out by more than one request. */
-export function promised<T>(outcome: Promise<WithResponse<T>>): ApiPromise<T> {
+export function promised<T>(outcome: Promise<WithResponse<T>>, site = callSite()): ApiPromise<T> {
   const promise = new ApiPromise<T>((resolve, reject) => {
-    outcome.then(({ data, response }) => {
-      promise.note(() => response);
-      resolve(data);
-    }, reject);
+    outcome.then(
+      ({ data, response }) => {
+        promise.note(() => response);
+        resolve(data);
+      },
+      (error: unknown) => reject(thrownFrom(site, error)),
+    );
   });
   return promise;
 }
@@ -57,8 +61,9 @@ export class TwoForms {
     first: () => Promise<WithResponse<T>>,
     second: (options?: RequestOptions) => Found<T>,
     options: RequestOptions | undefined,
+    site?: CallSite,
   ): ApiPromise<T> {
-    return promised(this.#read(first, second, options));
+    return promised(this.#read(first, second, options), site);
   }
 
   async #read<T>(

@@ -6,6 +6,7 @@ import {
   type Binary,
   type ByteStream,
 } from '../models/attachment-content.ts';
+import { itemsOf } from '../models/items-of.ts';
 import { InvalidRequestError } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
 import { tried } from '../core/rules.ts';
@@ -21,10 +22,6 @@ interface Unread {
 
 /** JSON in which some attachments have not been read yet. */
 export type Draft = readonly (JsonPart | Unread)[];
-
-/** The items of a list. One with holes, of which there may be billions, counts as empty: it is refused elsewhere. */
-export const itemsOf = (list: unknown): readonly unknown[] =>
-  Array.isArray(list) && Object.keys(list).length === list.length ? list : [];
 
 const attachmentsOf = (mail: unknown): readonly unknown[] =>
   isRecord(mail) ? itemsOf(mail.attachments) : [];

@@ -1,4 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
+import type { CallSite } from '../core/call-site.ts';
 import { deepCopy } from '../core/copy.ts';
 import { Pager, type Page, type PageBody, type PageQuery } from '../core/pager.ts';
 import { fillEndpoint, type Endpoint, type Fillable, type PathParams } from '../core/path.ts';
@@ -95,11 +96,14 @@ export abstract class Resource {
     } catch {
       issues.push({ path: 'params', message: 'cannot be read' });
     }
-    const fetch = (page: PageQuery) =>
-      this.call<PageBody<P>, E>(operation, endpoint, params, reader, options, {
-        query: () => ({ ...given, ...page }),
-        check: () => issues,
-      });
+    const fetch = (page: PageQuery, site: CallSite) => {
+      const sent = { query: () => ({ ...given, ...page }), check: () => issues };
+      return this.#execute(
+        requestTo<PageBody<P>, E>(operation, endpoint, params, reader, sent),
+        options,
+        site,
+      );
+    };
     return new Pager(fetch, { operation, ...reader });
   }
 }

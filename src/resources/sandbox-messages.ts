@@ -269,7 +269,7 @@ export class SandboxMessages extends Resource {
     const awaited = awaitedMessage(operation, wanted, (pollOptions) =>
       this.list(wanted.inbox, {}, pollOptions),
     );
-    return (await pollUntil(this.#clock, awaited, options)) as SandboxMessage;
+    return pollUntil<SandboxMessage | undefined, SandboxMessage>(this.#clock, awaited, options);
   }
 
   #body<Form extends BodyForm>(

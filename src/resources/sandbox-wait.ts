@@ -25,7 +25,8 @@ export function awaitedMessage(
   let newest: readonly SandboxMessage[] = [];
   let polls = 0;
   let arrived = 0;
-  const isBefore = ({ created_at }: SandboxMessage) => Date.parse(created_at) < momentOf(filter.after);
+  const isBefore = ({ created_at }: SandboxMessage) =>
+    Date.parse(textOf(created_at)) < momentOf(filter.after);
   const fits = (message: SandboxMessage) =>
     isRecord(message) &&
     !isBefore(message) &&
@@ -57,7 +58,7 @@ export function awaitedMessage(
     subject: () => 'no such message came',
     reasonOf: () => {
       const named = newest.map(({ subject, to_email }) => `"${textOf(subject)}" to ${textOf(to_email)}`);
-      return `${arrived} others came meanwhile; the newest in the inbox: ${named.join(', ') || 'none'}`;
+      return `others that came meanwhile: ${arrived}; the newest in the inbox: ${named.join(', ') || 'none'}`;
     },
     pollMs: 2_000,
   };

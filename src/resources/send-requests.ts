@@ -11,9 +11,19 @@ import {
   type Stream,
 } from '../core/request.ts';
 import { missing } from '../core/variables.ts';
+import { itemsOf } from '../models/items-of.ts';
+import { completeMail } from '../models/mail-input.ts';
 import { batchIssues, sendIssues } from '../models/sending-checks.ts';
-import type { BatchParams, BatchResult, SendOptions, SendParams, SendResult } from '../models/sending.ts';
-import { batchJson, draftMail, finish, itemsOf, joined, needsEncoding, type Draft } from './mail-json.ts';
+import type {
+  BatchBase,
+  BatchParams,
+  BatchResult,
+  MailDefaults,
+  SendOptions,
+  SendParams,
+  SendResult,
+} from '../models/sending.ts';
+import { batchJson, draftMail, finish, joined, needsEncoding, type Draft } from './mail-json.ts';
 import type { Reader } from './readers.ts';
 import { batchSent, sent } from './send-results.ts';
 
@@ -84,28 +94,44 @@ const mailBody = (
     : { body: params };
 
 /** The request that sends one email. */
-export const sendRequest = (params: SendParams, route: Route): RoutedRequest<SendResult> =>
-  routed('POST /api/send', sent, route, {
+export function sendRequest(
+  given: SendParams,
+  defaults: MailDefaults | undefined,
+  route: Route,
+): RoutedRequest<SendResult> {
+  const params = completeMail(given, defaults);
+  return routed('POST /api/send', sent, route, {
     operation: 'sending.send',
     ...mailBody('sending.send', params, [params], () => draftMail(params, '')),
     check: () => sendIssues(params),
   });
+}
 
 /** A batch request with a given body. */
 export const batchCall = (route: Route, content: Content): RoutedRequest<BatchResult> =>
   routed('POST /api/batch', batchSent, route, { maxBodyBytes: MAX_BATCH_BYTES, ...content });
 
+/** The fields that all emails of a batch share, with the client's defaults. */
+export const completeBase = (given: BatchBase | undefined, defaults: MailDefaults | undefined) =>
+  defaults === undefined ? completeMail(given) : completeMail(given ?? {}, defaults);
+
 /** The request that sends a batch of emails. */
-export function batchRequest(params: BatchParams, route: Route): RoutedRequest<BatchResult> {
+export function batchRequest(
+  given: BatchParams,
+  defaults: MailDefaults | undefined,
+  route: Route,
+): RoutedRequest<BatchResult> {
   const operation = 'sending.batch';
   // What is not an object, or cannot be read, is refused by the check.
-  const { base, requests } = tried<Partial<BatchParams>>(() => (isRecord(params) ? { ...params } : {}), {});
-  const mails = tried(() => itemsOf(requests), []);
+  const params = tried(() => (isRecord(given) ? { ...given } : given), given);
+  const mails = tried(() => itemsOf(params.requests), []).map((mail) => completeMail(mail));
+  const base = tried(() => completeBase(params.base, defaults), undefined);
+  const complete = mails.length > 0 ? { ...params, base, requests: mails } : params;
   const draft = () =>
     batchJson(
       base === undefined ? undefined : draftMail(base, 'base.'),
       mails.map((mail, index) => draftMail(mail, `requests[${index}].`)),
     );
-  const body = mailBody(operation, params, [base, ...mails], draft);
-  return batchCall(route, { operation, ...body, check: () => batchIssues(params) });
+  const body = mailBody(operation, complete, [base, ...mails], draft);
+  return batchCall(route, { operation, ...body, check: () => batchIssues(complete) });
 }

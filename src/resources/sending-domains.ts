@@ -16,6 +16,7 @@ import {
   type SendingDomainUpdateParams,
 } from '../models/sending-domains.ts';
 import type { WaitOptions } from '../models/wait-options.ts';
+import { CompanyInfos } from './company-info.ts';
 import { bareObject, deleted, nothing, wholeList } from './readers.ts';
 import { wrappedIn } from './resource.ts';
 import { WaitingResource } from './waiting-resource.ts';
@@ -42,6 +43,13 @@ export type WaitUntilVerifiedOptions = WaitOptions<SendingDomain>;
  * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
 export class SendingDomains extends WaitingResource<SendingDomain> {
+  #companyInfo: CompanyInfos | undefined;
+
+  /** Who sends from a domain, which the service asks for. */
+  get companyInfo(): CompanyInfos {
+    return (this.#companyInfo ??= new CompanyInfos(this.execute));
+  }
+
   /**
    * Lists every domain the token can see, in one request.
    * `GET /api/accounts/{account_id}/sending_domains`, or `GET /api/domains` when no account is set.

@@ -1,11 +1,13 @@
 import type { ApiPromise } from '../core/api-promise.ts';
+import { callSite } from '../core/call-site.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Execute } from '../core/request.ts';
-import type { BatchAllOptions, BatchOutcome } from '../models/batch-outcomes.ts';
+import type { BatchAllOptions, BatchRun } from '../models/batch-outcomes.ts';
 import type {
   BatchParams,
   BatchRequest,
   BatchResult,
+  MailDefaults,
   SendOptions,
   SendParams,
   SendResult,
@@ -23,11 +25,13 @@ import { batchRequest, sendRequest } from './send-requests.ts';
  */
 export class Sending extends Resource {
   readonly #clock: Clock;
+  readonly #defaults: MailDefaults | undefined;
 
   /** @internal */
-  constructor(execute: Execute, clock: Clock) {
+  constructor(execute: Execute, clock: Clock, defaults?: MailDefaults) {
     super(execute);
     this.#clock = clock;
+    this.#defaults = defaults;
   }
 
   /**
@@ -53,7 +57,7 @@ export class Sending extends Resource {
    * {@link RateLimitError}, {@link ConfigurationError} when the stream's host or the sandbox inbox is not set
    */
   send(params: SendParams, options?: SendOptions): ApiPromise<SendResult> {
-    return this.execute(sendRequest(params, options), options);
+    return this.execute(sendRequest(params, this.#defaults, options), options);
   }
 
   /**
@@ -70,7 +74,7 @@ export class Sending extends Resource {
    * {@link Sending.send} throws
    */
   batch(params: BatchParams, options?: SendOptions): ApiPromise<BatchResult> {
-    return this.execute(batchRequest(params, options), options);
+    return this.execute(batchRequest(params, this.#defaults, options), options);
   }
 
   /**
@@ -82,8 +86,9 @@ export class Sending extends Resource {
    * or about a sender: once every sender tried has got it, nothing more is sent, and the rest of the input is
    * `not_sent`. So is a single email that cannot be written as JSON, or is too large for any call.
    *
-   * Leaving the loop ends reading and sending; calls in flight are completed. Aborting `signal` ends those as well: the
-   * loop then yields an outcome for every email that was read, and throws. If the input throws, the emails read before
+   * To end a run early without losing an outcome, call its `stop()` and let the loop go on to its end: see
+   * {@link BatchRun.stop}. Leaving the loop ends reading and sending too, and calls in flight are completed, but their
+   * outcomes are lost. Aborting `signal` ends calls in flight as well: the loop then yields an outcome for every email that was read, and throws. If the input throws, the emails read before
    * are sent first; then the loop throws the same error.
    *
    * @example
@@ -95,10 +100,11 @@ export class Sending extends Resource {
    * @throws {@link InvalidRequestError} or {@link ConfigurationError} when the options allow no call at all,
    * {@link AbortedError} when the signal is aborted, and whatever the input throws
    */
-  batchAll(
-    requests: Iterable<BatchRequest> | AsyncIterable<BatchRequest>,
+  batchAll<Input extends BatchRequest>(
+    requests: Iterable<Input> | AsyncIterable<Input>,
     options?: BatchAllOptions,
-  ): AsyncGenerator<BatchOutcome, void, undefined> {
-    return batchAll(this.execute, this.#clock, requests, options);
+  ): BatchRun<Input> {
+    const [execute, clock, defaults] = [this.execute, this.#clock, this.#defaults];
+    return batchAll({ execute, clock, defaults, site: callSite() }, requests, options) as BatchRun<Input>;
   }
 }

@@ -1,4 +1,6 @@
+import { callSite } from '../core/call-site.ts';
 import type { Clock } from '../core/clock.ts';
+import { thrownFrom } from '../core/error-base.ts';
 import { AbortedError, InvalidRequestError, reading, TimeoutError, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
@@ -27,12 +29,26 @@ export interface Polling<T> {
   readonly pollMs: number;
 }
 
-/** Polls until what is found is ready. Polls have low priority unless the options say otherwise. */
-export async function pollUntil<T>(
+/**
+ * Polls until what is found is ready, which may say more of its type. Polls have low priority unless the options say
+ * otherwise.
+ */
+export function pollUntil<T, Ready extends T = T>(
+  clock: Clock,
+  polling: Polling<T>,
+  options?: WaitOptions<T>,
+): Promise<Ready> {
+  const site = callSite();
+  return pollInTurn<T, Ready>(clock, polling, options).catch((error: unknown) => {
+    throw thrownFrom(site, error);
+  });
+}
+
+async function pollInTurn<T, Ready extends T>(
   clock: Clock,
   { operation, check, poll, isReady, subject, reasonOf, pollMs: usualPollMs }: Polling<T>,
   options: WaitOptions<T> = {},
-): Promise<T> {
+): Promise<Ready> {
   const {
     pollMs = usualPollMs,
     deadlineMs = DEFAULT_WAIT_MS,
@@ -56,6 +72,7 @@ export async function pollUntil<T>(
     new TimeoutError(`${operation}: ${subject()} within ${deadlineMs} ms${reason}`, {
       kind: 'deadline',
       effect: cause?.effect ?? 'none',
+      isRetryable: true,
       cause,
     });
   for (;;) {
@@ -65,7 +82,7 @@ export async function pollUntil<T>(
       throw error instanceof TimeoutError && error.kind === 'deadline' ? timedOut(error) : error;
     });
     tell(onProgress, () => found);
-    if (isReady(found)) return found;
+    if (isReady(found)) return found as Ready;
     reason = `; ${reasonOf(found)}`;
     if (clock.now() + pollMs >= endsAt) throw timedOut();
     await clock.sleep(pollMs, callOptions.signal).catch((cause: unknown) => {
@@ -82,6 +99,11 @@ export abstract class WaitingResource<T> extends Resource {
   constructor(execute: Execute, clock: Clock) {
     super(execute);
     this.#clock = clock;
+  }
+
+  /** @internal */
+  protected get clock(): Clock {
+    return this.#clock;
   }
 
   abstract get(id: number, options?: RequestOptions): Promise<T>;

@@ -96,6 +96,15 @@ export function retryReason(error: unknown, isRepeatable: boolean): RetryReason 
   return isFailure ? 'server_error' : undefined;
 }
 
+/**
+ * Whether the same call may succeed later, and repeating it does no harm: what is retried by itself, and a call whose
+ * time was up.
+ */
+export const isRetryable = (error: unknown, isRepeatable: boolean): boolean =>
+  error instanceof TimeoutError
+    ? isRepeatable || error.effect === 'none'
+    : retryReason(error, isRepeatable) !== undefined;
+
 /** Retry settings over a base; any settings at all switch retries on where the base has them off. */
 export function retryLimits(
   over: RetryOptions | false | undefined,

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import type { Account, AccountAccess, PermissionResource, RemovedAccess } from '../models/accounts.ts';
+import type {
+  Account,
+  AccountAccess,
+  PermissionResource,
+  PermissionsUpdated,
+  RemovedAccess,
+} from '../models/accounts.ts';
 import type { SchemaOf } from './schema-of.ts';
 
 /** An account: the result of `accounts.get`. */
@@ -71,3 +77,7 @@ export const permissionResource: z.ZodObject<PermissionResourceShape, z.core.$lo
 /** The response of `accounts.permissions.list`. */
 export const permissionResourceList = /* @__PURE__ */ (() =>
   z.array(permissionResource) satisfies z.ZodType<PermissionResource[]>)();
+
+/** The result of `accounts.permissions.updateAll`. */
+export const permissionsUpdated = /* @__PURE__ */ (() =>
+  z.looseObject({ message: z.string() }) satisfies SchemaOf<PermissionsUpdated>)();

@@ -20,9 +20,13 @@ export {
   accountList,
   permissionResource,
   permissionResourceList,
+  permissionsUpdated,
   removedAccess,
 } from './accounts.ts';
+export { apiToken, apiTokenList, newApiToken } from './api-tokens.ts';
+export { billingUsage } from './billing.ts';
 export { campaign, campaignPage, campaignStats, campaignSummary } from './campaigns.ts';
+export { companyInfo } from './company-info.ts';
 export {
   contact,
   contactEvent,
@@ -49,6 +53,7 @@ export {
   sandboxProjectList,
   sandboxSpamReport,
 } from './sandbox.ts';
+export { subAccount, subAccountList } from './organizations.ts';
 export { batchResponse, batchResult, sendResult } from './sending.ts';
 export { sendingDomain, sendingDomainPage } from './sending-domains.ts';
 export {

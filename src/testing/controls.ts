@@ -8,7 +8,7 @@ import type { VirtualClock } from './clock.ts';
 import { withDefaults } from './defaults.ts';
 import type { EmulatorCampaignFields, EmulatorControls } from './emulator-types.ts';
 import { Refusal } from './route.ts';
-import type { World } from './world.ts';
+import { ORGANIZATION_ID, type World } from './world.ts';
 
 /** What a test can change without a request. All of it applies to the current world. */
 export function createControls(world: () => World, clock: VirtualClock, accountId: number): EmulatorControls {
@@ -59,6 +59,7 @@ export function createControls(world: () => World, clock: VirtualClock, accountI
       check(kinds.billing, state, 'state');
       world().billing.withinLimits = state === 'within-limits';
     },
+    organizationId: ORGANIZATION_ID,
     campaigns: {
       add(given = {}) {
         check(kinds.campaignFields, given, 'fields');

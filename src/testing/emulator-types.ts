@@ -160,6 +160,8 @@ export interface EmulatorControls {
    * @throws `RangeError` for any other state.
    */
   setBilling(state: 'within-limits' | 'exceeded'): void;
+  /** The id of the organization that the account of {@link Emulator.clientOptions} belongs to. */
+  readonly organizationId: number;
   /** Campaigns. */
   readonly campaigns: EmulatorCampaigns;
   /** Sending domains. */

@@ -133,7 +133,7 @@ function serve(parts: EngineParts, { request, url, located, body }: Arrived): Re
     return render(refusal(host, 400, 'The URL contains an invalid percent-encoding').reply, new Headers());
   }
   const secret = presentedToken(request.headers);
-  const token = parts.tokens.find(secret);
+  const token = parts.tokens.find(secret, now);
   // HEAD is answered like GET.
   const found = parts.router.find(method === 'HEAD' ? 'GET' : method, host, path);
 

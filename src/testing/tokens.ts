@@ -8,6 +8,7 @@ export type EmulatorArea =
   | 'templates'
   | 'domains'
   | 'account'
+  | 'billing'
   | 'contacts'
   | 'suppressions'
   | 'stats'
@@ -29,22 +30,62 @@ export interface EmulatorTokenOptions {
   accountId?: number;
 }
 
-/** A token as the emulator keeps it. */
-export interface TokenRecord {
-  readonly secret: string;
-  readonly accountId: number;
-  readonly permissions: Readonly<Partial<Record<EmulatorArea, EmulatorAccess>>>;
-  readonly domains: readonly number[] | undefined;
+/** A resource that an API token has access to, by the names of the paths without an account. */
+export interface TokenResource {
+  readonly resource_type: string;
+  readonly resource_id: number;
+  readonly access_level: 100 | 10;
 }
 
-/** Stands for whoever makes a request that needs no token. */
-export const NOBODY: TokenRecord = { secret: '', accountId: 0, permissions: {}, domains: undefined };
+/** A token as the emulator keeps it. */
+export interface TokenRecord {
+  readonly id: number;
+  readonly secret: string;
+  readonly accountId: number;
+  readonly name: string;
+  readonly createdBy: string;
+  /** From this time on, it does not work any more; `null` for never. */
+  readonly expiresAt: number | null;
+  readonly resources: readonly TokenResource[];
+  readonly permissions: Readonly<Partial<Record<EmulatorArea, EmulatorAccess>>>;
+  /** The access to the areas that are not in `permissions`. */
+  readonly otherwise: EmulatorAccess;
+  /** The sending domains that it has access to; `undefined` for all of them. */
+  readonly domains: readonly number[] | undefined;
+  /** Those of them that it may change, and send from; `undefined` for all of them. */
+  readonly ownDomains: readonly number[] | undefined;
+}
+
+/** Stands for whoever makes a request that needs no token: its URL is signed. */
+export const NOBODY: TokenRecord = {
+  id: 0,
+  secret: '',
+  accountId: 0,
+  name: '',
+  createdBy: '',
+  expiresAt: null,
+  resources: [],
+  permissions: {},
+  otherwise: 'admin',
+  domains: undefined,
+  ownDomains: undefined,
+};
 
 const RANKS: Readonly<Record<EmulatorAccess, number>> = { none: 0, viewer: 1, admin: 2 };
 
 /** Whether a token has at least this access to an area. */
 export function allows(token: TokenRecord, area: EmulatorArea, needed: EmulatorAccess): boolean {
-  return RANKS[token.permissions[area] ?? 'admin'] >= RANKS[needed];
+  return RANKS[token.permissions[area] ?? token.otherwise] >= RANKS[needed];
+}
+
+/** Whether a token may read what belongs to a sending domain. */
+export function reachesDomain({ domains }: TokenRecord, id: number): boolean {
+  return domains?.includes(id) ?? true;
+}
+
+/** Whether a token may change a sending domain, and send from it. */
+export function ownsDomain(token: TokenRecord, id: number): boolean {
+  return reachesDomain(token, id) && (token.ownDomains?.includes(id) ?? true);
 }
 
 /** The characters of a bearer token, except `~`, which a shell would replace. */
@@ -52,35 +93,78 @@ export function isToken(text: string): boolean {
   return /^[\w.+/=-]+$/.test(text);
 }
 
+/** What a new token is made of. */
+type NewToken = Omit<TokenRecord, 'id' | 'secret'>;
+
 /** All tokens. The others are derived from the first: they are the same in every run, but only for those who know it. */
 export class Tokens {
   readonly first: string;
   readonly #bySecret = new Map<string, TokenRecord>();
+  #nextId = 7001;
 
   constructor(first: string, ownAccountId: number) {
     this.first = first;
-    this.#add(first, {}, ownAccountId);
+    this.#add(first, withOptions({}, ownAccountId));
   }
 
+  /** Creates a token without a request. */
   create(options: EmulatorTokenOptions, ownAccountId: number): string {
-    const secret = hmac(this.first, `token ${this.#bySecret.size}`).slice(0, 32);
-    this.#add(secret, options, ownAccountId);
-    return secret;
+    return this.add(withOptions(options, ownAccountId)).secret;
   }
 
-  #add(secret: string, options: EmulatorTokenOptions, ownAccountId: number): void {
-    const { permissions = {}, domains, accountId = ownAccountId } = options;
-    this.#bySecret.set(secret, {
-      secret,
-      accountId,
-      permissions: { ...permissions },
-      domains: domains === undefined ? undefined : [...domains],
-    });
+  add(token: NewToken): TokenRecord {
+    return this.#add(hmac(this.first, `token ${this.#nextId}`).slice(0, 32), token);
   }
 
-  find(secret: string): TokenRecord | undefined {
-    return this.#bySecret.get(secret);
+  #add(secret: string, token: NewToken): TokenRecord {
+    const record = { ...token, id: this.#nextId, secret };
+    this.#nextId += 1;
+    this.#bySecret.set(secret, record);
+    return record;
   }
+
+  /** The token with this value, unless it has expired. */
+  find(secret: string, now: number): TokenRecord | undefined {
+    const token = this.#bySecret.get(secret);
+    return token !== undefined && isValid(token, now) ? token : undefined;
+  }
+
+  /** The account's tokens, oldest first. Those that have expired are deleted. */
+  list(accountId: number, now: number): TokenRecord[] {
+    return [...this.#bySecret.values()].filter(
+      (token) => token.accountId === accountId && isValid(token, now),
+    );
+  }
+
+  /** Stores a token that has changed. */
+  put(token: TokenRecord): void {
+    this.#bySecret.set(token.secret, token);
+  }
+
+  remove({ secret }: TokenRecord): void {
+    this.#bySecret.delete(secret);
+  }
+}
+
+const isValid = ({ expiresAt }: TokenRecord, now: number) => expiresAt === null || now < expiresAt;
+
+/** What the options of `createToken` make of a token: areas have no names among the resources of a token. */
+function withOptions(options: EmulatorTokenOptions, ownAccountId: number): NewToken {
+  const { permissions = {}, domains, accountId = ownAccountId } = options;
+  const granted = domains?.map((id) => ({ resource_type: 'domain', resource_id: id })) ?? [
+    { resource_type: 'account', resource_id: accountId },
+  ];
+  return {
+    name: 'Emulator',
+    createdBy: 'System',
+    accountId,
+    expiresAt: null,
+    resources: granted.map((resource) => ({ ...resource, access_level: 100 })),
+    permissions: { ...permissions },
+    otherwise: 'admin',
+    domains: domains === undefined ? undefined : [...domains],
+    ownDomains: undefined,
+  };
 }
 
 /** The token of a request, in either of the two published headers; empty if there is none. */

@@ -14,6 +14,7 @@ import { Tokens } from './tokens.ts';
 
 export const ACCOUNT_ID = 1001;
 export const SANDBOX_INBOX_ID = 2001;
+export const ORGANIZATION_ID = 901;
 
 /** Everything that a reset replaces. */
 export interface World {
@@ -42,7 +43,9 @@ export function buildWorld(
     clock,
     random: new Random(11),
     accountId: ACCOUNT_ID,
+    organizationId: ORGANIZATION_ID,
     secret: token,
+    tokens,
     timing,
     billing,
     answers,

@@ -443,6 +443,85 @@ export const CALLS: readonly Call[] = [
     ...reads,
   })),
   {
+    name: 'accounts.permissions.updateAll',
+    run: ({ accounts }, options) =>
+      accounts.permissions.updateAll(
+        7,
+        [{ resource_type: 'domain', resource_id: 1, access_level: 10 }],
+        options,
+      ),
+    answer: examples.permissionsUpdated,
+    ...sets,
+  },
+  {
+    name: 'apiTokens.list',
+    run: ({ apiTokens }, options) => apiTokens.list(options),
+    answer: examples.apiTokenList,
+    ...reads,
+  },
+  {
+    name: 'apiTokens.create',
+    run: ({ apiTokens }, options, { text }) => apiTokens.create({ name: text }, options),
+    answer: examples.newApiToken,
+    ...creates,
+  },
+  {
+    name: 'apiTokens.get',
+    run: ({ apiTokens }, options) => apiTokens.get(1, options),
+    answer: examples.apiToken,
+    ...reads,
+  },
+  { name: 'apiTokens.delete', run: ({ apiTokens }, options) => apiTokens.delete(1, options), ...gone },
+  {
+    name: 'apiTokens.reset',
+    run: ({ apiTokens }, options) => apiTokens.reset(1, {}, options),
+    answer: examples.newApiToken,
+    ...creates,
+  },
+  {
+    name: 'billing.usage',
+    run: ({ billing }, options) => billing.usage(options),
+    answer: examples.billingUsage,
+    ...reads,
+  },
+  {
+    name: 'organizations.subAccounts.list',
+    run: ({ organizations }, options) => organizations.subAccounts(1).list(options),
+    answer: examples.subAccountList,
+    ...reads,
+  },
+  {
+    name: 'organizations.subAccounts.create',
+    run: ({ organizations }, options, { text }) =>
+      organizations.subAccounts(1).create({ name: text }, options),
+    answer: examples.subAccount,
+    ...creates,
+  },
+  {
+    name: 'sendingDomains.companyInfo.get',
+    run: ({ sendingDomains }, options) => sendingDomains.companyInfo.get(1, options),
+    answer: { data: examples.companyInfo },
+    ...reads,
+  },
+  {
+    name: 'sendingDomains.companyInfo.create',
+    run: ({ sendingDomains }, options, { text }) =>
+      sendingDomains.companyInfo.create(
+        1,
+        { name: text, address: 'a', city: 'b', country: 'c', zip_code: 'd', website_url: 'https://e.test' },
+        options,
+      ),
+    answer: { data: examples.companyInfo },
+    ...creates,
+  },
+  {
+    name: 'sendingDomains.companyInfo.update',
+    run: ({ sendingDomains }, options, { text }) =>
+      sendingDomains.companyInfo.update(1, { name: text }, options),
+    answer: { data: examples.companyInfo },
+    ...sets,
+  },
+  {
     name: 'request (GET)',
     run: (client, options) => client.request({ method: 'GET', path: '/api/contacts/lists' }, options),
     answer: [{ id: 1 }],

@@ -139,6 +139,8 @@ const fields = fc.dictionary(
   fc.constantFrom(
     ...[
       'name',
+      'resources',
+      'expires_at',
       'subject',
       'category',
       'datetime',
@@ -370,6 +372,17 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   'accounts.list': [],
   'accounts.accesses.list': [],
   'accounts.permissions.list': [],
+  'accounts.permissions.updateAll': [1, [{ resource_type: 'domain', resource_id: 1, access_level: 10 }]],
+  'apiTokens.list': [],
+  'apiTokens.create': [{ name: 'n', resources: [] }],
+  'billing.usage': [],
+  'organizations.subAccounts.list': [],
+  'organizations.subAccounts.create': [{ name: 'n' }],
+  'sendingDomains.companyInfo.create': [
+    1,
+    { name: 'n', address: 'a', city: 'b', country: 'c', zip_code: 'd', website_url: 'https://a.test' },
+  ],
+  'sendingDomains.companyInfo.update': [1, { city: 'c' }],
   request: [{ method: 'GET', path: '/api/x' }],
 };
 

@@ -16,6 +16,7 @@ import {
   type EmailPlatformOptions,
 } from 'email-platform';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fromAsync } from '../support/from-async.ts';
 import { startEmulator, type RemoteEmulator } from './remote-emulator.ts';
 
 const springAt = (domain_id: number): CampaignCreateParams => ({
@@ -85,6 +86,12 @@ export function coreSuite(local: EmailPlatformOptions): void {
       '?per_page=2&token=3',
       '?per_page=2',
     ]);
+  });
+
+  test.skipIf(!fromAsync)('Array.fromAsync reads a whole list', async () => {
+    for (let n = 1; n <= 3; n += 1) await client.campaigns.create({ ...spring, name: `Campaign ${n}` });
+    const campaigns = await fromAsync?.(client.campaigns.list({ per_page: 2 }));
+    expect(campaigns?.map(({ name }) => name)).toEqual([3, 2, 1].map((n) => `Campaign ${n}`));
   });
 
   test('withResponse returns the status', async () => {

@@ -1,13 +1,19 @@
-import type {
-  EmailPlatformOptions,
-  Hooks,
-  RequestEvent,
-  ResponseEvent,
-  RetryEvent,
-  ThrottleEvent,
+import {
+  AbortedError,
+  ConnectionError,
+  EmailPlatformError,
+  InvalidRequestError,
+  type EmailPlatformOptions,
+  type EndEvent,
+  type Hooks,
+  type RequestEvent,
+  type ResponseEvent,
+  type RetryEvent,
+  type ThrottleEvent,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { json, lost, scriptedFetch, silence, type Turn } from '../support/scripted-fetch.ts';
+import { rejection } from '../support/caught.ts';
+import { json, lost, scriptedFetch, silence, text, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
 
 const found = json(200, { data: { id: 1 } }, { 'x-request-id': 'r-1', 'x-ratelimit-remaining': '7' });
@@ -19,7 +25,13 @@ function setUp(turns: [Turn, ...Turn[]], hooks: Hooks, options: EmailPlatformOpt
   return { client, sent, time, get: () => throughItsWaits(time, client.campaigns.get(1)) };
 }
 
-const base = { operation: 'campaigns.get', method: 'GET', host: 'api', path: '/api/email_campaigns/1' };
+const base = {
+  callId: expect.any(String) as unknown,
+  operation: 'campaigns.get',
+  method: 'GET',
+  host: 'api',
+  path: '/api/email_campaigns/1',
+};
 
 describe('Hooks', () => {
   test('are called before each attempt, after its response, and before each retry', async () => {
@@ -174,5 +186,103 @@ describe('A hook', () => {
     await throughItsWaits(time, client.campaigns.get(1));
     await until(() => calls === 1);
     expect(events).toHaveLength(1);
+  });
+});
+
+describe('The id of a call', () => {
+  const FOUR = [lost, json(429, { error: 'Throttled' }, { 'retry-after': '1' }), json(200, {})] as const;
+
+  test('is the same in all of its events, and another for the next call', async () => {
+    const ids: string[] = [];
+    const note = ({ callId }: { readonly callId: string }) => void ids.push(callId);
+    const hooks = { onRequest: note, onResponse: note, onRetry: note, onEnd: note };
+    const { fetch } = scriptedFetch(...FOUR, found);
+    let number = 0;
+    const { client, time } = virtualClient({ fetch, hooks }, () => (number += 0.001));
+    await throughItsWaits(time, client.templates.get(1)).catch(() => undefined);
+    const [first = ''] = ids;
+    expect(ids.length).toBeGreaterThan(5);
+    expect(new Set(ids)).toEqual(new Set([first]));
+    await throughItsWaits(time, client.campaigns.get(1));
+    expect(ids.at(-1)).toMatch(/^[0-9a-z.]{4,}$/);
+    expect(ids.at(-1)).not.toBe(first);
+  });
+});
+
+describe('onEnd', () => {
+  function ended(turns: [Turn, ...Turn[]], options: EmailPlatformOptions = {}) {
+    const events: EndEvent[] = [];
+    const set = setUp(turns, { onEnd: (event) => void events.push(event) }, options);
+    return { ...set, events };
+  }
+
+  test('is called once for a call that succeeds, with its duration and attempts', async () => {
+    const { get, events } = ended([lost, found]);
+    await get();
+    expect(events).toEqual([
+      { ...base, outcome: 'succeeded', durationMs: 250, attempts: 2, error: undefined },
+    ]);
+    expect(Object.isFrozen(events[0])).toBe(true);
+  });
+
+  test('is called once for a call that fails, with the error that it throws', async () => {
+    const { get, events } = ended([lost], { retry: { maxRetries: 1 } });
+    const error = await rejection(get(), ConnectionError);
+    expect(events).toEqual([{ ...base, outcome: 'failed', durationMs: 250, attempts: 2, error }]);
+    expect(events[0]?.error).toBe(error);
+  });
+
+  test('is called for a call that is refused before anything is sent', async () => {
+    const { client, events, sent } = ended([found]);
+    const error = await rejection(client.campaigns.get(0), InvalidRequestError);
+    expect(events).toEqual([
+      { ...base, path: '/api/email_campaigns/{id}', outcome: 'failed', durationMs: 0, attempts: 0, error },
+    ]);
+    expect(sent).toEqual([]);
+  });
+
+  test('is called for a call that is aborted while it waits', async () => {
+    const { client, events } = ended([silence]);
+    const controller = new AbortController();
+    const call = rejection(client.campaigns.get(1, { signal: controller.signal }), AbortedError);
+    controller.abort();
+    const error = await call;
+    expect(events.map(({ outcome, error: thrown }) => [outcome, thrown])).toEqual([['failed', error]]);
+  });
+
+  test('is called when a stream has ended, not when it begins', async () => {
+    const { client, events } = ended([text(200, 'a message')]);
+    const body = await client.emailLogs.downloadRaw('https://files.test/1', { as: 'stream' });
+    expect(events).toEqual([]);
+    for await (const chunk of body) expect(chunk).toBeDefined();
+    await until(() => events.length > 0);
+    expect(events.map(({ outcome, operation }) => [outcome, operation])).toEqual([
+      ['succeeded', 'emailLogs.downloadRaw'],
+    ]);
+  });
+
+  test('is called once when a stream breaks off', async () => {
+    const broken = () =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => {
+            controller.enqueue(new Uint8Array(1));
+            controller.error(new TypeError('terminated'));
+          },
+        }),
+      );
+    const { client, events } = ended([broken]);
+    const read = (async () => {
+      const body = await client.emailLogs.downloadRaw('https://files.test/1', { as: 'stream' });
+      for await (const chunk of body) expect(chunk).toBeDefined();
+    })();
+    await expect(read).rejects.toBeInstanceOf(EmailPlatformError);
+    await until(() => events.length > 0);
+    expect(events.map(({ outcome }) => outcome)).toEqual(['failed']);
+  });
+
+  test('that throws, or rejects, does not break the call', async () => {
+    const onEnd: () => unknown = () => Promise.reject(new Error('mine'));
+    await expect(setUp([found], { onEnd: onEnd }).get()).resolves.toEqual({ id: 1 });
   });
 });

@@ -286,6 +286,8 @@ describe.each(faces)('Against a service that stalls, %s', (_, connect) => {
     emulator.faults.next({ kind });
     const error = await rejection(client.campaigns.get(id), TimeoutError);
     expect(error.kind).toBe('attempt');
+    // On a busy machine, the attempt may have ended before its request reached the service.
+    emulator.faults.clear();
     expect((await client.campaigns.get(id, { timeoutMs: 30_000 })).id).toBe(id);
   });
 

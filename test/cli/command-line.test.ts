@@ -130,6 +130,13 @@ describe('email-platform emulator', () => {
     await expect(fetch(url, { headers })).rejects.toThrow(TypeError);
   });
 
+  test('what it prints can be saved as an .env file', async () => {
+    const { out } = await started();
+    expect(out).toContain('curl');
+    const lines = out.trimEnd().split('\n');
+    expect(lines.filter((line) => !/^(#.*|[A-Z_]+=[\w:/.-]+)?$/.test(line))).toEqual([]);
+  });
+
   test('the token is a new one of at least 128 random bits at each start, and no other is valid', async () => {
     const tokens: string[] = [];
     for (let count = 0; count < 3; count += 1) {

@@ -18,6 +18,7 @@ import {
   ValidationError,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
+import { callSite } from '../../src/core/call-site.ts';
 import { completeError } from '../../src/core/error-base.ts';
 
 const headers = new Headers({ 'x-request-id': 'req-1', 'x-other': 'yes' });
@@ -131,12 +132,14 @@ describe('ApiError', () => {
   });
 });
 
+const site = callSite();
+
 describe('The call an error belongs to', () => {
   test('is filled in once, and frozen', () => {
     const error = new NotFoundError('m', answer(404));
     expect('request' in error).toBe(false);
-    completeError(error, { ...request }, false);
-    completeError(error, { ...request, attempts: 9 }, true);
+    completeError(error, { request: { ...request }, site });
+    completeError(error, { request: { ...request, attempts: 9 }, site, maybeActed: true });
     expect(error.request).toEqual(request);
     expect(Object.isFrozen(error.request)).toBe(true);
     expect(error.effect).toBe('none');
@@ -144,7 +147,7 @@ describe('The call an error belongs to', () => {
 
   test('an earlier attempt that may have acted makes the effect unknown', () => {
     const error = new NotFoundError('m', answer(404));
-    completeError(error, { ...request }, true);
+    completeError(error, { request: { ...request }, site, maybeActed: true });
     expect(error.effect).toBe('unknown');
     expect(error.toJSON()).toMatchObject({ effect: 'unknown', request });
   });
@@ -153,12 +156,13 @@ describe('The call an error belongs to', () => {
 describe('As JSON', () => {
   test('an error is its name, message and fields, without stack and cause', () => {
     const error = new ValidationError('Refused', { ...answer(422), fieldErrors: { name: ['is bad'] } });
-    completeError(error, { ...request }, false);
+    completeError(error, { request: { ...request }, site });
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       name: 'ValidationError',
       message: 'Refused',
       code: 'validation_failed',
       effect: 'none',
+      isRetryable: false,
       status: 422,
       headers: { 'x-request-id': 'req-1', 'x-other': 'yes' },
       body: { error: 'No' },

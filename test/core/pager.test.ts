@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PageQuery } from '../../src/core/pager.ts';
 import { answered, apiPromise } from '../support/api-promise.ts';
 import { rejection } from '../support/caught.ts';
+import { fromAsync } from '../support/from-async.ts';
 
 interface Body {
   readonly rows: readonly string[];
@@ -48,6 +49,22 @@ test('Items without an identity are never taken for duplicates', async () => {
     { operation: 'rows.list', items: (body) => body.rows, next: () => undefined, identity: () => undefined },
   );
   expect(await pager.toArray()).toEqual(['a', 'b']);
+});
+
+test.skipIf(!fromAsync)('Array.fromAsync collects every item of every page', async () => {
+  const { pager, asked } = threePages();
+  expect(await fromAsync?.(pager)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(asked).toHaveLength(3);
+});
+
+test('an async function that returns a pager returns its first page, and one in an object stays a pager', async () => {
+  const { pager, asked } = threePages();
+  const lazy = async () => Promise.resolve().then(() => pager);
+  expect((await lazy()).items).toEqual(['a', 'b']);
+  const inAnObject = async () => Promise.resolve({ rows: pager });
+  const { rows } = await inAnObject();
+  expect(rows).toBe(pager);
+  expect(asked).toHaveLength(1);
 });
 
 describe('A pager is lazy', () => {

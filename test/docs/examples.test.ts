@@ -24,7 +24,8 @@ async function run(file: string, more: Readonly<Record<string, string>> = {}): P
 }
 
 const seconds30 = { timeout: 30_000 };
-const tested = new Set(['print.ts']);
+// The end-to-end test is run with the others.
+const tested = new Set(['print.ts', 'signup-mail.test.ts']);
 
 function example(file: string, check: (output: string) => void): void {
   tested.add(file);
@@ -52,6 +53,9 @@ example('tour.ts', (output) => {
   expect(output).toMatch(/accepted +1200,/);
   expect(output).toMatch(/delivery .*\n +open .*\n +click +https:\/\/example\.com\/orders\/7/);
   expect(output).toMatch(/read +13 pages/);
+  expect(output).toMatch(/received +Confirm your address, for cy@example\.net\n/);
+  expect(output).toMatch(/link +https:\/\/example\.com\/confirm\?code=7\n/);
+  expect(output).toMatch(/attached +terms\.txt, 14 bytes\n/);
   expect(output).toContain('What to try next');
 });
 
@@ -105,6 +109,12 @@ example('weekly-report.ts', (output) => {
   expect(groups.reduce((sum, count) => sum + count, 0)).toBe(3 * total);
   expect(output).toMatch(/\d+ {2}hard bounce\n/);
   expect(output).toMatch(/requests +7\n/);
+});
+
+example('rotate-a-token.ts', (output) => {
+  expect(output).toMatch(/emails +sent 1\n +campaigns +not allowed\n/);
+  expect(output).toMatch(/old value +sent 1: it works for twelve more hours\n +new value +sent 1\n/);
+  expect(output).toMatch(/12 hours on +the old value is refused\n +new value +sent 1\n/);
 });
 
 example('many-tenants-one-throttle.ts', (output) => {

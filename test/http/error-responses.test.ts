@@ -1,4 +1,11 @@
-import { ApiError, RateLimitError, ValidationError, type EmailPlatformOptions } from 'email-platform';
+import {
+  ApiError,
+  BadRequestError,
+  RateLimitError,
+  ValidationError,
+  type EmailPlatformOptions,
+  type Stream,
+} from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
 import { empty, json, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
@@ -192,5 +199,55 @@ describe('A rate limit', () => {
   test('without headers has neither', async () => {
     const error = await rejection(call(json(429, {})), RateLimitError);
     expect('resetAt' in error || 'retryAfterMs' in error).toBe(false);
+  });
+});
+
+const MAIL = { from: { email: 'a@b.test' }, to: [{ email: 'c@d.test' }], subject: 'S', text: 'T' };
+const send = (turn: Turn, stream: Stream = 'transactional') => {
+  const hosts = {
+    api: 'https://api.test',
+    send: 'https://s.test',
+    bulk: 'https://b.test',
+    sandbox: 'https://x.test',
+  };
+  const options = { fetch: scriptedFetch(turn).fetch, hosts, stream, sandboxInboxId: 1 };
+  return rejection(virtualClient(options).client.sending.send(MAIL), ApiError);
+};
+
+describe('A 401 while sending', () => {
+  const refused = json(401, { errors: ['Unauthorized'] });
+
+  test.each(['transactional', 'bulk'] as const)(
+    'says that the sender may be unverified (%s)',
+    async (stream) => {
+      expect((await send(refused, stream)).message).toBe(
+        'sending.send failed with 401: Unauthorized; the token may be wrong, or the domain of the sender (`from`) not verified',
+      );
+    },
+  );
+
+  test('into a sandbox, or to another call, speaks of the token alone', async () => {
+    expect((await send(refused, 'sandbox')).message).toBe('sending.send failed with 401: Unauthorized');
+    expect((await failed(refused)).message).toBe('campaigns.get failed with 401: Unauthorized');
+  });
+});
+
+describe('The reason of a rejected email', () => {
+  test.each<[string[], string | undefined]>([
+    [["'to[0]' is not an email address"], 'recipient'],
+    [['invalid type for field `cc`, expected: `array`'], 'recipient'],
+    [['at least one recipient is required'], 'recipient'],
+    [['Email template not found'], 'template'],
+    [["'template_uuid' is invalid"], 'template'],
+    [["'to' must be an array", "'bcc' must be an array"], 'recipient'],
+    [["'to' must be an array", "'template_uuid' is invalid"], undefined],
+    [["'from' is required"], undefined],
+    [['the total of attachments is too large'], undefined],
+    [[], undefined],
+  ])('%j: %s', async (errors, reason) => {
+    const error = await send(json(400, { errors }));
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect(error).toEqual(expect.objectContaining(reason === undefined ? {} : { reason }));
+    expect('reason' in error).toBe(reason !== undefined);
   });
 });

@@ -47,6 +47,7 @@ describe('A response that does not match its schema', () => {
     await until(() => events.length === 1);
     expect(events).toEqual([
       {
+        callId: expect.any(String) as unknown,
         operation: 'campaigns.get',
         method: 'GET',
         host: 'api',

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { Campaigns } from './reference-campaigns.ts';
 import { People } from './reference-contacts.ts';
 import { Mail } from './reference-mail.ts';
+import { SandboxModel } from './reference-sandbox.ts';
 
 /** The model of the service: its content and its time. */
 export class Model {
@@ -11,6 +12,7 @@ export class Model {
   isBillingWithinLimits = true;
   readonly mail = new Mail(this);
   readonly people = new People();
+  readonly sandbox = new SandboxModel();
   readonly campaigns = new Campaigns(this);
   /** How often each kind of step was taken, over all runs. */
   readonly visited: Map<string, number>;

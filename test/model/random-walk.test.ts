@@ -8,6 +8,7 @@ import { domainSteps, templateSteps, verify } from './domain-steps.ts';
 import { Model, steps, type Service, type Step } from './model.ts';
 import { TIMING as CAMPAIGN_TIMING } from './reference-campaigns.ts';
 import { TIMING as MAIL_TIMING } from './reference-mail.ts';
+import { sandboxSteps } from './sandbox-steps.ts';
 import { sendingSteps } from './sending-steps.ts';
 
 /** A time in a month that is longer than the next one. */
@@ -63,6 +64,19 @@ async function begin(visited: Map<string, number>): Promise<{ model: Model; real
     const settings = { open_tracking_enabled, click_tracking_enabled };
     model.mail.domains.push({ id, name: domain_name, verifiedAt, settings, isRemoved: false });
   }
+  for (const { id, name, inboxes } of (await client.sandbox.projects.list()).items) {
+    model.sandbox.projects.set(id, name);
+    for (const { id: inbox, name: inboxName, password } of inboxes)
+      model.sandbox.inboxes.set(inbox, {
+        id: inbox,
+        projectId: id,
+        name: inboxName,
+        hasAddress: true,
+        password,
+        sent: 0,
+        messages: [],
+      });
+  }
   const { domains } = model.mail;
   const fields = {
     name: 'Spring sale',
@@ -116,6 +130,21 @@ describe('In any series of steps, client and emulator do what the specificationâ
     const actions = ['change contact: created', 'change contact: updated', 'read import: finished'];
     const all = [...outcomes, ...states, ...actions];
     expect(all.filter((one) => (visited.get(one) ?? 0) < 10)).toEqual([]);
+  }, 60_000);
+
+  test('the sandbox: projects, test inboxes, messages', async () => {
+    const visited = await walk(sandboxSteps);
+    const steps = [
+      'add project',
+      'remove project',
+      'add inbox',
+      'rename inbox',
+      'remove inbox',
+      'act on inbox',
+    ];
+    const more = ['capture', 'list messages', 'mark', 'read HTML', 'remove message'];
+    const all = [...steps, ...more].flatMap((step) => [`${step}: done`, `${step}: refused`]);
+    expect([...all, 'wait for: done'].filter((one) => (visited.get(one) ?? 0) < 10)).toEqual([]);
   }, 60_000);
 
   test('sending domains, templates, sending and the log', async () => {

@@ -1,4 +1,4 @@
-import type { BatchRequest, EmailLogFilters, EmailLogMessage } from 'email-platform';
+import type { EmailLogFilters, EmailLogMessage } from 'email-platform';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { FATES, type Fate, type Mail, type MessageModel } from './reference-mail.ts';
@@ -60,7 +60,7 @@ const sendBatch = steps(
   async ({ domain, stream, mails }, model, { client }) => {
     const { mail } = model;
     const from = senderAt(model, domain);
-    const requests: BatchRequest[] = mails.map((fates) => ({
+    const requests = mails.map((fates) => ({
       to: fates === null ? [] : addresses(model, fates),
     }));
     const base = { from: { email: from }, subject: 'Hi', text: 'Hello' };

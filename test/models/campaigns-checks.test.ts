@@ -196,8 +196,8 @@ describe('The parameters of update', () => {
 
   test('have an issue for every unknown field, nested ones too', () => {
     expect(asText(campaignUpdateIssues({ nmae: 'x', template_attributes: { sbject: 'x' } }))).toEqual([
-      'template_attributes.sbject is not a known field',
-      'nmae is not a known field',
+      'template_attributes.sbject is not a known field; did you mean `subject`?',
+      'nmae is not a known field; did you mean `name`?',
     ]);
   });
 });

@@ -13,6 +13,8 @@ const withFields = (fields: object) => asText(sendIssues({ ...mail, ...fields })
 
 const ONE_LINE = 'must not contain a line break or a null character';
 
+const ADDRESS = "'ann@example.org', 'Ann <ann@example.org>' or { email, name }";
+
 describe('An email', () => {
   test('with every field is accepted', () => {
     const attachments = [
@@ -71,8 +73,8 @@ describe('An email', () => {
         `from.email ${ONE_LINE}`,
         `from.name ${ONE_LINE}`,
         `to[0].name ${ONE_LINE}`,
-        'to[1] must be an object { email, name }',
-        'cc must be an array of { email, name }',
+        `to[1] must be ${ADDRESS}`,
+        'cc must be an array of addresses',
         'reply_to.email is required',
         `subject ${ONE_LINE}`,
         'html must be a string',
@@ -90,7 +92,7 @@ describe('An email', () => {
         `attachments[0].type ${ONE_LINE}`,
         "attachments[0].disposition must be 'attachment' or 'inline'",
         'attachments[0].size is not a known field',
-        'replyTo is not a known field',
+        'replyTo is not a known field; did you mean `reply_to`?',
         'subject must not be given together with template_uuid',
         'html must not be given together with template_uuid',
       ].sort(),
@@ -233,8 +235,8 @@ describe('A batch', () => {
       { to: [...to, { address: 'x' }], attachments: [{ data: '' }] },
     ];
     expect(asText(batchIssues({ requests }))).toEqual([
-      'requests[1].from.mail is not a known field',
-      'requests[1].replyTo is not a known field',
+      'requests[1].from.mail is not a known field; did you mean `email`?',
+      'requests[1].replyTo is not a known field; did you mean `reply_to`?',
       'requests[2].to[1].address is not a known field',
       'requests[2].attachments[0].data is not a known field',
     ]);
@@ -292,7 +294,7 @@ describe('A batch', () => {
     [
       { requests: [], base: { from: 'x', headers: { 'X-A': 'a\nb' } } },
       [
-        'base.from must be an object { email, name }',
+        `base.from must be ${ADDRESS}`,
         `base.headers.X-A ${ONE_LINE}`,
         'requests must be 1 to 500 emails; batchAll takes any number',
       ],

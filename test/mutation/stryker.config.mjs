@@ -21,6 +21,7 @@ export default {
   tempDirName: '.tmp/mutation/sandbox',
   ignorePatterns: ['dist', 'docs/reference', 'coverage'],
   concurrency: 2,
-  timeoutMS: 10_000,
+  // Long, because a mutant that is only slow on a busy machine would count as noticed.
+  timeoutMS: 60_000,
   dryRunTimeoutMinutes: 15,
 };

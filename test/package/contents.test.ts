@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import ts from 'typescript';
 import { describe, expect, inject, test } from 'vitest';
+import { guides } from '../docs/snippets.ts';
 import { root } from '../support/packed.ts';
 
 const installed = join(inject('consumer'), 'node_modules/email-platform');
@@ -61,10 +62,14 @@ function isImport(callee: ts.Expression): boolean {
 }
 
 test('the tarball contains exactly the expected files', () => {
-  expect(files.sort()).toEqual([
+  // The README names every one of these: see test/docs/readme.test.ts.
+  const examples = readdirSync(join(root, 'examples')).map((name) => `examples/${name}`);
+  const expected = [
+    ...guides,
+    ...examples,
+    'docs/images/rate-limit.svg',
     'CHANGELOG.md',
     'LICENSE',
-    'README.md',
     'THIRD_PARTY_LICENSES',
     'dist/bottleneck/index.cjs',
     'dist/bottleneck/index.d.cts',
@@ -97,7 +102,13 @@ test('the tarball contains exactly the expected files', () => {
     'dist/testing/msw.js',
     'package.json',
     'sbom.cdx.json',
-  ]);
+  ];
+  expect(files.sort()).toEqual(expected.sort());
+  expect(examples.filter((name) => !name.endsWith('.ts'))).toEqual([]);
+});
+
+test('the tarball stays small', () => {
+  expect(statSync(inject('tarball')).size).toBeLessThan(600_000);
 });
 
 test('every entry is exported for both formats, with types of its own', () => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, inject, test } from 'vitest';
@@ -10,10 +10,12 @@ const sources = [
   'campaigns.ts',
   'email-logs.ts',
   'errors.ts',
+  'no-web-types.ts',
   'options.ts',
   'pages.ts',
   'sending.ts',
   'templates-and-domains.ts',
+  'web-types.ts',
 ];
 
 /** The type tests as a user's own project: one of modules, one of CommonJS files. */
@@ -82,6 +84,14 @@ const inBrowser = {
   types: [],
 };
 
+test.each([22, 24])('a consumer compiles with the types of Node %d', (version) => {
+  const typeRoots = join(consumer, `types-of-node-${version}`);
+  mkdirSync(typeRoots);
+  symlinkSync(join(root, `node_modules/types-node-${version}`), join(typeRoots, 'node'), 'junction');
+  const environment = { ...inNode, typeRoots: [typeRoots] };
+  expect(problems(modules, { ...strict, ...resolutions[1]?.[1], ...environment })).toEqual([]);
+});
+
 describe.each(resolutions)('a consumer under %s', (_, resolution) => {
   test.each([
     ['Node’s types', inNode],
@@ -97,6 +107,17 @@ describe.each(resolutions)('a consumer under %s', (_, resolution) => {
     const options = { ...strict, ...resolution, ...environment, skipLibCheck: true };
     const files = ['msw.ts', 'redis.ts', 'bottleneck.ts', 'schemas.ts'];
     expect(problems(withPeers, options, files)).toEqual([]);
+  });
+
+  test('compiles with neither the DOM’s types nor Node’s, through every entry', () => {
+    const options = { ...strict, ...resolution, lib: ['lib.es2022.d.ts'], types: [], typeRoots: [] };
+    expect(problems(modules, options, ['no-web-types.ts'])).toEqual([]);
+    // MSW needs the types of either itself, and Zod's own declarations name one of them.
+    const entries = ['', '/testing', '/redis', '/bottleneck', '/schemas'];
+    const lines = entries.map((entry, index) => `export * as e${index} from 'email-platform${entry}';`);
+    writeFileSync(join(withPeers, 'entries.ts'), lines.join('\n'));
+    const found = problems(withPeers, options, ['entries.ts']);
+    expect(found.filter((problem) => !problem.includes('/node_modules/zod/'))).toEqual([]);
   });
 
   test('compiles as CommonJS', () => {

@@ -57,7 +57,7 @@ describe('The input', () => {
     expect(emulator.requests.map(({ path }) => path)).toEqual(Array.from({ length: 3 }, () => '/api/batch'));
     const byId = new Map(messages.map(({ id, to }) => [id, to]));
     for (const { request, message_ids } of outcomes) {
-      expect(byId.get(message_ids?.[0] ?? '')).toBe(request.to?.[0]?.email);
+      expect(byId.get(message_ids?.[0] ?? '')).toBe(request.to[0]?.email);
     }
   });
 
@@ -142,7 +142,7 @@ describe('The input', () => {
     const byIndex = outcomes.sort((one, other) => one.index - other.index);
     expect(byIndex.map(({ status, error }) => error?.message ?? status)).toEqual([
       'sending.batchAll was not sent: requests[0].subject: must not contain a line break or a null character',
-      'sending.batchAll was not sent: requests[1].replyTo: is not a known field',
+      'sending.batchAll was not sent: requests[1].replyTo: is not a known field; did you mean `reply_to`?',
       'sending.batchAll was not sent: requests[2].template_uuid: is required with template_variables',
       'accepted',
     ]);
@@ -351,7 +351,7 @@ describe('What is wrong with the run', () => {
 
   test('an unknown option is refused with a list of the known ones', async () => {
     const { sending } = setUp(acceptAll);
-    const { thrown } = await collected(sending.batchAll([], { concurency: 2 } as object));
+    const { thrown } = await collected(sending.batchAll([], { parallel: 2 } as object));
     expect((thrown as Error).message).toContain(
       'the options are base, concurrency, onProgress, stream, sandboxInboxId, signal',
     );

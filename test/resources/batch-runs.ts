@@ -1,4 +1,4 @@
-import type { BatchOutcome } from 'email-platform';
+import type { BatchOutcome, BatchRequest } from 'email-platform';
 
 export const base = { from: { email: 'hello@mail.example.com' }, subject: 'Hi', text: 'Hello' };
 
@@ -19,8 +19,8 @@ export function numbered(count: number) {
 }
 
 /** Every outcome of a run, and what it threw at the end. */
-export async function collected(run: AsyncIterable<BatchOutcome>) {
-  const outcomes: BatchOutcome[] = [];
+export async function collected<Input extends BatchRequest>(run: AsyncIterable<BatchOutcome<Input>>) {
+  const outcomes: BatchOutcome<Input>[] = [];
   let thrown: unknown;
   try {
     for await (const outcome of run) outcomes.push(outcome);

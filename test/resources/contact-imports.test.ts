@@ -198,6 +198,21 @@ describe('run', () => {
     expect(seen).toEqual({ read: 1, closed: true });
   });
 
+  test('leaving the loop waits five seconds for a source that takes for ever to close', async () => {
+    const { client, time } = scripted(accepted, finished);
+    const contacts: AsyncIterable<ContactImportItem> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => Promise.resolve({ done: false, value: { email: 'a@b.c' } }),
+        return: () => new Promise(() => undefined),
+      }),
+    };
+    const run = client.contacts.imports.run(contacts, { contactsPerImport: 1 });
+    await throughItsWaits(time, run.next());
+    const before = time.now();
+    await throughItsWaits(time, run.return());
+    expect([time.now() - before, time.pending]).toEqual([5_000, 0]);
+  });
+
   test('an abort while the source is silent ends the run at once, and reports what was read', async () => {
     const { client, sent } = scripted(accepted, finished);
     const controller = new AbortController();

@@ -1,7 +1,8 @@
 import { EmailPlatform } from 'email-platform';
 import { format } from 'prettier';
 import { describe, expect, test } from 'vitest';
-import { recordedEndpoints, type RecordedEndpoint } from '../support/recorded-endpoints.ts';
+import { SIGNED, surface } from '../spec/surface.ts';
+import { addressOf, recordedEndpoints, type RecordedEndpoint } from '../support/recorded-endpoints.ts';
 import { resourceMethods } from '../support/resource-methods.ts';
 
 const client = new EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });
@@ -36,22 +37,38 @@ const REPEATABLE = {
   'sandbox.inboxes.update': 'sets fields to the values given; the second time they have them already',
   'sandbox.messages.markRead': 'sets the mark to the value given; the second time it is that already',
   'sandbox.projects.update': 'sets the name to the value given; the second time it is that already',
+  'sendingDomains.companyInfo.update':
+    'sets fields to the values given; the second time they have them already',
   'sendingDomains.update': 'sets fields to the values given; the second time they have them already',
 };
 
 const isPostOrPatch = ({ verb }: RecordedEndpoint) => verb === 'POST' || verb === 'PATCH';
 const code = (text: string) => `\`${text}\``;
 
+const SOURCES = { specified: 'specified', 'in part': 'specified in part', referenced: 'referenced' } as const;
+
+/** How an endpoint is known. What the table does not have is in the specification alone. */
+function sourceOf(endpoint: RecordedEndpoint): string {
+  if (SIGNED.test(endpoint.path)) return '';
+  const row = surface.find((each) => addressOf(each) === addressOf(endpoint));
+  if (row === undefined) return SOURCES.specified;
+  return row.recorded.length > 0 ? `${SOURCES[row.source]}, recorded` : SOURCES[row.source];
+}
+
 function page(rows: readonly RecordedEndpoint[]): Promise<string> {
-  const cells = rows.map(({ method, verb, host, path, accountPath, pool, isRepeatable }) => [
-    code(method),
-    code(`${verb} ${path}`),
-    accountPath === path ? '' : code(accountPath),
-    host ?? "the URL's own",
-    pool === undefined ? '' : code(pool),
-    isRepeatable ? 'yes' : 'no',
-  ]);
-  const header = ['Method', 'Endpoint', 'Path under an account', 'Host', 'Pool', 'Repeatable'];
+  const cells = rows.map((row) => {
+    const { method, verb, host, path, accountPath, pool, isRepeatable } = row;
+    return [
+      code(method),
+      code(`${verb} ${path}`),
+      accountPath === path ? '' : code(accountPath),
+      host ?? "the URL's own",
+      pool === undefined ? '' : code(pool),
+      isRepeatable ? 'yes' : 'no',
+      sourceOf(row),
+    ];
+  });
+  const header = ['Method', 'Endpoint', 'Path under an account', 'Host', 'Pool', 'Repeatable', 'Source'];
   const lines = [header, header.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`);
   const text = `# Endpoints
 
@@ -63,6 +80,11 @@ the one under an account, if there is one. The email logs' path is only when the
 Every request to the host \`api\` counts against the rate limit pool \`token\`, and some against another pool as well.
 Sending a repeatable request twice does no more than sending it once: only these are sent again after a failure that may
 have reached the service. See [Rate limits and retries](rate-limits-and-retries.md).
+
+The last column says how an endpoint is known. _Specified_: it is in the service's specification. _Specified in part_: it
+is, but some of its path, its fields or its response is not; the rest is from the service's public API reference.
+_Referenced_: it is in the reference alone. _Recorded_: responses of the service to it have been recorded, and the
+emulator's have the same fields.
 
 ${lines.join('\n')}
 `;

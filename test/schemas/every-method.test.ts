@@ -1,5 +1,6 @@
 import {
   EmailPlatform,
+  type CompanyInfoCreateParams,
   type EmailPlatformOptions,
   type ResponseSchemaName,
   type ResponseSchemas,
@@ -7,8 +8,18 @@ import {
 } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { createEmulator, type Emulator } from 'email-platform/testing';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { recordedShapes } from '../spec/recorded-shapes.ts';
+import { receivedShapes, recordedTypes } from '../spec/recorded-shapes-received.ts';
+import { BESIDES, SIGNED, surface } from '../spec/surface.ts';
+import {
+  endpointOf,
+  recordingFetch,
+  type Family,
+  type RecordedExchange,
+} from '../support/recorded-exchanges.ts';
 import { resourceMethods } from '../support/resource-methods.ts';
+import { differences } from '../support/shape.ts';
 import { examples } from './examples.ts';
 
 const from = { email: 'hello@mail.example.com' };
@@ -175,13 +186,48 @@ async function callTheRest(client: EmailPlatform, emulator: Emulator): Promise<v
   await accounts.accesses.remove(accesses.find(({ permissions }) => permissions.can_destroy)?.id ?? 0);
 }
 
-test('the response of every method matches its schema', { timeout: 60_000 }, async () => {
+async function callAdministration(client: EmailPlatform, emulator: Emulator): Promise<void> {
+  const { accounts, apiTokens, billing, organizations, sendingDomains } = client;
+  const [domain] = emulator.domains.list();
+  const id = domain?.id ?? 0;
+  const made = await apiTokens.create({
+    name: 'orders',
+    resources: [{ resource_type: 'domain', resource_id: id, access_level: 100 }],
+  });
+  const replaced = await apiTokens.reset(made.id, { expires_at: new Date(Date.now() + 3_600_000) });
+  expect(replaced.token).not.toBe(made.token);
+  await apiTokens.get(replaced.id);
+  expect(await apiTokens.list().toArray()).toHaveLength(3);
+  await apiTokens.delete(replaced.id);
+
+  await sendingDomains.companyInfo.create(id, examples.companyInfo as CompanyInfoCreateParams);
+  await sendingDomains.companyInfo.update(id, { city: 'Oslo' });
+  await sendingDomains.companyInfo.get(id);
+
+  const accesses = await accounts.accesses.list().toArray();
+  const access = accesses.find(({ permissions }) => permissions.can_update);
+  await accounts.permissions.updateAll(access?.id ?? 0, [
+    { resource_type: 'domain', resource_id: id, access_level: 10 },
+  ]);
+
+  await billing.usage();
+  const subAccounts = organizations.subAccounts(emulator.organizationId);
+  await subAccounts.create({ name: 'Shop in Rome' });
+  await subAccounts.list();
+}
+
+/** Calls every method, with an account and without, and checks every response. */
+async function callEverything() {
   const called = new Set<string>();
   const used = new Set<string>();
+  const exchanges: RecordedExchange[] = [];
   for (const hasAccount of [true, false]) {
-    const emulator = createEmulator({ seed: 'demo', limits: false });
+    const accounts = { permissionsPath: 'resources' } as const;
+    const emulator = createEmulator({ seed: 'demo', limits: false, accounts });
     const { accountId, ...options } = emulator.clientOptions();
+    const recording = recordingFetch(options.fetch, options.hosts);
     const checking: EmailPlatformOptions = {
+      fetch: recording.fetch,
       schemas: recorded(used),
       validateResponses: 'throw',
       hooks: { onResponse: ({ operation }) => void called.add(operation) },
@@ -195,12 +241,70 @@ test('the response of every method matches its schema', { timeout: 60_000 }, asy
     await callSandbox(client, options.sandboxInboxId);
     await callSuppressions(client, emulator.domains.list()[0]?.id ?? 0);
     await callStats(client);
+    await callAdministration(client, emulator);
     await callTheRest(client, emulator);
+    exchanges.push(...recording.exchanges);
   }
+  return { called, used, exchanges };
+}
+
+let everything: ReturnType<typeof callEverything> | undefined;
+const called = () => (everything ??= callEverything());
+const methods = resourceMethods(new EmailPlatform(createEmulator().clientOptions())).map(({ name }) => name);
+
+test('the response of every method matches its schema', { timeout: 60_000 }, async () => {
+  const { called: operations, used } = await called();
   const others = /\.(isVerified|waitUntil\w+|waitFor|run|exports\.download)$/;
-  const operations = resourceMethods(new EmailPlatform(createEmulator().clientOptions()))
-    .map(({ name }) => name)
-    .filter((name) => !others.test(name));
-  expect([...called].sort()).toEqual(operations.sort());
+  expect([...operations].sort()).toEqual(methods.filter((name) => !others.test(name)).sort());
   expect([...used].sort()).toEqual((Object.keys(examples) as ResponseSchemaName[]).sort());
+});
+
+const shapes = { ...recordedShapes, ...receivedShapes };
+/** Every endpoint that a method calls, by each of its paths. A method without an endpoint is for `surface.test.ts`. */
+const rows = surface
+  .filter(({ method }) => methods.includes(method))
+  .flatMap((row) =>
+    (row.accountPath === undefined ? ['token'] : ['token', 'account']).map(
+      (family) => [`${row.method} ${row.verb}`, row.host, family as Family, row] as const,
+    ),
+  );
+
+describe('The emulator answers as the service was recorded to', { timeout: 60_000 }, () => {
+  test.each(rows)('%s {%s}, %s', async (_name, _host, family, row) => {
+    const answered = (await called()).exchanges.filter((exchange) => {
+      const endpoint = endpointOf(exchange);
+      return endpoint?.row === row && endpoint.family === family && exchange.status < 300;
+    });
+    expect(answered.length).toBeGreaterThan(0);
+    const recorded = row.recorded.filter((status) => status < 300);
+    for (const { status, type, body } of answered) {
+      if (recorded.length > 0) expect(recorded).toContain(status);
+      if (status === 204) {
+        expect(body).toBe('');
+        continue;
+      }
+      const wanted = recordedTypes[row.method] ?? 'application/json';
+      expect(type.split(';')[0]).toBe(wanted);
+      const shape = shapes[row.method];
+      if (shape !== undefined) expect(differences(JSON.parse(body), shape)).toEqual([]);
+    }
+  });
+
+  test('and the shape of every recorded success is known, unless it has no JSON', () => {
+    const unknown = surface.filter(
+      ({ method, recorded }) =>
+        recorded.some((status) => status === 200 || status === 201) &&
+        shapes[method] === undefined &&
+        recordedTypes[method] === undefined,
+    );
+    expect(unknown.map(({ method }) => method)).toEqual([]);
+  });
+
+  test('and no request is sent that is not in the table, besides those with a reason', async () => {
+    const others = (await called()).exchanges
+      .filter((exchange) => !SIGNED.test(exchange.path) && endpointOf(exchange) === undefined)
+      .map(({ verb, path }) => `${verb} ${path.replace(/\/accounts\/\d+/, '')}`);
+    const besides = Object.keys(BESIDES).map((name) => name.replace(/^\S+ /, ''));
+    expect(others.filter((request) => !besides.includes(request))).toEqual([]);
+  });
 });

@@ -1,11 +1,14 @@
 import type {
   Account,
   AccountAccess,
+  ApiToken,
   BatchResult,
+  BillingUsage,
   Campaign,
   CampaignPage,
   CampaignStats,
   CampaignSummary,
+  CompanyInfo,
   Contact,
   ContactEvent,
   ContactExport,
@@ -17,12 +20,15 @@ import type {
   EmailLogMessageDetails,
   EmailLogPage,
   EmailStats,
+  NewApiToken,
   PermissionResource,
+  PermissionsUpdated,
   RemovedAccess,
   ResponseSchemaName,
   SendingDomain,
   SendingDomainPage,
   SendResult,
+  SubAccount,
   Suppression,
   Template,
   TokenPagination,
@@ -221,6 +227,44 @@ const accountAccess: Full<AccountAccess> = {
 };
 
 const removedAccess: Full<RemovedAccess> = { id: 7 };
+const permissionsUpdated: Full<PermissionsUpdated> = { message: 'Permissions have been updated!' };
+
+const apiToken: Full<ApiToken> = {
+  id: 11,
+  name: 'orders',
+  last_4_digits: '9f3c',
+  created_by: 'Ann',
+  expires_at: at,
+  resources: [{ resource_type: 'domain', resource_id: 2, access_level: 100 }],
+};
+const newApiToken: Full<NewApiToken> = { ...apiToken, token: 'e4b17a3c0d5f4e2b8a6c1d9e7f209f3c' };
+
+const count = { current: 12, limit: 5000 };
+const product = {
+  plan: { name: 'Basic 10K' },
+  usage: { sent_messages_count: count, forwarded_messages_count: count },
+};
+const billingUsage: Full<BillingUsage> = {
+  billing: { cycle_start: at, cycle_end: at },
+  testing: product,
+  sending: product,
+  marketing: product,
+};
+
+const subAccount: Full<SubAccount> = { id: 1101, name: 'Shop in Rome' };
+
+const companyInfo: Full<CompanyInfo> = {
+  name: 'The Gardeners',
+  address: 'Via Roma 1',
+  city: 'Rome',
+  country: 'Italy',
+  phone: '+39 06 1',
+  zip_code: '00100',
+  privacy_policy_url: 'https://example.com/privacy',
+  terms_of_service_url: 'https://example.com/terms',
+  website_url: 'https://example.com',
+  info_level: 'business',
+};
 
 const leaf = { id: 2, name: 'mail.example.com', type: 'sending_domain', access_level: 100, resources: [] };
 const permissionResource: PermissionResource = {
@@ -307,11 +351,15 @@ export const examples: Readonly<Record<ResponseSchemaName, object>> = {
   account,
   accountAccessList: [accountAccess],
   accountList: [account],
+  apiToken,
+  apiTokenList: [apiToken],
   batchResult,
+  billingUsage,
   campaign,
   campaignPage,
   campaignStats,
   categoryStatsList: [{ category: 'news', stats: emailStats }],
+  companyInfo,
   contact,
   contactEvent,
   contactExport,
@@ -327,12 +375,16 @@ export const examples: Readonly<Record<ResponseSchemaName, object>> = {
   emailLogPage,
   emailServiceProviderStatsList: [{ email_service_provider: 'Google', stats: emailStats }],
   emailStats,
+  newApiToken,
   permissionResourceList: [permissionResource],
+  permissionsUpdated,
   removedAccess,
   ...sandboxExamples,
   sendResult,
   sendingDomain,
   sendingDomainPage,
+  subAccount,
+  subAccountList: [subAccount],
   suppression,
   suppressionList: [suppression],
   template,

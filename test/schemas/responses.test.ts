@@ -67,6 +67,10 @@ const sandboxMessageFields = [
 /** The fields that a response may lack, without the positions of items. */
 const OPTIONAL: Readonly<Partial<Record<ResponseSchemaName, readonly string[]>>> = {
   accountAccessList: under('specifier', ['email', 'name', 'two_factor_authentication_enabled']),
+  billingUsage: ['testing', 'sending', 'marketing'].flatMap((product) => [
+    product,
+    ...under(`${product}.usage`, ['sent_messages_count', 'forwarded_messages_count']),
+  ]),
   batchResult: ['errors', 'responses.message_ids', 'responses.errors'],
   campaign: campaignFields,
   campaignPage: under('data', campaignFields),

@@ -1,7 +1,6 @@
 import { EmailPlatform } from 'email-platform';
 import { createEmulator, type Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { recordedEndpoints } from '../support/recorded-endpoints.ts';
 
 const account = createEmulator().clientOptions().accountId;
 const mail = {
@@ -220,37 +219,3 @@ rows('Templates', [
     [`POST ${templates} 201`, `DELETE ${templates}/{id} 204`],
   ],
 ]);
-
-describe('Endpoints: each is called by a method, and counts against the pool in the table of limits', async () => {
-  const unnamed = (path: string) => path.replace(/\{\w+\}/g, '{}');
-  const client = new EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });
-  const called = (await recordedEndpoints(client)).flatMap(({ verb, host, path, accountPath, pool }) =>
-    [path, accountPath].map((each) => [verb, host, unnamed(each), pool ?? 'token']),
-  );
-  const campaign = '/api/email_campaigns/{email_campaign_id}';
-  const account = '/api/accounts/{account_id}';
-
-  test.each([
-    ['GET', 'api', '/api/email_campaigns', 'token'],
-    ['POST', 'api', '/api/email_campaigns', 'token'],
-    ['GET', 'api', campaign, 'token'],
-    ['PATCH', 'api', campaign, 'token'],
-    ['DELETE', 'api', campaign, 'token'],
-    ['POST', 'api', `${campaign}/start`, 'token'],
-    ['POST', 'api', `${campaign}/schedule`, 'token'],
-    ['GET', 'api', '/api/email_logs', 'emailLogsList'],
-    ['GET', 'api', `${account}/email_logs`, 'emailLogsList'],
-    ['GET', 'api', '/api/email_logs/{sending_message_id}', 'emailLogsGet'],
-    ['GET', 'api', `${account}/account_accesses`, 'token'],
-    ['DELETE', 'api', `${account}/account_accesses/{id}`, 'token'],
-    ['GET', 'api', `${account}/permissions`, 'token'],
-    ['POST', 'send', '/api/send', 'token'],
-    ['POST', 'bulk', '/api/send', 'token'],
-    ['POST', 'send', '/api/batch', 'token'],
-    ['POST', 'bulk', '/api/batch', 'token'],
-    ['POST', 'api', `${account}/sending_domains`, 'token'],
-    ['GET', 'api', `${account}/sending_domains/{domain_id}`, 'token'],
-  ])('%s {%s}%s | %s', (verb, host, path, pool) => {
-    expect(called).toContainEqual([verb, host, unnamed(path), pool]);
-  });
-});

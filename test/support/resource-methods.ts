@@ -17,11 +17,18 @@ function membersOf(owner: object): (readonly [string, unknown])[] {
   return [...Object.keys(owner), ...methods].map((name) => [name, (owner as Record<string, unknown>)[name]]);
 }
 
+/** The methods that return a group of methods, and with which arguments. */
+const GROUPS: Readonly<Record<string, readonly unknown[]>> = { 'organizations.subAccounts': [901] };
+
 const methodsOf = (resource: Resource, path: string): ResourceMethod[] =>
   membersOf(resource).flatMap(([name, member]): ResourceMethod[] => {
     if (member instanceof Resource) return methodsOf(member, `${path}.${name}`);
     if (typeof member !== 'function') return [];
-    return [{ name: `${path}.${name}`, resource, run: member as ResourceMethod['run'] }];
+    const run = member as ResourceMethod['run'];
+    const full = `${path}.${name}`;
+    const group = GROUPS[full];
+    if (group !== undefined) return methodsOf(run.apply(resource, [...group]) as Resource, full);
+    return [{ name: full, resource, run }];
   });
 
 /** Every method of every resource of a client, found by inspecting the client, so that none is missed. */

@@ -6,6 +6,8 @@ interface VirtualTimer {
 }
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** So many timers in a row at one moment are a loop without end. */
+const MOST_AT_ONCE = 100_000;
 
 /**
  * A clock that is moved by the test, and timers that fire with it in the order of their times. `now` and `setTimer`
@@ -15,6 +17,7 @@ export class VirtualTime {
   #now: number;
   #timers: VirtualTimer[] = [];
   #order = 0;
+  #atOnce = 0;
 
   constructor(start = 0) {
     this.#now = start;
@@ -53,6 +56,8 @@ export class VirtualTime {
     const next = this.#timers[0];
     if (next === undefined) return false;
     this.#dropFirst();
+    this.#atOnce = at > this.#now ? 0 : this.#atOnce + 1;
+    if (this.#atOnce > MOST_AT_ONCE) throw new Error('Timers keep firing while the clock stands still.');
     this.#now = Math.max(this.#now, at);
     next.fire();
     return true;

@@ -91,6 +91,7 @@ describe.each(forms)('Account accesses and permissions: %s', (base) => {
           { id: 301, name: 'mail.example.com', ...leaf(token ? 'domain' : 'sending_domain') },
           { id: 302 },
           { type: 'project', resources: [{ id: 2001, ...leaf(token ? 'sandbox' : 'inbox') }] },
+          leaf('email_campaign_permission_scope'),
         ],
       },
     ]);

@@ -14,7 +14,7 @@ const REFUSED: Readonly<Record<string, readonly (readonly [args: unknown[], mess
     [
       [{ permissions: { campaign: 'none' } }],
       'TypeError: `options.permissions.campaign` is unknown; the known names are campaigns, emailLogs, sending, ' +
-        'templates, domains, account, contacts, suppressions, stats, sandbox',
+        'templates, domains, account, billing, contacts, suppressions, stats, sandbox',
     ],
     [
       [{ permissions: { campaigns: 'read' } }],
@@ -149,7 +149,7 @@ describe.each(Object.keys(REFUSED))('%s refuses', (name) => {
 describe('A method refuses', () => {
   test.each([
     ...['campaigns', 'emailLogs', 'sending', 'templates', 'domains'],
-    ...['account', 'contacts', 'suppressions', 'stats', 'sandbox'],
+    ...['account', 'billing', 'contacts', 'suppressions', 'stats', 'sandbox'],
   ])('createToken: an invalid level of %s', (area) => {
     expect(errorOf(() => (still().createToken as Loose)({ permissions: { [area]: 'write' } }))).toContain(
       `RangeError: \`options.permissions.${area}\` must be one of 'none', 'viewer', 'admin', not 'write'`,

@@ -75,6 +75,8 @@ describe('createEmulator refuses', () => {
     [{ domains: { reviewMs: -1 } }, 'RangeError: `options.domains.reviewMs`'],
     [{ accounts: { permissionsPath: '/permissions' } }, 'RangeError: `options.accounts.permissionsPath`'],
     [{ sandbox: { limit: false } }, 'TypeError: `options.sandbox.limit`'],
+    [{ sandbox: { missingPart: 'gone' } }, 'RangeError: `options.sandbox.missingPart`'],
+    [{ sandbox: { maxSize: 0 } }, 'RangeError: `options.sandbox.maxSize`'],
     [{ sandbox: { limits: {} } }, 'TypeError: `options.sandbox.limits` is unknown'],
     [{ token: 5 }, 'TypeError: `options.token` must be letters, digits and any of . _ + / = -'],
     [{ token: '' }, 'RangeError: `options.token` must be letters, digits and any of . _ + / = -'],
@@ -118,7 +120,7 @@ describe('createEmulator refuses', () => {
       logs: { pageSize: 1, unreadableDates: 'refuse', unknownCursor: 'first-page', rawUrlMs: Infinity },
       domains: { propagateMs: Infinity, reviewMs: 0 },
       accounts: { permissionsPath: 'both' },
-      sandbox: { limit },
+      sandbox: { limit, maxProjects: 5, maxInboxes: Infinity, maxSize: 50, missingPart: 'not-found' },
       token: 'Own.token_1+/=-',
       now: () => start,
     });

@@ -35,6 +35,7 @@ function play({ requests, perMs, timeoutMs, pace, calls }: Traffic) {
     const hasRoom = () => time.now() >= window.pacedUntil && window.used(time.now()) < requests;
     while (time.now() < wanted || !hasRoom()) {
       const next = Math.min(time.nextAt, later(window.nextReturn), later(window.pacedUntil), later(wanted));
+      if (next === Infinity) throw new Error('No permit will ever be returned.');
       if (time.nextAt <= next) time.fireNext();
       else time.stall(next - time.now());
     }

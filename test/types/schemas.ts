@@ -2,13 +2,16 @@ import {
   EmailPlatform,
   type Account,
   type AccountAccess,
+  type ApiToken,
   type BatchResponse,
   type BatchResult,
+  type BillingUsage,
   type Campaign,
   type CampaignPage,
   type CampaignStats,
   type CampaignSummary,
   type CategoryStats,
+  type CompanyInfo,
   type Contact,
   type ContactEvent,
   type ContactExport,
@@ -24,7 +27,9 @@ import {
   type EmailLogPage,
   type EmailServiceProviderStats,
   type EmailStats,
+  type NewApiToken,
   type PermissionResource,
+  type PermissionsUpdated,
   type RemovedAccess,
   type ResponseSchemas,
   type SandboxAttachment,
@@ -39,6 +44,7 @@ import {
   type SendingDomainPage,
   type SendResult,
   type StandardSchema,
+  type SubAccount,
   type Suppression,
   type Template,
   type TrackingOptOut,
@@ -54,13 +60,17 @@ interface Described {
   accountAccess: AccountAccess;
   accountAccessList: AccountAccess[];
   accountList: Account[];
+  apiToken: ApiToken;
+  apiTokenList: ApiToken[];
   batchResponse: BatchResponse;
   batchResult: BatchResult;
+  billingUsage: BillingUsage;
   campaign: Campaign;
   campaignPage: Pick<CampaignPage, 'data' | 'pagination'>;
   campaignStats: CampaignStats;
   campaignSummary: CampaignSummary;
   categoryStatsList: CategoryStats[];
+  companyInfo: CompanyInfo;
   contact: Contact;
   contactEvent: ContactEvent;
   contactExport: ContactExport;
@@ -78,8 +88,10 @@ interface Described {
   emailLogPage: Pick<EmailLogPage, 'messages' | 'total_count' | 'next_page_cursor'>;
   emailServiceProviderStatsList: EmailServiceProviderStats[];
   emailStats: EmailStats;
+  newApiToken: NewApiToken;
   permissionResource: PermissionResource;
   permissionResourceList: PermissionResource[];
+  permissionsUpdated: PermissionsUpdated;
   removedAccess: RemovedAccess;
   sandboxAttachment: SandboxAttachment;
   sandboxAttachmentList: SandboxAttachment[];
@@ -96,6 +108,8 @@ interface Described {
   sendResult: SendResult;
   sendingDomain: SendingDomain;
   sendingDomainPage: Pick<SendingDomainPage, 'data'>;
+  subAccount: SubAccount;
+  subAccountList: SubAccount[];
   suppression: Suppression;
   suppressionList: Suppression[];
   template: Template;

@@ -1,5 +1,6 @@
 import type {
   ApiPromise,
+  BatchRun,
   Attachment,
   BatchOutcome,
   BatchRequest,
@@ -7,6 +8,7 @@ import type {
   EmailPlatform,
   EmailPlatformError,
   SendParams,
+  SendParamsWithout,
   SendResult,
 } from 'email-platform';
 import type { Same } from './same.ts';
@@ -32,14 +34,12 @@ export const mails: SendParams[] = [
 ];
 
 export const wrongMails: SendParams[] = [
-  // @ts-expect-error there is no sender
-  { to, subject: 'Hi', text: 'Hi' },
   // @ts-expect-error no recipient
   { from, subject: 'Hi', text: 'Hi' },
   // @ts-expect-error recipients are lists
   { from, to: to[0], subject: 'Hi', text: 'Hi' },
-  // @ts-expect-error addresses are objects
-  { from, to: ['ann@example.org'], subject: 'Hi', text: 'Hi' },
+  // @ts-expect-error an address is text or an object
+  { from, to: [7], subject: 'Hi', text: 'Hi' },
   // @ts-expect-error there is no subject
   { from, to, text: 'Hi' },
   // @ts-expect-error there is no body
@@ -156,4 +156,44 @@ export async function runs(client: EmailPlatform, many: AsyncIterable<BatchReque
   // @ts-expect-error not iterable
   client.sending.batchAll({ requests: [{ to }] });
   return seen;
+}
+
+declare const html: string | undefined;
+
+export const asText: SendParams[] = [
+  {
+    from: 'Hello <hello@example.com>',
+    to: ['ann@example.org', { email: 'ben@example.org' }],
+    subject: 'Hi',
+    text: 'Hi',
+  },
+  // The client's defaults may have the sender.
+  { to: ['ann@example.org'], reply_to: 'help@example.com', subject: 'Hi', text: 'Hi', html },
+];
+
+export function fromUs(
+  client: EmailPlatform,
+  mail: SendParamsWithout<'from' | 'category'>,
+): ApiPromise<SendResult> {
+  return client.sending.send({ ...mail, from, category: 'ours' });
+}
+
+export function mailsFromUs(client: EmailPlatform): void {
+  void fromUs(client, { to, subject: 'Hi', text: 'Hi' });
+  void fromUs(client, { bcc: to, template_uuid });
+  // @ts-expect-error there is no subject
+  void fromUs(client, { to, text: 'Hi' });
+  // @ts-expect-error the function adds the sender
+  void fromUs(client, { from, to, subject: 'Hi', text: 'Hi' });
+}
+
+export async function batchOfRows(client: EmailPlatform): Promise<void> {
+  const rows = [{ to: ['ann@example.org'], template_variables: { line: 1 } }];
+  const run: BatchRun<(typeof rows)[number]> = client.sending.batchAll(rows, { base: { template_uuid } });
+  for await (const { request } of run) {
+    const line: number | undefined = request.template_variables.line;
+    if (line > 10) run.stop();
+  }
+  // @ts-expect-error an email has no such address
+  client.sending.batchAll([{ to: [7] }]);
 }

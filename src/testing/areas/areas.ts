@@ -4,8 +4,11 @@ import { Random } from '../random.ts';
 import type { Area, Route } from '../route.ts';
 import { SignedStorage } from '../storage.ts';
 import { createAccounts } from './accounts/area.ts';
+import { createBilling } from './accounts/billing.ts';
+import { createOrganizations } from './accounts/organizations.ts';
 import { seedAccesses } from './accounts/seed.ts';
-import { AccessStore } from './accounts/store.ts';
+import { AccessStore, AccountNames } from './accounts/store.ts';
+import { createTokens } from './accounts/tokens.ts';
 import { createCampaigns, type CampaignsArea } from './campaigns/area.ts';
 import { seedCampaigns } from './campaigns/demo.ts';
 import { createContacts } from './contacts/area.ts';
@@ -86,6 +89,7 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
 
   const accesses = new AccessStore();
   seedAccesses(accesses, kit.accountId, usable[0].id);
+  const names = new AccountNames();
 
   const { sending = {} } = options;
   const delivery: Delivery = {
@@ -138,10 +142,14 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
     createDomains(domains),
     createAccounts({
       accesses,
+      names,
       domains,
       inboxes,
       permissionsPath: options.accounts?.permissionsPath ?? 'both',
     }),
+    createTokens(kit.tokens, { names, domains, inboxes }, options.accounts?.tokenLifetimeMs ?? Infinity),
+    createOrganizations(names, kit.accountId, kit.organizationId),
+    createBilling({ logs, outbox: delivery.outbox, inboxes, billing: kit.billing }),
     createContacts({
       store: contacts,
       jobs,

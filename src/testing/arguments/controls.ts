@@ -49,6 +49,7 @@ export const tokenOptions = objectOf<EmulatorTokenOptions>({
     templates: access,
     domains: access,
     account: access,
+    billing: access,
     contacts: access,
     suppressions: access,
     stats: access,

@@ -84,6 +84,7 @@ export const createOptions = objectOf<EmulatorOptions>({
   suppressions: objectOf<EmulatorSuppressionOptions>({ pageSize: positive }),
   accounts: objectOf<EmulatorAccountOptions>({
     permissionsPath: oneOf(['resources', 'permissions', 'both']),
+    tokenLifetimeMs: positiveOrInfinity,
   }),
   sandbox: objectOf<EmulatorSandboxOptions>({
     limit,

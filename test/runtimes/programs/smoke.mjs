@@ -9,6 +9,8 @@ import {
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 
+const FROM_ASYNC = 'fromAsync' in Array;
+
 function check(holds, what) {
   if (!holds) throw new Error(`Not so: ${what}`);
 }
@@ -39,6 +41,10 @@ async function useCampaigns(client, domainId) {
   const names = [];
   for await (const one of client.campaigns.list({ per_page: 1 })) names.push(one.name);
   check(names[0] === 'Spring', 'the newest campaign comes first');
+  if (FROM_ASYNC) {
+    const all = await Array.fromAsync(client.campaigns.list({ per_page: 1 }), ({ name }) => name);
+    check(all.join() === names.join(), 'Array.fromAsync reads a list');
+  }
   const invalid = await failure(client.campaigns.create({ ...campaign(domainId), name: '' }));
   check(
     invalid instanceof ValidationError && 'name' in invalid.fieldErrors,
@@ -66,5 +72,5 @@ export async function smoke({ connection, domainId }) {
   const nowhere = new EmailPlatform({ ...connection, hosts: { api: 'http://127.0.0.1:9' }, retry: false });
   const unreached = await failure(nowhere.campaigns.get(1));
   check(unreached instanceof ConnectionError, `nobody listens, but ${unreached}`);
-  return `email-platform ${VERSION} works`;
+  return `email-platform ${VERSION} works${FROM_ASYNC ? ' with Array.fromAsync' : ''}`;
 }

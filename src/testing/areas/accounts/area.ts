@@ -1,26 +1,31 @@
 import { notFound, ok, Refusal, type Area, type Exchange, type Route } from '../../route.ts';
 import { allows, type TokenRecord } from '../../tokens.ts';
-import type { DomainStore } from '../domains/store.ts';
 import { inBothForms, type Form } from '../forms.ts';
-import type { InboxStore } from '../sandbox/store.ts';
 import type { EmulatorAccountOptions } from './options.ts';
-import type { AccessRecord, AccessStore } from './store.ts';
+import { writePermissions } from './permissions.ts';
+import { levelOf, permissionTree, typeIn, type ResourceStores } from './resources.ts';
+import type { AccessRecord, AccessStore, AccountNames } from './store.ts';
 
 /** What accounts need of the other areas. */
-export interface AccountParts {
+export interface AccountParts extends ResourceStores {
   readonly accesses: AccessStore;
-  readonly domains: DomainStore;
-  readonly inboxes: InboxStore;
+  readonly names: AccountNames;
   readonly permissionsPath: NonNullable<EmulatorAccountOptions['permissionsPath']>;
 }
 
-/** The types of resources that have another name in the form of the path that names the account. */
-const ACCOUNT_FORM_TYPES: Readonly<Record<string, string>> = { domain: 'sending_domain', sandbox: 'inbox' };
-const typeIn = (form: Form, type: string) => (form === 'account' ? (ACCOUNT_FORM_TYPES[type] ?? type) : type);
-
 /** Accounts, the people with access to them, and the resources they can have access to. */
 export function createAccounts(parts: AccountParts): Area {
-  const { accesses, permissionsPath } = parts;
+  const { accesses, names, permissionsPath } = parts;
+  const accountView = (token: TokenRecord) => ({
+    id: token.accountId,
+    name: names.of(token.accountId),
+    access_levels: [levelOf(token)],
+  });
+  const found = ({ params, token }: Exchange): AccessRecord => {
+    const access = accesses.find(token.accountId, Number(params.id));
+    if (access === undefined) throw notFound();
+    return access;
+  };
   const list = (form: Form): Omit<Route, 'path'> => ({
     method: 'GET',
     permission: ['account', 'viewer'],
@@ -59,25 +64,29 @@ export function createAccounts(parts: AccountParts): Area {
       ...inBothForms('/account_accesses/:id', () => ({
         method: 'DELETE',
         permission: ['account', 'admin'],
-        handler: ({ params, token }: Exchange) => {
-          const access = accesses.find(token.accountId, Number(params.id));
-          if (access === undefined) throw notFound();
+        handler: (exchange: Exchange) => {
+          const access = found(exchange);
           if (ownsAccount(access))
             throw new Refusal({ status: 403, json: { errors: 'The account owner cannot be removed' } });
           accesses.remove(access.id);
           return ok({ id: access.id });
         },
       })),
+      ...inBothForms('/account_accesses/:id/permissions/bulk', (form) => ({
+        method: 'PUT',
+        permission: ['account', 'admin'],
+        handler: (exchange: Exchange) => {
+          const access = found(exchange);
+          if (ownsAccount(access))
+            throw new Refusal({ status: 403, json: { errors: 'The account owner cannot be changed' } });
+          writePermissions(access, exchange, parts, form);
+          return ok({ message: 'Permissions have been updated!' });
+        },
+      })),
       ...inBothForms('/permissions/resources', permissions('resources')),
       ...inBothForms('/permissions', permissions('permissions')),
     ],
   };
-}
-
-const levelOf = (token: TokenRecord) => (allows(token, 'account', 'admin') ? 100 : 10);
-
-function accountView(token: TokenRecord) {
-  return { id: token.accountId, name: `Account ${token.accountId}`, access_levels: [levelOf(token)] };
 }
 
 const ownsAccount = ({ resources }: AccessRecord) =>
@@ -118,35 +127,4 @@ function meets(
         resource_type === typeIn(form, type) && ids.includes(String(resource_id)),
     );
   });
-}
-
-interface Resource {
-  readonly id: number;
-  readonly name: string;
-  readonly type: string;
-  readonly access_level: number;
-  readonly resources: readonly Resource[];
-}
-
-function permissionTree({ domains, inboxes }: AccountParts, token: TokenRecord, form: Form): Resource {
-  const access_level = levelOf(token);
-  const leaf = (id: number, name: string, type: string): Resource => ({
-    id,
-    name,
-    type: typeIn(form, type),
-    access_level,
-    resources: [],
-  });
-  const { accountId } = token;
-  return {
-    ...leaf(accountId, `Account ${accountId}`, 'account'),
-    resources: [
-      leaf(accountId, 'Billing', 'billing'),
-      ...domains.of(accountId).map(({ id, name }) => leaf(id, name, 'domain')),
-      ...inboxes.projects(accountId).map((project) => ({
-        ...leaf(project.id, project.name, 'project'),
-        resources: inboxes.within(project).map(({ id, name }) => leaf(id, name, 'sandbox')),
-      })),
-    ],
-  };
 }

@@ -1,4 +1,4 @@
-/** The behavior of accounts where published sources disagree. */
+/** The behavior of accounts and tokens where published sources disagree. */
 export interface EmulatorAccountOptions {
   /**
    * The path of the list of permissions: `resources` is `permissions/resources`, as recorded; `permissions` is
@@ -6,4 +6,10 @@ export interface EmulatorAccountOptions {
    * @defaultValue 'both'
    */
   permissionsPath?: 'resources' | 'permissions' | 'both';
+  /**
+   * How long an API token is valid that is created without `expires_at`, in milliseconds. The service is introducing 365
+   * days.
+   * @defaultValue Infinity
+   */
+  tokenLifetimeMs?: number;
 }

@@ -4,7 +4,7 @@ export interface AccessRecord {
   readonly accountId: number;
   readonly type: 'User' | 'Invite';
   readonly specifier: Readonly<Record<string, unknown>>;
-  readonly resources: readonly AccessResource[];
+  resources: readonly AccessResource[];
 }
 
 /** A resource and the level of access to it: 1000 for an owner, 100 for an admin, 10 for a viewer. */
@@ -37,5 +37,28 @@ export class AccessStore {
 
   remove(id: number): void {
     this.#accesses.delete(id);
+  }
+}
+
+/** The names of the accounts, and which accounts an organization has. */
+export class AccountNames {
+  readonly #names = new Map<number, string>();
+  #nextId = 1101;
+
+  of(accountId: number): string {
+    return this.#names.get(accountId) ?? `Account ${accountId}`;
+  }
+
+  /** Adds an account and returns its id. */
+  add(name: string): number {
+    const id = this.#nextId;
+    this.#nextId += 1;
+    this.#names.set(id, name);
+    return id;
+  }
+
+  /** The ids of the accounts that were added. */
+  get added(): number[] {
+    return [...this.#names.keys()];
   }
 }

@@ -1,5 +1,14 @@
-import { noContent, notFound, ok, unprocessable, type Area, type Exchange, type Route } from '../../route.ts';
-import { allows, type TokenRecord } from '../../tokens.ts';
+import {
+  noContent,
+  notFound,
+  ok,
+  Refusal,
+  unprocessable,
+  type Area,
+  type Exchange,
+  type Route,
+} from '../../route.ts';
+import { allows, ownsDomain, reachesDomain, type TokenRecord } from '../../tokens.ts';
 import { FieldErrors, flag, INVALID } from '../field-errors.ts';
 import { inBothForms, type Form } from '../forms.ts';
 import { wrapped } from '../wrapper.ts';
@@ -18,7 +27,7 @@ type Endpoint = (form: Form) => Omit<Route, 'path' | 'permission'>;
 /** Sending domains. */
 export function createDomains(store: DomainStore): Area {
   const view = (domain: DomainRecord, { token }: Exchange) =>
-    domainView(domain, store, allows(token, 'domains', 'admin'));
+    domainView(domain, store, allows(token, 'domains', 'admin') && ownsDomain(token, domain.id));
   const found = ({ params, token }: Exchange): DomainRecord => {
     const domain = store.get(Number(params.id));
     if (domain === undefined || !within(token, domain)) throw notFound();
@@ -26,8 +35,18 @@ export function createDomains(store: DomainStore): Area {
   };
   const routes = (tail: string, endpoint: Endpoint): Route[] =>
     inBothForms({ token: PATHS.token + tail, account: PATHS.account + tail }, (form) => {
-      const route = endpoint(form);
-      return { ...route, permission: ['domains', route.method === 'GET' ? 'viewer' : 'admin'] };
+      const { method, handler } = endpoint(form);
+      if (method === 'GET') return { method, permission: ['domains', 'viewer'], handler };
+      return {
+        method,
+        permission: ['domains', 'admin'],
+        handler: (exchange) => {
+          if (exchange.params.id !== undefined && !ownsDomain(exchange.token, found(exchange).id)) {
+            throw new Refusal({ status: 403, json: { errors: 'Access forbidden' } });
+          }
+          return handler(exchange);
+        },
+      };
     });
 
   return {
@@ -89,7 +108,7 @@ export function createDomains(store: DomainStore): Area {
 
 /** Whether a token has access to a domain. */
 function within(token: TokenRecord, domain: DomainRecord): boolean {
-  return domain.accountId === token.accountId && (token.domains?.includes(domain.id) ?? true);
+  return domain.accountId === token.accountId && reachesDomain(token, domain.id);
 }
 
 /** Reads a domain name. The service reports an error in it in one sentence, under `base`. */

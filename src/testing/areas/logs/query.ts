@@ -1,4 +1,4 @@
-import type { TokenRecord } from '../../tokens.ts';
+import { reachesDomain, type TokenRecord } from '../../tokens.ts';
 import type { Conditions } from './conditions.ts';
 import type { LogRecord } from './record.ts';
 import { countBefore, type LogStore } from './store.ts';
@@ -73,5 +73,5 @@ export class LogQuery {
 
 /** Whether a token may see a message: it must have access to the sending domain. */
 export function reachable(token: TokenRecord, { mail }: LogRecord): boolean {
-  return token.domains?.includes(mail.domainId) ?? true;
+  return reachesDomain(token, mail.domainId);
 }

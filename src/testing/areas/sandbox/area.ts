@@ -1,30 +1,13 @@
-import { ok, type Area, type Exchange, type Route } from '../../route.ts';
+import { ok, type Area, type Exchange } from '../../route.ts';
 import { allows } from '../../tokens.ts';
 import { FieldErrors, INVALID, required } from '../field-errors.ts';
 import { inBothForms, type Form } from '../forms.ts';
 import { wrapped } from '../wrapper.ts';
+import type { SandboxEndpoint, SandboxParts } from './endpoint.ts';
 import { findInbox, findProject } from './find.ts';
 import { messageEndpoints } from './messages.ts';
-import type { SandboxOptions } from './options.ts';
-import type { InboxRecord, InboxStore } from './store.ts';
-import { inboxView, projectView, type ViewContext } from './view.ts';
-
-/** What the sandbox is made of. */
-export interface SandboxParts {
-  readonly store: InboxStore;
-  /** Seals the paths of attachments. */
-  readonly secret: string;
-  readonly options: SandboxOptions;
-  readonly maxMailBytes: number;
-}
-
-/** An endpoint whose handler is told what its records look like in this form of the path. */
-export interface SandboxEndpoint {
-  readonly method: Route['method'];
-  /** The path after `/api` or `/api/accounts/:account_id`; `{inboxes}` has another name in each form. */
-  readonly path: string;
-  readonly handler: (exchange: Exchange, context: ViewContext) => ReturnType<Route['handler']>;
-}
+import type { InboxRecord } from './store.ts';
+import { inboxView, projectView } from './view.ts';
 
 const INBOXES: Readonly<Record<Form, string>> = { token: 'sandboxes', account: 'inboxes' };
 const WRAPPERS: Readonly<Record<Form, string>> = { token: 'sandbox', account: 'inbox' };

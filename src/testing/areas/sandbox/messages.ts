@@ -3,8 +3,8 @@ import { notFound, ok, unprocessable, type Exchange, type Reply, type Route } fr
 import { FieldErrors, flag, INVALID } from '../field-errors.ts';
 import type { EmulatorAttachment } from '../sending/mail.ts';
 import { wrapped } from '../wrapper.ts';
-import type { SandboxEndpoint, SandboxParts } from './area.ts';
 import { emlOf, namedHeaders } from './eml.ts';
+import type { SandboxEndpoint, SandboxParts } from './endpoint.ts';
 import { findInbox, findMessage } from './find.ts';
 import { htmlAnalysis, spamReport } from './reports.ts';
 import type { CapturedRecord, InboxRecord } from './store.ts';

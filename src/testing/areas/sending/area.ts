@@ -8,6 +8,7 @@ import {
   type Reply,
   type Route,
 } from '../../route.ts';
+import { ownsDomain } from '../../tokens.ts';
 import { createWindow, type EmulatorWindowKind, type RateWindow } from '../../windows.ts';
 import type { EmulatorLimit } from '../../limiter.ts';
 import type { DomainStore } from '../domains/store.ts';
@@ -76,7 +77,7 @@ function accepting(parts: SendingParts, { host, token, now }: Exchange): Accept 
   return (mail) => {
     const name = mail.from.email.slice(mail.from.email.lastIndexOf('@') + 1).toLowerCase();
     const domain = parts.domains.named(token.accountId, name);
-    const reachable = domain !== undefined && (token.domains?.includes(domain.id) ?? true);
+    const reachable = domain !== undefined && ownsDomain(token, domain.id);
     if (!reachable || !parts.domains.isVerified(domain)) {
       const { answers, options } = parts;
       throw new Refusal(

@@ -65,6 +65,12 @@ export class Outbox {
     return String(this.#lastNumber);
   }
 
+  /** How many emails these test inboxes have captured since then. */
+  captured(inboxes: ReadonlySet<number>, since: number): number {
+    return this.#copies.filter(({ inboxId, at }) => inboxId !== null && inboxes.has(inboxId) && at >= since)
+      .length;
+  }
+
   messages(inboxId?: number): EmulatorMessage[] {
     const wanted =
       inboxId === undefined ? this.#copies : this.#copies.filter((one) => one.inboxId === inboxId);

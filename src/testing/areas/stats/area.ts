@@ -1,4 +1,5 @@
 import { badRequest, ok, type Area, type Exchange, type Route } from '../../route.ts';
+import { reachesDomain } from '../../tokens.ts';
 import { inBothForms, type Form } from '../forms.ts';
 import { figuresOf } from './figures.ts';
 import type { Sum, Sums } from './sums.ts';
@@ -75,7 +76,7 @@ function asked(sums: Sums, { query, token, now }: Exchange, form: Form): Sum[] {
     .of(token.accountId, now)
     .filter(
       ({ domainId, stream, category, provider, day }) =>
-        (token.domains?.includes(domainId) ?? true) &&
+        reachesDomain(token, domainId) &&
         day >= (from ?? '') &&
         day <= (to ?? '') &&
         among(`${domainKey(form)}s`, domainId) &&

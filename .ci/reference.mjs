@@ -1,0 +1,114 @@
+// A plugin of TypeDoc for the reference: what its options cannot say.
+import { readFileSync } from 'node:fs';
+import { Comment, CommentTag, Converter, ReflectionKind } from 'typedoc';
+
+/** The category of an export, by the file it is declared in: the first that fits. Other entries have none. */
+const CATEGORIES = [
+  [/^src\/(client|options|version)\.ts$/, 'Client'],
+  [/^src\/call\/hooks\.ts$/, 'Client'],
+  [/^src\/core\/(api-promise|request-options|query|request)\.ts$/, 'Client'],
+  [/^src\/(resources\/any-endpoint|models\/wait-options|retry\/policy|call\/config)\.ts$/, 'Client'],
+  [/^src\/resources\//, 'Resources'],
+  [/^src\/(error-guards|core\/.*error.*)\.ts$/, 'Errors'],
+  [/^src\/core\/pager\.ts$/, 'Lists'],
+  [/^src\/(throttle\/.*|core\/limits)\.ts$/, 'Rate limits'],
+  [/^src\/(models\/response-schemas|core\/standard-schema)\.ts$/, 'Response schemas'],
+  [/^src\/models\/(sending|attachment|batch)\b(?!-domains)/, 'Data: sending'],
+  [/^src\/models\/campaigns/, 'Data: campaigns'],
+  [/^src\/models\/contact/, 'Data: contacts'],
+  [/^src\/models\/email-log/, 'Data: email logs'],
+  [/^src\/models\/stats/, 'Data: statistics'],
+  [/^src\/models\/suppressions/, 'Data: suppressions'],
+  [/^src\/models\/(templates|sending-domains)/, 'Data: templates and domains'],
+  [/^src\/models\/accounts/, 'Data: accounts'],
+  [/^src\/models\//, 'Data: other'],
+];
+
+const fileOf = (context, reflection) =>
+  context
+    .getSymbolFromReflection(reflection)
+    ?.declarations?.[0]?.getSourceFile()
+    .fileName.replace(`${process.cwd()}/`, '');
+
+function categorize(context, module) {
+  for (const reflection of module.children) {
+    if (reflection.kind === ReflectionKind.Reference) continue;
+    const file = fileOf(context, reflection) ?? '';
+    const [, category] = CATEGORIES.find(([pattern]) => pattern.test(file)) ?? [];
+    if (category === undefined) throw new Error(`${file} has no category in .ci/reference.mjs`);
+    // A function is documented by its signatures.
+    for (const documented of reflection.signatures ?? [reflection]) {
+      documented.comment ??= new Comment();
+      documented.comment.blockTags.push(new CommentTag('@category', [{ kind: 'text', text: category }]));
+    }
+  }
+}
+
+/** Gives a guide the name in its first heading, instead of its file's. */
+function nameByHeading(document) {
+  const [, name] = /^\s*# (.+)\n/.exec(document.content[0]?.text ?? '') ?? [];
+  if (name === undefined) throw new Error(`${document.name}.md does not begin with a heading`);
+  document.name = name;
+}
+
+/** Puts the guides in the order in which the README lists them; what it does not list comes last. */
+function sortAsListed(project) {
+  const listed = [...readFileSync('README.md', 'utf8').matchAll(/^- \[.*\]\(([\w/-]+)\.md\)/gm)].map(
+    ([, name]) => name,
+  );
+  const place = (document) =>
+    listed.includes(document.name) ? listed.indexOf(document.name) : listed.length;
+  project.documents.sort((a, b) => place(a) - place(b));
+  project.childrenIncludingDocuments = [...project.documents, ...project.children];
+}
+
+/** Makes links of the names of exports, where a page has them as code. */
+function linkNames(parts, exports) {
+  return parts.map((part, index) => {
+    const target = part.kind === 'code' ? exports.get(part.text.slice(1, -1)) : undefined;
+    const isInLink = parts[index - 1]?.text.endsWith('[') ?? false;
+    const isInHeading = /(^|\n)#+ [^\n]*$/.test(parts[index - 1]?.text ?? '');
+    if (target === undefined || isInLink || isInHeading) return part;
+    return { kind: 'inline-tag', tag: '@linkcode', text: target.name, target };
+  });
+}
+
+export function load(app) {
+  app.converter.on(
+    Converter.EVENT_RESOLVE_BEGIN,
+    (context) => {
+      const { project } = context;
+      const modules = project.children;
+      const [main] = modules.filter(({ name }) => name === 'email-platform');
+      const schemas = modules.find(({ name }) => name === 'email-platform/schemas');
+      categorize(context, main);
+
+      const exports = new Map();
+      for (const module of [main, ...modules].filter((one) => one !== schemas)) {
+        for (const reflection of module.children) {
+          if (!exports.has(reflection.name)) exports.set(reflection.name, reflection);
+        }
+      }
+      sortAsListed(project);
+      for (const document of project.documents) {
+        nameByHeading(document);
+        document.content = linkNames(document.content, exports);
+      }
+      // The page has the name of the package above it.
+      project.readme[0].text = project.readme[0].text.replace(/^\s*# .+\n/, '');
+      project.readme = linkNames(project.readme, exports);
+
+      // The fields of a schema are those of its interface, and documented there.
+      const fields = Object.values(project.reflections)
+        .filter(
+          (one) => one.kind === ReflectionKind.Property && one.getFullName().startsWith(`${schemas.name}.`),
+        )
+        .filter((one) => !one.hasComment());
+      app.options.setValue(
+        'intentionallyNotDocumented',
+        fields.map((one) => one.getFullName()),
+      );
+    },
+    -1000,
+  );
+}

@@ -1,0 +1,43 @@
+/** How much of a limit is used. */
+export interface BillingCount {
+  /** Used in this cycle. */
+  current: number;
+  /** Included in the plan. */
+  limit: number;
+}
+
+/** The plan of one product, and how much of it is used. */
+export interface BillingProduct {
+  /** The plan. */
+  plan: {
+    /** Name of the plan. */
+    name: string;
+  };
+  /** What is used of it. Which counts there are depends on the product. */
+  usage: {
+    /** Messages sent or, by the sandbox, captured. */
+    sent_messages_count?: BillingCount | undefined;
+    /** Messages forwarded by the sandbox. */
+    forwarded_messages_count?: BillingCount | undefined;
+  };
+}
+
+/**
+ * What an account has used in its current billing cycle; products that it has no plan for are missing. Not in the
+ * specification; taken from the service's public API reference.
+ */
+export interface BillingUsage {
+  /** The billing cycle. */
+  billing: {
+    /** When it began, as an ISO 8601 date-time. */
+    cycle_start: string;
+    /** When it ends, as an ISO 8601 date-time. */
+    cycle_end: string;
+  };
+  /** The sandbox. */
+  testing?: BillingProduct | undefined;
+  /** Sending, transactional and bulk. */
+  sending?: BillingProduct | undefined;
+  /** Campaigns. */
+  marketing?: BillingProduct | undefined;
+}

@@ -1,0 +1,105 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Pager } from '../core/pager.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { tokenCreateIssues, tokenResetIssues } from '../models/api-tokens-checks.ts';
+import type {
+  ApiToken,
+  ApiTokenCreateParams,
+  ApiTokenResetParams,
+  NewApiToken,
+} from '../models/api-tokens.ts';
+import { bareObject, deleted, wholeList } from './readers.ts';
+import { withKindsIn } from './resource-kinds.ts';
+import { Resource } from './resource.ts';
+
+const apiToken = { result: bareObject<ApiToken>(), schema: 'apiToken' as const };
+const apiTokens = { ...wholeList<ApiToken>(), schema: 'apiTokenList' as const };
+const newToken = {
+  // A new token without its value is of no use, and nobody can read it later.
+  result: bareObject<NewApiToken>(({ token }) => typeof token === 'string'),
+  schema: 'newApiToken' as const,
+};
+
+const TOKENS = '{account}/api_tokens';
+const TOKEN = `${TOKENS}/{id}` as const;
+
+/**
+ * API tokens of the account. The value of a token is in the results of `create` and `reset`, and nowhere else: no error,
+ * hook or other result contains it.
+ *
+ * Not in the specification; taken from the service's public API reference.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class ApiTokens extends Resource {
+  /**
+   * Lists every token, without the values, in one request. `GET /api/accounts/{account_id}/api_tokens`, or
+   * `GET /api/api_tokens` when no account is set.
+   *
+   * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(options?: RequestOptions): Pager<ApiToken> {
+    return this.pages('apiTokens.list', `GET ${TOKENS}`, {}, apiTokens, options);
+  }
+
+  /**
+   * Creates a token; the result contains its value. `POST /api/accounts/{account_id}/api_tokens`, or
+   * `POST /api/api_tokens` when no account is set.
+   *
+   * Never retried when its outcome is unknown: there could then be a second token whose value nobody has.
+   *
+   * @example
+   * ```ts
+   * const { token } = await client.apiTokens.create({
+   *   name: 'orders',
+   *   resources: [{ resource_type: 'domain', resource_id: 301, access_level: 100 }],
+   *   expires_at: new Date('2027-01-01'),
+   * });
+   * ```
+   * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  create(params: ApiTokenCreateParams, options?: RequestOptions): ApiPromise<NewApiToken> {
+    return this.call('apiTokens.create', `POST ${TOKENS}`, {}, newToken, options, (context) => ({
+      body: withKindsIn('resources', params, context),
+      check: () => tokenCreateIssues(params),
+    }));
+  }
+
+  /**
+   * Returns one token, without its value. `GET /api/accounts/{account_id}/api_tokens/{id}`, or
+   * `GET /api/api_tokens/{id}` when no account is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(id: number, options?: RequestOptions): ApiPromise<ApiToken> {
+    return this.call('apiTokens.get', `GET ${TOKEN}`, { id }, apiToken, options);
+  }
+
+  /**
+   * Deletes a token; it stops working at once. `DELETE /api/accounts/{account_id}/api_tokens/{id}`, or
+   * `DELETE /api/api_tokens/{id}` when no account is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(id: number, options?: RequestOptions): ApiPromise<void> {
+    return this.call('apiTokens.delete', `DELETE ${TOKEN}`, { id }, deleted, options);
+  }
+
+  /**
+   * Replaces a token by a new one with the same access, another id and another value, which is in the result. The old one
+   * works for 12 more hours. `POST /api/accounts/{account_id}/api_tokens/{id}/reset`, or
+   * `POST /api/api_tokens/{id}/reset` when no account is set.
+   *
+   * Never retried when its outcome is unknown: there could then be another token whose value nobody has.
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  reset(id: number, params: ApiTokenResetParams = {}, options?: RequestOptions): ApiPromise<NewApiToken> {
+    return this.call('apiTokens.reset', `POST ${TOKEN}/reset`, { id }, newToken, options, {
+      body: params,
+      check: () => tokenResetIssues(params),
+    });
+  }
+}

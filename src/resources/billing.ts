@@ -1,0 +1,27 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { RequestOptions } from '../core/request.ts';
+import type { BillingUsage } from '../models/billing.ts';
+import { bareObject } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const usage = { result: bareObject<BillingUsage>(), schema: 'billingUsage' as const };
+
+/**
+ * What the account has used of its plan.
+ *
+ * Not in the specification; taken from the service's public API reference.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class Billing extends Resource {
+  /**
+   * Returns what was used in the current billing cycle. `GET /api/accounts/{account_id}/billing/usage`, or
+   * `GET /api/billing/usage` when no account is set.
+   *
+   * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  usage(options?: RequestOptions): ApiPromise<BillingUsage> {
+    return this.call('billing.usage', 'GET {account}/billing/usage', {}, usage, options);
+  }
+}

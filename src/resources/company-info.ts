@@ -1,0 +1,74 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { RequestOptions } from '../core/request.ts';
+import { companyCreateIssues, companyUpdateIssues } from '../models/company-info-checks.ts';
+import type {
+  CompanyInfo,
+  CompanyInfoCreateParams,
+  CompanyInfoUpdateParams,
+} from '../models/company-info.ts';
+import { underData } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const info = { result: underData<CompanyInfo>(), schema: 'companyInfo' as const };
+const INFO = '{account}/{domains|sending_domains}/{domainId}/company_info';
+
+/**
+ * Who sends from a domain, which the service asks for before it lets the domain send.
+ *
+ * Not in the specification; taken from the service's public API reference.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class CompanyInfos extends Resource {
+  /**
+   * Returns the information of a domain. `GET /api/accounts/{account_id}/sending_domains/{domainId}/company_info`, or
+   * `GET /api/domains/{domainId}/company_info` when no account is set.
+   *
+   * @throws {@link NotFoundError} for a domain without any, too; {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(domainId: number, options?: RequestOptions): ApiPromise<CompanyInfo> {
+    return this.call('sendingDomains.companyInfo.get', `GET ${INFO}`, { domainId }, info, options);
+  }
+
+  /**
+   * Gives the information of a domain. `POST /api/accounts/{account_id}/sending_domains/{domainId}/company_info`, or
+   * `POST /api/domains/{domainId}/company_info` when no account is set.
+   *
+   * Never retried when its outcome is unknown.
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  create(
+    domainId: number,
+    params: CompanyInfoCreateParams,
+    options?: RequestOptions,
+  ): ApiPromise<CompanyInfo> {
+    return this.call('sendingDomains.companyInfo.create', `POST ${INFO}`, { domainId }, info, options, {
+      body: { company_info: params },
+      check: () => companyCreateIssues(params),
+    });
+  }
+
+  /**
+   * Updates the information of a domain; only the fields given change.
+   * `PATCH /api/accounts/{account_id}/sending_domains/{domainId}/company_info`, or
+   * `PATCH /api/domains/{domainId}/company_info` when no account is set.
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  update(
+    domainId: number,
+    params: CompanyInfoUpdateParams,
+    options?: RequestOptions,
+  ): ApiPromise<CompanyInfo> {
+    return this.call('sendingDomains.companyInfo.update', `PATCH ${INFO}`, { domainId }, info, options, {
+      repeatable: true,
+      body: { company_info: params },
+      check: () => companyUpdateIssues(params),
+    });
+  }
+}

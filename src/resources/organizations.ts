@@ -1,0 +1,69 @@
+import type { ApiPromise } from '../core/api-promise.ts';
+import type { Pager } from '../core/pager.ts';
+import type { Execute, RequestOptions } from '../core/request.ts';
+import { subAccountIssues } from '../models/organizations-checks.ts';
+import type { SubAccount, SubAccountCreateParams } from '../models/organizations.ts';
+import { bareObject, wholeList } from './readers.ts';
+import { Resource } from './resource.ts';
+
+const subAccount = { result: bareObject<SubAccount>(), schema: 'subAccount' as const };
+const subAccounts = { ...wholeList<SubAccount>(), schema: 'subAccountList' as const };
+const SUB_ACCOUNTS = '/api/organizations/{organizationId}/sub_accounts';
+
+/**
+ * The accounts of an organization. The token has to belong to one that manages them.
+ *
+ * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
+ * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ */
+export class SubAccounts extends Resource {
+  readonly #params: { readonly organizationId: number };
+
+  /** @internal */
+  constructor(execute: Execute, organizationId: number) {
+    super(execute);
+    this.#params = { organizationId };
+  }
+
+  /**
+   * Lists every account of the organization, in one request. `GET /api/organizations/{organizationId}/sub_accounts`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(options?: RequestOptions): Pager<SubAccount> {
+    const operation = 'organizations.subAccounts.list';
+    return this.pages(operation, `GET ${SUB_ACCOUNTS}`, this.#params, subAccounts, options);
+  }
+
+  /**
+   * Adds an account to the organization. `POST /api/organizations/{organizationId}/sub_accounts`
+   *
+   * Never retried when its outcome is unknown: there could then be two accounts.
+   *
+   * @throws {@link ValidationError}, {@link BadRequestError}, {@link NotFoundError}, {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  create(params: SubAccountCreateParams, options?: RequestOptions): ApiPromise<SubAccount> {
+    const operation = 'organizations.subAccounts.create';
+    return this.call(operation, `POST ${SUB_ACCOUNTS}`, this.#params, subAccount, options, {
+      body: { account: params },
+      check: () => subAccountIssues(params),
+    });
+  }
+}
+
+/**
+ * Organizations, which have several accounts. There is one path, with or without an account.
+ *
+ * Not in the specification; taken from the service's public API reference.
+ */
+export class Organizations extends Resource {
+  /**
+   * The accounts of one organization.
+   *
+   * @param organizationId - id of the organization; one that is none is refused by the methods
+   */
+  subAccounts(organizationId: number): SubAccounts {
+    return new SubAccounts(this.execute, organizationId);
+  }
+}

@@ -1,0 +1,83 @@
+import { allows, type TokenRecord } from '../../tokens.ts';
+import type { DomainStore } from '../domains/store.ts';
+import type { Form } from '../forms.ts';
+import type { InboxStore } from '../sandbox/store.ts';
+import type { AccountNames } from './store.ts';
+
+/** Where the resources of an account are. */
+export interface ResourceStores {
+  readonly names: AccountNames;
+  readonly domains: DomainStore;
+  readonly inboxes: InboxStore;
+}
+
+/** The types of resources that have another name in the form of the path that names the account. */
+const ACCOUNT_FORM_TYPES: Readonly<Record<string, string>> = { domain: 'sending_domain', sandbox: 'inbox' };
+export const typeIn = (form: Form, type: string) =>
+  form === 'account' ? (ACCOUNT_FORM_TYPES[type] ?? type) : type;
+
+export const levelOf = (token: TokenRecord) => (allows(token, 'account', 'admin') ? 100 : 10);
+
+/** A resource that permissions can be granted for, and the resources in it. */
+export interface Resource {
+  readonly id: number;
+  readonly name: string;
+  readonly type: string;
+  readonly access_level: number;
+  readonly resources: readonly Resource[];
+}
+
+/** All resources of the account of a token. */
+export function permissionTree(
+  { names, domains, inboxes }: ResourceStores,
+  token: TokenRecord,
+  form: Form,
+): Resource {
+  const access_level = levelOf(token);
+  const leaf = (id: number, name: string, type: string): Resource => ({
+    id,
+    name,
+    type: typeIn(form, type),
+    access_level,
+    resources: [],
+  });
+  const { accountId } = token;
+  return {
+    ...leaf(accountId, names.of(accountId), 'account'),
+    resources: [
+      leaf(accountId, 'Billing', 'billing'),
+      ...domains.of(accountId).map(({ id, name }) => leaf(id, name, 'domain')),
+      ...inboxes.projects(accountId).map((project) => ({
+        ...leaf(project.id, project.name, 'project'),
+        resources: inboxes.within(project).map(({ id, name }) => leaf(id, name, 'sandbox')),
+      })),
+      leaf(accountId, 'Email campaigns', 'email_campaign_permission_scope'),
+    ],
+  };
+}
+
+const flat = (resource: Resource): Resource[] => [resource, ...resource.resources.flatMap(flat)];
+
+/** A resource that a permission is granted for, by the names of the paths without an account. */
+export interface Grant {
+  readonly resource_type: string;
+  readonly resource_id: number;
+}
+
+/**
+ * Reads the resource of a permission in a body, which has the names of its path; `undefined` if the account has none like
+ * it. The id may be a number or its digits.
+ */
+export function readGrant(
+  given: unknown,
+  stores: ResourceStores,
+  token: TokenRecord,
+  form: Form,
+): Grant | undefined {
+  const { resource_type, resource_id } = Object(given) as Record<string, unknown>;
+  const isSame = (one: Resource) => one.type === resource_type && String(one.id) === String(resource_id);
+  const all = flat(permissionTree(stores, token, form));
+  const index = all.findIndex(isSame);
+  const found = flat(permissionTree(stores, token, 'token'))[index];
+  return found === undefined ? undefined : { resource_type: found.type, resource_id: found.id };
+}

@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium as playwright } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, NO_CHROMIUM } from '../support/chromium.ts';
+import { guides, root } from '../docs/snippets.ts';
+import { Site, type Entry } from './site.ts';
+
+const chromium = await findChromium();
+if (!chromium) process.stderr.write(`\n*** The search of the reference is NOT tested. ${NO_CHROMIUM}\n\n`);
+
+const folder = mkdtempSync(join(tmpdir(), 'email-platform-reference-'));
+let site: Site;
+beforeAll(() => {
+  const typedoc = join(root, 'node_modules/typedoc/bin/typedoc');
+  execFileSync(process.execPath, [typedoc, '--out', folder], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  site = new Site(folder);
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const headingOf = (guide: string) => /^# (.+)$/m.exec(read(guide))?.[1] ?? '';
+const pageOf = (guide: string) => `documents/${headingOf(guide).replaceAll(' ', '_')}.html`;
+const inDocs = guides.filter((guide) => guide !== 'README.md');
+const entry = (name: string): Entry | undefined => site.navigation().find(({ text }) => text === name);
+const textsOf = (entries: readonly Entry[] = []) => entries.map(({ text }) => text);
+
+test('its front page is the README, and leads to every guide', () => {
+  expect(site.read('index.html')).toContain('<code>send.mjs</code>');
+  const links = site.linksOf('index.html');
+  for (const guide of inDocs) expect(links).toContain(pageOf(guide));
+});
+
+test('every link of every page leads somewhere, to the very heading', () => {
+  expect(site.pages.length).toBeGreaterThan(300);
+  expect(site.linksOf(pageOf('docs/errors.md')).filter((link) => link.includes('#')).length).toBeGreaterThan(
+    10,
+  );
+  expect(site.brokenLinks()).toEqual([]);
+});
+
+test('guides lead to each other and to the reference', () => {
+  const links = site.linksOf(pageOf('docs/getting-started.md'));
+  expect(links).toContain(`${pageOf('docs/connecting.md')}#options-of-a-client`);
+  for (const name of ['ValidationError', 'RateLimitError', 'NotFoundError'])
+    expect(site.linksOf(pageOf('docs/errors.md'))).toContain(`classes/email-platform.${name}.html`);
+  expect(site.linksOf('index.html')).toContain('classes/email-platform.ConfigurationError.html');
+});
+
+describe('the navigation', () => {
+  test('begins with the guides, in the order of the README', () => {
+    const listed = [...read('README.md').matchAll(/^- \[.*?\]\((docs\/.+?\.md)\)/gm)].map(
+      ([, guide = '']) => guide,
+    );
+    expect(listed.toSorted()).toEqual(inDocs.toSorted());
+    const entries = textsOf(site.navigation()).slice(0, inDocs.length);
+    expect(entries).toEqual(listed.map(headingOf));
+  });
+
+  test('names every entry of the package as it is imported', () => {
+    const { exports } = JSON.parse(read('package.json')) as { readonly exports: object };
+    const imports = Object.keys(exports).map((path) => path.replace('.', 'email-platform'));
+    const modules = site.navigation().filter(({ path }) => path?.startsWith('modules/'));
+    expect(textsOf(modules).sort()).toEqual(imports.sort());
+  });
+
+  test('groups what the client exports', () => {
+    const groups = entry('email-platform')?.children ?? [];
+    expect(textsOf(groups).slice(0, 5)).toEqual(['Client', 'Resources', 'Errors', 'Lists', 'Rate limits']);
+    const members = (group: string) => textsOf(groups.find(({ text }) => text === group)?.children);
+    expect(members('Client')).toEqual(
+      expect.arrayContaining(['EmailPlatform', 'EmailPlatformOptions', 'Hooks']),
+    );
+    expect(members('Resources')).toEqual(expect.arrayContaining(['Campaigns', 'Sending', 'Contacts']));
+    expect(members('Errors')).toEqual(expect.arrayContaining(['EmailPlatformError', 'isApiError']));
+    expect(members('Lists')).toEqual(['Pager', 'Page']);
+    expect(members('Rate limits')).toEqual(
+      expect.arrayContaining(['createThrottle', 'Throttle', 'RateLimit']),
+    );
+    expect(members('Data: campaigns')).toContain('CampaignCreateParams');
+    // Nothing is left over.
+    expect(textsOf(groups)).not.toContain('Other');
+  });
+});
+
+test('the search knows every guide, method and schema', () => {
+  const [names, urls] = [site.searchable().map(({ name }) => name), site.searchable().map(({ url }) => url)];
+  expect(names).toEqual(expect.arrayContaining(inDocs.map(headingOf)));
+  expect(urls).toContain('classes/email-platform.Sending.html#batchall');
+  expect(urls).toContain('variables/email-platform_schemas.campaign.html');
+});
+
+test.skipIf(!chromium)('the search finds the words of a guide', async () => {
+  const browser = await playwright.launch(chromium);
+  try {
+    const page = await browser.newPage();
+    await page.goto(pathToFileURL(join(folder, 'index.html')).href);
+    const found = async (words: string) => {
+      await page.keyboard.press('Control+k');
+      await page.fill('#tsd-search-input', words);
+      await page.waitForSelector('#tsd-search-results li a');
+      return page.$$eval('#tsd-search-results li a', (links) =>
+        links.map((link) => link.getAttribute('href') ?? ''),
+      );
+    };
+    expect((await found('captive portal')).join()).toContain(pageOf('docs/sending.md'));
+  } finally {
+    await browser.close();
+  }
+});

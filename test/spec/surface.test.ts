@@ -1,0 +1,71 @@
+import { EmailPlatform } from 'email-platform';
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { addressOf, recordedEndpoints, unnamed } from '../support/recorded-endpoints.ts';
+import { BESIDES, SIGNED, surface } from './surface.ts';
+
+const client = new EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });
+const called = (await recordedEndpoints(client)).filter(({ path }) => !SIGNED.test(path));
+const nameOf = ({ method, verb, path }: { method: string; verb: string; path: string }) =>
+  `${method} ${verb} ${path}`;
+const endpoints = called.filter((endpoint) => BESIDES[nameOf(endpoint)] === undefined);
+
+const count = (holds: (row: (typeof surface)[number]) => boolean) => surface.filter(holds).length;
+
+describe('The table of endpoints', () => {
+  test('has each of them once', () => {
+    expect(surface).toHaveLength(136);
+    expect(new Set(surface.map(addressOf)).size).toBe(136);
+  });
+
+  test('has as many of each kind as the sources', () => {
+    expect({
+      specified: count(({ source }) => source === 'specified'),
+      inPart: count(({ source }) => source === 'in part'),
+      referenced: count(({ source }) => source === 'referenced'),
+      recorded: count(({ recorded }) => recorded.length > 0),
+      inBothFamilies: count(({ accountPath }) => accountPath !== undefined),
+    }).toEqual({ specified: 6, inPart: 21, referenced: 109, recorded: 102, inBothFamilies: 88 });
+  });
+});
+
+/** The endpoints that are called as a row of the table says. */
+const callsOf = (row: (typeof surface)[number]) =>
+  endpoints
+    .filter((endpoint) => addressOf(endpoint) === addressOf(row))
+    .map(({ method, accountPath, pool = 'token', accountPool = 'token', isRepeatable }) => ({
+      method,
+      accountPath: unnamed(accountPath),
+      pool,
+      accountPool,
+      isRepeatable,
+    }));
+
+const wantedOf = ({ method, path, accountPath = path, pool, isRepeatable }: (typeof surface)[number]) => ({
+  method,
+  accountPath: unnamed(accountPath),
+  pool,
+  accountPool: pool,
+  isRepeatable,
+});
+
+describe('Each endpoint is called by one method, in each family, under its pool, as often as it may be', () => {
+  test.each(surface.map((row) => [nameOf(row), row.host, row] as const))('%s (%s)', (_name, _host, row) => {
+    expect(callsOf(row)).toEqual([wantedOf(row)]);
+  });
+});
+
+test('nothing else is called, except what has a reason', () => {
+  const known = new Set(surface.map(addressOf));
+  const others = called.filter(
+    (endpoint) => !known.has(addressOf(endpoint)) || BESIDES[nameOf(endpoint)] !== undefined,
+  );
+  expect(others.map(nameOf).sort()).toEqual(Object.keys(BESIDES).sort());
+});
+
+test('the README says how many there are, and how many of them have a method', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const covered = count((row) => isDeepStrictEqual(callsOf(row), [wantedOf(row)]));
+  expect(readme).toContain(`**${covered} of ${surface.length}** endpoints`);
+});

@@ -1,0 +1,105 @@
+/**
+ * Follows a guide as a reader does who starts in an empty folder: runs its commands and saves its programs, in their
+ * order, as they stand there. Only the registry is replaced, by the tarball, and the port, by a free one.
+ *
+ * - A `sh` block is run. One that begins with `# In a second terminal` goes on running.
+ * - A `text` block after it is what it prints; `…` stands for any text.
+ * - A block of another language whose first line is a comment with a file's name is saved under it.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { asShown } from '../docs/snippets.ts';
+import { closedPort } from './ports.ts';
+
+/** The port that the guides name. */
+const PORT = /\b4010\b/g;
+
+interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
+const blocksOf = (markdown: string): Block[] =>
+  [...markdown.matchAll(/^```(\w*).*\n([^]*?)\n```$/gm)].map(([, language = '', text = '']) => ({
+    language,
+    text,
+  }));
+
+function expectOutput(shown: string, actual: string): void {
+  expect(asShown(shown, actual.trimEnd())).toBe(shown);
+}
+
+/** Follows a guide in an empty folder. Resolves to the commands that were run, once all of them did what was shown. */
+export async function followGuide(markdown: string, tarball: string, folder: string): Promise<string[]> {
+  mkdirSync(folder);
+  const port = String(await closedPort());
+  const here = join(folder, '..', 'here');
+  // Nothing of this project or of the user's settings, and no network.
+  const { PATH = '' } = process.env;
+  const env = { PATH, HOME: folder, npm_config_offline: 'true', npm_config_yes: 'false', NO_COLOR: '1' };
+  const terminals: (() => Promise<unknown>)[] = [];
+  const commands: string[] = [];
+  let cwd = folder;
+
+  const typed = (text: string) =>
+    text.replace(/(?<=npm install )email-platform$/gm, tarball).replaceAll(PORT, port);
+
+  async function run(text: string): Promise<string> {
+    const script = `set -e\n${typed(text)}\npwd > '${here}'`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd, env });
+    cwd = readFileSync(here, 'utf8').trim();
+    // What npm 11 writes, also where an older one is used.
+    if (/^npm init/m.test(text))
+      await promisify(execFile)('npm', ['pkg', 'set', 'type=commonjs'], { cwd, env });
+    return stdout;
+  }
+
+  /** Starts a command that goes on; resolves once it has printed so many lines, and saved them where it says. */
+  async function runBeside(text: string, lines: number): Promise<string> {
+    const child = spawn('bash', ['-c', typed(text)], {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const closed = once(child, 'close');
+    terminals.push(async () => {
+      // The whole group: the shell, and what it started.
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid);
+      await closed;
+    });
+    const ended = closed.then(() => Promise.reject(new Error(`This has ended: ${text}`)));
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    while (printed.split('\n').length <= lines) await Promise.race([once(child.stdout, 'data'), ended]);
+    ended.catch(() => undefined);
+    const [, saved] = /\| tee (\S+)$/m.exec(text) ?? [];
+    while (saved !== undefined && readFileSync(join(cwd, saved), 'utf8') !== printed) await setImmediate();
+    return printed;
+  }
+
+  try {
+    const blocks = blocksOf(markdown);
+    for (const [index, { language, text }] of blocks.entries()) {
+      const shown = blocks[index + 1]?.language === 'text' ? blocks[index + 1]?.text : undefined;
+      const [, name] = /^(?:\/\/|#) (\S*\.\w+)\n/.exec(text) ?? [];
+      if (language === 'sh') {
+        commands.push(...text.split('\n').filter((line) => !line.startsWith('#')));
+        const isSecond = text.startsWith('# In a second terminal');
+        const printed = isSecond ? await runBeside(text, shown?.split('\n').length ?? 1) : await run(text);
+        if (shown !== undefined) expectOutput(typed(shown), printed);
+      } else if (language !== 'text') {
+        if (name === undefined) throw new Error(`This block has no file name in its first line:\n${text}`);
+        writeFileSync(join(cwd, name), `${text}\n`);
+      }
+    }
+    return commands;
+  } finally {
+    for (const close of terminals) await close();
+  }
+}

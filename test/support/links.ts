@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A page without its fenced blocks. */
+const textOf = (path: string) => readFileSync(path, 'utf8').replace(/^```.*?^```$/gms, '');
+
+/** The anchors GitHub gives a page's headings. */
+const anchorsOf = (path: string): string[] =>
+  [...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+/** Where the links and images of a page lead, other than to the web. */
+export const linksOf = (path: string): string[] =>
+  [...textOf(path).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^https?:/.test(link));
+
+/** The links of a page under `root` that lead to no file there, or to no heading of it. */
+export function brokenLinks(root: string, file: string): string[] {
+  return linksOf(join(root, file)).filter((link) => {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? file : join(dirname(file), path);
+    if (target.startsWith('..') || !existsSync(join(root, target))) return true;
+    return anchor !== undefined && !anchorsOf(join(root, target)).includes(anchor);
+  });
+}

@@ -1,0 +1,78 @@
+import type {
+  ApiPromise,
+  BodyForm,
+  EmailPlatform,
+  Pager,
+  SandboxAttachment,
+  SandboxForwardResult,
+  SandboxHtmlAnalysis,
+  SandboxInbox,
+  SandboxMessage,
+  SandboxMessageHeaders,
+  SandboxProject,
+  SandboxSpamReport,
+} from 'email-platform';
+
+export function right({ sandbox }: EmailPlatform, form: BodyForm): unknown[] {
+  const { projects, inboxes, messages, attachments } = sandbox;
+  const all: Pager<SandboxProject> = projects.list({ priority: 'low' });
+  const project: ApiPromise<SandboxProject> = projects.update(1, { name: 'Shop' });
+  const gone: ApiPromise<{ id: number }> = projects.delete(1);
+  const inbox: ApiPromise<SandboxInbox> = inboxes.create(1, { name: 'Signup' });
+  const changed: ApiPromise<SandboxInbox> = inboxes.update(1, { email_username: 'signup' });
+  const cleaned: ApiPromise<SandboxInbox> = inboxes.clean(1, { accountId: 7 });
+  const list: Pager<SandboxMessage> = messages.list(1, { search: 'x', last_id: 5 });
+  const marked: ApiPromise<SandboxMessage> = messages.markRead(1, 2);
+  const unmarked: ApiPromise<SandboxMessage> = messages.markRead(1, 2, { is_read: false });
+  const forwarded: ApiPromise<SandboxForwardResult> = messages.forward(1, 2, { email: 'a@b.c' });
+  const spam: ApiPromise<SandboxSpamReport> = messages.spamReport(1, 2);
+  const analysis: ApiPromise<SandboxHtmlAnalysis> = messages.htmlAnalysis(1, 2);
+  const headers: ApiPromise<SandboxMessageHeaders> = messages.headers(1, 2);
+  const text: ApiPromise<string> = messages.text(1, 2);
+  const html: ApiPromise<string> = messages.html(1, 2, { timeoutMs: 500 });
+  const bytes: ApiPromise<Uint8Array> = messages.htmlSource(1, 2, { as: 'bytes' });
+  const stream: ApiPromise<ReadableStream<Uint8Array>> = messages.raw(1, 2, { as: 'stream' });
+  const eml: ApiPromise<Uint8Array> = messages.eml(1, 2);
+  const any: ApiPromise<string | Uint8Array | ReadableStream<Uint8Array>> = messages.eml(1, 2, { as: form });
+  const awaited: Promise<SandboxMessage> = messages.waitFor(
+    { inbox: 1, to: 'a@b.c', subject: 'Confirm', after: new Date() },
+    { deadlineMs: 30_000, pollMs: 500, onProgress: (found) => found?.subject },
+  );
+  const files: Pager<SandboxAttachment> = attachments.list(1, 2, { attachment_type: 'inline' });
+  const file: ApiPromise<SandboxAttachment> = attachments.get(1, 2, 3);
+  const content: ApiPromise<Uint8Array> = attachments.download({ download_path: '/x' });
+  const written: ApiPromise<string> = attachments.download({ download_path: '/x' }, { as: 'text' });
+  return [
+    [all, project, gone, inbox, changed, cleaned, list, marked, unmarked, forwarded, spam, analysis, headers],
+    [text, html, bytes, stream, eml, any, awaited, files, file, content, written],
+  ];
+}
+
+export const wrong = ({ sandbox }: EmailPlatform, file: SandboxAttachment): unknown[] => [
+  // @ts-expect-error a project has a name
+  sandbox.projects.create({}),
+  // @ts-expect-error an inbox is made in a project
+  sandbox.inboxes.create({ name: 'Signup' }),
+  // @ts-expect-error credentials cannot be chosen
+  sandbox.inboxes.update(1, { password: 'x' }),
+  // @ts-expect-error a message is in an inbox
+  sandbox.messages.get(5),
+  // @ts-expect-error an id is a number
+  sandbox.messages.list(1, { last_id: '5' }),
+  // @ts-expect-error the mark has a value
+  sandbox.messages.markRead(1, 2, {}),
+  // @ts-expect-error text is no bytes
+  sandbox.messages.text(1, 2) satisfies ApiPromise<Uint8Array>,
+  // @ts-expect-error there is no such form
+  sandbox.messages.text(1, 2, { as: 'blob' }),
+  // @ts-expect-error the inbox is required
+  sandbox.messages.waitFor({ to: 'a@b.c' }),
+  // @ts-expect-error a subject is a text
+  sandbox.messages.waitFor({ inbox: 1, subject: /Confirm/ }),
+  // @ts-expect-error not by ids: it takes the attachment
+  sandbox.attachments.download(1, 2, 3),
+  // @ts-expect-error bytes are no text
+  sandbox.attachments.download(file) satisfies ApiPromise<string>,
+  // @ts-expect-error the password may be hidden
+  ({} as SandboxInbox).password.length,
+];
