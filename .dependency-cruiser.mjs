@@ -55,6 +55,12 @@ export default {
       'The local throttle, and jobs of limiters beside it.',
     ),
     only(
+      'proxy-borrows-the-client',
+      '^src/proxy/',
+      ['^src/(core|proxy)/', '^src/inside\\.ts$'],
+      'It has no copy of the client: it is lent what it needs.',
+    ),
+    only(
       'schemas-know-core-and-models',
       '^src/schemas/',
       ['^src/(core|models|schemas)/', 'node_modules/zod/'],

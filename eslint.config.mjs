@@ -71,6 +71,7 @@ export default tseslint.config(
         performance: 'readonly',
         process: 'readonly',
         require: 'readonly',
+        Request: 'readonly',
         Response: 'readonly',
         URL: 'readonly',
       },

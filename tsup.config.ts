@@ -89,6 +89,7 @@ export default defineConfig([
   library('index'),
   library('redis/index'),
   library('bottleneck/index'),
+  library('proxy/index'),
   library('schemas/index'),
   library('webhooks/index'),
   library('testing/index'),

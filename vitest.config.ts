@@ -73,6 +73,12 @@ async function browser(): Promise<TestProjectConfiguration> {
   };
 }
 
+/** The example in the browser, used as a person would; it starts a Chromium of its own. */
+const example: TestProjectConfiguration = {
+  resolve: { alias },
+  test: { name: 'example', include: ['test/browser/example.test.ts'], testTimeout: 60_000 },
+};
+
 /** The package as it would be published. */
 const packed: TestProjectConfiguration = {
   test: {
@@ -84,5 +90,5 @@ const packed: TestProjectConfiguration = {
 };
 
 export default defineConfig(async () => ({
-  test: { projects: [unit, limits, socket, await browser(), packed, redis] },
+  test: { projects: [unit, limits, socket, await browser(), example, packed, redis] },
 }));

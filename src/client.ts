@@ -4,8 +4,9 @@ import type { StandardSchema } from './core/standard-schema.ts';
 import type { PoolName, ThrottleSnapshot } from './core/limits.ts';
 import type { EmailPlatformOptions } from './options.ts';
 import { deepCopy } from './core/copy.ts';
+import { fillEndpoint, poolOf } from './core/path.ts';
 import { completeMail } from './models/mail-input.ts';
-import { countRule, objectOf, oneOf, refuse } from './core/rules.ts';
+import { countRule, invalid, objectOf, oneOf, refuse } from './core/rules.ts';
 import { optionsRule, readOptions, resolveOptions } from './resolve-options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { anyEndpoint, type AnyRequest } from './resources/any-endpoint.ts';
@@ -31,6 +32,8 @@ import type { ThrottleKey } from './throttle/permit.ts';
 import type { Throttle } from './throttle/throttle.ts';
 import { systemRuntime, type Runtime } from './core/runtime.ts';
 import { createExecute } from './call/execute.ts';
+import { readText } from './http/read-text.ts';
+import { INSIDE, type Inside } from './inside.ts';
 
 /** A client's rate limits: the pools of its own token and account, as its throttle sees them. */
 export interface ClientLimits {
@@ -111,6 +114,7 @@ export class EmailPlatform {
   readonly #options: EmailPlatformOptions;
   readonly #runtime: Runtime;
   readonly #abortWatch: AbortWatch;
+  readonly #inside: Inside;
 
   /**
    * @param options - The client's options. Options the environment supplies may be omitted.
@@ -159,6 +163,22 @@ export class EmailPlatform {
     this.billing = new Billing(execute);
     this.organizations = new Organizations(execute);
     this.limits = limitsOf(config.throttle, config.key);
+    const { accountId } = resolved;
+    this.#inside = {
+      execute,
+      accountId,
+      runtime,
+      tokens: config.tokens,
+      fillEndpoint,
+      poolOf,
+      readText,
+      invalid,
+    };
+  }
+
+  /** @internal */
+  get [INSIDE](): Inside {
+    return this.#inside;
   }
 
   /**

@@ -211,6 +211,8 @@ export function resolveOptions(
   const { validateResponses = 'report' } = options;
   const hosts = resolveHosts(options);
   const token = resolveToken(options, hosts);
+  // Where a proxy adds the token, its client keeps to the limits and retries: only one of the two sides may.
+  const byProxy = token === undefined ? false : undefined;
   const context = resolveContext(options);
   return {
     hosts,
@@ -222,8 +224,8 @@ export function resolveOptions(
     key: { token, accountId: context.accountId },
     timeoutMs,
     deadlineMs,
-    retry: retryLimits(options.retry),
-    throttle: resolveThrottle(options.throttle, runtime),
+    retry: retryLimits(options.retry, byProxy),
+    throttle: resolveThrottle(options.throttle ?? byProxy, runtime),
     fetch,
     hooks,
     fetchRepeats: repeatingRuntime(),

@@ -46,6 +46,17 @@ describe('In a browser page', () => {
     });
   });
 
+  test('without a token, the proxy retries and keeps to the limits, unless the client is told to', () => {
+    const hosts = { api: '/proxy' };
+    expect(resolveOptions({ hosts })).toMatchObject({ retry: false, throttle: undefined });
+    const told = resolveOptions({ hosts, retry: { maxRetries: 1 }, throttle: {} });
+    expect(told.retry).toMatchObject({ maxRetries: 1 });
+    expect(told.throttle).toBeDefined();
+    const holding = resolveOptions({ hosts, token: 'token', dangerouslyAllowBrowser: true });
+    expect(holding.retry).toMatchObject({ maxRetries: 3 });
+    expect(holding.throttle).toBeDefined();
+  });
+
   test.each([
     ['one host is elsewhere', { api: '/proxy', send: 'https://api.test' }],
     ['a host is on another port', { api: 'https://shop.test:8443' }],

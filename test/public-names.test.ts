@@ -16,7 +16,7 @@ function exportsOf(path: string): string[] {
 }
 
 // Every exported name has to be kept in later versions, so a new one is added on purpose, for a user's need.
-test.each(['index', 'redis/index', 'bottleneck/index', 'webhooks/index'])(
+test.each(['index', 'redis/index', 'bottleneck/index', 'webhooks/index', 'proxy/index'])(
   'the names that %s exports',
   (entry) => {
     expect(exportsOf(`src/${entry}.ts`)).toMatchSnapshot();

@@ -72,6 +72,11 @@ export class Tokens {
     this.#pattern = undefined;
   }
 
+  /** Whether one of them is in a text, as it is. */
+  areIn(text: string): boolean {
+    return this.#recent.some((token) => text.includes(token));
+  }
+
   /** Made when it is first needed, because most clients never do. */
   get pattern(): RegExp {
     return (this.#pattern ??= patternOf(this.#recent));

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -203,6 +204,22 @@ describeWithRedis('with a Redis', () => {
     expect(together).toMatch(/requests +60\n +refused +0\n/);
     expect(together).not.toContain('could not reach Redis');
   });
+});
+
+tested.add('browser');
+test('browser', seconds30, async () => {
+  const program = spawn(process.execPath, [tsx, 'examples/browser/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [output] = (await once(program.stdout, 'data')) as [Buffer];
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+\//.exec(String(output)) ?? [];
+    expect(await (await fetch(url)).text()).toContain('<title>Campaigns</title>');
+    expect((await fetch(`${url}email/api/api/email_campaigns`)).status).toBe(403);
+  } finally {
+    program.kill();
+  }
 });
 
 test('every example has a test', () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import ts from 'typescript';
 import { describe, expect, inject, test } from 'vitest';
@@ -19,6 +20,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   index: [],
   'redis/index': ['node:crypto'],
   'bottleneck/index': [],
+  'proxy/index': [],
   'schemas/index': ['zod'],
   'webhooks/index': [],
   // The emulator imports node:http only when it listens.
@@ -79,6 +81,10 @@ test('the tarball contains exactly the expected files', () => {
     'dist/index.d.cts',
     'dist/index.d.ts',
     'dist/index.js',
+    'dist/proxy/index.cjs',
+    'dist/proxy/index.d.cts',
+    'dist/proxy/index.d.ts',
+    'dist/proxy/index.js',
     'dist/redis/index.cjs',
     'dist/redis/index.d.cts',
     'dist/redis/index.d.ts',
@@ -160,6 +166,21 @@ describe('the built files', () => {
     for (const field of ['current_state', 'dns_verified', 'access_levels', 'message_ids', 'details'])
       expect(one).not.toContain(field);
     expect((await bundled("import 'email-platform/schemas';")).trim()).toBe('');
+  });
+
+  test('a page takes nothing from the proxy but the hosts, and the whole is small', async () => {
+    const sizeOf = async (contents: string) => {
+      const { outputFiles } = await build({
+        stdin: { contents, resolveDir: inject('consumer') },
+        bundle: true,
+        minify: true,
+        write: false,
+        format: 'esm',
+      });
+      return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+    };
+    expect(await sizeOf("export { proxyHosts } from 'email-platform/proxy';")).toBeLessThan(200);
+    expect(await sizeOf("export * from 'email-platform/proxy';")).toBeLessThanOrEqual(6_000);
   });
 
   test('the command line imports the built emulator instead of a copy', () => {

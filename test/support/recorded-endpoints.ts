@@ -42,20 +42,25 @@ export const addressOf = ({ verb, host, path }: Pick<RecordedEndpoint, 'verb' | 
  * that the path keeps the id's name in braces; as options it names the account. Each request fails with a 404, so that
  * a method with a second path tries that too.
  */
-async function requestsOf(
+export async function requestsOf(
   { resource, run }: ResourceMethod,
   accountId: number | undefined,
   stream: Stream,
+  {
+    argument = accountId === undefined ? {} : { accountId },
+    onMade = () => undefined,
+  }: { argument?: object; onMade?: (request: RequestSpec<unknown>) => void } = {},
 ): Promise<RequestSpec<unknown>[]> {
   const requests: RequestSpec<unknown>[] = [];
   const notFound = new NotFoundError('none', { status: 404, headers: new Headers(), body: '', messages: [] });
   const execute: Execute = (request) => {
     const context = { accountId, stream, sandboxInboxId: undefined };
-    requests.push(typeof request === 'function' ? request(context) : request);
+    const made = typeof request === 'function' ? request(context) : request;
+    onMade(made);
+    requests.push(made);
     return apiPromise(Promise.reject(notFound));
   };
   const recorded = Reflect.construct(resource.constructor, [execute]) as Resource;
-  const argument = accountId === undefined ? {} : { accountId };
   try {
     await run.apply(recorded, Array(5).fill(argument));
   } catch {

@@ -1,0 +1,25 @@
+/** The hosts of a client in a page, each a path on the page's own origin. */
+export interface ProxyHosts {
+  readonly api: string;
+  readonly send: string;
+  readonly bulk: string;
+  readonly sandbox: string;
+}
+
+/** `/email/` and `/email` are the same. */
+export const withoutSlash = (path: string): string => path.replace(/\/+$/, '');
+
+/**
+ * The hosts of a client whose requests go through the proxy at `basePath`. Such a client has no token, and leaves the
+ * rate limits and the retries to the proxy.
+ *
+ * @param basePath - where the proxy is, such as `/email`; the same as the proxy's own `basePath`
+ * @example
+ * ```ts
+ * const client = new EmailPlatform({ hosts: proxyHosts('/email') });
+ * ```
+ */
+export function proxyHosts(basePath: string): ProxyHosts {
+  const base = withoutSlash(basePath);
+  return { api: `${base}/api`, send: `${base}/send`, bulk: `${base}/bulk`, sandbox: `${base}/sandbox` };
+}

@@ -1,0 +1,20 @@
+/**
+ * A proxy through which pages use the service without holding the token: `createProxy` on the server, `proxyHosts` in
+ * the page.
+ *
+ * @packageDocumentation
+ */
+export { createProxy, type EmailProxy } from './proxy.ts';
+export { proxyHosts, type ProxyHosts } from './hosts.ts';
+export { toNodeListener, type NodeRequest, type NodeResponse } from './node.ts';
+export type {
+  Authorization,
+  Failure,
+  OperationCall,
+  ProxyClient,
+  ProxyOptions,
+  Refusal,
+  RefusalReason,
+  Visitor,
+} from './options.ts';
+export type { OperationName, OperationPattern } from './routes.ts';

@@ -1,0 +1,84 @@
+import type { EmailProxy } from './proxy.ts';
+
+/** A request of `node:http`, as far as it is read. */
+export interface NodeRequest extends AsyncIterable<unknown> {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  /** The whole path, where a framework cuts `url` short. */
+  readonly originalUrl?: string | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly socket: object;
+  /** The body, where a framework has read it. */
+  readonly body?: unknown;
+  readonly complete: boolean;
+}
+
+/** A response of `node:http`, as far as it is written. */
+export interface NodeResponse {
+  statusCode: number;
+  readonly writableFinished: boolean;
+  setHeader(name: string, value: string): unknown;
+  end(body?: Uint8Array): unknown;
+  on(event: 'close', listener: () => void): unknown;
+  destroy(): unknown;
+}
+
+/** The body as a stream that is read only as far as it is wanted. */
+function streamOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
+  const parts = incoming[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await parts.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value as Uint8Array);
+    },
+  });
+}
+
+/** The request as a `Request`; throws if it is not one that a browser would send. */
+function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
+  const { method = 'GET', url = '', originalUrl = url, socket, headers: given, body: read } = incoming;
+  const host = given[':authority'] ?? given.host;
+  const origin = `${'encrypted' in socket ? 'https' : 'http'}://${String(host)}`;
+  // Otherwise the host could be a part of the path, or the path of the host.
+  if (new URL(origin).origin !== origin.toLowerCase() || !originalUrl.startsWith('/'))
+    throw new TypeError('not a request');
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
+  }
+  const hasBody = given['transfer-encoding'] !== undefined || Number(given['content-length'] ?? 0) > 0;
+  const isRead = method === 'GET' || method === 'HEAD' || !hasBody;
+  const body = isRead ? null : read === undefined ? streamOf(incoming) : JSON.stringify(read);
+  return new Request(origin + originalUrl, { method, headers, signal, body, duplex: 'half' } as RequestInit);
+}
+
+/**
+ * A proxy as a listener of `node:http`, and so for Express and others: `app.use('/email', toNodeListener(proxy))`. It
+ * may be mounted under a path, and the body may have been read by `express.json()`.
+ */
+export function toNodeListener(proxy: EmailProxy): (incoming: NodeRequest, outgoing: NodeResponse) => void {
+  const respond = async (incoming: NodeRequest, outgoing: NodeResponse): Promise<void> => {
+    const gone = new AbortController();
+    outgoing.on('close', () => {
+      if (!outgoing.writableFinished) gone.abort();
+    });
+    let request: Request;
+    try {
+      request = requestOf(incoming, gone.signal);
+    } catch {
+      outgoing.statusCode = 400;
+      outgoing.end();
+      return;
+    }
+    const response = await proxy(request);
+    outgoing.statusCode = response.status;
+    for (const [name, value] of response.headers) outgoing.setHeader(name, value);
+    // What is left of a body that was not read is not waited for.
+    if (!incoming.complete) outgoing.setHeader('connection', 'close');
+    outgoing.end(new Uint8Array(await response.arrayBuffer()));
+  };
+  return (incoming, outgoing) => {
+    respond(incoming, outgoing).catch(() => outgoing.destroy());
+  };
+}

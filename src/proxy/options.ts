@@ -1,0 +1,164 @@
+import type { ThrottleSnapshot } from '../core/limits.ts';
+import type { HostName } from '../core/request.ts';
+import { INSIDE, type Inside } from '../inside.ts';
+import { isNamed, type OperationName, type OperationPattern, type Route } from './routes.ts';
+
+/** A client of this package, an `EmailPlatform`. */
+export interface ProxyClient {
+  /** Its rate limits, of which every visitor has a share. */
+  readonly limits: { snapshot(): ThrottleSnapshot };
+  /** Derives a client with other options, for a visitor with a token of their own. */
+  withOptions(options: { readonly token?: string }): unknown;
+}
+
+/** The visitor of a page, and what they act with. */
+export interface Visitor {
+  /**
+   * Who it is: whatever tells visitors apart, such as the user's id in the session. All requests with the same text have
+   * one share of the rate limits.
+   */
+  readonly visitor: string;
+  /**
+   * The only account the visitor may act on. The request is sent under it, whatever the page asked for; an operation
+   * whose path cannot name an account is refused.
+   */
+  readonly accountId?: number | undefined;
+  /** The client to send with, in place of the proxy's own: one with the token of the visitor's account. */
+  readonly client?: ProxyClient | undefined;
+}
+
+/** What an operation would be called with, as far as the address says it. */
+export interface OperationCall {
+  /** Which of the service's hosts. */
+  readonly host: HostName;
+  /** The arguments in the path, by name: `{ id: 7 }`. */
+  readonly params: Readonly<Record<string, string | number>>;
+}
+
+/** Why a request was refused. */
+export type RefusalReason =
+  /** It does not come from a page of the same origin. */
+  | 'origin'
+  /** It is no request of an operation that is allowed, or of none at all. */
+  | 'operation'
+  /** `authorize` said no. */
+  | 'visitor'
+  /** It is about another account than the visitor's, or `accountId` is set and the operation's path names no account. */
+  | 'account'
+  /** The query has a parameter that the operation does not have, has one twice, or is too long. */
+  | 'query'
+  /** The body is too large, or not JSON. */
+  | 'body'
+  /** The visitor has used up their share. */
+  | 'share';
+
+/** A request that was refused, and not sent to the service. */
+export interface Refusal {
+  readonly reason: RefusalReason;
+  /** The operation; undefined if the request is not one. */
+  readonly operation: OperationName | undefined;
+  /** The status of the response. */
+  readonly status: number;
+  readonly request: Request;
+}
+
+/** A request whose call failed without a response of the service. */
+export interface Failure {
+  /** The operation; undefined if the request is not one. */
+  readonly operation: OperationName | undefined;
+  /** What the client threw, or `authorize`. */
+  readonly error: unknown;
+  /** The status of the response. */
+  readonly status: number;
+  readonly request: Request;
+}
+
+/** Options of {@link createProxy}. */
+export interface ProxyOptions {
+  /** The client to send with: the one the rest of the server uses, so that they keep to the limits together. */
+  readonly client: ProxyClient;
+  /**
+   * The operations that pages may use, by name (`'campaigns.list'`) or by resource (`'templates.*'`, which includes what
+   * later versions add to it); every other is refused. What is not JSON has to be named in full.
+   */
+  readonly allow: readonly OperationPattern[];
+  /**
+   * Decides for each request who the visitor is, and whether they may do this; anything but a visitor or a `Response` of
+   * your own means no. Its request is the page's, with cookies; clone it to read the body.
+   */
+  readonly authorize: (
+    request: Request,
+    operation: OperationName,
+    call: OperationCall,
+  ) => Authorization | Promise<Authorization>;
+  /** The path that the proxy is at, such as `/email`; the same as in `proxyHosts`. */
+  readonly basePath: string;
+  /**
+   * The pages' origin, such as `https://app.example.com`, which an `Origin` header then has to be. Without it, what the
+   * browser says in `Sec-Fetch-Site` is enough, and older browsers are compared with the request's own address.
+   */
+  readonly origin?: string | undefined;
+  /**
+   * The most of each rate limit that one visitor gets, from above 0 to 1. Further requests of theirs wait.
+   * @defaultValue 0.5
+   */
+  readonly share?: number | undefined;
+  /**
+   * The largest request body, in bytes.
+   * @defaultValue 1_048_576
+   */
+  readonly maxBodyBytes?: number | undefined;
+  /**
+   * Whether responses keep addresses that are valid without the token, such as a message's `raw_message_url`. They are
+   * null otherwise.
+   * @defaultValue false
+   */
+  readonly signedUrls?: boolean | undefined;
+  /** Told of every request that is refused. The visitor is not told why. */
+  readonly onRefused?: ((refusal: Refusal) => void) | undefined;
+  /** Told of every failure without a response of the service: it cannot be reached, or something is wrong here. */
+  readonly onFailure?: ((failure: Failure) => void) | undefined;
+}
+
+/** What `authorize` returns: the visitor, a response for somebody who is none, or anything else for no. */
+export type Authorization = Visitor | Response | false | null | undefined;
+
+/** What a client lends the proxy; undefined if it is none. */
+export const insideOf = (client: unknown): Inside | undefined =>
+  (Object(client) as { readonly [INSIDE]?: Inside })[INSIDE];
+
+/** What an option must be, and whether it is. */
+type Rule = readonly [what: string, holds: (value: unknown) => boolean];
+
+const isText = (value: unknown, pattern: RegExp) => typeof value === 'string' && pattern.test(value);
+const functionRule: Rule = ['a function', (value) => typeof value === 'function'];
+const above0: Rule[1] = (value) => typeof value === 'number' && value > 0;
+
+/** What every option must be; the first are required. */
+const rulesOf = (routes: readonly Route[]): Readonly<Record<keyof ProxyOptions, Rule>> => ({
+  client: ['a client', Boolean],
+  allow: [
+    'a list of operations and resources, such as campaigns.list and campaigns.*',
+    (list) => Array.isArray(list) && list.every((name) => routes.some((route) => isNamed(name, route))),
+  ],
+  authorize: functionRule,
+  basePath: ['a path, such as /email', (path) => isText(path, /^(\/[\w.~-]+)+\/?$/)],
+  origin: ['an origin, such as https://example.com', (text) => isText(text, /^https?:\/\/[^/\s]+$/)],
+  share: ['above 0, and 1 at most', (share) => above0(share) && Number(share) <= 1],
+  maxBodyBytes: ['a positive number', above0],
+  signedUrls: ['true or false', (value) => typeof value === 'boolean'],
+  onRefused: functionRule,
+  onFailure: functionRule,
+});
+const REQUIRED = 4;
+
+/** Checks the options; throws if one is missing, unknown or wrong. */
+export function checkOptions(options: ProxyOptions, { invalid }: Inside, routes: readonly Route[]): void {
+  const rules = Object.entries(rulesOf(routes));
+  for (const [index, [name, [what, holds]]] of rules.entries()) {
+    const value = options[name as keyof ProxyOptions];
+    if ((value !== undefined || index < REQUIRED) && !holds(value)) throw invalid(name, `must be ${what}`);
+  }
+  const unknown = Object.keys(options).find((name) => !rules.some(([known]) => known === name));
+  if (unknown !== undefined) throw invalid(unknown, 'is not a known option');
+}

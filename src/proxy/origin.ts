@@ -1,0 +1,14 @@
+/**
+ * Whether a request comes from a page of the same origin, as far as the browser says so: by `Sec-Fetch-Site`, or where
+ * it sends none, by `Origin`. A request that says neither is refused, because nothing tells where it comes from.
+ *
+ * @param origin - the origin of the pages, where the server may see another in the address of a request
+ */
+export function isSameOrigin({ headers, url }: Request, origin: string | undefined): boolean {
+  const site = headers.get('sec-fetch-site');
+  const from = headers.get('origin');
+  if (site !== null && site !== 'same-origin') return false;
+  if (from === null) return site !== null;
+  // Without the option, a server behind a gateway that ends TLS would take its own pages for another origin.
+  return from === (origin ?? (site === null ? new URL(url).origin : from));
+}

@@ -1,0 +1,187 @@
+import { tell } from '../core/observers.ts';
+import type { ThrottleSnapshot } from '../core/limits.ts';
+import type { HostName, HttpMethod, RequestSpec } from '../core/request.ts';
+import type { Inside } from '../inside.ts';
+import { bodyOf, rewrapped } from './body.ts';
+import { withoutSlash } from './hosts.ts';
+import {
+  checkOptions,
+  insideOf,
+  type ProxyClient,
+  type ProxyOptions,
+  type RefusalReason,
+} from './options.ts';
+import { isSameOrigin } from './origin.ts';
+import { queryOf, underAccount, type Query } from './query.ts';
+import { failureOf, ownResponse, passedOn, type Passed } from './responses.ts';
+import { allRoutes, fill, find, isNamed, type Match } from './routes.ts';
+import { MAX_WAIT_MS, Shares, type Limit } from './shares.ts';
+
+/** A handler of requests from pages, for whatever serves them: it takes a `Request`, and always returns a `Response`. */
+export type EmailProxy = (request: Request) => Promise<Response>;
+
+/** A deletion whose response was lost: a 404 to its retry means that it succeeded. */
+const GONE_MEANS_DELETED = { status: 404, resolve: () => Promise.resolve({ data: undefined }) };
+
+/** A request that is refused. */
+class Refused extends Error {
+  readonly reason: RefusalReason;
+  readonly status: number;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(reason: RefusalReason, status = 403, retryAfterMs?: number) {
+    super(reason);
+    this.reason = reason;
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The limits a request counts against, of which a visitor has a share. */
+const limitsOf = (snapshot: ThrottleSnapshot, { poolOf }: Inside, host: HostName, path: string): Limit[] =>
+  [host === 'api' ? ('token' as const) : undefined, poolOf(host, path)].flatMap((pool) => {
+    const limit = pool && snapshot[pool];
+    return limit && limit.requests < Infinity ? [{ ...limit, pool }] : [];
+  });
+
+/** Waits for a visitor's turn; ends early, with an error, when the visitor has gone. */
+const turn = (waitMs: number, { signal }: Request, { runtime }: Inside) =>
+  new Promise<void>((resolve, reject) => {
+    const stop = runtime.setTimer(waitMs, resolve);
+    const gone = () => {
+      stop();
+      reject(new Error('The visitor has gone'));
+    };
+    if (signal.aborted) gone();
+    else signal.addEventListener('abort', gone, { once: true });
+  });
+
+/**
+ * Makes a handler through which pages use the service without holding the token. Only what `allow` names is sent, only
+ * for pages of the same origin, and only for visitors whom `authorize` lets in. Whatever goes wrong becomes a response.
+ *
+ * @throws {@link ConfigurationError} naming the option that is missing, wrong or unknown; `TypeError` if `client` is none
+ * @example
+ * ```ts
+ * const proxy = createProxy({
+ *   client: new EmailPlatform(),
+ *   basePath: '/email',
+ *   allow: ['campaigns.list', 'campaigns.get', 'templates.*'],
+ *   authorize: async (request) => {
+ *     const user = await userOf(request.headers.get('cookie')); // your own session
+ *     return user && { visitor: user.id };
+ *   },
+ * });
+ * ```
+ */
+export function createProxy(options: ProxyOptions): EmailProxy {
+  const inside = insideOf(options.client);
+  if (!inside) throw new TypeError('client must be a client: new EmailPlatform()');
+  const routes = allRoutes();
+  checkOptions(options, inside, routes);
+  const { client, authorize, origin, share = 0.5, maxBodyBytes = 2 ** 20, onRefused, onFailure } = options;
+  const { signedUrls = false } = options;
+  const allowed = routes.filter((route) => options.allow.some((pattern) => isNamed(pattern, route)));
+  const basePath = withoutSlash(options.basePath);
+  const shares = new Shares(share);
+  const known = new WeakMap<ProxyClient, ThrottleSnapshot>();
+
+  /** Sends what is allowed, once it is the visitor's turn. */
+  const send = async (
+    request: Request,
+    match: Match,
+    query: Query,
+    accountId: number | undefined,
+    sender: Inside,
+  ): Promise<Passed> => {
+    const { route } = match;
+    // Where only the call itself can name an account, the page's does not count: it cannot be another one.
+    const account =
+      accountId ?? (route.template.startsWith('{account?}') ? match.accountId : sender.accountId);
+    const isUnderAccount = account !== undefined && route.forms.length > 1;
+    const read = await bodyOf(inside, request, maxBodyBytes);
+    if (typeof read === 'number') throw new Refused('body', read);
+    const { path, issues } = fill(inside, match, account);
+    const spec: RequestSpec<Passed['body']> = {
+      operation: route.operation,
+      method: route.method as HttpMethod,
+      host: route.host,
+      path,
+      query: () => (isUnderAccount && match.accountId === undefined ? underAccount(query) : query),
+      body: rewrapped(read.body, route, match.accountId !== undefined, isUnderAccount),
+      check: () => issues,
+      result: { kind: 'body', form: route.isRaw ? 'bytes' : 'text' },
+      // A POST or PATCH is not repeated: whether that does harm, only its method knows.
+      settle: route.method === 'DELETE' ? GONE_MEANS_DELETED : undefined,
+    };
+    // Of the page's headers only those by which a request is followed through systems.
+    const headers = [...request.headers].filter(([name]) =>
+      /^(traceparent|tracestate|x-request-id)$/.test(name),
+    );
+    const { data, response } = await sender
+      .execute(spec, {
+        signal: request.signal,
+        headers: { accept: route.isRaw ? '*/*' : 'application/json', ...Object.fromEntries(headers) },
+      })
+      .withResponse();
+    // A gateway that repeats what it was sent.
+    if (typeof data === 'string' && sender.tokens.areIn(data + String([...response.headers])))
+      throw new Error('The response contains the token.');
+    return { status: response.status, headers: response.headers, body: data };
+  };
+
+  const handle = async (request: Request, match: Match | undefined, url: URL): Promise<Response> => {
+    if (!isSameOrigin(request, origin)) throw new Refused('origin');
+    if (!match || !allowed.includes(match.route)) throw new Refused('operation');
+    const { route, params } = match;
+    const visit = await authorize(request, route.operation, { host: route.host, params });
+    if (visit instanceof Response) return visit;
+    if (typeof visit !== 'object' || visit === null) throw new Refused('visitor');
+    const { visitor, accountId, client: own = client } = visit;
+    const sender = insideOf(own);
+    const isAccount = accountId === undefined || (Number.isSafeInteger(accountId) && accountId > 0);
+    if (!sender || typeof visitor !== 'string' || !isAccount)
+      throw inside.invalid('authorize', 'must return { visitor, accountId?, client? }');
+    const isOther = match.accountId !== undefined && match.accountId !== (accountId ?? sender.accountId);
+    if (isOther || (accountId !== undefined && route.forms.length === 1)) throw new Refused('account');
+    const query = queryOf(route, url.search);
+    if (!query) throw new Refused('query', 400);
+    // The limits themselves do not change, and a snapshot takes its time.
+    const limits = known.get(own) ?? own.limits.snapshot();
+    known.set(own, limits);
+    const counted = limitsOf(limits, inside, route.host, fill(inside, match, undefined).path);
+    const waitMs = shares.enter(visitor, counted, inside.runtime.now());
+    if (waitMs > MAX_WAIT_MS) throw new Refused('share', 429, waitMs);
+    try {
+      if (waitMs > 0) await turn(waitMs, request, inside);
+      const passed = await send(request, match, query, accountId, sender);
+      return passedOn(passed, url.origin + url.pathname, signedUrls);
+    } finally {
+      shares.leave(visitor);
+    }
+  };
+
+  return async (request) => {
+    const url = new URL(request.url);
+    const { pathname } = url;
+    const rest = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : '';
+    const [, host = '', path = ''] = /^\/(\w+)(\/.*)$/.exec(rest) ?? [];
+    const match = find(inside, routes, request.method, host, path);
+    const operation = match?.route.operation;
+    try {
+      return await handle(request, match, url);
+    } catch (error) {
+      if (error instanceof Refused) {
+        const { reason, status, retryAfterMs } = error;
+        tell(onRefused, () => ({ reason, operation, status, request }));
+        return ownResponse(status, retryAfterMs);
+      }
+      const response = failureOf(Object(error) as object);
+      const { status } = response;
+      // What the service itself answered is no failure of the proxy, and nor is a visitor who leaves.
+      if (!request.signal.aborted && (Object(error) as { readonly status?: unknown }).status !== status)
+        tell(onFailure, () => ({ operation, error, status, request }));
+      return response;
+    }
+  };
+}

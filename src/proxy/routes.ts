@@ -1,0 +1,144 @@
+import type { HostName } from '../core/request.ts';
+import type { Inside } from '../inside.ts';
+import type { FilledEndpoint } from '../core/path.ts';
+import { OPERATIONS } from './operations.ts';
+
+type Operations = typeof OPERATIONS;
+
+/** The name of an operation: of the method that sends it, such as `campaigns.list`. */
+export type OperationName = {
+  [Group in keyof Operations]: `${Group}.${Exclude<keyof Operations[Group], ''> & string}`;
+}[keyof Operations];
+
+/** A resource, or a group of methods in one. */
+type GroupOf<Name> = Name extends `${infer Group}.${infer Rest}`
+  ? Group | (Rest extends `${string}.${string}` ? `${Group}.${GroupOf<Rest>}` : never)
+  : never;
+
+/** What an allow-list names: an operation, or all of a resource, such as `templates.*`. */
+export type OperationPattern = OperationName | `${GroupOf<OperationName>}.*`;
+
+/** One endpoint of an operation. */
+export interface Route {
+  readonly operation: OperationName;
+  readonly host: HostName;
+  readonly method: string;
+  /** The path with its names in braces; see `OPERATIONS`. */
+  readonly template: string;
+  /** The names of the query's parameters. */
+  readonly query: readonly string[];
+  /** The body's only field, without and under an account, where the two differ. */
+  readonly wrappers: readonly [string, string] | undefined;
+  /** Whether the response is not JSON. */
+  readonly isRaw: boolean;
+  /** What paths look like without an account, and under one if there are such paths: then `$` is the account. */
+  readonly forms: readonly RegExp[];
+}
+
+/** A request that an endpoint has been found for. */
+export interface Match {
+  readonly route: Route;
+  /** The arguments in the path, by name. */
+  readonly params: Readonly<Record<string, string | number>>;
+  /** The account in the path. */
+  readonly accountId: number | undefined;
+}
+
+const LINE = /^(?:([a-z]+) )?([A-Z]+)([^ ?]*)(?:\?(\S+))?(?: (\w+)>(\w+))?( raw)?$/;
+
+/** What a path looks like in one of its forms; every argument is a segment, and a group by its name. */
+const formOf = (path: string, form: 1 | 2) =>
+  new RegExp(
+    `^${path
+      .replace(/\{(\w+)\|(\w+)\}/g, `$${form}`)
+      .replaceAll('.', '\\.')
+      .replace(/\{([$\w]+)(:\w+)?\}/g, '(?<$1>[^/]+)')}$`,
+  );
+
+function routeOf(operation: string, base: string, line: string): Route {
+  const [, host = 'api', method = '', path = '', query = '', plain = '', under, raw] = LINE.exec(line) ?? [];
+  const template = base + path;
+  const rest = template.replace(/^\{account\??\}/, '');
+  return {
+    operation: operation as OperationName,
+    host: host as HostName,
+    method,
+    template,
+    query: query.split(','),
+    wrappers: under === undefined ? undefined : [plain, under],
+    isRaw: raw !== undefined,
+    forms:
+      rest === template
+        ? [formOf(rest, 1)]
+        : [formOf(`/api${rest}`, 1), formOf(`/api/accounts/{$}${rest}`, 2)],
+  };
+}
+
+/** Every endpoint there is. */
+export const allRoutes = (): Route[] =>
+  Object.entries<Readonly<Record<string, string>>>(OPERATIONS).flatMap(
+    ([group, { '': base = '', ...rows }]) =>
+      Object.entries(rows).flatMap(([name, lines]) =>
+        lines.split('; ').map((line) => routeOf(`${group}.${name}`, base, line)),
+      ),
+  );
+
+/** Whether a pattern of an allow-list names an operation. What is not JSON has to be named in full. */
+export const isNamed = (pattern: unknown, { operation, isRaw }: Route): boolean =>
+  pattern === operation ||
+  (typeof pattern === 'string' &&
+    /.\.\*$/.test(pattern) &&
+    !isRaw &&
+    operation.startsWith(pattern.slice(0, -1)));
+
+/** What a server might decode before it splits the path, or take for the end of a line. */
+const SEPARATOR = /[/\\\p{Cc}]/u;
+
+/** The argument in a segment; undefined if it is none. */
+function argumentOf(segment: string, isId: boolean): string | number | undefined {
+  try {
+    const text = decodeURIComponent(segment);
+    if (SEPARATOR.test(text)) return undefined;
+    // As the client writes an id, and in no other way.
+    return isId && String(Number(text)) === text ? Number(text) : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The request's path, rebuilt from the endpoint and the arguments; under the account, where there is one. */
+export function fill(
+  { fillEndpoint }: Inside,
+  { route, params }: Match,
+  accountId: number | undefined,
+): FilledEndpoint {
+  const { method, template } = route;
+  const endpoint = template.replace('{account?}', accountId === undefined ? '/api' : '{account}');
+  return fillEndpoint(`${method} ${endpoint}`, params, accountId);
+}
+
+/** The endpoint that a request is for: `host` and `path` as in the address, the path not decoded. */
+export function find(
+  inside: Inside,
+  routes: readonly Route[],
+  method: string,
+  host: string,
+  path: string,
+): Match | undefined {
+  for (const route of routes) {
+    if (route.method !== method || route.host !== host) continue;
+    for (const form of route.forms) {
+      const found = form.exec(path);
+      if (!found) continue;
+      const params: Record<string, string | number | undefined> = {};
+      for (const [name, segment] of Object.entries(found.groups ?? {}))
+        params[name] = argumentOf(segment, name === '$' || route.template.includes(`{${name}}`));
+      const { $: account, ...rest } = params;
+      const match = { route, params: rest as Match['params'], accountId: account as number | undefined };
+      if ('$' in params && typeof account !== 'number') continue;
+      // What is not what it should be is refused here; undefined is nothing of the kind.
+      if (fill(inside, match, undefined).issues.length === 0) return match;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,58 @@
+// Takes turns with the client and a proxy around it against one server, and prints what each request cost, as JSON.
+import { pathToFileURL } from 'node:url';
+
+const [origin, dist, rounds, requests] = process.argv.slice(2);
+const load = (entry) => import(pathToFileURL(`${dist}/${entry}`).href);
+const { EmailPlatform } = await load('index.js');
+const { createProxy } = await load('proxy/index.js');
+
+const limits = Object.fromEntries(
+  ['token', 'contacts', 'stats'].map((pool) => [pool, { requests: 1_000_000, perMs: 10_000 }]),
+);
+const client = new EmailPlatform({
+  token: 'token-of-the-server',
+  hosts: { api: origin },
+  throttle: { limits },
+});
+const proxy = createProxy({
+  client,
+  basePath: '/email',
+  allow: ['campaigns.*'],
+  authorize: () => ({ visitor: 'ann' }),
+});
+const headers = { 'sec-fetch-site': 'same-origin', cookie: 'session=1', accept: 'application/json' };
+const through = async (path) => {
+  const response = await proxy(
+    new Request(`https://app.test/email/api/api/email_campaigns${path}`, { headers }),
+  );
+  if (response.status !== 200) throw new Error(`status ${response.status}`);
+  return response.text();
+};
+
+const scenarios = {
+  'one campaign': { client: () => client.campaigns.get(1), proxy: () => through('/1') },
+  'page of 100': {
+    client: async () => (await client.campaigns.list({ per_page: 100 })).items,
+    proxy: () => through('?per_page=100'),
+  },
+};
+
+async function turn(call, count) {
+  const start = performance.now();
+  const cpu = process.cpuUsage();
+  for (let n = 0; n < count; n += 1) await call();
+  const { user, system } = process.cpuUsage(cpu);
+  return { wallUs: ((performance.now() - start) * 1000) / count, cpuUs: (user + system) / count };
+}
+
+const results = [];
+for (const [scenario, contestants] of Object.entries(scenarios)) {
+  const entries = Object.entries(contestants);
+  for (const [, call] of entries) await turn(call, Number(requests));
+  for (let round = 0; round < Number(rounds); round += 1) {
+    // The order alternates, so that neither always comes first.
+    for (const [name, call] of round % 2 === 0 ? entries : entries.toReversed())
+      results.push({ scenario, name, round, ...(await turn(call, Number(requests))) });
+  }
+}
+process.stdout.write(JSON.stringify(results));
