@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { Campaigns } from './reference-campaigns.ts';
 import { People } from './reference-contacts.ts';
 import { Mail } from './reference-mail.ts';
+import { Hooks } from './reference-webhooks.ts';
 
 /** The model of the service: its content and its time. */
 export class Model {
@@ -11,6 +12,7 @@ export class Model {
   isBillingWithinLimits = true;
   readonly mail = new Mail(this);
   readonly people = new People();
+  readonly hooks = new Hooks();
   readonly campaigns = new Campaigns(this);
   /** How often each kind of step was taken, over all runs. */
   readonly visited: Map<string, number>;
@@ -27,6 +29,7 @@ export class Model {
     this.now += ms;
     this.campaigns.settle();
     this.people.settle(this.now);
+    this.hooks.settle(this.now);
   }
 
   note(what: string): void {
