@@ -15,6 +15,9 @@ function exportsOf(path: string): string[] {
 }
 
 // Every exported name has to be kept in later versions, so a new one is added on purpose, for a user's need.
-test.each(['index', 'redis/index', 'bottleneck/index', 'webhooks/index'])('the names that %s exports', (entry) => {
-  expect(exportsOf(`src/${entry}.ts`)).toMatchSnapshot();
-});
+test.each(['index', 'redis/index', 'bottleneck/index', 'webhooks/index'])(
+  'the names that %s exports',
+  (entry) => {
+    expect(exportsOf(`src/${entry}.ts`)).toMatchSnapshot();
+  },
+);
