@@ -101,7 +101,18 @@ export interface AuditEvent extends EventBase<'audit', `activity_log.${string}`>
     | null
     | undefined;
   /** The fields that were changed, by name. */
-  changes?: Record<string, { from?: unknown; to?: unknown }> | null | undefined;
+  changes?:
+    | Record<
+        string,
+        {
+          /** Value before. */
+          from?: unknown;
+          /** Value after. */
+          to?: unknown;
+        }
+      >
+    | null
+    | undefined;
 }
 
 /** An inbound inbox received a message. */

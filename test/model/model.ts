@@ -5,6 +5,7 @@ import { Campaigns } from './reference-campaigns.ts';
 import { People } from './reference-contacts.ts';
 import { Mail } from './reference-mail.ts';
 import { SandboxModel } from './reference-sandbox.ts';
+import { Hooks } from './reference-webhooks.ts';
 
 /** The model of the service: its content and its time. */
 export class Model {
@@ -13,6 +14,7 @@ export class Model {
   readonly mail = new Mail(this);
   readonly people = new People();
   readonly sandbox = new SandboxModel();
+  readonly hooks = new Hooks();
   readonly campaigns = new Campaigns(this);
   /** How often each kind of step was taken, over all runs. */
   readonly visited: Map<string, number>;
@@ -29,6 +31,7 @@ export class Model {
     this.now += ms;
     this.campaigns.settle();
     this.people.settle(this.now);
+    this.hooks.settle(this.now);
   }
 
   note(what: string): void {

@@ -10,6 +10,7 @@ import { TIMING as CAMPAIGN_TIMING } from './reference-campaigns.ts';
 import { TIMING as MAIL_TIMING } from './reference-mail.ts';
 import { sandboxSteps } from './sandbox-steps.ts';
 import { sendingSteps } from './sending-steps.ts';
+import { webhookSteps } from './webhook-steps.ts';
 
 /** A time in a month that is longer than the next one. */
 const START = Date.parse('2026-01-31T12:00:00.000Z');
@@ -145,6 +146,16 @@ describe('In any series of steps, client and emulator do what the specificationâ
     const more = ['capture', 'list messages', 'mark', 'read HTML', 'remove message'];
     const all = [...steps, ...more].flatMap((step) => [`${step}: done`, `${step}: refused`]);
     expect([...all, 'wait for: done'].filter((one) => (visited.get(one) ?? 0) < 10)).toEqual([]);
+  });
+
+  test('webhooks, and what they post', async () => {
+    const visited = await walk(webhookSteps);
+    const outcomes = ['change webhook', 'remove webhook'].flatMap((step) => [
+      `${step}: done`,
+      `${step}: refused`,
+    ]);
+    const all = [...outcomes, 'read posts: none', 'read posts: some', 'add webhook'];
+    expect(all.filter((one) => (visited.get(one) ?? 0) < 10)).toEqual([]);
   }, 60_000);
 
   test('sending domains, templates, sending and the log', async () => {

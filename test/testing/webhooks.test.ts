@@ -337,13 +337,14 @@ describe('Over the network', () => {
     });
     const { emulator, create, pass, posts } = setUp({ hosts: ['app'], maxRetries: 0 });
     await served(emulator);
-    for (const url of ['https://shop.example.com/', 'http://app:3000/a', 'http://u:p%40@localhost:5/b'])
+    const odd = 'http://%zz:é@localhost/';
+    for (const url of ['https://shop.example.com/', 'http://app:3000/a', 'http://u:p%40@localhost:5/b', odd])
       await create({ url, event_types: ['delivery'] });
     emulator.logs.add();
     await pass(MINUTE);
     fetched.mockRestore();
     expect(reached).toEqual(['http://app:3000/a', 'http://localhost:5/b']);
-    expect(posts().map(({ status }) => status)).toEqual([null, 200, 200]);
+    expect(posts().map(({ status }) => status)).toEqual([null, 200, 200, null]);
   });
 
   test('an emulator that nobody asks for anything posts on its own, and keeps no process running', async () => {

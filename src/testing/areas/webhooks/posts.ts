@@ -139,18 +139,18 @@ export class Posts {
     const post = { webhookId: webhook.id, url, at, attempt, headers, body, status: null as number | null };
     this.#made.push(post);
     if (this.#made.length > MAX_KEPT) this.#made.shift();
-    post.status = await this.#statusOf(requestTo(url, headers, body));
+    post.status = await this.#statusOf(() => requestTo(url, headers, body));
     // As published: any other response is a failure.
     if (post.status !== 200) this.#failed(webhook, body, attempt, at);
   }
 
-  async #statusOf(request: Request): Promise<number | null> {
+  async #statusOf(request: () => Request): Promise<number | null> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const tooLate = new Promise<null>((resolve) => {
       timer = setTimeout(() => resolve(null), TIMEOUT_MS);
     });
     const answered = async () => {
-      const { status, body } = await this.#carry(request);
+      const { status, body } = await this.#carry(request());
       await body?.cancel();
       return status;
     };

@@ -1,8 +1,13 @@
 import type { Random } from '../../random.ts';
 
-export const WEBHOOK_TYPES = ['email_sending', 'campaigns', 'audit_log', 'inbound_receiving'] as const;
 /** What a webhook tells of. */
-export type EmulatorWebhookType = (typeof WEBHOOK_TYPES)[number];
+export type EmulatorWebhookType = 'email_sending' | 'campaigns' | 'audit_log' | 'inbound_receiving';
+export const WEBHOOK_TYPES: readonly EmulatorWebhookType[] = [
+  'email_sending',
+  'campaigns',
+  'audit_log',
+  'inbound_receiving',
+];
 
 /** What a caller can change. */
 export interface WebhookSettings {
