@@ -133,7 +133,7 @@ describe('In any series of steps, client and emulator do what the specificationâ
     expect(all.filter((one) => (visited.get(one) ?? 0) < 10)).toEqual([]);
   }, 60_000);
 
-  test('the sandbox: projects, test inboxes, messages', async () => {
+  test('the sandbox: projects, test inboxes, messages', { timeout: 60_000 }, async () => {
     const visited = await walk(sandboxSteps);
     const steps = [
       'add project',
@@ -148,7 +148,7 @@ describe('In any series of steps, client and emulator do what the specificationâ
     expect([...all, 'wait for: done'].filter((one) => (visited.get(one) ?? 0) < 10)).toEqual([]);
   });
 
-  test('webhooks, and what they post', async () => {
+  test('webhooks, and what they post', { timeout: 60_000 }, async () => {
     const visited = await walk(webhookSteps);
     const outcomes = ['change webhook', 'remove webhook'].flatMap((step) => [
       `${step}: done`,
