@@ -68,6 +68,10 @@ function limitsOf(throttle: Throttle | undefined, key: ThrottleKey): ClientLimit
  * A client of the email platform's API. Create one and share it: it keeps all its calls within the service's rate
  * limits.
  *
+ * Besides what its own description names, every method may throw {@link InvalidRequestError},
+ * {@link ConfigurationError}, {@link ConnectionError}, {@link TimeoutError}, {@link AbortedError}, {@link ServerError} or
+ * {@link ResponseFormatError}.
+ *
  * @example
  * ```ts
  * const client = new EmailPlatform({ token: process.env.TOKEN, hosts: { api: 'https://api.example.com' } });

@@ -1,8 +1,6 @@
 import type { LiteralUnion } from 'type-fest';
 
-/**
- * An account the token can see. The fields are not in the specification; taken from the service's public API reference.
- */
+/** An account the token can see. */
 export interface Account {
   /** Id of the account. */
   id: number;
@@ -29,10 +27,7 @@ export type AccessResourceType = LiteralUnion<
   string
 >;
 
-/**
- * The access of a user, an invite or an API token to an account. The fields are not in the specification; taken from
- * the service's public API reference.
- */
+/** The access of a user, an invite or an API token to an account. */
 export interface AccountAccess {
   /** Id of the access, for `accounts.accesses.remove`. */
   id: number;
@@ -72,8 +67,8 @@ export interface AccountAccess {
 }
 
 /**
- * Parameters of `accounts.accesses.list`: an access is listed that is given to one of the resources named, of each kind
- * that is named. Not in the specification; taken from the service's public API reference.
+ * Parameters of `accounts.accesses.list`: an access is listed that is given to one of the resources named, of each
+ * kind that is named.
  */
 export interface AccountAccessListParams {
   /** Ids of sandbox projects. */
@@ -84,18 +79,13 @@ export interface AccountAccessListParams {
   inbox_ids?: readonly number[] | undefined;
 }
 
-/**
- * The result of `accounts.accesses.remove`. Not in the specification; taken from the service's public API reference.
- */
+/** The result of `accounts.accesses.remove`. */
 export interface RemovedAccess {
   /** Id of the access that was removed. */
   id: number;
 }
 
-/**
- * A resource that permissions can be granted for, with the resources in it. Not in the specification; taken from the
- * service's public API reference.
- */
+/** A resource that permissions can be granted for, with the resources in it. */
 export interface PermissionResource {
   /** Id of the resource. */
   id: number;

@@ -1,6 +1,6 @@
 import type { AccessResourceType, ResourceAccess } from './accounts.ts';
 
-/** An API token, without its value. Not in the specification; taken from the service's public API reference. */
+/** An API token, without its value. */
 export interface ApiToken {
   /** Id of the token. */
   id: number;

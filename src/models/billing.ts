@@ -22,10 +22,7 @@ export interface BillingProduct {
   };
 }
 
-/**
- * What an account has used in its current billing cycle; products that it has no plan for are missing. Not in the
- * specification; taken from the service's public API reference.
- */
+/** What an account has used in its current billing cycle; products that it has no plan for are missing. */
 export interface BillingUsage {
   /** The billing cycle. */
   billing: {

@@ -1,7 +1,7 @@
 import type { LiteralUnion } from 'type-fest';
 import type { Page } from '../core/pager.ts';
 
-/** The campaign states named in the specification. */
+/** The campaign states that this version of the package knows. */
 export const CAMPAIGN_STATES = [
   'draft',
   'scheduled',
@@ -15,7 +15,7 @@ export const CAMPAIGN_STATES = [
   'failed_immediately',
 ] as const;
 
-/** A campaign state named in the specification. */
+/** A campaign state that this version of the package knows. */
 export type KnownCampaignState = (typeof CAMPAIGN_STATES)[number];
 
 /** A campaign's state: one of the known ones, or one the service has added since. */
@@ -139,9 +139,8 @@ export interface Campaign extends CampaignSummary {
 }
 
 /**
- * A campaign's statistics; all 0 when it was never started. The service aggregates them with a short delay. Counts are
- * whole numbers, rates are fractions from 0 to 1. Not in the specification; taken from the service's public API
- * reference.
+ * A campaign's statistics; all 0 when it was never started. The service aggregates them with a short delay. Counts
+ * are whole numbers, rates are fractions from 0 to 1.
  */
 export interface CampaignStats {
   /** Number of emails sent. */

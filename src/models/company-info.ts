@@ -1,9 +1,6 @@
 import type { LiteralUnion } from 'type-fest';
 
-/**
- * Who sends from a domain, which the service asks for before it lets the domain send. Not in the specification; taken from
- * the service's public API reference.
- */
+/** Who sends from a domain, which the service asks for before it lets the domain send. */
 export interface CompanyInfo {
   /** Name of the company or the person. */
   name: string | null;

@@ -28,7 +28,7 @@ export interface ContactExportCreateParams {
 /** How far an export is: one of the known statuses, or one the service has added since. */
 export type ContactExportStatus = LiteralUnion<'created' | 'started' | 'finished', string>;
 
-/** An export of contacts. Not in the specification; taken from the service's public API reference. */
+/** An export of contacts. */
 export interface ContactExport {
   /** Id of the export. */
   id: number;

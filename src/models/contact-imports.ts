@@ -26,7 +26,7 @@ export interface ContactImportCreateParams {
 /** How far an import is: one of the known statuses, or one the service has added since. */
 export type ContactImportStatus = LiteralUnion<'created' | 'started' | 'finished' | 'failed', string>;
 
-/** An import of contacts. Not in the specification; taken from the service's public API reference. */
+/** An import of contacts. */
 export interface ContactImport {
   /** Id of the import. */
   id: number;

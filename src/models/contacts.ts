@@ -9,7 +9,7 @@ export type ContactValue = string | number | boolean | null;
 /** Values by name: of contact fields by their `merge_tag`, or of an event's parameters. */
 export type ContactValues = Readonly<Record<string, ContactValue>>;
 
-/** A contact. Not in the specification; taken from the service's public API reference. */
+/** A contact. */
 export interface Contact {
   /** UUID of the contact. */
   id: string;

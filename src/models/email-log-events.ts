@@ -53,10 +53,7 @@ export interface RejectDetails {
   reject_reason?: string | null | undefined;
 }
 
-/**
- * An event of a type this version of the package knows. The details of `click` and `spam` are in the specification; the
- * other types and details are not, and are taken from the service's public API reference.
- */
+/** An event of a type this version of the package knows. */
 export type KnownEmailLogEvent =
   | EventBase<'delivery', DeliveryDetails>
   | EventBase<'open' | 'unsubscribe', WebDetails>

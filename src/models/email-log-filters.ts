@@ -63,10 +63,7 @@ export type AddressFilter =
       value: string;
     };
 
-/**
- * Filters for the email log; an email has to match all of them. The specification has only the dates, `to`, `domain_id`
- * and the operators `equal` and `ci_equal`; the others are taken from the service's public API reference.
- */
+/** Filters for the email log; an email has to match all of them. */
 export interface EmailLogFilters {
   /** Emails sent at this time or later. A string is an ISO 8601 date-time. */
   sent_after?: Date | string | undefined;

@@ -2,10 +2,7 @@ import type { LiteralUnion } from 'type-fest';
 import type { Page } from '../core/pager.ts';
 import type { EmailLogEvent } from './email-log-events.ts';
 
-/**
- * Status of an email: one of the known ones, or one the service has added since. The values are not in the
- * specification; taken from the service's public API reference.
- */
+/** Status of an email: one of the known ones, or one the service has added since. */
 export type EmailLogStatus = LiteralUnion<'delivered' | 'not_delivered' | 'enqueued' | 'opted_out', string>;
 
 /** Stream that an email was sent on: one of the known ones, or one the service has added since. */
@@ -35,10 +32,7 @@ export interface EmailLogMessage {
   sending_stream: SendingStream;
   /** Id of the email's sending domain, whichever name the service sent it under. */
   domain_id: number;
-  /**
-   * The same id, where the service sent it under this name, as it may when the path names an account. Not in the
-   * specification; taken from the service's public API reference.
-   */
+  /** The same id, where the service sent it under this name, as it may when the path names an account. */
   sending_domain_id?: number | undefined;
   /** Id of the template that the email was sent with; null when there was none. */
   template_id: number | null;
@@ -48,13 +42,13 @@ export interface EmailLogMessage {
   opens_count: number;
   /** Number of clicks in the email. */
   clicks_count: number;
-  /** The email's `Message-ID` header. The field's name is taken from the service's public API reference. */
+  /** The email's `Message-ID` header. */
   rfc_message_id?: string | null | undefined;
-  /** The email's `In-Reply-To` header. The field's name is taken from the service's public API reference. */
+  /** The email's `In-Reply-To` header. */
   in_reply_to?: string | null | undefined;
-  /** The email's `References` header. The field's name is taken from the service's public API reference. */
+  /** The email's `References` header. */
   references?: string[] | undefined;
-  /** Id of the email's inbound thread. The field's name is taken from the service's public API reference. */
+  /** Id of the email's inbound thread. */
   thread_id?: string | null | undefined;
 }
 

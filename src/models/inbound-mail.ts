@@ -38,7 +38,7 @@ export interface InboundForward {
   message_id: string | null;
 }
 
-/** A message that an inbox received. Not in the specification; taken from the service's public API reference. */
+/** A message that an inbox received. */
 export interface InboundMessage {
   /** Id of the message: a number too large for one in JavaScript, and therefore text. */
   id: string;
@@ -126,10 +126,7 @@ export interface InboundForwardParams extends InboundReplyParams {
   to: readonly EmailAddress[];
 }
 
-/**
- * A message of a thread, received or sent. Of a `placeholder`, only the first two fields are there. Its shape is newer
- * than other parts of the service's public API reference, and fields may be added.
- */
+/** A message of a thread, received or sent. Of a `placeholder`, only the first two fields are there. */
 export interface InboundThreadMessage {
   /** Whether the message can be read. */
   visibility_status: LiteralUnion<'available' | 'placeholder', string>;
@@ -173,7 +170,7 @@ export interface InboundThreadMessage {
   bounced_at?: string | null | undefined;
 }
 
-/** A thread as `inbound.threads.list` returns it. Not in the specification; taken from the public API reference. */
+/** A thread as `inbound.threads.list` returns it. */
 export interface InboundThreadSummary {
   /** Id of the thread. */
   id: string;

@@ -1,7 +1,7 @@
 import type { LiteralUnion } from 'type-fest';
 import type { Page } from '../core/pager.ts';
 
-/** A folder of inbound inboxes. Not in the specification; taken from the service's public API reference. */
+/** A folder of inbound inboxes. */
 export interface InboundFolder {
   /** Id of the folder. */
   id: number;
@@ -15,7 +15,7 @@ export interface InboundFolderParams {
   name: string;
 }
 
-/** An inbox that receives email. Not in the specification; taken from the service's public API reference. */
+/** An inbox that receives email. */
 export interface InboundInbox {
   /** Id of the inbox. */
   id: number;
@@ -68,7 +68,7 @@ export interface ForwardRuleDestination {
   email: string;
 }
 
-/** A rule by which an inbox forwards messages. Not in the specification; taken from the public API reference. */
+/** A rule by which an inbox forwards messages. */
 export interface ForwardRule {
   /** Id of the rule. */
   id: number;

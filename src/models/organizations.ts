@@ -1,4 +1,4 @@
-/** An account of an organization. Not in the specification; taken from the service's public API reference. */
+/** An account of an organization. */
 export interface SubAccount {
   /** Id of the account. */
   id: number;

@@ -1,6 +1,6 @@
 import type { RequestOptions } from '../core/request.ts';
 
-/** A message in a test inbox. Not in the specification; taken from the service's public API reference. */
+/** A message in a test inbox. */
 export interface SandboxMessage {
   /** Id of the message; newer messages have higher ids. */
   id: number;
@@ -161,7 +161,7 @@ export interface SandboxHtmlAnalysis {
 /** The headers of a message by name, such as `content_type`: the result of `sandbox.messages.headers`. */
 export type SandboxMessageHeaders = Record<string, string>;
 
-/** A file attached to a message in a test inbox. Taken from the service's public API reference. */
+/** A file attached to a message in a test inbox. */
 export interface SandboxAttachment {
   /** Id of the attachment. */
   id: number;

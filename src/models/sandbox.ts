@@ -10,10 +10,7 @@ export interface SandboxPermissions {
   can_leave: boolean;
 }
 
-/**
- * A test inbox. Every response with one contains the credentials of its mail servers: take care where you log it.
- * Not in the specification; taken from the service's public API reference.
- */
+/** A test inbox. Every response with one contains the credentials of its mail servers: take care where you log it. */
 export interface SandboxInbox {
   /** Id of the inbox; sending to the sandbox takes it as `sandboxInboxId`. */
   id: number;
@@ -65,7 +62,7 @@ export interface SandboxInbox {
   permissions: SandboxPermissions;
 }
 
-/** A project: a group of test inboxes. Not in the specification; taken from the service's public API reference. */
+/** A project: a group of test inboxes. */
 export interface SandboxProject {
   /** Id of the project. */
   id: number;

@@ -38,10 +38,7 @@ export interface DnsRecord {
   status: DnsRecordStatus;
 }
 
-/**
- * A domain that emails are sent from. The specification has `compliance_status`, `dns_verified` and the `status` of
- * `dns_records`; the other fields are taken from the service's public API reference.
- */
+/** A domain that emails are sent from. */
 export interface SendingDomain {
   /** Id of the domain. */
   id: number;
@@ -94,10 +91,7 @@ export interface SendingDomainCreateParams {
   domain_name: string;
 }
 
-/**
- * Parameters of `sendingDomains.update`. Only the fields given change. Not in the specification; taken from the
- * service's public API reference.
- */
+/** Parameters of `sendingDomains.update`. Only the fields given change. */
 export interface SendingDomainUpdateParams {
   /** Whether to track opens. */
   open_tracking_enabled?: boolean | undefined;

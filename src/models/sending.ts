@@ -117,10 +117,7 @@ export interface TemplateContent {
   text?: undefined;
   /** Absent: the HTML body comes from the template. */
   html?: undefined;
-  /**
-   * Your own label for filtering the email log, at most 255 characters. The service's public API reference does not
-   * list it together with a template.
-   */
+  /** Your own label for filtering the email log, at most 255 characters. */
   category?: string | undefined;
 }
 

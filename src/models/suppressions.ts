@@ -8,8 +8,7 @@ export type SuppressionType = LiteralUnion<
 >;
 
 /**
- * An address that no email is sent to. Not in the specification; taken from the service's public API reference. What is
- * not known about the message that led to it is null or `''`, dates too.
+ * An address that no email is sent to. What is not known about the message that led to it is null or `''`, dates too.
  */
 export interface Suppression {
   /** UUID of the suppression. */
@@ -70,7 +69,7 @@ export interface SuppressionCreateParams {
   type?: SuppressionType | undefined;
 }
 
-/** An address whose opens and clicks are not tracked. Taken from the service's public API reference. */
+/** An address whose opens and clicks are not tracked. */
 export interface TrackingOptOut {
   /** UUID of the opt-out. */
   id: string;

@@ -1,7 +1,4 @@
-/**
- * An email template, written in Handlebars; emails are sent with it by its `uuid`. The specification has `uuid`,
- * `name`, `subject` and `category`; the other fields are taken from the service's public API reference.
- */
+/** An email template, written in Handlebars; emails are sent with it by its `uuid`. */
 export interface Template {
   /** Id for reading, changing and deleting the template. */
   id: number;

@@ -135,8 +135,5 @@ export interface UnknownEvent extends EventBase<'unknown', string> {
   [field: string]: unknown;
 }
 
-/**
- * An event that the service posted: what it sent, with `kind`, `event_type` and `occurredAt` besides. Not in the
- * specification; taken from the service's public API reference.
- */
+/** An event that the service posted: what it sent, with `kind`, `event_type` and `occurredAt` besides. */
 export type WebhookEvent = SendingEvent | AuditEvent | InboundEvent | UnknownEvent;

@@ -28,7 +28,7 @@ export type WebhookEventType = LiteralUnion<
 /** How events are written: as one JSON object, or as one JSON object a line. */
 export type WebhookPayloadFormat = LiteralUnion<'json' | 'jsonlines', string>;
 
-/** A webhook. Not in the specification; taken from the service's public API reference. */
+/** A webhook. */
 export interface Webhook {
   /** Id of the webhook. */
   id: number;

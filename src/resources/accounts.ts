@@ -35,12 +35,7 @@ function accessQuery(params: AccountAccessListParams): Record<string, QueryValue
   return { project_ids, domain_ids, inbox_ids, sandbox_ids: inbox_ids };
 }
 
-/**
- * Who has access to an account.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Who has access to an account. */
 export class AccountAccesses extends Resource {
   /**
    * Lists the users and invites with access to the account, or to some of its resources, in one request.
@@ -58,9 +53,8 @@ export class AccountAccesses extends Resource {
   }
 
   /**
-   * Removes an access.
-   * `DELETE /api/accounts/{account_id}/account_accesses/{id}`, or `DELETE /api/account_accesses/{id}` when no account
-   * is set. The response is not in the specification; taken from the service's public API reference.
+   * Removes an access. `DELETE /api/accounts/{account_id}/account_accesses/{id}`, or
+   * `DELETE /api/account_accesses/{id}` when no account is set.
    *
    * @param id - id of the access, not of the user, invite or token
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
@@ -71,20 +65,15 @@ export class AccountAccesses extends Resource {
   }
 }
 
-/**
- * Resources that permissions can be granted for, and who has them.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Resources that permissions can be granted for, and who has them. */
 export class Permissions extends Resource {
   readonly #forms = new TwoForms();
 
   /**
    * Lists the resources that permissions can be granted for, each with the resources in it, in one request.
-   * `GET /api/accounts/{account_id}/permissions` as in the specification and, if that returns 404,
-   * `GET /api/accounts/{account_id}/permissions/resources` as in the service's public API reference; the client remembers
-   * which one it is. When no account is set, `/api/permissions` and `/api/permissions/resources`.
+   * `GET /api/accounts/{account_id}/permissions` and, if that returns 404,
+   * `GET /api/accounts/{account_id}/permissions/resources`; the client remembers which one it is. When no account is set,
+   * `/api/permissions` and `/api/permissions/resources`.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -100,8 +89,7 @@ export class Permissions extends Resource {
   /**
    * Grants, changes and takes away permissions of one access, all in one request: what is not named stays as it is.
    * `PUT /api/accounts/{account_id}/account_accesses/{accessId}/permissions/bulk`, or
-   * `PUT /api/account_accesses/{accessId}/permissions/bulk` when no account is set. Not in the specification; taken from
-   * the service's public API reference.
+   * `PUT /api/account_accesses/{accessId}/permissions/bulk` when no account is set.
    *
    * @param accessId - id of the access, from `accounts.accesses.list`
    * @example
@@ -127,12 +115,7 @@ export class Permissions extends Resource {
   }
 }
 
-/**
- * Accounts the token can see, who has access to them, and what permissions can be granted for.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Accounts the token can see, who has access to them, and what permissions can be granted for. */
 export class Accounts extends Resource {
   readonly #forms = new TwoForms();
   #accesses: AccountAccesses | undefined;
@@ -149,8 +132,7 @@ export class Accounts extends Resource {
   }
 
   /**
-   * Lists the accounts the token can see, in one request. `GET /api/accounts`, taken from the service's public API
-   * reference; the path in the specification lies under an account.
+   * Lists the accounts the token can see, in one request. `GET /api/accounts`.
    *
    * @throws {@link AuthenticationError}, {@link RateLimitError}
    */
@@ -159,9 +141,8 @@ export class Accounts extends Resource {
   }
 
   /**
-   * Returns one account. `GET /api/accounts/{id}`, which is in the specification but not in the service's public API
-   * reference. If that returns 404, the account is looked up in `GET /api/accounts`, and the client remembers where it
-   * was found.
+   * Returns one account. `GET /api/accounts/{id}`; if that returns 404, the account is looked up in `GET /api/accounts`,
+   * and the client remembers where it was found.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */

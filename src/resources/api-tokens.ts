@@ -26,11 +26,6 @@ const TOKEN = `${TOKENS}/{id}` as const;
 /**
  * API tokens of the account. The value of a token is in the results of `create` and `reset`, and nowhere else: no error,
  * hook or other result contains it.
- *
- * Not in the specification; taken from the service's public API reference.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
 export class ApiTokens extends Resource {
   /**

@@ -6,14 +6,7 @@ import { Resource } from './resource.ts';
 
 const usage = { result: bareObject<BillingUsage>(), schema: 'billingUsage' as const };
 
-/**
- * What the account has used of its plan.
- *
- * Not in the specification; taken from the service's public API reference.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** What the account has used of its plan. */
 export class Billing extends Resource {
   /**
    * Returns what was used in the current billing cycle. `GET /api/accounts/{account_id}/billing/usage`, or

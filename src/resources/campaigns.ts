@@ -49,12 +49,7 @@ const campaigns: PageReader<CampaignSummary, CampaignPage> = {
   identity: idOf,
 };
 
-/**
- * Email campaigns: creating, editing, scheduling and sending them, and their statistics.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Email campaigns: creating, editing, scheduling and sending them, and their statistics. */
 export class Campaigns extends Resource {
   /**
    * Lists campaigns, newest first, without their templates' bodies; pages are fetched as they are read.
@@ -134,8 +129,6 @@ export class Campaigns extends Resource {
   /**
    * Starts sending a draft at once. `POST /api/email_campaigns/{id}/start`
    *
-   * The specification does not name the state that follows; public clients expect `started`.
-   *
    * @throws {@link LifecycleError} with every reason why it cannot be sent, or because it is not a draft; it then stays
    * as it was. {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
    * {@link RateLimitError}
@@ -145,8 +138,7 @@ export class Campaigns extends Resource {
   }
 
   /**
-   * Schedules a draft. `POST /api/email_campaigns/{id}/schedule`. Status and body of a successful response are not in
-   * the specification; taken from the service's public API reference.
+   * Schedules a draft. `POST /api/email_campaigns/{id}/schedule`.
    *
    * @example
    * ```ts
@@ -168,8 +160,6 @@ export class Campaigns extends Resource {
   /**
    * Returns a scheduled campaign to draft and removes its pending send job. `POST /api/email_campaigns/{id}/cancel`
    *
-   * The path and the response are not in the specification; taken from the service's public API reference.
-   *
    * @throws {@link LifecycleError} when it is not scheduled, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -179,9 +169,6 @@ export class Campaigns extends Resource {
 
   /**
    * Returns a scheduled campaign to draft. `POST /api/email_campaigns/{id}/reset`
-   *
-   * The path and the response are not in the specification; taken from the service's public API reference, which shows
-   * no difference from `cancel`.
    *
    * @throws {@link LifecycleError} when it is not scheduled, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}
@@ -193,8 +180,6 @@ export class Campaigns extends Resource {
   /**
    * Terminates a campaign that is being sent (started, queued or paused). `POST /api/email_campaigns/{id}/terminate`
    *
-   * Not in the specification; taken from the service's public API reference.
-   *
    * @throws {@link LifecycleError} when it is not being sent, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -204,8 +189,6 @@ export class Campaigns extends Resource {
 
   /**
    * Returns a campaign's statistics. `GET /api/email_campaigns/{id}/stats`
-   *
-   * Not in the specification; taken from the service's public API reference.
    *
    * @throws {@link InvalidRequestError}, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}

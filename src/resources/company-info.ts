@@ -12,14 +12,7 @@ import { Resource } from './resource.ts';
 const info = { result: underData<CompanyInfo>(), schema: 'companyInfo' as const };
 const INFO = '{account}/{domains|sending_domains}/{domainId}/company_info';
 
-/**
- * Who sends from a domain, which the service asks for before it lets the domain send.
- *
- * Not in the specification; taken from the service's public API reference.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Who sends from a domain, which the service asks for before it lets the domain send. */
 export class CompanyInfos extends Resource {
   /**
    * Returns the information of a domain. `GET /api/accounts/{account_id}/sending_domains/{domainId}/company_info`, or

@@ -19,12 +19,7 @@ const hasFile = ({ status, url }: ContactExport) => Boolean(url) || /^(finished|
 
 const OPERATION = 'contacts.exports.download';
 
-/**
- * Contacts as a file: the only way to read all of them.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Contacts as a file: the only way to read all of them. */
 export class ContactExports extends WaitingResource<ContactExport> {
   /**
    * Starts an export; an account can have one under way at a time.

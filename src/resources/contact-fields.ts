@@ -10,12 +10,7 @@ const field = { result: bareObject<ContactField>(), schema: 'contactField' as co
 const FIELD = '{account}/contacts/fields/{id}';
 const fields = { ...wholeList<ContactField>(), schema: 'contactFieldList' as const };
 
-/**
- * Fields that contacts have besides their email address. An account has at most 40.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Fields that contacts have besides their email address. An account has at most 40. */
 export class ContactFields extends Resource {
   /**
    * Lists every contact field, in one request. `GET /api/accounts/{account_id}/contacts/fields`, or

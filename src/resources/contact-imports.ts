@@ -19,12 +19,7 @@ const contactImport = { result: bareObject<ContactImport>(), schema: 'contactImp
 const statusOf = ({ status }: ContactImport) => `its status is ${status}`;
 const hasEnded = ({ status }: ContactImport) => status === 'finished' || status === 'failed';
 
-/**
- * Creating and updating many contacts at once. The service carries an import out after it has accepted it.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Creating and updating many contacts at once. The service carries an import out after it has accepted it. */
 export class ContactImports extends WaitingResource<ContactImport> {
   /**
    * Starts an import of at most 50 000 contacts; those that exist are updated.

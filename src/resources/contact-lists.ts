@@ -10,12 +10,7 @@ const list = { result: bareObject<ContactList>(), schema: 'contactList' as const
 const LIST = '{account}/contacts/lists/{id}';
 const lists = { ...wholeList<ContactList>(), schema: 'contactListList' as const };
 
-/**
- * Lists of contacts, which campaigns are sent to. A contact is put on a list by updating or importing the contact.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Lists of contacts, which campaigns are sent to. A contact is put on a list by updating or importing the contact. */
 export class ContactLists extends Resource {
   /**
    * Lists every contact list, in one request. `GET /api/accounts/{account_id}/contacts/lists`, or

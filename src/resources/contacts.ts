@@ -31,11 +31,6 @@ const CONTACT = '{account}/contacts/{contact:contact}';
 /**
  * Contacts, who campaigns are sent to. A contact is named by its id or its email address. No endpoint lists all
  * contacts: export them. Every call counts against the rate limit pool `contacts`.
- *
- * Not in the specification; taken from the service's public API reference.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
 export class Contacts extends Resource {
   readonly #clock: Clock;

@@ -53,12 +53,7 @@ function addressOf(messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'>
   return typeof address === 'string' ? address : '';
 }
 
-/**
- * The log of sent emails and their events. Read-only; limited to sending domains that the token can access.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** The log of sent emails and their events. Read-only; limited to sending domains that the token can access. */
 export class EmailLogs extends Resource {
   /**
    * Lists messages, newest first; pages are fetched as they are read. `GET /api/email_logs`, or

@@ -10,12 +10,7 @@ const folder = { result: bareObject<InboundFolder>(), schema: 'inboundFolder' as
 const folders = { ...wholeList<InboundFolder>(), schema: 'inboundFolderList' as const };
 const FOLDER = '/api/inbound/folders/{id}';
 
-/**
- * Folders of inbound inboxes.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Folders of inbound inboxes. */
 export class InboundFolders extends Resource {
   /**
    * Lists every folder, in one request. `GET /api/inbound/folders`

@@ -16,12 +16,7 @@ const rules = { ...wholeList<ForwardRule, ForwardRulePage>('data'), schema: 'for
 const RULES = '/api/inbound/inboxes/{inboxId}/forward_rules';
 const RULE = `${RULES}/{id}` as const;
 
-/**
- * Rules by which an inbox forwards messages to other addresses.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Rules by which an inbox forwards messages to other addresses. */
 export class ForwardRules extends Resource {
   /**
    * Lists every rule of an inbox, in one request. `GET /api/inbound/inboxes/{inboxId}/forward_rules`

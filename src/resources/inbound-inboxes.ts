@@ -11,12 +11,7 @@ const inboxes = { ...wholeList<InboundInbox>(), schema: 'inboundInboxList' as co
 const INBOXES = '/api/inbound/folders/{folderId}/inboxes';
 const INBOX = `${INBOXES}/{id}` as const;
 
-/**
- * Inboxes that receive email, each in a folder and with an address.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Inboxes that receive email, each in a folder and with an address. */
 export class InboundInboxes extends Resource {
   /**
    * Lists every inbox of a folder, in one request. `GET /api/inbound/folders/{folderId}/inboxes`

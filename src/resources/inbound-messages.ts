@@ -26,9 +26,6 @@ const MESSAGE = `${MESSAGES}/{messageId:text}` as const;
  * Messages that an inbox received. Their ids are text: they are numbers too large for JavaScript.
  *
  * A reply or a forward is an email that is sent, and is never sent again by itself when its outcome is unknown.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
 export class InboundMessages extends Resource {
   /**

@@ -19,9 +19,6 @@ const THREAD = `${THREADS}/{threadId:text}` as const;
 /**
  * Conversations: messages that an inbox received, and the replies to them. The `thread_id` of an inbound message, and of
  * an email in the email log, leads here.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
 export class InboundThreads extends Resource {
   /**

@@ -8,8 +8,6 @@ import { Resource } from './resource.ts';
 /**
  * Email that you receive: inboxes in folders, their messages and threads, and rules that forward messages. There is one
  * path for each, with or without an account.
- *
- * Not in the specification; taken from the service's public API reference.
  */
 export class Inbound extends Resource {
   #folders: InboundFolders | undefined;

@@ -10,12 +10,7 @@ const subAccount = { result: bareObject<SubAccount>(), schema: 'subAccount' as c
 const subAccounts = { ...wholeList<SubAccount>(), schema: 'subAccountList' as const };
 const SUB_ACCOUNTS = '/api/organizations/{organizationId}/sub_accounts';
 
-/**
- * The accounts of an organization. The token has to belong to one that manages them.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** The accounts of an organization. The token has to belong to one that manages them. */
 export class SubAccounts extends Resource {
   readonly #params: { readonly organizationId: number };
 
@@ -52,11 +47,7 @@ export class SubAccounts extends Resource {
   }
 }
 
-/**
- * Organizations, which have several accounts. There is one path, with or without an account.
- *
- * Not in the specification; taken from the service's public API reference.
- */
+/** Organizations, which have several accounts. There is one path, with or without an account. */
 export class Organizations extends Resource {
   /**
    * The accounts of one organization.

@@ -24,11 +24,6 @@ const isPath = (given: unknown) => typeof given === 'string' && given.startsWith
 
 /**
  * Files attached to messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`.
- *
- * Not in the specification; taken from the service's public API reference.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
 export class SandboxAttachments extends Resource {
   /**

@@ -16,11 +16,6 @@ const INBOX = `{account}/${INBOXES}/{id}` as const;
 /**
  * Test inboxes of the sandbox. Every response contains the credentials of the inbox's mail servers; errors and hooks
  * never do. When an account is set, the paths have `inboxes`; otherwise `sandboxes`.
- *
- * Not in the specification; taken from the service's public API reference.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
 export class SandboxInboxes extends Resource {
   /**

@@ -43,14 +43,7 @@ const headers = {
 const MESSAGES = '{account}/{sandboxes|inboxes}/{inbox}/messages';
 const MESSAGE = `${MESSAGES}/{id}` as const;
 
-/**
- * Messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`.
- *
- * Not in the specification; taken from the service's public API reference.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`. */
 export class SandboxMessages extends Resource {
   readonly #clock: Clock;
 

@@ -16,14 +16,7 @@ const projects = {
 const PROJECTS = '{account}/projects';
 const PROJECT = `${PROJECTS}/{id}` as const;
 
-/**
- * Projects of the sandbox: groups of test inboxes. Responses contain the credentials of the inboxes.
- *
- * Not in the specification; taken from the service's public API reference.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Projects of the sandbox: groups of test inboxes. Responses contain the credentials of the inboxes. */
 export class SandboxProjects extends Resource {
   /**
    * Lists every project, with its inboxes, in one request. `GET /api/accounts/{account_id}/projects`, or

@@ -36,11 +36,8 @@ const wrapped = wrappedIn('domain', 'sending_domain');
 export type WaitUntilVerifiedOptions = WaitOptions<SendingDomain>;
 
 /**
- * Domains that emails are sent from. When an account is set, the paths are those of the specification,
- * `/api/accounts/{account_id}/sending_domains`; otherwise those of the service's public API reference, `/api/domains`.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
+ * Domains that emails are sent from. When an account is set, the paths are `/api/accounts/{account_id}/sending_domains`,
+ * otherwise `/api/domains`.
  */
 export class SendingDomains extends WaitingResource<SendingDomain> {
   #companyInfo: CompanyInfos | undefined;
@@ -51,9 +48,8 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
   }
 
   /**
-   * Lists every domain the token can see, in one request.
-   * `GET /api/accounts/{account_id}/sending_domains`, or `GET /api/domains` when no account is set.
-   * Not in the specification; taken from the service's public API reference.
+   * Lists every domain the token can see, in one request. `GET /api/accounts/{account_id}/sending_domains`, or
+   * `GET /api/domains` when no account is set.
    *
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -62,9 +58,8 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
   }
 
   /**
-   * Adds a domain; the result contains the DNS records to add.
-   * `POST /api/accounts/{account_id}/sending_domains`, or `POST /api/domains` when no account is set.
-   * The path without an account is not in the specification; taken from the service's public API reference.
+   * Adds a domain; the result contains the DNS records to add. `POST /api/accounts/{account_id}/sending_domains`, or
+   * `POST /api/domains` when no account is set.
    *
    * Never retried when its outcome is unknown.
    *
@@ -81,7 +76,6 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
   /**
    * Returns one domain with its DNS records and compliance status.
    * `GET /api/accounts/{account_id}/sending_domains/{id}`, or `GET /api/domains/{id}` when no account is set.
-   * The path without an account is not in the specification; taken from the service's public API reference.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -92,7 +86,6 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
   /**
    * Updates a domain's settings; only the fields given change.
    * `PATCH /api/accounts/{account_id}/sending_domains/{id}`, or `PATCH /api/domains/{id}` when no account is set.
-   * Not in the specification; taken from the service's public API reference.
    *
    * @throws {@link ValidationError}, {@link InvalidRequestError}, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}
@@ -106,9 +99,8 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
   }
 
   /**
-   * Deletes a domain.
-   * `DELETE /api/accounts/{account_id}/sending_domains/{id}`, or `DELETE /api/domains/{id}` when no account is set.
-   * Not in the specification; taken from the service's public API reference.
+   * Deletes a domain. `DELETE /api/accounts/{account_id}/sending_domains/{id}`, or `DELETE /api/domains/{id}` when no
+   * account is set.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -120,7 +112,6 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * Emails instructions for setting up the DNS records to an address.
    * `POST /api/accounts/{account_id}/sending_domains/{id}/send_setup_instructions`, or
    * `POST /api/domains/{id}/send_setup_instructions` when no account is set.
-   * Not in the specification; taken from the service's public API reference.
    *
    * Never retried when its outcome is unknown: the email might arrive twice.
    *
@@ -138,8 +129,8 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
 
   /**
    * Whether a domain is verified. `dns_verified` is the service's own verdict and is believed; only where a response
-   * lacks it do the DNS records decide: all of them have to pass. The specification calls a domain verified when all
-   * records pass; while the two differ, the service goes by its own verdict, and so does this.
+   * lacks it do the DNS records decide: all of them have to pass. This goes beyond the specification, which looks at the
+   * records only: while the two differ, the service itself goes by its own verdict.
    */
   isVerified(domain: Pick<SendingDomain, 'dns_records' | 'dns_verified'>): boolean {
     return reading('sendingDomains.isVerified', () => isVerified(domain));

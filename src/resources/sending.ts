@@ -19,8 +19,6 @@ import { batchRequest, sendRequest } from './send-requests.ts';
 /**
  * Sends emails: one, a batch, or any number of them; on either stream, or into a sandbox.
  *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  * {@link Sending.batchAll} does not throw the errors of single calls, but yields them in outcomes.
  */
 export class Sending extends Resource {
@@ -36,8 +34,7 @@ export class Sending extends Resource {
 
   /**
    * Sends one email, with its own content or a template's. `POST {send}/api/send`, `POST {bulk}/api/send` or
-   * `POST {sandbox}/api/send/{inbox}`, depending on option `stream`. The specification shows some of the fields; the
-   * others, their limits, the response and the sandbox's path are taken from the service's public API reference.
+   * `POST {sandbox}/api/send/{inbox}`, depending on option `stream`.
    *
    * Resolves only when the service says that it accepted the email, by `success: true` or by ids. Any other 2xx is an
    * error: with `success: false` an {@link ApiError}, otherwise a {@link ResponseFormatError}. Never retried when its
@@ -62,8 +59,7 @@ export class Sending extends Resource {
 
   /**
    * Sends up to 500 emails in one call of at most 50 MB. `POST {send}/api/batch`, `POST {bulk}/api/batch` or
-   * `POST {sandbox}/api/batch/{inbox}`, depending on option `stream`. The shape of request and response is not in the
-   * specification; taken from the service's public API reference.
+   * `POST {sandbox}/api/batch/{inbox}`, depending on option `stream`.
    *
    * The service accepts or rejects each email separately: see `responses`, in the order of `requests`. A 2xx without
    * them is judged like that to {@link Sending.send}. Never retried when its outcome is unknown: emails might arrive

@@ -40,11 +40,6 @@ const domains: Reader<DomainStats[]> = {
 /**
  * Statistics of the emails sent in some days, as a whole or in groups. Those of one campaign are `campaigns.stats`. Every
  * call counts against the rate limit pool `stats`, which allows 10 requests in 60 seconds.
- *
- * Not in the specification; taken from the service's public API reference.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
 export class Stats extends Resource {
   /**

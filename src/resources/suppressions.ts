@@ -13,11 +13,6 @@ const suppressions = { ...wholeList<Suppression>(), ...byLastId, schema: 'suppre
 /**
  * Addresses that no email is sent to: they bounced, complained, unsubscribed or were added. Every call counts against the
  * rate limit pool `suppressions`, which allows 10 requests in 60 seconds.
- *
- * Not in the specification; taken from the service's public API reference.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
  */
 export class Suppressions extends Resource {
   /**

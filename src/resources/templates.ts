@@ -9,17 +9,11 @@ import { Resource } from './resource.ts';
 const template = { result: bareObject<Template>(), schema: 'template' as const };
 const templates = { ...wholeList<Template>(), schema: 'templateList' as const };
 
-/**
- * Email templates. The methods here take a template's `id`; sending an email with it takes its `uuid`.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Email templates. The methods here take a template's `id`; sending an email with it takes its `uuid`. */
 export class Templates extends Resource {
   /**
    * Lists every template, in one request; an account has at most 200.
    * `GET /api/accounts/{account_id}/email_templates`, or `GET /api/email_templates` when no account is set.
-   * The path is not in the specification; taken from the service's public API reference.
    *
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -28,9 +22,8 @@ export class Templates extends Resource {
   }
 
   /**
-   * Creates a template; needs a token with admin access.
-   * `POST /api/accounts/{account_id}/email_templates`, or `POST /api/email_templates` when no account is set.
-   * The path is not in the specification; taken from the service's public API reference.
+   * Creates a template; needs a token with admin access. `POST /api/accounts/{account_id}/email_templates`, or
+   * `POST /api/email_templates` when no account is set.
    *
    * Never retried when its outcome is unknown: there could then be two templates.
    *
@@ -45,9 +38,8 @@ export class Templates extends Resource {
   }
 
   /**
-   * Returns one template.
-   * `GET /api/accounts/{account_id}/email_templates/{id}`, or `GET /api/email_templates/{id}` when no account is set.
-   * Not in the specification; taken from the service's public API reference.
+   * Returns one template. `GET /api/accounts/{account_id}/email_templates/{id}`, or `GET /api/email_templates/{id}`
+   * when no account is set.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
@@ -56,9 +48,8 @@ export class Templates extends Resource {
   }
 
   /**
-   * Updates a template; only the fields given change.
-   * `PATCH /api/accounts/{account_id}/email_templates/{id}`, or `PATCH /api/email_templates/{id}` when no account is
-   * set. The path is not in the specification; taken from the service's public API reference.
+   * Updates a template; only the fields given change. `PATCH /api/accounts/{account_id}/email_templates/{id}`, or
+   * `PATCH /api/email_templates/{id}` when no account is set.
    *
    * @throws {@link ValidationError}, {@link InvalidRequestError}, {@link NotFoundError}, {@link AuthenticationError},
    * {@link PermissionDeniedError}, {@link RateLimitError}
@@ -72,9 +63,8 @@ export class Templates extends Resource {
   }
 
   /**
-   * Deletes a template.
-   * `DELETE /api/accounts/{account_id}/email_templates/{id}`, or `DELETE /api/email_templates/{id}` when no account is
-   * set. The path is not in the specification; taken from the service's public API reference.
+   * Deletes a template. `DELETE /api/accounts/{account_id}/email_templates/{id}`, or
+   * `DELETE /api/email_templates/{id}` when no account is set.
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */

@@ -15,14 +15,7 @@ const optOut = { result: underData<TrackingOptOut>(), schema: 'trackingOptOut' a
 
 const optOuts = listByLastId<TrackingOptOut, TrackingOptOutPage>('trackingOptOutPage');
 
-/**
- * Addresses whose opens and clicks are not tracked. There is one path, with or without an account.
- *
- * Not in the specification; taken from the service's public API reference.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Addresses whose opens and clicks are not tracked. There is one path, with or without an account. */
 export class TrackingOptOuts extends Resource {
   /**
    * Lists opt-outs; pages are fetched as they are read. `GET /api/tracking_opt_outs`

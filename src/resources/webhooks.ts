@@ -17,14 +17,7 @@ const created = { result: underData<CreatedWebhook>(), schema: 'createdWebhook' 
 const webhooks = { ...wholeList<Webhook, WebhookPage>('data'), schema: 'webhookPage' as const };
 const WEBHOOK = '{account}/webhooks/{id}';
 
-/**
- * Webhooks: addresses of yours that the service posts events to. `email-platform/webhooks` verifies and reads them.
- *
- * Not in the specification; taken from the service's public API reference.
- *
- * Every method may also throw {@link InvalidRequestError}, {@link ConnectionError}, {@link TimeoutError},
- * {@link AbortedError}, {@link ServerError}, {@link ResponseFormatError} or {@link ConfigurationError}.
- */
+/** Webhooks: addresses of yours that the service posts events to. `email-platform/webhooks` verifies and reads them. */
 export class Webhooks extends Resource {
   /**
    * Lists every webhook, in one request. `GET /api/accounts/{account_id}/webhooks`, or `GET /api/webhooks` when no

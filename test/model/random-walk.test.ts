@@ -156,7 +156,7 @@ describe('In any series of steps, client and emulator do what the specificationâ
     ]);
     const all = [...outcomes, 'read posts: none', 'read posts: some', 'add webhook'];
     expect(all.filter((one) => (visited.get(one) ?? 0) < 10)).toEqual([]);
-  }, 60_000);
+  });
 
   test('sending domains, templates, sending and the log', async () => {
     const visited = await walk([...domainSteps, ...templateSteps, ...sendingSteps]);
