@@ -23,13 +23,13 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
     const { status } = response;
     if (answer.isTooLarge)
       throw await formatError(attempt, response, `is larger than ${MAX_RESULT_BYTES} bytes`);
-    const body = parseJson(text);
-    const { token } = Object(body) as { token?: unknown };
-    // One that was just created is as secret as the client's own, and an error or a schema may quote the response.
-    if (typeof token === 'string' && /^[!-~]{8,999}$/.test(token)) attempt.call.config.tokens.add(token);
-    if (status < 200 || status > 299) throw await responseError(attempt, response, text, wallNow);
     const { request, config } = attempt.call;
     const { result } = request;
+    const body = result.kind === 'body' ? undefined : parseJson(text);
+    const { token } = Object(body) as { token?: unknown };
+    // One that was just created is as secret as the client's own, and an error or a schema may quote the response.
+    if (typeof token === 'string' && /^[!-~]{8,999}$/.test(token)) config.tokens.add(token);
+    if (status < 200 || status > 299) throw await responseError(attempt, response, text, wallNow);
     if (result.kind === 'body') return { ...answer, data: answer.raw ?? text };
     if (result.kind === 'none') {
       if (status === 204) return { ...answer, data: result.value };

@@ -24,14 +24,27 @@ export async function bodyOf(
   }
 }
 
-/** The body with its only field renamed, where it has another name without an account than under one. */
+/**
+ * The body as it is under an account, or without one: its only field, and the kinds of resources in it, have another name
+ * there. `pairs` are the names of all that has two.
+ */
 export function rewrapped(
   body: unknown,
   { wrappers }: Route,
+  pairs: readonly (readonly string[])[],
   wasUnderAccount: boolean,
   isUnderAccount: boolean,
 ): unknown {
-  if (!wrappers || wasUnderAccount === isUnderAccount) return body;
-  const { [wrappers[+wasUnderAccount] ?? '']: content, ...others } = Object(body) as Record<string, unknown>;
+  if (body === undefined || wasUnderAccount === isUnderAccount) return body;
+  const otherName = (name: unknown) =>
+    pairs.find((pair) => pair[+wasUnderAccount] === name)?.[+isUnderAccount] ?? name;
+  const fields = JSON.parse(JSON.stringify(body), (key, value: unknown) =>
+    key === 'resource_type' ? otherName(value) : value,
+  ) as unknown;
+  if (!wrappers) return fields;
+  const { [wrappers[+wasUnderAccount] ?? '']: content, ...others } = Object(fields) as Record<
+    string,
+    unknown
+  >;
   return { ...others, [wrappers[+isUnderAccount] ?? '']: content };
 }

@@ -1,6 +1,6 @@
 import type { EmailProxy } from './proxy.ts';
 
-/** A request of `node:http`, as far as it is read. */
+/** A request of `node:http` or `node:https`, as far as it is read. */
 export interface NodeRequest extends AsyncIterable<unknown> {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -28,9 +28,9 @@ function streamOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
   const parts = incoming[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      const { done, value } = await parts.next();
+      const { done, value } = (await parts.next()) as IteratorResult<Uint8Array>;
       if (done === true) controller.close();
-      else controller.enqueue(value as Uint8Array);
+      else controller.enqueue(value);
     },
   });
 }
@@ -38,14 +38,13 @@ function streamOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
 /** The request as a `Request`; throws if it is not one that a browser would send. */
 function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
   const { method = 'GET', url = '', originalUrl = url, socket, headers: given, body: read } = incoming;
-  const host = given[':authority'] ?? given.host;
-  const origin = `${'encrypted' in socket ? 'https' : 'http'}://${String(host)}`;
+  const origin = `${'encrypted' in socket ? 'https' : 'http'}://${String(given.host)}`;
   // Otherwise the host could be a part of the path, or the path of the host.
   if (new URL(origin).origin !== origin.toLowerCase() || !originalUrl.startsWith('/'))
     throw new TypeError('not a request');
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
+    if (value !== undefined) headers.set(name, String(value));
   }
   const hasBody = given['transfer-encoding'] !== undefined || Number(given['content-length'] ?? 0) > 0;
   const isRead = method === 'GET' || method === 'HEAD' || !hasBody;

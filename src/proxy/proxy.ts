@@ -44,18 +44,6 @@ const limitsOf = (snapshot: ThrottleSnapshot, { poolOf }: Inside, host: HostName
     return limit && limit.requests < Infinity ? [{ ...limit, pool }] : [];
   });
 
-/** Waits for a visitor's turn; ends early, with an error, when the visitor has gone. */
-const turn = (waitMs: number, { signal }: Request, { runtime }: Inside) =>
-  new Promise<void>((resolve, reject) => {
-    const stop = runtime.setTimer(waitMs, resolve);
-    const gone = () => {
-      stop();
-      reject(new Error('The visitor has gone'));
-    };
-    if (signal.aborted) gone();
-    else signal.addEventListener('abort', gone, { once: true });
-  });
-
 /**
  * Makes a handler through which pages use the service without holding the token. Only what `allow` names is sent, only
  * for pages of the same origin, and only for visitors whom `authorize` lets in. Whatever goes wrong becomes a response.
@@ -84,6 +72,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
   const allowed = routes.filter((route) => options.allow.some((pattern) => isNamed(pattern, route)));
   const basePath = withoutSlash(options.basePath);
   const shares = new Shares(share);
+  const pairs = routes.flatMap(({ wrappers }) => (wrappers ? [wrappers] : []));
   const known = new WeakMap<ProxyClient, ThrottleSnapshot>();
 
   /** Sends what is allowed, once it is the visitor's turn. */
@@ -108,7 +97,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
       host: route.host,
       path,
       query: () => (isUnderAccount && match.accountId === undefined ? underAccount(query) : query),
-      body: rewrapped(read.body, route, match.accountId !== undefined, isUnderAccount),
+      body: rewrapped(read.body, route, pairs, match.accountId !== undefined, isUnderAccount),
       check: () => issues,
       result: { kind: 'body', form: route.isRaw ? 'bytes' : 'text' },
       // A POST or PATCH is not repeated: whether that does harm, only its method knows.
@@ -153,7 +142,8 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     const waitMs = shares.enter(visitor, counted, inside.runtime.now());
     if (waitMs > MAX_WAIT_MS) throw new Refused('share', 429, waitMs);
     try {
-      if (waitMs > 0) await turn(waitMs, request, inside);
+      if (waitMs > 0) await new Promise<void>((go) => inside.runtime.setTimer(waitMs, go));
+      request.signal.throwIfAborted();
       const passed = await send(request, match, query, accountId, sender);
       return passedOn(passed, url.origin + url.pathname, signedUrls);
     } finally {

@@ -38,7 +38,7 @@ export class Shares {
     const visitor = this.#visitors.get(name) ?? { pending: 0, times: new Map() };
     if (visitor.pending >= MAX_PENDING) return MAX_WAIT_MS + 1;
     const taken = limits.map(({ pool, requests, perMs }) => {
-      const { at = [] } = visitor.times.get(pool) ?? {};
+      const at = visitor.times.get(pool)?.at ?? [];
       const count = Math.max(1, Math.floor(requests * this.#share));
       return { pool, perMs, at, count, turn: (at[at.length - count] ?? -Infinity) + perMs };
     });

@@ -2,7 +2,7 @@
  * The proxy, attacked from raw sockets. Whatever is sent here must not reach the service; and what comes back says
  * nothing of the token, the service's address or why.
  */
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { EmailPlatform } from 'email-platform';
 import {
@@ -57,7 +57,7 @@ beforeAll(async () => {
     onRefused,
     maxBodyBytes: 1_000,
   });
-  server = await listen(createServer(toNodeListener(proxy)) as Server);
+  server = await listen(createServer(toNodeListener(proxy)));
 });
 afterAll(async () => {
   await server.close();
@@ -79,7 +79,7 @@ function expectRefused({ status, text }: RawAnswer, ...statuses: number[]): void
   expect(statuses).toContain(status);
   expect(reached()).toEqual([]);
   expect(text).not.toMatch(/s3cr3t|Bearer|127\.0\.0\.1|email-platform/);
-  expect(text).not.toContain(String(new URL(service.url).port));
+  expect(text).not.toContain(new URL(service.url).port);
 }
 
 test('what is allowed reaches the service, made anew', async () => {

@@ -44,7 +44,7 @@ export function rawRequest(
   headers: Readonly<Record<string, string | undefined>> = {},
   body = '',
 ): string {
-  const all = {
+  const all: Record<string, string | undefined> = {
     host: 'app.test',
     'sec-fetch-site': 'same-origin',
     connection: 'close',

@@ -37,7 +37,11 @@ const relayTo = (port: number): Promise<Listening> =>
       socket.pipe(server);
       server.on('data', (bytes) => received.push(bytes));
       server.pipe(socket);
-      for (const side of [socket, server]) side.on('error', () => void [socket.destroy(), server.destroy()]);
+      for (const side of [socket, server])
+        side.on('error', () => {
+          socket.destroy();
+          server.destroy();
+        });
     }),
   );
 
@@ -136,7 +140,7 @@ describe.skipIf(!chromium)('the example in the browser', () => {
       await page.getByLabel('Search').fill('lookbook');
       await page.waitForFunction(() =>
         [...document.querySelectorAll('.campaigns a')].every(({ textContent }) =>
-          /lookbook/i.test(textContent ?? ''),
+          /lookbook/i.test(textContent),
         ),
       );
       expect((await namesShown()).length).toBeGreaterThan(0);

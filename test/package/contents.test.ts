@@ -168,7 +168,7 @@ describe('the built files', () => {
     expect((await bundled("import 'email-platform/schemas';")).trim()).toBe('');
   });
 
-  test('a page takes nothing from the proxy but the hosts, and the whole is small', async () => {
+  test('a page takes nothing from the proxy but the hosts, and the proxy is small', async () => {
     const sizeOf = async (contents: string) => {
       const { outputFiles } = await build({
         stdin: { contents, resolveDir: inject('consumer') },
@@ -180,7 +180,7 @@ describe('the built files', () => {
       return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
     };
     expect(await sizeOf("export { proxyHosts } from 'email-platform/proxy';")).toBeLessThan(200);
-    expect(await sizeOf("export * from 'email-platform/proxy';")).toBeLessThanOrEqual(6_000);
+    expect(await sizeOf("export { createProxy } from 'email-platform/proxy';")).toBeLessThanOrEqual(6_000);
   });
 
   test('the command line imports the built emulator instead of a copy', () => {

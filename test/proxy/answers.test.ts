@@ -195,7 +195,7 @@ describe('only one side retries', () => {
     const gone = pageClient(proxyOf(client).proxy).campaigns.delete(7);
     await until(() => time.nextAt < Infinity);
     time.fireNext();
-    expect(await gone).toBeUndefined();
+    await expect(gone).resolves.toBeUndefined();
     expect(sent).toHaveLength(2);
   });
 });

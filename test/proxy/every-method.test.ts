@@ -20,6 +20,13 @@ afterAll(() => void vi.useRealTimers());
 /** The calls that the client sends to the service by a method. */
 const calls = CALLS.filter(({ name, isSigned }) => isSigned !== true && !name.startsWith('request'));
 
+/** The call of a method. */
+function callOf(method: string): Call {
+  const call = calls.find(({ name }) => name === method);
+  if (!call) throw new Error(`There is no call of ${method}.`);
+  return call;
+}
+
 /** A client of a service that gives this answer. */
 function clientOf({ answer }: Call, options: EmailPlatformOptions) {
   const { fetch, sent } = scriptedFetch(() =>
@@ -50,7 +57,7 @@ const outcomeOf = async (call: Call, client: EmailPlatform): Promise<unknown> =>
   return outcome instanceof EmailPlatformError ? `${outcome.name}: ${outcome.message}` : plain(outcome);
 };
 /** Without what differs by time. */
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
 /** The service's addresses of pages become the proxy's. */
 const withoutPages = (value: unknown): unknown =>
@@ -114,7 +121,7 @@ describe("under a visitor's account", () => {
   );
 
   test('a page that names it itself gets the same; one that names another is refused', async () => {
-    const call = CALLS.find(({ name }) => name === 'templates.get') as Call;
+    const call = callOf('templates.get');
     const behind = clientOf(call, {});
     const { proxy, refusals } = proxyOf(behind.client, ofVisitor);
     await pageClient(proxy, { accountId: 7 }).templates.get(1);
@@ -130,7 +137,7 @@ describe("under a visitor's account", () => {
 });
 
 test('the domain of the email log has its other name under an account', async () => {
-  const call = CALLS.find(({ name }) => name === 'emailLogs.list') as Call;
+  const call = callOf('emailLogs.list');
   const behind = clientOf(call, {});
   const { proxy } = proxyOf(behind.client, { authorize: () => ({ visitor: 'ann', accountId: 7 }) });
   const filters = { domain_id: { operator: 'equal', value: [3, 4] } } as const;

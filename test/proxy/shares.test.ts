@@ -40,7 +40,7 @@ describe('One visitor', () => {
     expect(sent).toHaveLength(5);
     for (let n = 0; n < 3; n += 1) expect((await get('ben')).status).toBe(200);
     expect(sent).toHaveLength(8);
-    time.advance(8_000);
+    await time.advance(8_000);
     expect((await Promise.all(tab)).map(({ status }) => status)).toEqual(Array(9).fill(200));
   });
 
@@ -72,10 +72,9 @@ describe('One visitor', () => {
 
   test('has at most 50 requests under way, also without limits', async () => {
     const { get, sent } = world({ throttle: false, fetch: scriptedFetch(silence).fetch });
-    const open = Array.from({ length: 50 }, () => get('ann'));
+    for (let n = 0; n < 50; n += 1) void get('ann');
     expect((await get('ann')).status).toBe(429);
     expect(sent).toHaveLength(0);
-    void open;
   });
 
   test('has their places back once the requests are answered', async () => {
@@ -83,15 +82,15 @@ describe('One visitor', () => {
     for (let n = 0; n < 60; n += 1) expect((await get('ann')).status).toBe(200);
   });
 
-  test('leaves the line when the page does', async () => {
+  test('who has gone meanwhile is not sent for', async () => {
     const { proxy, sent, time, get } = world();
     for (let n = 0; n < 5; n += 1) await get('ann');
     const gone = new AbortController();
     const waiting = proxy(fromPage(CAMPAIGN, { signal: gone.signal, headers: { 'x-visitor': 'ann' } }));
     await settle();
     gone.abort();
-    expect((await waiting).status).toBe(500);
-    time.advance(20_000);
+    await time.advance(8_000);
+    expect((await waiting).status).toBe(502);
     await settle();
     expect(sent).toHaveLength(5);
   });
