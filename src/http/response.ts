@@ -15,6 +15,13 @@ import { responseError } from './response-error.ts';
 import type { Attempt } from '../call/attempt.ts';
 import type { ResponseHead, Stage } from '../call/stage.ts';
 
+/** A secret that was just created: it is as secret as the client's token, and an error or a schema may quote the response. */
+function createdSecret(body: unknown): string | undefined {
+  const { token, data } = Object(body) as Record<string, unknown>;
+  const { signing_secret: secret = token } = Object(data) as Record<string, unknown>;
+  return typeof secret === 'string' && /^[!-~]{8,999}$/.test(secret) ? secret : undefined;
+}
+
 /** Turns a response into the result, or into the error it stands for. */
 export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
   return async (attempt, next) => {
@@ -26,9 +33,8 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
     const { request, config } = attempt.call;
     const { result } = request;
     const body = result.kind === 'body' ? undefined : parseJson(text);
-    const { token } = Object(body) as { token?: unknown };
-    // One that was just created is as secret as the client's own, and an error or a schema may quote the response.
-    if (typeof token === 'string' && /^[!-~]{8,999}$/.test(token)) config.tokens.add(token);
+    const secret = createdSecret(body);
+    if (secret !== undefined) config.tokens.add(secret);
     if (status < 200 || status > 299) throw await responseError(attempt, response, text, wallNow);
     if (result.kind === 'body') return { ...answer, data: answer.raw ?? text };
     if (result.kind === 'none') {

@@ -167,4 +167,24 @@ describe('The signing secret', () => {
     expect(everythingOf([outcome, events])).not.toContain(secret);
     expect(said).toEqual([]);
   });
+
+  test.each(['report', 'throw'] as const)(
+    'is cut out of what a schema quotes (%s)',
+    async (validateResponses) => {
+      const createdWebhook = {
+        '~standard': {
+          version: 1 as const,
+          vendor: 'test',
+          validate: () => ({ issues: [{ message: `expected a number, got ${secret}`, path: [secret] }] }),
+        },
+      };
+      const { outcome, events } = await seenAfter(
+        { data },
+        { schemas: { createdWebhook }, validateResponses },
+      );
+      expect(JSON.stringify(events)).toContain('expected a number, got [redacted]');
+      const readable = validateResponses === 'throw' ? [outcome, events] : events;
+      expect(everythingOf(readable)).not.toContain(secret);
+    },
+  );
 });

@@ -29,8 +29,9 @@ export const LINE_BUDGETS: readonly LineBudget[] = [
   },
   {
     folders: ['core', 'call', 'throttle', 'retry', 'http', 'redis'],
-    // 4 900 is the aim. Redaction after parsing, isolated requests and bounds on what never ends took it beyond.
-    lines: 5150,
+    // 4 900 is the aim. Beyond it: redaction after parsing and of new secrets, isolated requests, bounds on what never
+    // ends (250 lines); errors that show the caller's line and what is retryable, ends of calls, did-you-mean (210).
+    lines: 5400,
     why: 'All that is there for every endpoint; further endpoints add nothing to it.',
   },
 ];
