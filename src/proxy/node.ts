@@ -25,12 +25,12 @@ export interface NodeResponse {
 
 /** The body as a stream that is read only as far as it is wanted. */
 function streamOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
-  const parts = incoming[Symbol.asyncIterator]();
+  const parts = incoming[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      const { done, value } = (await parts.next()) as IteratorResult<Uint8Array>;
-      if (done === true) controller.close();
-      else controller.enqueue(value);
+      const next = await parts.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
     },
   });
 }
