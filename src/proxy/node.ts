@@ -2,24 +2,35 @@ import type { EmailProxy } from './proxy.ts';
 
 /** A request of `node:http` or `node:https`, as far as it is read. */
 export interface NodeRequest extends AsyncIterable<unknown> {
+  /** The HTTP method. */
   readonly method?: string | undefined;
+  /** Path and query. */
   readonly url?: string | undefined;
   /** The whole path, where a framework cuts `url` short. */
   readonly originalUrl?: string | undefined;
+  /** The headers, by names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The connection; one over TLS is `encrypted`. */
   readonly socket: object;
   /** The body, where a framework has read it. */
   readonly body?: unknown;
+  /** Whether all of the body has arrived. */
   readonly complete: boolean;
 }
 
 /** A response of `node:http`, as far as it is written. */
 export interface NodeResponse {
+  /** The status. */
   statusCode: number;
+  /** Whether all of it has been sent. */
   readonly writableFinished: boolean;
+  /** Sets a header. */
   setHeader(name: string, value: string): unknown;
+  /** Sends the rest. */
   end(body?: Uint8Array): unknown;
+  /** Listens for the end of the connection. */
   on(event: 'close', listener: () => void): unknown;
+  /** Breaks the connection off. */
   destroy(): unknown;
 }
 
