@@ -1,8 +1,12 @@
 /** The hosts of a client in a page, each a path on the page's own origin. */
 export interface ProxyHosts {
+  /** Where requests to `hosts.api` go. */
   readonly api: string;
+  /** Where requests to `hosts.send` go. */
   readonly send: string;
+  /** Where requests to `hosts.bulk` go. */
   readonly bulk: string;
+  /** Where requests to `hosts.sandbox` go. */
   readonly sandbox: string;
 }
 

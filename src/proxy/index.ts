@@ -12,9 +12,12 @@ export type {
   Failure,
   OperationCall,
   ProxyClient,
+  ProxyLimits,
   ProxyOptions,
   Refusal,
   RefusalReason,
   Visitor,
 } from './options.ts';
 export type { OperationName, OperationPattern } from './routes.ts';
+export type { PoolName, PoolSnapshot, ThrottleSnapshot } from '../core/limits.ts';
+export type { HostName } from '../core/request.ts';

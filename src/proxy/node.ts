@@ -2,35 +2,46 @@ import type { EmailProxy } from './proxy.ts';
 
 /** A request of `node:http` or `node:https`, as far as it is read. */
 export interface NodeRequest extends AsyncIterable<unknown> {
+  /** The HTTP method. */
   readonly method?: string | undefined;
+  /** Path and query. */
   readonly url?: string | undefined;
   /** The whole path, where a framework cuts `url` short. */
   readonly originalUrl?: string | undefined;
+  /** The headers, by names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The connection; one over TLS is `encrypted`. */
   readonly socket: object;
   /** The body, where a framework has read it. */
   readonly body?: unknown;
+  /** Whether all of the body has arrived. */
   readonly complete: boolean;
 }
 
 /** A response of `node:http`, as far as it is written. */
 export interface NodeResponse {
+  /** The status. */
   statusCode: number;
+  /** Whether all of it has been sent. */
   readonly writableFinished: boolean;
+  /** Sets a header. */
   setHeader(name: string, value: string): unknown;
+  /** Sends the rest. */
   end(body?: Uint8Array): unknown;
+  /** Listens for the end of the connection. */
   on(event: 'close', listener: () => void): unknown;
+  /** Breaks the connection off. */
   destroy(): unknown;
 }
 
 /** The body as a stream that is read only as far as it is wanted. */
 function streamOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
-  const parts = incoming[Symbol.asyncIterator]();
+  const parts = incoming[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      const { done, value } = (await parts.next()) as IteratorResult<Uint8Array>;
-      if (done === true) controller.close();
-      else controller.enqueue(value);
+      const next = await parts.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
     },
   });
 }

@@ -3,10 +3,16 @@ import type { HostName } from '../core/request.ts';
 import { INSIDE, type Inside } from '../inside.ts';
 import { isNamed, type OperationName, type OperationPattern, type Route } from './routes.ts';
 
+/** The rate limits of a client. */
+export interface ProxyLimits {
+  /** The current state of every pool that is switched on. */
+  snapshot(): ThrottleSnapshot;
+}
+
 /** A client of this package, an `EmailPlatform`. */
 export interface ProxyClient {
   /** Its rate limits, of which every visitor has a share. */
-  readonly limits: { snapshot(): ThrottleSnapshot };
+  readonly limits: ProxyLimits;
   /** Derives a client with other options, for a visitor with a token of their own. */
   withOptions(options: { readonly token?: string }): unknown;
 }
@@ -54,11 +60,13 @@ export type RefusalReason =
 
 /** A request that was refused, and not sent to the service. */
 export interface Refusal {
+  /** Why. */
   readonly reason: RefusalReason;
   /** The operation; undefined if the request is not one. */
   readonly operation: OperationName | undefined;
   /** The status of the response. */
   readonly status: number;
+  /** The page's request. */
   readonly request: Request;
 }
 
@@ -70,6 +78,7 @@ export interface Failure {
   readonly error: unknown;
   /** The status of the response. */
   readonly status: number;
+  /** The page's request. */
   readonly request: Request;
 }
 

@@ -48,7 +48,7 @@ const limitsOf = (snapshot: ThrottleSnapshot, { poolOf }: Inside, host: HostName
  * Makes a handler through which pages use the service without holding the token. Only what `allow` names is sent, only
  * for pages of the same origin, and only for visitors whom `authorize` lets in. Whatever goes wrong becomes a response.
  *
- * @throws {@link ConfigurationError} naming the option that is missing, wrong or unknown; `TypeError` if `client` is none
+ * @throws `ConfigurationError` naming the option that is missing, wrong or unknown; `TypeError` if `client` is none
  * @example
  * ```ts
  * const proxy = createProxy({

@@ -35,7 +35,7 @@ export class Shares {
    */
   enter(name: string, limits: readonly Limit[], now: number): number {
     this.#sweep(now);
-    const visitor = this.#visitors.get(name) ?? { pending: 0, times: new Map() };
+    const visitor: Visitor = this.#visitors.get(name) ?? { pending: 0, times: new Map() };
     if (visitor.pending >= MAX_PENDING) return MAX_WAIT_MS + 1;
     const taken = limits.map(({ pool, requests, perMs }) => {
       const at = visitor.times.get(pool)?.at ?? [];

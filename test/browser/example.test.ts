@@ -2,7 +2,7 @@
  * The example in the browser, used as a person would, in a real Chromium, small and large. What the browser receives goes
  * through a relay that remembers every byte.
  *
- * `UPDATE_SCREENSHOTS=1` writes the pictures of the guide anew; without it only those that are missing.
+ * `UPDATE_SCREENSHOTS=1` writes the pictures of the example anew; without it only those that are missing.
  */
 import { existsSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
@@ -19,7 +19,7 @@ const chromium = await findChromium();
 if (!chromium)
   process.stderr.write(`\n*** The test of the example in the browser is SKIPPED. ${NO_CHROMIUM}\n\n`);
 
-const images = join(import.meta.dirname, '../../docs/images');
+const images = join(import.meta.dirname, '../../examples/browser/images');
 
 let browser: Browser;
 let example: RunningExample;
@@ -72,7 +72,7 @@ async function expectInOrder(): Promise<void> {
   );
 }
 
-/** The pictures in the guide, each with the width it is taken at. */
+/** The pictures of the example, each with the width it is taken at. */
 const PICTURES: Readonly<Record<string, number>> = {
   campaigns: 1280,
   statistics: 1280,
@@ -81,7 +81,7 @@ const PICTURES: Readonly<Record<string, number>> = {
 };
 
 async function picture(name: string): Promise<void> {
-  const path = join(images, `browser-${name}.png`);
+  const path = join(images, `${name}.png`);
   const isWanted = process.env.UPDATE_SCREENSHOTS === '1' || !existsSync(path);
   if (isWanted && page.viewportSize()?.width === PICTURES[name]) await page.screenshot({ path });
 }

@@ -30,7 +30,9 @@ describe('The README names', () => {
   });
 
   test('every guide and every example', () => {
-    const examples = readdirSync(`${root}examples`).filter((name) => name !== 'print.ts');
+    const examples = readdirSync(`${root}examples`).filter(
+      (name) => name.endsWith('.ts') && name !== 'print.ts',
+    );
     const files = [
       ...guides.filter((name) => name !== 'README.md'),
       ...examples.map((name) => `examples/${name}`),
