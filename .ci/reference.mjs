@@ -104,10 +104,9 @@ export function load(app) {
           (one) => one.kind === ReflectionKind.Property && one.getFullName().startsWith(`${schemas.name}.`),
         )
         .filter((one) => !one.hasComment());
-      app.options.setValue(
-        'intentionallyNotDocumented',
-        fields.map((one) => one.getFullName()),
-      );
+      app.options.setValue('intentionallyNotDocumented', [
+        ...new Set(fields.map((one) => one.getFullName())),
+      ]);
     },
     -1000,
   );

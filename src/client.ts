@@ -172,7 +172,7 @@ export class EmailPlatform {
       execute,
       accountId,
       runtime,
-      tokens: config.tokens,
+      hasToken: (text) => config.tokens.areIn(text),
       fillEndpoint,
       poolOf,
       readText,

@@ -3,15 +3,14 @@ import type { Execute } from './core/request.ts';
 import type { invalid } from './core/rules.ts';
 import type { Runtime } from './core/runtime.ts';
 import type { readText } from './http/read-text.ts';
-import type { Tokens } from './http/redact.ts';
 
 /** What a client lends to `email-platform/proxy`, which so needs no copy of it. */
 export interface Inside {
   readonly execute: Execute;
   readonly accountId: number | undefined;
   readonly runtime: Runtime;
-  /** The tokens sent last, which no page may see. */
-  readonly tokens: Tokens;
+  /** Whether a text contains one of the tokens sent last, which no page may see; they cannot be read from here either. */
+  readonly hasToken: (text: string) => boolean;
   readonly fillEndpoint: typeof fillEndpoint;
   readonly poolOf: typeof poolOf;
   readonly readText: typeof readText;

@@ -19,6 +19,9 @@ export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
 /** More than anyone reads, and few enough that a list of any length can be checked. */
 const MAX_ISSUES = 1000;
 
+/** An object may have a million unknown fields; to look for what was meant takes a moment for each. */
+const MAX_MEANT = 10;
+
 const isWhole = (min: number, max: number) => (value: unknown) =>
   Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
 
@@ -113,8 +116,8 @@ export function objectOf<Fields>(
   ]);
   const names = Object.keys(rules);
   const { what = `an object with ${names.join(', ')}`, unknown } = words;
-  const messageOf = (name: string) => {
-    const meant = didYouMean(name, names);
+  const messageOf = (name: string, position: number) => {
+    const meant = position < MAX_MEANT ? didYouMean(name, names) : '';
     if (unknown !== undefined) return unknown + meant;
     return `is not a known option${meant || `; the options are ${names.join(', ')}`}`;
   };
@@ -124,10 +127,11 @@ export function objectOf<Fields>(
       const found = inspect(rule, () => value[name]);
       return issuesAt(`.${name}`, found);
     });
-    for (const name of Object.keys(value)) {
-      if (!Object.hasOwn(rules, name)) issues.push({ path: `.${name}`, message: messageOf(name) });
-    }
-    return issues;
+    const strange = Object.keys(value).filter((name) => !Object.hasOwn(rules, name));
+    return [
+      ...issues,
+      ...strange.map((name, position) => ({ path: `.${name}`, message: messageOf(name, position) })),
+    ];
   };
   return (value) => inspect(fields, () => value);
 }

@@ -120,8 +120,14 @@ export interface RemovedPermission extends Pick<ResourceAccess, 'resource_type' 
   access_level?: never;
 }
 
+/** A permission that is granted, or whose level is changed. */
+export interface GrantedPermission extends ResourceAccess {
+  /** Not there: nothing is taken away. */
+  _destroy?: never;
+}
+
 /** One change by `accounts.permissions.updateAll`: a permission that is granted or changed, or one that is taken away. */
-export type PermissionChange = (ResourceAccess & { _destroy?: never }) | RemovedPermission;
+export type PermissionChange = GrantedPermission | RemovedPermission;
 
 /** The result of `accounts.permissions.updateAll`. */
 export interface PermissionsUpdated {

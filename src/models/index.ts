@@ -30,6 +30,7 @@ export type {
   AccountAccess,
   AccountAccessListParams,
   AccessResourceType,
+  GrantedPermission,
   PermissionChange,
   PermissionResource,
   PermissionsUpdated,

@@ -30,8 +30,8 @@ const LISTS = ['to', 'cc', 'bcc'];
  * or it cannot be read.
  */
 export function completeMail<Mail>(given: Mail, defaults?: MailDefaults): Mail {
-  if (!isRecord(given)) return given;
   return tried(() => {
+    if (!isRecord(given)) return given;
     const mail: Record<string, unknown> = given;
     const changes: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(defaults ?? {})) {

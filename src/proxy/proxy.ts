@@ -114,7 +114,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
       })
       .withResponse();
     // A gateway that repeats what it was sent.
-    if (typeof data === 'string' && sender.tokens.areIn(data + String([...response.headers])))
+    if (typeof data === 'string' && sender.hasToken(data + String([...response.headers])))
       throw new Error('The response contains the token.');
     return { status: response.status, headers: response.headers, body: data };
   };

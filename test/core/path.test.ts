@@ -114,7 +114,9 @@ describe('property: an argument is either refused, or becomes exactly one segmen
     id: (value) => Number.isSafeInteger(value) && Number(value) > 0,
     uuid: (value) => typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value),
     text: (value) =>
-      typeof value === 'string' && !/^((\.|%2e){1,2})?$/i.test(value) && value === wellFormed(value),
+      typeof value === 'string' &&
+      !/^((\.|%2e){1,2}(;.*|%3b.*)?)?$/is.test(value) &&
+      value === wellFormed(value),
   };
   const families = [
     [undefined, '/api/things/7/stats'],

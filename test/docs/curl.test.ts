@@ -31,6 +31,10 @@ test('there are some', () => {
 
 // In their order: one sends what the next one reads.
 test.skipIf(!hasCurl).each(blocks)('%s', async (_, code, output) => {
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', code], { timeout: 20_000 });
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', code], {
+    timeout: 20_000,
+    // No start-up file of the machine's.
+    env: { ...process.env, BASH_ENV: '' },
+  });
   expect([asShown(output, stdout), stderr]).toEqual([output, '']);
 });

@@ -111,7 +111,7 @@ function settingsOf(
     url: String(url),
     active: flag(given.active, settings.active, 'active', errors),
     format: format as WebhookSettings['format'],
-    eventTypes: eventTypes as string[],
+    eventTypes: Array.isArray(eventTypes) ? (eventTypes as string[]) : [],
     inboxId: inboxId === null ? null : Number(inboxId),
   };
 }
