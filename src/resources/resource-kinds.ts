@@ -1,5 +1,4 @@
 import type { RequestContext } from '../core/request.ts';
-import { tried } from '../core/rules.ts';
 
 /** Kinds of resources that have another name in paths under an account. */
 const KINDS: readonly (readonly [string, string])[] = [
@@ -7,19 +6,24 @@ const KINDS: readonly (readonly [string, string])[] = [
   ['sandbox', 'inbox'],
 ];
 
-/** A body with the names that the path has, in the list `field`. What cannot be read is refused by the check. */
+interface Named {
+  readonly resource_type: string;
+  readonly resource_id: number;
+}
+
+/** A body with the names that the path has, in the list `field`. Made when it is sent: by then it has been checked. */
 export const withKindsIn = (
   field: string,
   params: object,
   { accountId }: Pick<RequestContext, 'accountId'>,
-): object =>
-  tried(() => {
-    const list = (params as Record<string, { resource_type: string; resource_id: unknown }[]>)[field];
-    const named = list?.map((one) => {
+) => ({
+  toJSON: () => ({
+    ...params,
+    [field]: (params as Record<string, readonly Named[] | undefined>)[field]?.map((one) => {
       const names = KINDS.find((pair) => pair.includes(one.resource_type));
       const resource_type = names?.[accountId === undefined ? 0 : 1] ?? one.resource_type;
       // As recorded for permissions; for tokens, the service takes a number too.
       return { ...one, resource_type, resource_id: String(one.resource_id) };
-    });
-    return { ...params, [field]: named };
-  }, params);
+    }),
+  }),
+});

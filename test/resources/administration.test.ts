@@ -232,3 +232,13 @@ describe('Company info is refused before it is sent', () => {
     expect(sendingDomains.companyInfo).toBe(sendingDomains.companyInfo);
   });
 });
+
+test('a list with billions of holes is refused at once', async () => {
+  const { accounts, apiTokens } = virtualClient({ fetch: scriptedFetch(json(200, {})).fetch }).client;
+  const holes = Object.assign([], { length: 2 ** 32 - 1 }) as never[];
+  const startedAt = performance.now();
+  await rejection(accounts.permissions.updateAll(1, holes), InvalidRequestError);
+  await rejection(apiTokens.create({ name: 'a', resources: holes }), InvalidRequestError);
+  // A walk through all of them takes minutes.
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+});
