@@ -115,8 +115,9 @@ test('the tarball contains exactly the expected files', () => {
   expect(examples.filter((name) => !name.endsWith('.ts'))).toEqual([]);
 });
 
+// 680 kB with all 136 endpoints: the client in two formats with its types, the emulator in two formats, the guides.
 test('the tarball stays small', () => {
-  expect(statSync(inject('tarball')).size).toBeLessThan(600_000);
+  expect(statSync(inject('tarball')).size).toBeLessThan(750_000);
 });
 
 test('every entry is exported for both formats, with types of its own', () => {
