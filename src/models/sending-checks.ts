@@ -42,11 +42,9 @@ const lineRule: Rule = (value) =>
 const notEmpty: Rule = (value) => (value === '' ? 'must not be empty' : undefined);
 const bodyRule: Rule = (value) => stringRule(value) ?? notEmpty(value);
 
-const addressRule = paramsOf<EmailAddress>(
-  { email: lineRule, name: nullable(lineRule) },
-  ['email'],
-  "'ann@example.org', 'Ann <ann@example.org>' or { email, name }",
-);
+const ADDRESS = "'ann@example.org', 'Ann <ann@example.org>' or { email, name }";
+
+const addressRule = paramsOf<EmailAddress>({ email: lineRule, name: nullable(lineRule) }, ['email'], ADDRESS);
 
 /** Refuses a list with too few items or too many. What is not a list is refused elsewhere. */
 const sized =
@@ -142,7 +140,13 @@ const { subject, template_uuid, template_variables, ...replyRules } = sendRules;
 export const replyFields = { ...replyRules, from: nullable(addressRule) };
 
 /** What is refused in an email of a batch as well. The service, which judges each by itself, would not notice it. */
-const UNSEEN: readonly string[] = [UNKNOWN_FIELD, HAS_LINE_BREAK, `is not ${HEADER_NAME}`];
+const UNSEEN: readonly string[] = [
+  UNKNOWN_FIELD,
+  HAS_LINE_BREAK,
+  `is not ${HEADER_NAME}`,
+  // Text that is no address could not be sent as one.
+  `must be ${ADDRESS}`,
+];
 
 const sendFields = paramsOf(sendRules);
 

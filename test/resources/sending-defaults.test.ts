@@ -115,6 +115,21 @@ test('a text that is no address is refused before anything is sent', async () =>
   expect(bodies()).toEqual([]);
 });
 
+test('a text that is no address costs batchAll only its own email', async () => {
+  const { client, bodies } = setUp();
+  const wrong = { ...mail, to: ['not an address'] };
+  const { outcomes } = await collected(client.sending.batchAll([wrong, mail]));
+  expect(outcomes.map(({ index, status }) => [index, status])).toEqual([
+    [0, 'not_sent'],
+    [1, 'accepted'],
+  ]);
+  expect(outcomes[0]?.error).toBeInstanceOf(InvalidRequestError);
+  expect(outcomes[0]?.error?.message).toBe(
+    "sending.batchAll was not sent: requests[0].to[0]: must be 'ann@example.org', 'Ann <ann@example.org>' or { email, name }",
+  );
+  expect(bodies()).toEqual([{ base: complete, requests: [sent] }]);
+});
+
 test('a list in place of the parameters of batch says what to pass', async () => {
   const { client } = setUp();
   const error = await rejection(client.sending.batch([mail] as never), InvalidRequestError);
