@@ -2,7 +2,7 @@
  * A proxy through which pages use the service without holding the token: `createProxy` on the server, `proxyHosts` in
  * the page.
  *
- * @packageDocumentation
+ * @module email-platform/proxy
  */
 export { createProxy, type EmailProxy } from './proxy.ts';
 export { proxyHosts, type ProxyHosts } from './hosts.ts';

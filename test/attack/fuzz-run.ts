@@ -101,8 +101,10 @@ export async function problemsOf(plan: Plan): Promise<string[]> {
   const world = worldOf(URL, {
     fetch: async (input, init) => {
       const request = new Request(input, init);
-      const run =
-        runs[Number(request.headers.get('x-run') ?? new globalThis.URL(request.url).searchParams.get('run'))];
+      const { searchParams, pathname } = new globalThis.URL(request.url);
+      // The requests of signed URLs have no header of the call's.
+      const [, inPath] = /run-(\d+)/.exec(pathname) ?? [];
+      const run = runs[Number(request.headers.get('x-run') ?? searchParams.get('run') ?? inPath)];
       if (!run) throw new Error('A request of no call.');
       await request.arrayBuffer();
       const fault = run.faults[run.deliveries.length];

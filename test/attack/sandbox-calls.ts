@@ -160,7 +160,14 @@ export const SANDBOX_CALLS: readonly Call[] = [
   },
   {
     name: 'sandbox.attachments.download',
-    run: ({ sandbox }, options) => sandbox.attachments.download(examples.sandboxAttachment, options),
+    // A test that has to tell such calls apart has a number in its URL; here a path is all that is given.
+    run: ({ sandbox }, options, { url }) => {
+      const run = new URL(url).searchParams.get('run') ?? '0';
+      return sandbox.attachments.download(
+        { download_path: `/api/testing_message_parts/run-${run}/download` },
+        options,
+      );
+    },
     ...body,
     isSigned: true,
   },
