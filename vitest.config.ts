@@ -24,7 +24,9 @@ const unit: TestProjectConfiguration = {
   test: {
     name: 'unit',
     include: ['test/**/*.test.ts', 'examples/*.test.ts'],
-    exclude: ['package', 'browser', 'runtimes', 'limits', 'redis', 'reference'].map((folder) => `test/${folder}/**`),
+    exclude: ['package', 'browser', 'runtimes', 'limits', 'redis', 'reference'].map(
+      (folder) => `test/${folder}/**`,
+    ),
   },
 };
 
