@@ -33,6 +33,7 @@ import type { Throttle } from './throttle/throttle.ts';
 import { systemRuntime, type Runtime } from './core/runtime.ts';
 import { createExecute } from './call/execute.ts';
 import { readText } from './http/read-text.ts';
+import type { Tokens } from './http/redact.ts';
 import { INSIDE, type Inside } from './inside.ts';
 
 /** A client's rate limits: the pools of its own token and account, as its throttle sees them. */
@@ -118,7 +119,7 @@ export class EmailPlatform {
   readonly #options: EmailPlatformOptions;
   readonly #runtime: Runtime;
   readonly #abortWatch: AbortWatch;
-  readonly #inside: Inside;
+  readonly #tokens: Tokens;
 
   /**
    * @param options - The client's options. Options the environment supplies may be omitted.
@@ -167,22 +168,21 @@ export class EmailPlatform {
     this.billing = new Billing(execute);
     this.organizations = new Organizations(execute);
     this.limits = limitsOf(config.throttle, config.key);
-    const { accountId } = resolved;
-    this.#inside = {
-      execute,
-      accountId,
-      runtime,
-      hasToken: (text) => config.tokens.areIn(text),
+    this.#tokens = config.tokens;
+  }
+
+  /** @internal */
+  get [INSIDE](): Inside {
+    return {
+      execute: this.#execute,
+      accountId: this.#options.accountId,
+      runtime: this.#runtime,
+      hasToken: (text) => this.#tokens.areIn(text),
       fillEndpoint,
       poolOf,
       readText,
       invalid,
     };
-  }
-
-  /** @internal */
-  get [INSIDE](): Inside {
-    return this.#inside;
   }
 
   /**

@@ -56,10 +56,12 @@ export function responseStage(hooks: Hooks, wallNow: () => number): Stage {
         body === undefined ? notJson(text) : 'is not the documented one',
       );
     }
-    // A schema describes what is taken out of an envelope such as `data`, or otherwise the body.
-    const described = isRecord(body) && Object.values(body).includes(data) ? data : body;
     const schema = request.schema && config.schemas?.[request.schema];
-    if (schema && described !== undefined) await compare(attempt, response, hooks, schema, described);
+    if (schema && body !== undefined) {
+      // It describes what is taken out of an envelope such as `data`, or otherwise the body.
+      const described = isRecord(body) && Object.values(body).includes(data) ? data : body;
+      await compare(attempt, response, hooks, schema, described);
+    }
     return { ...answer, data };
   };
 }

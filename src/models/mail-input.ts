@@ -8,7 +8,7 @@ const unquoted = (name: string) =>
   name.replace(/^"(.*)"$/s, (_, text: string) => text.replace(/\\(.)/gs, '$1'));
 
 /** `'Ann <ann@example.org>'` or `'ann@example.org'` as an object; what is neither stays as it is, for the check. */
-function addressOf(given: unknown): unknown {
+export function addressOf(given: unknown): unknown {
   if (typeof given !== 'string') return given;
   const text = given.trim();
   const at = text.indexOf('<');

@@ -138,7 +138,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     // The limits themselves do not change, and a snapshot takes its time.
     const limits = known.get(own) ?? own.limits.snapshot();
     known.set(own, limits);
-    const counted = limitsOf(limits, inside, route.host, fill(inside, match, undefined).path);
+    const counted = limitsOf(limits, inside, route.host, match.path);
     const waitMs = shares.enter(visitor, counted, inside.runtime.now());
     if (waitMs > MAX_WAIT_MS) throw new Refused('share', 429, waitMs);
     try {

@@ -38,6 +38,8 @@ export interface Route {
 /** A request that an endpoint has been found for. */
 export interface Match {
   readonly route: Route;
+  /** The path without an account. */
+  readonly path: string;
   /** The arguments in the path, by name. */
   readonly params: Readonly<Record<string, string | number>>;
   /** The account in the path. */
@@ -109,7 +111,7 @@ function argumentOf(segment: string, isId: boolean): string | number | undefined
 /** The request's path, rebuilt from the endpoint and the arguments; under the account, where there is one. */
 export function fill(
   { fillEndpoint }: Inside,
-  { route, params }: Match,
+  { route, params }: Pick<Match, 'route' | 'params'>,
   accountId: number | undefined,
 ): FilledEndpoint {
   const { method, template } = route;
@@ -137,7 +139,8 @@ export function find(
       const match = { route, params: rest as Match['params'], accountId: account as number | undefined };
       if ('$' in params && typeof account !== 'number') continue;
       // What is not what it should be is refused here; undefined is nothing of the kind.
-      if (fill(inside, match, undefined).issues.length === 0) return match;
+      const filled = fill(inside, match, undefined);
+      if (filled.issues.length === 0) return { ...match, path: filled.path };
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
 import { AuthenticationError, PermissionDeniedError } from '../core/api-errors.ts';
 import { isRecord } from '../core/record.ts';
 import type { BatchInput } from '../models/batch-outcomes.ts';
-import { completeMail } from '../models/mail-input.ts';
+import { addressOf } from '../models/mail-input.ts';
 
 /**
  * Which senders a run has tried, and with what success. The service refuses an unverified sender with the same 401 or
@@ -50,7 +50,7 @@ export class Senders {
 
 /** The domain an email is sent from; empty where there is none. */
 function domainOf(mail: unknown): string {
-  const from = isRecord(mail) ? completeMail(mail).from : undefined;
+  const from = isRecord(mail) ? addressOf(mail.from) : undefined;
   const email = isRecord(from) ? from.email : undefined;
   return typeof email === 'string' ? email.slice(email.lastIndexOf('@') + 1).toLowerCase() : '';
 }

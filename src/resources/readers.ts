@@ -104,6 +104,7 @@ export const byLastId = {
   },
   identity: idOf,
 };
+
 /** A list whose page has, besides its items under `data`, the cursor of the next page: `last_id`. */
 export const listByLastId = <
   Item extends { readonly id: unknown },

@@ -84,8 +84,9 @@ export class Sending extends Resource {
    *
    * To end a run early without losing an outcome, call its `stop()` and let the loop go on to its end: see
    * {@link BatchRun.stop}. Leaving the loop ends reading and sending too, and calls in flight are completed, but their
-   * outcomes are lost. Aborting `signal` ends calls in flight as well: the loop then yields an outcome for every email that was read, and throws. If the input throws, the emails read before
-   * are sent first; then the loop throws the same error.
+   * outcomes are lost. Aborting `signal` ends calls in flight as well: the loop then yields an outcome for every email
+   * that was read, and throws. If the input throws, the emails read before are sent first; then the loop throws the same
+   * error.
    *
    * @example
    * ```ts

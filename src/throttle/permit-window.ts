@@ -54,10 +54,8 @@ export class PermitWindow {
   #returns: number[] = [];
   #next = 0;
   #inFlight = 0;
-  /** Permits ever taken; counted by `take`. */
-  taken = 0;
-  /** When an even pace allows the next request; set by `take`. */
-  pacedUntil = -Infinity;
+  #taken = 0;
+  #pacedUntil = -Infinity;
 
   constructor(limit: RateLimit, pace: Pace = 'burst') {
     this.requests = limit.requests;
@@ -76,6 +74,16 @@ export class PermitWindow {
     return this.#inFlight + this.#returns.length - this.#next;
   }
 
+  /** Permits ever taken. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** When an even pace allows the next request. */
+  get pacedUntil(): number {
+    return this.#pacedUntil;
+  }
+
   /** The earliest known time at which a permit is returned; for a request in flight it is not known yet. */
   get nextReturn(): number {
     return this.#returns[this.#next] ?? Infinity;
@@ -84,8 +92,8 @@ export class PermitWindow {
   /** Takes a permit. The caller must have checked that `used` is below `requests` and that the pace allows it. */
   take(now: number): void {
     this.#inFlight += 1;
-    this.taken += 1;
-    if (this.#gapMs > 0) this.pacedUntil = now + this.#gapMs;
+    this.#taken += 1;
+    if (this.#gapMs > 0) this.#pacedUntil = now + this.#gapMs;
   }
 
   /** A request ends now. Returns when its permit is returned. */
@@ -101,7 +109,7 @@ export class PermitWindow {
 
   /** When the `nth` permit from now (1 is the next) can be taken, if every response arrives at once. */
   expect(nth: number, now: number, { held, heldUntil, openAt }: HeldBack): number {
-    const opensAt = Math.max(now, openAt, this.pacedUntil);
+    const opensAt = Math.max(now, openAt, this.#pacedUntil);
     const free = this.requests - this.used(now) - held;
     const place = (nth - 1) % this.requests;
     const round = Math.floor((nth - 1) / this.requests);

@@ -10,9 +10,10 @@ import {
   type EmailPlatformOptions,
 } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
 import { everythingOf } from '../support/everything-of.ts';
+import { expectNothingSaid } from '../support/said.ts';
 import { failure, json, scriptedFetch, silence, text, type Turn } from '../support/scripted-fetch.ts';
 import { closedPort, portWith, selfSignedPort } from '../support/sockets.ts';
 import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
@@ -34,21 +35,11 @@ const draft = {
 };
 const sentBody = JSON.stringify(draft);
 
-/** What was said where no error is: on the console, and as warnings of the process. */
-const said: unknown[] = [];
-const note = (...words: unknown[]) => void said.push(words);
 let combinations = 0;
 
-beforeAll(() => {
-  for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const)
-    vi.spyOn(console, method).mockImplementation(note);
-  process.on('warning', note);
-});
+expectNothingSaid();
 afterAll(() => {
-  vi.restoreAllMocks();
-  process.off('warning', note);
   process.stdout.write(`leaks: ${combinations} combinations of place, form and call\n`);
-  expect(said).toEqual([]);
 });
 
 function watched(more: EmailPlatformOptions) {

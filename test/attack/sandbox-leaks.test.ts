@@ -1,8 +1,9 @@
 import { EmailPlatformError, type EmailPlatform, type EmailPlatformOptions } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { sandboxExamples } from '../schemas/sandbox-examples.ts';
 import { everythingOf } from '../support/everything-of.ts';
+import { expectNothingSaid } from '../support/said.ts';
 import { scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 
@@ -33,18 +34,7 @@ const CALLS: Readonly<Record<string, [object, (client: EmailPlatform) => Promise
   'attachments.get': [attachment, ({ sandbox }) => sandbox.attachments.get(1, 2, 3)],
 };
 
-const said: unknown[] = [];
-const note = (...words: unknown[]) => void said.push(words);
-beforeAll(() => {
-  for (const method of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const)
-    vi.spyOn(console, method).mockImplementation(note);
-  process.on('warning', note);
-});
-afterAll(() => {
-  vi.restoreAllMocks();
-  process.off('warning', note);
-  expect(said).toEqual([]);
-});
+expectNothingSaid();
 
 const respond =
   (body: string): Turn =>

@@ -1,5 +1,6 @@
 // Takes turns with several clients against one server, and prints what each turn cost per request, as JSON.
 import { pathToFileURL } from 'node:url';
+import { inTurn } from './in-turn.mjs';
 import ky from 'ky';
 
 const [origin, entry, rounds, requests] = process.argv.slice(2);
@@ -44,25 +45,4 @@ const scenarios = {
   },
 };
 
-async function turn(call, count) {
-  const start = performance.now();
-  const cpu = process.cpuUsage();
-  for (let n = 0; n < count; n += 1) await call();
-  const { user, system } = process.cpuUsage(cpu);
-  return { wallUs: ((performance.now() - start) * 1000) / count, cpuUs: (user + system) / count };
-}
-
-// No forced collections in between: they would discard compiled code, which costs a client more, the more it has.
-const results = [];
-for (const [scenario, contestants] of Object.entries(scenarios)) {
-  const entries = Object.entries(contestants);
-  for (const [, call] of entries) await turn(call, Number(requests));
-  for (let round = 0; round < Number(rounds); round += 1) {
-    // The order rotates, so that no client always comes first.
-    const order = entries.map((_, index) => entries[(index + round) % entries.length]);
-    for (const [name, call] of order) {
-      results.push({ scenario, name, round, ...(await turn(call, Number(requests))) });
-    }
-  }
-}
-process.stdout.write(JSON.stringify(results));
+process.stdout.write(JSON.stringify(await inTurn(scenarios, Number(rounds), Number(requests))));

@@ -1,5 +1,6 @@
 // Takes turns with the client and a proxy around it against one server, and prints what each request cost, as JSON.
 import { pathToFileURL } from 'node:url';
+import { inTurn } from './in-turn.mjs';
 
 const [origin, dist, rounds, requests] = process.argv.slice(2);
 const load = (entry) => import(pathToFileURL(`${dist}/${entry}`).href);
@@ -37,22 +38,4 @@ const scenarios = {
   },
 };
 
-async function turn(call, count) {
-  const start = performance.now();
-  const cpu = process.cpuUsage();
-  for (let n = 0; n < count; n += 1) await call();
-  const { user, system } = process.cpuUsage(cpu);
-  return { wallUs: ((performance.now() - start) * 1000) / count, cpuUs: (user + system) / count };
-}
-
-const results = [];
-for (const [scenario, contestants] of Object.entries(scenarios)) {
-  const entries = Object.entries(contestants);
-  for (const [, call] of entries) await turn(call, Number(requests));
-  for (let round = 0; round < Number(rounds); round += 1) {
-    // The order alternates, so that neither always comes first.
-    for (const [name, call] of round % 2 === 0 ? entries : entries.toReversed())
-      results.push({ scenario, name, round, ...(await turn(call, Number(requests))) });
-  }
-}
-process.stdout.write(JSON.stringify(results));
+process.stdout.write(JSON.stringify(await inTurn(scenarios, Number(rounds), Number(requests))));
