@@ -6,7 +6,7 @@ import type { EmailPlatformOptions } from './options.ts';
 import { deepCopy } from './core/copy.ts';
 import { fillEndpoint, poolOf } from './core/path.ts';
 import { completeMail } from './models/mail-input.ts';
-import { countRule, invalid, objectOf, oneOf, refuse } from './core/rules.ts';
+import { countRule, invalid, mustBe, objectOf, oneOf, refuse } from './core/rules.ts';
 import { optionsRule, readOptions, resolveOptions } from './resolve-options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { anyEndpoint, type AnyRequest } from './resources/any-endpoint.ts';
@@ -182,6 +182,9 @@ export class EmailPlatform {
       poolOf,
       readText,
       invalid,
+      mustBe,
+      objectOf,
+      refuse,
     };
   }
 

@@ -1,6 +1,6 @@
 import type { fillEndpoint, poolOf } from './core/path.ts';
 import type { Execute } from './core/request.ts';
-import type { invalid } from './core/rules.ts';
+import type { invalid, mustBe, objectOf, refuse } from './core/rules.ts';
 import type { Runtime } from './core/runtime.ts';
 import type { readText } from './http/read-text.ts';
 
@@ -15,6 +15,9 @@ export interface Inside {
   readonly poolOf: typeof poolOf;
   readonly readText: typeof readText;
   readonly invalid: typeof invalid;
+  readonly mustBe: typeof mustBe;
+  readonly objectOf: typeof objectOf;
+  readonly refuse: typeof refuse;
 }
 
 /** Where a client has its {@link Inside}: a registered symbol, because the two entries have no code in common. */

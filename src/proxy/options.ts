@@ -1,5 +1,6 @@
 import type { ThrottleSnapshot } from '../core/limits.ts';
 import type { HostName } from '../core/request.ts';
+import type { Rules } from '../core/rules.ts';
 import { INSIDE, type Inside } from '../inside.ts';
 import { isNamed, type OperationName, type OperationPattern, type Route } from './routes.ts';
 
@@ -136,38 +137,32 @@ export type Authorization = Visitor | Response | false | null | undefined;
 export const insideOf = (client: unknown): Inside | undefined =>
   (Object(client) as { readonly [INSIDE]?: Inside })[INSIDE];
 
-/** What an option must be, and whether it is. */
-type Rule = readonly [what: string, holds: (value: unknown) => boolean];
-
-const isText = (value: unknown, pattern: RegExp) => typeof value === 'string' && pattern.test(value);
-const functionRule: Rule = ['a function', (value) => typeof value === 'function'];
-const above0: Rule[1] = (value) => typeof value === 'number' && value > 0;
-
-/** What every option must be; the first are required. */
-const rulesOf = (routes: readonly Route[]): Readonly<Record<keyof ProxyOptions, Rule>> => ({
-  client: ['a client', Boolean],
-  allow: [
-    'a list of operations and resources, such as campaigns.list and campaigns.*',
-    (list) => Array.isArray(list) && list.every((name) => routes.some((route) => isNamed(name, route))),
-  ],
-  authorize: functionRule,
-  basePath: ['a path, such as /email', (path) => isText(path, /^(\/[\w.~-]+)+\/?$/)],
-  origin: ['an origin, such as https://example.com', (text) => isText(text, /^https?:\/\/[^/\s]+$/)],
-  share: ['above 0, and 1 at most', (share) => above0(share) && Number(share) <= 1],
-  maxBodyBytes: ['a positive number', above0],
-  signedUrls: ['true or false', (value) => typeof value === 'boolean'],
-  onRefused: functionRule,
-  onFailure: functionRule,
-});
-const REQUIRED = 4;
+const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0;
 
 /** Checks the options; throws if one is missing, unknown or wrong. */
-export function checkOptions(options: ProxyOptions, { invalid }: Inside, routes: readonly Route[]): void {
-  const rules = Object.entries(rulesOf(routes));
-  for (const [index, [name, [what, holds]]] of rules.entries()) {
-    const value = options[name as keyof ProxyOptions];
-    if ((value !== undefined || index < REQUIRED) && !holds(value)) throw invalid(name, `must be ${what}`);
-  }
-  const unknown = Object.keys(options).find((name) => !rules.some(([known]) => known === name));
-  if (unknown !== undefined) throw invalid(unknown, 'is not a known option');
+export function checkOptions(
+  options: ProxyOptions,
+  { mustBe, objectOf, refuse }: Inside,
+  routes: readonly Route[],
+): void {
+  const textOf = (what: string, pattern: RegExp) =>
+    mustBe(what, (value) => typeof value === 'string' && pattern.test(value));
+  const functionRule = mustBe('a function', (value) => typeof value === 'function');
+  const isName = (name: unknown) => routes.some((route) => isNamed(name, route));
+  const rules: Rules<ProxyOptions> = {
+    client: mustBe('a client', Boolean),
+    allow: mustBe(
+      'a list of operations and resources, such as campaigns.list and campaigns.*',
+      (list) => Array.isArray(list) && list.every(isName),
+    ),
+    authorize: functionRule,
+    basePath: textOf('a path, such as /email', /^(\/[\w.~-]+)+\/?$/),
+    origin: textOf('an origin, such as https://example.com', /^https?:\/\/[^/\s]+$/),
+    share: mustBe('above 0, and 1 at most', (share) => isPositive(share) && share <= 1),
+    maxBodyBytes: mustBe('a positive number', isPositive),
+    signedUrls: mustBe('true or false', (value) => typeof value === 'boolean'),
+    onRefused: functionRule,
+    onFailure: functionRule,
+  };
+  refuse('', objectOf(rules, ['client', 'allow', 'authorize', 'basePath'])(options));
 }

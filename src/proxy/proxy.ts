@@ -23,19 +23,8 @@ export type EmailProxy = (request: Request) => Promise<Response>;
 /** A deletion whose response was lost: a 404 to its retry means that it succeeded. */
 const GONE_MEANS_DELETED = { status: 404, resolve: () => Promise.resolve({ data: undefined }) };
 
-/** A request that is refused. */
-class Refused extends Error {
-  readonly reason: RefusalReason;
-  readonly status: number;
-  readonly retryAfterMs: number | undefined;
-
-  constructor(reason: RefusalReason, status = 403, retryAfterMs?: number) {
-    super(reason);
-    this.reason = reason;
-    this.status = status;
-    this.retryAfterMs = retryAfterMs;
-  }
-}
+/** Tells the server why a request is refused, and returns the response, which does not say it. */
+type Refuse = (reason: RefusalReason, status?: number, retryAfterMs?: number) => Response;
 
 /** The limits a request counts against, of which a visitor has a share. */
 const limitsOf = (snapshot: ThrottleSnapshot, { poolOf }: Inside, host: HostName, path: string): Limit[] =>
@@ -43,6 +32,39 @@ const limitsOf = (snapshot: ThrottleSnapshot, { poolOf }: Inside, host: HostName
     const limit = pool && snapshot[pool];
     return limit && limit.requests < Infinity ? [{ ...limit, pool }] : [];
   });
+
+/** Of the page's headers only those are sent by which a request is followed through systems, and what it accepts. */
+const SENT = /^(accept|traceparent|tracestate|x-request-id)$/;
+
+const sentOf = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => SENT.test(name)));
+
+/** What is sent for a page's request, under the account, where there is one. */
+function specOf(
+  inside: Inside,
+  match: Match,
+  query: Query,
+  body: unknown,
+  account: number | undefined,
+  pairs: readonly (readonly string[])[],
+): RequestSpec<Passed> {
+  const { route } = match;
+  const { operation, method, host, isRaw } = route;
+  const wasUnderAccount = match.accountId !== undefined;
+  const isUnderAccount = account !== undefined && route.hasAccount;
+  const { path, issues } = fill(inside, match, account);
+  return {
+    operation,
+    method: method as HttpMethod,
+    host,
+    path,
+    query: () => (isUnderAccount && !wasUnderAccount ? underAccount(query) : query),
+    body: rewrapped(body, route, pairs, wasUnderAccount, isUnderAccount),
+    check: () => issues,
+    result: { kind: 'body', form: isRaw ? 'bytes' : 'text' },
+    // A POST or PATCH is not repeated: whether that does harm, only its method knows.
+    settle: method === 'DELETE' ? GONE_MEANS_DELETED : undefined,
+  };
+}
 
 /**
  * Makes a handler through which pages use the service without holding the token. Only what `allow` names is sent, only
@@ -75,77 +97,50 @@ export function createProxy(options: ProxyOptions): EmailProxy {
   const pairs = routes.flatMap(({ wrappers }) => (wrappers ? [wrappers] : []));
   const known = new WeakMap<ProxyClient, ThrottleSnapshot>();
 
-  /** Sends what is allowed, once it is the visitor's turn. */
-  const send = async (
+  const handle = async (
     request: Request,
-    match: Match,
-    query: Query,
-    accountId: number | undefined,
-    sender: Inside,
-  ): Promise<Passed> => {
-    const { route } = match;
-    // Where only the call itself can name an account, the page's does not count: it cannot be another one.
-    const account =
-      accountId ?? (route.template.startsWith('{account?}') ? match.accountId : sender.accountId);
-    const isUnderAccount = account !== undefined && route.forms.length > 1;
-    const read = await bodyOf(inside, request, maxBodyBytes);
-    if (typeof read === 'number') throw new Refused('body', read);
-    const { path, issues } = fill(inside, match, account);
-    const spec: RequestSpec<Passed['body']> = {
-      operation: route.operation,
-      method: route.method as HttpMethod,
-      host: route.host,
-      path,
-      query: () => (isUnderAccount && match.accountId === undefined ? underAccount(query) : query),
-      body: rewrapped(read.body, route, pairs, match.accountId !== undefined, isUnderAccount),
-      check: () => issues,
-      result: { kind: 'body', form: route.isRaw ? 'bytes' : 'text' },
-      // A POST or PATCH is not repeated: whether that does harm, only its method knows.
-      settle: route.method === 'DELETE' ? GONE_MEANS_DELETED : undefined,
-    };
-    // Of the page's headers only those by which a request is followed through systems.
-    const headers = [...request.headers].filter(([name]) =>
-      /^(traceparent|tracestate|x-request-id)$/.test(name),
-    );
-    const { data, response } = await sender
-      .execute(spec, {
-        signal: request.signal,
-        headers: { accept: route.isRaw ? '*/*' : 'application/json', ...Object.fromEntries(headers) },
-      })
-      .withResponse();
-    // A gateway that repeats what it was sent.
-    if (typeof data === 'string' && sender.hasToken(data + String([...response.headers])))
-      throw new Error('The response contains the token.');
-    return { status: response.status, headers: response.headers, body: data };
-  };
-
-  const handle = async (request: Request, match: Match | undefined, url: URL): Promise<Response> => {
-    if (!isSameOrigin(request, origin)) throw new Refused('origin');
-    if (!match || !allowed.includes(match.route)) throw new Refused('operation');
+    url: URL,
+    match: Match | undefined,
+    refused: Refuse,
+  ): Promise<Response> => {
+    if (!isSameOrigin(request, origin)) return refused('origin');
+    if (!match || !allowed.includes(match.route)) return refused('operation');
     const { route, params } = match;
-    const visit = await authorize(request, route.operation, { host: route.host, params });
+    const { host, hasAccount } = route;
+    const visit = await authorize(request, route.operation, { host, params });
     if (visit instanceof Response) return visit;
-    if (typeof visit !== 'object' || visit === null) throw new Refused('visitor');
+    if (typeof visit !== 'object' || visit === null) return refused('visitor');
     const { visitor, accountId, client: own = client } = visit;
     const sender = insideOf(own);
     const isAccount = accountId === undefined || (Number.isSafeInteger(accountId) && accountId > 0);
     if (!sender || typeof visitor !== 'string' || !isAccount)
       throw inside.invalid('authorize', 'must return { visitor, accountId?, client? }');
     const isOther = match.accountId !== undefined && match.accountId !== (accountId ?? sender.accountId);
-    if (isOther || (accountId !== undefined && route.forms.length === 1)) throw new Refused('account');
+    if (isOther || (accountId !== undefined && !hasAccount)) return refused('account');
     const query = queryOf(route, url.search);
-    if (!query) throw new Refused('query', 400);
+    if (!query) return refused('query', 400);
     // The limits themselves do not change, and a snapshot takes its time.
     const limits = known.get(own) ?? own.limits.snapshot();
     known.set(own, limits);
-    const counted = limitsOf(limits, inside, route.host, match.path);
+    const counted = limitsOf(limits, inside, host, match.path);
     const waitMs = shares.enter(visitor, counted, inside.runtime.now());
-    if (waitMs > MAX_WAIT_MS) throw new Refused('share', 429, waitMs);
+    if (waitMs > MAX_WAIT_MS) return refused('share', 429, waitMs);
     try {
       if (waitMs > 0) await new Promise<void>((go) => inside.runtime.setTimer(waitMs, go));
       request.signal.throwIfAborted();
-      const passed = await send(request, match, query, accountId, sender);
-      return passedOn(passed, url.origin + url.pathname, signedUrls);
+      const read = await bodyOf(inside, request, maxBodyBytes);
+      if (typeof read === 'number') return refused('body', read);
+      // Where only the call itself can name an account, the page's does not count: it cannot be another one.
+      const account =
+        accountId ?? (route.template.startsWith('{account?}') ? match.accountId : sender.accountId);
+      const spec = specOf(inside, match, query, read.body, account, pairs);
+      const { data, response } = await sender
+        .execute(spec, { signal: request.signal, headers: sentOf(request.headers) })
+        .withResponse();
+      // A gateway that repeats what it was sent.
+      if (typeof data === 'string' && sender.hasToken(data + String([...response.headers])))
+        throw new Error('The response contains the token.');
+      return passedOn(response, data, url.origin + url.pathname, signedUrls);
     } finally {
       shares.leave(visitor);
     }
@@ -159,13 +154,11 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     const match = find(inside, routes, request.method, host, path);
     const operation = match?.route.operation;
     try {
-      return await handle(request, match, url);
-    } catch (error) {
-      if (error instanceof Refused) {
-        const { reason, status, retryAfterMs } = error;
+      return await handle(request, url, match, (reason, status = 403, retryAfterMs) => {
         tell(onRefused, () => ({ reason, operation, status, request }));
         return ownResponse(status, retryAfterMs);
-      }
+      });
+    } catch (error) {
       const response = failureOf(Object(error) as object);
       const { status } = response;
       // What the service itself answered is no failure of the proxy, and nor is a visitor who leaves.

@@ -26,18 +26,11 @@ function response(
   return new Response(isEmpty ? null : body, { status, headers });
 }
 
-const WORDS: Readonly<Record<number, string>> = {
-  403: 'Access forbidden',
-  429: 'Throttled',
-  502: 'No response',
-  503: 'Not reached',
-};
-
 /** A response of the proxy's own. It does not say why: that is told to the server. */
 export const ownResponse = (status: number, retryAfterMs?: number): Response =>
   response(
     status,
-    JSON.stringify({ errors: [WORDS[status] ?? 'Not passed on'] }),
+    '{"errors":["Not passed on"]}',
     JSON_TYPE,
     retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) },
   );
@@ -57,28 +50,27 @@ const withoutAddresses = (json: string, here: string, keepsSigned: boolean): str
     return isSigned && !keepsSigned ? `"${name}"${colon}null` : whole;
   });
 
-/** What the service answered. */
-export interface Passed {
-  readonly status: number;
-  readonly headers: Headers;
-  /** Undefined if a deletion was found to have succeeded, although its response was lost. */
-  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
-}
+/** The body of a response; undefined if a deletion was found to have succeeded, although its response was lost. */
+export type Passed = string | Uint8Array<ArrayBuffer> | undefined;
 
 /** The service's response, passed on. */
-export function passedOn({ status, headers, body }: Passed, here: string, keepsSigned: boolean): Response {
+export function passedOn(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  body: Passed,
+  here: string,
+  keepsSigned: boolean,
+): Response {
   if (body === undefined) return response(204, null, '');
   // Bytes are not searched for the token, and nor are the headers beside them.
-  if (typeof body !== 'string') {
+  if (typeof body !== 'string')
     return response(status, body, 'application/octet-stream', { 'content-disposition': 'attachment' });
-  }
   const isJson = /\bjson\b/i.test(headers.get('content-type') ?? '');
   const text = isJson && body.includes('url"') ? withoutAddresses(body, here, keepsSigned) : body;
   return response(status, text, isJson ? JSON_TYPE : TEXT_TYPE, passedOf(headers));
 }
 
 /** The service's refusal, as the client read it. */
-type Refusal = Partial<Pick<Passed, 'status' | 'headers'>> & { readonly body?: unknown };
+type Refusal = Partial<Pick<Response, 'status' | 'headers'>> & { readonly body?: unknown };
 
 /** The failure of a call as a response, from which the browser's client makes the same error. */
 export function failureOf(error: Partial<EmailPlatformError>): Response {

@@ -31,8 +31,10 @@ export interface Route {
   readonly wrappers: readonly [string, string] | undefined;
   /** Whether the response is not JSON. */
   readonly isRaw: boolean;
-  /** What paths look like without an account, and under one if there are such paths: then `$` is the account. */
-  readonly forms: readonly RegExp[];
+  /** Whether the path may be under an account. */
+  readonly hasAccount: boolean;
+  /** What paths look like: every argument is a segment, and a group by its name; the account is `$`. */
+  readonly pattern: RegExp;
 }
 
 /** A request that an endpoint has been found for. */
@@ -48,19 +50,13 @@ export interface Match {
 
 const LINE = /^(?:([a-z]+) )?([A-Z]+)([^ ?]*)(?:\?(\S+))?(?: (\w+)>(\w+))?( raw)?$/;
 
-/** What a path looks like in one of its forms; every argument is a segment, and a group by its name. */
-const formOf = (path: string, form: 1 | 2) =>
-  new RegExp(
-    `^${path
-      .replace(/\{(\w+)\|(\w+)\}/g, `$${form}`)
-      .replaceAll('.', '\\.')
-      .replace(/\{([$\w]+)(:\w+)?\}/g, '(?<$1>[^/]+)')}$`,
-  );
-
 function routeOf(operation: string, base: string, line: string): Route {
   const [, host = 'api', method = '', path = '', query = '', plain = '', under, raw] = LINE.exec(line) ?? [];
   const template = base + path;
-  const rest = template.replace(/^\{account\??\}/, '');
+  const pattern = template
+    .replace(/^\{account\??\}/, '/api(?:/accounts/(?<$$>[1-9]\\d{0,14}))?')
+    .replace(/\{(\w+\|\w+)\}/g, '(?:$1)')
+    .replace(/\{(\w+)(:\w+)?\}/g, '(?<$1>[^/]+)');
   return {
     operation: operation as OperationName,
     host: host as HostName,
@@ -69,10 +65,8 @@ function routeOf(operation: string, base: string, line: string): Route {
     query: query.split(','),
     wrappers: under === undefined ? undefined : [plain, under],
     isRaw: raw !== undefined,
-    forms:
-      rest === template
-        ? [formOf(rest, 1)]
-        : [formOf(`/api${rest}`, 1), formOf(`/api/accounts/{$}${rest}`, 2)],
+    hasAccount: template.startsWith('{account'),
+    pattern: new RegExp(`^${pattern.replaceAll('.', '\\.')}$`),
   };
 }
 
@@ -128,20 +122,24 @@ export function find(
   path: string,
 ): Match | undefined {
   for (const route of routes) {
-    if (route.method !== method || route.host !== host) continue;
-    for (const form of route.forms) {
-      const found = form.exec(path);
-      if (!found) continue;
-      const params: Record<string, string | number | undefined> = {};
-      for (const [name, segment] of Object.entries(found.groups ?? {}))
-        params[name] = argumentOf(segment, name === '$' || route.template.includes(`{${name}}`));
-      const { $: account, ...rest } = params;
-      const match = { route, params: rest as Match['params'], accountId: account as number | undefined };
-      if ('$' in params && typeof account !== 'number') continue;
-      // What is not what it should be is refused here; undefined is nothing of the kind.
-      const filled = fill(inside, match, undefined);
-      if (filled.issues.length === 0) return { ...match, path: filled.path };
-    }
+    const found = route.method === method && route.host === host && route.pattern.exec(path);
+    if (!found) continue;
+    const { $: account, ...segments } = { ...found.groups };
+    const params = Object.fromEntries(
+      Object.entries(segments).map(([name, segment]) => [
+        name,
+        argumentOf(segment, route.template.includes(`{${name}}`)),
+      ]),
+    ) as Match['params'];
+    // What is not what it should be is refused here; undefined is nothing of the kind.
+    const filled = fill(inside, { route, params }, undefined);
+    if (filled.issues.length > 0) continue;
+    return {
+      route,
+      params,
+      accountId: account === undefined ? undefined : Number(account),
+      path: filled.path,
+    };
   }
   return undefined;
 }

@@ -12,8 +12,10 @@ export type Limit = Pick<PoolSnapshot, 'requests' | 'perMs'> & { readonly pool: 
 
 interface Visitor {
   pending: number;
+  /** Until when the last request counts. */
+  countsUntil: number;
   /** For each pool, when the last requests were let through. */
-  readonly times: Map<string, { readonly perMs: number; readonly at: number[] }>;
+  readonly times: Map<string, number[]>;
 }
 
 /**
@@ -35,20 +37,25 @@ export class Shares {
    */
   enter(name: string, limits: readonly Limit[], now: number): number {
     this.#sweep(now);
-    const visitor: Visitor = this.#visitors.get(name) ?? { pending: 0, times: new Map() };
+    const visitor: Visitor = this.#visitors.get(name) ?? {
+      pending: 0,
+      countsUntil: 0,
+      times: new Map(),
+    };
     if (visitor.pending >= MAX_PENDING) return MAX_WAIT_MS + 1;
     const taken = limits.map(({ pool, requests, perMs }) => {
-      const at = visitor.times.get(pool)?.at ?? [];
+      const at = visitor.times.get(pool) ?? [];
       const count = Math.max(1, Math.floor(requests * this.#share));
-      return { pool, perMs, at, count, turn: (at[at.length - count] ?? -Infinity) + perMs };
+      return { pool, at, count, turn: (at[at.length - count] ?? -Infinity) + perMs };
     });
     const turn = Math.max(now, ...taken.map((one) => one.turn));
     if (turn - now > MAX_WAIT_MS) return turn - now;
-    for (const { pool, perMs, at, count } of taken) {
+    for (const { pool, at, count } of taken) {
       at.push(turn);
       if (at.length > count) at.shift();
-      visitor.times.set(pool, { perMs, at });
+      visitor.times.set(pool, at);
     }
+    visitor.countsUntil = turn + Math.max(...limits.map(({ perMs }) => perMs));
     visitor.pending += 1;
     this.#visitors.set(name, visitor);
     return turn - now;
@@ -68,9 +75,7 @@ export class Shares {
   #sweep(now: number): void {
     if (now < this.#sweepAt) return;
     this.#sweepAt = now + SWEEP_MS;
-    for (const [name, { pending, times }] of this.#visitors) {
-      const counts = [...times.values()].some(({ perMs, at }) => (at.at(-1) ?? 0) + perMs > now);
-      if (pending === 0 && !counts) this.#visitors.delete(name);
-    }
+    for (const [name, { pending, countsUntil }] of this.#visitors)
+      if (pending === 0 && countsUntil <= now) this.#visitors.delete(name);
   }
 }

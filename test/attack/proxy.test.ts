@@ -218,14 +218,18 @@ describe('operations that are not allowed', () => {
   test.each(others.map((route) => [`${route.operation} (${route.host})`, route] as const))(
     '%s',
     async (_, route) => {
-      for (const form of route.forms) {
-        const uuid = 'f2b1c7de-0f5c-4a53-9d3b-6f1d2a7c9e10';
-        const path = form.source
-          .slice(1, -1)
-          .replaceAll('\\', '')
-          .replace(/\(\?<(.+?)>\[\^\/\]\+\)/g, (_all, name: string) =>
-            name === 'contact' ? 'a@b.test' : route.template.includes(`{${name}:uuid}`) ? uuid : '7',
-          );
+      const values = new Map([
+        ['uuid', 'f2b1c7de-0f5c-4a53-9d3b-6f1d2a7c9e10'],
+        ['contact', 'a@b.test'],
+      ]);
+      for (const [prefix, word] of [
+        ['/api', '$1'],
+        ['/api/accounts/7', '$2'],
+      ] as const) {
+        const path = route.template
+          .replace(/^\{account\??\}/, prefix)
+          .replace(/\{(\w+)\|(\w+)\}/g, word)
+          .replace(/\{\w+(?::(\w+))?\}/g, (_all, kind = '') => values.get(kind as string) ?? '7');
         const known = refusals.length;
         expectRefused(
           await send(
