@@ -50,9 +50,8 @@ export class PermitWindow {
   readonly requests: number;
   readonly perMs: number;
   readonly #gapMs: number;
-  /** When the permits of requests that ended are returned, sorted; those before `#next` have been. */
-  #returns: number[] = [];
-  #next = 0;
+  /** When the permits of requests that ended are returned, sorted. */
+  readonly #returns: number[] = [];
   #inFlight = 0;
   #taken = 0;
   #pacedUntil = -Infinity;
@@ -65,13 +64,8 @@ export class PermitWindow {
 
   /** Permits in use: for requests in flight, and for those that ended but may still be counted. */
   used(now: number): number {
-    while (this.nextReturn <= now) this.#next += 1;
-    // Removed many at a time: removing each by itself takes long where a limit is high.
-    if (2 * this.#next > this.#returns.length) {
-      this.#returns = this.#returns.slice(this.#next);
-      this.#next = 0;
-    }
-    return this.#inFlight + this.#returns.length - this.#next;
+    while (this.nextReturn <= now) this.#returns.shift();
+    return this.#inFlight + this.#returns.length;
   }
 
   /** Permits ever taken. */
@@ -86,23 +80,22 @@ export class PermitWindow {
 
   /** The earliest known time at which a permit is returned; for a request in flight it is not known yet. */
   get nextReturn(): number {
-    return this.#returns[this.#next] ?? Infinity;
+    return this.#returns[0] ?? Infinity;
   }
 
   /** Takes a permit. The caller must have checked that `used` is below `requests` and that the pace allows it. */
   take(now: number): void {
     this.#inFlight += 1;
     this.#taken += 1;
-    if (this.#gapMs > 0) this.#pacedUntil = now + this.#gapMs;
+    this.#pacedUntil = now + this.#gapMs;
   }
 
   /** A request ends now. Returns when its permit is returned. */
   end(ending: Ending, sent: Sent, now: number): number {
     const at = returnsAt(ending, sent, this.perMs, now);
     this.#inFlight -= 1;
-    if (ending === 'neverSent') return at;
     let index = this.#returns.length;
-    while (index > this.#next && (this.#returns[index - 1] ?? 0) > at) index -= 1;
+    while ((this.#returns[index - 1] ?? at) > at) index -= 1;
     this.#returns.splice(index, 0, at);
     return at;
   }
@@ -117,9 +110,7 @@ export class PermitWindow {
     if (place >= free) {
       const inFlight = new Array<number>(this.#inFlight).fill(now + this.perMs);
       const setAside = new Array<number>(held).fill(heldUntil);
-      const returns = [...this.#returns.slice(this.#next), ...inFlight, ...setAside].sort(
-        (one, other) => one - other,
-      );
+      const returns = [...this.#returns, ...inFlight, ...setAside].sort((one, other) => one - other);
       first = returns[place - free] ?? now + this.perMs;
     }
     return Math.max(Math.max(opensAt, first) + round * this.perMs, opensAt + (nth - 1) * this.#gapMs);
