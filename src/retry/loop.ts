@@ -8,7 +8,7 @@ import { EmailPlatformError } from '../core/error-base.ts';
 import type { Execute } from '../core/request.ts';
 import { readRateLimitHeaders } from '../http/rate-limit-headers.ts';
 import { decideRetry } from './policy.ts';
-import { needsSettling, settle } from './settlement.ts';
+import { settle } from './settlement.ts';
 
 /**
  * Sends a call, and sends it again as the policy decides. p-retry runs the loop. Counting and waiting are left to the
@@ -17,58 +17,43 @@ import { needsSettling, settle } from './settlement.ts';
  * has arrived into a rejection.
  */
 export function sendWithRetries(call: Call, send: Next, execute: Execute): Promise<Answer> {
-  const { hooks, runtime } = call.config;
-  let attempt = new Attempt(call, 1);
-  let retries = 0;
-  let isDecided = false;
+  const { request, config } = call;
+  const { random, wallNow } = config.runtime;
+  let attempt: Attempt;
 
-  const failed = (error: unknown): Promise<Answer> => {
-    if (call.lost !== undefined && needsSettling(call, error)) {
-      // Whatever the outcome, there is nothing left to retry: the request has been carried out, or cannot be.
-      isDecided = true;
-      return settle(call, execute, error, call.lost);
-    }
-    if (error instanceof EmailPlatformError && error.effect === 'unknown') call.lost ??= error;
-    throw error;
+  const shouldRetry = async ({ error }: { readonly error: Error }): Promise<boolean> => {
+    const { retry, refusals, remainingMs } = call;
+    if (!(error instanceof EmailPlatformError)) return false;
+    if (error.effect === 'unknown') call.lost ??= error;
+    if (retry === false || call.isWithdrawn) return false;
+    const { refusal } = attempt;
+    const decision = decideRetry({
+      ...retry,
+      error,
+      isRepeatable: request.isRepeatable,
+      retries: attempt.number - 1 - refusals,
+      refusals,
+      refusal,
+      remainingMs,
+      retryAfterMs:
+        error instanceof ApiError ? readRateLimitHeaders(error.headers, wallNow).retryAfterMs : undefined,
+      random,
+    });
+    if (!decision) return false;
+    const { delayMs, reason } = decision;
+    if (refusal) call.refusals += 1;
+    emit(config.hooks.onRetry, () => ({ ...attempt.event(), reason, delayMs, error }));
+    // If the throttle has closed the pool until then, the retry is queued and goes first when it opens.
+    if (!refusal?.isClosed)
+      await call.wait(undefined, { doing: 'waiting to be retried', timeoutMs: delayMs });
+    return true;
   };
 
-  return pRetry(
-    (number) => {
-      attempt = new Attempt(call, number);
-      return send(attempt).catch(failed);
-    },
-    {
-      retries: Infinity,
-      minTimeout: 0,
-      shouldRetry: async ({ error }) => {
-        const { retry } = call;
-        if (retry === false || isDecided || call.isWithdrawn || !(error instanceof EmailPlatformError))
-          return false;
-        const { refusal } = attempt;
-        const decision = decideRetry({
-          ...retry,
-          error,
-          isRepeatable: call.request.isRepeatable,
-          retries,
-          refusals: call.refusals,
-          refusal,
-          remainingMs: call.remainingMs,
-          retryAfterMs: retryAfterOf(error, runtime.wallNow),
-          random: runtime.random,
-        });
-        if (decision === undefined) return false;
-        const { delayMs, reason } = decision;
-        if (reason === 'rate_limited') call.refusals += 1;
-        else retries += 1;
-        emit(hooks.onRetry, () => ({ ...attempt.event(), reason, delayMs, error }));
-        // If the throttle has closed the pool until then, the retry is queued and goes first when it opens.
-        const isQueued = reason === 'rate_limited' && refusal?.isClosed === true;
-        if (!isQueued) await call.wait(undefined, { doing: 'waiting to be retried', timeoutMs: delayMs });
-        return true;
-      },
-    },
+  const sendAttempt = (number: number) => {
+    attempt = new Attempt(call, number);
+    return send(attempt);
+  };
+  return pRetry(sendAttempt, { retries: Infinity, minTimeout: 0, shouldRetry }).catch((error: unknown) =>
+    settle(call, execute, error),
   );
 }
-
-const retryAfterOf = (error: EmailPlatformError, wallNow: () => number): number | undefined =>
-  error instanceof ApiError ? readRateLimitHeaders(error.headers, wallNow).retryAfterMs : undefined;
