@@ -1,7 +1,6 @@
 import type { ThrottleLimits } from '../core/limits.ts';
 import { invalid, refuse } from '../core/rules.ts';
-import { systemRuntime } from '../core/runtime.ts';
-import { POOL_NAMES, resolveLimits } from '../throttle/limits.ts';
+import { POOL_NAMES } from '../throttle/limits.ts';
 import { Permit, type PermitRequest } from '../throttle/permit.ts';
 import type { Ending } from '../throttle/permit-window.ts';
 import { PoolThrottle } from '../throttle/pool-throttle.ts';
@@ -29,7 +28,7 @@ class LimiterThrottle extends PoolThrottle {
 
   constructor(pools: BottleneckPools) {
     const limits = POOL_NAMES.map((name) => [name, pools[name] ? pools[name].limit : false]);
-    super(resolveLimits(Object.fromEntries(limits) as ThrottleLimits), 'burst', systemRuntime);
+    super({ limits: Object.fromEntries(limits) as ThrottleLimits });
     this.#pools = { ...pools };
   }
 

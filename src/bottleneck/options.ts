@@ -1,7 +1,7 @@
 import type Bottleneck from 'bottleneck';
 import type { PoolName, RateLimit } from '../core/limits.ts';
-import { durationRule, mustBe, objectOf, oneOf, positiveRule, type Rules } from '../core/rules.ts';
-import { POOL_NAMES } from '../throttle/limits.ts';
+import { mustBe, objectOf, oneOf, type Rules } from '../core/rules.ts';
+import { limitRule, POOL_NAMES } from '../throttle/limits.ts';
 
 /** A limiter, and how the requests of a pool use it. */
 export interface BottleneckPool {
@@ -24,8 +24,7 @@ const isLimiter = (value: unknown) =>
   ['schedule', 'check', 'currentReservoir'].every((method) => method in Object(value));
 const limiter = mustBe('a limiter: new Bottleneck({ … })', isLimiter);
 const release = oneOf(['window', 'headers']);
-const limit = objectOf<RateLimit>({ requests: positiveRule, perMs: durationRule }, ['requests', 'perMs']);
-const pool = objectOf<BottleneckPool>({ limiter, release, limit }, ['limiter', 'release']);
+const pool = objectOf<BottleneckPool>({ limiter, release, limit: limitRule }, ['limiter', 'release']);
 const rules = Object.fromEntries(POOL_NAMES.map((name) => [name, pool])) as Rules<BottleneckPools>;
 
 /** Checks the pools. */

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { SCRIPTS, type Scripts } from './scripts.ts';
+import type { PermitStore } from './shared-pool.ts';
 
 /**
  * The part of an ioredis client that is used. It is only duplicated: its own connection is neither used nor changed,
@@ -54,12 +55,11 @@ export interface ConnectionListener {
 const isRefusal = (cause: unknown) => cause instanceof Error && cause.name === 'ReplyError';
 
 /** The connection to Redis. */
-export class RedisConnection {
+export class RedisConnection implements PermitStore {
   state: ConnectionState = 'connecting';
   /** The number of processes when Redis was last reached; undefined if it never was. */
   processes: number | undefined;
-  /** Whether commands can be sent. */
-  isReady = false;
+  isClosed = false;
   readonly #redis: RedisClient;
   readonly #key: string;
   readonly #listener: ConnectionListener;
@@ -70,7 +70,6 @@ export class RedisConnection {
   #registered = '-';
   #ids = 0;
   #silentTicks = 0;
-  #isClosed = false;
 
   constructor(redis: RedisClient, prefix: string, listener: ConnectionListener) {
     this.#redis = redis;
@@ -80,7 +79,11 @@ export class RedisConnection {
     queueMicrotask(() => void this.#open());
   }
 
-  /** A unique id for a permit. */
+  /** Whether commands can be sent. */
+  get isReady(): boolean {
+    return this.#client !== undefined && this.#registered === this.#process;
+  }
+
   newId(): string {
     this.#ids += 1;
     return `${this.#process}:${this.#ids}`;
@@ -88,7 +91,6 @@ export class RedisConnection {
 
   /** To be called once a second. */
   tick(): void {
-    if (this.#isClosed) return;
     this.#silentTicks += 1;
     if (this.#client === undefined) void this.#open();
     else if (this.#silentTicks > SILENT_TICKS)
@@ -123,21 +125,20 @@ export class RedisConnection {
     this.#send((client) => client.settle(`${poolKey}:permits`, id, Math.ceil(ms)));
   }
 
-  /** Keeps every process from taking permits of this pool for `ms` milliseconds. */
   block(poolKey: string, ms: number): void {
     this.#send((client) => client.block(`${poolKey}:blocked`, Math.ceil(ms)));
   }
 
   /** Unregisters this process, after all commands sent before. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.isClosed = true;
     if (this.isReady) await this.#client?.zrem(this.#key, this.#process).catch(() => 0);
     this.#lose(new Error('The throttle was closed.'));
     this.#become('alone');
   }
 
   async #open(): Promise<void> {
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     this.#process = crypto.randomUUID();
     this.#silentTicks = 0;
     let client: OwnClient | undefined;
@@ -150,7 +151,6 @@ export class RedisConnection {
     const reply = await this.acquire([], { wanted: 0, queued: 0, id: '' }, [], this.#registered);
     if (client === undefined || client !== this.#client || reply === undefined) return;
     this.#registered = this.#process;
-    this.isReady = true;
     this.#listener.connected();
     const isComplete = this.state === 'connecting' || (this.state === 'lost' && reply[3] === 1);
     this.#become(isComplete ? 'up' : 'joining');
@@ -176,10 +176,9 @@ export class RedisConnection {
   #lose(cause: unknown, client = this.#client, next = isRefusal(cause) ? 'alone' : 'lost'): void {
     if (client !== this.#client) return;
     const wasReady = this.isReady;
-    this.isReady = false;
     this.#client = undefined;
     client?.disconnect();
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     // Its message alone: to the error of a refused AUTH, ioredis attaches the password.
     const reason = new Error(cause instanceof Error ? cause.message : String(cause));
     const isBroken = wasReady && next === 'lost';

@@ -4,11 +4,8 @@
  * grants (`SharedPool`). When a response arrives, Redis is sent the time at which the permit is returned. Without Redis
  * a process keeps to its share; when Redis is back, the process registers every permit in use.
  */
-import { MAX_BELIEVED_WAIT_MS } from '../core/clock.ts';
 import type { PoolName, RateLimit } from '../core/limits.ts';
 import { tell } from '../core/observers.ts';
-import { systemRuntime } from '../core/runtime.ts';
-import { resolveLimits } from '../throttle/limits.ts';
 import type { Permit, ThrottleKey } from '../throttle/permit.ts';
 import { PoolThrottle } from '../throttle/pool-throttle.ts';
 import { goesBefore, type Queue } from '../throttle/queue.ts';
@@ -72,24 +69,15 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   /** Keeps the process alive while requests are queued; the connection never does. */
   readonly #ticker: NodeJS.Timeout;
   #timer: NodeJS.Timeout | undefined;
-  #isClosed = false;
 
   constructor(options: RedisThrottleOptions) {
-    super(resolveLimits(options.limits), 'burst', systemRuntime);
+    super({ limits: options.limits });
     this.#options = { ...options };
     this.#connection = new RedisConnection(options.redis, this.#prefix, this);
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
-  override block(key: ThrottleKey, name: PoolName, ms: number): boolean {
-    if (!super.block(key, name, ms)) return false;
-    const pool = this.pool(name, key, this.now());
-    if (pool instanceof SharedPool) this.#connection.block(pool.key, Math.min(ms, MAX_BELIEVED_WAIT_MS));
-    return true;
-  }
-
   async close(): Promise<void> {
-    this.#isClosed = true;
     clearInterval(this.#ticker);
     // Keeps the process alive until Redis has replied.
     const alive = setTimeout(() => undefined, 2 * TICK_MS);
@@ -103,7 +91,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
 
   changed(state: ConnectionState, cause: Error | undefined): void {
     const wasDegraded = this.isDegraded;
-    this.isDegraded = !this.#isClosed && (state === 'alone' || state === 'joining');
+    this.isDegraded = !this.#connection.isClosed && (state === 'alone' || state === 'joining');
     for (const pool of sharedAmong(this.pools)) this.#follow(pool);
     this.review(this.pools, this.now());
     if (this.isDegraded) for (const asking of this.#asking.values()) this.#announce(asking);

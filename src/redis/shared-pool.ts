@@ -9,6 +9,8 @@ export interface PermitStore {
   newId(): string;
   /** Sets in how many ms a permit of a pool is returned. */
   settle(poolKey: string, id: string, ms: number): void;
+  /** Keeps every process from taking permits of a pool for so long. */
+  block(poolKey: string, ms: number): void;
 }
 
 /** How much later than due a permit is returned if its process does not renew it; longer than from tick to tick. */
@@ -57,12 +59,12 @@ export class SharedPool extends Pool {
   /** How many more permits this process could use now, if Redis has them. */
   usable(now: number): number {
     const most = this.#cap(now) - this.own(now);
-    return now < this.blockedUntil ? 0 : Math.max(0, Math.min(most, this.slowStart.left(now)));
+    return now < this.blockedUntil ? 0 : Math.max(0, Math.min(most, this.allowed(now)));
   }
 
   /** When this process may be able to use more. */
   usableAt(now: number): number {
-    return super.nextRoomAt(now);
+    return super.roomAt(now);
   }
 
   override used(now: number): number {
@@ -70,13 +72,10 @@ export class SharedPool extends Pool {
     return Math.max(this.own(now), elsewhere);
   }
 
-  override hasRoom(now: number): boolean {
-    return this.#usesRedis ? this.#granted.length > 0 && this.usable(now) > 0 : super.hasRoom(now);
-  }
-
   /** While Redis is used, its reply says when to request more. */
-  override nextRoomAt(now: number): number {
-    return this.#usesRedis ? Infinity : super.nextRoomAt(now);
+  override roomAt(now: number): number {
+    if (!this.#usesRedis) return super.roomAt(now);
+    return this.#granted.length > 0 && this.usable(now) > 0 ? now : Infinity;
   }
 
   override expect(nth: number, now: number): number {
@@ -106,6 +105,11 @@ export class SharedPool extends Pool {
     return at;
   }
 
+  override block(ms: number, now: number): void {
+    super.block(ms, now);
+    this.#store.block(this.key, ms);
+  }
+
   override isIdle(now: number): boolean {
     const isUsed = this.#due.size > 0 || this.waiting > 0 || this.#granted.length > 0;
     return !isUsed && now >= Math.max(this.blockedUntil, this.#usedAt + IDLE_MS);
@@ -115,7 +119,7 @@ export class SharedPool extends Pool {
   receive([used, blockedMs, nextMs]: PoolState, ids: readonly string[], now: number): void {
     this.#granted.push(...ids);
     this.#reported = { used: used + ids.length, own: this.own(now) + ids.length, nextAt: now + nextMs };
-    this.block(blockedMs, now);
+    super.block(blockedMs, now);
     for (const [id, at] of this.#due) if (at < now - HEARD_MS) this.#due.delete(id);
   }
 

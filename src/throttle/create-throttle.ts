@@ -1,5 +1,6 @@
-import { systemRuntime, type Runtime } from '../core/runtime.ts';
-import { resolveThrottleOptions, type ThrottleOptions } from './limits.ts';
+import { refuse } from '../core/rules.ts';
+import type { Runtime } from '../core/runtime.ts';
+import { throttleRule, type ThrottleOptions } from './limits.ts';
 import { PoolThrottle } from './pool-throttle.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -17,7 +18,7 @@ import type { Throttle } from './throttle.ts';
 export function createThrottle(options?: ThrottleOptions): Throttle;
 /** @internal With the clocks and timers replaced, for tests. */
 export function createThrottle(options: ThrottleOptions | undefined, runtime: Partial<Runtime>): Throttle;
-export function createThrottle(options: ThrottleOptions = {}, runtime: Partial<Runtime> = {}): Throttle {
-  const { limits, pace } = resolveThrottleOptions(options);
-  return new PoolThrottle(limits, pace, { ...systemRuntime, ...runtime });
+export function createThrottle(options: ThrottleOptions = {}, runtime?: Partial<Runtime>): Throttle {
+  refuse('throttle', throttleRule(options));
+  return new PoolThrottle(options, runtime);
 }

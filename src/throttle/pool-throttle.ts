@@ -1,7 +1,6 @@
-import { MAX_TIMER_MS } from '../core/clock.ts';
-import type { AccountPoolName, PoolName, PoolSnapshot, RateLimit, ThrottleSnapshot } from '../core/limits.ts';
-import type { Runtime } from '../core/runtime.ts';
-import { POOL_NAMES, type LimitTable } from './limits.ts';
+import type { PoolName, PoolSnapshot, RateLimit, ThrottleSnapshot } from '../core/limits.ts';
+import { systemRuntime, type Runtime } from '../core/runtime.ts';
+import { POOL_NAMES, PUBLISHED_LIMITS, type ThrottleOptions } from './limits.ts';
 import { Permit, rankOf, type PermitRequest, type ThrottleKey } from './permit.ts';
 import type { Ending, Pace } from './permit-window.ts';
 import { Pool, type LimitCount } from './pool.ts';
@@ -10,8 +9,8 @@ import { THROTTLE, type Throttle } from './throttle.ts';
 
 /** A request that is so late with a sign of life has been cancelled. */
 const SILENCE_MS = 5_000;
-/** Below this many tokens and accounts, none are forgotten. */
-const FEW = 64;
+/** Up to this many tokens and accounts, none are forgotten. */
+const FEW = 60;
 
 /**
  * Keeps the pools of every token and account in use, and grants permits: at once, or when it is a queued permit's turn.
@@ -23,23 +22,27 @@ const FEW = 64;
  */
 export class PoolThrottle implements Throttle {
   readonly [Symbol.toStringTag] = THROTTLE;
-  readonly #limits: LimitTable;
-  readonly #pace: Pace;
-  readonly #runtime: Pick<Runtime, 'now' | 'wallNow' | 'setTimer'>;
+  /** Those in force; pools that are switched off are absent. */
+  readonly #limits = new Map<PoolName, RateLimit>();
+  readonly #pace: Pace | undefined;
+  readonly #runtime: Runtime;
   /** By token, and by account id, which is a number and so never equals a token. */
-  readonly #owners = new Map<unknown, Map<PoolName, Pool>>();
-  /** The queues in which permits wait for a pool; none is empty. */
-  readonly #queues = new Map<Pool, Set<Queue>>();
+  readonly #owners = new Map<unknown, Partial<Record<PoolName, Pool>>>();
+  /** Those in which permits wait. */
+  readonly #queues = new Set<Queue>();
   /** Where requests are isolated: until when each permit is kept without a sign of life, and how it ends otherwise. */
   readonly #leases = new Map<Permit, { readonly until: number; readonly ending: Ending }>();
   #forgetAt = FEW;
-  #takeBackAt = -Infinity;
   #asked = 0;
 
-  constructor(limits: LimitTable, pace: Pace, runtime: Pick<Runtime, 'now' | 'wallNow' | 'setTimer'>) {
-    this.#limits = limits;
+  constructor({ limits = {}, pace }: ThrottleOptions, runtime?: Partial<Runtime>) {
+    for (const name of POOL_NAMES) {
+      const limit = limits[name] ?? PUBLISHED_LIMITS[name];
+      // A copy, so that later changes by the caller have no effect.
+      if (limit) this.#limits.set(name, { ...limit });
+    }
     this.#pace = pace;
-    this.#runtime = runtime;
+    this.#runtime = { ...systemRuntime, ...runtime };
   }
 
   acquire(request: PermitRequest): Permit {
@@ -47,59 +50,63 @@ export class PoolThrottle implements Throttle {
     this.#asked += 1;
     const pools = this.#poolsFor(request.key, request.pool, now);
     const permit = new Permit(request, pools, this.#asked, this.#end);
-    if (pools.every((pool) => pool.waiting === 0 && pool.hasRoom(now))) {
-      this.#grant(permit, now);
-      return permit;
+    if (pools.every((pool) => pool.waiting === 0 && pool.roomAt(now) <= now)) this.#grant(permit, now);
+    else {
+      const queue = this.#queueOf(permit) ?? new Queue(pools);
+      this.#queues.add(queue);
+      queue.join(permit);
+      for (const pool of pools) pool.waiting += 1;
+      this.review(pools, now);
+      if (permit.state === 'waiting') this.queued(permit, queue);
     }
-    const queue = this.#join(permit);
-    this.review(pools, now);
-    if (permit.state === 'waiting') this.queued(permit, queue);
     return permit;
   }
 
   look(permit: Permit): number {
     const now = this.now();
-    this.#takeBack(now);
+    // Cancelled requests run no code any more: what they have left behind is ended here.
+    for (const [other, { until, ending }] of this.#leases) {
+      if (until < now) other.end(ending);
+      if (other.state === 'ended') this.#leases.delete(other);
+    }
     this.review(permit.pools, now);
     const isOut = permit.state === 'out';
     const until = now + SILENCE_MS + (isOut ? permit.timeoutMs : 0);
     this.#leases.set(permit, { until, ending: isOut ? 'abandoned' : 'neverSent' });
-    return Math.min(...permit.pools.map((pool) => pool.nextRoomAt(now))) - now;
+    return Math.max(...permit.pools.map((pool) => pool.roomAt(now))) - now;
   }
 
   block(key: ThrottleKey, name: PoolName, ms: number): boolean {
     const now = this.now();
-    const pool = this.pool(name, key, now);
-    if (pool === undefined || !Number.isFinite(ms) || ms <= 0) return false;
-    pool.block(ms, now);
-    this.review([pool], now);
-    return true;
+    const pool = this.pool(name, key);
+    pool?.block(ms, now);
+    if (pool) this.review([pool], now);
+    return pool !== undefined;
   }
 
   snapshot(key: ThrottleKey): ThrottleSnapshot {
     const now = this.now();
     const snapshot: Partial<Record<PoolName, PoolSnapshot>> = {};
-    for (const name of POOL_NAMES) {
-      const limit = this.#limits[name];
-      const pool = this.#owners.get(this.ownerOf(name, key))?.get(name);
-      if (pool) snapshot[name] = this.#snapshotOf(pool, now);
-      else if (limit) snapshot[name] = { ...limit, used: 0, waiting: 0 };
+    for (const [name, limit] of this.#limits) {
+      const pool = this.#owners.get(this.ownerOf(name, key))?.[name] ?? new Pool(name, limit);
+      const { blockedUntil, waiting } = pool;
+      const reopensAt = new Date(this.#runtime.wallNow() + blockedUntil - now);
+      const blocked = blockedUntil > now && { blockedUntil: reopensAt };
+      snapshot[name] = { ...limit, used: pool.used(now), waiting, ...blocked };
     }
     return snapshot;
   }
 
   estimate(count: number, name: PoolName, key: ThrottleKey): number {
     const now = this.now();
-    const pools = this.#poolsFor(key, name === 'token' ? undefined : name, now);
-    return count > 0 ? (this.#forecast(pools, Math.ceil(count), rankOf('normal', false), now)?.ms ?? 0) : 0;
+    const pools = count > 0 ? this.#poolsFor(key, name, now) : [];
+    return this.#forecast(pools, count, rankOf('normal', false), now)?.ms ?? 0;
   }
 
   /** Grants permits for which these pools have room by now: who goes next is decided here. */
-  review(pools: Iterable<Pool>, now: number): void {
+  review(pools: readonly Pool[], now: number): void {
     for (const pool of pools) {
-      while (pool.waiting > 0 && pool.hasRoom(now)) {
-        const next = this.#next(pool, now);
-        if (next === undefined) break;
+      for (let next = this.#next(pool, now); next; next = this.#next(pool, now)) {
         this.#leave(next);
         this.#grant(next, now);
       }
@@ -118,7 +125,7 @@ export class PoolThrottle implements Throttle {
 
   /** Every pool there is. */
   protected get pools(): Pool[] {
-    return [...this.#owners.values()].flatMap((owned) => [...owned.values()]);
+    return [...this.#owners.values()].flatMap((owned) => Object.values(owned));
   }
 
   /** Whose pool it is: a token's or an account's. Without an account id the token stands for its account. */
@@ -137,67 +144,38 @@ export class PoolThrottle implements Throttle {
   }
 
   /** Tells a call that it waits; `degraded` if that is so because a shared throttle is without its store. */
-  protected announce(permit: Permit, degraded = false): void {
-    const { pools, rank, request } = permit;
-    if (!request.onWait) return;
-    const wait = this.#forecast(pools, 0, rank, this.now());
+  protected announce({ pools, rank, request: { onWait } }: Permit, degraded = false): void {
+    const wait = onWait && this.#forecast(pools, 0, rank, this.now());
     if (!wait) return;
     const { name, waiting } = wait.pool;
-    request.onWait({ pool: name, waiting, expectedWaitMs: wait.ms, ...(degraded && { degraded }) });
+    onWait({ pool: name, waiting, expectedWaitMs: wait.ms, ...(degraded && { degraded }) });
   }
 
   /** A pool, created if need be; undefined if it is switched off. */
-  protected pool(name: PoolName, key: ThrottleKey, now: number): Pool | undefined {
-    const limit = this.#limits[name];
-    if (limit === undefined) return undefined;
+  protected pool(name: PoolName, key: ThrottleKey): Pool | undefined {
+    const limit = this.#limits.get(name);
+    if (!limit) return undefined;
     const owner = this.ownerOf(name, key);
-    let owned = this.#owners.get(owner);
-    const existing = owned?.get(name);
-    if (existing !== undefined) return existing;
-    if (owned === undefined) {
-      this.#forgetIdle(key, now);
-      owned = new Map();
-      this.#owners.set(owner, owned);
-    }
-    const pool = this.createPool(name, limit, key);
-    owned.set(name, pool);
-    return pool;
+    const owned = this.#owners.get(owner) ?? {};
+    this.#owners.set(owner, owned);
+    return (owned[name] ??= this.createPool(name, limit, key));
   }
 
   /** The pools a request counts against, the token's first. */
-  #poolsFor(key: ThrottleKey, account: AccountPoolName | undefined, now: number): Pool[] {
-    const names: readonly PoolName[] = account === undefined ? ['token'] : ['token', account];
-    return names.flatMap((name) => this.pool(name, key, now) ?? []);
-  }
-
-  /**
-   * Forgets idle tokens and accounts whenever their number has doubled, so that any number can come and go. Not those
-   * of `key`: a call may just have been given one of its pools, which is idle until the call has the other as well.
-   */
-  #forgetIdle(key: ThrottleKey, now: number): void {
-    if (this.size < this.#forgetAt) return;
-    const kept = POOL_NAMES.map((name) => this.ownerOf(name, key));
-    for (const [owner, owned] of this.#owners) {
-      const isIdle = [...owned.values()].every((pool) => pool.isIdle(now));
-      if (isIdle && !kept.includes(owner)) this.#owners.delete(owner);
+  #poolsFor(key: ThrottleKey, name: PoolName = 'token', now: number): Pool[] {
+    // Idle tokens and accounts are forgotten whenever their number has doubled: any number can come and go.
+    if (this.size > this.#forgetAt) {
+      for (const [owner, owned] of this.#owners)
+        if (Object.values(owned).every((pool) => pool.isIdle(now))) this.#owners.delete(owner);
+      this.#forgetAt = Math.max(FEW, 2 * this.size);
     }
-    this.#forgetAt = Math.max(FEW, 2 * this.size);
+    return [...new Set<PoolName>(['token', name])].flatMap((each) => this.pool(each, key) ?? []);
   }
 
   #grant(permit: Permit, now: number): void {
     permit.grant(now);
     for (const pool of permit.pools) pool.take(permit, now);
     for (const pool of permit.pools) this.#setAlarm(pool, now);
-  }
-
-  /** Ends what cancelled requests have left behind: they run no code any more. */
-  #takeBack(now: number): void {
-    if (now < this.#takeBackAt) return;
-    this.#takeBackAt = now + SILENCE_MS / 5;
-    for (const [permit, { until, ending }] of this.#leases) {
-      if (until < now) permit.end(ending);
-      if (permit.state === 'ended') this.#leases.delete(permit);
-    }
   }
 
   /** How every permit ends. */
@@ -208,90 +186,53 @@ export class PoolThrottle implements Throttle {
     this.review(permit.pools, now);
   };
 
-  /** The permit that goes next of those that wait for this pool: the first of a queue whose other pools have room. */
+  /** The permit that goes next of those that wait for this pool: the first of a queue whose pools all have room. */
   #next(pool: Pool, now: number): Permit | undefined {
     let next: Permit | undefined;
-    for (const { first, pools } of this.#queues.get(pool) ?? []) {
-      if (first === undefined || (next !== undefined && !goesBefore(first, next))) continue;
-      if (pools.every((other) => other === pool || other.hasRoom(now))) next = first;
+    for (const { first, pools } of this.#queues) {
+      if (!first || !pools.includes(pool) || (next && !goesBefore(first, next))) continue;
+      if (pools.every((each) => each.roomAt(now) <= now)) next = first;
     }
     return next;
   }
 
-  #queueOf([first, second]: readonly Pool[]): Queue | undefined {
-    for (const queue of (first && this.#queues.get(first)) ?? []) if (queue.pools[1] === second) return queue;
-    return undefined;
-  }
-
-  #join(permit: Permit): Queue {
-    const queue = this.#queueOf(permit.pools) ?? new Queue(permit.pools);
-    queue.join(permit);
-    for (const pool of queue.pools) {
-      pool.waiting += 1;
-      this.#queues.set(pool, (this.#queues.get(pool) ?? new Set()).add(queue));
-    }
-    return queue;
+  #queueOf({ pools }: Permit): Queue | undefined {
+    return [...this.#queues].find((queue) => queue.pools[0] === pools[0] && queue.pools[1] === pools[1]);
   }
 
   #leave(permit: Permit): void {
-    const queue = this.#queueOf(permit.pools);
+    const queue = this.#queueOf(permit);
     queue?.leave(permit);
-    for (const pool of queue?.pools ?? []) {
-      pool.waiting -= 1;
-      if (queue?.size === 0) this.#queues.get(pool)?.delete(queue);
-      if (pool.waiting === 0) this.#queues.delete(pool);
-    }
+    if (queue?.size === 0) this.#queues.delete(queue);
+    for (const pool of permit.pools) pool.waiting -= 1;
   }
 
-  /** With room in a pool, its queued permits wait for their other pool, and that one has the alarm. */
+  /** Has the pool looked at again when time may have made room, if a permit waits for it. */
   #setAlarm(pool: Pool, now: number): void {
-    const at = pool.waiting === 0 || pool.hasRoom(now) ? Infinity : pool.nextRoomAt(now);
-    if (at !== Infinity && pool.alarm !== undefined && pool.alarm.at <= at) return;
-    pool.alarm?.cancel();
-    pool.alarm = undefined;
-    if (at === Infinity) return;
-    // A timer may fire early or late, so the clock decides.
-    const cancel = this.#runtime.setTimer(Math.min(at - now, MAX_TIMER_MS), () => {
-      pool.alarm = undefined;
+    pool.stopAlarm?.();
+    const ms = pool.waiting > 0 ? pool.roomAt(now) - now : 0;
+    const alarm = () => {
       this.review([pool], this.now());
-    });
-    pool.alarm = { at, cancel };
+    };
+    pool.stopAlarm = ms > 0 && ms < Infinity ? this.#runtime.setTimer(ms, alarm) : undefined;
   }
 
   /**
    * How long it takes until `count` further requests of `rank` have been sent, behind those queued, and which pool
    * makes them wait longest; as if every request were answered at once.
    */
-  #forecast(
-    pools: readonly Pool[],
-    count: number,
-    rank: number,
-    now: number,
-  ): { pool: Pool; ms: number } | undefined {
+  #forecast(pools: readonly Pool[], count: number, rank: number, now: number) {
     const waits = pools.map((pool) => {
-      let before = 0;
-      for (const queue of this.#queues.get(pool) ?? []) {
+      let nth = count;
+      for (const queue of this.#queues) {
+        if (!queue.pools.includes(pool)) continue;
         // Of those that also need another pool, only as many come before as that has room for: the others wait there.
-        const elsewhere = queue.pools
-          .filter((other) => !pools.includes(other))
-          .map((other) => other.left(now));
-        before += Math.min(queue.sizeUpTo(rank), ...elsewhere);
+        const elsewhere = queue.pools.filter((other) => !pools.includes(other));
+        nth += Math.min(queue.sizeUpTo(rank), ...elsewhere.map((other) => other.left(now)));
       }
       // Whole milliseconds, rounded up. The margin absorbs floating-point error, which would add a millisecond.
-      const ms = Math.ceil(pool.expect(before + count, now) - now - 0.001);
-      return { pool, ms: Math.max(0, ms) };
+      return { pool, ms: Math.max(0, Math.ceil(pool.expect(nth, now) - now - 0.001)) };
     });
     return waits.sort((one, other) => other.ms - one.ms)[0];
-  }
-
-  #snapshotOf(pool: Pool, now: number): PoolSnapshot {
-    const { blockedUntil } = pool;
-    const reopensAt = new Date(Math.ceil(this.#runtime.wallNow() + blockedUntil - now));
-    return {
-      ...pool.limit,
-      used: pool.used(now),
-      waiting: pool.waiting,
-      ...(blockedUntil > now && { blockedUntil: reopensAt }),
-    };
   }
 }

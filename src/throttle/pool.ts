@@ -1,7 +1,6 @@
 import { MAX_BELIEVED_WAIT_MS } from '../core/clock.ts';
 import type { PoolName, RateLimit } from '../core/limits.ts';
 import { PermitWindow, type Ending, type HeldBack, type Pace, type Sent } from './permit-window.ts';
-import { SlowStart } from './slow-start.ts';
 
 /** As long as the shortest published window. Pools with windows of a minute need no longer. */
 const LONGEST_SLOW_START_MS = 10_000;
@@ -27,27 +26,25 @@ export class Pool {
   readonly limit: RateLimit;
   /** Queued permits that need this pool; kept by the throttle. */
   waiting = 0;
-  /** The timer that looks for room again; kept by the throttle. Set only while a permit waits and time can make room. */
-  alarm: { readonly at: number; readonly cancel: () => void } | undefined;
+  /** Cancels the timer that looks for room again; kept by the throttle. */
+  stopAlarm: (() => void) | undefined;
+  /** Until when the service refuses requests. */
+  blockedUntil = -Infinity;
   protected readonly window: PermitWindow;
-  protected readonly slowStart: SlowStart;
-  #blockedUntil = -Infinity;
   /**
-   * What responses showed of other clients. From first to last, amounts fall and times rise: the first is the largest,
-   * and the next applies once it is over.
+   * After a refusal, how many more requests may be sent now: at first a single one, then one more for each response.
+   * Other clients may have used up the new window as well, and a burst into a full window would be a burst of refusals.
    */
-  readonly #foreign: { readonly amount: number; readonly until: number }[] = [];
+  #slowStart = 1;
+  /** When that ends, so that one slow response cannot hold up all other calls for long. */
+  #slowUntil = -Infinity;
+  /** What responses showed of other clients, the largest amount first; a smaller one may be held back for longer. */
+  #foreign: readonly Omit<HeldBack, 'openAt'>[] = [];
 
-  constructor(name: PoolName, limit: RateLimit, pace: Pace = 'burst') {
+  constructor(name: PoolName, limit: RateLimit, pace?: Pace) {
     this.name = name;
     this.limit = limit;
     this.window = new PermitWindow(limit, pace);
-    this.slowStart = new SlowStart(limit.requests, Math.min(limit.perMs, LONGEST_SLOW_START_MS));
-  }
-
-  /** Until when the service refuses requests. */
-  get blockedUntil(): number {
-    return this.#blockedUntil;
   }
 
   /** Permits in use. */
@@ -57,21 +54,24 @@ export class Pool {
 
   /** Permits left, even if the pace does not allow taking one yet. */
   left(now: number): number {
-    if (now < this.#blockedUntil) return 0;
+    if (now < this.blockedUntil) return 0;
     return Math.max(0, this.limit.requests - this.window.used(now) - this.heldBack(now).held);
   }
 
-  /** Whether a request may be sent now. */
-  hasRoom(now: number): boolean {
-    return now >= this.window.pacedUntil && this.slowStart.left(now) > 0 && this.left(now) > 0;
+  /** How many of them a slow start allows to be taken. */
+  allowed(now: number): number {
+    return now < this.#slowUntil ? this.#slowStart : Infinity;
   }
 
-  /** When there may be room at the earliest; Infinity if only the end of a request in flight can make room. */
-  nextRoomAt(now: number): number {
-    const opensAt = Math.max(this.#blockedUntil, this.window.pacedUntil);
+  /**
+   * When a request may be sent: `now` if there is room, otherwise the earliest time at which there may be; Infinity if
+   * only the end of a request in flight can make room.
+   */
+  roomAt(now: number): number {
+    const opensAt = Math.max(this.blockedUntil, this.window.pacedUntil);
     if (opensAt > now) return opensAt;
-    if (this.slowStart.left(now) <= 0) return this.slowStart.endsAt;
-    return Math.min(this.window.nextReturn, this.heldBack(now).heldUntil);
+    if (this.allowed(now) < 1) return this.#slowUntil;
+    return this.left(now) > 0 ? now : Math.min(this.window.nextReturn, this.heldBack(now).heldUntil);
   }
 
   /** When the `nth` request from now (1 is the next) is expected to be sent. */
@@ -83,49 +83,49 @@ export class Pool {
   take(sent: SentRequest, now: number): void {
     if (this.name === 'token') sent.mark = this.window.used(now) - this.window.taken;
     this.window.take(now);
-    this.slowStart.sent();
+    this.#slowStart -= 1;
   }
 
   /** A request ends; `counts` is what its response says about the token's limit. Returns when its permit is free. */
   end(sent: SentRequest, ending: Ending, counts: LimitCount, now: number): number {
-    if (ending === 'answered' && this.name === 'token') this.#seen(counts, sent.mark, now);
-    this.slowStart.ended(sent.sentAt, ending === 'answered');
+    const isAnswered = ending === 'answered';
+    if (isAnswered && this.name === 'token') this.#seen(counts, sent.mark, now);
+    // What was sent before the refusal says nothing about the time after.
+    if (sent.sentAt >= this.blockedUntil) this.#slowStart += isAnswered ? 2 : 1;
     return this.window.end(ending, sent, now);
   }
 
   /** The service refused a request, and will refuse all for so long; at most an hour of it is believed. */
   block(ms: number, now: number): void {
     const until = now + Math.min(ms, MAX_BELIEVED_WAIT_MS);
-    if (!(until > Math.max(now, this.#blockedUntil))) return;
-    this.#blockedUntil = until;
-    this.slowStart.begin(until);
+    if (!(until > Math.max(now, this.blockedUntil))) return;
+    this.blockedUntil = until;
+    this.#slowStart = 1;
+    this.#slowUntil = until + Math.min(this.limit.perMs, LONGEST_SLOW_START_MS);
     // The service's window ends then: nothing it has counted by now lasts longer.
-    this.#foreign.length = 0;
+    this.#foreign = [];
   }
 
-  /** Whether the pool can be forgotten: no permit waits, all are returned, and nothing delays the next request. */
+  /** Whether the pool can be forgotten: no permit waits, all are returned, and it is open. */
   isIdle(now: number): boolean {
-    return this.waiting === 0 && now >= this.window.pacedUntil && this.left(now) === this.limit.requests;
+    return this.waiting === 0 && this.left(now) === this.limit.requests;
   }
 
   /** Permits that are not ours to take. */
   protected heldBack(now: number): HeldBack {
-    while ((this.#foreign[0]?.until ?? Infinity) <= now) this.#foreign.shift();
-    const { amount: held = 0, until: heldUntil = Infinity } = this.#foreign[0] ?? {};
-    return { held, heldUntil, openAt: this.#blockedUntil };
+    const foreign = this.#foreign.find(({ heldUntil }) => heldUntil > now);
+    return { held: 0, heldUntil: Infinity, openAt: this.blockedUntil, ...foreign };
   }
 
   /**
    * Sets aside for one window what other clients of the same limit use. Ours are the permits in use when the
    * request was sent, and all taken since: any of those requests may have been counted.
    */
-  #seen({ limit = this.limit.requests, remaining }: LimitCount, mark: number, now: number): void {
-    if (remaining === undefined || now < this.#blockedUntil) return;
+  #seen({ limit = Infinity, remaining = Infinity }: LimitCount, mark: number, now: number): void {
     // If the service allows more than we do, other clients may use the difference without taking from our share.
-    const counted = limit - remaining - Math.max(0, limit - this.limit.requests);
-    const amount = counted - mark - this.window.taken;
-    if (amount <= 0) return;
-    while ((this.#foreign.at(-1)?.amount ?? Infinity) <= amount) this.#foreign.pop();
-    this.#foreign.push({ amount, until: now + this.limit.perMs });
+    const held = Math.min(limit, this.limit.requests) - remaining - mark - this.window.taken;
+    if (held <= 0 || now < this.blockedUntil) return;
+    const larger = this.#foreign.filter((each) => each.held > held);
+    this.#foreign = [...larger, { held, heldUntil: now + this.limit.perMs }];
   }
 }

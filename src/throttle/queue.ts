@@ -10,7 +10,6 @@ export class Queue {
   readonly pools: readonly Pool[];
   /** A `Set` keeps its order, and removes any member in constant time. */
   readonly #ranks = Array.from({ length: RANKS }, () => new Set<Permit>());
-  #size = 0;
 
   constructor(pools: readonly Pool[]) {
     this.pools = pools;
@@ -18,7 +17,7 @@ export class Queue {
 
   /** Number of permits that wait here. */
   get size(): number {
-    return this.#size;
+    return this.sizeUpTo(Infinity);
   }
 
   /** Number of those with `lowestRank` or a lower one. */
@@ -28,20 +27,20 @@ export class Queue {
 
   /** The permit that goes first. */
   get first(): Permit | undefined {
-    for (const rank of this.#ranks) for (const permit of rank) return permit;
-    return undefined;
+    return this.#ranks
+      .find((rank) => rank.size > 0)
+      ?.values()
+      .next().value;
   }
 
   /** Adds a permit at the end of its rank. */
   join(permit: Permit): void {
     this.#ranks[permit.rank]?.add(permit);
-    this.#size += 1;
   }
 
-  /** Removes a permit, which must be in this queue. */
+  /** Removes a permit. */
   leave(permit: Permit): void {
     this.#ranks[permit.rank]?.delete(permit);
-    this.#size -= 1;
   }
 }
 

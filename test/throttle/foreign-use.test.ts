@@ -140,17 +140,20 @@ describe('a refusal', () => {
 
   test('without a sensible time is ignored', () => {
     const harness = new ThrottleHarness({ limits });
-    for (const ms of [0, -5, NaN, Infinity]) harness.throttle.block(key, 'token', ms);
+    for (const ms of [0, -5, NaN]) harness.throttle.block(key, 'token', ms);
     expect(harness.call('one').isImmediate).toBe(true);
   });
 
-  test.each([3_600_001, 2 ** 31 + 5, Number.MAX_VALUE])('of %i ms is believed for an hour', async (ms) => {
-    const harness = new ThrottleHarness({ limits });
-    harness.throttle.block(key, 'token', ms);
-    const call = harness.call('one');
-    await harness.time.advance(2 ** 32);
-    expect(call.sentAt).toBe(3_600_000);
-  });
+  test.each([3_600_001, 2 ** 31 + 5, Number.MAX_VALUE, Infinity])(
+    'of %d ms is believed for an hour',
+    async (ms) => {
+      const harness = new ThrottleHarness({ limits });
+      harness.throttle.block(key, 'token', ms);
+      const call = harness.call('one');
+      await harness.time.advance(2 ** 32);
+      expect(call.sentAt).toBe(3_600_000);
+    },
+  );
 
   test('makes what its own response showed of other clients expire at the reset', async () => {
     const harness = new ThrottleHarness({ limits });

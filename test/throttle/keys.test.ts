@@ -22,7 +22,7 @@ function setUp() {
       return new Pool(name, limit);
     }
   }
-  const throttle = new CountingThrottle(limits, 'burst', runtime);
+  const throttle = new CountingThrottle({ limits }, runtime);
   const ask = (key: ThrottleKey, pool?: 'stats') =>
     throttle.acquire(permitRequest({ key, pool, timeoutMs: 1_000 }));
   return { time, throttle, ask, created: () => created };

@@ -9,8 +9,8 @@ test.each([
   ['throttle', null],
   ['throttle', []],
   ['throttle', 'fast'],
-  // What `client.throttle` is: it only reports on a throttle.
-  ['throttle', { snapshot: () => ({}), estimate: () => 0 }],
+  // What `client.limits` is: it only reports on a throttle.
+  ['throttle.snapshot', { snapshot: () => ({}), estimate: () => 0 }],
   ['throttle.limit', { limit: {} }],
   ['throttle.pace', { pace: 'fast' }],
   ['throttle.limits', { limits: 5 }],
