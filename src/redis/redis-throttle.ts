@@ -4,14 +4,15 @@
  * grants (`SharedPool`). When a response arrives, Redis is sent the time at which the permit is returned. Without Redis
  * a process keeps to its share; when Redis is back, the process registers every permit in use.
  */
+import { createHash } from 'node:crypto';
 import type { PoolName, RateLimit } from '../core/limits.ts';
 import { tell } from '../core/observers.ts';
+import { invalid } from '../core/rules.ts';
 import type { Permit, ThrottleKey } from '../throttle/permit.ts';
 import { PoolThrottle } from '../throttle/pool-throttle.ts';
 import { goesBefore, type Queue } from '../throttle/queue.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 import { RedisConnection, type ConnectionListener, type ConnectionState } from './connection.ts';
-import { ownerText, poolKey } from './keys.ts';
 import { checkRedisOptions, type RedisThrottleOptions } from './options.ts';
 import { SharedPool } from './shared-pool.ts';
 
@@ -86,14 +87,14 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   }
 
   connected(): void {
-    for (const pool of sharedAmong(this.pools)) pool.registerAll(this.now());
+    for (const pool of this.#pools) pool.registerAll(this.now());
   }
 
   changed(state: ConnectionState, cause: Error | undefined): void {
     const wasDegraded = this.isDegraded;
     this.isDegraded = !this.#connection.isClosed && (state === 'alone' || state === 'joining');
-    for (const pool of sharedAmong(this.pools)) this.#follow(pool);
-    this.review(this.pools, this.now());
+    for (const pool of this.#pools) this.#follow(pool);
+    this.review(this.#pools, this.now());
     if (this.isDegraded) for (const asking of this.#asking.values()) this.#announce(asking);
     for (const asking of this.#asking.values()) asking.at = 0;
     queueMicrotask(this.#askAll);
@@ -101,13 +102,20 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
       tell(this.#options.onStatus, () => ({ degraded: this.isDegraded, ...(cause && { cause }) }));
   }
 
-  /** A text, so that it is the same in every process. */
+  /** A text that is the same in every process. A token function needs a name: no other process has the function. */
   protected override ownerOf(name: PoolName, key: ThrottleKey): string {
-    return ownerText(super.ownerOf(name, key), this.#options.tokenName);
+    const { tokenName } = this.#options;
+    const owner = super.ownerOf(name, key);
+    if (typeof owner === 'number') return `account ${owner}`;
+    if (typeof owner !== 'function') return `token ${String(owner)}`;
+    if (tokenName !== undefined) return `name ${tokenName}`;
+    throw invalid('tokenName', 'is needed by redisThrottle for a client whose token is a function');
   }
 
   protected override createPool(name: PoolName, limit: RateLimit, key: ThrottleKey): SharedPool {
-    const id = poolKey(this.#prefix, name, this.ownerOf(name, key));
+    // Hashed, so that the name in Redis shows neither the token nor the account.
+    const hash = createHash('sha256').update(`email-platform ${this.ownerOf(name, key)}`);
+    const id = `${this.#prefix}:${hash.digest('hex').slice(0, 32)}:${name}`;
     const pool = new SharedPool(name, limit, id, this.#connection);
     this.#follow(pool);
     return pool;
@@ -123,6 +131,10 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     asking.unannounced.add(permit);
     if (this.isDegraded || queue.pools.some((pool) => pool.left(now) === 0)) this.#announce(asking);
     queueMicrotask(this.#askAll);
+  }
+
+  get #pools(): SharedPool[] {
+    return [...this.owners.values()].flatMap((owned) => sharedAmong(Object.values(owned)));
   }
 
   get #prefix(): string {
@@ -145,7 +157,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
 
   /** Requests permits for all queues that are due, in the order of their first requests. */
   readonly #askAll = (): void => {
-    for (const queue of this.#asking.keys()) if (queue.size === 0) this.#asking.delete(queue);
+    for (const queue of this.#asking.keys()) if (queue.size() === 0) this.#asking.delete(queue);
     if (this.#asking.size === 0) this.#ticker.unref();
     clearTimeout(this.#timer);
     if (!this.#connection.isReady) return;
@@ -160,7 +172,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   async #ask(queue: Queue, asking: Asking): Promise<void> {
     const pools = sharedAmong(queue.pools);
     asking.at = Infinity;
-    const againMs = await this.#acquire(pools, queue.size, asking.timeoutMs);
+    const againMs = await this.#acquire(pools, queue.size(), asking.timeoutMs);
     const now = this.now();
     this.review(pools, now);
     // If permits could not be used, requesting again at once would return the same ones.
@@ -198,7 +210,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   #tick(): void {
     this.#askAll();
     this.#connection.tick();
-    const pools = sharedAmong(this.pools).filter((pool) => !pool.isIdle(this.now()));
+    const pools = this.#pools.filter((pool) => !pool.isIdle(this.now()));
     for (const pool of pools) pool.renew(this.now());
     if (this.#connection.isReady) void this.#acquire(pools, 0, 0);
   }

@@ -22,12 +22,12 @@ const FEW = 60;
  */
 export class PoolThrottle implements Throttle {
   readonly [Symbol.toStringTag] = THROTTLE;
+  /** The pools by token, and by account id, which is a number and so never equals a token. */
+  protected readonly owners = new Map<unknown, Partial<Record<PoolName, Pool>>>();
   /** Those in force; pools that are switched off are absent. */
   readonly #limits = new Map<PoolName, RateLimit>();
   readonly #pace: Pace | undefined;
   readonly #runtime: Runtime;
-  /** By token, and by account id, which is a number and so never equals a token. */
-  readonly #owners = new Map<unknown, Partial<Record<PoolName, Pool>>>();
   /** Those in which permits wait. */
   readonly #queues = new Set<Queue>();
   /** Where requests are isolated: until when each permit is kept without a sign of life, and how it ends otherwise. */
@@ -78,7 +78,7 @@ export class PoolThrottle implements Throttle {
 
   block(key: ThrottleKey, name: PoolName, ms: number): boolean {
     const now = this.now();
-    const pool = this.pool(name, key);
+    const pool = this.#pool(name, key);
     pool?.block(ms, now);
     if (pool) this.review([pool], now);
     return pool !== undefined;
@@ -88,7 +88,7 @@ export class PoolThrottle implements Throttle {
     const now = this.now();
     const snapshot: Partial<Record<PoolName, PoolSnapshot>> = {};
     for (const [name, limit] of this.#limits) {
-      const pool = this.#owners.get(this.ownerOf(name, key))?.[name] ?? new Pool(name, limit);
+      const pool = this.owners.get(this.ownerOf(name, key))?.[name] ?? new Pool(name, limit);
       const { blockedUntil, waiting } = pool;
       const reopensAt = new Date(this.#runtime.wallNow() + blockedUntil - now);
       const blocked = blockedUntil > now && { blockedUntil: reopensAt };
@@ -114,18 +114,8 @@ export class PoolThrottle implements Throttle {
     }
   }
 
-  /** Number of tokens and accounts. */
-  get size(): number {
-    return this.#owners.size;
-  }
-
   protected now(): number {
     return this.#runtime.now();
-  }
-
-  /** Every pool there is. */
-  protected get pools(): Pool[] {
-    return [...this.#owners.values()].flatMap((owned) => Object.values(owned));
   }
 
   /** Whose pool it is: a token's or an account's. Without an account id the token stands for its account. */
@@ -152,24 +142,24 @@ export class PoolThrottle implements Throttle {
   }
 
   /** A pool, created if need be; undefined if it is switched off. */
-  protected pool(name: PoolName, key: ThrottleKey): Pool | undefined {
+  #pool(name: PoolName, key: ThrottleKey): Pool | undefined {
     const limit = this.#limits.get(name);
     if (!limit) return undefined;
     const owner = this.ownerOf(name, key);
-    const owned = this.#owners.get(owner) ?? {};
-    this.#owners.set(owner, owned);
+    const owned = this.owners.get(owner) ?? {};
+    this.owners.set(owner, owned);
     return (owned[name] ??= this.createPool(name, limit, key));
   }
 
   /** The pools a request counts against, the token's first. */
   #poolsFor(key: ThrottleKey, name: PoolName = 'token', now: number): Pool[] {
     // Idle tokens and accounts are forgotten whenever their number has doubled: any number can come and go.
-    if (this.size > this.#forgetAt) {
-      for (const [owner, owned] of this.#owners)
-        if (Object.values(owned).every((pool) => pool.isIdle(now))) this.#owners.delete(owner);
-      this.#forgetAt = Math.max(FEW, 2 * this.size);
+    if (this.owners.size > this.#forgetAt) {
+      for (const [owner, owned] of this.owners)
+        if (Object.values(owned).every((pool) => pool.isIdle(now))) this.owners.delete(owner);
+      this.#forgetAt = Math.max(FEW, 2 * this.owners.size);
     }
-    return [...new Set<PoolName>(['token', name])].flatMap((each) => this.pool(each, key) ?? []);
+    return [...new Set<PoolName>(['token', name])].flatMap((each) => this.#pool(each, key) ?? []);
   }
 
   #grant(permit: Permit, now: number): void {
@@ -203,7 +193,7 @@ export class PoolThrottle implements Throttle {
   #leave(permit: Permit): void {
     const queue = this.#queueOf(permit);
     queue?.leave(permit);
-    if (queue?.size === 0) this.#queues.delete(queue);
+    if (queue?.size() === 0) this.#queues.delete(queue);
     for (const pool of permit.pools) pool.waiting -= 1;
   }
 
@@ -228,7 +218,7 @@ export class PoolThrottle implements Throttle {
         if (!queue.pools.includes(pool)) continue;
         // Of those that also need another pool, only as many come before as that has room for: the others wait there.
         const elsewhere = queue.pools.filter((other) => !pools.includes(other));
-        nth += Math.min(queue.sizeUpTo(rank), ...elsewhere.map((other) => other.left(now)));
+        nth += Math.min(queue.size(rank), ...elsewhere.map((other) => other.left(now)));
       }
       // Whole milliseconds, rounded up. The margin absorbs floating-point error, which would add a millisecond.
       return { pool, ms: Math.max(0, Math.ceil(pool.expect(nth, now) - now - 0.001)) };

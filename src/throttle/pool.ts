@@ -2,9 +2,6 @@ import { MAX_BELIEVED_WAIT_MS } from '../core/clock.ts';
 import type { PoolName, RateLimit } from '../core/limits.ts';
 import { PermitWindow, type Ending, type HeldBack, type Pace, type Sent } from './permit-window.ts';
 
-/** As long as the shortest published window. Pools with windows of a minute need no longer. */
-const LONGEST_SLOW_START_MS = 10_000;
-
 /** What response headers say about a limit. */
 export interface LimitCount {
   readonly limit?: number | undefined;
@@ -31,13 +28,8 @@ export class Pool {
   /** Until when the service refuses requests. */
   blockedUntil = -Infinity;
   protected readonly window: PermitWindow;
-  /**
-   * After a refusal, how many more requests may be sent now: at first a single one, then one more for each response.
-   * Other clients may have used up the new window as well, and a burst into a full window would be a burst of refusals.
-   */
+  /** How many more requests may be sent during a slow start. */
   #slowStart = 1;
-  /** When that ends, so that one slow response cannot hold up all other calls for long. */
-  #slowUntil = -Infinity;
   /** What responses showed of other clients, the largest amount first; a smaller one may be held back for longer. */
   #foreign: readonly Omit<HeldBack, 'openAt'>[] = [];
 
@@ -58,7 +50,11 @@ export class Pool {
     return Math.max(0, this.limit.requests - this.window.used(now) - this.heldBack(now).held);
   }
 
-  /** How many of them a slow start allows to be taken. */
+  /**
+   * How many requests may be sent now by the slow start: in the window after a refusal at first a single one, then one
+   * more for each response. Other clients may have used up that window as well, and a burst into a full window would be
+   * a burst of refusals.
+   */
   allowed(now: number): number {
     return now < this.#slowUntil ? this.#slowStart : Infinity;
   }
@@ -101,7 +97,6 @@ export class Pool {
     if (!(until > Math.max(now, this.blockedUntil))) return;
     this.blockedUntil = until;
     this.#slowStart = 1;
-    this.#slowUntil = until + Math.min(this.limit.perMs, LONGEST_SLOW_START_MS);
     // The service's window ends then: nothing it has counted by now lasts longer.
     this.#foreign = [];
   }
@@ -109,6 +104,10 @@ export class Pool {
   /** Whether the pool can be forgotten: no permit waits, all are returned, and it is open. */
   isIdle(now: number): boolean {
     return this.waiting === 0 && this.left(now) === this.limit.requests;
+  }
+
+  get #slowUntil(): number {
+    return this.blockedUntil + this.limit.perMs;
   }
 
   /** Permits that are not ours to take. */

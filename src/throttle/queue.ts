@@ -15,22 +15,15 @@ export class Queue {
     this.pools = pools;
   }
 
-  /** Number of permits that wait here. */
-  get size(): number {
-    return this.sizeUpTo(Infinity);
-  }
-
-  /** Number of those with `lowestRank` or a lower one. */
-  sizeUpTo(lowestRank: number): number {
+  /** Number of permits that wait here, or of those with `lowestRank` or a lower one. */
+  size(lowestRank = RANKS): number {
     return this.#ranks.slice(0, lowestRank + 1).reduce((size, rank) => size + rank.size, 0);
   }
 
   /** The permit that goes first. */
   get first(): Permit | undefined {
-    return this.#ranks
-      .find((rank) => rank.size > 0)
-      ?.values()
-      .next().value;
+    const rank = this.#ranks.find(({ size }) => size > 0);
+    return rank?.values().next().value;
   }
 
   /** Adds a permit at the end of its rank. */

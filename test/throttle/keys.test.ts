@@ -17,6 +17,9 @@ function setUp() {
   const runtime = { now: time.now, wallNow: time.now, setTimer: time.setTimer };
   let created = 0;
   class CountingThrottle extends PoolThrottle {
+    get size(): number {
+      return this.owners.size;
+    }
     protected override createPool(name: PoolName, limit: RateLimit): Pool {
       created += 1;
       return new Pool(name, limit);

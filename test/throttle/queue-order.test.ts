@@ -22,9 +22,9 @@ test('property: the first permit of a queue goes before every other, whichever p
       permits.forEach((permit, index) => requests[index]?.leaves && queue.leave(permit));
       const staying = permits.filter((_, index) => requests[index]?.leaves === false);
       const inOrder = [...staying].sort((one, other) => (goesBefore(one, other) ? -1 : 1));
-      expect(queue.size).toBe(inOrder.length);
+      expect(queue.size()).toBe(inOrder.length);
       for (let rank = 0; rank < 6; rank += 1)
-        expect(queue.sizeUpTo(rank)).toBe(staying.filter((permit) => permit.rank <= rank).length);
+        expect(queue.size(rank)).toBe(staying.filter((permit) => permit.rank <= rank).length);
       for (const next of inOrder) {
         expect(queue.first).toBe(next);
         queue.leave(next);
