@@ -87,14 +87,14 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   }
 
   connected(): void {
-    for (const pool of this.#pools) pool.registerAll(this.now());
+    for (const pool of sharedAmong(this.pools)) pool.registerAll(this.now());
   }
 
   changed(state: ConnectionState, cause: Error | undefined): void {
     const wasDegraded = this.isDegraded;
     this.isDegraded = !this.#connection.isClosed && (state === 'alone' || state === 'joining');
-    for (const pool of this.#pools) this.#follow(pool);
-    this.review(this.#pools, this.now());
+    for (const pool of sharedAmong(this.pools)) this.#follow(pool);
+    this.review(this.pools, this.now());
     if (this.isDegraded) for (const asking of this.#asking.values()) this.#announce(asking);
     for (const asking of this.#asking.values()) asking.at = 0;
     queueMicrotask(this.#askAll);
@@ -131,10 +131,6 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     asking.unannounced.add(permit);
     if (this.isDegraded || queue.pools.some((pool) => pool.left(now) === 0)) this.#announce(asking);
     queueMicrotask(this.#askAll);
-  }
-
-  get #pools(): SharedPool[] {
-    return [...this.owners.values()].flatMap((owned) => sharedAmong(Object.values(owned)));
   }
 
   get #prefix(): string {
@@ -210,7 +206,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   #tick(): void {
     this.#askAll();
     this.#connection.tick();
-    const pools = this.#pools.filter((pool) => !pool.isIdle(this.now()));
+    const pools = sharedAmong(this.pools).filter((pool) => !pool.isIdle(this.now()));
     for (const pool of pools) pool.renew(this.now());
     if (this.#connection.isReady) void this.#acquire(pools, 0, 0);
   }

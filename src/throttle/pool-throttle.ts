@@ -22,8 +22,8 @@ const FEW = 60;
  */
 export class PoolThrottle implements Throttle {
   readonly [Symbol.toStringTag] = THROTTLE;
-  /** The pools by token, and by account id, which is a number and so never equals a token. */
-  protected readonly owners = new Map<unknown, Partial<Record<PoolName, Pool>>>();
+  /** The pools by token, and by account id, which is a number and so never equals a token. Private: it holds tokens. */
+  readonly #owners = new Map<unknown, Partial<Record<PoolName, Pool>>>();
   /** Those in force; pools that are switched off are absent. */
   readonly #limits = new Map<PoolName, RateLimit>();
   readonly #pace: Pace | undefined;
@@ -88,7 +88,7 @@ export class PoolThrottle implements Throttle {
     const now = this.now();
     const snapshot: Partial<Record<PoolName, PoolSnapshot>> = {};
     for (const [name, limit] of this.#limits) {
-      const pool = this.owners.get(this.ownerOf(name, key))?.[name] ?? new Pool(name, limit);
+      const pool = this.#owners.get(this.ownerOf(name, key))?.[name] ?? new Pool(name, limit);
       const { blockedUntil, waiting } = pool;
       const reopensAt = new Date(this.#runtime.wallNow() + blockedUntil - now);
       const blocked = blockedUntil > now && { blockedUntil: reopensAt };
@@ -116,6 +116,11 @@ export class PoolThrottle implements Throttle {
 
   protected now(): number {
     return this.#runtime.now();
+  }
+
+  /** Every pool there is. */
+  protected get pools(): Pool[] {
+    return [...this.#owners.values()].flatMap((owned) => Object.values(owned));
   }
 
   /** Whose pool it is: a token's or an account's. Without an account id the token stands for its account. */
@@ -146,18 +151,18 @@ export class PoolThrottle implements Throttle {
     const limit = this.#limits.get(name);
     if (!limit) return undefined;
     const owner = this.ownerOf(name, key);
-    const owned = this.owners.get(owner) ?? {};
-    this.owners.set(owner, owned);
+    const owned = this.#owners.get(owner) ?? {};
+    this.#owners.set(owner, owned);
     return (owned[name] ??= this.createPool(name, limit, key));
   }
 
   /** The pools a request counts against, the token's first. */
   #poolsFor(key: ThrottleKey, name: PoolName = 'token', now: number): Pool[] {
     // Idle tokens and accounts are forgotten whenever their number has doubled: any number can come and go.
-    if (this.owners.size > this.#forgetAt) {
-      for (const [owner, owned] of this.owners)
-        if (Object.values(owned).every((pool) => pool.isIdle(now))) this.owners.delete(owner);
-      this.#forgetAt = Math.max(FEW, 2 * this.owners.size);
+    if (this.#owners.size > this.#forgetAt) {
+      for (const [owner, owned] of this.#owners)
+        if (Object.values(owned).every((pool) => pool.isIdle(now))) this.#owners.delete(owner);
+      this.#forgetAt = Math.max(FEW, 2 * this.#owners.size);
     }
     return [...new Set<PoolName>(['token', name])].flatMap((each) => this.#pool(each, key) ?? []);
   }

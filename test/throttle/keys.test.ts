@@ -18,7 +18,7 @@ function setUp() {
   let created = 0;
   class CountingThrottle extends PoolThrottle {
     get size(): number {
-      return this.owners.size;
+      return this.pools.length;
     }
     protected override createPool(name: PoolName, limit: RateLimit): Pool {
       created += 1;
