@@ -2,6 +2,9 @@ import { MAX_BELIEVED_WAIT_MS } from '../core/clock.ts';
 import type { PoolName, RateLimit } from '../core/limits.ts';
 import { PermitWindow, type Ending, type HeldBack, type Pace, type Sent } from './permit-window.ts';
 
+/** So that one slow response does not hold up all other calls of a pool with a window of a minute. */
+const LONGEST_SLOW_START_MS = 10_000;
+
 /** What response headers say about a limit. */
 export interface LimitCount {
   readonly limit?: number | undefined;
@@ -51,7 +54,7 @@ export class Pool {
   }
 
   /**
-   * How many requests may be sent now by the slow start: in the window after a refusal at first a single one, then one
+   * How many requests may be sent now by the slow start: at first after a refusal a single one, then one
    * more for each response. Other clients may have used up that window as well, and a burst into a full window would be
    * a burst of refusals.
    */
@@ -107,7 +110,7 @@ export class Pool {
   }
 
   get #slowUntil(): number {
-    return this.blockedUntil + this.limit.perMs;
+    return this.blockedUntil + Math.min(this.limit.perMs, LONGEST_SLOW_START_MS);
   }
 
   /** Permits that are not ours to take. */
