@@ -200,6 +200,14 @@ describe('a refusal', () => {
     expect(waiting.map((call) => call.sentAt)).toEqual([500, 1_500, 1_500]);
   });
 
+  test('limits requests in flight for ten seconds at most, however long the window is', async () => {
+    const harness = new ThrottleHarness({ limits: { token: { requests: 10, perMs: 60_000 } } });
+    harness.throttle.block(key, 'token', 500);
+    const waiting = calls(harness, 3);
+    await harness.time.advance(30_000);
+    expect(waiting.map((call) => call.sentAt)).toEqual([500, 10_500, 10_500]);
+  });
+
   test('goes on limiting requests in flight after responses to requests sent before it', async () => {
     const harness = new ThrottleHarness({ limits });
     const before = calls(harness, 3);
