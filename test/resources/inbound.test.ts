@@ -118,6 +118,17 @@ describe('Messages', () => {
     expect(emulator.requests.length).toBeGreaterThan(5);
   });
 
+  test('a list is resumed after a message that was deleted, and ends after the oldest', async () => {
+    const { inbound, inbox, receive } = setUp(2);
+    const ids = [1, 2, 3, 4].map(() => receive().messageId).reverse();
+    await inbound.messages.delete(inbox.inboxId, ids[1] ?? '');
+    const after = (last_id = '') => inbound.messages.list(inbox.inboxId, { last_id });
+    expect((await after(ids[1]).toArray()).map(({ id }) => id)).toEqual(ids.slice(2));
+    // As recorded.
+    expect(await after('1')).toMatchObject({ data: [], total_count: 0, last_id: null });
+    expect((await after('abc123')).data.map(({ id }) => id)).toEqual([ids[0], ids[2]]);
+  });
+
   test('a cursor that is ignored ends in an error, and nothing comes twice', async () => {
     for (const kind of ['messages', 'threads'] as const) {
       const body = { data: [{ id: 'a' }, { id: 'b' }], total_count: 2, last_id: 'b' };

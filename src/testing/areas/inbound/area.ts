@@ -178,8 +178,8 @@ function messageEndpoints(parts: InboundParts, inboxOf: (exchange: Exchange) => 
       method: 'GET',
       path: MESSAGES,
       handler: (exchange) => {
-        const all = store.messages(inboxOf(exchange).id);
-        const { items, next } = pageAfter(all, exchange.query, options.pageSize);
+        const all = olderThan(exchange.query.get('last_id'), store.messages(inboxOf(exchange).id));
+        const { items, next } = pageAfter(all, new URLSearchParams(), options.pageSize);
         const data = items.map((message) => messageView(message));
         return ok({ data, total_count: all.length, last_id: next });
       },
@@ -201,6 +201,16 @@ function messageEndpoints(parts: InboundParts, inboxOf: (exchange: Exchange) => 
     sending('reply_all'),
     sending('forward'),
   ];
+}
+
+/**
+ * The messages after a cursor: those that are older, even if the one that it names was deleted. As recorded, a cursor
+ * older than everything leaves none, and the others are not counted. One that is no id is ignored, as that of threads is.
+ */
+function olderThan(cursor: string | null, all: readonly MessageRecord[]): readonly MessageRecord[] {
+  if (cursor === null || !/^\d{1,20}$/.test(cursor)) return all;
+  const bound = BigInt(cursor);
+  return all.filter(({ id }) => BigInt(id) < bound);
 }
 
 const linksIn = ({ storage, options }: InboundParts, { origin, now }: Exchange): Links => ({
