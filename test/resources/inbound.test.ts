@@ -205,6 +205,14 @@ describe('Replies and forwards', () => {
     expect((await inbound.threads.get(inbox.inboxId, thread_id ?? '')).id).toBe(threadId);
   });
 
+  test('go to each only once, even to a sender with a copy', async () => {
+    const { inbound, inbox, receive, emulator } = setUp();
+    const { messageId } = receive({ cc: ['Ann <ANN@example.org>', 'cy@example.org', inbox.address] });
+    const { message_ids } = await inbound.messages.replyAll(inbox.inboxId, messageId, { text: 'x' });
+    expect(message_ids).toHaveLength(2);
+    expect(emulator.messages().map(({ to }) => to)).toEqual(['ann@example.org', 'cy@example.org']);
+  });
+
   test('have attachments as emails do: bytes and streams are encoded', async () => {
     const { inbound, inbox, receive, emulator } = setUp();
     const { messageId } = receive(question);

@@ -108,7 +108,7 @@ function senderOf({ domains }: OutgoingParts, inbox: InboxRecord, reader: PartRe
   return { address, domain };
 }
 
-/** Whom an answer goes to, unless the request says. */
+/** Whom an answer goes to, unless the request says. To each only once: a sender may be in `cc`, too. */
 function recipientsOf(
   kind: Answer,
   inbox: InboxRecord,
@@ -117,10 +117,14 @@ function recipientsOf(
 ): Pick<Mail, 'to' | 'cc'> {
   if (kind === 'forward') return { to, cc };
   const sender = named(message.replyTo ?? message.from);
-  const others = [...message.to, ...message.cc]
-    .map(named)
-    .filter(({ email }) => email.toLowerCase() !== inbox.address.toLowerCase());
-  return { to: to.length > 0 ? to : [sender], cc: kind === 'reply_all' && cc.length === 0 ? others : cc };
+  const main = to.length > 0 ? to : [sender];
+  const known = new Set([inbox.address, ...main.map(({ email }) => email)].map((email) => email.toLowerCase()));
+  const others = [...message.to, ...message.cc].map(named).filter(({ email }) => {
+    const isNew = !known.has(email.toLowerCase());
+    known.add(email.toLowerCase());
+    return isNew;
+  });
+  return { to: main, cc: kind === 'reply_all' && cc.length === 0 ? others : cc };
 }
 
 function sendInThread(
