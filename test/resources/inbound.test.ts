@@ -322,6 +322,19 @@ describe('Threads', () => {
   });
 });
 
+test('An email in a thread that was deleted is in none, and its answer begins a new one', async () => {
+  const { client, inbound, inbox, receive } = setUp();
+  const { messageId, threadId } = receive();
+  const { message_ids } = await inbound.messages.reply(inbox.inboxId, messageId, { text: 'x' });
+  const sent = () => client.emailLogs.get(message_ids[0] ?? '');
+  expect((await sent()).thread_id).toBe(threadId);
+  await inbound.threads.delete(inbox.inboxId, threadId);
+  expect((await sent()).thread_id).toBeNull();
+  const again = receive({ in_reply_to: (await sent()).rfc_message_id ?? '' });
+  expect((await sent()).thread_id).toBe(again.threadId);
+  expect((await inbound.threads.get(inbox.inboxId, again.threadId)).messages).toHaveLength(2);
+});
+
 describe('Forward rules', () => {
   test('forward what meets all their conditions, and the message says so', async () => {
     const { inbound, inbox, receive, emulator } = setUp();

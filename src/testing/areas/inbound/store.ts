@@ -116,11 +116,12 @@ export class InboundStore {
     this.#messages.delete(message.id);
   }
 
-  /** Removes a thread with the messages that were received. */
+  /** Removes a thread with the messages that were received. Emails that were sent stay in the log, in no thread. */
   removeThread(thread: ThreadRecord): void {
     this.#threads.delete(thread.id);
     for (const entry of thread.entries) {
       if (entry.direction === 'inbound') this.removeMessage(entry.message);
+      else entry.sent.mail = { ...entry.sent.mail, threadId: null };
     }
   }
 
