@@ -3,6 +3,7 @@ import type { Emulator } from 'email-platform/testing';
 import fc from 'fast-check';
 import { Campaigns } from './reference-campaigns.ts';
 import { People } from './reference-contacts.ts';
+import { InboundModel } from './reference-inbound.ts';
 import { Mail } from './reference-mail.ts';
 import { SandboxModel } from './reference-sandbox.ts';
 import { Hooks } from './reference-webhooks.ts';
@@ -15,6 +16,7 @@ export class Model {
   readonly people = new People();
   readonly sandbox = new SandboxModel();
   readonly hooks = new Hooks();
+  readonly inbound = new InboundModel();
   readonly campaigns = new Campaigns(this);
   /** How often each kind of step was taken, over all runs. */
   readonly visited: Map<string, number>;

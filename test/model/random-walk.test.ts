@@ -5,6 +5,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { campaignSteps } from './campaign-steps.ts';
 import { contactSteps, IMPORT_MS } from './contact-steps.ts';
 import { domainSteps, templateSteps, verify } from './domain-steps.ts';
+import { inboundMailSteps, PAGE_SIZE } from './inbound-mail-steps.ts';
+import { addInboxes, inboxSteps } from './inbound-steps.ts';
+import { threadSteps } from './inbound-thread-steps.ts';
 import { Model, steps, type Service, type Step } from './model.ts';
 import { TIMING as CAMPAIGN_TIMING } from './reference-campaigns.ts';
 import { TIMING as MAIL_TIMING } from './reference-mail.ts';
@@ -51,6 +54,7 @@ async function begin(visited: Map<string, number>): Promise<{ model: Model; real
     logs: { pageSize: 3 },
     contacts: { importMs: IMPORT_MS },
     suppressions: { pageSize: 2 },
+    inbound: { pageSize: PAGE_SIZE },
   });
   const client = new EmailPlatform({ ...emulator.clientOptions(), throttle: false, retry: false });
   const model = new Model(START, visited);
@@ -97,14 +101,27 @@ async function begin(visited: Map<string, number>): Promise<{ model: Model; real
   return { model, real: { client, emulator } };
 }
 
-/** Takes random steps, and returns how often each was taken. */
-async function walk(steps: readonly fc.Arbitrary<Step>[]): Promise<Map<string, number>> {
+/** Takes random steps, and returns how often each was taken. `prepare` adds what most of them need. */
+async function walk(
+  steps: readonly fc.Arbitrary<Step>[],
+  prepare: (model: Model, real: Service) => Promise<void> = () => Promise.resolve(),
+): Promise<Map<string, number>> {
   const visited = new Map<string, number>();
   const all = fc.commands([...steps, advance, advance], { maxCommands: 80, size: 'max' });
-  const property = fc.asyncProperty(all, (some) => fc.asyncModelRun(() => begin(visited), some));
+  const prepared = async () => {
+    const { model, real } = await begin(visited);
+    await prepare(model, real);
+    return { model, real };
+  };
+  const property = fc.asyncProperty(all, (some) => fc.asyncModelRun(prepared, some));
   await fc.assert(property, { seed: SEED, numRuns: 100 });
   return visited;
 }
+
+const bothOutcomes = (some: readonly string[]) =>
+  some.flatMap((step) => [`${step}: done`, `${step}: refused`]);
+const rare = (visited: ReadonlyMap<string, number>, all: readonly string[]) =>
+  all.filter((one) => (visited.get(one) ?? 0) < 10);
 
 describe('In any series of steps, client and emulator do what the specificationâ€™s tables say', () => {
   test('campaigns: every action in every state', async () => {
@@ -118,10 +135,7 @@ describe('In any series of steps, client and emulator do what the specificationâ
 
   test('contacts, lists, imports, suppressions, statistics', async () => {
     const visited = await walk(contactSteps);
-    const outcomes = ['read contact', 'add contact', 'remove list', 'suppress', 'release'].flatMap((step) => [
-      `${step}: done`,
-      `${step}: refused`,
-    ]);
+    const outcomes = bothOutcomes(['read contact', 'add contact', 'remove list', 'suppress', 'release']);
     const states = [
       'start campaign: somebody',
       'send to: stopped',
@@ -130,7 +144,7 @@ describe('In any series of steps, client and emulator do what the specificationâ
     ];
     const actions = ['change contact: created', 'change contact: updated', 'read import: finished'];
     const all = [...outcomes, ...states, ...actions];
-    expect(all.filter((one) => (visited.get(one) ?? 0) < 10)).toEqual([]);
+    expect(rare(visited, all)).toEqual([]);
   }, 60_000);
 
   test('the sandbox: projects, test inboxes, messages', { timeout: 60_000 }, async () => {
@@ -144,18 +158,32 @@ describe('In any series of steps, client and emulator do what the specificationâ
       'act on inbox',
     ];
     const more = ['capture', 'list messages', 'mark', 'read HTML', 'remove message'];
-    const all = [...steps, ...more].flatMap((step) => [`${step}: done`, `${step}: refused`]);
-    expect([...all, 'wait for: done'].filter((one) => (visited.get(one) ?? 0) < 10)).toEqual([]);
+    expect(rare(visited, [...bothOutcomes([...steps, ...more]), 'wait for: done'])).toEqual([]);
   });
 
   test('webhooks, and what they post', { timeout: 60_000 }, async () => {
     const visited = await walk(webhookSteps);
-    const outcomes = ['change webhook', 'remove webhook'].flatMap((step) => [
-      `${step}: done`,
-      `${step}: refused`,
-    ]);
+    const outcomes = bothOutcomes(['change webhook', 'remove webhook']);
     const all = [...outcomes, 'read posts: none', 'read posts: some', 'add webhook'];
-    expect(all.filter((one) => (visited.get(one) ?? 0) < 10)).toEqual([]);
+    expect(rare(visited, all)).toEqual([]);
+  });
+
+  test('inbound mail: inboxes, messages, threads, answers, forward rules', { timeout: 60_000 }, async () => {
+    const visited = await walk([...inboxSteps, ...inboundMailSteps, ...threadSteps], addInboxes);
+    const folder = ['read folder', 'rename folder', 'remove folder'];
+    const inbox = ['add inbox', 'read inbox', 'rename inbox', 'remove inbox', 'list inboxes'];
+    const rule = ['add rule', 'read rule', 'change rule', 'remove rule', 'list rules'];
+    const mail = ['read mail', 'remove mail', 'list mail'];
+    const thread = ['read thread', 'remove thread', 'list threads'];
+    const answers = ['reply', 'replyAll', 'forward'].map((kind) => `answer: ${kind}`);
+    const received = ['new', 'answer in thread', 'answer in new thread'].map((one) => `receive: ${one}`);
+    const read = ['read thread: placeholder', 'read thread: answer', 'read sent: in a thread', 'read outbox'];
+    const resumed = ['resume mail list: some', 'resume mail list: after a deleted one'];
+    const all = [
+      ...bothOutcomes([...folder, ...inbox, ...rule, ...mail, ...thread, ...answers]),
+      ...[...received, ...read, ...resumed, 'resume thread list: some', 'forward by rule', 'list folders'],
+    ];
+    expect(rare(visited, all)).toEqual([]);
   });
 
   test('sending domains, templates, sending and the log', async () => {
