@@ -1,6 +1,7 @@
 import type { EmailPlatform } from 'email-platform';
 import type { Emulator } from 'email-platform/testing';
 import fc from 'fast-check';
+import { AccountModel } from './reference-account.ts';
 import { Campaigns } from './reference-campaigns.ts';
 import { People } from './reference-contacts.ts';
 import { InboundModel } from './reference-inbound.ts';
@@ -16,6 +17,7 @@ export class Model {
   readonly people = new People();
   readonly sandbox = new SandboxModel();
   readonly hooks = new Hooks();
+  readonly account = new AccountModel();
   readonly inbound = new InboundModel();
   readonly campaigns = new Campaigns(this);
   /** How often each kind of step was taken, over all runs. */

@@ -2,6 +2,7 @@ import { CAMPAIGN_STATES, EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { accountSteps } from './account-steps.ts';
 import { campaignSteps } from './campaign-steps.ts';
 import { contactSteps, IMPORT_MS } from './contact-steps.ts';
 import { domainSteps, templateSteps, verify } from './domain-steps.ts';
@@ -13,6 +14,7 @@ import { TIMING as CAMPAIGN_TIMING } from './reference-campaigns.ts';
 import { TIMING as MAIL_TIMING } from './reference-mail.ts';
 import { sandboxSteps } from './sandbox-steps.ts';
 import { sendingSteps } from './sending-steps.ts';
+import { tokenSteps } from './token-steps.ts';
 import { webhookSteps } from './webhook-steps.ts';
 
 /** A time in a month that is longer than the next one. */
@@ -182,6 +184,19 @@ describe('In any series of steps, client and emulator do what the specificationâ
     const all = [
       ...bothOutcomes([...folder, ...inbox, ...rule, ...mail, ...thread, ...answers]),
       ...[...received, ...read, ...resumed, 'resume thread list: some', 'forward by rule', 'list folders'],
+    ];
+    expect(rare(visited, all)).toEqual([]);
+  });
+
+  test('API tokens, sub accounts, company information, billing', { timeout: 60_000 }, async () => {
+    const visited = await walk([...tokenSteps, ...accountSteps]);
+    const token = ['add token', 'read token', 'reset token', 'remove token'];
+    const other = ['add sub account', 'list sub accounts', 'add company', 'change company', 'read company'];
+    const used = ['current, works', 'current, does not work', 'replaced, works', 'replaced, does not work'];
+    const all = [
+      ...bothOutcomes([...token, ...other, 'send setup instructions', 'remove access']),
+      ...[...used, 'deleted, does not work'].map((one) => `use token: ${one}`),
+      ...['list tokens', 'list accounts', 'read usage: in one cycle', 'read usage: in another cycle'],
     ];
     expect(rare(visited, all)).toEqual([]);
   });
