@@ -151,9 +151,51 @@ const removeAccess = steps('remove access', position, async (at, _, { client }) 
   return outcome;
 });
 
+/** What is granted is listed; the rest of the access stays as it is. */
+const grant = steps(
+  'grant access',
+  fc.tuple(position, position, fc.constantFrom(10, 100)),
+  async ([at, domain, level], model, { client }) => {
+    const resource_id = model.mail.domains[domain % model.mail.domains.length]?.id ?? 0;
+    const find = async (id: number) =>
+      (await client.accounts.accesses.list().toArray()).find((one) => one.id === id);
+    const all = await client.accounts.accesses.list().toArray();
+    const access = pick(
+      all.filter(({ permissions }) => permissions.can_update),
+      at,
+    );
+    const id = access?.id ?? NO_ID;
+    const access_level = level === 100 ? 100 : 10;
+    const outcome = await agree(
+      client.accounts.permissions.updateAll(id, [{ resource_type: 'domain', resource_id, access_level }]),
+      () => {
+        if (access === undefined) throw new Refused(404, 'NotFoundError');
+      },
+      () => undefined,
+    );
+    const others = (access?.resources ?? []).filter((one) => one.resource_id !== resource_id);
+    const expected = [...others, { resource_id, access_level }];
+    if (outcome === 'done') {
+      const { resources = [] } = (await find(id)) ?? {};
+      const levels = (some: readonly { resource_id: number; access_level: number }[]) =>
+        some.map((one) => `${one.resource_id} ${one.access_level}`).sort();
+      expect(levels(resources)).toEqual(levels(expected));
+    }
+    return outcome;
+  },
+);
+
+const listPermissions = steps('list permissions', fc.constant(''), async (_, __, { client, emulator }) => {
+  const real = await client.accounts.permissions.list().toArray();
+  expect(real.map(({ id, type }) => [id, type])).toContainEqual([
+    emulator.clientOptions().accountId,
+    'account',
+  ]);
+});
+
 /** The steps on accounts, sub accounts, company information and billing. */
 export const accountSteps = [
-  ...[listAccounts, addSubAccount, listSubAccounts, removeAccess],
+  ...[listAccounts, addSubAccount, listSubAccounts, removeAccess, grant, grant, listPermissions],
   ...[addCompany, addCompany, changeCompany, readCompany, readCompany, sendSetup],
   ...[send, send, readUsage, readUsage],
 ];

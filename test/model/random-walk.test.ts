@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { accountSteps } from './account-steps.ts';
 import { campaignSteps } from './campaign-steps.ts';
+import { contactFieldSteps } from './contact-field-steps.ts';
 import { contactSteps, IMPORT_MS } from './contact-steps.ts';
 import { domainSteps, templateSteps, verify } from './domain-steps.ts';
 import { inboundMailSteps, PAGE_SIZE } from './inbound-mail-steps.ts';
@@ -12,6 +13,7 @@ import { threadSteps } from './inbound-thread-steps.ts';
 import { Model, steps, type Service, type Step } from './model.ts';
 import { TIMING as CAMPAIGN_TIMING } from './reference-campaigns.ts';
 import { TIMING as MAIL_TIMING } from './reference-mail.ts';
+import { sandboxReadingSteps } from './sandbox-reading-steps.ts';
 import { sandboxSteps } from './sandbox-steps.ts';
 import { sendingSteps } from './sending-steps.ts';
 import { tokenSteps } from './token-steps.ts';
@@ -136,12 +138,16 @@ describe('In any series of steps, client and emulator do what the specificationâ
   }, 60_000);
 
   test('contacts, lists, imports, suppressions, statistics', async () => {
-    const visited = await walk(contactSteps);
-    const outcomes = bothOutcomes(['read contact', 'add contact', 'remove list', 'suppress', 'release']);
+    const visited = await walk([...contactSteps, ...contactFieldSteps]);
+    const outcomes = bothOutcomes([
+      ...['read contact', 'add contact', 'read list', 'remove list', 'suppress', 'release'],
+      ...['read field', 'rename field', 'remove field', 'add event', 'opt out', 'opt in'],
+    ]);
     const states = [
       'start campaign: somebody',
       'send to: stopped',
       'read stats: some',
+      'read groups: some',
       'read import: created',
     ];
     const actions = ['change contact: created', 'change contact: updated', 'read import: finished'];
@@ -150,7 +156,7 @@ describe('In any series of steps, client and emulator do what the specificationâ
   }, 60_000);
 
   test('the sandbox: projects, test inboxes, messages', { timeout: 60_000 }, async () => {
-    const visited = await walk(sandboxSteps);
+    const visited = await walk([...sandboxSteps, ...sandboxReadingSteps]);
     const steps = [
       'add project',
       'remove project',
@@ -160,12 +166,18 @@ describe('In any series of steps, client and emulator do what the specificationâ
       'act on inbox',
     ];
     const more = ['capture', 'list messages', 'mark', 'read HTML', 'remove message'];
-    expect(rare(visited, [...bothOutcomes([...steps, ...more]), 'wait for: done'])).toEqual([]);
+    const reading = ['read project', 'rename project', 'read inbox', 'read message', 'read part', 'forward'];
+    expect(
+      rare(visited, [
+        ...bothOutcomes([...steps, ...more, ...reading, 'read HTML source', 'list attachments']),
+        'wait for: done',
+      ]),
+    ).toEqual([]);
   });
 
   test('webhooks, and what they post', { timeout: 60_000 }, async () => {
     const visited = await walk(webhookSteps);
-    const outcomes = bothOutcomes(['change webhook', 'remove webhook']);
+    const outcomes = bothOutcomes(['read webhook', 'change webhook', 'remove webhook']);
     const all = [...outcomes, 'read posts: none', 'read posts: some', 'add webhook'];
     expect(rare(visited, all)).toEqual([]);
   });
@@ -194,7 +206,7 @@ describe('In any series of steps, client and emulator do what the specificationâ
     const other = ['add sub account', 'list sub accounts', 'add company', 'change company', 'read company'];
     const used = ['current, works', 'current, does not work', 'replaced, works', 'replaced, does not work'];
     const all = [
-      ...bothOutcomes([...token, ...other, 'send setup instructions', 'remove access']),
+      ...bothOutcomes([...token, ...other, 'send setup instructions', 'remove access', 'grant access']),
       ...[...used, 'deleted, does not work'].map((one) => `use token: ${one}`),
       ...['list tokens', 'list accounts', 'read usage: in one cycle', 'read usage: in another cycle'],
     ];

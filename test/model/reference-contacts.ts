@@ -29,6 +29,12 @@ export class People {
   /** By address. */
   readonly contacts = new Map<string, ContactModel>();
   readonly lists = new Map<number, string>();
+  /** By id. */
+  readonly fields = new Map<number, { name: string; data_type: string; merge_tag: string }>();
+  /** The number of merge tags used so far. */
+  tags = 0;
+  /** Addresses that are not tracked, by id. */
+  readonly optOuts = new Map<string, string>();
   readonly suppressions = new Map<string, SuppressionModel>();
   /** Ids of all imports. */
   readonly imported: number[] = [];
@@ -51,6 +57,16 @@ export class People {
     const name = this.lists.get(id);
     if (name === undefined) throw new Refused(404, 'NotFoundError');
     return name;
+  }
+
+  field(id: number): { name: string; data_type: string; merge_tag: string } {
+    const field = this.fields.get(id);
+    if (field === undefined) throw new Refused(404, 'NotFoundError');
+    return field;
+  }
+
+  optIn(id: string): void {
+    if (!this.optOuts.delete(id)) throw new Refused(404, 'NotFoundError');
   }
 
   removeList(id: number): void {

@@ -5,20 +5,20 @@ import { pick, position, steps, type Model } from './model.ts';
 import type { InboxModel } from './reference-sandbox.ts';
 import { agree } from './verdict.ts';
 
-const projectAt = ({ sandbox }: Model, at: number) => pick([...sandbox.projects.keys()], at) ?? 99_999;
-const inboxAt = ({ sandbox }: Model, at: number) => pick([...sandbox.inboxes.keys()], at) ?? 99_999;
+export const projectAt = ({ sandbox }: Model, at: number) => pick([...sandbox.projects.keys()], at) ?? 99_999;
+export const inboxAt = ({ sandbox }: Model, at: number) => pick([...sandbox.inboxes.keys()], at) ?? 99_999;
 /** Mostly a message that is there; an inbox that is there with one that is not, otherwise. */
-const messageAt = ({ sandbox }: Model, at: number): readonly [inbox: number, id: number] => {
+export const messageAt = ({ sandbox }: Model, at: number): readonly [inbox: number, id: number] => {
   const all = [...sandbox.inboxes.values()].flatMap(({ id, messages }) =>
     messages.map((message) => [id, message.id] as const),
   );
   return pick(all, at) ?? [sandbox.inboxes.keys().next().value ?? 99_999, 99_999];
 };
-const names = fc.constantFrom('Shop', 'Blog', 'x');
+export const names = fc.constantFrom('Shop', 'Blog', 'x');
 const addresses = fc.constantFrom('ann@example.org', 'ben@example.org');
 const subjects = fc.constantFrom('Welcome', 'Confirm your address');
 
-function expectSameInbox(
+export function expectSameInbox(
   real: SandboxInbox,
   { id, projectId, name, hasAddress, sent, messages }: InboxModel,
 ): void {
@@ -93,11 +93,15 @@ const removeInbox = steps('remove inbox', position, (at, model, { client }) => {
 });
 
 const ACTIONS: Readonly<
-  Record<'clean' | 'markAllRead' | 'toggleEmailAddress' | 'resetCredentials', (inbox: InboxModel) => void>
+  Record<
+    'clean' | 'markAllRead' | 'toggleEmailAddress' | 'resetEmailAddress' | 'resetCredentials',
+    (inbox: InboxModel) => void
+  >
 > = {
   clean: (inbox) => void (inbox.messages = []),
   markAllRead: ({ messages }) => messages.forEach((message) => void (message.isRead = true)),
   toggleEmailAddress: (inbox) => void (inbox.hasAddress = !inbox.hasAddress),
+  resetEmailAddress: () => undefined,
   resetCredentials: () => undefined,
 };
 
@@ -214,5 +218,18 @@ const waitFor = steps(
 /** The steps of the sandbox. */
 export const sandboxSteps = [
   ...[addProject, removeProject, listProjects, addInbox, addInbox, renameInbox, removeInbox, act],
-  ...[capture, capture, capture, listMessages, markRead, readHtml, removeMessage, waitFor],
+  ...[
+    capture,
+    capture,
+    capture,
+    capture,
+    capture,
+    capture,
+    listMessages,
+    markRead,
+    readHtml,
+    removeMessage,
+    waitFor,
+    waitFor,
+  ],
 ];

@@ -157,5 +157,14 @@ const readMessage = steps('read message', position, (at, { mail }, { client }) =
   );
 });
 
+const readRaw = steps('read raw message', position, async (at, { mail }, { client }) => {
+  const message = mail.messages[at % Math.max(1, mail.messages.length)];
+  if (message === undefined) return 'none';
+  const { raw_message_url } = await client.emailLogs.get(message.id);
+  const raw = await client.emailLogs.downloadRaw(raw_message_url);
+  expect(new TextDecoder().decode(raw)).toContain(`Subject: ${message.subject}`);
+  return 'some';
+});
+
 /** The steps of sending and of reading the log. */
-export const sendingSteps = [send, send, sendBatch, sendToSandbox, listLog, readMessage];
+export const sendingSteps = [send, send, sendBatch, sendToSandbox, listLog, readMessage, readRaw];

@@ -43,6 +43,16 @@ const removeWebhook = steps('remove webhook', position, (at, model, { client }) 
   );
 });
 
+const readWebhook = steps('read webhook', position, (at, model, { client }) => {
+  const id = webhookAt(model, at);
+  return agree(
+    client.webhooks.get(id),
+    () => model.hooks.webhook(id),
+    (real, { isActive, types: some }) =>
+      expect(real).toMatchObject({ id, active: isActive, event_types: some }),
+  );
+});
+
 const listWebhooks = steps('list webhooks', fc.constant(''), async (_, { hooks }, { client }) => {
   const real = await client.webhooks.list().toArray();
   expect(real.map(({ id, active }) => [id, active])).toEqual(
@@ -68,4 +78,13 @@ const readPosts = steps('read posts', fc.constant(''), async (_, { hooks }, { em
 });
 
 /** Webhooks, and what they post of the emails that are sent meanwhile. */
-export const webhookSteps = [addWebhook, changeWebhook, removeWebhook, listWebhooks, send, send, readPosts];
+export const webhookSteps = [
+  addWebhook,
+  changeWebhook,
+  removeWebhook,
+  readWebhook,
+  listWebhooks,
+  send,
+  send,
+  readPosts,
+];
