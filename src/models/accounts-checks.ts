@@ -1,4 +1,3 @@
-import type { Issue } from '../core/errors.ts';
 import { allOf, anything, arrayOf, mustBe, positiveRule, stringRule, type Rule } from '../core/rules.ts';
 import type {
   AccountAccessListParams,
@@ -6,18 +5,16 @@ import type {
   RemovedPermission,
   ResourceAccess,
 } from './accounts.ts';
-import { notEmptyList, paramIssues, paramsOf } from './check.ts';
+import { notEmptyList, paramsOf } from './check.ts';
 
 const idsRule: Rule = allOf(arrayOf(positiveRule), notEmptyList);
 
-const accessListRule = paramsOf<AccountAccessListParams>({
+/** The parameters of `accounts.accesses.list`. */
+export const accessListRule = paramsOf<AccountAccessListParams>({
   project_ids: idsRule,
   domain_ids: idsRule,
   inbox_ids: idsRule,
 });
-
-/** What is wrong with the parameters of `accounts.accesses.list`. */
-export const accessListIssues = (params: unknown): Issue[] => paramIssues(accessListRule, params);
 
 const resource = { resource_type: stringRule, resource_id: positiveRule };
 const removedRule = paramsOf<Omit<RemovedPermission, 'access_level'>>({ ...resource, _destroy: anything }, [
@@ -31,14 +28,11 @@ export const accessRule = paramsOf<ResourceAccess>(
   ['resource_type', 'resource_id', 'access_level'],
 );
 
-const changesRule = allOf(
+/** The permissions of `accounts.permissions.updateAll`. */
+export const permissionsRule = allOf(
   arrayOf((change) => {
     const { _destroy } = Object(change) as Partial<PermissionChange>;
     return (_destroy === true ? removedRule : accessRule)(change);
   }),
   notEmptyList,
 );
-
-/** What is wrong with the permissions of `accounts.permissions.updateAll`. */
-export const permissionIssues = (permissions: unknown): Issue[] =>
-  paramIssues(changesRule, permissions, 'permissions');

@@ -1,4 +1,3 @@
-import type { Issue } from '../core/errors.ts';
 import {
   allOf,
   arrayOf,
@@ -21,7 +20,7 @@ import type {
   DeliveryOptions,
   ReplyTo,
 } from './campaigns.ts';
-import { dayRule, daysInOrder, paramIssues, paramsOf, textUpTo } from './check.ts';
+import { dayRule, daysInOrder, paramsOf, textUpTo } from './check.ts';
 import { momentOf, momentRule } from './moment.ts';
 
 const BODY_MAX = 10_000_000;
@@ -53,16 +52,19 @@ const campaignFields: Rules<CampaignUpdateParams> = {
   contact_segment_ids: arrayOf(positiveRule),
 };
 
-const campaignCreateRule = paramsOf<CampaignCreateParams>(
+/** The parameters of `campaigns.create`. */
+export const campaignCreateRule = paramsOf<CampaignCreateParams>(
   {
     ...campaignFields,
     template_attributes: paramsOf({ ...templateFields, subject: textUpTo(255) }, ['subject']),
   },
   ['name', 'domain_id', 'from_local_part', 'template_attributes'],
 );
-const campaignUpdateRule = paramsOf(campaignFields);
+/** The parameters of `campaigns.update`. */
+export const campaignUpdateRule = paramsOf(campaignFields);
 
-const campaignListRule = paramsOf<CampaignListParams>({
+/** The parameters of `campaigns.list`. */
+export const campaignListRule = paramsOf<CampaignListParams>({
   token: positiveRule,
   per_page: wholeFrom(1, 100),
   search: stringRule,
@@ -77,20 +79,13 @@ const scheduleTimeRule: Rule = (datetime) => {
   if (ahead < -DAY_MS || ahead > 32 * DAY_MS) return 'must be in the future and at most one month ahead';
   return momentRule(datetime);
 };
-const campaignScheduleRule = paramsOf<CampaignScheduleParams>({ datetime: scheduleTimeRule }, ['datetime']);
+/** The parameters of `campaigns.schedule`. */
+export const campaignScheduleRule = paramsOf<CampaignScheduleParams>({ datetime: scheduleTimeRule }, [
+  'datetime',
+]);
 
-const campaignStatsRule = allOf(
+/** The parameters of `campaigns.stats`. */
+export const campaignStatsRule = allOf(
   paramsOf<CampaignStatsParams>({ start_date: dayRule, end_date: dayRule }),
   daysInOrder,
 );
-
-/** What is wrong with the parameters of `campaigns.create`. */
-export const campaignCreateIssues = (params: unknown): Issue[] => paramIssues(campaignCreateRule, params);
-/** What is wrong with the parameters of `campaigns.update`. */
-export const campaignUpdateIssues = (params: unknown): Issue[] => paramIssues(campaignUpdateRule, params);
-/** What is wrong with the parameters of `campaigns.list`. */
-export const campaignListIssues = (params: unknown): Issue[] => paramIssues(campaignListRule, params);
-/** What is wrong with the parameters of `campaigns.schedule`. */
-export const campaignScheduleIssues = (params: unknown): Issue[] => paramIssues(campaignScheduleRule, params);
-/** What is wrong with the parameters of `campaigns.stats`. */
-export const campaignStatsIssues = (params: unknown): Issue[] => paramIssues(campaignStatsRule, params);

@@ -1,4 +1,3 @@
-import type { Issue } from '../core/errors.ts';
 import {
   anything,
   arrayOf,
@@ -7,10 +6,9 @@ import {
   positiveRule,
   recordOf,
   stringRule,
-  type Rule,
   type Rules,
 } from '../core/rules.ts';
-import { paramIssues, paramsOf, textUpTo, updateOf } from './check.ts';
+import { paramsOf, textUpTo, updateOf } from './check.ts';
 import type { ContactExportCreateParams } from './contact-exports.ts';
 import type { ContactImportCreateParams, ContactImportItem } from './contact-imports.ts';
 import type {
@@ -43,34 +41,30 @@ const importItem: Rules<ContactImportItem> = {
 const fieldRules: Rules<ContactFieldUpdateParams> = { name: textUpTo(80), merge_tag: textUpTo(80) };
 const manyContacts = arrayOf(paramsOf(importItem, ['email']));
 
-/** The checks of arguments, by method. */
-const RULES = {
-  create: paramsOf<ContactCreateParams>({ email: stringRule, fields: valuesRule, list_ids: idsRule }, [
-    'email',
-  ]),
-  update: updateOf<ContactUpdateParams>({ ...importItem, unsubscribed: booleanRule }),
-  createEvent: paramsOf<ContactEventCreateParams>({ name: textUpTo(255), params: valuesRule }, ['name']),
-  lists: paramsOf<ContactListListParams>({ search: stringRule }),
-  list: paramsOf<ContactListParams>({ name: stringRule }, ['name']),
-  fieldCreate: paramsOf<ContactFieldCreateParams>({ ...fieldRules, data_type: stringRule }, [
-    'name',
-    'data_type',
-    'merge_tag',
-  ]),
-  fieldUpdate: updateOf(fieldRules),
-  import: paramsOf<ContactImportCreateParams>(
-    {
-      contacts: (contacts) =>
-        Array.isArray(contacts) && contacts.length > MAX_IMPORTED
-          ? `must have at most ${MAX_IMPORTED} contacts`
-          : manyContacts(contacts),
-    },
-    ['contacts'],
-  ),
-  // An unknown filter is rejected by the service, not ignored.
-  export: paramsOf<ContactExportCreateParams>({ filters: arrayOf(anything) }),
-} satisfies Record<string, Rule>;
-
-/** What is wrong with the parameters of a method of `contacts` or its groups. */
-export const contactIssues = (rule: keyof typeof RULES, params: unknown): Issue[] =>
-  paramIssues(RULES[rule], params);
+export const contactCreateRule = paramsOf<ContactCreateParams>(
+  { email: stringRule, fields: valuesRule, list_ids: idsRule },
+  ['email'],
+);
+export const contactUpdateRule = updateOf<ContactUpdateParams>({ ...importItem, unsubscribed: booleanRule });
+export const contactEventRule = paramsOf<ContactEventCreateParams>(
+  { name: textUpTo(255), params: valuesRule },
+  ['name'],
+);
+export const contactListListRule = paramsOf<ContactListListParams>({ search: stringRule });
+export const contactListRule = paramsOf<ContactListParams>({ name: stringRule }, ['name']);
+export const contactFieldCreateRule = paramsOf<ContactFieldCreateParams>(
+  { ...fieldRules, data_type: stringRule },
+  ['name', 'data_type', 'merge_tag'],
+);
+export const contactFieldUpdateRule = updateOf(fieldRules);
+export const contactImportRule = paramsOf<ContactImportCreateParams>(
+  {
+    contacts: (contacts) =>
+      Array.isArray(contacts) && contacts.length > MAX_IMPORTED
+        ? `must have at most ${MAX_IMPORTED} contacts`
+        : manyContacts(contacts),
+  },
+  ['contacts'],
+);
+/** An unknown filter is rejected by the service, not ignored. */
+export const contactExportRule = paramsOf<ContactExportCreateParams>({ filters: arrayOf(anything) });

@@ -1,4 +1,3 @@
-import type { Issue } from '../core/errors.ts';
 import {
   allOf,
   anything,
@@ -10,7 +9,7 @@ import {
   type Rule,
 } from '../core/rules.ts';
 import { uuidRule } from '../core/rules.ts';
-import { notEmptyList, paramIssues, paramsOf } from './check.ts';
+import { notEmptyList, paramsOf } from './check.ts';
 import type { EmailLogFilters, EmailLogListParams } from './email-log-filters.ts';
 import { momentOf, momentRule } from './moment.ts';
 
@@ -83,14 +82,12 @@ const datesInOrder: Rule = (filters) => {
     : undefined;
 };
 
-const emailLogListRule = paramsOf<EmailLogListParams>({
-  filters: allOf(filtersObject, datesInOrder),
-  search_after: uuidRule,
-});
-
 /**
- * What is wrong with the parameters of `emailLogs.list`. Stricter than the service, which ignores a filter it does not
+ * The parameters of `emailLogs.list`. Stricter than the service, which ignores a filter it does not
  * know or cannot read, and returns everything: the caller would get emails it did not request. Statuses, events and
  * streams may be ones the service has added since.
  */
-export const emailLogListIssues = (params: unknown): Issue[] => paramIssues(emailLogListRule, params);
+export const emailLogListRule = paramsOf<EmailLogListParams>({
+  filters: allOf(filtersObject, datesInOrder),
+  search_after: uuidRule,
+});

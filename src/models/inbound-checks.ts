@@ -1,6 +1,5 @@
-import type { Issue } from '../core/errors.ts';
-import { arrayOf, positiveRule, stringRule, type Rule, type Rules } from '../core/rules.ts';
-import { notEmptyList, paramIssues, paramsOf, textUpTo, updateOf } from './check.ts';
+import { arrayOf, positiveRule, stringRule, type Rules } from '../core/rules.ts';
+import { notEmptyList, paramsOf, textUpTo, updateOf } from './check.ts';
 import type { InboundForwardParams, InboundListParams, InboundReplyParams } from './inbound-mail.ts';
 import type {
   ForwardRuleCondition,
@@ -12,7 +11,7 @@ import type {
 } from './inbound.ts';
 import { replyFields } from './sending-checks.ts';
 
-const forwardRule: Rules<ForwardRuleUpdateParams> = {
+const ruleFields: Rules<ForwardRuleUpdateParams> = {
   name: stringRule,
   conditions: arrayOf(
     paramsOf<ForwardRuleCondition>(
@@ -23,21 +22,17 @@ const forwardRule: Rules<ForwardRuleUpdateParams> = {
   destinations: arrayOf(paramsOf<ForwardRuleDestination>({ email: stringRule }, ['email'])),
 };
 
-/** The checks of arguments, by method. */
-const RULES = {
-  folder: paramsOf<InboundFolderParams>({ name: textUpTo(100) }, ['name']),
-  inboxCreate: paramsOf<InboundInboxCreateParams>({ name: stringRule, domain_id: positiveRule }, ['name']),
-  inboxUpdate: paramsOf<InboundInboxUpdateParams>({ name: stringRule }, ['name']),
-  list: paramsOf<InboundListParams>({ last_id: stringRule }),
-  reply: paramsOf<InboundReplyParams>(replyFields),
-  forward: paramsOf<InboundForwardParams>(
-    { ...replyFields, to: (to) => notEmptyList(to) ?? replyFields.to(to ?? 0) },
-    ['to'],
-  ),
-  ruleCreate: paramsOf(forwardRule, ['name']),
-  ruleUpdate: updateOf(forwardRule),
-} satisfies Record<string, Rule>;
-
-/** What is wrong with the parameters of a method of `inbound`. */
-export const inboundIssues = (rule: keyof typeof RULES, params: unknown): Issue[] =>
-  paramIssues(RULES[rule], params);
+export const inboundFolderRule = paramsOf<InboundFolderParams>({ name: textUpTo(100) }, ['name']);
+export const inboundInboxCreateRule = paramsOf<InboundInboxCreateParams>(
+  { name: stringRule, domain_id: positiveRule },
+  ['name'],
+);
+export const inboundInboxUpdateRule = paramsOf<InboundInboxUpdateParams>({ name: stringRule }, ['name']);
+export const inboundListRule = paramsOf<InboundListParams>({ last_id: stringRule });
+export const replyRule = paramsOf<InboundReplyParams>(replyFields);
+export const forwardRule = paramsOf<InboundForwardParams>(
+  { ...replyFields, to: (to) => notEmptyList(to) ?? replyFields.to(to ?? 0) },
+  ['to'],
+);
+export const forwardRuleCreateRule = paramsOf(ruleFields, ['name']);
+export const forwardRuleUpdateRule = updateOf(ruleFields);

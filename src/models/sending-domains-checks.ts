@@ -1,11 +1,14 @@
-import type { Issue } from '../core/errors.ts';
 import { booleanRule, stringRule } from '../core/rules.ts';
-import { paramIssues, paramsOf, updateOf } from './check.ts';
+import { paramsOf, updateOf } from './check.ts';
 import type { SendingDomainCreateParams, SendingDomainUpdateParams } from './sending-domains.ts';
 
-const domainCreateRule = paramsOf<SendingDomainCreateParams>({ domain_name: stringRule }, ['domain_name']);
+/** The parameters of `sendingDomains.create`. */
+export const domainCreateRule = paramsOf<SendingDomainCreateParams>({ domain_name: stringRule }, [
+  'domain_name',
+]);
 
-const domainUpdateRule = updateOf<SendingDomainUpdateParams>({
+/** The parameters of `sendingDomains.update`. */
+export const domainUpdateRule = updateOf<SendingDomainUpdateParams>({
   open_tracking_enabled: booleanRule,
   click_tracking_enabled: booleanRule,
   auto_unsubscribe_link_enabled: booleanRule,
@@ -13,11 +16,5 @@ const domainUpdateRule = updateOf<SendingDomainUpdateParams>({
   inbound_enabled: booleanRule,
 });
 
-const domainSetupRule = paramsOf<{ email: string }>({ email: stringRule }, ['email']);
-
-/** What is wrong with the parameters of `sendingDomains.create`. */
-export const domainCreateIssues = (params: unknown): Issue[] => paramIssues(domainCreateRule, params);
-/** What is wrong with the parameters of `sendingDomains.update`. */
-export const domainUpdateIssues = (params: unknown): Issue[] => paramIssues(domainUpdateRule, params);
-/** What is wrong with the parameters of `sendingDomains.sendSetupInstructions`. */
-export const domainSetupIssues = (params: unknown): Issue[] => paramIssues(domainSetupRule, params);
+/** The parameters of `sendingDomains.sendSetupInstructions`. */
+export const domainSetupRule = paramsOf<{ email: string }>({ email: stringRule }, ['email']);

@@ -1,6 +1,5 @@
-import type { Issue } from '../core/errors.ts';
 import { allOf, arrayOf, oneOf, positiveRule, stringRule, type Rule } from '../core/rules.ts';
-import { dayRule, daysInOrder, paramIssues, paramsOf } from './check.ts';
+import { dayRule, daysInOrder, paramsOf } from './check.ts';
 import type { StatsParams } from './stats.ts';
 
 /** An empty list is not sent, and the service would return everything. */
@@ -9,7 +8,8 @@ const some = (rule: Rule): Rule => {
   return (value) => (Array.isArray(value) && value.length === 0 ? 'must not be an empty list' : list(value));
 };
 
-const statsRule = allOf(
+/** The parameters of the methods of `stats`. */
+export const statsRule = allOf(
   paramsOf<StatsParams>(
     {
       start_date: dayRule,
@@ -23,6 +23,3 @@ const statsRule = allOf(
   ),
   daysInOrder,
 );
-
-/** What is wrong with the parameters of the methods of `stats`. */
-export const statsIssues = (params: unknown): Issue[] => paramIssues(statsRule, params);

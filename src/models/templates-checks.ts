@@ -1,6 +1,5 @@
 import { nullable, type Rules } from '../core/rules.ts';
-import type { Issue } from '../core/errors.ts';
-import { paramIssues, paramsOf, textUpTo, updateOf } from './check.ts';
+import { paramsOf, textUpTo, updateOf } from './check.ts';
 import type { TemplateCreateParams, TemplateUpdateParams } from './templates.ts';
 
 const templateRules: Rules<TemplateUpdateParams> = {
@@ -11,10 +10,11 @@ const templateRules: Rules<TemplateUpdateParams> = {
   body_text: nullable(textUpTo(10_000_000)),
 };
 
-const templateCreateRule = paramsOf<TemplateCreateParams>(templateRules, ['name', 'subject', 'category']);
-const templateUpdateRule = updateOf(templateRules);
-
-/** What is wrong with the parameters of `templates.create`. */
-export const templateCreateIssues = (params: unknown): Issue[] => paramIssues(templateCreateRule, params);
-/** What is wrong with the parameters of `templates.update`. */
-export const templateUpdateIssues = (params: unknown): Issue[] => paramIssues(templateUpdateRule, params);
+/** The parameters of `templates.create`. */
+export const templateCreateRule = paramsOf<TemplateCreateParams>(templateRules, [
+  'name',
+  'subject',
+  'category',
+]);
+/** The parameters of `templates.update`. */
+export const templateUpdateRule = updateOf(templateRules);

@@ -1,7 +1,6 @@
 import type { KeysOfUnion } from 'type-fest';
-import type { Issue } from '../core/errors.ts';
 import { allOf, arrayOf, booleanRule, positiveRule, stringRule } from '../core/rules.ts';
-import { paramIssues, paramsOf, updateOf } from './check.ts';
+import { paramsOf, updateOf } from './check.ts';
 import type { WebhookCreateParams, WebhookUpdateParams } from './webhooks.ts';
 
 const common = {
@@ -18,7 +17,8 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   campaigns: ['event_types'],
 };
 
-const createRule = allOf(
+/** The parameters of `webhooks.create`. */
+export const webhookCreateRule = allOf(
   paramsOf<Record<KeysOfUnion<WebhookCreateParams>, unknown>>(
     { ...common, webhook_type: stringRule, sending_stream: stringRule, domain_id: positiveRule },
     ['url', 'webhook_type'],
@@ -30,9 +30,5 @@ const createRule = allOf(
       .map((name) => ({ path: `.${name}`, message: 'is required' }));
   },
 );
-const updateRule = updateOf<WebhookUpdateParams>(common);
-
-/** What is wrong with the parameters of `webhooks.create`. */
-export const webhookCreateIssues = (params: unknown): Issue[] => paramIssues(createRule, params);
-/** What is wrong with the parameters of `webhooks.update`. */
-export const webhookUpdateIssues = (params: unknown): Issue[] => paramIssues(updateRule, params);
+/** The parameters of `webhooks.update`. */
+export const webhookUpdateRule = updateOf<WebhookUpdateParams>(common);

@@ -4,7 +4,8 @@ import { Pager } from '../core/pager.ts';
 import type { QueryValue } from '../core/query.ts';
 import type { RequestContext, RequestOptions } from '../core/request.ts';
 import { issuesAt, positiveRule } from '../core/rules.ts';
-import { accessListIssues, permissionIssues } from '../models/accounts-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { accessListRule, permissionsRule } from '../models/accounts-checks.ts';
 import type {
   Account,
   AccountAccess,
@@ -37,6 +38,9 @@ function accessQuery(params: AccountAccessListParams): Record<string, QueryValue
 
 /** Who has access to an account. */
 export class AccountAccesses extends Resource {
+  /** @internal */
+  protected override readonly group = 'accounts.accesses';
+
   /**
    * Lists the users and invites with access to the account, or to some of its resources, in one request.
    * `GET /api/accounts/{account_id}/account_accesses`, or `GET /api/account_accesses` when no account is set.
@@ -45,10 +49,9 @@ export class AccountAccesses extends Resource {
    * {@link RateLimitError}
    */
   list(params: AccountAccessListParams = {}, options?: RequestOptions): Pager<AccountAccess> {
-    const endpoint = 'GET {account}/account_accesses';
-    return this.pages('accounts.accesses.list', endpoint, {}, accesses, options, {
+    return this.pages('list', 'GET {account}/account_accesses', {}, accesses, options, {
       query: () => accessQuery(params),
-      check: () => accessListIssues(params),
+      check: () => paramIssues(accessListRule, params),
     });
   }
 
@@ -60,13 +63,15 @@ export class AccountAccesses extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   remove(id: number, options?: RequestOptions): ApiPromise<RemovedAccess> {
-    const endpoint = 'DELETE {account}/account_accesses/{id}';
-    return this.call('accounts.accesses.remove', endpoint, { id }, removedAccess(id), options);
+    return this.call('remove', 'DELETE {account}/account_accesses/{id}', { id }, removedAccess(id), options);
   }
 }
 
 /** Resources that permissions can be granted for, and who has them. */
 export class Permissions extends Resource {
+  /** @internal */
+  protected override readonly group = 'accounts.permissions';
+
   readonly #forms = new TwoForms();
 
   /**
@@ -79,7 +84,7 @@ export class Permissions extends Resource {
    */
   list(options?: RequestOptions): Pager<PermissionResource> {
     const read = (path: 'permissions' | 'permissions/resources', left = options) =>
-      this.call('accounts.permissions.list', `GET {account}/${path}`, {}, permissions, left).withResponse();
+      this.call('list', `GET {account}/${path}`, {}, permissions, left).withResponse();
     const second = (left = options) => read('permissions/resources', left);
     const ask = (_: unknown, at: CallSite) =>
       this.#forms.read(() => read('permissions'), second, options, at);
@@ -109,14 +114,17 @@ export class Permissions extends Resource {
   ): ApiPromise<PermissionsUpdated> {
     const sent = (context: RequestContext) => ({
       body: withKindsIn('permissions', { permissions }, context),
-      check: () => permissionIssues(permissions),
+      check: () => paramIssues(permissionsRule, permissions, 'permissions'),
     });
-    return this.call('accounts.permissions.updateAll', BULK, { accessId }, updated, options, sent);
+    return this.call('updateAll', BULK, { accessId }, updated, options, sent);
   }
 }
 
 /** Accounts the token can see, who has access to them, and what permissions can be granted for. */
 export class Accounts extends Resource {
+  /** @internal */
+  protected override readonly group = 'accounts';
+
   readonly #forms = new TwoForms();
   #accesses: AccountAccesses | undefined;
   #permissions: Permissions | undefined;
@@ -137,7 +145,7 @@ export class Accounts extends Resource {
    * @throws {@link AuthenticationError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<Account> {
-    return this.pages('accounts.list', 'GET /api/accounts', {}, accounts, options);
+    return this.pages('list', 'GET /api/accounts', {}, accounts, options);
   }
 
   /**
@@ -147,7 +155,7 @@ export class Accounts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Account> {
-    const one = () => this.call('accounts.get', 'GET /api/accounts/{id}', { id }, account, options);
+    const one = () => this.call('get', 'GET /api/accounts/{id}', { id }, account, options);
     return this.#forms.read(
       () => one().withResponse(),
       (left) => this.#inList(id, left),
@@ -157,7 +165,7 @@ export class Accounts extends Resource {
 
   async #inList(id: number, options?: RequestOptions): Promise<WithResponse<Account> | undefined> {
     const check = () => issuesAt('id', positiveRule(id));
-    const list = this.call('accounts.get', 'GET /api/accounts', {}, accounts, options, { check });
+    const list = this.call('get', 'GET /api/accounts', {}, accounts, options, { check });
     const { data, response } = await list.withResponse();
     const found = data.items?.find((each: Account | null) => each?.id === id);
     return found && { data: found, response };

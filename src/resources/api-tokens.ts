@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { tokenCreateIssues, tokenResetIssues } from '../models/api-tokens-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { tokenCreateRule, tokenResetRule } from '../models/api-tokens-checks.ts';
 import type {
   ApiToken,
   ApiTokenCreateParams,
@@ -28,6 +29,9 @@ const TOKEN = `${TOKENS}/{id}` as const;
  * hook or other result contains it.
  */
 export class ApiTokens extends Resource {
+  /** @internal */
+  protected override readonly group = 'apiTokens';
+
   /**
    * Lists every token, without the values, in one request. `GET /api/accounts/{account_id}/api_tokens`, or
    * `GET /api/api_tokens` when no account is set.
@@ -35,7 +39,7 @@ export class ApiTokens extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<ApiToken> {
-    return this.pages('apiTokens.list', `GET ${TOKENS}`, {}, apiTokens, options);
+    return this.pages('list', `GET ${TOKENS}`, {}, apiTokens, options);
   }
 
   /**
@@ -55,9 +59,9 @@ export class ApiTokens extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ApiTokenCreateParams, options?: RequestOptions): ApiPromise<NewApiToken> {
-    return this.call('apiTokens.create', `POST ${TOKENS}`, {}, newToken, options, (context) => ({
+    return this.call('create', `POST ${TOKENS}`, {}, newToken, options, (context) => ({
       body: withKindsIn('resources', params, context),
-      check: () => tokenCreateIssues(params),
+      check: () => paramIssues(tokenCreateRule, params),
     }));
   }
 
@@ -68,7 +72,7 @@ export class ApiTokens extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<ApiToken> {
-    return this.call('apiTokens.get', `GET ${TOKEN}`, { id }, apiToken, options);
+    return this.call('get', `GET ${TOKEN}`, { id }, apiToken, options);
   }
 
   /**
@@ -78,7 +82,7 @@ export class ApiTokens extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('apiTokens.delete', `DELETE ${TOKEN}`, { id }, deleted, options);
+    return this.call('delete', `DELETE ${TOKEN}`, { id }, deleted, options);
   }
 
   /**
@@ -92,9 +96,9 @@ export class ApiTokens extends Resource {
    * {@link RateLimitError}
    */
   reset(id: number, params: ApiTokenResetParams = {}, options?: RequestOptions): ApiPromise<NewApiToken> {
-    return this.call('apiTokens.reset', `POST ${TOKEN}/reset`, { id }, newToken, options, {
+    return this.call('reset', `POST ${TOKEN}/reset`, { id }, newToken, options, {
       body: params,
-      check: () => tokenResetIssues(params),
+      check: () => paramIssues(tokenResetRule, params),
     });
   }
 }

@@ -8,6 +8,9 @@ const usage = { result: bareObject<BillingUsage>(), schema: 'billingUsage' as co
 
 /** What the account has used of its plan. */
 export class Billing extends Resource {
+  /** @internal */
+  protected override readonly group = 'billing';
+
   /**
    * Returns what was used in the current billing cycle. `GET /api/accounts/{account_id}/billing/usage`, or
    * `GET /api/billing/usage` when no account is set.
@@ -15,6 +18,6 @@ export class Billing extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   usage(options?: RequestOptions): ApiPromise<BillingUsage> {
-    return this.call('billing.usage', 'GET {account}/billing/usage', {}, usage, options);
+    return this.call('usage', 'GET {account}/billing/usage', {}, usage, options);
   }
 }

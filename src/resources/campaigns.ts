@@ -3,12 +3,13 @@ import { ResponseFormatError } from '../core/errors.ts';
 import type { PageBody, Pager } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
 import type { RequestOptions } from '../core/request.ts';
+import { paramIssues } from '../models/check.ts';
 import {
-  campaignCreateIssues,
-  campaignListIssues,
-  campaignScheduleIssues,
-  campaignStatsIssues,
-  campaignUpdateIssues,
+  campaignCreateRule,
+  campaignListRule,
+  campaignScheduleRule,
+  campaignStatsRule,
+  campaignUpdateRule,
 } from '../models/campaigns-checks.ts';
 import type {
   CampaignCreateParams,
@@ -51,6 +52,9 @@ const campaigns: PageReader<CampaignSummary, CampaignPage> = {
 
 /** Email campaigns: creating, editing, scheduling and sending them, and their statistics. */
 export class Campaigns extends Resource {
+  /** @internal */
+  protected override readonly group = 'campaigns';
+
   /**
    * Lists campaigns, newest first, without their templates' bodies; pages are fetched as they are read.
    * `GET /api/email_campaigns`
@@ -68,9 +72,9 @@ export class Campaigns extends Resource {
    * {@link RateLimitError}
    */
   list(params: CampaignListParams = {}, options?: RequestOptions): Pager<CampaignSummary, CampaignPage> {
-    return this.pages('campaigns.list', 'GET /api/email_campaigns', {}, campaigns, options, {
+    return this.pages('list', 'GET /api/email_campaigns', {}, campaigns, options, {
       query: () => ({ ...params }),
-      check: () => campaignListIssues(params),
+      check: () => paramIssues(campaignListRule, params),
     });
   }
 
@@ -83,9 +87,9 @@ export class Campaigns extends Resource {
    * sent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: CampaignCreateParams, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.call('campaigns.create', 'POST /api/email_campaigns', {}, campaign, options, {
+    return this.call('create', 'POST /api/email_campaigns', {}, campaign, options, {
       body: params,
-      check: () => campaignCreateIssues(params),
+      check: () => paramIssues(campaignCreateRule, params),
     });
   }
 
@@ -107,10 +111,10 @@ export class Campaigns extends Resource {
    * {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: CampaignUpdateParams, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.call('campaigns.update', 'PATCH /api/email_campaigns/{id}', { id }, campaign, options, {
+    return this.call('update', 'PATCH /api/email_campaigns/{id}', { id }, campaign, options, {
       repeatable: true,
       body: params,
-      check: () => campaignUpdateIssues(params),
+      check: () => paramIssues(campaignUpdateRule, params),
     });
   }
 
@@ -123,7 +127,7 @@ export class Campaigns extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('campaigns.delete', 'DELETE /api/email_campaigns/{id}', { id }, deleted, options);
+    return this.call('delete', 'DELETE /api/email_campaigns/{id}', { id }, deleted, options);
   }
 
   /**
@@ -151,7 +155,7 @@ export class Campaigns extends Resource {
   schedule(id: number, params: CampaignScheduleParams, options?: RequestOptions): ApiPromise<Campaign> {
     const scheduled = this.#act('schedule', id, isScheduledAt(params), options, {
       body: params,
-      check: () => campaignScheduleIssues(params),
+      check: () => paramIssues(campaignScheduleRule, params),
     });
     // The specification does not show a success: if it comes without the campaign, the campaign is read.
     return orElse(scheduled, ResponseFormatError, (left) => this.get(id, left), options);
@@ -194,9 +198,9 @@ export class Campaigns extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   stats(id: number, params: CampaignStatsParams = {}, options?: RequestOptions): ApiPromise<CampaignStats> {
-    return this.call('campaigns.stats', 'GET /api/email_campaigns/{id}/stats', { id }, stats, options, {
+    return this.call('stats', 'GET /api/email_campaigns/{id}/stats', { id }, stats, options, {
       query: () => ({ ...params }),
-      check: () => campaignStatsIssues(params),
+      check: () => paramIssues(campaignStatsRule, params),
     });
   }
 
@@ -210,13 +214,6 @@ export class Campaigns extends Resource {
   ): ApiPromise<Campaign> {
     const reader = { ...campaign, settle: settledBy(id, worked) };
     const all = { ...sent, repeatable: true };
-    return this.call(
-      `campaigns.${name}`,
-      `POST /api/email_campaigns/{id}/${name}`,
-      { id },
-      reader,
-      options,
-      all,
-    );
+    return this.call(name, `POST /api/email_campaigns/{id}/${name}`, { id }, reader, options, all);
   }
 }

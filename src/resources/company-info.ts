@@ -1,6 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { companyCreateIssues, companyUpdateIssues } from '../models/company-info-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { companyCreateRule, companyUpdateRule } from '../models/company-info-checks.ts';
 import type {
   CompanyInfo,
   CompanyInfoCreateParams,
@@ -14,6 +15,9 @@ const INFO = '{account}/{domains|sending_domains}/{domainId}/company_info';
 
 /** Who sends from a domain, which the service asks for before it lets the domain send. */
 export class CompanyInfos extends Resource {
+  /** @internal */
+  protected override readonly group = 'sendingDomains.companyInfo';
+
   /**
    * Returns the information of a domain. `GET /api/accounts/{account_id}/sending_domains/{domainId}/company_info`, or
    * `GET /api/domains/{domainId}/company_info` when no account is set.
@@ -22,7 +26,7 @@ export class CompanyInfos extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(domainId: number, options?: RequestOptions): ApiPromise<CompanyInfo> {
-    return this.call('sendingDomains.companyInfo.get', `GET ${INFO}`, { domainId }, info, options);
+    return this.call('get', `GET ${INFO}`, { domainId }, info, options);
   }
 
   /**
@@ -39,9 +43,9 @@ export class CompanyInfos extends Resource {
     params: CompanyInfoCreateParams,
     options?: RequestOptions,
   ): ApiPromise<CompanyInfo> {
-    return this.call('sendingDomains.companyInfo.create', `POST ${INFO}`, { domainId }, info, options, {
+    return this.call('create', `POST ${INFO}`, { domainId }, info, options, {
       body: { company_info: params },
-      check: () => companyCreateIssues(params),
+      check: () => paramIssues(companyCreateRule, params),
     });
   }
 
@@ -58,10 +62,10 @@ export class CompanyInfos extends Resource {
     params: CompanyInfoUpdateParams,
     options?: RequestOptions,
   ): ApiPromise<CompanyInfo> {
-    return this.call('sendingDomains.companyInfo.update', `PATCH ${INFO}`, { domainId }, info, options, {
+    return this.call('update', `PATCH ${INFO}`, { domainId }, info, options, {
       repeatable: true,
       body: { company_info: params },
-      check: () => companyUpdateIssues(params),
+      check: () => paramIssues(companyUpdateRule, params),
     });
   }
 }

@@ -3,7 +3,8 @@ import { callSite } from '../core/call-site.ts';
 import { thrownFrom } from '../core/error-base.ts';
 import { AbortedError, ConnectionError, ResponseFormatError } from '../core/errors.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { contactIssues } from '../models/contacts-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { contactExportRule } from '../models/contacts-checks.ts';
 import type { ContactExport, ContactExportCreateParams } from '../models/contact-exports.ts';
 import type { WaitOptions } from '../models/wait-options.ts';
 import { gunzipped } from './gunzipped.ts';
@@ -21,6 +22,9 @@ const OPERATION = 'contacts.exports.download';
 
 /** Contacts as a file: the only way to read all of them. */
 export class ContactExports extends WaitingResource<ContactExport> {
+  /** @internal */
+  protected override readonly group = 'contacts.exports';
+
   /**
    * Starts an export; an account can have one under way at a time.
    * `POST /api/accounts/{account_id}/contacts/exports`, or `POST /api/contacts/exports` when no account is set.
@@ -31,10 +35,9 @@ export class ContactExports extends WaitingResource<ContactExport> {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactExportCreateParams = {}, options?: RequestOptions): ApiPromise<ContactExport> {
-    const endpoint = 'POST {account}/contacts/exports';
-    return this.call('contacts.exports.create', endpoint, {}, contactExport, options, {
+    return this.call('create', 'POST {account}/contacts/exports', {}, contactExport, options, {
       body: params,
-      check: () => contactIssues('export', params),
+      check: () => paramIssues(contactExportRule, params),
     });
   }
 
@@ -45,8 +48,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   override get(id: number, options?: RequestOptions): ApiPromise<ContactExport> {
-    const endpoint = 'GET {account}/contacts/exports/{id}';
-    return this.call('contacts.exports.get', endpoint, { id }, contactExport, options);
+    return this.call('get', 'GET {account}/contacts/exports/{id}', { id }, contactExport, options);
   }
 
   /**

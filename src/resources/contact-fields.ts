@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { contactIssues } from '../models/contacts-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { contactFieldCreateRule, contactFieldUpdateRule } from '../models/contacts-checks.ts';
 import type { ContactField, ContactFieldCreateParams, ContactFieldUpdateParams } from '../models/contacts.ts';
 import { bareObject, deleted, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
@@ -12,6 +13,9 @@ const fields = { ...wholeList<ContactField>(), schema: 'contactFieldList' as con
 
 /** Fields that contacts have besides their email address. An account has at most 40. */
 export class ContactFields extends Resource {
+  /** @internal */
+  protected override readonly group = 'contacts.fields';
+
   /**
    * Lists every contact field, in one request. `GET /api/accounts/{account_id}/contacts/fields`, or
    * `GET /api/contacts/fields` when no account is set.
@@ -19,7 +23,7 @@ export class ContactFields extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<ContactField> {
-    return this.pages('contacts.fields.list', 'GET {account}/contacts/fields', {}, fields, options);
+    return this.pages('list', 'GET {account}/contacts/fields', {}, fields, options);
   }
 
   /**
@@ -32,9 +36,9 @@ export class ContactFields extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactFieldCreateParams, options?: RequestOptions): ApiPromise<ContactField> {
-    return this.call('contacts.fields.create', 'POST {account}/contacts/fields', {}, field, options, {
+    return this.call('create', 'POST {account}/contacts/fields', {}, field, options, {
       body: params,
-      check: () => contactIssues('fieldCreate', params),
+      check: () => paramIssues(contactFieldCreateRule, params),
     });
   }
 
@@ -45,7 +49,7 @@ export class ContactFields extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<ContactField> {
-    return this.call('contacts.fields.get', `GET ${FIELD}`, { id }, field, options);
+    return this.call('get', `GET ${FIELD}`, { id }, field, options);
   }
 
   /**
@@ -56,10 +60,10 @@ export class ContactFields extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: ContactFieldUpdateParams, options?: RequestOptions): ApiPromise<ContactField> {
-    return this.call('contacts.fields.update', `PATCH ${FIELD}`, { id }, field, options, {
+    return this.call('update', `PATCH ${FIELD}`, { id }, field, options, {
       repeatable: true,
       body: params,
-      check: () => contactIssues('fieldUpdate', params),
+      check: () => paramIssues(contactFieldUpdateRule, params),
     });
   }
 
@@ -71,6 +75,6 @@ export class ContactFields extends Resource {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('contacts.fields.delete', `DELETE ${FIELD}`, { id }, deleted, options);
+    return this.call('delete', `DELETE ${FIELD}`, { id }, deleted, options);
   }
 }

@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import { callSite } from '../core/call-site.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { contactIssues } from '../models/contacts-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { contactImportRule } from '../models/contacts-checks.ts';
 import type {
   ContactImport,
   ContactImportCreateParams,
@@ -21,6 +22,9 @@ const hasEnded = ({ status }: ContactImport) => status === 'finished' || status 
 
 /** Creating and updating many contacts at once. The service carries an import out after it has accepted it. */
 export class ContactImports extends WaitingResource<ContactImport> {
+  /** @internal */
+  protected override readonly group = 'contacts.imports';
+
   /**
    * Starts an import of at most 50 000 contacts; those that exist are updated.
    * `POST /api/accounts/{account_id}/contacts/imports`, or `POST /api/contacts/imports` when no account is set.
@@ -31,10 +35,9 @@ export class ContactImports extends WaitingResource<ContactImport> {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactImportCreateParams, options?: RequestOptions): ApiPromise<ContactImport> {
-    const endpoint = 'POST {account}/contacts/imports';
-    return this.call('contacts.imports.create', endpoint, {}, contactImport, options, {
+    return this.call('create', 'POST {account}/contacts/imports', {}, contactImport, options, {
       body: params,
-      check: () => contactIssues('import', params),
+      check: () => paramIssues(contactImportRule, params),
     });
   }
 
@@ -45,8 +48,7 @@ export class ContactImports extends WaitingResource<ContactImport> {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   override get(id: number, options?: RequestOptions): ApiPromise<ContactImport> {
-    const endpoint = 'GET {account}/contacts/imports/{id}';
-    return this.call('contacts.imports.get', endpoint, { id }, contactImport, options);
+    return this.call('get', 'GET {account}/contacts/imports/{id}', { id }, contactImport, options);
   }
 
   /**

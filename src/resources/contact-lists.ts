@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { contactIssues } from '../models/contacts-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { contactListListRule, contactListRule } from '../models/contacts-checks.ts';
 import type { ContactList, ContactListListParams, ContactListParams } from '../models/contacts.ts';
 import { bareObject, deleted, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
@@ -12,6 +13,9 @@ const lists = { ...wholeList<ContactList>(), schema: 'contactListList' as const 
 
 /** Lists of contacts, which campaigns are sent to. A contact is put on a list by updating or importing the contact. */
 export class ContactLists extends Resource {
+  /** @internal */
+  protected override readonly group = 'contacts.lists';
+
   /**
    * Lists every contact list, in one request. `GET /api/accounts/{account_id}/contacts/lists`, or
    * `GET /api/contacts/lists` when no account is set.
@@ -19,9 +23,9 @@ export class ContactLists extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(params: ContactListListParams = {}, options?: RequestOptions): Pager<ContactList> {
-    return this.pages('contacts.lists.list', 'GET {account}/contacts/lists', {}, lists, options, {
+    return this.pages('list', 'GET {account}/contacts/lists', {}, lists, options, {
       query: () => ({ ...params }),
-      check: () => contactIssues('lists', params),
+      check: () => paramIssues(contactListListRule, params),
     });
   }
 
@@ -34,9 +38,9 @@ export class ContactLists extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactListParams, options?: RequestOptions): ApiPromise<ContactList> {
-    return this.call('contacts.lists.create', 'POST {account}/contacts/lists', {}, list, options, {
+    return this.call('create', 'POST {account}/contacts/lists', {}, list, options, {
       body: params,
-      check: () => contactIssues('list', params),
+      check: () => paramIssues(contactListRule, params),
     });
   }
 
@@ -47,7 +51,7 @@ export class ContactLists extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<ContactList> {
-    return this.call('contacts.lists.get', `GET ${LIST}`, { id }, list, options);
+    return this.call('get', `GET ${LIST}`, { id }, list, options);
   }
 
   /**
@@ -58,10 +62,10 @@ export class ContactLists extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: ContactListParams, options?: RequestOptions): ApiPromise<ContactList> {
-    return this.call('contacts.lists.update', `PATCH ${LIST}`, { id }, list, options, {
+    return this.call('update', `PATCH ${LIST}`, { id }, list, options, {
       repeatable: true,
       body: params,
-      check: () => contactIssues('list', params),
+      check: () => paramIssues(contactListRule, params),
     });
   }
 
@@ -72,6 +76,6 @@ export class ContactLists extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('contacts.lists.delete', `DELETE ${LIST}`, { id }, deleted, options);
+    return this.call('delete', `DELETE ${LIST}`, { id }, deleted, options);
   }
 }

@@ -3,7 +3,8 @@ import { tried } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
-import { contactIssues } from '../models/contacts-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { contactCreateRule, contactUpdateRule, contactEventRule } from '../models/contacts-checks.ts';
 import type {
   Contact,
   ContactCreateParams,
@@ -33,6 +34,9 @@ const CONTACT = '{account}/contacts/{contact:contact}';
  * contacts: export them. Every call counts against the rate limit pool `contacts`.
  */
 export class Contacts extends Resource {
+  /** @internal */
+  protected override readonly group = 'contacts';
+
   readonly #clock: Clock;
   #lists: ContactLists | undefined;
   #fields: ContactFields | undefined;
@@ -74,9 +78,9 @@ export class Contacts extends Resource {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactCreateParams, options?: RequestOptions): ApiPromise<Contact> {
-    return this.call('contacts.create', 'POST {account}/contacts', {}, contactReader, options, {
+    return this.call('create', 'POST {account}/contacts', {}, contactReader, options, {
       body: { contact: params },
-      check: () => contactIssues('create', params),
+      check: () => paramIssues(contactCreateRule, params),
     });
   }
 
@@ -88,7 +92,7 @@ export class Contacts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(contact: string, options?: RequestOptions): ApiPromise<Contact> {
-    return this.call('contacts.get', `GET ${CONTACT}`, { contact }, contactReader, options);
+    return this.call('get', `GET ${CONTACT}`, { contact }, contactReader, options);
   }
 
   /**
@@ -109,11 +113,11 @@ export class Contacts extends Resource {
     params: ContactUpdateParams,
     options?: RequestOptions,
   ): ApiPromise<ContactUpdateResult> {
-    return this.call('contacts.update', `PATCH ${CONTACT}`, { contact }, updated, options, {
+    return this.call('update', `PATCH ${CONTACT}`, { contact }, updated, options, {
       // Sent twice, a change of the address it was looked up by would find no contact, and create one.
       repeatable: tried(() => [undefined, contact].includes(params.email), false),
       body: { contact: params },
-      check: () => contactIssues('update', params),
+      check: () => paramIssues(contactUpdateRule, params),
     });
   }
 
@@ -125,7 +129,7 @@ export class Contacts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(contact: string, options?: RequestOptions): ApiPromise<void> {
-    return this.call('contacts.delete', `DELETE ${CONTACT}`, { contact }, deleted, options);
+    return this.call('delete', `DELETE ${CONTACT}`, { contact }, deleted, options);
   }
 
   /**
@@ -144,9 +148,9 @@ export class Contacts extends Resource {
     params: ContactEventCreateParams,
     options?: RequestOptions,
   ): ApiPromise<ContactEvent> {
-    return this.call('contacts.createEvent', `POST ${CONTACT}/events`, { contact }, event, options, {
+    return this.call('createEvent', `POST ${CONTACT}/events`, { contact }, event, options, {
       body: params,
-      check: () => contactIssues('createEvent', params),
+      check: () => paramIssues(contactEventRule, params),
     });
   }
 }

@@ -2,9 +2,10 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import { tried } from '../core/rules.ts';
 import type { PageBody, Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
+import { paramIssues } from '../models/check.ts';
 import type { EmailLogListParams } from '../models/email-log-filters.ts';
 import { logQuery } from '../models/email-log-query.ts';
-import { emailLogListIssues } from '../models/email-logs-checks.ts';
+import { emailLogListRule } from '../models/email-logs-checks.ts';
 import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from '../models/email-logs.ts';
 import { inForm } from './body-form.ts';
 import { bareObject, named, type PageReader } from './readers.ts';
@@ -55,6 +56,9 @@ function addressOf(messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'>
 
 /** The log of sent emails and their events. Read-only; limited to sending domains that the token can access. */
 export class EmailLogs extends Resource {
+  /** @internal */
+  protected override readonly group = 'emailLogs';
+
   /**
    * Lists messages, newest first; pages are fetched as they are read. `GET /api/email_logs`, or
    * `GET /api/accounts/{account_id}/email_logs` when the call's own options name an account. Counts against the rate
@@ -72,9 +76,9 @@ export class EmailLogs extends Resource {
    * @throws {@link InvalidRequestError}, {@link BadRequestError}, {@link AuthenticationError}, {@link RateLimitError}
    */
   list(params: EmailLogListParams = {}, options?: RequestOptions): Pager<EmailLogMessage, EmailLogPage> {
-    return this.pages('emailLogs.list', `GET ${logs(options)}`, {}, messages, options, {
+    return this.pages('list', `GET ${logs(options)}`, {}, messages, options, {
       query: () => logQuery(params, isUnderAccount(options)),
-      check: () => emailLogListIssues(params),
+      check: () => paramIssues(emailLogListRule, params),
     });
   }
 
@@ -87,8 +91,7 @@ export class EmailLogs extends Resource {
    * {@link RateLimitError}
    */
   get(messageId: string, options?: RequestOptions): ApiPromise<EmailLogMessageDetails> {
-    const endpoint = `GET ${logs(options)}/{messageId:uuid}` as const;
-    return this.call('emailLogs.get', endpoint, { messageId }, message, options);
+    return this.call('get', `GET ${logs(options)}/{messageId:uuid}`, { messageId }, message, options);
   }
 
   /**

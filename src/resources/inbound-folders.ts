@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { inboundIssues } from '../models/inbound-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { inboundFolderRule } from '../models/inbound-checks.ts';
 import type { InboundFolder, InboundFolderParams } from '../models/inbound.ts';
 import { bareObject, deleted, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
@@ -12,13 +13,16 @@ const FOLDER = '/api/inbound/folders/{id}';
 
 /** Folders of inbound inboxes. */
 export class InboundFolders extends Resource {
+  /** @internal */
+  protected override readonly group = 'inbound.folders';
+
   /**
    * Lists every folder, in one request. `GET /api/inbound/folders`
    *
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<InboundFolder> {
-    return this.pages('inbound.folders.list', 'GET /api/inbound/folders', {}, folders, options);
+    return this.pages('list', 'GET /api/inbound/folders', {}, folders, options);
   }
 
   /**
@@ -29,9 +33,9 @@ export class InboundFolders extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: InboundFolderParams, options?: RequestOptions): ApiPromise<InboundFolder> {
-    return this.call('inbound.folders.create', 'POST /api/inbound/folders', {}, folder, options, {
+    return this.call('create', 'POST /api/inbound/folders', {}, folder, options, {
       body: params,
-      check: () => inboundIssues('folder', params),
+      check: () => paramIssues(inboundFolderRule, params),
     });
   }
 
@@ -41,7 +45,7 @@ export class InboundFolders extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<InboundFolder> {
-    return this.call('inbound.folders.get', `GET ${FOLDER}`, { id }, folder, options);
+    return this.call('get', `GET ${FOLDER}`, { id }, folder, options);
   }
 
   /**
@@ -51,10 +55,10 @@ export class InboundFolders extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: InboundFolderParams, options?: RequestOptions): ApiPromise<InboundFolder> {
-    return this.call('inbound.folders.update', `PATCH ${FOLDER}`, { id }, folder, options, {
+    return this.call('update', `PATCH ${FOLDER}`, { id }, folder, options, {
       repeatable: true,
       body: params,
-      check: () => inboundIssues('folder', params),
+      check: () => paramIssues(inboundFolderRule, params),
     });
   }
 
@@ -64,6 +68,6 @@ export class InboundFolders extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('inbound.folders.delete', `DELETE ${FOLDER}`, { id }, deleted, options);
+    return this.call('delete', `DELETE ${FOLDER}`, { id }, deleted, options);
   }
 }

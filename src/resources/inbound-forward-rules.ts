@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { inboundIssues } from '../models/inbound-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { forwardRuleCreateRule, forwardRuleUpdateRule } from '../models/inbound-checks.ts';
 import type {
   ForwardRule,
   ForwardRuleCreateParams,
@@ -18,13 +19,16 @@ const RULE = `${RULES}/{id}` as const;
 
 /** Rules by which an inbox forwards messages to other addresses. */
 export class ForwardRules extends Resource {
+  /** @internal */
+  protected override readonly group = 'inbound.forwardRules';
+
   /**
    * Lists every rule of an inbox, in one request. `GET /api/inbound/inboxes/{inboxId}/forward_rules`
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(inboxId: number, options?: RequestOptions): Pager<ForwardRule, ForwardRulePage> {
-    return this.pages('inbound.forwardRules.list', `GET ${RULES}`, { inboxId }, rules, options);
+    return this.pages('list', `GET ${RULES}`, { inboxId }, rules, options);
   }
 
   /**
@@ -40,9 +44,9 @@ export class ForwardRules extends Resource {
     params: ForwardRuleCreateParams,
     options?: RequestOptions,
   ): ApiPromise<ForwardRule> {
-    return this.call('inbound.forwardRules.create', `POST ${RULES}`, { inboxId }, rule, options, {
+    return this.call('create', `POST ${RULES}`, { inboxId }, rule, options, {
       body: params,
-      check: () => inboundIssues('ruleCreate', params),
+      check: () => paramIssues(forwardRuleCreateRule, params),
     });
   }
 
@@ -52,7 +56,7 @@ export class ForwardRules extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inboxId: number, id: number, options?: RequestOptions): ApiPromise<ForwardRule> {
-    return this.call('inbound.forwardRules.get', `GET ${RULE}`, { inboxId, id }, rule, options);
+    return this.call('get', `GET ${RULE}`, { inboxId, id }, rule, options);
   }
 
   /**
@@ -68,10 +72,10 @@ export class ForwardRules extends Resource {
     params: ForwardRuleUpdateParams,
     options?: RequestOptions,
   ): ApiPromise<ForwardRule> {
-    return this.call('inbound.forwardRules.update', `PATCH ${RULE}`, { inboxId, id }, rule, options, {
+    return this.call('update', `PATCH ${RULE}`, { inboxId, id }, rule, options, {
       repeatable: true,
       body: params,
-      check: () => inboundIssues('ruleUpdate', params),
+      check: () => paramIssues(forwardRuleUpdateRule, params),
     });
   }
 
@@ -81,6 +85,6 @@ export class ForwardRules extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(inboxId: number, id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('inbound.forwardRules.delete', `DELETE ${RULE}`, { inboxId, id }, deleted, options);
+    return this.call('delete', `DELETE ${RULE}`, { inboxId, id }, deleted, options);
   }
 }

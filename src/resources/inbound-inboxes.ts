@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { inboundIssues } from '../models/inbound-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { inboundInboxCreateRule, inboundInboxUpdateRule } from '../models/inbound-checks.ts';
 import type { InboundInbox, InboundInboxCreateParams, InboundInboxUpdateParams } from '../models/inbound.ts';
 import { bareObject, deleted, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
@@ -13,13 +14,16 @@ const INBOX = `${INBOXES}/{id}` as const;
 
 /** Inboxes that receive email, each in a folder and with an address. */
 export class InboundInboxes extends Resource {
+  /** @internal */
+  protected override readonly group = 'inbound.inboxes';
+
   /**
    * Lists every inbox of a folder, in one request. `GET /api/inbound/folders/{folderId}/inboxes`
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(folderId: number, options?: RequestOptions): Pager<InboundInbox> {
-    return this.pages('inbound.inboxes.list', `GET ${INBOXES}`, { folderId }, inboxes, options);
+    return this.pages('list', `GET ${INBOXES}`, { folderId }, inboxes, options);
   }
 
   /**
@@ -35,9 +39,9 @@ export class InboundInboxes extends Resource {
     params: InboundInboxCreateParams,
     options?: RequestOptions,
   ): ApiPromise<InboundInbox> {
-    return this.call('inbound.inboxes.create', `POST ${INBOXES}`, { folderId }, inbox, options, {
+    return this.call('create', `POST ${INBOXES}`, { folderId }, inbox, options, {
       body: params,
-      check: () => inboundIssues('inboxCreate', params),
+      check: () => paramIssues(inboundInboxCreateRule, params),
     });
   }
 
@@ -47,7 +51,7 @@ export class InboundInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(folderId: number, id: number, options?: RequestOptions): ApiPromise<InboundInbox> {
-    return this.call('inbound.inboxes.get', `GET ${INBOX}`, { folderId, id }, inbox, options);
+    return this.call('get', `GET ${INBOX}`, { folderId, id }, inbox, options);
   }
 
   /**
@@ -62,10 +66,10 @@ export class InboundInboxes extends Resource {
     params: InboundInboxUpdateParams,
     options?: RequestOptions,
   ): ApiPromise<InboundInbox> {
-    return this.call('inbound.inboxes.update', `PATCH ${INBOX}`, { folderId, id }, inbox, options, {
+    return this.call('update', `PATCH ${INBOX}`, { folderId, id }, inbox, options, {
       repeatable: true,
       body: params,
-      check: () => inboundIssues('inboxUpdate', params),
+      check: () => paramIssues(inboundInboxUpdateRule, params),
     });
   }
 
@@ -75,6 +79,6 @@ export class InboundInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(folderId: number, id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('inbound.inboxes.delete', `DELETE ${INBOX}`, { folderId, id }, deleted, options);
+    return this.call('delete', `DELETE ${INBOX}`, { folderId, id }, deleted, options);
   }
 }

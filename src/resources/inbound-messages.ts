@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { inboundIssues } from '../models/inbound-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { forwardRule, inboundListRule, replyRule } from '../models/inbound-checks.ts';
 import type {
   InboundForwardParams,
   InboundListParams,
@@ -28,6 +29,9 @@ const MESSAGE = `${MESSAGES}/{messageId:text}` as const;
  * A reply or a forward is an email that is sent, and is never sent again by itself when its outcome is unknown.
  */
 export class InboundMessages extends Resource {
+  /** @internal */
+  protected override readonly group = 'inbound.messages';
+
   /**
    * Lists the messages of an inbox; pages are fetched as they are read. `GET /api/inbound/inboxes/{inboxId}/messages`
    *
@@ -40,9 +44,9 @@ export class InboundMessages extends Resource {
     params: InboundListParams = {},
     options?: RequestOptions,
   ): Pager<InboundMessage, InboundMessagePage> {
-    return this.pages('inbound.messages.list', `GET ${MESSAGES}`, { inboxId }, messages, options, {
+    return this.pages('list', `GET ${MESSAGES}`, { inboxId }, messages, options, {
       query: () => ({ ...params }),
-      check: () => inboundIssues('list', params),
+      check: () => paramIssues(inboundListRule, params),
     });
   }
 
@@ -53,7 +57,7 @@ export class InboundMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inboxId: number, messageId: string, options?: RequestOptions): ApiPromise<InboundMessageDetails> {
-    return this.call('inbound.messages.get', `GET ${MESSAGE}`, { inboxId, messageId }, message, options);
+    return this.call('get', `GET ${MESSAGE}`, { inboxId, messageId }, message, options);
   }
 
   /**
@@ -63,7 +67,7 @@ export class InboundMessages extends Resource {
    */
   delete(inboxId: number, messageId: string, options?: RequestOptions): ApiPromise<void> {
     const ids = { inboxId, messageId };
-    return this.call('inbound.messages.delete', `DELETE ${MESSAGE}`, ids, deleted, options);
+    return this.call('delete', `DELETE ${MESSAGE}`, ids, deleted, options);
   }
 
   /**
@@ -124,10 +128,9 @@ export class InboundMessages extends Resource {
     params: InboundReplyParams,
     options: RequestOptions | undefined,
   ): ApiPromise<SendResult> {
-    const operation = `inbound.messages.${method}`;
-    return this.call(operation, endpoint, { inboxId, messageId }, reply, options, {
-      ...mailBody(operation, params),
-      check: () => inboundIssues(method === 'forward' ? method : 'reply', params),
+    return this.call(method, endpoint, { inboxId, messageId }, reply, options, {
+      ...mailBody(`${this.group}.${method}`, params),
+      check: () => paramIssues(method === 'forward' ? forwardRule : replyRule, params),
     });
   }
 }

@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { inboundIssues } from '../models/inbound-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { inboundListRule } from '../models/inbound-checks.ts';
 import type {
   InboundListParams,
   InboundThread,
@@ -21,6 +22,9 @@ const THREAD = `${THREADS}/{threadId:text}` as const;
  * an email in the email log, leads here.
  */
 export class InboundThreads extends Resource {
+  /** @internal */
+  protected override readonly group = 'inbound.threads';
+
   /**
    * Lists the threads of an inbox; pages are fetched as they are read. `GET /api/inbound/inboxes/{inboxId}/threads`
    *
@@ -33,9 +37,9 @@ export class InboundThreads extends Resource {
     params: InboundListParams = {},
     options?: RequestOptions,
   ): Pager<InboundThreadSummary, InboundThreadPage> {
-    return this.pages('inbound.threads.list', `GET ${THREADS}`, { inboxId }, threads, options, {
+    return this.pages('list', `GET ${THREADS}`, { inboxId }, threads, options, {
       query: () => ({ ...params }),
-      check: () => inboundIssues('list', params),
+      check: () => paramIssues(inboundListRule, params),
     });
   }
 
@@ -45,7 +49,7 @@ export class InboundThreads extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inboxId: number, threadId: string, options?: RequestOptions): ApiPromise<InboundThread> {
-    return this.call('inbound.threads.get', `GET ${THREAD}`, { inboxId, threadId }, thread, options);
+    return this.call('get', `GET ${THREAD}`, { inboxId, threadId }, thread, options);
   }
 
   /**
@@ -54,6 +58,6 @@ export class InboundThreads extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(inboxId: number, threadId: string, options?: RequestOptions): ApiPromise<void> {
-    return this.call('inbound.threads.delete', `DELETE ${THREAD}`, { inboxId, threadId }, deleted, options);
+    return this.call('delete', `DELETE ${THREAD}`, { inboxId, threadId }, deleted, options);
   }
 }

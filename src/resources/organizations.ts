@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
-import { subAccountIssues } from '../models/organizations-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { subAccountRule } from '../models/organizations-checks.ts';
 import type { SubAccount, SubAccountCreateParams } from '../models/organizations.ts';
 import { bareObject, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
@@ -12,6 +13,8 @@ const SUB_ACCOUNTS = '/api/organizations/{organizationId}/sub_accounts';
 
 /** The accounts of an organization. The token has to belong to one that manages them. */
 export class SubAccounts extends Resource {
+  /** @internal */
+  protected override readonly group = 'organizations.subAccounts';
   readonly #params: { readonly organizationId: number };
 
   /** @internal */
@@ -26,8 +29,7 @@ export class SubAccounts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<SubAccount> {
-    const operation = 'organizations.subAccounts.list';
-    return this.pages(operation, `GET ${SUB_ACCOUNTS}`, this.#params, subAccounts, options);
+    return this.pages('list', `GET ${SUB_ACCOUNTS}`, this.#params, subAccounts, options);
   }
 
   /**
@@ -39,10 +41,9 @@ export class SubAccounts extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: SubAccountCreateParams, options?: RequestOptions): ApiPromise<SubAccount> {
-    const operation = 'organizations.subAccounts.create';
-    return this.call(operation, `POST ${SUB_ACCOUNTS}`, this.#params, subAccount, options, {
+    return this.call('create', `POST ${SUB_ACCOUNTS}`, this.#params, subAccount, options, {
       body: { account: params },
-      check: () => subAccountIssues(params),
+      check: () => paramIssues(subAccountRule, params),
     });
   }
 }

@@ -34,6 +34,12 @@ export const wrappedIn =
 
 /** What all resources have in common: a method says what it calls, and the rest is done here. */
 export abstract class Resource {
+  /**
+   * What callers write before the methods, such as `contacts.lists`.
+   *
+   * @internal
+   */
+  declare protected readonly group: string;
   readonly #execute: Execute;
 
   /** @internal */
@@ -53,7 +59,7 @@ export abstract class Resource {
   /**
    * Calls an endpoint.
    *
-   * @param operation - the method as callers write it, such as `templates.update`
+   * @param method - the method's name; with the group's before it, it is the name of the operation
    * @param endpoint - its HTTP method and path; see {@link Endpoint}
    * @param params - the arguments in the path
    * @param reader - how the response becomes the result
@@ -62,13 +68,14 @@ export abstract class Resource {
    * @internal
    */
   protected call<T, const E extends Endpoint>(
-    operation: string,
+    method: string,
     endpoint: Fillable<E>,
     params: PathParams<E>,
     reader: Reader<T>,
     options: RequestOptions | undefined,
     sent?: Sent | ((context: RequestContext) => Sent),
   ): ApiPromise<T> {
+    const operation = `${this.group}.${method}`;
     return this.#execute(requestTo<T, E>(operation, endpoint, params, reader, sent), options);
   }
 
@@ -79,13 +86,14 @@ export abstract class Resource {
    * @internal
    */
   protected pages<Item, P extends Page<Item>, const E extends Endpoint>(
-    operation: string,
+    method: string,
     endpoint: Fillable<E>,
     params: PathParams<E>,
     reader: PageReader<Item, P>,
     options: RequestOptions | undefined,
     { query, check }: Pick<Sent, 'query' | 'check'> = {},
   ): Pager<Item, P> {
+    const operation = `${this.group}.${method}`;
     const issues = [...(check?.() ?? [])];
     let given: ReturnType<NonNullable<Sent['query']>>;
     try {

@@ -2,7 +2,8 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { tried } from '../core/rules.ts';
-import { sandboxIssues } from '../models/sandbox-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { sandboxAttachmentListRule } from '../models/sandbox-checks.ts';
 import type {
   BodyForm,
   BodyOptions,
@@ -26,6 +27,9 @@ const isPath = (given: unknown) => typeof given === 'string' && given.startsWith
  * Files attached to messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`.
  */
 export class SandboxAttachments extends Resource {
+  /** @internal */
+  protected override readonly group = 'sandbox.attachments';
+
   /**
    * Lists the attachments of a message, in one request.
    * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{message}/attachments`, or
@@ -41,10 +45,9 @@ export class SandboxAttachments extends Resource {
     params: SandboxAttachmentListParams = {},
     options?: RequestOptions,
   ): Pager<SandboxAttachment> {
-    const endpoint = `GET ${ATTACHMENTS}` as const;
-    return this.pages('sandbox.attachments.list', endpoint, { inbox, message }, attachments, options, {
+    return this.pages('list', `GET ${ATTACHMENTS}`, { inbox, message }, attachments, options, {
       query: () => ({ ...params }),
-      check: () => sandboxIssues('attachments', params),
+      check: () => paramIssues(sandboxAttachmentListRule, params),
     });
   }
 
@@ -58,8 +61,7 @@ export class SandboxAttachments extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inbox: number, message: number, id: number, options?: RequestOptions): ApiPromise<SandboxAttachment> {
-    const endpoint = `GET ${ATTACHMENTS}/{id}` as const;
-    return this.call('sandbox.attachments.get', endpoint, { inbox, message, id }, attachment, options);
+    return this.call('get', `GET ${ATTACHMENTS}/{id}`, { inbox, message, id }, attachment, options);
   }
 
   /**

@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { sandboxIssues } from '../models/sandbox-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { sandboxNameRule, sandboxInboxRule } from '../models/sandbox-checks.ts';
 import type { SandboxInbox, SandboxInboxCreateParams, SandboxInboxUpdateParams } from '../models/sandbox.ts';
 import { bareObject, removed, wholeList } from './readers.ts';
 import { Resource, wrappedIn } from './resource.ts';
@@ -18,6 +19,9 @@ const INBOX = `{account}/${INBOXES}/{id}` as const;
  * never do. When an account is set, the paths have `inboxes`; otherwise `sandboxes`.
  */
 export class SandboxInboxes extends Resource {
+  /** @internal */
+  protected override readonly group = 'sandbox.inboxes';
+
   /**
    * Lists every test inbox of every project, in one request. `GET /api/accounts/{account_id}/inboxes`, or
    * `GET /api/sandboxes` when no account is set.
@@ -25,7 +29,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<SandboxInbox> {
-    return this.pages('sandbox.inboxes.list', `GET {account}/${INBOXES}`, {}, inboxes, options);
+    return this.pages('list', `GET {account}/${INBOXES}`, {}, inboxes, options);
   }
 
   /**
@@ -43,11 +47,17 @@ export class SandboxInboxes extends Resource {
     params: SandboxInboxCreateParams,
     options?: RequestOptions,
   ): ApiPromise<SandboxInbox> {
-    const endpoint = `POST {account}/projects/{project}/${INBOXES}` as const;
-    return this.call('sandbox.inboxes.create', endpoint, { project }, inbox, options, (context) => ({
-      body: wrapped(context, params),
-      check: () => sandboxIssues('name', params),
-    }));
+    return this.call(
+      'create',
+      `POST {account}/projects/{project}/${INBOXES}`,
+      { project },
+      inbox,
+      options,
+      (context) => ({
+        body: wrapped(context, params),
+        check: () => paramIssues(sandboxNameRule, params),
+      }),
+    );
   }
 
   /**
@@ -57,7 +67,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call('sandbox.inboxes.get', `GET ${INBOX}`, { id }, inbox, options);
+    return this.call('get', `GET ${INBOX}`, { id }, inbox, options);
   }
 
   /**
@@ -68,10 +78,10 @@ export class SandboxInboxes extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: SandboxInboxUpdateParams, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call('sandbox.inboxes.update', `PATCH ${INBOX}`, { id }, inbox, options, (context) => ({
+    return this.call('update', `PATCH ${INBOX}`, { id }, inbox, options, (context) => ({
       repeatable: true,
       body: wrapped(context, params),
-      check: () => sandboxIssues('inbox', params),
+      check: () => paramIssues(sandboxInboxRule, params),
     }));
   }
 
@@ -82,7 +92,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<Pick<SandboxInbox, 'id'>> {
-    return this.call('sandbox.inboxes.delete', `DELETE ${INBOX}`, { id }, removed(id), options);
+    return this.call('delete', `DELETE ${INBOX}`, { id }, removed(id), options);
   }
 
   /**
@@ -94,7 +104,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   clean(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call('sandbox.inboxes.clean', `PATCH ${INBOX}/clean`, { id }, inbox, options);
+    return this.call('clean', `PATCH ${INBOX}/clean`, { id }, inbox, options);
   }
 
   /**
@@ -104,8 +114,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   markAllRead(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    const endpoint = `PATCH ${INBOX}/all_read` as const;
-    return this.call('sandbox.inboxes.markAllRead', endpoint, { id }, inbox, options, { repeatable: true });
+    return this.call('markAllRead', `PATCH ${INBOX}/all_read`, { id }, inbox, options, { repeatable: true });
   }
 
   /**
@@ -118,8 +127,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   resetCredentials(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    const endpoint = `PATCH ${INBOX}/reset_credentials` as const;
-    return this.call('sandbox.inboxes.resetCredentials', endpoint, { id }, inbox, options);
+    return this.call('resetCredentials', `PATCH ${INBOX}/reset_credentials`, { id }, inbox, options);
   }
 
   /**
@@ -132,8 +140,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   toggleEmailAddress(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    const endpoint = `PATCH ${INBOX}/toggle_email_username` as const;
-    return this.call('sandbox.inboxes.toggleEmailAddress', endpoint, { id }, inbox, options);
+    return this.call('toggleEmailAddress', `PATCH ${INBOX}/toggle_email_username`, { id }, inbox, options);
   }
 
   /**
@@ -146,7 +153,6 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   resetEmailAddress(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    const endpoint = `PATCH ${INBOX}/reset_email_username` as const;
-    return this.call('sandbox.inboxes.resetEmailAddress', endpoint, { id }, inbox, options);
+    return this.call('resetEmailAddress', `PATCH ${INBOX}/reset_email_username`, { id }, inbox, options);
   }
 }

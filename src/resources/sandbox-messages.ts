@@ -3,7 +3,8 @@ import type { Clock } from '../core/clock.ts';
 import { reading } from '../core/errors.ts';
 import type { Pager } from '../core/pager.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
-import { sandboxIssues } from '../models/sandbox-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { sandboxMessageListRule, sandboxReadRule, sandboxForwardRule } from '../models/sandbox-checks.ts';
 import type {
   BodyForm,
   BodyOptions,
@@ -45,6 +46,9 @@ const MESSAGE = `${MESSAGES}/{id}` as const;
 
 /** Messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`. */
 export class SandboxMessages extends Resource {
+  /** @internal */
+  protected override readonly group = 'sandbox.messages';
+
   readonly #clock: Clock;
 
   /** @internal */
@@ -68,9 +72,9 @@ export class SandboxMessages extends Resource {
     params: SandboxMessageListParams = {},
     options?: RequestOptions,
   ): Pager<SandboxMessage> {
-    return this.pages('sandbox.messages.list', `GET ${MESSAGES}`, { inbox }, messages, options, {
+    return this.pages('list', `GET ${MESSAGES}`, { inbox }, messages, options, {
       query: () => ({ ...params }),
-      check: () => sandboxIssues('messages', params),
+      check: () => paramIssues(sandboxMessageListRule, params),
     });
   }
 
@@ -82,7 +86,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxMessage> {
-    return this.call('sandbox.messages.get', `GET ${MESSAGE}`, { inbox, id }, message, options);
+    return this.call('get', `GET ${MESSAGE}`, { inbox, id }, message, options);
   }
 
   /**
@@ -98,10 +102,10 @@ export class SandboxMessages extends Resource {
     params: SandboxMarkReadParams = { is_read: true },
     options?: RequestOptions,
   ): ApiPromise<SandboxMessage> {
-    return this.call('sandbox.messages.markRead', `PATCH ${MESSAGE}`, { inbox, id }, message, options, {
+    return this.call('markRead', `PATCH ${MESSAGE}`, { inbox, id }, message, options, {
       repeatable: true,
       body: { message: params },
-      check: () => sandboxIssues('read', params),
+      check: () => paramIssues(sandboxReadRule, params),
     });
   }
 
@@ -113,7 +117,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(inbox: number, id: number, options?: RequestOptions): ApiPromise<Pick<SandboxMessage, 'id'>> {
-    return this.call('sandbox.messages.delete', `DELETE ${MESSAGE}`, { inbox, id }, removed(id), options);
+    return this.call('delete', `DELETE ${MESSAGE}`, { inbox, id }, removed(id), options);
   }
 
   /**
@@ -132,10 +136,9 @@ export class SandboxMessages extends Resource {
     params: SandboxForwardParams,
     options?: RequestOptions,
   ): ApiPromise<SandboxForwardResult> {
-    const endpoint = `POST ${MESSAGE}/forward` as const;
-    return this.call('sandbox.messages.forward', endpoint, { inbox, id }, forwarded, options, {
+    return this.call('forward', `POST ${MESSAGE}/forward`, { inbox, id }, forwarded, options, {
       body: params,
-      check: () => sandboxIssues('forward', params),
+      check: () => paramIssues(sandboxForwardRule, params),
     });
   }
 
@@ -148,8 +151,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   spamReport(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxSpamReport> {
-    const endpoint = `GET ${MESSAGE}/spam_report` as const;
-    return this.call('sandbox.messages.spamReport', endpoint, { inbox, id }, spamReport, options);
+    return this.call('spamReport', `GET ${MESSAGE}/spam_report`, { inbox, id }, spamReport, options);
   }
 
   /**
@@ -161,8 +163,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   htmlAnalysis(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxHtmlAnalysis> {
-    const endpoint = `GET ${MESSAGE}/analyze` as const;
-    return this.call('sandbox.messages.htmlAnalysis', endpoint, { inbox, id }, analysis, options);
+    return this.call('htmlAnalysis', `GET ${MESSAGE}/analyze`, { inbox, id }, analysis, options);
   }
 
   /**
@@ -174,8 +175,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   headers(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxMessageHeaders> {
-    const endpoint = `GET ${MESSAGE}/mail_headers` as const;
-    return this.call('sandbox.messages.headers', endpoint, { inbox, id }, headers, options);
+    return this.call('headers', `GET ${MESSAGE}/mail_headers`, { inbox, id }, headers, options);
   }
 
   /**
@@ -273,9 +273,8 @@ export class SandboxMessages extends Resource {
     options: BodyOptions<Form> | undefined,
     usual: BodyForm = 'text',
   ): ApiPromise<BodyTypes[Form]> {
-    const endpoint = `GET ${MESSAGE}/body.${type}` as const;
     // 409 is what the service sends, by the reference, where a message does not have the part.
     const reader = inForm(options, usual, 409);
-    return this.call(`sandbox.messages.${method}`, endpoint, { inbox, id }, reader, options);
+    return this.call(method, `GET ${MESSAGE}/body.${type}`, { inbox, id }, reader, options);
   }
 }

@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { sandboxIssues } from '../models/sandbox-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { sandboxNameRule } from '../models/sandbox-checks.ts';
 import type { SandboxProject, SandboxProjectParams } from '../models/sandbox.ts';
 import { bareObject, named, removed, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
@@ -18,6 +19,9 @@ const PROJECT = `${PROJECTS}/{id}` as const;
 
 /** Projects of the sandbox: groups of test inboxes. Responses contain the credentials of the inboxes. */
 export class SandboxProjects extends Resource {
+  /** @internal */
+  protected override readonly group = 'sandbox.projects';
+
   /**
    * Lists every project, with its inboxes, in one request. `GET /api/accounts/{account_id}/projects`, or
    * `GET /api/projects` when no account is set.
@@ -25,7 +29,7 @@ export class SandboxProjects extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<SandboxProject> {
-    return this.pages('sandbox.projects.list', `GET ${PROJECTS}`, {}, projects, options);
+    return this.pages('list', `GET ${PROJECTS}`, {}, projects, options);
   }
 
   /**
@@ -36,9 +40,9 @@ export class SandboxProjects extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: SandboxProjectParams, options?: RequestOptions): ApiPromise<SandboxProject> {
-    return this.call('sandbox.projects.create', `POST ${PROJECTS}`, {}, project, options, {
+    return this.call('create', `POST ${PROJECTS}`, {}, project, options, {
       body: { project: params },
-      check: () => sandboxIssues('name', params),
+      check: () => paramIssues(sandboxNameRule, params),
     });
   }
 
@@ -49,7 +53,7 @@ export class SandboxProjects extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<SandboxProject> {
-    return this.call('sandbox.projects.get', `GET ${PROJECT}`, { id }, project, options);
+    return this.call('get', `GET ${PROJECT}`, { id }, project, options);
   }
 
   /**
@@ -60,10 +64,10 @@ export class SandboxProjects extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: SandboxProjectParams, options?: RequestOptions): ApiPromise<SandboxProject> {
-    return this.call('sandbox.projects.update', `PATCH ${PROJECT}`, { id }, project, options, {
+    return this.call('update', `PATCH ${PROJECT}`, { id }, project, options, {
       repeatable: true,
       body: { project: params },
-      check: () => sandboxIssues('name', params),
+      check: () => paramIssues(sandboxNameRule, params),
     });
   }
 
@@ -74,6 +78,6 @@ export class SandboxProjects extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<Pick<SandboxProject, 'id'>> {
-    return this.call('sandbox.projects.delete', `DELETE ${PROJECT}`, { id }, removed(id), options);
+    return this.call('delete', `DELETE ${PROJECT}`, { id }, removed(id), options);
   }
 }

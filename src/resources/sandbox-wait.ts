@@ -1,8 +1,9 @@
 import { isRecord } from '../core/record.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
+import { paramIssues } from '../models/check.ts';
 import { momentOf } from '../models/moment.ts';
-import { sandboxIssues } from '../models/sandbox-checks.ts';
+import { sandboxFilterRule } from '../models/sandbox-checks.ts';
 import type { SandboxMessage, SandboxMessageFilter } from '../models/sandbox-messages.ts';
 import { idOf } from './readers.ts';
 import type { Polling } from './waiting-resource.ts';
@@ -52,7 +53,7 @@ export function awaitedMessage(
   };
   return {
     operation,
-    check: () => sandboxIssues('filter', filter),
+    check: () => paramIssues(sandboxFilterRule, filter),
     poll,
     isReady: (message) => message !== undefined,
     subject: () => 'no such message came',

@@ -2,11 +2,8 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import { reading } from '../core/errors.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import {
-  domainCreateIssues,
-  domainUpdateIssues,
-  domainSetupIssues,
-} from '../models/sending-domains-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { domainCreateRule, domainUpdateRule, domainSetupRule } from '../models/sending-domains-checks.ts';
 import {
   failingRecords,
   isVerified,
@@ -40,6 +37,9 @@ export type WaitUntilVerifiedOptions = WaitOptions<SendingDomain>;
  * otherwise `/api/domains`.
  */
 export class SendingDomains extends WaitingResource<SendingDomain> {
+  /** @internal */
+  protected override readonly group = 'sendingDomains';
+
   #companyInfo: CompanyInfos | undefined;
 
   /** Who sends from a domain, which the service asks for. */
@@ -54,7 +54,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<SendingDomain, SendingDomainPage> {
-    return this.pages('sendingDomains.list', `GET ${DOMAINS}`, {}, domains, options);
+    return this.pages('list', `GET ${DOMAINS}`, {}, domains, options);
   }
 
   /**
@@ -67,9 +67,9 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: SendingDomainCreateParams, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.call('sendingDomains.create', `POST ${DOMAINS}`, {}, domain, options, (context) => ({
+    return this.call('create', `POST ${DOMAINS}`, {}, domain, options, (context) => ({
       body: wrapped(context, params),
-      check: () => domainCreateIssues(params),
+      check: () => paramIssues(domainCreateRule, params),
     }));
   }
 
@@ -80,7 +80,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   override get(id: number, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.call('sendingDomains.get', `GET ${DOMAIN}`, { id }, domain, options);
+    return this.call('get', `GET ${DOMAIN}`, { id }, domain, options);
   }
 
   /**
@@ -91,10 +91,10 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: SendingDomainUpdateParams, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.call('sendingDomains.update', `PATCH ${DOMAIN}`, { id }, domain, options, (context) => ({
+    return this.call('update', `PATCH ${DOMAIN}`, { id }, domain, options, (context) => ({
       repeatable: true,
       body: wrapped(context, params),
-      check: () => domainUpdateIssues(params),
+      check: () => paramIssues(domainUpdateRule, params),
     }));
   }
 
@@ -105,7 +105,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('sendingDomains.delete', `DELETE ${DOMAIN}`, { id }, deleted, options);
+    return this.call('delete', `DELETE ${DOMAIN}`, { id }, deleted, options);
   }
 
   /**
@@ -120,11 +120,17 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   sendSetupInstructions(id: number, params: { email: string }, options?: RequestOptions): ApiPromise<void> {
-    const endpoint = `POST ${DOMAIN}/send_setup_instructions` as const;
-    return this.call('sendingDomains.sendSetupInstructions', endpoint, { id }, nothing, options, {
-      body: params,
-      check: () => domainSetupIssues(params),
-    });
+    return this.call(
+      'sendSetupInstructions',
+      `POST ${DOMAIN}/send_setup_instructions`,
+      { id },
+      nothing,
+      options,
+      {
+        body: params,
+        check: () => paramIssues(domainSetupRule, params),
+      },
+    );
   }
 
   /**

@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import { isRecord } from '../core/record.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { statsIssues } from '../models/stats-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { statsRule } from '../models/stats-checks.ts';
 import type {
   CategoryStats,
   DateStats,
@@ -42,6 +43,9 @@ const domains: Reader<DomainStats[]> = {
  * call counts against the rate limit pool `stats`, which allows 10 requests in 60 seconds.
  */
 export class Stats extends Resource {
+  /** @internal */
+  protected override readonly group = 'stats';
+
   /**
    * Returns the statistics of all emails. `GET /api/accounts/{account_id}/stats`, or `GET /api/stats` when no account is
    * set.
@@ -103,12 +107,12 @@ export class Stats extends Resource {
     params: StatsParams,
     options: RequestOptions | undefined,
   ): ApiPromise<T> {
-    return this.call(`stats.${name}`, `GET {account}/stats${group}`, {}, reader, options, ({ accountId }) => {
+    return this.call(name, `GET {account}/stats${group}`, {}, reader, options, ({ accountId }) => {
       const query = () => {
         const { domain_ids, ...others } = params;
         return { ...others, [accountId === undefined ? 'domain_ids' : 'sending_domain_ids']: domain_ids };
       };
-      return { query, check: () => statsIssues(params) };
+      return { query, check: () => paramIssues(statsRule, params) };
     });
   }
 }

@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { suppressionCreateIssues, suppressionListIssues } from '../models/suppressions-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { suppressionCreateRule, suppressionListRule } from '../models/suppressions-checks.ts';
 import type { Suppression, SuppressionCreateParams, SuppressionListParams } from '../models/suppressions.ts';
 import { byLastId, removed, underData, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
@@ -15,6 +16,9 @@ const suppressions = { ...wholeList<Suppression>(), ...byLastId, schema: 'suppre
  * rate limit pool `suppressions`, which allows 10 requests in 60 seconds.
  */
 export class Suppressions extends Resource {
+  /** @internal */
+  protected override readonly group = 'suppressions';
+
   /**
    * Lists suppressions, up to 1000 in a request; pages are fetched as they are read, until one is empty.
    * `GET /api/accounts/{account_id}/suppressions`, or `GET /api/suppressions` when no account is set.
@@ -29,9 +33,9 @@ export class Suppressions extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(params: SuppressionListParams = {}, options?: RequestOptions): Pager<Suppression> {
-    return this.pages('suppressions.list', 'GET {account}/suppressions', {}, suppressions, options, {
+    return this.pages('list', 'GET {account}/suppressions', {}, suppressions, options, {
       query: () => ({ ...params }),
-      check: () => suppressionListIssues(params),
+      check: () => paramIssues(suppressionListRule, params),
     });
   }
 
@@ -44,9 +48,9 @@ export class Suppressions extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: SuppressionCreateParams, options?: RequestOptions): ApiPromise<Suppression> {
-    return this.call('suppressions.create', 'POST {account}/suppressions', {}, suppression, options, {
+    return this.call('create', 'POST {account}/suppressions', {}, suppression, options, {
       body: params,
-      check: () => suppressionCreateIssues(params),
+      check: () => paramIssues(suppressionCreateRule, params),
     });
   }
 
@@ -57,7 +61,6 @@ export class Suppressions extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: string, options?: RequestOptions): ApiPromise<Pick<Suppression, 'id'>> {
-    const endpoint = 'DELETE {account}/suppressions/{id:uuid}';
-    return this.call('suppressions.delete', endpoint, { id }, removed(id), options);
+    return this.call('delete', 'DELETE {account}/suppressions/{id:uuid}', { id }, removed(id), options);
   }
 }

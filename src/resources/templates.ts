@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { templateCreateIssues, templateUpdateIssues } from '../models/templates-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { templateCreateRule, templateUpdateRule } from '../models/templates-checks.ts';
 import type { Template, TemplateCreateParams, TemplateUpdateParams } from '../models/templates.ts';
 import { bareObject, deleted, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
@@ -11,6 +12,9 @@ const templates = { ...wholeList<Template>(), schema: 'templateList' as const };
 
 /** Email templates. The methods here take a template's `id`; sending an email with it takes its `uuid`. */
 export class Templates extends Resource {
+  /** @internal */
+  protected override readonly group = 'templates';
+
   /**
    * Lists every template, in one request; an account has at most 200.
    * `GET /api/accounts/{account_id}/email_templates`, or `GET /api/email_templates` when no account is set.
@@ -18,7 +22,7 @@ export class Templates extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<Template> {
-    return this.pages('templates.list', 'GET {account}/email_templates', {}, templates, options);
+    return this.pages('list', 'GET {account}/email_templates', {}, templates, options);
   }
 
   /**
@@ -31,9 +35,9 @@ export class Templates extends Resource {
    * anything is sent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: TemplateCreateParams, options?: RequestOptions): ApiPromise<Template> {
-    return this.call('templates.create', 'POST {account}/email_templates', {}, template, options, {
+    return this.call('create', 'POST {account}/email_templates', {}, template, options, {
       body: { email_template: params },
-      check: () => templateCreateIssues(params),
+      check: () => paramIssues(templateCreateRule, params),
     });
   }
 
@@ -44,7 +48,7 @@ export class Templates extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Template> {
-    return this.call('templates.get', 'GET {account}/email_templates/{id}', { id }, template, options);
+    return this.call('get', 'GET {account}/email_templates/{id}', { id }, template, options);
   }
 
   /**
@@ -55,10 +59,10 @@ export class Templates extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: TemplateUpdateParams, options?: RequestOptions): ApiPromise<Template> {
-    return this.call('templates.update', 'PATCH {account}/email_templates/{id}', { id }, template, options, {
+    return this.call('update', 'PATCH {account}/email_templates/{id}', { id }, template, options, {
       repeatable: true,
       body: { email_template: params },
-      check: () => templateUpdateIssues(params),
+      check: () => paramIssues(templateUpdateRule, params),
     });
   }
 
@@ -69,6 +73,6 @@ export class Templates extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('templates.delete', 'DELETE {account}/email_templates/{id}', { id }, deleted, options);
+    return this.call('delete', 'DELETE {account}/email_templates/{id}', { id }, deleted, options);
   }
 }

@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { optOutCreateIssues, suppressionListIssues } from '../models/suppressions-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { optOutCreateRule, suppressionListRule } from '../models/suppressions-checks.ts';
 import type {
   SuppressionListParams,
   TrackingOptOut,
@@ -17,6 +18,9 @@ const optOuts = listByLastId<TrackingOptOut, TrackingOptOutPage>('trackingOptOut
 
 /** Addresses whose opens and clicks are not tracked. There is one path, with or without an account. */
 export class TrackingOptOuts extends Resource {
+  /** @internal */
+  protected override readonly group = 'trackingOptOuts';
+
   /**
    * Lists opt-outs; pages are fetched as they are read. `GET /api/tracking_opt_outs`
    *
@@ -28,9 +32,9 @@ export class TrackingOptOuts extends Resource {
     params: SuppressionListParams = {},
     options?: RequestOptions,
   ): Pager<TrackingOptOut, TrackingOptOutPage> {
-    return this.pages('trackingOptOuts.list', 'GET /api/tracking_opt_outs', {}, optOuts, options, {
+    return this.pages('list', 'GET /api/tracking_opt_outs', {}, optOuts, options, {
       query: () => ({ ...params }),
-      check: () => suppressionListIssues(params),
+      check: () => paramIssues(suppressionListRule, params),
     });
   }
 
@@ -42,9 +46,9 @@ export class TrackingOptOuts extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: TrackingOptOutCreateParams, options?: RequestOptions): ApiPromise<TrackingOptOut> {
-    return this.call('trackingOptOuts.create', 'POST /api/tracking_opt_outs', {}, optOut, options, {
+    return this.call('create', 'POST /api/tracking_opt_outs', {}, optOut, options, {
       body: params,
-      check: () => optOutCreateIssues(params),
+      check: () => paramIssues(optOutCreateRule, params),
     });
   }
 
@@ -54,7 +58,6 @@ export class TrackingOptOuts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: string, options?: RequestOptions): ApiPromise<Pick<TrackingOptOut, 'id'>> {
-    const endpoint = 'DELETE /api/tracking_opt_outs/{id:uuid}';
-    return this.call('trackingOptOuts.delete', endpoint, { id }, removed(id), options);
+    return this.call('delete', 'DELETE /api/tracking_opt_outs/{id:uuid}', { id }, removed(id), options);
   }
 }

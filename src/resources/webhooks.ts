@@ -1,7 +1,8 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { webhookCreateIssues, webhookUpdateIssues } from '../models/webhooks-checks.ts';
+import { paramIssues } from '../models/check.ts';
+import { webhookCreateRule, webhookUpdateRule } from '../models/webhooks-checks.ts';
 import type {
   CreatedWebhook,
   Webhook,
@@ -19,6 +20,9 @@ const WEBHOOK = '{account}/webhooks/{id}';
 
 /** Webhooks: addresses of yours that the service posts events to. `email-platform/webhooks` verifies and reads them. */
 export class Webhooks extends Resource {
+  /** @internal */
+  protected override readonly group = 'webhooks';
+
   /**
    * Lists every webhook, in one request. `GET /api/accounts/{account_id}/webhooks`, or `GET /api/webhooks` when no
    * account is set.
@@ -26,7 +30,7 @@ export class Webhooks extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<Webhook, WebhookPage> {
-    return this.pages('webhooks.list', 'GET {account}/webhooks', {}, webhooks, options);
+    return this.pages('list', 'GET {account}/webhooks', {}, webhooks, options);
   }
 
   /**
@@ -47,9 +51,9 @@ export class Webhooks extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: WebhookCreateParams, options?: RequestOptions): ApiPromise<CreatedWebhook> {
-    return this.call('webhooks.create', 'POST {account}/webhooks', {}, created, options, {
+    return this.call('create', 'POST {account}/webhooks', {}, created, options, {
       body: { webhook: params },
-      check: () => webhookCreateIssues(params),
+      check: () => paramIssues(webhookCreateRule, params),
     });
   }
 
@@ -60,7 +64,7 @@ export class Webhooks extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Webhook> {
-    return this.call('webhooks.get', `GET ${WEBHOOK}`, { id }, webhook, options);
+    return this.call('get', `GET ${WEBHOOK}`, { id }, webhook, options);
   }
 
   /**
@@ -71,10 +75,10 @@ export class Webhooks extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: WebhookUpdateParams, options?: RequestOptions): ApiPromise<Webhook> {
-    return this.call('webhooks.update', `PATCH ${WEBHOOK}`, { id }, webhook, options, {
+    return this.call('update', `PATCH ${WEBHOOK}`, { id }, webhook, options, {
       repeatable: true,
       body: { webhook: params },
-      check: () => webhookUpdateIssues(params),
+      check: () => paramIssues(webhookUpdateRule, params),
     });
   }
 
@@ -85,6 +89,6 @@ export class Webhooks extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<Pick<Webhook, 'id'>> {
-    return this.call('webhooks.delete', `DELETE ${WEBHOOK}`, { id }, removed(id, 'data'), options);
+    return this.call('delete', `DELETE ${WEBHOOK}`, { id }, removed(id, 'data'), options);
   }
 }

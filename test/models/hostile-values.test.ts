@@ -1,32 +1,40 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Issue } from 'email-platform';
-import { accessListIssues } from '../../src/models/accounts-checks.ts';
+import { accessListRule } from '../../src/models/accounts-checks.ts';
+import { paramIssues } from '../../src/models/check.ts';
 import * as campaigns from '../../src/models/campaigns-checks.ts';
 import { fillEndpoint } from '../../src/core/path.ts';
-import { emailLogListIssues } from '../../src/models/email-logs-checks.ts';
+import { emailLogListRule } from '../../src/models/email-logs-checks.ts';
+import type { Rule } from '../../src/core/rules.ts';
 import * as sending from '../../src/models/sending-checks.ts';
 import * as domains from '../../src/models/sending-domains-checks.ts';
 import * as templates from '../../src/models/templates-checks.ts';
 
 type Check = (params: unknown) => readonly Issue[];
 
+const checkOf =
+  (rule: Rule): Check =>
+  (params) =>
+    paramIssues(rule, params);
+const updateIssues = checkOf(campaigns.campaignUpdateRule);
+
 /** Every check, and the names of all fields it looks at, however deep. */
 const CHECKS: Readonly<Record<string, readonly [Check, string]>> = {
-  'accounts.accesses.list': [accessListIssues, 'project_ids domain_ids inbox_ids'],
+  'accounts.accesses.list': [checkOf(accessListRule), 'project_ids domain_ids inbox_ids'],
   'campaigns.create': [
-    campaigns.campaignCreateIssues,
+    checkOf(campaigns.campaignCreateRule),
     'name domain_id from_local_part template_attributes subject body_html body_text merge_tags from_display_name reply_to display_name local_part domain delivery_mode delivery_options emails_per_hour contact_list_ids contact_segment_ids',
   ],
   'campaigns.update': [
-    campaigns.campaignUpdateIssues,
+    checkOf(campaigns.campaignUpdateRule),
     'name domain_id template_attributes subject merge_tags reply_to delivery_options contact_list_ids',
   ],
-  'campaigns.list': [campaigns.campaignListIssues, 'token per_page search'],
-  'campaigns.schedule': [campaigns.campaignScheduleIssues, 'datetime'],
-  'campaigns.stats': [campaigns.campaignStatsIssues, 'start_date end_date'],
+  'campaigns.list': [checkOf(campaigns.campaignListRule), 'token per_page search'],
+  'campaigns.schedule': [checkOf(campaigns.campaignScheduleRule), 'datetime'],
+  'campaigns.stats': [checkOf(campaigns.campaignStatsRule), 'start_date end_date'],
   'emailLogs.list': [
-    emailLogListIssues,
+    checkOf(emailLogListRule),
     'filters search_after sent_after sent_before to subject status events clicks_count domain_id operator value',
   ],
   'sending.send': [
@@ -38,11 +46,11 @@ const CHECKS: Readonly<Record<string, readonly [Check, string]>> = {
     'base requests from reply_to headers attachments content email template_uuid template_variables',
   ],
   'sending.batchAll, its base': [sending.baseIssues, 'from headers custom_variables attachments content'],
-  'sendingDomains.create': [domains.domainCreateIssues, 'domain_name'],
-  'sendingDomains.update': [domains.domainUpdateIssues, 'open_tracking_enabled inbound_enabled'],
-  'sendingDomains.sendSetupInstructions': [domains.domainSetupIssues, 'email'],
-  'templates.create': [templates.templateCreateIssues, 'name subject category body_html body_text'],
-  'templates.update': [templates.templateUpdateIssues, 'name subject category body_html body_text'],
+  'sendingDomains.create': [checkOf(domains.domainCreateRule), 'domain_name'],
+  'sendingDomains.update': [checkOf(domains.domainUpdateRule), 'open_tracking_enabled inbound_enabled'],
+  'sendingDomains.sendSetupInstructions': [checkOf(domains.domainSetupRule), 'email'],
+  'templates.create': [checkOf(templates.templateCreateRule), 'name subject category body_html body_text'],
+  'templates.update': [checkOf(templates.templateUpdateRule), 'name subject category body_html body_text'],
   'an id': [(id) => fillEndpoint('GET /api/x/{id}', { id }, undefined).issues, 'id'],
   'a UUID': [(id) => fillEndpoint('GET /api/x/{id:uuid}', { id }, undefined).issues, 'id'],
 };
@@ -141,19 +149,17 @@ describe('A field that cannot be read', () => {
   const unread = Object.defineProperty({}, 'name', { enumerable: true, get: throws });
 
   test('is named in an issue', () => {
-    expect(campaigns.campaignUpdateIssues(unread)).toEqual([{ path: 'name', message: 'cannot be read' }]);
-    expect(campaigns.campaignUpdateIssues({ reply_to: revoked({}), contact_list_ids: revoked([]) })).toEqual([
+    expect(updateIssues(unread)).toEqual([{ path: 'name', message: 'cannot be read' }]);
+    expect(updateIssues({ reply_to: revoked({}), contact_list_ids: revoked([]) })).toEqual([
       { path: 'reply_to', message: 'cannot be read' },
       { path: 'contact_list_ids', message: 'cannot be read' },
     ]);
-    expect(campaigns.campaignUpdateIssues(revoked({}))).toEqual([
-      { path: 'params', message: 'cannot be read' },
-    ]);
+    expect(updateIssues(revoked({}))).toEqual([{ path: 'params', message: 'cannot be read' }]);
   });
 
   test('does not hide what else is wrong', () => {
     const params = Object.assign(unread, { domain_id: 0, contact_list_ids: [1, -1] });
-    expect(campaigns.campaignUpdateIssues(params).map(({ path }) => path)).toEqual([
+    expect(updateIssues(params).map(({ path }) => path)).toEqual([
       'name',
       'domain_id',
       'contact_list_ids[1]',
@@ -168,9 +174,9 @@ describe('A field that cannot be read', () => {
 
 test('a list of any length is checked, and at most a thousand of its issues are listed', () => {
   const holes = new Array<number>(2 ** 32 - 1);
-  expect(campaigns.campaignUpdateIssues({ contact_list_ids: holes })).toHaveLength(1000);
+  expect(updateIssues({ contact_list_ids: holes })).toHaveLength(1000);
   const zeros = Array.from({ length: 999 }, () => 0);
-  expect(campaigns.campaignUpdateIssues({ contact_list_ids: zeros })).toHaveLength(999);
+  expect(updateIssues({ contact_list_ids: zeros })).toHaveLength(999);
 });
 
 test('a Map, a Headers object or an array is refused as headers, because it has no fields of its own', () => {

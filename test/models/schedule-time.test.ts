@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { campaignScheduleIssues } from '../../src/models/campaigns-checks.ts';
+import { campaignScheduleRule } from '../../src/models/campaigns-checks.ts';
+import { paramIssues } from '../../src/models/check.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 const DAY_MS = 86_400_000;
@@ -14,7 +15,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const messages = (datetime: unknown) => campaignScheduleIssues({ datetime }).map(({ message }) => message);
+const issuesOf = (params: unknown) => paramIssues(campaignScheduleRule, params);
+const messages = (datetime: unknown) => issuesOf({ datetime }).map(({ message }) => message);
 
 describe('The time a campaign is scheduled at', () => {
   test.each([
@@ -63,11 +65,11 @@ describe('The time a campaign is scheduled at', () => {
   });
 
   test('is required, and other fields are refused', () => {
-    expect(campaignScheduleIssues({ date: 'x' })).toEqual([
+    expect(issuesOf({ date: 'x' })).toEqual([
       { path: 'datetime', message: 'is required' },
       { path: 'date', message: 'is not a known field' },
     ]);
-    expect(campaignScheduleIssues(undefined)).toEqual([{ path: 'params', message: 'is required' }]);
+    expect(issuesOf(undefined)).toEqual([{ path: 'params', message: 'is required' }]);
   });
 
   test('an instance of a subclass of Date is accepted', () => {
