@@ -1,13 +1,13 @@
-import { allOf, anything, arrayOf, mustBe, positiveRule, stringRule, type Rule } from '../core/rules.ts';
+import { anything, mustBe, positiveRule, stringRule } from '../core/rules.ts';
 import type {
   AccountAccessListParams,
   PermissionChange,
   RemovedPermission,
   ResourceAccess,
 } from './accounts.ts';
-import { notEmptyList, paramsOf } from './check.ts';
+import { paramsOf, someOf } from './check.ts';
 
-const idsRule: Rule = allOf(arrayOf(positiveRule), notEmptyList);
+const idsRule = someOf(positiveRule);
 
 /** The parameters of `accounts.accesses.list`. */
 export const accessListRule = paramsOf<AccountAccessListParams>({
@@ -29,10 +29,7 @@ export const accessRule = paramsOf<ResourceAccess>(
 );
 
 /** The permissions of `accounts.permissions.updateAll`. */
-export const permissionsRule = allOf(
-  arrayOf((change) => {
-    const { _destroy } = Object(change) as Partial<PermissionChange>;
-    return (_destroy === true ? removedRule : accessRule)(change);
-  }),
-  notEmptyList,
-);
+export const permissionsRule = someOf((change) => {
+  const { _destroy } = Object(change) as Partial<PermissionChange>;
+  return (_destroy === true ? removedRule : accessRule)(change);
+});

@@ -20,7 +20,7 @@ import type {
   DeliveryOptions,
   ReplyTo,
 } from './campaigns.ts';
-import { dayRule, daysInOrder, paramsOf, textUpTo } from './check.ts';
+import { dayRule, inOrder, paramsOf, textUpTo } from './check.ts';
 import { momentOf, momentRule } from './moment.ts';
 
 const BODY_MAX = 10_000_000;
@@ -87,5 +87,5 @@ export const campaignScheduleRule = paramsOf<CampaignScheduleParams>({ datetime:
 /** The parameters of `campaigns.stats`. */
 export const campaignStatsRule = allOf(
   paramsOf<CampaignStatsParams>({ start_date: dayRule, end_date: dayRule }),
-  daysInOrder,
+  inOrder('start_date', 'end_date', Date.parse),
 );

@@ -1,6 +1,7 @@
 import type { Issue } from '../core/errors.ts';
 import {
   allOf,
+  arrayOf,
   inspect,
   issuesAt,
   mustBe,
@@ -37,9 +38,11 @@ export function paramIssues(rule: Rule, params: unknown, name = ''): Issue[] {
   }));
 }
 
-/** Refuses an empty list: it would not be sent at all, and a filter that is not there matches everything. */
-export const notEmptyList: Rule = (list) =>
-  Array.isArray(list) && list.length === 0 ? 'must not be an empty list' : undefined;
+/** A list of one item or more: an empty one is not sent, and a filter that is not there matches everything. */
+export const someOf = (rule: Rule): Rule =>
+  allOf(arrayOf(rule), (list) =>
+    (list as readonly unknown[]).length === 0 ? 'must not be an empty list' : undefined,
+  );
 
 /** Text of at most `max` characters, counted as Unicode code points, as the service does. */
 export const textUpTo = (max: number): Rule => {
@@ -51,22 +54,24 @@ export const textUpTo = (max: number): Rule => {
   return (value) => stringRule(value) ?? shortRule(value);
 };
 
-/** Whether a value is a calendar day. `Date` alone would read February 30 as March 2. As strings, days sort by time. */
-function isDay(text: unknown): text is string {
-  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
+/** A calendar day. `Date` alone would read February 30 as March 2. */
+export const dayRule = mustBe(
+  'a day as YYYY-MM-DD',
+  (text) =>
+    typeof text === 'string' &&
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    new Date(text).toISOString().startsWith(text),
+);
 
-export const dayRule = mustBe('a day as YYYY-MM-DD', isDay);
-
-/** That `end_date` is not before `start_date`, where both are days. */
-export const daysInOrder: Rule = (params) => {
-  const { start_date, end_date } = Object(params) as { start_date?: unknown; end_date?: unknown };
-  return isDay(start_date) && isDay(end_date) && end_date < start_date
-    ? [{ path: '.end_date', message: 'must not be before start_date' }]
-    : undefined;
-};
+/** That one time is not before another, where both are times. */
+export const inOrder =
+  (first: string, last: string, timeOf: (value: string) => number): Rule =>
+  (params) => {
+    const { [first]: start = '', [last]: end = '' } = params as Record<string, string>;
+    return timeOf(end) < timeOf(start)
+      ? [{ path: `.${last}`, message: `must not be before ${first}` }]
+      : undefined;
+  };
 
 /** An update: parameters all of which are optional. One that changes nothing gets an empty 400 from the service. */
 export const updateOf = <Params>(rules: Rules<Params>): Rule =>

@@ -1,86 +1,60 @@
-import {
-  allOf,
-  anything,
-  issuesAt,
-  objectOf,
-  oneOf,
-  stringRule,
-  wholeRule,
-  type Rule,
-} from '../core/rules.ts';
-import { uuidRule } from '../core/rules.ts';
-import { notEmptyList, paramsOf } from './check.ts';
+import { allOf, mustBe, objectOf, oneOf, stringRule, uuidRule, wholeRule, type Rule } from '../core/rules.ts';
+import { inOrder, paramsOf, someOf, UNKNOWN_FIELD } from './check.ts';
 import type { EmailLogFilters, EmailLogListParams } from './email-log-filters.ts';
 import { momentOf, momentRule } from './moment.ts';
 
-/** What an operator takes as its value: exactly one (`one`), one or several (`some`), or nothing (`none`). */
-type Arity = 'one' | 'some' | 'none';
-type Operators = Readonly<Record<string, Arity>>;
+/** The operators of a filter, by what they take as their value: one, one or several, or nothing. */
+interface Operators {
+  readonly one?: readonly string[];
+  readonly some?: readonly string[];
+  readonly none?: readonly string[];
+}
 
-const TEXT: Operators = { ci_contain: 'one', ci_not_contain: 'one', ci_equal: 'some', ci_not_equal: 'some' };
-const VALUE: Operators = { equal: 'some', not_equal: 'some' };
-const COUNT: Operators = { equal: 'one', greater_than: 'one', less_than: 'one' };
-const ADDRESS: Operators = { ...VALUE, contain: 'one', not_contain: 'one' };
+interface Filter {
+  readonly operator: string;
+  readonly value: unknown;
+}
+
+const TEXT: Operators = { one: ['ci_contain', 'ci_not_contain'], some: ['ci_equal', 'ci_not_equal'] };
+const VALUE: Operators = { some: ['equal', 'not_equal'] };
+const COUNT: Operators = { one: ['equal', 'greater_than', 'less_than'] };
+const ADDRESS: Operators = { ...VALUE, one: ['contain', 'not_contain'] };
+
+const absentRule = mustBe('left out', (value) => value === undefined);
 
 /** The rule for a filter with these operators; `each` is the rule for each of its values. */
-function filterOf(operators: Operators, each: Rule = stringRule): Rule {
-  const shape = objectOf({ operator: oneOf(Object.keys(operators)), value: anything }, ['operator'], {
-    what: '{ operator, value }',
-  });
+function filterOf({ one = [], some = [], none = [] }: Operators, each: Rule = stringRule): Rule {
+  const operatorRule = oneOf([...one, ...some, ...none]);
   return (filter) => {
-    const found = issuesAt('', shape(filter));
-    if (found.length > 0) return found;
-    const { operator, value } = filter as { operator: string; value: unknown };
-    return issuesAt('.value', valueRule(operator, operators[operator], value, each));
+    const { operator, value } = Object(filter) as Filter;
+    const valueRule = some.includes(operator) && Array.isArray(value) ? someOf(each) : each;
+    return objectOf<Filter>(
+      { operator: operatorRule, value: none.includes(operator) ? absentRule : valueRule },
+      ['operator', 'value'],
+      { what: '{ operator, value }', unknown: UNKNOWN_FIELD },
+    )(filter);
   };
 }
 
-function valueRule(operator: string, arity: Arity | undefined, value: unknown, each: Rule): ReturnType<Rule> {
-  if (arity === 'none') return value === undefined ? undefined : `must be left out with '${operator}'`;
-  if (!Array.isArray(value)) return each(value);
-  if (arity === 'one') return `must be one value with '${operator}'`;
-  const empty = notEmptyList(value);
-  if (empty !== undefined) return empty;
-  for (const item of value as readonly unknown[]) {
-    const found = each(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-const filtersObject = objectOf<EmailLogFilters>(
-  {
-    sent_after: momentRule,
-    sent_before: momentRule,
-    to: filterOf(TEXT),
-    from: filterOf(TEXT),
-    subject: filterOf({ ...TEXT, empty: 'none', not_empty: 'none' }),
-    status: filterOf(VALUE),
-    events: filterOf({ include_event: 'some', not_include_event: 'some' }),
-    clicks_count: filterOf(COUNT, wholeRule),
-    opens_count: filterOf(COUNT, wholeRule),
-    client_ip: filterOf(ADDRESS),
-    sending_ip: filterOf(ADDRESS),
-    email_service_provider_response: filterOf(TEXT),
-    email_service_provider: filterOf(VALUE),
-    recipient_mx: filterOf(TEXT),
-    category: filterOf(VALUE),
-    domain_id: filterOf(VALUE, wholeRule),
-    sending_stream: filterOf(VALUE),
-  },
-  [],
-  {
-    what: 'an object of filters',
-    unknown: 'is not a known filter; the service would ignore it and return everything',
-  },
-);
-
-const datesInOrder: Rule = (filters) => {
-  const { sent_after, sent_before } = Object(filters) as EmailLogFilters;
-  return momentOf(sent_after) > momentOf(sent_before)
-    ? [{ path: '.sent_before', message: 'must not be before sent_after' }]
-    : undefined;
-};
+const filtersRule = paramsOf<EmailLogFilters>({
+  sent_after: momentRule,
+  sent_before: momentRule,
+  to: filterOf(TEXT),
+  from: filterOf(TEXT),
+  subject: filterOf({ ...TEXT, none: ['empty', 'not_empty'] }),
+  status: filterOf(VALUE),
+  events: filterOf({ some: ['include_event', 'not_include_event'] }),
+  clicks_count: filterOf(COUNT, wholeRule),
+  opens_count: filterOf(COUNT, wholeRule),
+  client_ip: filterOf(ADDRESS),
+  sending_ip: filterOf(ADDRESS),
+  email_service_provider_response: filterOf(TEXT),
+  email_service_provider: filterOf(VALUE),
+  recipient_mx: filterOf(TEXT),
+  category: filterOf(VALUE),
+  domain_id: filterOf(VALUE, wholeRule),
+  sending_stream: filterOf(VALUE),
+});
 
 /**
  * The parameters of `emailLogs.list`. Stricter than the service, which ignores a filter it does not
@@ -88,6 +62,6 @@ const datesInOrder: Rule = (filters) => {
  * streams may be ones the service has added since.
  */
 export const emailLogListRule = paramsOf<EmailLogListParams>({
-  filters: allOf(filtersObject, datesInOrder),
+  filters: allOf(filtersRule, inOrder('sent_after', 'sent_before', momentOf)),
   search_after: uuidRule,
 });

@@ -1,5 +1,5 @@
-import { arrayOf, positiveRule, stringRule, type Rules } from '../core/rules.ts';
-import { notEmptyList, paramsOf, textUpTo, updateOf } from './check.ts';
+import { allOf, anything, arrayOf, positiveRule, stringRule, type Rules } from '../core/rules.ts';
+import { paramsOf, someOf, textUpTo, updateOf } from './check.ts';
 import type { InboundForwardParams, InboundListParams, InboundReplyParams } from './inbound-mail.ts';
 import type {
   ForwardRuleCondition,
@@ -31,7 +31,7 @@ export const inboundInboxUpdateRule = paramsOf<InboundInboxUpdateParams>({ name:
 export const inboundListRule = paramsOf<InboundListParams>({ last_id: stringRule });
 export const replyRule = paramsOf<InboundReplyParams>(replyFields);
 export const forwardRule = paramsOf<InboundForwardParams>(
-  { ...replyFields, to: (to) => notEmptyList(to) ?? replyFields.to(to ?? 0) },
+  { ...replyFields, to: allOf(someOf(anything), replyFields.to) },
   ['to'],
 );
 export const forwardRuleCreateRule = paramsOf(ruleFields, ['name']);

@@ -1,12 +1,6 @@
-import { allOf, arrayOf, oneOf, positiveRule, stringRule, type Rule } from '../core/rules.ts';
-import { dayRule, daysInOrder, paramsOf } from './check.ts';
+import { allOf, oneOf, positiveRule, stringRule } from '../core/rules.ts';
+import { dayRule, inOrder, paramsOf, someOf } from './check.ts';
 import type { StatsParams } from './stats.ts';
-
-/** An empty list is not sent, and the service would return everything. */
-const some = (rule: Rule): Rule => {
-  const list = arrayOf(rule);
-  return (value) => (Array.isArray(value) && value.length === 0 ? 'must not be an empty list' : list(value));
-};
 
 /** The parameters of the methods of `stats`. */
 export const statsRule = allOf(
@@ -14,12 +8,12 @@ export const statsRule = allOf(
     {
       start_date: dayRule,
       end_date: dayRule,
-      domain_ids: some(positiveRule),
-      sending_streams: some(oneOf(['transactional', 'bulk'])),
-      categories: some(stringRule),
-      email_service_providers: some(stringRule),
+      domain_ids: someOf(positiveRule),
+      sending_streams: someOf(oneOf(['transactional', 'bulk'])),
+      categories: someOf(stringRule),
+      email_service_providers: someOf(stringRule),
     },
     ['start_date', 'end_date'],
   ),
-  daysInOrder,
+  inOrder('start_date', 'end_date', Date.parse),
 );

@@ -221,7 +221,7 @@ describe('filters', () => {
     ['filters.to.values', { to: { operator: 'ci_equal', value: 'a', values: ['b'] } }],
     ['filters.subject.value', { subject: { operator: 'empty', value: 'x' } }],
     ['filters.status.value', { status: { operator: 'equal', value: 7 } }],
-    ['filters.events.value', { events: { operator: 'include_event', value: ['open', null] } }],
+    ['filters.events.value[1]', { events: { operator: 'include_event', value: ['open', null] } }],
     ['filters.status.operator', { status: { operator: 'is', value: 'delivered' } }],
     ['filters.opens_count.value', { opens_count: { operator: 'greater_than', value: '1' } }],
     ['filters.domain_id.value', { domain_id: { operator: 'equal', value: 1.5 } }],
