@@ -111,6 +111,12 @@ export interface SendingDomainPage extends Page<SendingDomain> {
   readonly data: SendingDomain[];
 }
 
+/** Those of the records that do not pass. A response may lack any of them, or have something else there. */
+const failing = (records: unknown) =>
+  (Array.isArray(records) ? (records as readonly (DnsRecord | null)[]) : []).filter(
+    (record) => record?.status !== 'pass',
+  );
+
 /** Whether a domain is verified: the service's own verdict or, where a response has none, that all DNS records pass. */
 export const isVerified = ({
   dns_records,
@@ -119,26 +125,12 @@ export const isVerified = ({
   // The service may leave out either.
   readonly dns_records?: readonly ({ readonly status?: string } | null)[] | null;
   readonly dns_verified?: boolean | null;
-}): boolean => {
-  if (typeof dns_verified === 'boolean') return dns_verified;
-  const records = recordsIn(dns_records);
-  return records.length > 0 && records.every((record) => record?.status === 'pass');
-};
-
-/** A response may lack any of it, or have something else there. */
-const recordsIn = (records: unknown) =>
-  Array.isArray(records) ? (records as readonly (Partial<DnsRecord> | null)[]) : [];
+}): boolean => dns_verified ?? (Boolean(dns_records?.length) && failing(dns_records).length === 0);
 
 /** The DNS records of a domain that do not pass, as a sentence that says what each of them should be. */
 export function failingRecords({ domain_name, dns_records }: SendingDomain): string {
-  const failing = recordsIn(dns_records)
-    .filter((record) => record?.status !== 'pass')
-    .map((record) => record ?? {});
-  if (failing.length === 0)
-    return `${domain_name}: all of its DNS records pass, but the service has not verified it yet`;
-  const texts = failing.map(
-    ({ type = 'record', name = '(no name)', value = '(no value)', status = 'no status' }) =>
-      `${type} ${name} should be ${value} (${status})`,
+  const texts = failing(dns_records).map(
+    (record) => `${record?.type} ${record?.name} should be ${record?.value} (${record?.status})`,
   );
-  return `${domain_name}: these DNS records do not pass yet: ${texts.join('; ')}`;
+  return `${domain_name}: these DNS records do not pass yet: ${texts.join('; ') || 'none'}`;
 }

@@ -1,8 +1,7 @@
 import type { ApiPromise, WithResponse } from '../core/api-promise.ts';
 import type { CallSite } from '../core/call-site.ts';
 import { Pager } from '../core/pager.ts';
-import type { QueryValue } from '../core/query.ts';
-import type { RequestContext, RequestOptions } from '../core/request.ts';
+import type { RequestOptions } from '../core/request.ts';
 import { issuesAt, positiveRule } from '../core/rules.ts';
 import { paramIssues } from '../models/check.ts';
 import { accessListRule, permissionsRule } from '../models/accounts-checks.ts';
@@ -24,17 +23,9 @@ const account = { result: bareObject<Account>(), schema: 'account' as const };
 const accounts = { ...wholeList<Account>(), schema: 'accountList' as const };
 const accesses = { ...wholeList<AccountAccess>(), schema: 'accountAccessList' as const };
 const permissions = { ...wholeList<PermissionResource>(), schema: 'permissionResourceList' as const };
-const BULK = 'PUT {account}/account_accesses/{accessId}/permissions/bulk';
 const updated = { result: bareObject<PermissionsUpdated>(), schema: 'permissionsUpdated' as const };
 
 const removedAccess = (id: number) => ({ ...removed<RemovedAccess>(id), schema: 'removedAccess' as const });
-
-/** An inbox has another name in each form of the path, which ignores the name it does not know. */
-function accessQuery(params: AccountAccessListParams): Record<string, QueryValue> {
-  // What is not an object is refused by the check.
-  const { project_ids, domain_ids, inbox_ids } = Object(params) as AccountAccessListParams;
-  return { project_ids, domain_ids, inbox_ids, sandbox_ids: inbox_ids };
-}
 
 /** Who has access to an account. */
 export class AccountAccesses extends Resource {
@@ -50,7 +41,8 @@ export class AccountAccesses extends Resource {
    */
   list(params: AccountAccessListParams = {}, options?: RequestOptions): Pager<AccountAccess> {
     return this.pages('list', 'GET {account}/account_accesses', {}, accesses, options, {
-      query: () => accessQuery(params),
+      // An inbox has another name in each form of the path, which ignores the name it does not know.
+      query: () => ({ ...params, sandbox_ids: params.inbox_ids }),
       check: () => paramIssues(accessListRule, params),
     });
   }
@@ -83,11 +75,11 @@ export class Permissions extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<PermissionResource> {
-    const read = (path: 'permissions' | 'permissions/resources', left = options) =>
+    const read = (path: 'permissions' | 'permissions/resources', left?: RequestOptions) =>
       this.call('list', `GET {account}/${path}`, {}, permissions, left).withResponse();
-    const second = (left = options) => read('permissions/resources', left);
+    const second = (left?: RequestOptions) => read('permissions/resources', left);
     const ask = (_: unknown, at: CallSite) =>
-      this.#forms.read(() => read('permissions'), second, options, at);
+      this.#forms.read(() => read('permissions', options), second, options, at);
     return new Pager(ask, { operation: 'accounts.permissions.list', ...permissions });
   }
 
@@ -112,11 +104,11 @@ export class Permissions extends Resource {
     permissions: readonly PermissionChange[],
     options?: RequestOptions,
   ): ApiPromise<PermissionsUpdated> {
-    const sent = (context: RequestContext) => ({
+    const endpoint = 'PUT {account}/account_accesses/{accessId}/permissions/bulk';
+    return this.call('updateAll', endpoint, { accessId }, updated, options, (context) => ({
       body: withKindsIn('permissions', { permissions }, context),
       check: () => paramIssues(permissionsRule, permissions, 'permissions'),
-    });
-    return this.call('updateAll', BULK, { accessId }, updated, options, sent);
+    }));
   }
 }
 
@@ -155,12 +147,8 @@ export class Accounts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Account> {
-    const one = () => this.call('get', 'GET /api/accounts/{id}', { id }, account, options);
-    return this.#forms.read(
-      () => one().withResponse(),
-      (left) => this.#inList(id, left),
-      options,
-    );
+    const one = () => this.call('get', 'GET /api/accounts/{id}', { id }, account, options).withResponse();
+    return this.#forms.read(one, (left) => this.#inList(id, left), options);
   }
 
   async #inList(id: number, options?: RequestOptions): Promise<WithResponse<Account> | undefined> {

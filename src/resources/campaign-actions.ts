@@ -22,21 +22,17 @@ export const settledBy = (id: number, worked: (campaign: Campaign) => boolean): 
   },
 });
 
-/** Whether a response has the state; one that lacks it settles nothing. */
-const isState = (state: unknown) => typeof state === 'string';
-
-/** Whether the campaign is being sent, or has been. */
+/** Whether the campaign is being sent, or has been; a response that lacks the state settles nothing. */
 export const wasStarted = ({ current_state }: Campaign) =>
-  isState(current_state) && current_state !== 'draft' && current_state !== 'scheduled';
+  typeof current_state === 'string' && !['draft', 'scheduled'].includes(current_state);
 /** Whether the campaign is back in draft. */
 export const isDraft = ({ current_state }: Campaign) => current_state === 'draft';
 
 /** Whether the campaign is scheduled for that time (the service may round to seconds), or past that state already. */
 export const isScheduledAt = (params: CampaignScheduleParams) => (campaign: Campaign) =>
   campaign.current_state === 'scheduled'
-    ? Math.abs(Date.parse(campaign.current_state_metadata.scheduled_at ?? '') - momentOf(params.datetime)) <
-      1000
-    : isState(campaign.current_state) && campaign.current_state !== 'draft';
+    ? Math.abs(momentOf(campaign.current_state_metadata.scheduled_at) - momentOf(params.datetime)) < 1000
+    : wasStarted(campaign);
 
 /** Whether the campaign is being terminated, or has ended. */
 export const isEnded = ({ current_state }: Campaign) =>

@@ -7,16 +7,13 @@ import { paramIssues } from '../models/check.ts';
 import { contactExportRule } from '../models/contacts-checks.ts';
 import type { ContactExport, ContactExportCreateParams } from '../models/contact-exports.ts';
 import type { WaitOptions } from '../models/wait-options.ts';
+import { hasEnded, statusOf } from './contact-imports.ts';
 import { gunzipped } from './gunzipped.ts';
 import { bareObject } from './readers.ts';
 import { signedFile } from './signed-file.ts';
 import { WaitingResource } from './waiting-resource.ts';
 
 const contactExport = { result: bareObject<ContactExport>(), schema: 'contactExport' as const };
-
-/** Or never will have one. */
-const statusOf = ({ status }: ContactExport) => `its status is ${status}`;
-const hasFile = ({ status, url }: ContactExport) => Boolean(url) || /^(finished|failed)$/.test(status);
 
 const OPERATION = 'contacts.exports.download';
 
@@ -59,7 +56,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
    * {@link TimeoutError} of kind `deadline` when `deadlineMs` has passed, and whatever `get` throws
    */
   waitUntilFinished(id: number, options?: WaitOptions<ContactExport>): Promise<ContactExport> {
-    return this.waitUntil('contacts.exports.waitUntilFinished', hasFile, statusOf, id, options);
+    return this.waitUntil('contacts.exports.waitUntilFinished', hasEnded, statusOf, id, options);
   }
 
   /**

@@ -17,8 +17,10 @@ import { WaitingResource } from './waiting-resource.ts';
 
 const contactImport = { result: bareObject<ContactImport>(), schema: 'contactImport' as const };
 
-const statusOf = ({ status }: ContactImport) => `its status is ${status}`;
-const hasEnded = ({ status }: ContactImport) => status === 'finished' || status === 'failed';
+/** For imports and exports. */
+export const statusOf = ({ status }: { readonly status: string }) => `its status is ${status}`;
+export const hasEnded = ({ status }: { readonly status: string }) =>
+  status === 'finished' || status === 'failed';
 
 /** Creating and updating many contacts at once. The service carries an import out after it has accepted it. */
 export class ContactImports extends WaitingResource<ContactImport> {

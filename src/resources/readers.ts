@@ -38,10 +38,14 @@ export const named = (name: string, other: string) => (object: unknown) => {
   return true;
 };
 
-/** The result is the body itself, which has to be an array. */
-export const bareArray = <T>(): ResultReader<T[]> => ({
+/** The result is the body itself, which has to be an array; `each` is given every item. */
+export const bareArray = <T>(each: (item: unknown) => unknown = () => undefined): ResultReader<T[]> => ({
   kind: 'json',
-  unwrap: (body) => (Array.isArray(body) ? (body as T[]) : undefined),
+  unwrap: (body) => {
+    if (!Array.isArray(body)) return undefined;
+    body.forEach(each);
+    return body as T[];
+  },
 });
 
 /** What identifies the items of a list, where they may shift while it is read. */

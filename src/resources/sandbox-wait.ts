@@ -5,7 +5,6 @@ import { paramIssues } from '../models/check.ts';
 import { momentOf } from '../models/moment.ts';
 import { sandboxFilterRule } from '../models/sandbox-checks.ts';
 import type { SandboxMessage, SandboxMessageFilter } from '../models/sandbox-messages.ts';
-import { idOf } from './readers.ts';
 import type { Polling } from './waiting-resource.ts';
 
 /** Messages that the error names. */
@@ -23,43 +22,41 @@ export function awaitedMessage(
   list: (options: RequestOptions) => Pager<SandboxMessage>,
 ): Polling<SandboxMessage | undefined> {
   const seen = new Set<unknown>();
-  let newest: readonly SandboxMessage[] = [];
-  let polls = 0;
-  let arrived = 0;
-  const isBefore = ({ created_at }: SandboxMessage) =>
-    Date.parse(textOf(created_at)) < momentOf(filter.after);
+  let newest: SandboxMessage[] = [];
+  const { to, subject = '', after } = filter;
+  const isBefore = (message: SandboxMessage) => Date.parse(message.created_at) < momentOf(after);
+  const isTo = (message: SandboxMessage) =>
+    to === undefined ||
+    textOf(message.to_email)
+      .toLowerCase()
+      .split(/[\s,;<>]+/)
+      .includes(to.toLowerCase());
   const fits = (message: SandboxMessage) =>
-    isRecord(message) &&
-    !isBefore(message) &&
-    (filter.to === undefined ||
-      textOf(message.to_email)
-        .toLowerCase()
-        .split(/[\s,;<>]+/)
-        .includes(filter.to.toLowerCase())) &&
-    textOf(message.subject).includes(filter.subject ?? '');
+    !isBefore(message) && isTo(message) && textOf(message.subject).includes(subject);
   const poll = async (options: RequestOptions) => {
-    const fresh: SandboxMessage[] = [];
+    newest = [];
     for await (const { items } of list(options).pages()) {
-      const found = items.find(fits);
+      const messages = items.filter((message) => isRecord(message));
+      newest.push(...messages);
+      const found = messages.find(fits);
       if (found) return found;
-      const unseen = items.filter((message) => isRecord(message) && !seen.has(idOf(message)));
-      unseen.forEach((message) => seen.add(idOf(message)));
-      fresh.push(...unseen);
-      if (unseen.length < items.length || unseen.some(isBefore)) break;
+      const unseen = messages.filter(({ id }) => !seen.has(id));
+      unseen.forEach(({ id }) => seen.add(id));
+      if (unseen.length < messages.length || unseen.some(isBefore)) break;
     }
-    if (polls++ > 0) arrived += fresh.length;
-    newest = [...fresh, ...newest].slice(0, MAX_NAMED);
     return undefined;
   };
   return {
     operation,
     check: () => paramIssues(sandboxFilterRule, filter),
     poll,
-    isReady: (message) => message !== undefined,
+    isReady: Boolean,
     subject: () => 'no such message came',
     reasonOf: () => {
-      const named = newest.map(({ subject, to_email }) => `"${textOf(subject)}" to ${textOf(to_email)}`);
-      return `others that came meanwhile: ${arrived}; the newest in the inbox: ${named.join(', ') || 'none'}`;
+      const named = newest
+        .slice(0, MAX_NAMED)
+        .map((message) => `"${textOf(message.subject)}" to ${textOf(message.to_email)}`);
+      return `the newest in the inbox: ${named.join(', ') || 'none'}`;
     },
     pollMs: 2_000,
   };

@@ -1,5 +1,4 @@
 import type { ApiPromise } from '../core/api-promise.ts';
-import { isRecord } from '../core/record.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { paramIssues } from '../models/check.ts';
 import { statsRule } from '../models/stats-checks.ts';
@@ -11,8 +10,8 @@ import type {
   EmailStats,
   StatsParams,
 } from '../models/stats.ts';
-import { bareArray, bareObject, type Reader } from './readers.ts';
-import { Resource } from './resource.ts';
+import { bareArray, bareObject, named, type Reader } from './readers.ts';
+import { Resource, wrappedIn } from './resource.ts';
 
 const total = { result: bareObject<EmailStats>(), schema: 'emailStats' as const };
 const categories = { result: bareArray<CategoryStats>(), schema: 'categoryStatsList' as const };
@@ -23,20 +22,11 @@ const providers = {
 const dates = { result: bareArray<DateStats>(), schema: 'dateStatsList' as const };
 
 /** Under an account the id has another name. */
-const domains: Reader<DomainStats[]> = {
-  result: {
-    kind: 'json',
-    unwrap: (body) => {
-      if (!Array.isArray(body)) return undefined;
-      for (const group of body.filter(isRecord)) {
-        group.domain_id ??= group.sending_domain_id;
-        delete group.sending_domain_id;
-      }
-      return body as DomainStats[];
-    },
-  },
-  schema: 'domainStatsList',
+const domains = {
+  result: bareArray<DomainStats>(named('domain_id', 'sending_domain_id')),
+  schema: 'domainStatsList' as const,
 };
+const domainIds = wrappedIn('domain_ids', 'sending_domain_ids');
 
 /**
  * Statistics of the emails sent in some days, as a whole or in groups. Those of one campaign are `campaigns.stats`. Every
@@ -107,12 +97,9 @@ export class Stats extends Resource {
     params: StatsParams,
     options: RequestOptions | undefined,
   ): ApiPromise<T> {
-    return this.call(name, `GET {account}/stats${group}`, {}, reader, options, ({ accountId }) => {
-      const query = () => {
-        const { domain_ids, ...others } = params;
-        return { ...others, [accountId === undefined ? 'domain_ids' : 'sending_domain_ids']: domain_ids };
-      };
-      return { query, check: () => paramIssues(statsRule, params) };
-    });
+    return this.call(name, `GET {account}/stats${group}`, {}, reader, options, (context) => ({
+      query: () => ({ ...params, domain_ids: undefined, ...domainIds(context, params.domain_ids) }),
+      check: () => paramIssues(statsRule, params),
+    }));
   }
 }

@@ -125,7 +125,7 @@ describe('messages.waitFor', () => {
     await arrive('ben@example.org', 'Hello');
     const error = await throughItsWaits(time, failed);
     expect(error.message).toBe(
-      'sandbox.messages.waitFor: no such message came within 5000 ms; others that came meanwhile: 1; ' +
+      'sandbox.messages.waitFor: no such message came within 5000 ms; ' +
         'the newest in the inbox: "Hello" to ben@example.org, "Old" to ann@example.org',
     );
     expect(error).toMatchObject({ kind: 'deadline', effect: 'none' });
@@ -134,7 +134,7 @@ describe('messages.waitFor', () => {
       { deadlineMs: 10 },
     );
     const { message } = await rejection(throughItsWaits(time, empty), TimeoutError);
-    expect(message).toContain('others that came meanwhile: 0; the newest in the inbox: ');
+    expect(message).toContain('the newest in the inbox: ');
   });
 
   test('waits an hour by default, whatever the deadline of the client', async () => {

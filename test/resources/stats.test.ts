@@ -19,9 +19,11 @@ describe('Statistics', () => {
     );
     const { client } = virtualClient({ fetch });
     const params = { ...always, domain_ids: [301, 302], sending_streams: ['bulk'] } as const;
-    const groups = [{ domain_id: 301, stats: figures }];
-    expect(await client.stats.byDomain(params)).toEqual(groups);
-    expect(await client.stats.byDomain(params, { accountId: 7 })).toEqual(groups);
+    const group = { domain_id: 301, stats: figures };
+    expect(await client.stats.byDomain(params)).toEqual([group]);
+    expect(await client.stats.byDomain(params, { accountId: 7 })).toEqual([
+      { ...group, sending_domain_id: 301 },
+    ]);
     const dates = 'start_date=2026-01-01&end_date=2026-12-31&sending_streams%5B%5D=bulk';
     expect(sent.map(({ url }) => url)).toEqual([
       `https://api.test/api/stats/domains?${dates}&domain_ids%5B%5D=301&domain_ids%5B%5D=302`,

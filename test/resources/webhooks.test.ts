@@ -73,13 +73,6 @@ describe('What is wrong is found', () => {
   test.each<[string, object, string]>([
     ['no address', { ...sending, url: undefined }, 'url: is required'],
     ['no type', { url: 'https://a.test', event_types: [] }, 'webhook_type: is required'],
-    ['no events', { ...sending, event_types: undefined }, 'event_types: is required'],
-    ['no stream', { ...sending, sending_stream: undefined }, 'sending_stream: is required'],
-    [
-      'no events of campaigns',
-      { url: 'https://a.test', webhook_type: 'campaigns' },
-      'event_types: is required',
-    ],
     ['a text for a list', { ...sending, event_types: 'open' }, 'event_types: must be an array'],
     ['a secret of your own', { ...sending, signing_secret: 'x' }, 'signing_secret: is not a known field'],
     ['an inbox by name', { ...sending, inbound_inbox_id: 'a' }, 'inbound_inbox_id: must be a positive whole'],
