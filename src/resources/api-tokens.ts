@@ -21,9 +21,6 @@ const newToken = {
   schema: 'newApiToken' as const,
 };
 
-const TOKENS = '{account}/api_tokens';
-const TOKEN = `${TOKENS}/{id}` as const;
-
 /**
  * API tokens of the account. The value of a token is in the results of `create` and `reset`, and nowhere else: no error,
  * hook or other result contains it.
@@ -39,7 +36,7 @@ export class ApiTokens extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<ApiToken> {
-    return this.pages('list', `GET ${TOKENS}`, {}, apiTokens, options);
+    return this.pages('list', 'GET {account}/api_tokens', {}, apiTokens, options);
   }
 
   /**
@@ -59,7 +56,7 @@ export class ApiTokens extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ApiTokenCreateParams, options?: RequestOptions): ApiPromise<NewApiToken> {
-    return this.call('create', `POST ${TOKENS}`, {}, newToken, options, (context) => ({
+    return this.call('create', 'POST {account}/api_tokens', {}, newToken, options, (context) => ({
       body: withKindsIn('resources', params, context),
       check: () => paramIssues(tokenCreateRule, params),
     }));
@@ -72,7 +69,7 @@ export class ApiTokens extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<ApiToken> {
-    return this.call('get', `GET ${TOKEN}`, { id }, apiToken, options);
+    return this.call('get', 'GET {account}/api_tokens/{id}', { id }, apiToken, options);
   }
 
   /**
@@ -82,7 +79,7 @@ export class ApiTokens extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', `DELETE ${TOKEN}`, { id }, deleted, options);
+    return this.call('delete', 'DELETE {account}/api_tokens/{id}', { id }, deleted, options);
   }
 
   /**
@@ -96,7 +93,7 @@ export class ApiTokens extends Resource {
    * {@link RateLimitError}
    */
   reset(id: number, params: ApiTokenResetParams = {}, options?: RequestOptions): ApiPromise<NewApiToken> {
-    return this.call('reset', `POST ${TOKEN}/reset`, { id }, newToken, options, {
+    return this.call('reset', 'POST {account}/api_tokens/{id}/reset', { id }, newToken, options, {
       body: params,
       check: () => paramIssues(tokenResetRule, params),
     });

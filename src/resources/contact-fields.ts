@@ -8,7 +8,6 @@ import { bareObject, deleted, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
 
 const field = { result: bareObject<ContactField>(), schema: 'contactField' as const };
-const FIELD = '{account}/contacts/fields/{id}';
 const fields = { ...wholeList<ContactField>(), schema: 'contactFieldList' as const };
 
 /** Fields that contacts have besides their email address. An account has at most 40. */
@@ -49,7 +48,7 @@ export class ContactFields extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<ContactField> {
-    return this.call('get', `GET ${FIELD}`, { id }, field, options);
+    return this.call('get', 'GET {account}/contacts/fields/{id}', { id }, field, options);
   }
 
   /**
@@ -60,7 +59,7 @@ export class ContactFields extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: ContactFieldUpdateParams, options?: RequestOptions): ApiPromise<ContactField> {
-    return this.call('update', `PATCH ${FIELD}`, { id }, field, options, {
+    return this.call('update', 'PATCH {account}/contacts/fields/{id}', { id }, field, options, {
       repeatable: true,
       body: params,
       check: () => paramIssues(contactFieldUpdateRule, params),
@@ -75,6 +74,6 @@ export class ContactFields extends Resource {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', `DELETE ${FIELD}`, { id }, deleted, options);
+    return this.call('delete', 'DELETE {account}/contacts/fields/{id}', { id }, deleted, options);
   }
 }

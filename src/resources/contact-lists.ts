@@ -8,7 +8,6 @@ import { bareObject, deleted, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
 
 const list = { result: bareObject<ContactList>(), schema: 'contactList' as const };
-const LIST = '{account}/contacts/lists/{id}';
 const lists = { ...wholeList<ContactList>(), schema: 'contactListList' as const };
 
 /** Lists of contacts, which campaigns are sent to. A contact is put on a list by updating or importing the contact. */
@@ -51,7 +50,7 @@ export class ContactLists extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<ContactList> {
-    return this.call('get', `GET ${LIST}`, { id }, list, options);
+    return this.call('get', 'GET {account}/contacts/lists/{id}', { id }, list, options);
   }
 
   /**
@@ -62,7 +61,7 @@ export class ContactLists extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: ContactListParams, options?: RequestOptions): ApiPromise<ContactList> {
-    return this.call('update', `PATCH ${LIST}`, { id }, list, options, {
+    return this.call('update', 'PATCH {account}/contacts/lists/{id}', { id }, list, options, {
       repeatable: true,
       body: params,
       check: () => paramIssues(contactListRule, params),
@@ -76,6 +75,6 @@ export class ContactLists extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', `DELETE ${LIST}`, { id }, deleted, options);
+    return this.call('delete', 'DELETE {account}/contacts/lists/{id}', { id }, deleted, options);
   }
 }

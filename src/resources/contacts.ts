@@ -27,8 +27,6 @@ const updated = {
 };
 const event = { result: bareObject<ContactEvent>(), schema: 'contactEvent' as const };
 
-const CONTACT = '{account}/contacts/{contact:contact}';
-
 /**
  * Contacts, who campaigns are sent to. A contact is named by its id or its email address. No endpoint lists all
  * contacts: export them. Every call counts against the rate limit pool `contacts`.
@@ -92,7 +90,7 @@ export class Contacts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(contact: string, options?: RequestOptions): ApiPromise<Contact> {
-    return this.call('get', `GET ${CONTACT}`, { contact }, contactReader, options);
+    return this.call('get', 'GET {account}/contacts/{contact:contact}', { contact }, contactReader, options);
   }
 
   /**
@@ -113,7 +111,7 @@ export class Contacts extends Resource {
     params: ContactUpdateParams,
     options?: RequestOptions,
   ): ApiPromise<ContactUpdateResult> {
-    return this.call('update', `PATCH ${CONTACT}`, { contact }, updated, options, {
+    return this.call('update', 'PATCH {account}/contacts/{contact:contact}', { contact }, updated, options, {
       // Sent twice, a change of the address it was looked up by would find no contact, and create one.
       repeatable: tried(() => [undefined, contact].includes(params.email), false),
       body: { contact: params },
@@ -129,7 +127,7 @@ export class Contacts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(contact: string, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', `DELETE ${CONTACT}`, { contact }, deleted, options);
+    return this.call('delete', 'DELETE {account}/contacts/{contact:contact}', { contact }, deleted, options);
   }
 
   /**
@@ -148,7 +146,8 @@ export class Contacts extends Resource {
     params: ContactEventCreateParams,
     options?: RequestOptions,
   ): ApiPromise<ContactEvent> {
-    return this.call('createEvent', `POST ${CONTACT}/events`, { contact }, event, options, {
+    const endpoint = 'POST {account}/contacts/{contact:contact}/events';
+    return this.call('createEvent', endpoint, { contact }, event, options, {
       body: params,
       check: () => paramIssues(contactEventRule, params),
     });

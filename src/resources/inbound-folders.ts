@@ -9,7 +9,6 @@ import { Resource } from './resource.ts';
 
 const folder = { result: bareObject<InboundFolder>(), schema: 'inboundFolder' as const };
 const folders = { ...wholeList<InboundFolder>(), schema: 'inboundFolderList' as const };
-const FOLDER = '/api/inbound/folders/{id}';
 
 /** Folders of inbound inboxes. */
 export class InboundFolders extends Resource {
@@ -45,7 +44,7 @@ export class InboundFolders extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<InboundFolder> {
-    return this.call('get', `GET ${FOLDER}`, { id }, folder, options);
+    return this.call('get', 'GET /api/inbound/folders/{id}', { id }, folder, options);
   }
 
   /**
@@ -55,7 +54,7 @@ export class InboundFolders extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: InboundFolderParams, options?: RequestOptions): ApiPromise<InboundFolder> {
-    return this.call('update', `PATCH ${FOLDER}`, { id }, folder, options, {
+    return this.call('update', 'PATCH /api/inbound/folders/{id}', { id }, folder, options, {
       repeatable: true,
       body: params,
       check: () => paramIssues(inboundFolderRule, params),
@@ -68,6 +67,6 @@ export class InboundFolders extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', `DELETE ${FOLDER}`, { id }, deleted, options);
+    return this.call('delete', 'DELETE /api/inbound/folders/{id}', { id }, deleted, options);
   }
 }

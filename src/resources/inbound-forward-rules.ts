@@ -15,7 +15,6 @@ import { Resource } from './resource.ts';
 const rule = { result: underData<ForwardRule>(), schema: 'forwardRule' as const };
 const rules = { ...wholeList<ForwardRule, ForwardRulePage>('data'), schema: 'forwardRulePage' as const };
 const RULES = '/api/inbound/inboxes/{inboxId}/forward_rules';
-const RULE = `${RULES}/{id}` as const;
 
 /** Rules by which an inbox forwards messages to other addresses. */
 export class ForwardRules extends Resource {
@@ -56,7 +55,7 @@ export class ForwardRules extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inboxId: number, id: number, options?: RequestOptions): ApiPromise<ForwardRule> {
-    return this.call('get', `GET ${RULE}`, { inboxId, id }, rule, options);
+    return this.call('get', `GET ${RULES}/{id}`, { inboxId, id }, rule, options);
   }
 
   /**
@@ -72,7 +71,7 @@ export class ForwardRules extends Resource {
     params: ForwardRuleUpdateParams,
     options?: RequestOptions,
   ): ApiPromise<ForwardRule> {
-    return this.call('update', `PATCH ${RULE}`, { inboxId, id }, rule, options, {
+    return this.call('update', `PATCH ${RULES}/{id}`, { inboxId, id }, rule, options, {
       repeatable: true,
       body: params,
       check: () => paramIssues(forwardRuleUpdateRule, params),
@@ -85,6 +84,6 @@ export class ForwardRules extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(inboxId: number, id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', `DELETE ${RULE}`, { inboxId, id }, deleted, options);
+    return this.call('delete', `DELETE ${RULES}/{id}`, { inboxId, id }, deleted, options);
   }
 }

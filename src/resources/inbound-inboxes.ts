@@ -10,7 +10,6 @@ import { Resource } from './resource.ts';
 const inbox = { result: bareObject<InboundInbox>(), schema: 'inboundInbox' as const };
 const inboxes = { ...wholeList<InboundInbox>(), schema: 'inboundInboxList' as const };
 const INBOXES = '/api/inbound/folders/{folderId}/inboxes';
-const INBOX = `${INBOXES}/{id}` as const;
 
 /** Inboxes that receive email, each in a folder and with an address. */
 export class InboundInboxes extends Resource {
@@ -51,7 +50,7 @@ export class InboundInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(folderId: number, id: number, options?: RequestOptions): ApiPromise<InboundInbox> {
-    return this.call('get', `GET ${INBOX}`, { folderId, id }, inbox, options);
+    return this.call('get', `GET ${INBOXES}/{id}`, { folderId, id }, inbox, options);
   }
 
   /**
@@ -66,7 +65,7 @@ export class InboundInboxes extends Resource {
     params: InboundInboxUpdateParams,
     options?: RequestOptions,
   ): ApiPromise<InboundInbox> {
-    return this.call('update', `PATCH ${INBOX}`, { folderId, id }, inbox, options, {
+    return this.call('update', `PATCH ${INBOXES}/{id}`, { folderId, id }, inbox, options, {
       repeatable: true,
       body: params,
       check: () => paramIssues(inboundInboxUpdateRule, params),
@@ -79,6 +78,6 @@ export class InboundInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(folderId: number, id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', `DELETE ${INBOX}`, { folderId, id }, deleted, options);
+    return this.call('delete', `DELETE ${INBOXES}/{id}`, { folderId, id }, deleted, options);
   }
 }

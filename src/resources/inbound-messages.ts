@@ -21,7 +21,6 @@ const message = { result: bareObject<InboundMessageDetails>(), schema: 'inboundM
 const messages = listByLastId<InboundMessage, InboundMessagePage>('inboundMessagePage');
 const reply = { ...sent, schema: 'inboundSendResult' as const };
 const MESSAGES = '/api/inbound/inboxes/{inboxId}/messages';
-const MESSAGE = `${MESSAGES}/{messageId:text}` as const;
 
 /**
  * Messages that an inbox received. Their ids are text: they are numbers too large for JavaScript.
@@ -57,7 +56,7 @@ export class InboundMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inboxId: number, messageId: string, options?: RequestOptions): ApiPromise<InboundMessageDetails> {
-    return this.call('get', `GET ${MESSAGE}`, { inboxId, messageId }, message, options);
+    return this.call('get', `GET ${MESSAGES}/{messageId:text}`, { inboxId, messageId }, message, options);
   }
 
   /**
@@ -67,7 +66,7 @@ export class InboundMessages extends Resource {
    */
   delete(inboxId: number, messageId: string, options?: RequestOptions): ApiPromise<void> {
     const ids = { inboxId, messageId };
-    return this.call('delete', `DELETE ${MESSAGE}`, ids, deleted, options);
+    return this.call('delete', `DELETE ${MESSAGES}/{messageId:text}`, ids, deleted, options);
   }
 
   /**
@@ -86,7 +85,7 @@ export class InboundMessages extends Resource {
     params: InboundReplyParams,
     options?: RequestOptions,
   ): ApiPromise<SendResult> {
-    return this.#send('reply', `POST ${MESSAGE}/reply`, inboxId, messageId, params, options);
+    return this.#send('reply', 'reply', inboxId, messageId, params, options);
   }
 
   /**
@@ -102,7 +101,7 @@ export class InboundMessages extends Resource {
     params: InboundReplyParams,
     options?: RequestOptions,
   ): ApiPromise<SendResult> {
-    return this.#send('replyAll', `POST ${MESSAGE}/reply_all`, inboxId, messageId, params, options);
+    return this.#send('replyAll', 'reply_all', inboxId, messageId, params, options);
   }
 
   /**
@@ -117,17 +116,18 @@ export class InboundMessages extends Resource {
     params: InboundForwardParams,
     options?: RequestOptions,
   ): ApiPromise<SendResult> {
-    return this.#send('forward', `POST ${MESSAGE}/forward`, inboxId, messageId, params, options);
+    return this.#send('forward', 'forward', inboxId, messageId, params, options);
   }
 
   #send(
     method: 'reply' | 'replyAll' | 'forward',
-    endpoint: `POST ${typeof MESSAGE}/${'reply' | 'reply_all' | 'forward'}`,
+    action: 'reply' | 'reply_all' | 'forward',
     inboxId: number,
     messageId: string,
     params: InboundReplyParams,
     options: RequestOptions | undefined,
   ): ApiPromise<SendResult> {
+    const endpoint = `POST ${MESSAGES}/{messageId:text}/${action}` as const;
     return this.call(method, endpoint, { inboxId, messageId }, reply, options, {
       ...mailBody(`${this.group}.${method}`, params),
       check: () => paramIssues(method === 'forward' ? forwardRule : replyRule, params),

@@ -15,7 +15,6 @@ import { Resource } from './resource.ts';
 const thread = { result: bareObject<InboundThread>(), schema: 'inboundThread' as const };
 const threads = listByLastId<InboundThreadSummary, InboundThreadPage>('inboundThreadPage');
 const THREADS = '/api/inbound/inboxes/{inboxId}/threads';
-const THREAD = `${THREADS}/{threadId:text}` as const;
 
 /**
  * Conversations: messages that an inbox received, and the replies to them. The `thread_id` of an inbound message, and of
@@ -49,7 +48,7 @@ export class InboundThreads extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inboxId: number, threadId: string, options?: RequestOptions): ApiPromise<InboundThread> {
-    return this.call('get', `GET ${THREAD}`, { inboxId, threadId }, thread, options);
+    return this.call('get', `GET ${THREADS}/{threadId:text}`, { inboxId, threadId }, thread, options);
   }
 
   /**
@@ -58,6 +57,6 @@ export class InboundThreads extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(inboxId: number, threadId: string, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', `DELETE ${THREAD}`, { inboxId, threadId }, deleted, options);
+    return this.call('delete', `DELETE ${THREADS}/{threadId:text}`, { inboxId, threadId }, deleted, options);
   }
 }

@@ -11,8 +11,7 @@ const inbox = { result: bareObject<SandboxInbox>(), schema: 'sandboxInbox' as co
 const inboxes = { ...wholeList<SandboxInbox>(), schema: 'sandboxInboxList' as const };
 const wrapped = wrappedIn('sandbox', 'inbox');
 
-const INBOXES = '{sandboxes|inboxes}';
-const INBOX = `{account}/${INBOXES}/{id}` as const;
+const INBOX = '{account}/{sandboxes|inboxes}/{id}';
 
 /**
  * Test inboxes of the sandbox. Every response contains the credentials of the inbox's mail servers; errors and hooks
@@ -29,7 +28,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<SandboxInbox> {
-    return this.pages('list', `GET {account}/${INBOXES}`, {}, inboxes, options);
+    return this.pages('list', 'GET {account}/{sandboxes|inboxes}', {}, inboxes, options);
   }
 
   /**
@@ -47,17 +46,11 @@ export class SandboxInboxes extends Resource {
     params: SandboxInboxCreateParams,
     options?: RequestOptions,
   ): ApiPromise<SandboxInbox> {
-    return this.call(
-      'create',
-      `POST {account}/projects/{project}/${INBOXES}`,
-      { project },
-      inbox,
-      options,
-      (context) => ({
-        body: wrapped(context, params),
-        check: () => paramIssues(sandboxNameRule, params),
-      }),
-    );
+    const endpoint = 'POST {account}/projects/{project}/{sandboxes|inboxes}';
+    return this.call('create', endpoint, { project }, inbox, options, (context) => ({
+      body: wrapped(context, params),
+      check: () => paramIssues(sandboxNameRule, params),
+    }));
   }
 
   /**

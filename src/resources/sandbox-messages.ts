@@ -42,7 +42,6 @@ const headers = {
 };
 
 const MESSAGES = '{account}/{sandboxes|inboxes}/{inbox}/messages';
-const MESSAGE = `${MESSAGES}/{id}` as const;
 
 /** Messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`. */
 export class SandboxMessages extends Resource {
@@ -86,7 +85,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxMessage> {
-    return this.call('get', `GET ${MESSAGE}`, { inbox, id }, message, options);
+    return this.call('get', `GET ${MESSAGES}/{id}`, { inbox, id }, message, options);
   }
 
   /**
@@ -102,7 +101,7 @@ export class SandboxMessages extends Resource {
     params: SandboxMarkReadParams = { is_read: true },
     options?: RequestOptions,
   ): ApiPromise<SandboxMessage> {
-    return this.call('markRead', `PATCH ${MESSAGE}`, { inbox, id }, message, options, {
+    return this.call('markRead', `PATCH ${MESSAGES}/{id}`, { inbox, id }, message, options, {
       repeatable: true,
       body: { message: params },
       check: () => paramIssues(sandboxReadRule, params),
@@ -117,7 +116,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(inbox: number, id: number, options?: RequestOptions): ApiPromise<Pick<SandboxMessage, 'id'>> {
-    return this.call('delete', `DELETE ${MESSAGE}`, { inbox, id }, removed(id), options);
+    return this.call('delete', `DELETE ${MESSAGES}/{id}`, { inbox, id }, removed(id), options);
   }
 
   /**
@@ -136,7 +135,7 @@ export class SandboxMessages extends Resource {
     params: SandboxForwardParams,
     options?: RequestOptions,
   ): ApiPromise<SandboxForwardResult> {
-    return this.call('forward', `POST ${MESSAGE}/forward`, { inbox, id }, forwarded, options, {
+    return this.call('forward', `POST ${MESSAGES}/{id}/forward`, { inbox, id }, forwarded, options, {
       body: params,
       check: () => paramIssues(sandboxForwardRule, params),
     });
@@ -151,7 +150,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   spamReport(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxSpamReport> {
-    return this.call('spamReport', `GET ${MESSAGE}/spam_report`, { inbox, id }, spamReport, options);
+    return this.call('spamReport', `GET ${MESSAGES}/{id}/spam_report`, { inbox, id }, spamReport, options);
   }
 
   /**
@@ -163,7 +162,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   htmlAnalysis(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxHtmlAnalysis> {
-    return this.call('htmlAnalysis', `GET ${MESSAGE}/analyze`, { inbox, id }, analysis, options);
+    return this.call('htmlAnalysis', `GET ${MESSAGES}/{id}/analyze`, { inbox, id }, analysis, options);
   }
 
   /**
@@ -175,7 +174,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   headers(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxMessageHeaders> {
-    return this.call('headers', `GET ${MESSAGE}/mail_headers`, { inbox, id }, headers, options);
+    return this.call('headers', `GET ${MESSAGES}/{id}/mail_headers`, { inbox, id }, headers, options);
   }
 
   /**
@@ -275,6 +274,6 @@ export class SandboxMessages extends Resource {
   ): ApiPromise<BodyTypes[Form]> {
     // 409 is what the service sends, by the reference, where a message does not have the part.
     const reader = inForm(options, usual, 409);
-    return this.call(method, `GET ${MESSAGE}/body.${type}`, { inbox, id }, reader, options);
+    return this.call(method, `GET ${MESSAGES}/{id}/body.${type}`, { inbox, id }, reader, options);
   }
 }

@@ -14,9 +14,6 @@ const projects = {
   schema: 'sandboxProjectList' as const,
 };
 
-const PROJECTS = '{account}/projects';
-const PROJECT = `${PROJECTS}/{id}` as const;
-
 /** Projects of the sandbox: groups of test inboxes. Responses contain the credentials of the inboxes. */
 export class SandboxProjects extends Resource {
   /** @internal */
@@ -29,7 +26,7 @@ export class SandboxProjects extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<SandboxProject> {
-    return this.pages('list', `GET ${PROJECTS}`, {}, projects, options);
+    return this.pages('list', 'GET {account}/projects', {}, projects, options);
   }
 
   /**
@@ -40,7 +37,7 @@ export class SandboxProjects extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: SandboxProjectParams, options?: RequestOptions): ApiPromise<SandboxProject> {
-    return this.call('create', `POST ${PROJECTS}`, {}, project, options, {
+    return this.call('create', 'POST {account}/projects', {}, project, options, {
       body: { project: params },
       check: () => paramIssues(sandboxNameRule, params),
     });
@@ -53,7 +50,7 @@ export class SandboxProjects extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<SandboxProject> {
-    return this.call('get', `GET ${PROJECT}`, { id }, project, options);
+    return this.call('get', 'GET {account}/projects/{id}', { id }, project, options);
   }
 
   /**
@@ -64,7 +61,7 @@ export class SandboxProjects extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: SandboxProjectParams, options?: RequestOptions): ApiPromise<SandboxProject> {
-    return this.call('update', `PATCH ${PROJECT}`, { id }, project, options, {
+    return this.call('update', 'PATCH {account}/projects/{id}', { id }, project, options, {
       repeatable: true,
       body: { project: params },
       check: () => paramIssues(sandboxNameRule, params),
@@ -78,6 +75,6 @@ export class SandboxProjects extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<Pick<SandboxProject, 'id'>> {
-    return this.call('delete', `DELETE ${PROJECT}`, { id }, removed(id), options);
+    return this.call('delete', 'DELETE {account}/projects/{id}', { id }, removed(id), options);
   }
 }

@@ -25,7 +25,6 @@ const domains = {
 };
 
 const DOMAINS = '{account}/{domains|sending_domains}';
-const DOMAIN = `${DOMAINS}/{id}` as const;
 
 const wrapped = wrappedIn('domain', 'sending_domain');
 
@@ -80,7 +79,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   override get(id: number, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.call('get', `GET ${DOMAIN}`, { id }, domain, options);
+    return this.call('get', `GET ${DOMAINS}/{id}`, { id }, domain, options);
   }
 
   /**
@@ -91,7 +90,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: SendingDomainUpdateParams, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.call('update', `PATCH ${DOMAIN}`, { id }, domain, options, (context) => ({
+    return this.call('update', `PATCH ${DOMAINS}/{id}`, { id }, domain, options, (context) => ({
       repeatable: true,
       body: wrapped(context, params),
       check: () => paramIssues(domainUpdateRule, params),
@@ -105,7 +104,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', `DELETE ${DOMAIN}`, { id }, deleted, options);
+    return this.call('delete', `DELETE ${DOMAINS}/{id}`, { id }, deleted, options);
   }
 
   /**
@@ -120,17 +119,11 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   sendSetupInstructions(id: number, params: { email: string }, options?: RequestOptions): ApiPromise<void> {
-    return this.call(
-      'sendSetupInstructions',
-      `POST ${DOMAIN}/send_setup_instructions`,
-      { id },
-      nothing,
-      options,
-      {
-        body: params,
-        check: () => paramIssues(domainSetupRule, params),
-      },
-    );
+    const endpoint = `POST ${DOMAINS}/{id}/send_setup_instructions` as const;
+    return this.call('sendSetupInstructions', endpoint, { id }, nothing, options, {
+      body: params,
+      check: () => paramIssues(domainSetupRule, params),
+    });
   }
 
   /**

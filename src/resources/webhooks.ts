@@ -16,7 +16,6 @@ import { Resource } from './resource.ts';
 const webhook = { result: underData<Webhook>(), schema: 'webhook' as const };
 const created = { result: underData<CreatedWebhook>(), schema: 'createdWebhook' as const };
 const webhooks = { ...wholeList<Webhook, WebhookPage>('data'), schema: 'webhookPage' as const };
-const WEBHOOK = '{account}/webhooks/{id}';
 
 /** Webhooks: addresses of yours that the service posts events to. `email-platform/webhooks` verifies and reads them. */
 export class Webhooks extends Resource {
@@ -64,7 +63,7 @@ export class Webhooks extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Webhook> {
-    return this.call('get', `GET ${WEBHOOK}`, { id }, webhook, options);
+    return this.call('get', 'GET {account}/webhooks/{id}', { id }, webhook, options);
   }
 
   /**
@@ -75,7 +74,7 @@ export class Webhooks extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: WebhookUpdateParams, options?: RequestOptions): ApiPromise<Webhook> {
-    return this.call('update', `PATCH ${WEBHOOK}`, { id }, webhook, options, {
+    return this.call('update', 'PATCH {account}/webhooks/{id}', { id }, webhook, options, {
       repeatable: true,
       body: { webhook: params },
       check: () => paramIssues(webhookUpdateRule, params),
@@ -89,6 +88,6 @@ export class Webhooks extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<Pick<Webhook, 'id'>> {
-    return this.call('delete', `DELETE ${WEBHOOK}`, { id }, removed(id, 'data'), options);
+    return this.call('delete', 'DELETE {account}/webhooks/{id}', { id }, removed(id, 'data'), options);
   }
 }
