@@ -24,7 +24,7 @@ export function awaitedMessage(
   const seen = new Set<unknown>();
   let newest: SandboxMessage[] = [];
   const { to, subject = '', after } = filter;
-  const isBefore = (message: SandboxMessage) => Date.parse(message.created_at) < momentOf(after);
+  const isBefore = (message: SandboxMessage) => momentOf(message.created_at) < momentOf(after);
   const isTo = (message: SandboxMessage) =>
     to === undefined ||
     textOf(message.to_email)

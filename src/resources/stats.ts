@@ -98,7 +98,10 @@ export class Stats extends Resource {
     options: RequestOptions | undefined,
   ): ApiPromise<T> {
     return this.call(name, `GET {account}/stats${group}`, {}, reader, options, (context) => ({
-      query: () => ({ ...params, domain_ids: undefined, ...domainIds(context, params.domain_ids) }),
+      query: () => {
+        const { domain_ids, ...others } = params;
+        return { ...others, ...domainIds(context, domain_ids) };
+      },
       check: () => paramIssues(statsRule, params),
     }));
   }
