@@ -23,13 +23,15 @@ import type {
 import { dayRule, inOrder, paramsOf, textUpTo } from './check.ts';
 import { momentOf, momentRule } from './moment.ts';
 
-const BODY_MAX = 10_000_000;
 const DAY_MS = 86_400_000;
+
+/** The HTML or the text of a template. */
+export const bodyRule = nullable(textUpTo(10_000_000));
 
 const templateFields: Rules<CampaignTemplateParams> = {
   subject: nullable(textUpTo(255)),
-  body_html: nullable(textUpTo(BODY_MAX)),
-  body_text: nullable(textUpTo(BODY_MAX)),
+  body_html: bodyRule,
+  body_text: bodyRule,
   merge_tags: nullable(arrayOf(stringRule)),
 };
 

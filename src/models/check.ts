@@ -26,6 +26,9 @@ export const paramsOf = <Params>(
   return objectOf<Params>({ ...rules, ...whenMissing }, needed, { what, unknown: UNKNOWN_FIELD });
 };
 
+/** Parameters that are only a name. */
+export const nameRule = paramsOf<{ name: string }>({ name: stringRule }, ['name']);
+
 /**
  * Everything that is wrong with a method's parameters, by field and rule; no message contains a value. `name` is what
  * the caller knows them by, where they are one argument among others.

@@ -1,4 +1,4 @@
-import { nullable, oneOf, stringRule } from '../core/rules.ts';
+import { nullable, stringRule } from '../core/rules.ts';
 import { paramsOf, updateOf } from './check.ts';
 import type { CompanyInfoCreateParams, CompanyInfoUpdateParams } from './company-info.ts';
 
@@ -16,7 +16,7 @@ const all = {
   phone: orNull,
   privacy_policy_url: orNull,
   terms_of_service_url: orNull,
-  info_level: oneOf(['business', 'individual']),
+  info_level: stringRule,
 };
 /** The parameters of `sendingDomains.companyInfo.create`. */
 export const companyCreateRule = paramsOf<CompanyInfoCreateParams>(

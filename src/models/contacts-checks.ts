@@ -17,7 +17,6 @@ import type {
   ContactFieldCreateParams,
   ContactFieldUpdateParams,
   ContactListListParams,
-  ContactListParams,
   ContactUpdateParams,
 } from './contacts.ts';
 
@@ -51,7 +50,6 @@ export const contactEventRule = paramsOf<ContactEventCreateParams>(
   ['name'],
 );
 export const contactListListRule = paramsOf<ContactListListParams>({ search: stringRule });
-export const contactListRule = paramsOf<ContactListParams>({ name: stringRule }, ['name']);
 export const contactFieldCreateRule = paramsOf<ContactFieldCreateParams>(
   { ...fieldRules, data_type: stringRule },
   ['name', 'data_type', 'merge_tag'],

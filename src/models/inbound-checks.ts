@@ -7,7 +7,6 @@ import type {
   ForwardRuleUpdateParams,
   InboundFolderParams,
   InboundInboxCreateParams,
-  InboundInboxUpdateParams,
 } from './inbound.ts';
 import { replyFields } from './sending-checks.ts';
 
@@ -27,7 +26,6 @@ export const inboundInboxCreateRule = paramsOf<InboundInboxCreateParams>(
   { name: stringRule, domain_id: positiveRule },
   ['name'],
 );
-export const inboundInboxUpdateRule = paramsOf<InboundInboxUpdateParams>({ name: stringRule }, ['name']);
 export const inboundListRule = paramsOf<InboundListParams>({ last_id: stringRule });
 export const replyRule = paramsOf<InboundReplyParams>(replyFields);
 export const forwardRule = paramsOf<InboundForwardParams>(

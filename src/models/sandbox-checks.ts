@@ -8,9 +8,8 @@ import type {
   SandboxMessageFilter,
   SandboxMessageListParams,
 } from './sandbox-messages.ts';
-import type { SandboxInboxUpdateParams, SandboxProjectParams } from './sandbox.ts';
+import type { SandboxInboxUpdateParams } from './sandbox.ts';
 
-export const sandboxNameRule = paramsOf<SandboxProjectParams>({ name: stringRule }, ['name']);
 export const sandboxInboxRule = updateOf<SandboxInboxUpdateParams>({
   name: stringRule,
   email_username: stringRule,

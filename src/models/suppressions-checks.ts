@@ -1,4 +1,4 @@
-import { oneOf, positiveRule, stringRule, uuidRule } from '../core/rules.ts';
+import { positiveRule, stringRule, uuidRule } from '../core/rules.ts';
 import { paramsOf } from './check.ts';
 import { momentRule } from './moment.ts';
 import type {
@@ -18,7 +18,7 @@ export const suppressionListRule = paramsOf<SuppressionListParams>({
 });
 /** The parameters of `suppressions.create`. */
 export const suppressionCreateRule = paramsOf<SuppressionCreateParams>(
-  { ...address, sending_stream: oneOf(['transactional', 'bulk', 'any']), type: stringRule },
+  { ...address, sending_stream: stringRule, type: stringRule },
   ['email', 'domain_id', 'sending_stream'],
 );
 /** The parameters of `trackingOptOuts.create`. */

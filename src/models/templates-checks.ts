@@ -1,4 +1,5 @@
-import { nullable, type Rules } from '../core/rules.ts';
+import type { Rules } from '../core/rules.ts';
+import { bodyRule } from './campaigns-checks.ts';
 import { paramsOf, textUpTo, updateOf } from './check.ts';
 import type { TemplateCreateParams, TemplateUpdateParams } from './templates.ts';
 
@@ -6,8 +7,8 @@ const templateRules: Rules<TemplateUpdateParams> = {
   name: textUpTo(255),
   subject: textUpTo(255),
   category: textUpTo(255),
-  body_html: nullable(textUpTo(10_000_000)),
-  body_text: nullable(textUpTo(10_000_000)),
+  body_html: bodyRule,
+  body_text: bodyRule,
 };
 
 /** The parameters of `templates.create`. */

@@ -15,12 +15,11 @@ import type {
   RemovedAccess,
 } from '../models/accounts.ts';
 import { TwoForms } from './either.ts';
-import { bareObject, removed, wholeList } from './readers.ts';
+import { bareObject, objectAndList, removed, wholeList } from './readers.ts';
 import { withKindsIn } from './resource-kinds.ts';
 import { Resource } from './resource.ts';
 
-const account = { result: bareObject<Account>(), schema: 'account' as const };
-const accounts = { ...wholeList<Account>(), schema: 'accountList' as const };
+const [account, accounts] = objectAndList<Account>('account');
 const accesses = { ...wholeList<AccountAccess>(), schema: 'accountAccessList' as const };
 const permissions = { ...wholeList<PermissionResource>(), schema: 'permissionResourceList' as const };
 const updated = { result: bareObject<PermissionsUpdated>(), schema: 'permissionsUpdated' as const };

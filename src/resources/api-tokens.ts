@@ -9,12 +9,11 @@ import type {
   ApiTokenResetParams,
   NewApiToken,
 } from '../models/api-tokens.ts';
-import { bareObject, deleted, wholeList } from './readers.ts';
+import { bareObject, deleted, objectAndList } from './readers.ts';
 import { withKindsIn } from './resource-kinds.ts';
 import { Resource } from './resource.ts';
 
-const apiToken = { result: bareObject<ApiToken>(), schema: 'apiToken' as const };
-const apiTokens = { ...wholeList<ApiToken>(), schema: 'apiTokenList' as const };
+const [apiToken, apiTokens] = objectAndList<ApiToken>('apiToken');
 const newToken = {
   // A new token without its value is of no use, and nobody can read it later.
   result: bareObject<NewApiToken>(({ token }) => typeof token === 'string'),

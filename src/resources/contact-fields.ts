@@ -4,11 +4,10 @@ import type { RequestOptions } from '../core/request.ts';
 import { paramIssues } from '../models/check.ts';
 import { contactFieldCreateRule, contactFieldUpdateRule } from '../models/contacts-checks.ts';
 import type { ContactField, ContactFieldCreateParams, ContactFieldUpdateParams } from '../models/contacts.ts';
-import { bareObject, deleted, wholeList } from './readers.ts';
+import { deleted, objectAndList } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const field = { result: bareObject<ContactField>(), schema: 'contactField' as const };
-const fields = { ...wholeList<ContactField>(), schema: 'contactFieldList' as const };
+const [field, fields] = objectAndList<ContactField>('contactField');
 
 /** Fields that contacts have besides their email address. An account has at most 40. */
 export class ContactFields extends Resource {

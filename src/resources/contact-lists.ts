@@ -1,14 +1,13 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
-import { contactListListRule, contactListRule } from '../models/contacts-checks.ts';
+import { nameRule, paramIssues } from '../models/check.ts';
+import { contactListListRule } from '../models/contacts-checks.ts';
 import type { ContactList, ContactListListParams, ContactListParams } from '../models/contacts.ts';
-import { bareObject, deleted, wholeList } from './readers.ts';
+import { deleted, objectAndList } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const list = { result: bareObject<ContactList>(), schema: 'contactList' as const };
-const lists = { ...wholeList<ContactList>(), schema: 'contactListList' as const };
+const [list, lists] = objectAndList<ContactList>('contactList');
 
 /** Lists of contacts, which campaigns are sent to. A contact is put on a list by updating or importing the contact. */
 export class ContactLists extends Resource {
@@ -39,7 +38,7 @@ export class ContactLists extends Resource {
   create(params: ContactListParams, options?: RequestOptions): ApiPromise<ContactList> {
     return this.call('create', 'POST {account}/contacts/lists', {}, list, options, {
       body: params,
-      check: () => paramIssues(contactListRule, params),
+      check: () => paramIssues(nameRule, params),
     });
   }
 
@@ -64,7 +63,7 @@ export class ContactLists extends Resource {
     return this.call('update', 'PATCH {account}/contacts/lists/{id}', { id }, list, options, {
       repeatable: true,
       body: params,
-      check: () => paramIssues(contactListRule, params),
+      check: () => paramIssues(nameRule, params),
     });
   }
 

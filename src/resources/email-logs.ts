@@ -56,12 +56,10 @@ export interface DownloadOptions extends Omit<RequestOptions, 'headers' | 'accou
   readonly as?: 'bytes' | 'stream' | undefined;
 }
 
-/** What is neither text nor a URL is not converted to text, which could take for ever, but refused. */
-function addressOf(messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL): string {
-  if (messageOrUrl instanceof URL) return messageOrUrl.href;
-  const address: unknown = typeof messageOrUrl === 'string' ? messageOrUrl : messageOrUrl.raw_message_url;
-  return typeof address === 'string' ? address : '';
-}
+const addressOf = (given: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL): string => {
+  if (typeof given === 'string') return given;
+  return given instanceof URL ? given.href : given.raw_message_url;
+};
 
 /** The log of sent emails and their events. Read-only; limited to sending domains that the token can access. */
 export class EmailLogs extends Resource {
@@ -128,7 +126,7 @@ export class EmailLogs extends Resource {
     const url = tried(() => addressOf(messageOrUrl), '');
     return this.execute<ReadableStream<Uint8Array> | Uint8Array>(
       {
-        ...signedFile('emailLogs.downloadRaw', url, 'messageOrUrl', 'a message from emailLogs.get, or a URL'),
+        ...signedFile('emailLogs.downloadRaw', url, 'messageOrUrl', 'a message or a URL'),
         ...inForm(options, 'bytes'),
       },
       options,

@@ -4,11 +4,10 @@ import type { RequestOptions } from '../core/request.ts';
 import { paramIssues } from '../models/check.ts';
 import { inboundFolderRule } from '../models/inbound-checks.ts';
 import type { InboundFolder, InboundFolderParams } from '../models/inbound.ts';
-import { bareObject, deleted, wholeList } from './readers.ts';
+import { deleted, objectAndList } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const folder = { result: bareObject<InboundFolder>(), schema: 'inboundFolder' as const };
-const folders = { ...wholeList<InboundFolder>(), schema: 'inboundFolderList' as const };
+const [folder, folders] = objectAndList<InboundFolder>('inboundFolder');
 
 /** Folders of inbound inboxes. */
 export class InboundFolders extends Resource {

@@ -1,14 +1,13 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
-import { inboundInboxCreateRule, inboundInboxUpdateRule } from '../models/inbound-checks.ts';
+import { nameRule, paramIssues } from '../models/check.ts';
+import { inboundInboxCreateRule } from '../models/inbound-checks.ts';
 import type { InboundInbox, InboundInboxCreateParams, InboundInboxUpdateParams } from '../models/inbound.ts';
-import { bareObject, deleted, wholeList } from './readers.ts';
+import { deleted, objectAndList } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const inbox = { result: bareObject<InboundInbox>(), schema: 'inboundInbox' as const };
-const inboxes = { ...wholeList<InboundInbox>(), schema: 'inboundInboxList' as const };
+const [inbox, inboxes] = objectAndList<InboundInbox>('inboundInbox');
 const INBOXES = '/api/inbound/folders/{folderId}/inboxes';
 
 /** Inboxes that receive email, each in a folder and with an address. */
@@ -68,7 +67,7 @@ export class InboundInboxes extends Resource {
     return this.call('update', `PATCH ${INBOXES}/{id}`, { folderId, id }, inbox, options, {
       repeatable: true,
       body: params,
-      check: () => paramIssues(inboundInboxUpdateRule, params),
+      check: () => paramIssues(nameRule, params),
     });
   }
 

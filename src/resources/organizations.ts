@@ -1,14 +1,12 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
-import { subAccountRule } from '../models/organizations-checks.ts';
+import { nameRule, paramIssues } from '../models/check.ts';
 import type { SubAccount, SubAccountCreateParams } from '../models/organizations.ts';
-import { bareObject, wholeList } from './readers.ts';
+import { objectAndList } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const subAccount = { result: bareObject<SubAccount>(), schema: 'subAccount' as const };
-const subAccounts = { ...wholeList<SubAccount>(), schema: 'subAccountList' as const };
+const [subAccount, subAccounts] = objectAndList<SubAccount>('subAccount');
 const SUB_ACCOUNTS = '/api/organizations/{organizationId}/sub_accounts';
 
 /** The accounts of an organization. The token has to belong to one that manages them. */
@@ -43,7 +41,7 @@ export class SubAccounts extends Resource {
   create(params: SubAccountCreateParams, options?: RequestOptions): ApiPromise<SubAccount> {
     return this.call('create', `POST ${SUB_ACCOUNTS}`, this.#params, subAccount, options, {
       body: { account: params },
-      check: () => paramIssues(subAccountRule, params),
+      check: () => paramIssues(nameRule, params),
     });
   }
 }

@@ -96,6 +96,18 @@ export const wholeList = <Item, P extends Page<Item> = Page<Item>>(
   next: () => undefined,
 });
 
+/** Names of schemas of objects that have a list, whose schema is named after them. */
+type Listed = {
+  [Name in ResponseSchemaName]: Name extends `${infer One}List` ? One & ResponseSchemaName : never;
+}[ResponseSchemaName];
+
+/** The readers of an object and of a whole list of such objects, both without a wrapper; `each` is given every object. */
+export const objectAndList = <T>(schema: Listed, each?: (object: unknown) => boolean) =>
+  [
+    { result: bareObject<T>(each), schema },
+    { ...wholeList<T>(undefined, each), schema: `${schema}List` },
+  ] as const;
+
 /**
  * What leads to the next page where the cursor is the last item read. That it is not the last is known only when nothing
  * follows it: how many items a page has is not promised. A cursor whose item was deleted may lead back to the first page,

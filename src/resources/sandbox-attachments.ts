@@ -12,16 +12,15 @@ import type {
   SandboxAttachmentListParams,
 } from '../models/sandbox-messages.ts';
 import { inForm } from './body-form.ts';
-import { bareObject, wholeList } from './readers.ts';
+import { objectAndList } from './readers.ts';
 import { Resource } from './resource.ts';
 import { signedFile } from './signed-file.ts';
 
-const attachment = { result: bareObject<SandboxAttachment>(), schema: 'sandboxAttachment' as const };
-const attachments = { ...wholeList<SandboxAttachment>(), schema: 'sandboxAttachmentList' as const };
+const [attachment, attachments] = objectAndList<SandboxAttachment>('sandboxAttachment');
 
 const ATTACHMENTS = '{account}/{sandboxes|inboxes}/{inbox}/messages/{message}/attachments';
 
-const isPath = (given: unknown) => typeof given === 'string' && given.startsWith('/');
+const isPath = (given: string) => given.startsWith('/');
 
 /**
  * Files attached to messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`.
@@ -82,8 +81,7 @@ export class SandboxAttachments extends Resource {
     options?: BodyOptions<Form>,
   ): ApiPromise<BodyTypes[Form]> {
     const path = tried(() => attachment.download_path, '');
-    const what = 'an attachment from sandbox.attachments.list or get';
-    const file = signedFile('sandbox.attachments.download', path, 'attachment', what, isPath);
+    const file = signedFile('sandbox.attachments.download', path, 'attachment', 'an attachment', isPath);
     return this.execute<BodyTypes[Form]>({ ...file, ...inForm(options, 'bytes') }, options);
   }
 }

@@ -1,14 +1,13 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
-import { sandboxNameRule, sandboxInboxRule } from '../models/sandbox-checks.ts';
+import { nameRule, paramIssues } from '../models/check.ts';
+import { sandboxInboxRule } from '../models/sandbox-checks.ts';
 import type { SandboxInbox, SandboxInboxCreateParams, SandboxInboxUpdateParams } from '../models/sandbox.ts';
-import { bareObject, removed, wholeList } from './readers.ts';
+import { objectAndList, removed } from './readers.ts';
 import { Resource, wrappedIn } from './resource.ts';
 
-const inbox = { result: bareObject<SandboxInbox>(), schema: 'sandboxInbox' as const };
-const inboxes = { ...wholeList<SandboxInbox>(), schema: 'sandboxInboxList' as const };
+const [inbox, inboxes] = objectAndList<SandboxInbox>('sandboxInbox');
 const wrapped = wrappedIn('sandbox', 'inbox');
 
 const INBOX = '{account}/{sandboxes|inboxes}/{id}';
@@ -49,7 +48,7 @@ export class SandboxInboxes extends Resource {
     const endpoint = 'POST {account}/projects/{project}/{sandboxes|inboxes}';
     return this.call('create', endpoint, { project }, inbox, options, (context) => ({
       body: wrapped(context, params),
-      check: () => paramIssues(sandboxNameRule, params),
+      check: () => paramIssues(nameRule, params),
     }));
   }
 

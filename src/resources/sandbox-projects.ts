@@ -1,18 +1,13 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
-import { sandboxNameRule } from '../models/sandbox-checks.ts';
+import { nameRule, paramIssues } from '../models/check.ts';
 import type { SandboxProject, SandboxProjectParams } from '../models/sandbox.ts';
-import { bareObject, named, removed, wholeList } from './readers.ts';
+import { named, objectAndList, removed } from './readers.ts';
 import { Resource } from './resource.ts';
 
 const asProject = named('inboxes', 'sandboxes');
-const project = { result: bareObject<SandboxProject>(asProject), schema: 'sandboxProject' as const };
-const projects = {
-  ...wholeList<SandboxProject>(undefined, asProject),
-  schema: 'sandboxProjectList' as const,
-};
+const [project, projects] = objectAndList<SandboxProject>('sandboxProject', asProject);
 
 /** Projects of the sandbox: groups of test inboxes. Responses contain the credentials of the inboxes. */
 export class SandboxProjects extends Resource {
@@ -39,7 +34,7 @@ export class SandboxProjects extends Resource {
   create(params: SandboxProjectParams, options?: RequestOptions): ApiPromise<SandboxProject> {
     return this.call('create', 'POST {account}/projects', {}, project, options, {
       body: { project: params },
-      check: () => paramIssues(sandboxNameRule, params),
+      check: () => paramIssues(nameRule, params),
     });
   }
 
@@ -64,7 +59,7 @@ export class SandboxProjects extends Resource {
     return this.call('update', 'PATCH {account}/projects/{id}', { id }, project, options, {
       repeatable: true,
       body: { project: params },
-      check: () => paramIssues(sandboxNameRule, params),
+      check: () => paramIssues(nameRule, params),
     });
   }
 

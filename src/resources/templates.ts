@@ -4,11 +4,10 @@ import type { RequestOptions } from '../core/request.ts';
 import { paramIssues } from '../models/check.ts';
 import { templateCreateRule, templateUpdateRule } from '../models/templates-checks.ts';
 import type { Template, TemplateCreateParams, TemplateUpdateParams } from '../models/templates.ts';
-import { bareObject, deleted, wholeList } from './readers.ts';
+import { deleted, objectAndList } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const template = { result: bareObject<Template>(), schema: 'template' as const };
-const templates = { ...wholeList<Template>(), schema: 'templateList' as const };
+const [template, templates] = objectAndList<Template>('template');
 
 /** Email templates. The methods here take a template's `id`; sending an email with it takes its `uuid`. */
 export class Templates extends Resource {
