@@ -1,4 +1,4 @@
-import { anything, positiveRule, stringRule } from '../core/rules.ts';
+import { anything, mustBe, positiveRule, stringRule } from '../core/rules.ts';
 import type {
   AccountAccessListParams,
   PermissionChange,
@@ -23,11 +23,10 @@ const removedRule = paramsOf<Omit<RemovedPermission, 'access_level'>>({ ...resou
 ]);
 
 /** Access that is granted to a resource. */
-export const accessRule = paramsOf<ResourceAccess>({ ...resource, access_level: positiveRule }, [
-  'resource_type',
-  'resource_id',
-  'access_level',
-]);
+export const accessRule = paramsOf<ResourceAccess>(
+  { ...resource, access_level: mustBe('100 or 10', (level) => level === 100 || level === 10) },
+  ['resource_type', 'resource_id', 'access_level'],
+);
 
 /** The permissions of `accounts.permissions.updateAll`. */
 export const permissionsRule = someOf((change) => {

@@ -79,7 +79,7 @@ export class Permissions extends Resource {
     const second = (left?: RequestOptions) => read('permissions/resources', left);
     const ask = (_: unknown, at: CallSite) =>
       this.#forms.read(() => read('permissions', options), second, options, at);
-    return new Pager(ask, { operation: 'accounts.permissions.list', ...permissions });
+    return new Pager(ask, { operation: `${this.group}.list`, ...permissions });
   }
 
   /**

@@ -15,8 +15,6 @@ import { WaitingResource } from './waiting-resource.ts';
 
 const contactExport = { result: bareObject<ContactExport>(), schema: 'contactExport' as const };
 
-const OPERATION = 'contacts.exports.download';
-
 /** Contacts as a file: the only way to read all of them. */
 export class ContactExports extends WaitingResource<ContactExport> {
   /** @internal */
@@ -56,7 +54,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
    * {@link TimeoutError} of kind `deadline` when `deadlineMs` has passed, and whatever `get` throws
    */
   waitUntilFinished(id: number, options?: WaitOptions<ContactExport>): Promise<ContactExport> {
-    return this.waitUntil('contacts.exports.waitUntilFinished', hasEnded, statusOf, id, options);
+    return this.waitUntil('waitUntilFinished', hasEnded, statusOf, id, options);
   }
 
   /**
@@ -76,22 +74,23 @@ export class ContactExports extends WaitingResource<ContactExport> {
    */
   async download(id: number, options: WaitOptions<ContactExport> = {}): Promise<ReadableStream<Uint8Array>> {
     const site = callSite();
+    const operation = `${this.group}.download`;
     const { url, status } = await this.waitUntilFinished(id, options);
     const { signal, timeoutMs, retry } = options;
     if (!url)
       throw thrownFrom(
         site,
-        new ResponseFormatError(`${OPERATION}: the export is ${status}, but has no file`, { effect: 'none' }),
+        new ResponseFormatError(`${operation}: the export is ${status}, but has no file`, { effect: 'none' }),
       );
     const body = await this.execute<ReadableStream<Uint8Array> | null>(
-      { ...signedFile(OPERATION, url, 'url', 'a URL'), result: { kind: 'body', form: 'stream' } },
+      { ...signedFile(operation, url, 'url', 'a URL'), result: { kind: 'body', form: 'stream' } },
       { signal, timeoutMs, retry },
       site,
     );
     return gunzipped(body, signal, (cause) =>
       signal?.aborted
-        ? new AbortedError(`${OPERATION} was aborted`, { effect: 'none', cause })
-        : new ConnectionError(`${OPERATION}: the file broke off, or is damaged`, {
+        ? new AbortedError(`${operation} was aborted`, { effect: 'none', cause })
+        : new ConnectionError(`${operation}: the file broke off, or is damaged`, {
             phase: 'exchange',
             effect: 'none',
             cause,

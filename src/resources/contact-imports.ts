@@ -62,7 +62,7 @@ export class ContactImports extends WaitingResource<ContactImport> {
    * {@link TimeoutError} of kind `deadline` when `deadlineMs` has passed, and whatever `get` throws
    */
   waitUntilFinished(id: number, options?: WaitOptions<ContactImport>): Promise<ContactImport> {
-    return this.waitUntil('contacts.imports.waitUntilFinished', hasEnded, statusOf, id, options);
+    return this.waitUntil('waitUntilFinished', hasEnded, statusOf, id, options);
   }
 
   /**

@@ -8,7 +8,7 @@ import type { EmailLogListParams } from '../models/email-log-filters.ts';
 import { emailLogListRule } from '../models/email-logs-checks.ts';
 import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from '../models/email-logs.ts';
 import { inForm } from './body-form.ts';
-import { bareObject, named, type PageReader } from './readers.ts';
+import { bareObject, named, wholeList } from './readers.ts';
 import { Resource } from './resource.ts';
 import { signedFile } from './signed-file.ts';
 
@@ -20,15 +20,11 @@ const message = {
 };
 
 /** The cursor is the last message read: messages sent in the meantime come before it, so that nothing shifts. */
-const messages: PageReader<EmailLogMessage, EmailLogPage> = {
-  result: bareObject<PageBody<EmailLogPage>>(({ messages }) => {
-    if (!Array.isArray(messages)) return false;
-    messages.forEach(withDomain);
-    return true;
-  }),
+const messages = {
+  ...wholeList<EmailLogMessage, EmailLogPage>('messages', withDomain),
   schema: 'emailLogPage' as const,
-  items: (body) => body.messages,
-  next: ({ next_page_cursor }) => (next_page_cursor ? { search_after: next_page_cursor } : undefined),
+  next: ({ next_page_cursor }: PageBody<EmailLogPage>) =>
+    next_page_cursor ? { search_after: next_page_cursor } : undefined,
 };
 
 /** Only a call that names an account itself uses the account form: the two forms name the domain differently. */
@@ -56,10 +52,12 @@ export interface DownloadOptions extends Omit<RequestOptions, 'headers' | 'accou
   readonly as?: 'bytes' | 'stream' | undefined;
 }
 
-const addressOf = (given: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL): string => {
-  if (typeof given === 'string') return given;
-  return given instanceof URL ? given.href : given.raw_message_url;
-};
+/** What is neither text nor a URL is not converted to text, which could take for ever, but refused. */
+function addressOf(messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL): string {
+  if (messageOrUrl instanceof URL) return messageOrUrl.href;
+  const address: unknown = typeof messageOrUrl === 'string' ? messageOrUrl : messageOrUrl.raw_message_url;
+  return typeof address === 'string' ? address : '';
+}
 
 /** The log of sent emails and their events. Read-only; limited to sending domains that the token can access. */
 export class EmailLogs extends Resource {
@@ -126,7 +124,7 @@ export class EmailLogs extends Resource {
     const url = tried(() => addressOf(messageOrUrl), '');
     return this.execute<ReadableStream<Uint8Array> | Uint8Array>(
       {
-        ...signedFile('emailLogs.downloadRaw', url, 'messageOrUrl', 'a message or a URL'),
+        ...signedFile(`${this.group}.downloadRaw`, url, 'messageOrUrl', 'a message or a URL'),
         ...inForm(options, 'bytes'),
       },
       options,

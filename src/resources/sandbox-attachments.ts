@@ -20,7 +20,7 @@ const [attachment, attachments] = objectAndList<SandboxAttachment>('sandboxAttac
 
 const ATTACHMENTS = '{account}/{sandboxes|inboxes}/{inbox}/messages/{message}/attachments';
 
-const isPath = (given: string) => given.startsWith('/');
+const isPath = (given: unknown) => typeof given === 'string' && given.startsWith('/');
 
 /**
  * Files attached to messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`.
@@ -81,7 +81,7 @@ export class SandboxAttachments extends Resource {
     options?: BodyOptions<Form>,
   ): ApiPromise<BodyTypes[Form]> {
     const path = tried(() => attachment.download_path, '');
-    const file = signedFile('sandbox.attachments.download', path, 'attachment', 'an attachment', isPath);
+    const file = signedFile(`${this.group}.download`, path, 'attachment', 'an attachment', isPath);
     return this.execute<BodyTypes[Form]>({ ...file, ...inForm(options, 'bytes') }, options);
   }
 }

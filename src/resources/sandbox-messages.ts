@@ -256,7 +256,7 @@ export class SandboxMessages extends Resource {
     filter: SandboxMessageFilter,
     options?: WaitOptions<SandboxMessage | undefined>,
   ): Promise<SandboxMessage> {
-    const operation = 'sandbox.messages.waitFor';
+    const operation = `${this.group}.waitFor`;
     const wanted = reading(operation, () => ({ ...filter }));
     const awaited = awaitedMessage(operation, wanted, (pollOptions) =>
       this.list(wanted.inbox, {}, pollOptions),

@@ -36,7 +36,7 @@ export function awaitedMessage(
   const poll = async (options: RequestOptions) => {
     newest = [];
     for await (const { items } of list(options).pages()) {
-      const messages = items.filter((message) => isRecord(message));
+      const messages = items.filter(isRecord);
       newest.push(...messages);
       const found = messages.find(fits);
       if (found) return found;

@@ -132,7 +132,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * records only: while the two differ, the service itself goes by its own verdict.
    */
   isVerified(domain: Pick<SendingDomain, 'dns_records' | 'dns_verified'>): boolean {
-    return reading('sendingDomains.isVerified', () => isVerified(domain));
+    return reading(`${this.group}.isVerified`, () => isVerified(domain));
   }
 
   /**
@@ -145,7 +145,6 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * records do not pass, and what they should be; and whatever `get` throws
    */
   waitUntilVerified(id: number, options?: WaitUntilVerifiedOptions): Promise<SendingDomain> {
-    const operation = 'sendingDomains.waitUntilVerified';
-    return this.waitUntil(operation, isVerified, failingRecords, id, options, 10_000);
+    return this.waitUntil('waitUntilVerified', isVerified, failingRecords, id, options, 10_000);
   }
 }

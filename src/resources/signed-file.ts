@@ -18,5 +18,5 @@ export const signedFile = (
     host: 'api',
     path: '(signed address)',
     signedUrl: url,
-    check: () => issuesAt(name, typeof url === 'string' && isOne(url) ? undefined : `must be ${what}`),
+    check: () => issuesAt(name, isOne(url) ? undefined : `must be ${what}`),
   }) satisfies Omit<RequestSpec<unknown>, 'result'>;

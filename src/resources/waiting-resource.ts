@@ -114,13 +114,14 @@ export abstract class WaitingResource<T> extends Resource {
    * @internal
    */
   protected waitUntil(
-    operation: string,
+    method: string,
     isReady: (object: T) => boolean,
     reasonOf: (object: T) => string,
     id: number,
     options?: WaitOptions<T>,
     pollMs = 2_000,
   ): Promise<T> {
+    const operation = `${this.group}.${method}`;
     const check = () => issuesAt('id', positiveRule(id));
     const poll = (pollOptions: RequestOptions) => this.get(id, pollOptions);
     const subject = () => `${id} was not ready`;

@@ -96,7 +96,7 @@ describe('Permissions are refused before they are sent', () => {
     [[], 'permissions: must not be an empty list'],
     [[null], 'permissions[0]: must be an object'],
     [[one], 'permissions[0].access_level: is required'],
-    [[{ ...one, access_level: 'admin' }], 'permissions[0].access_level: must be a positive whole number'],
+    [[{ ...one, access_level: 'admin' }], 'permissions[0].access_level: must be 100 or 10'],
     [[{ ...one, _destroy: true, access_level: 10 }], 'permissions[0].access_level: is not a known field'],
     [[{ resource_type: 'domain', _destroy: true }], 'permissions[0].resource_id: is required'],
   ])('%j', async (permissions, message) => {
