@@ -132,5 +132,7 @@ export function failingRecords({ domain_name, dns_records }: SendingDomain): str
   const texts = failing(dns_records).map(
     (record) => `${record?.type} ${record?.name} should be ${record?.value} (${record?.status})`,
   );
-  return `${domain_name}: these DNS records do not pass yet: ${texts.join('; ') || 'none'}`;
+  return texts.length > 0
+    ? `${domain_name}: these DNS records do not pass yet: ${texts.join('; ')}`
+    : `${domain_name}: the service has not verified it yet`;
 }
