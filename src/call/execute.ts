@@ -37,9 +37,7 @@ export function createExecute(config: CallConfig): Execute {
     authStage(config),
     responseStage(config.hooks, config.runtime.wallNow),
     // Only if there is a hook: without one, an attempt need not pay for this.
-    ...(config.hooks.onRequest || config.hooks.onResponse
-      ? [hooksStage(config.hooks, config.runtime.now)]
-      : []),
+    ...(config.hooks.onRequest || config.hooks.onResponse ? [hooksStage(config)] : []),
     httpStage(config),
   ]);
 

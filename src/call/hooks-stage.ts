@@ -1,24 +1,25 @@
-import { emit, type Hooks } from './hooks.ts';
+import { emit } from './hooks.ts';
 import { Redaction } from '../http/redact.ts';
-import { readRateLimit } from '../http/response-info.ts';
+import { responseInfo } from '../http/response-info.ts';
+import type { CallConfig } from './config.ts';
 import type { Stage } from './stage.ts';
 
 /** Reports each attempt and its response. */
-export function hooksStage(hooks: Hooks, now: () => number): Stage {
-  const { onRequest, onResponse } = hooks;
+export function hooksStage({ hooks, runtime, tokens }: CallConfig): Stage {
   return async (attempt, next) => {
-    emit(onRequest, () => attempt.event());
-    const startedAt = now();
+    emit(hooks.onRequest, () => attempt.event());
+    const startedAt = runtime.now();
     const answer = await next(attempt);
-    const { status, headers } = answer.response;
-    const requestId = headers.get('x-request-id');
-    emit(onResponse, () => ({
-      ...attempt.event(),
-      status,
-      durationMs: Math.round(now() - startedAt),
-      requestId: requestId === null ? undefined : new Redaction(attempt.call.config.tokens).text(requestId),
-      rateLimit: readRateLimit(headers),
-    }));
+    emit(hooks.onResponse, () => {
+      const { headers, ...info } = responseInfo(answer.response);
+      const id = info.requestId;
+      return {
+        ...attempt.event(),
+        ...info,
+        requestId: id && new Redaction(tokens).text(id),
+        durationMs: Math.round(runtime.now() - startedAt),
+      };
+    });
     return answer;
   };
 }

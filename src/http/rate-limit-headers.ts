@@ -9,35 +9,30 @@ export interface RateLimitHeaders extends RateLimitInfo {
 }
 
 /**
- * Reads the rate limit headers. A reset may be a date and time (ISO 8601, HTTP date, seconds or milliseconds since
+ * Reads the rate limit headers. A moment may be a date and time (ISO 8601, HTTP date, seconds or milliseconds since
  * 1970) or seconds from now. Waits are measured from the response's own `Date`, so that a wrong local clock does no
  * harm; `wallNow` is used if there is none. Whatever cannot be read is absent.
  */
-export function readRateLimitHeaders(headers: Pick<Headers, 'get'>, wallNow: () => number): RateLimitHeaders {
-  const { limit, remaining } = readCounts(headers);
-  const answeredAt = parseMoment(headers.get('date')) ?? wallNow();
-  const resetAt = parseReset(headers.get('x-ratelimit-reset'), answeredAt);
-  const retryAt = parseRetryAfter(headers.get('retry-after'), answeredAt);
+export function readRateLimitHeaders(headers: Headers, wallNow: () => number): RateLimitHeaders {
+  const answeredAt = momentOf(headers.get('date')) ?? wallNow();
+  const resetAt = momentOf(headers.get('x-ratelimit-reset'), answeredAt);
+  const retryAt = momentOf(headers.get('retry-after'), answeredAt);
+  const msUntil = (moment: number) => Math.max(0, moment - answeredAt);
   return {
-    ...(limit !== undefined && { limit }),
-    ...(remaining !== undefined && { remaining }),
-    ...(resetAt !== undefined && {
-      resetAt: new Date(resetAt),
-      resetAfterMs: Math.max(0, resetAt - answeredAt),
-    }),
-    ...(retryAt !== undefined && { retryAfterMs: Math.max(0, retryAt - answeredAt) }),
+    ...readCounts(headers),
+    ...(resetAt !== undefined && { resetAt: new Date(resetAt), resetAfterMs: msUntil(resetAt) }),
+    ...(retryAt !== undefined && { retryAfterMs: msUntil(retryAt) }),
   };
 }
 
-/** Reads only the two counts, which is all that most responses are asked for. */
-export function readCounts(headers: Pick<Headers, 'get'>): {
-  limit: number | undefined;
-  remaining: number | undefined;
-} {
-  return {
-    limit: parseCount(headers.get('x-ratelimit-limit')),
-    remaining: parseCount(headers.get('x-ratelimit-remaining')),
-  };
+/** Reads only the two counts, which is all that most responses are asked for. Of a list, the first number counts. */
+export function readCounts(headers: Headers): Pick<RateLimitInfo, 'limit' | 'remaining'> {
+  const counts: { limit?: number; remaining?: number } = {};
+  for (const name of ['limit', 'remaining'] as const) {
+    const [, digits] = /^(\d+) *(?:[,;]|$)/.exec(headers.get(`x-ratelimit-${name}`) ?? '') ?? [];
+    if (digits !== undefined) counts[name] = Number(digits);
+  }
+  return counts;
 }
 
 /** Numbers below this are seconds from now: as seconds since 1970, even this one would be in 2001. */
@@ -47,44 +42,23 @@ const FIRST_EPOCH_MS = 1e11;
 /** The latest time that a Date can represent. */
 const LAST_MOMENT = 8.64e15;
 
-const COUNT = /^\s*(\d+)\s*(?:[,;]|$)/;
-const DECIMAL = /^\s*\d+(?:\.\d+)?\s*$/;
-const ISO = /^\s*(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?\s*$/i;
-const HTTP_DATE = /^\s*(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d{2}:\d\d:\d\d/i;
-const ZONE = /(?:GMT|UTC|Z|[+-]\d{4})\s*$/i;
+const ISO = /^(\d{4}-\d\d-\d\d)[T ]([\d:.]+) ?(?:Z|UTC|GMT|([+-]\d\d):?(\d\d))?$/i;
 
-/** A whole number; the first one if it is a list or has parameters. */
-function parseCount(text: string | null): number | undefined {
-  const digits = COUNT.exec(text ?? '')?.[1];
-  return digits === undefined ? undefined : Number(digits);
-}
-
-function parseReset(text: string | null, answeredAt: number): number | undefined {
-  if (text === null || !DECIMAL.test(text)) return parseMoment(text);
-  const value = Number(text);
-  if (value >= FIRST_EPOCH_MS) return valid(value);
-  return valid(value >= FIRST_EPOCH_SECONDS ? value * 1000 : answeredAt + value * 1000);
-}
-
-function parseRetryAfter(text: string | null, answeredAt: number): number | undefined {
-  return text !== null && DECIMAL.test(text) ? valid(answeredAt + Number(text) * 1000) : parseMoment(text);
-}
-
-/** An ISO 8601 date and time, or an HTTP date, in milliseconds since 1970. Without a zone it is taken as UTC. */
-function parseMoment(text: string | null): number | undefined {
-  if (text === null) return undefined;
-  const iso = ISO.exec(text);
-  if (iso !== null) {
-    const [, day, time, fraction = '', zone = 'Z'] = iso;
-    const offset = /^[+-]/.test(zone) ? zone.replace(/^(...):?/, '$1:') : 'Z';
-    // JavaScript engines agree on no more than three decimals.
-    return valid(Date.parse(`${day}T${time}${fraction.slice(0, 4)}${offset}`));
-  }
-  // Checked first, because Date.parse finds a date in nearly any text that contains a number.
-  if (!HTTP_DATE.test(text)) return undefined;
-  return valid(Date.parse(ZONE.test(text) ? text : `${text.trim()} GMT`));
-}
-
-function valid(moment: number): number | undefined {
+/** In milliseconds since 1970. */
+function momentOf(text: string | null, answeredAt = NaN): number | undefined {
+  const moment = parse(text ?? '', answeredAt);
   return Math.abs(moment) <= LAST_MOMENT ? moment : undefined;
+}
+
+function parse(text: string, answeredAt: number): number {
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    const value = Number(text);
+    if (value >= FIRST_EPOCH_MS) return value;
+    return (value >= FIRST_EPOCH_SECONDS ? 0 : answeredAt) + value * 1000;
+  }
+  // Without a zone, it is UTC.
+  const [iso, day, time, hours, minutes = ''] = ISO.exec(text) ?? [];
+  if (iso) return Date.parse(`${day}T${time}${hours ? `${hours}:${minutes}` : 'Z'}`);
+  // Checked first, because Date.parse finds a date in nearly any text that contains a number.
+  return /^[a-z]+,? .*:\d\d/i.test(text) ? Date.parse(text.replace(/( GMT)?$/, ' GMT')) : NaN;
 }
