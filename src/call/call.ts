@@ -39,39 +39,15 @@ export interface WaitOptions {
   readonly doing?: string;
   /** Milliseconds after which the wait is over; without a limit by default. */
   readonly timeoutMs?: number;
-  /** Makes the error of a wait that took too long; without it, the time itself is waited for. */
-  readonly onTimeout?: () => Error;
+  /** What is late then, for the error; without it, the time itself is waited for. */
+  readonly late?: string;
 }
 
 /** A wait that is going on. It ends once: by what it waits for, by its time, or because the call has to end. */
-class Wait<T> {
+interface Wait<T> {
   readonly doing: string | undefined;
-  readonly #call: Call;
-  readonly #resolve: (value: T) => void;
-  readonly #reject: (reason: unknown) => void;
-  stopTimer: (() => void) | undefined = undefined;
-
-  constructor(
-    call: Call,
-    doing: string | undefined,
-    resolve: (value: T) => void,
-    reject: (reason: unknown) => void,
-  ) {
-    this.#call = call;
-    this.doing = doing;
-    this.#resolve = resolve;
-    this.#reject = reject;
-  }
-
-  resolve(value: T): void {
-    this.#call.waitEnded(this);
-    this.#resolve(value);
-  }
-
-  reject(reason: unknown): void {
-    this.#call.waitEnded(this);
-    this.#reject(reason);
-  }
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 /**
@@ -143,8 +119,8 @@ export class Call implements Abortable, EventListenerObject {
 
   /** The caller's signal was aborted. */
   aborted(cause?: unknown): void {
-    const { operation } = this.request;
-    this.#end((effect) => new AbortedError(`${operation} was aborted`, { effect, cause }));
+    const message = `${this.request.operation} was aborted`;
+    this.#end(new AbortedError(message, { effect: this.#effect, cause }));
   }
 
   /** `whileWanted` was aborted: the call is no longer wanted. */
@@ -159,32 +135,31 @@ export class Call implements Abortable, EventListenerObject {
    */
   wait<T>(
     source: Promise<T> | ((wait: Wait<T>) => void) | undefined,
-    { doing, timeoutMs, onTimeout }: WaitOptions,
+    { doing, timeoutMs, late }: WaitOptions,
   ): Promise<T> {
     return new Promise((resolve, reject) => {
-      const wait = new Wait(this, doing, resolve, reject);
+      let stopTimer: (() => void) | undefined;
+      const over =
+        <V>(settle: (value: V) => void) =>
+        (value: V) => {
+          stopTimer?.();
+          // When something comes too late, the call may be in another wait.
+          if (this.#wait === wait) this.#wait = undefined;
+          settle(value);
+        };
+      const wait: Wait<T> = { doing, resolve: over(resolve), reject: over(reject) };
       this.#wait = wait;
       if (timeoutMs !== undefined) {
-        wait.stopTimer = this.config.runtime.setTimer(timeoutMs, () => {
-          if (onTimeout) wait.reject(onTimeout());
-          else wait.resolve(undefined as T);
+        stopTimer = this.config.runtime.setTimer(timeoutMs, () => {
+          const message = `${this.request.operation}: ${late} within ${timeoutMs} ms`;
+          if (late === undefined) wait.resolve(undefined as T);
+          else wait.reject(new TimeoutError(message, { kind: 'attempt', effect: this.#effect }));
         });
       }
       if (typeof source === 'function') source(wait);
-      else {
-        source?.then(
-          (value) => wait.resolve(value),
-          (reason: unknown) => wait.reject(reason),
-        );
-      }
+      else source?.then(wait.resolve, wait.reject);
       if (this.#ended) wait.reject(this.#ended);
     });
-  }
-
-  /** For a wait: it is over. When something comes too late, the call may be in another one. */
-  waitEnded(wait: Wait<never>): void {
-    wait.stopTimer?.();
-    if (this.#wait === wait) this.#wait = undefined;
   }
 
   /** What every event says about this call. */
@@ -227,18 +202,19 @@ export class Call implements Abortable, EventListenerObject {
     return Math.round(this.config.runtime.now() - this.#startedAt);
   }
 
-  #deadlinePassed(): void {
-    const { operation } = this.request;
-    const ms = this.#endsAt - this.#startedAt;
-    const doing = this.#wait?.doing;
-    const message = `${operation} did not finish within its deadline of ${ms} ms`;
-    const text = doing === undefined ? message : `${message}; it was ${doing}`;
-    this.#end((effect) => new TimeoutError(text, { kind: 'deadline', effect }));
+  get #effect(): Effect {
+    return this.isInFlight || this.lost ? 'unknown' : 'none';
   }
 
-  #end(reason: (effect: Effect) => EmailPlatformError): void {
-    if (this.#ended) return;
-    this.#ended = reason(this.isInFlight || this.lost ? 'unknown' : 'none');
+  #deadlinePassed(): void {
+    const doing = this.#wait?.doing;
+    const message = `${this.request.operation} did not finish within its deadline of ${this.#endsAt - this.#startedAt} ms`;
+    const text = doing === undefined ? message : `${message}; it was ${doing}`;
+    this.#end(new TimeoutError(text, { kind: 'deadline', effect: this.#effect }));
+  }
+
+  #end(error: EmailPlatformError): void {
+    this.#ended ??= error;
     this.#wait?.reject(this.#ended);
   }
 }

@@ -35,7 +35,7 @@ export function createExecute(config: CallConfig): Execute {
   const send = chain([
     throttleStage(config.throttle, config.runtime),
     authStage(config),
-    responseStage(config.hooks, config.runtime.wallNow),
+    responseStage,
     // Only if there is a hook: without one, an attempt need not pay for this.
     ...(config.hooks.onRequest || config.hooks.onResponse ? [hooksStage(config)] : []),
     httpStage(config),

@@ -1,40 +1,28 @@
-import { ConfigurationError, TimeoutError } from '../core/errors.ts';
+import { ConfigurationError } from '../core/errors.ts';
+import { invalid } from '../core/rules.ts';
 import type { Attempt } from '../call/attempt.ts';
 import type { CallConfig } from '../call/config.ts';
 import { Redaction } from './redact.ts';
 import type { Next, Stage } from '../call/stage.ts';
 
-/** Visible ASCII. Anything else would end the header, or be refused by `fetch` with an error that is hard to place. */
-const TOKEN = /^[\x21-\x7e]+$/;
-
 /**
- * Checks that a token can be sent. The error says what is wrong, and never contains the token; `label` is the name of
- * what the caller set.
+ * Checks that a token can be sent: anything else would end the header, or be refused by `fetch` with an error that is
+ * hard to place. The error never contains the token; `label` is the name of what the caller set.
  */
-export function checkToken(token: unknown, label = 'token'): asserts token is string {
-  if (typeof token === 'string' && TOKEN.test(token)) return;
-  const rule =
-    typeof token !== 'string'
-      ? `must be a string, not ${token === null ? 'null' : typeof token}`
-      : token === ''
-        ? 'must not be empty'
-        : 'must be visible ASCII, without spaces or control characters';
-  throw new ConfigurationError(`${label} ${rule}`, { option: 'token' });
+export function checkToken(token: unknown, label?: string): asserts token is string {
+  if (typeof token !== 'string' || !/^[!-~]+$/.test(token))
+    throw invalid('token', 'must be a string of one or more visible ASCII characters, without spaces', label);
 }
 
 /** Gets a token from the caller's function, which may take as long as a response, but no longer than the call. */
 async function askFor(source: () => string | Promise<string>, { call }: Attempt): Promise<string> {
-  const { timeoutMs, request, config } = call;
-  const message = `${request.operation}: the token function did not return within ${timeoutMs} ms`;
   const asked = (async () => source())().catch((error: unknown) => {
-    const cause = new Redaction(config.tokens).error(error);
+    const cause = new Redaction(call.config.tokens).error(error);
     throw new ConfigurationError('the token function failed', { option: 'token', cause });
   });
-  const token = await call.wait(asked, {
-    doing: 'waiting for the token function',
-    timeoutMs,
-    onTimeout: () => new TimeoutError(message, { kind: 'attempt', effect: 'none' }),
-  });
+  const doing = 'waiting for the token function';
+  const { timeoutMs } = call;
+  const token = await call.wait(asked, { doing, timeoutMs, late: 'no token from the token function' });
   checkToken(token);
   return token;
 }

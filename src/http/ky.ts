@@ -117,10 +117,7 @@ export function httpStage(config: CallConfig): Stage {
     try {
       return await call.wait(exchanged, {
         timeoutMs,
-        onTimeout: () => {
-          const message = `${operation}: no complete response within ${timeoutMs} ms`;
-          return new TimeoutError(message, { kind: 'attempt', effect: call.isInFlight ? 'unknown' : 'none' });
-        },
+        late: 'no complete response',
       });
     } catch (error) {
       controller.abort(error);

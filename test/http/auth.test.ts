@@ -88,16 +88,15 @@ describe('A token that cannot be sent', () => {
     expect(sent).toEqual([]);
   });
 
-  test.each([
-    ['', 'token must not be empty'],
-    [7, 'token must be a string, not number'],
-    [null, 'token must be a string, not null'],
-    [{}, 'token must be a string, not object'],
-  ])('is refused: %j, with the message: %s', async (token, message) => {
-    expect(thrown(() => setUp({ token: token as string }), ConfigurationError).message).toContain(message);
-    const { get } = setUp({ token: () => token as string });
-    expect((await rejection(get(), ConfigurationError)).message).toContain(message);
-  });
+  test.each(['', 7, null, {}])(
+    'is refused: %j, with a message that says what it has to be',
+    async (token) => {
+      const message = 'token must be a string of one or more visible ASCII characters, without spaces';
+      expect(thrown(() => setUp({ token: token as string }), ConfigurationError).message).toContain(message);
+      const { get } = setUp({ token: () => token as string });
+      expect((await rejection(get(), ConfigurationError)).message).toContain(message);
+    },
+  );
 });
 
 describe('A token function that fails', () => {
