@@ -1,8 +1,6 @@
 import type { AccountPoolName, Priority, ThrottleWait } from '../core/limits.ts';
 import type { RefusalWait } from '../retry/policy.ts';
 import type { Permit, PermitRequest, ThrottleKey } from '../throttle/permit.ts';
-import type { Ending } from '../throttle/permit-window.ts';
-import type { LimitCount } from '../throttle/pool.ts';
 import { tried } from '../core/rules.ts';
 import { MAX_OTHER_BYTES } from '../http/read-text.ts';
 import { Redaction } from '../http/redact.ts';
@@ -52,14 +50,6 @@ export class Attempt implements PermitRequest {
   get onWait(): ((wait: ThrottleWait) => void) | undefined {
     const { onThrottle } = this.call.config.hooks;
     return onThrottle && ((wait) => emit(onThrottle, () => ({ ...this.event(), ...wait })));
-  }
-
-  /**
-   * Says what became of the request. Only the first ending counts; `counts` is what the response's headers say about
-   * the limit.
-   */
-  end(ending: Ending, counts?: LimitCount): void {
-    this.permit?.end(ending, counts);
   }
 
   /** Redacts what this attempt led to: gateways, and the errors of a `fetch`, repeat what was sent. */

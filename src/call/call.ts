@@ -43,7 +43,7 @@ export interface WaitOptions {
   readonly late?: string;
 }
 
-/** A wait that is going on. It ends once: by what it waits for, by its time, or because the call has to end. */
+/** A wait, which ends once: by what it waits for, by its time, or because the call has to end. */
 interface Wait<T> {
   readonly doing: string | undefined;
   readonly resolve: (value: T) => void;
@@ -137,29 +137,22 @@ export class Call implements Abortable, EventListenerObject {
     source: Promise<T> | ((wait: Wait<T>) => void) | undefined,
     { doing, timeoutMs, late }: WaitOptions,
   ): Promise<T> {
-    return new Promise((resolve, reject) => {
-      let stopTimer: (() => void) | undefined;
-      const over =
-        <V>(settle: (value: V) => void) =>
-        (value: V) => {
-          stopTimer?.();
-          // When something comes too late, the call may be in another wait.
-          if (this.#wait === wait) this.#wait = undefined;
-          settle(value);
-        };
-      const wait: Wait<T> = { doing, resolve: over(resolve), reject: over(reject) };
+    let stopTimer: (() => void) | undefined;
+    const waited = new Promise<T>((resolve, reject) => {
+      const wait = { doing, resolve, reject };
       this.#wait = wait;
       if (timeoutMs !== undefined) {
         stopTimer = this.config.runtime.setTimer(timeoutMs, () => {
           const message = `${this.request.operation}: ${late} within ${timeoutMs} ms`;
-          if (late === undefined) wait.resolve(undefined as T);
-          else wait.reject(new TimeoutError(message, { kind: 'attempt', effect: this.#effect }));
+          if (late === undefined) resolve(undefined as T);
+          else reject(new TimeoutError(message, { kind: 'attempt', effect: this.#effect }));
         });
       }
       if (typeof source === 'function') source(wait);
-      else source?.then(wait.resolve, wait.reject);
-      if (this.#ended) wait.reject(this.#ended);
+      else source?.then(resolve, reject);
+      if (this.#ended) reject(this.#ended);
     });
+    return stopTimer ? waited.finally(stopTimer) : waited;
   }
 
   /** What every event says about this call. */

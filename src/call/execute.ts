@@ -32,14 +32,11 @@ const NO_OPTIONS: RequestOptions = Object.freeze({});
  * takes a permit of its own, and none is held while a retry waits.
  */
 export function createExecute(config: CallConfig): Execute {
-  const send = chain([
-    throttleStage(config.throttle, config.runtime),
-    authStage(config),
-    responseStage,
-    // Only if there is a hook: without one, an attempt need not pay for this.
-    ...(config.hooks.onRequest || config.hooks.onResponse ? [hooksStage(config)] : []),
-    httpStage(config),
-  ]);
+  const { hooks } = config;
+  const stages = [throttleStage(config), authStage(config), responseStage];
+  // Without a hook, an attempt need not pay for this.
+  if (hooks.onRequest || hooks.onResponse) stages.push(hooksStage(config));
+  const send = chain(stages, httpStage(config));
 
   const execute: Execute = <T>(request: Request<T>, options = NO_OPTIONS, site = callSite()) => {
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {

@@ -4,11 +4,11 @@ import { refusalWait } from '../retry/policy.ts';
 import { PUBLISHED_LIMITS } from '../throttle/limits.ts';
 import type { Permit } from '../throttle/permit.ts';
 import type { Throttle } from '../throttle/throttle.ts';
-import type { Runtime } from '../core/runtime.ts';
 import type { Attempt } from './attempt.ts';
+import type { CallConfig } from './config.ts';
 import type { Stage } from './stage.ts';
 
-const QUEUED = 'queued for the rate limit';
+const QUEUED = { doing: 'queued for the rate limit' };
 /** Where requests are isolated: the bounds of the time after which a queued call looks again. */
 const SHORTEST_LOOK_MS = 25;
 const LONGEST_LOOK_MS = 250;
@@ -18,24 +18,24 @@ const LONGEST_LOOK_MS = 250;
  * against no limit.
  */
 export const throttleStage =
-  (throttle: Throttle | undefined, { isolatesRequests }: Runtime): Stage =>
+  ({ throttle, runtime }: CallConfig): Stage =>
   async (attempt, next) => {
     const { call } = attempt;
     call.check();
     try {
       if (call.request.signedUrl === undefined) attempt.permit = throttle?.acquire(attempt);
       const { permit } = attempt;
-      if (throttle && permit && isolatesRequests?.()) await lookForPermit(throttle, attempt, permit);
+      if (throttle && permit && runtime.isolatesRequests?.()) await lookForPermit(throttle, attempt, permit);
       else if (permit?.state === 'waiting') {
-        await call.wait<undefined>((wait) => (permit.waiter = wait), { doing: QUEUED });
+        await call.wait<undefined>((wait) => (permit.waiter = wait), QUEUED);
       }
       return await next(attempt);
     } catch (error) {
-      if (error instanceof RateLimitError) refused(throttle, attempt, error);
+      if (error instanceof RateLimitError) refused(attempt, error);
       throw error;
     } finally {
       // If it has not ended by now, nothing was sent: for instance, the token function failed.
-      attempt.end('neverSent');
+      attempt.permit?.end('neverSent');
     }
   };
 
@@ -48,17 +48,17 @@ async function lookForPermit(throttle: Throttle, attempt: Attempt, permit: Permi
     if (refusal) throw refusal;
     if (permit.state === 'out') return;
     const timeoutMs = Math.max(SHORTEST_LOOK_MS, Math.min(roomInMs, LONGEST_LOOK_MS));
-    await attempt.call.wait(undefined, { doing: QUEUED, timeoutMs });
+    await attempt.call.wait(undefined, { ...QUEUED, timeoutMs });
     // It was taken back, although the call was only late.
     if (permit.state === 'ended') permit = attempt.permit = throttle.acquire(attempt);
   }
 }
 
 /** After a 429: how long to wait is computed here, once, and the pool that refused is closed for so long. */
-function refused(throttle: Throttle | undefined, attempt: Attempt, error: RateLimitError): void {
-  const { call } = attempt;
-  const { refusals, remainingMs, retry, config, request } = call;
+function refused(attempt: Attempt, error: RateLimitError): void {
+  const { refusals, remainingMs, retry, config, request } = attempt.call;
   const { pool = 'token', retryAfterMs: saidMs, headers } = error;
+  const { throttle } = config;
   const { perMs: windowMs } = throttle?.snapshot(request.key)[pool] ?? PUBLISHED_LIMITS[pool];
   const { maxWaitMs } = retry || { maxWaitMs: Infinity };
   const { random } = config.runtime;
@@ -66,5 +66,5 @@ function refused(throttle: Throttle | undefined, attempt: Attempt, error: RateLi
   // Closed first, because the end of the permit may let the next call go.
   const isClosed = throttle?.block(request.key, pool, wait.waitMs) ?? false;
   attempt.refusal = { ...wait, isClosed };
-  attempt.end('answered', readCounts(headers));
+  attempt.permit?.end('answered', readCounts(headers));
 }

@@ -1,10 +1,11 @@
-import type { KyInstance, Options } from 'ky';
+import type { Options } from 'ky';
 import { EmailPlatformError } from '../core/error-base.ts';
 import type { Attempt } from '../call/attempt.ts';
 import type { CallConfig } from '../call/config.ts';
 import { baseOf, mayFetch } from '../call/prepare.ts';
-import type { Answer, ResponseHead, Stage } from '../call/stage.ts';
+import type { Answer, Next } from '../call/stage.ts';
 import { TimeoutError } from '../core/errors.ts';
+import { tried } from '../core/rules.ts';
 import { connectionError } from './connection-failure.ts';
 import { sentOnce } from './send-once.ts';
 import { MAX_OTHER_BYTES, MAX_RESULT_BYTES, readText } from './read-text.ts';
@@ -32,9 +33,9 @@ const isResponse = ({ status, type, headers }: Response) =>
 const MAX_REDIRECTS = 5;
 
 /** Where a redirect of a signed URL leads, if that may be fetched: there is no token that could go along. */
-function redirectOf(config: CallConfig, { status, headers }: ResponseHead, from: string): string | undefined {
+function redirectOf(config: CallConfig, { status, headers }: Response, from: string): string | undefined {
   const location = status >= 300 && status < 400 ? headers.get('location') : null;
-  const url = location !== null && URL.canParse(location, from) ? new URL(location, from) : undefined;
+  const url = location === null ? undefined : tried(() => new URL(location, from), undefined);
   return url && mayFetch(config, url) ? url.href : undefined;
 }
 
@@ -44,81 +45,61 @@ function redirectOf(config: CallConfig, { status, headers }: ResponseHead, from:
  * ky is loaded at the first call, not at import, because it creates a Request as it loads. It gets a signal of the
  * attempt, never the caller's: its listener would stay there for as long as that signal lives.
  */
-export function httpStage(config: CallConfig): Stage {
-  const { fetch } = config;
-  let loading: Promise<{ readonly default: KyInstance }> | undefined;
-  let ky: KyInstance | undefined;
-
-  const exchange = async (
-    attempt: Attempt,
-    signal: AbortSignal,
-    onAccepted: (answer: Answer) => void,
-  ): Promise<Answer> => {
-    const { call } = attempt;
-    ky ??= (await (loading ??= import('ky'))).default;
-    signal.throwIfAborted();
-    call.check();
-    call.attempts += 1;
-    call.isInFlight = true;
-    const { method, host, path, query, body, result, signedUrl } = call.request;
-    const once = sentOnce(config.fetchRepeats, call.request);
-    const options: Options = {
-      method,
-      headers: {
-        ...(signedUrl === undefined && headersOf(attempt)),
-        ...once.headers,
-      },
-      redirect: signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual', // the token would go along
-      retry: 0, // every attempt takes a permit, and the policy decides on it
-      timeout: false, // ours also covers the body, and runs on an injected clock
-      throwHttpErrors: false, // ours hold nothing that was sent
-      ...(body !== undefined && { body }),
-      ...once.body,
-      // If ky were given the signal, it would combine it with one of its own, which is expensive.
-      ...(fetch === undefined
-        ? { fetch: (input, init) => globalThis.fetch(input, { ...init, ...once.init, signal }) }
-        : { fetch: once.init ? (input, init) => fetch(input, { ...init, ...once.init }) : fetch, signal }),
-    };
-    let address = signedUrl ?? baseOf(config, host) + path + query;
-    let response = await ky(address, options);
-    for (let count = 0; signedUrl !== undefined && count < MAX_REDIRECTS; count += 1) {
-      const target = redirectOf(config, response, address);
-      if (target === undefined) break;
-      response.body?.cancel().catch(() => undefined);
-      address = target;
-      response = await ky(address, options);
-    }
-    if (!isResponse(response)) throw new TypeError(`fetch returned no response: status ${response.status}`);
-    // After a 429 the permit ends later: the body says which pool to close, and that has to be done first.
-    if (response.status !== 429) attempt.end('answered', readCounts(response.headers));
-    if (response.ok && result.kind === 'body' && result.form === 'stream')
-      return { response, text: undefined, raw: response.body ?? new Blob().stream() };
-    if (response.ok && result.kind === 'body' && result.form === 'bytes') {
-      return { response, text: undefined, raw: new Uint8Array(await response.arrayBuffer()) };
-    }
-    if (response.ok && result.kind !== 'none') {
-      const text = await readText(response, MAX_RESULT_BYTES);
-      return { response, text, isTooLarge: text === undefined };
-    }
-    onAccepted({ response, text: undefined });
-    return { response, text: await readText(response, MAX_OTHER_BYTES).catch(() => undefined) };
-  };
-
-  return async (attempt) => {
-    const { call } = attempt;
-    const { timeoutMs, request } = call;
-    const { operation } = request;
+export const httpStage =
+  (config: CallConfig): Next =>
+  async (attempt) => {
+    const { call, permit } = attempt;
+    const { operation, method, host, path, query, body, result, signedUrl } = call.request;
     const controller = new AbortController();
+    const { signal } = controller;
     // Set once the status alone decides the outcome: a body that never ends, or an abort, does not change it then.
     let accepted: Answer | undefined;
-    const exchanged = exchange(attempt, controller.signal, (answer) => {
-      accepted = answer;
-    });
+
+    const exchange = async (): Promise<Answer> => {
+      const { default: ky } = await import('ky');
+      signal.throwIfAborted();
+      call.check();
+      call.attempts += 1;
+      call.isInFlight = true;
+      const once = sentOnce(config.fetchRepeats, call.request);
+      const options: Options = {
+        method,
+        headers: { ...(signedUrl === undefined && headersOf(attempt)), ...once.headers },
+        redirect: signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual', // the token would go along
+        retry: 0, // every attempt takes a permit, and the policy decides on it
+        timeout: false, // ours also covers the body, and runs on an injected clock
+        throwHttpErrors: false, // ours hold nothing that was sent
+        ...(body !== undefined && { body }),
+        ...once.body,
+        // A caller's fetch finds it in its request. ky would combine it with one of its own, which is expensive.
+        ...(config.fetch && { signal }),
+        fetch: (input, init) => (config.fetch ?? fetch)(input, { ...init, ...once.init, signal }),
+      };
+      const follow = async (address: string, redirects: number): Promise<Response> => {
+        const response = await ky(address, options);
+        const target = redirects > 0 ? redirectOf(config, response, address) : undefined;
+        if (target === undefined) return response;
+        response.body?.cancel().catch(() => undefined);
+        return follow(target, redirects - 1);
+      };
+      const response = await (signedUrl === undefined
+        ? ky(baseOf(config, host) + path + query, options)
+        : follow(signedUrl, MAX_REDIRECTS));
+      if (!isResponse(response)) throw new TypeError(`fetch returned no response: status ${response.status}`);
+      // After a 429 the permit ends later: the body says which pool to close, and that has to be done first.
+      if (response.status !== 429) permit?.end('answered', readCounts(response.headers));
+      if (!response.ok || result.kind === 'none') {
+        accepted = { response };
+        return { response, text: await readText(response, MAX_OTHER_BYTES).catch(() => undefined) };
+      }
+      const form = result.kind === 'body' ? result.form : 'text';
+      if (form === 'stream') return { response, data: response.body ?? new Blob().stream() };
+      if (form === 'bytes') return { response, data: new Uint8Array(await response.arrayBuffer()) };
+      return { response, text: await readText(response, MAX_RESULT_BYTES) };
+    };
+
     try {
-      return await call.wait(exchanged, {
-        timeoutMs,
-        late: 'no complete response',
-      });
+      return await call.wait(exchange(), { timeoutMs: call.timeoutMs, late: 'no complete response' });
     } catch (error) {
       controller.abort(error);
       if (accepted) return accepted;
@@ -128,10 +109,10 @@ export function httpStage(config: CallConfig): Stage {
           : connectionError(operation, error, await attempt.redaction());
       const isSent = call.isInFlight && failure.effect === 'unknown';
       const isTimeout = failure instanceof TimeoutError && failure.kind === 'attempt';
-      attempt.end(isSent ? (isTimeout ? 'timedOut' : 'abandoned') : 'neverSent');
+      const ending = isTimeout ? 'timedOut' : 'abandoned';
+      permit?.end(isSent ? ending : 'neverSent');
       throw failure;
     } finally {
       call.isInFlight = false;
     }
   };
-}

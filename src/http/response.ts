@@ -24,12 +24,13 @@ export const responseStage: Stage = async (attempt, next) => {
   const { request, config } = attempt.call;
   const { result } = request;
   const wrong = (what: string) => formatError(attempt, response, what);
-  if (answer.isTooLarge) throw await wrong(`is larger than ${MAX_RESULT_BYTES} bytes`);
+  if (result.kind !== 'none' && status < 300 && text === undefined && answer.data === undefined)
+    throw await wrong(`is larger than ${MAX_RESULT_BYTES} bytes`);
   const body = result.kind === 'body' ? undefined : parseJson(text);
   const secret = createdSecret(body);
   if (secret !== undefined) config.tokens.add(secret);
   if (status < 200 || status > 299) throw await responseError(attempt, response, text);
-  if (result.kind === 'body') return { ...answer, data: answer.raw ?? text };
+  if (result.kind === 'body') return { data: text, ...answer };
   if (result.kind === 'none') {
     if (status !== 204) throw await wrong('is not expected: the documented response is a 204');
     return { ...answer, data: result.value };

@@ -1,6 +1,14 @@
 import type { PreparedRequest } from '../call/call.ts';
 import type { CallConfig } from '../call/config.ts';
 
+/** What is added to a request. */
+interface SentOnce {
+  readonly body?: { readonly body: ReadableStream | Blob; readonly duplex?: 'half' };
+  readonly headers?: { readonly 'content-length': string };
+  /** For `fetch` itself: Bun does not heed it in a `Request`. */
+  readonly init?: RequestInit;
+}
+
 /**
  * Keeps `fetch` from sending a request again by itself, before anybody learns of it: a mail would go out twice. Node's
  * does so after a 421, unless the body is a stream; the length is stated, because not every gateway accepts chunks.
@@ -9,28 +17,13 @@ import type { CallConfig } from '../call/config.ts';
  */
 export function sentOnce(runtime: CallConfig['fetchRepeats'], request: PreparedRequest): SentOnce {
   const { method, isRepeatable, body = '' } = request;
-  if (method === 'GET') return {};
+  if (method === 'GET' || runtime === undefined) return {};
   if (runtime === 'bun') return { init: { keepalive: false } };
-  if (runtime === 'deno') return { body: { body: new Blob([body]) } };
-  if (runtime === undefined || isRepeatable) return {};
-  if (body instanceof Blob) return stated(body.stream(), body.size);
-  const bytes = new TextEncoder().encode(body);
-  const start = (controller: ReadableStreamDefaultController) => {
-    if (bytes.length > 0) controller.enqueue(bytes);
-    controller.close();
+  const blob = new Blob([body]);
+  if (runtime === 'deno') return { body: { body: blob } };
+  if (isRepeatable) return {};
+  return {
+    body: { body: blob.stream(), duplex: 'half' },
+    headers: { 'content-length': String(blob.size) },
   };
-  return stated(new ReadableStream({ start }), bytes.length);
-}
-
-const stated = (body: ReadableStream, length: number): SentOnce => ({
-  body: { body, duplex: 'half' },
-  headers: { 'content-length': String(length) },
-});
-
-/** What is added to a request. */
-interface SentOnce {
-  readonly body?: { readonly body: ReadableStream | Blob; readonly duplex?: 'half' };
-  readonly headers?: { readonly 'content-length': string };
-  /** For `fetch` itself: Bun does not heed it in a `Request`. */
-  readonly init?: RequestInit;
 }
