@@ -1,8 +1,8 @@
+import type { Clock } from '../core/clock.ts';
 import { tried } from '../core/rules.ts';
 
-/** Something that ends when a signal is aborted. */
-export interface Abortable {
-  aborted(reason: unknown): void;
+interface Watched extends EventListenerObject {
+  readonly callbacks: Set<(reason: unknown) => void>;
 }
 
 /**
@@ -11,30 +11,23 @@ export interface Abortable {
  * It may be any object that looks like one: what it throws must not keep a call from ending.
  */
 export class AbortWatch {
-  readonly #watched = new WeakMap<AbortSignal, ReturnType<typeof watchOf>>();
+  readonly #watched = new WeakMap<AbortSignal, Watched>();
 
-  /** Calls the call's `aborted` when the signal is aborted, or at once if it is, unless it is removed before. */
-  add(signal: AbortSignal, call: Abortable): void {
-    const watched = this.#watched.get(signal) ?? watchOf(signal);
+  readonly onAbort: Clock['onAbort'] = (signal, aborted) => {
+    if (!signal) return () => undefined;
+    const reason = () => tried<unknown>(() => signal.reason, undefined);
+    const callbacks: Watched['callbacks'] = new Set();
+    const handleEvent = () => [...callbacks].forEach((callback) => callback(reason()));
+    const watched = this.#watched.get(signal) ?? { callbacks, handleEvent };
     this.#watched.set(signal, watched);
-    if (signal.aborted) {
-      watched.end(call);
-      return;
+    if (signal.aborted) aborted(reason());
+    else {
+      if (watched.callbacks.size === 0) signal.addEventListener('abort', watched);
+      watched.callbacks.add(aborted);
     }
-    if (watched.calls.size === 0) signal.addEventListener('abort', watched);
-    watched.calls.add(call);
-  }
-
-  /** Removes a call, and the listener with the last one. */
-  remove(signal: AbortSignal, call: Abortable): void {
-    const watched = this.#watched.get(signal);
-    if (watched?.calls.delete(call) && watched.calls.size === 0)
-      tried(() => signal.removeEventListener('abort', watched), undefined);
-  }
-}
-
-function watchOf(signal: AbortSignal) {
-  const calls = new Set<Abortable>();
-  const end = (call: Abortable) => call.aborted(tried<unknown>(() => signal.reason, undefined));
-  return { calls, end, handleEvent: () => [...calls].forEach(end) };
+    return () => {
+      if (watched.callbacks.delete(aborted) && watched.callbacks.size === 0)
+        tried(() => signal.removeEventListener('abort', watched), undefined);
+    };
+  };
 }

@@ -5,19 +5,17 @@ import type { Call } from './call.ts';
 
 type BodySpec = Pick<RequestSpec<unknown>, 'operation' | 'body' | 'prepareBody' | 'maxBodyBytes'>;
 
-const invalidBody = (message: string, { operation }: BodySpec, cause?: unknown) =>
-  new InvalidRequestError([{ path: 'body', message }], { operation, ...(cause !== undefined && { cause }) });
-
-function fitting<B extends string | Blob>(body: B, spec: BodySpec): B {
-  const { maxBodyBytes = Infinity } = spec;
-  // A UTF-16 code unit takes at most three bytes, so a small text need not be encoded to be measured.
-  if (typeof body === 'string' && 3 * body.length <= maxBodyBytes) return body;
-  if (new Blob([body]).size <= maxBodyBytes) return body;
-  throw invalidBody(`must be at most ${maxBodyBytes} bytes as JSON`, spec);
+function fitting<B extends string | Blob>(body: B, { operation, maxBodyBytes }: BodySpec): B {
+  if (maxBodyBytes === undefined || new Blob([body]).size <= maxBodyBytes) return body;
+  const message = `must be at most ${maxBodyBytes} bytes as JSON`;
+  throw new InvalidRequestError([{ path: 'body', message }], { operation });
 }
 
-const unwritable = (cause: unknown, spec: BodySpec) =>
-  cause instanceof EmailPlatformError ? cause : invalidBody('must be serializable as JSON', spec, cause);
+function unwritable(cause: unknown, { operation }: BodySpec): EmailPlatformError {
+  if (cause instanceof EmailPlatformError) return cause;
+  const issue = { path: 'body', message: 'must be serializable as JSON' };
+  return new InvalidRequestError([issue], { operation, cause });
+}
 
 /** The body as JSON; undefined if there is none. */
 export function bodyOf(spec: BodySpec): string | undefined {

@@ -7,21 +7,18 @@ import type { ThrottleKey } from '../throttle/permit.ts';
 import { connectionError } from '../http/connection-failure.ts';
 import { Redaction } from '../http/redact.ts';
 import { isRetryable, retryLimits, type RetryLimits } from '../retry/policy.ts';
-import type { Abortable } from './abort-watch.ts';
 import type { CallConfig } from './config.ts';
 import { emit, endEvent, newCallId, type CallEvent } from './hooks.ts';
 
+type Kept = 'operation' | 'method' | 'host' | 'path' | 'result' | 'settle' | 'whileWanted';
+
 /** A request, checked and written out. Of its spec it keeps only what is needed later. */
-export interface PreparedRequest extends Pick<
-  RequestSpec<unknown>,
-  'operation' | 'method' | 'host' | 'path' | 'result'
-> {
-  readonly isRepeatable: boolean;
-  readonly schema: RequestSpec<unknown>['schema'];
-  readonly settle: RequestSpec<unknown>['settle'];
-  readonly whileWanted: RequestSpec<unknown>['whileWanted'];
+export interface PreparedRequest extends Pick<RequestSpec<unknown>, Kept> {
+  readonly schema: string | undefined;
   readonly signedUrl: string | undefined;
+  readonly isRepeatable: boolean;
   readonly options: RequestOptions;
+  readonly address: string;
   /** Starts with `?`, or is empty. */
   readonly query: string;
   /**
@@ -34,18 +31,15 @@ export interface PreparedRequest extends Pick<
 }
 
 /** A wait of a call. */
-export interface WaitOptions {
-  /** What the call is doing, for the deadline's error; absent while a request is in flight. */
-  readonly doing?: string;
+interface WaitOptions {
+  /** What the call is doing, for the errors of its deadline and of a wait that takes too long. */
+  readonly doing: string;
   /** Milliseconds after which the wait is over; without a limit by default. */
   readonly timeoutMs?: number;
-  /** What is late then, for the error; without it, the time itself is waited for. */
-  readonly late?: string;
 }
 
-/** A wait, which ends once: by what it waits for, by its time, or because the call has to end. */
+/** What ends a wait. */
 interface Wait<T> {
-  readonly doing: string | undefined;
   readonly resolve: (value: T) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -54,7 +48,7 @@ interface Wait<T> {
  * One call of a method, over all its attempts. It ends early when its signal is aborted or its deadline passes, and
  * then stops whatever it is waiting for. Thousands of them may be queued, so it creates nothing before it is needed.
  */
-export class Call implements Abortable, EventListenerObject {
+export class Call {
   readonly request: PreparedRequest;
   readonly config: CallConfig;
   /** Requests sent so far. */
@@ -73,8 +67,10 @@ export class Call implements Abortable, EventListenerObject {
   #id: string | undefined = undefined;
   #isClosed = false;
   #ended: EmailPlatformError | undefined = undefined;
-  #wait: Wait<never> | undefined = undefined;
-  #stopDeadline: (() => void) | undefined = undefined;
+  #doing = 'about to be sent';
+  #interrupt: ((reason: unknown) => void) | undefined = undefined;
+  /** End what it listens to, and its timer. */
+  readonly #stops: (() => void)[] = [];
 
   /** Starts to listen to the signals and to wait for the deadline, until `close`. */
   constructor(request: PreparedRequest, config: CallConfig, site: CallSite) {
@@ -83,14 +79,13 @@ export class Call implements Abortable, EventListenerObject {
     this.#site = site;
     this.#startedAt = config.runtime.now();
     const { signal, deadlineMs = config.deadlineMs } = request.options;
+    const { whileWanted } = request;
+    const { onAbort } = config.abortWatch;
     this.#endsAt = this.#startedAt + (deadlineMs ?? Infinity);
-    if (signal) config.abortWatch.add(signal, this);
-    request.whileWanted?.addEventListener('abort', this);
-    if (deadlineMs !== undefined) {
-      this.#stopDeadline = config.runtime.setTimer(deadlineMs, () => {
-        this.#deadlinePassed();
-      });
-    }
+    if (signal) this.#stops.push(onAbort(signal, (reason) => this.#aborted(reason)));
+    if (whileWanted) this.#stops.push(onAbort(whileWanted, () => this.#withdrawn()));
+    if (deadlineMs !== undefined)
+      this.#stops.push(config.runtime.setTimer(deadlineMs, () => this.#deadlinePassed()));
   }
 
   /** Milliseconds for one attempt. */
@@ -117,38 +112,25 @@ export class Call implements Abortable, EventListenerObject {
     if (this.#ended) throw this.#ended;
   }
 
-  /** The caller's signal was aborted. */
-  aborted(cause?: unknown): void {
-    const message = `${this.request.operation} was aborted`;
-    this.#end(new AbortedError(message, { effect: this.#effect, cause }));
-  }
-
-  /** `whileWanted` was aborted: the call is no longer wanted. */
-  handleEvent(): void {
-    this.isWithdrawn = true;
-    if (!this.isInFlight) this.aborted();
-  }
-
   /**
    * Waits for a promise, or for what `source` passes the wait to, or only for the time; but ends at once when the call
    * has to end. There is one wait at a time: a call is queued, or in flight, or waits before a retry.
    */
   wait<T>(
     source: Promise<T> | ((wait: Wait<T>) => void) | undefined,
-    { doing, timeoutMs, late }: WaitOptions,
+    { doing, timeoutMs }: WaitOptions,
   ): Promise<T> {
+    this.#doing = doing;
     let stopTimer: (() => void) | undefined;
     const waited = new Promise<T>((resolve, reject) => {
-      const wait = { doing, resolve, reject };
-      this.#wait = wait;
+      this.#interrupt = reject;
       if (timeoutMs !== undefined) {
         stopTimer = this.config.runtime.setTimer(timeoutMs, () => {
-          const message = `${this.request.operation}: ${late} within ${timeoutMs} ms`;
-          if (late === undefined) resolve(undefined as T);
-          else reject(new TimeoutError(message, { kind: 'attempt', effect: this.#effect }));
+          if (source) reject(this.#late('timeout', timeoutMs));
+          else resolve(undefined as T);
         });
       }
-      if (typeof source === 'function') source(wait);
+      if (typeof source === 'function') source({ resolve, reject });
       else source?.then(resolve, reject);
       if (this.#ended) reject(this.#ended);
     });
@@ -165,11 +147,8 @@ export class Call implements Abortable, EventListenerObject {
   close(error?: EmailPlatformError): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const { signal } = this.request.options;
-    if (signal) this.config.abortWatch.remove(signal, this);
-    this.request.whileWanted?.removeEventListener('abort', this);
-    this.#stopDeadline?.();
-    this.#wait = undefined;
+    for (const stop of this.#stops) stop();
+    this.#interrupt = undefined;
     const { attempts, config } = this;
     emit(config.hooks.onEnd, () => endEvent(this.event(), this.#elapsedMs, attempts, error));
   }
@@ -199,15 +178,28 @@ export class Call implements Abortable, EventListenerObject {
     return this.isInFlight || this.lost ? 'unknown' : 'none';
   }
 
+  #aborted(cause?: unknown): void {
+    const message = `${this.request.operation} was aborted`;
+    this.#end(new AbortedError(message, { effect: this.#effect, cause }));
+  }
+
+  #withdrawn(): void {
+    this.isWithdrawn = true;
+    if (!this.isInFlight) this.#aborted();
+  }
+
   #deadlinePassed(): void {
-    const doing = this.#wait?.doing;
-    const message = `${this.request.operation} did not finish within its deadline of ${this.#endsAt - this.#startedAt} ms`;
-    const text = doing === undefined ? message : `${message}; it was ${doing}`;
-    this.#end(new TimeoutError(text, { kind: 'deadline', effect: this.#effect }));
+    this.#end(this.#late('deadline', this.#endsAt - this.#startedAt));
+  }
+
+  #late(limit: 'timeout' | 'deadline', ms: number): TimeoutError {
+    const kind = limit === 'timeout' ? 'attempt' : limit;
+    const message = `${this.request.operation} did not finish within its ${limit} of ${ms} ms; it was ${this.#doing}`;
+    return new TimeoutError(message, { kind, effect: this.#effect });
   }
 
   #end(error: EmailPlatformError): void {
     this.#ended ??= error;
-    this.#wait?.reject(this.#ended);
+    this.#interrupt?.(this.#ended);
   }
 }

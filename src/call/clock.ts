@@ -3,12 +3,7 @@ import type { Runtime } from '../core/runtime.ts';
 import type { AbortWatch } from './abort-watch.ts';
 
 /** The clock that resources use to wait. */
-export function clockOf({ now, setTimer }: Runtime, watch: AbortWatch): Clock {
-  const onAbort: Clock['onAbort'] = (signal, aborted) => {
-    const listener = { aborted };
-    if (signal) watch.add(signal, listener);
-    return () => signal && watch.remove(signal, listener);
-  };
+export function clockOf({ now, setTimer }: Runtime, { onAbort }: AbortWatch): Clock {
   const sleep: Clock['sleep'] = (ms, signal) =>
     new Promise((resolve, reject) => {
       const stopTimer = setTimer(ms, () => {

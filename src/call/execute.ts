@@ -1,7 +1,6 @@
 import { ApiPromise } from '../core/api-promise.ts';
 import { callSite, type CallSite } from '../core/call-site.ts';
-import type { EmailPlatformError } from '../core/error-base.ts';
-import { completeError } from '../core/error-base.ts';
+import { completeError, type EmailPlatformError } from '../core/error-base.ts';
 import { reading } from '../core/errors.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
 import { tried } from '../core/rules.ts';
@@ -32,19 +31,14 @@ const NO_OPTIONS: RequestOptions = Object.freeze({});
  * takes a permit of its own, and none is held while a retry waits.
  */
 export function createExecute(config: CallConfig): Execute {
-  const { hooks } = config;
-  const stages = [throttleStage(config), authStage(config), responseStage];
-  // Without a hook, an attempt need not pay for this.
-  if (hooks.onRequest || hooks.onResponse) stages.push(hooksStage(config));
+  const stages = [throttleStage(config), authStage(config), responseStage, hooksStage(config)];
   const send = chain(stages, httpStage(config));
 
   const execute: Execute = <T>(request: Request<T>, options = NO_OPTIONS, site = callSite()) => {
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
       const { spec, call } = begin(config, request, options, site);
-      const written = spec.prepareBody && writeBody(call, spec);
-      const sent = written
-        ? written.then(() => sendWithRetries(call, send, execute))
-        : sendWithRetries(call, send, execute);
+      const start = () => sendWithRetries(call, send, execute);
+      const sent = spec.prepareBody ? writeBody(call, spec).then(start) : start();
       sent
         .then(({ response, data }) => {
           promise.note(() => responseInfo(response));
@@ -61,29 +55,25 @@ export function createExecute(config: CallConfig): Execute {
   return execute;
 }
 
-/** The request as plain data; if it depends on the client's settings, it is made from them here. */
-function specOf<T>({ context }: CallConfig, request: Request<T>, options: RequestOptions): RequestSpec<T> {
-  // Options that cannot be read are refused later, together with everything else that is wrong.
-  const ofCall = tried(() => (options as RequestOptions | null)?.accountId, undefined);
-  return typeof request === 'function'
-    ? request({ ...context, accountId: ofCall ?? context.accountId })
-    : request;
-}
-
 /** A call that is ready to be sent. If anything is wrong with it, throws all of that at once. */
 function begin<T>(config: CallConfig, request: Request<T>, options: RequestOptions, site: CallSite) {
-  const spec = reading('request', () => specOf(config, request, options));
+  const { context, hooks, runtime } = config;
+  const spec = reading('request', () => {
+    if (typeof request !== 'function') return request;
+    // Options that cannot be read are refused later, together with everything else that is wrong.
+    const ofCall = tried(() => (options as RequestOptions | null)?.accountId, undefined);
+    return request({ ...context, accountId: ofCall ?? context.accountId });
+  });
   const { operation, method, host, path } = spec;
   try {
-    const prepared = reading(operation, () => prepareRequest(config, spec, options));
-    return { spec, call: reading(operation, () => new Call(prepared, config, site)) };
+    const make = () => new Call(prepareRequest(config, spec, options), config, site);
+    return { spec, call: reading(operation, make) };
   } catch (thrown) {
     const error = thrown as EmailPlatformError;
     completeError(error, { request: { operation, method, path, attempts: 0, elapsedMs: 0 }, site });
-    emit(config.hooks.onEnd, () => {
-      const callId = newCallId(config.runtime);
-      return endEvent({ callId, operation, method, host, path }, 0, 0, error);
-    });
+    emit(hooks.onEnd, () =>
+      endEvent({ callId: newCallId(runtime), operation, method, host, path }, 0, 0, error),
+    );
     throw error;
   }
 }

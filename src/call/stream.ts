@@ -11,7 +11,7 @@ export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStr
   return new ReadableStream({
     start: (controller) => {
       call.isInFlight = true;
-      call.wait(ended, {}).then(
+      call.wait(ended, { doing: 'reading its body' }).then(
         () => call.close(),
         (cause: unknown) => {
           controller.error(call.fail(cause));

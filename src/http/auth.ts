@@ -3,7 +3,7 @@ import { invalid } from '../core/rules.ts';
 import type { Attempt } from '../call/attempt.ts';
 import type { CallConfig } from '../call/config.ts';
 import { Redaction } from './redact.ts';
-import type { Next, Stage } from '../call/stage.ts';
+import type { Stage } from '../call/stage.ts';
 
 /**
  * Checks that a token can be sent: anything else would end the header, or be refused by `fetch` with an error that is
@@ -20,24 +20,21 @@ async function askFor(source: () => string | Promise<string>, { call }: Attempt)
     const cause = new Redaction(call.config.tokens).error(error);
     throw new ConfigurationError('the token function failed', { option: 'token', cause });
   });
-  const doing = 'waiting for the token function';
   const { timeoutMs } = call;
-  const token = await call.wait(asked, { doing, timeoutMs, late: 'no token from the token function' });
+  const token = await call.wait(asked, { doing: 'waiting for the token function', timeoutMs });
   checkToken(token);
   return token;
 }
 
 /** Adds the token. A token function is called for every attempt, so that a rotated token is used at once. */
-export function authStage({ token: source, tokens }: CallConfig): Stage {
-  const sendWith = (token: string, attempt: Attempt, next: Next) => {
-    tokens.add(token);
-    attempt.token = token;
+export const authStage =
+  ({ token: source, tokens }: CallConfig): Stage =>
+  async (attempt, next) => {
+    if (attempt.call.request.signedUrl === undefined && source !== undefined) {
+      // A fixed token was checked when the client was created.
+      const token = typeof source === 'string' ? source : await askFor(source, attempt);
+      tokens.add(token);
+      attempt.token = token;
+    }
     return next(attempt);
   };
-  return (attempt, next) => {
-    if (attempt.call.request.signedUrl !== undefined || source === undefined) return next(attempt);
-    // A fixed token was checked when the client was created.
-    if (typeof source === 'string') return sendWith(source, attempt, next);
-    return askFor(source, attempt).then((token) => sendWith(token, attempt, next));
-  };
-}

@@ -2,7 +2,7 @@ import type { Options } from 'ky';
 import { EmailPlatformError } from '../core/error-base.ts';
 import type { Attempt } from '../call/attempt.ts';
 import type { CallConfig } from '../call/config.ts';
-import { baseOf, mayFetch } from '../call/prepare.ts';
+import { mayFetch } from '../call/prepare.ts';
 import type { Answer, Next } from '../call/stage.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { tried } from '../core/rules.ts';
@@ -49,7 +49,7 @@ export const httpStage =
   (config: CallConfig): Next =>
   async (attempt) => {
     const { call, permit } = attempt;
-    const { operation, method, host, path, query, body, result, signedUrl } = call.request;
+    const { operation, method, address, body, result, signedUrl } = call.request;
     const controller = new AbortController();
     const { signal } = controller;
     // Set once the status alone decides the outcome: a body that never ends, or an abort, does not change it then.
@@ -75,16 +75,14 @@ export const httpStage =
         ...(config.fetch && { signal }),
         fetch: (input, init) => (config.fetch ?? fetch)(input, { ...init, ...once.init, signal }),
       };
-      const follow = async (address: string, redirects: number): Promise<Response> => {
-        const response = await ky(address, options);
-        const target = redirects > 0 ? redirectOf(config, response, address) : undefined;
+      const follow = async (url: string, redirects: number): Promise<Response> => {
+        const response = await ky(url, options);
+        const target = redirects > 0 ? redirectOf(config, response, url) : undefined;
         if (target === undefined) return response;
         response.body?.cancel().catch(() => undefined);
         return follow(target, redirects - 1);
       };
-      const response = await (signedUrl === undefined
-        ? ky(baseOf(config, host) + path + query, options)
-        : follow(signedUrl, MAX_REDIRECTS));
+      const response = await follow(address, signedUrl === undefined ? 0 : MAX_REDIRECTS);
       if (!isResponse(response)) throw new TypeError(`fetch returned no response: status ${response.status}`);
       // After a 429 the permit ends later: the body says which pool to close, and that has to be done first.
       if (response.status !== 429) permit?.end('answered', readCounts(response.headers));
@@ -99,7 +97,7 @@ export const httpStage =
     };
 
     try {
-      return await call.wait(exchange(), { timeoutMs: call.timeoutMs, late: 'no complete response' });
+      return await call.wait(exchange(), { doing: 'waiting for its response', timeoutMs: call.timeoutMs });
     } catch (error) {
       controller.abort(error);
       if (accepted) return accepted;

@@ -68,7 +68,7 @@ export class Tokens {
 
   add(token: string): void {
     if (token === this.#recent[0] || token.length < MIN_TOKEN_LENGTH) return;
-    this.#recent = [token, ...this.#recent.filter((other) => other !== token)].slice(0, 10);
+    this.#recent = [...new Set([token, ...this.#recent])].slice(0, 10);
     this.#pattern = undefined;
   }
 

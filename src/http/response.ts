@@ -24,30 +24,26 @@ export const responseStage: Stage = async (attempt, next) => {
   const { request, config } = attempt.call;
   const { result } = request;
   const wrong = (what: string) => formatError(attempt, response, what);
-  if (result.kind !== 'none' && status < 300 && text === undefined && answer.data === undefined)
-    throw await wrong(`is larger than ${MAX_RESULT_BYTES} bytes`);
   const body = result.kind === 'body' ? undefined : parseJson(text);
   const secret = createdSecret(body);
   if (secret !== undefined) config.tokens.add(secret);
   if (status < 200 || status > 299) throw await responseError(attempt, response, text);
-  if (result.kind === 'body') return { data: text, ...answer };
   if (result.kind === 'none') {
     if (status !== 204) throw await wrong('is not expected: the documented response is a 204');
-    return { ...answer, data: result.value };
+    return { response, data: result.value };
   }
-  const refusal = result.kind === 'json' ? result.refusal?.(body) : undefined;
-  if (refusal) throw await responseError(attempt, response, text, refusal);
-  const data = result.kind === 'json' ? result.unwrap(body, status) : body;
-  if (data === undefined && (result.kind === 'json' || text !== ''))
-    throw await wrong(
-      body === undefined ? `is not JSON (${text?.length} characters)` : 'is not the documented one',
-    );
+  if (text === undefined && answer.data === undefined)
+    throw await wrong(`is larger than ${MAX_RESULT_BYTES} bytes`);
+  if (result.kind === 'body') return { data: text, ...answer };
   if (result.kind === 'any') {
+    if (body === undefined && text !== '') throw await wrong(notJson(text));
     const { checkedBy } = result;
-    return checkedBy
-      ? { ...answer, data: await outputOf(attempt, response, checkedBy, body, true) }
-      : { ...answer, data };
+    return { response, data: checkedBy ? await outputOf(attempt, response, checkedBy, body, true) : body };
   }
+  const refusal = result.refusal?.(body);
+  if (refusal) throw await responseError(attempt, response, text, refusal);
+  const data = result.unwrap(body, status);
+  if (data === undefined) throw await wrong(body === undefined ? notJson(text) : 'is not the documented one');
   const schema = request.schema && config.schemas?.[request.schema];
   if (schema && body !== undefined) {
     // It describes what is taken out of an envelope such as `data`, or otherwise the body.
@@ -61,8 +57,10 @@ export const responseStage: Stage = async (attempt, next) => {
     });
     if (isAwaited) await checked;
   }
-  return { ...answer, data };
+  return { response, data };
 };
+
+const notJson = (text = '') => `is not JSON (${text.length} characters)`;
 
 async function formatError(
   attempt: Attempt,
@@ -102,7 +100,7 @@ async function outputOf(
     if (isAwaited) call.isInFlight = effectOfUnreadable(call.request.method) === 'unknown';
     const judged = judge(schema, value);
     const verdict = await (isAwaited
-      ? call.wait(judged, { doing: 'checking the response', timeoutMs: call.timeoutMs, late: 'no verdict' })
+      ? call.wait(judged, { doing: 'checking the response', timeoutMs: call.timeoutMs })
       : judged);
     if (!verdict.issues) return verdict.output;
     const redaction = await attempt.redaction();

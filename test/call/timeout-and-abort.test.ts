@@ -45,7 +45,7 @@ describe('An attempt’s timeout', () => {
     expect(await failed).toMatchObject({
       kind: 'attempt',
       effect: 'unknown',
-      message: 'campaigns.get: no complete response within 1000 ms',
+      message: 'campaigns.get did not finish within its timeout of 1000 ms; it was waiting for its response',
       request: { attempts: 1, elapsedMs: 1000 },
     });
     expect(time.pending).toBe(0);
@@ -122,7 +122,9 @@ describe('The deadline of a call', () => {
     const failed = rejection(client.campaigns.get(1, { deadlineMs: 50 }), TimeoutError);
     await isSent();
     await time.advance(50);
-    expect((await failed).message).toBe('campaigns.get did not finish within its deadline of 50 ms');
+    expect((await failed).message).toBe(
+      'campaigns.get did not finish within its deadline of 50 ms; it was waiting for its response',
+    );
   });
 
   test('ends a queued call, and the error says that it was queued', async () => {

@@ -185,7 +185,7 @@ describe('From the errors of a fetch, everything that may hold secrets is remove
       cause: { code: 'ECONNRESET', syscall: 'read', message: 'read ECONNRESET' },
     });
     expect(error.message).toBe(
-      'campaigns.get: the connection broke while the request was under way (read ECONNRESET)',
+      'campaigns.get: the request failed (read ECONNRESET)',
     );
   });
 });
