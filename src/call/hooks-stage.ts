@@ -11,14 +11,9 @@ export function hooksStage({ hooks, runtime, tokens }: CallConfig): Stage {
     const startedAt = runtime.now();
     const answer = await next(attempt);
     emit(hooks.onResponse, () => {
-      const { headers, ...info } = responseInfo(answer.response);
-      const id = info.requestId;
-      return {
-        ...attempt.event(),
-        ...info,
-        requestId: id && new Redaction(tokens).text(id),
-        durationMs: Math.round(runtime.now() - startedAt),
-      };
+      const redacted = new Redaction(tokens).headers(answer.response.headers);
+      const { headers, ...info } = responseInfo({ status: answer.response.status, headers: redacted });
+      return { ...attempt.event(), ...info, durationMs: Math.round(runtime.now() - startedAt) };
     });
     return answer;
   };

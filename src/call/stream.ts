@@ -6,18 +6,19 @@ import type { Call } from './call.ts';
  */
 export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStream<unknown> {
   const reader = body.getReader();
-  let end: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => (end = resolve));
+  let end: (value: undefined) => void = () => undefined;
   return new ReadableStream({
     start: (controller) => {
       call.isInFlight = true;
-      call.wait(ended, { doing: 'reading its body' }).then(
-        () => call.close(),
-        (cause: unknown) => {
-          controller.error(call.fail(cause));
-          reader.cancel(cause).catch(() => undefined);
-        },
-      );
+      call
+        .wait<undefined>((wait) => (end = wait.resolve), { doing: 'reading its body' })
+        .then(
+          () => call.close(),
+          (cause: unknown) => {
+            controller.error(call.fail(cause));
+            reader.cancel(cause).catch(() => undefined);
+          },
+        );
     },
     pull: async (controller) => {
       try {
@@ -31,10 +32,10 @@ export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStr
       } catch (cause) {
         controller.error(call.fail(cause));
       }
-      end();
+      end(undefined);
     },
     cancel: (reason) => {
-      end();
+      end(undefined);
       return reader.cancel(reason);
     },
   });

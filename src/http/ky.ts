@@ -11,14 +11,12 @@ import { sentOnce } from './send-once.ts';
 import { MAX_OTHER_BYTES, MAX_RESULT_BYTES, readText } from './read-text.ts';
 import { readCounts } from './rate-limit-headers.ts';
 
-const JSON_BODY = { 'content-type': 'application/json' };
-
 /** The headers of an attempt. A caller's headers cannot replace ours: options that try are refused. */
 function headersOf({ call, token }: Attempt): Record<string, string> {
   const { userAgent, auth } = call.config;
   return {
     accept: call.request.result.kind === 'body' ? '*/*' : 'application/json',
-    ...(call.request.body !== undefined && JSON_BODY),
+    ...(call.request.body !== undefined && { 'content-type': 'application/json' }),
     ...(userAgent !== undefined && { 'user-agent': userAgent }),
     ...call.request.options.headers,
     ...(token !== undefined &&

@@ -8,9 +8,6 @@ export const MAX_OTHER_BYTES = 2 ** 20;
  * body may be many gigabytes large.
  */
 export async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
-  const length = Number(response.headers.get('content-length') ?? NaN);
-  // Nearly every response says how long it is, and that is the faster way.
-  if (length <= maxBytes && !response.headers.has('content-encoding')) return response.text();
   if (response.body === null) return '';
   const reader = response.body.getReader();
   const decoder = new TextDecoder();

@@ -9,13 +9,6 @@ import { contentType, responseError } from './response-error.ts';
 import type { Attempt } from '../call/attempt.ts';
 import type { ResponseHead, Stage } from '../call/stage.ts';
 
-/** A secret that was just created: it is as secret as the client's token, and an error or a schema may quote the response. */
-function createdSecret(body: unknown): string | undefined {
-  const { token, data } = Object(body) as Record<string, unknown>;
-  const { signing_secret: secret = token } = Object(data) as Record<string, unknown>;
-  return typeof secret === 'string' && /^[!-~]{8,999}$/.test(secret) ? secret : undefined;
-}
-
 /** Turns a response into the result, or into the error it stands for. */
 export const responseStage: Stage = async (attempt, next) => {
   const answer = await next(attempt);
@@ -25,8 +18,10 @@ export const responseStage: Stage = async (attempt, next) => {
   const { result } = request;
   const wrong = (what: string) => formatError(attempt, response, what);
   const body = result.kind === 'body' ? undefined : parseJson(text);
-  const secret = createdSecret(body);
-  if (secret !== undefined) config.tokens.add(secret);
+  // A secret that was just created is as secret as the token, and an error or a schema may quote the response.
+  const { token, data: content } = Object(body) as Record<string, unknown>;
+  const { signing_secret: secret = token } = Object(content) as Record<string, unknown>;
+  if (typeof secret === 'string' && /^[!-~]{8,999}$/.test(secret)) config.tokens.add(secret);
   if (status < 200 || status > 299) throw await responseError(attempt, response, text);
   if (result.kind === 'none') {
     if (status !== 204) throw await wrong('is not expected: the documented response is a 204');
@@ -105,10 +100,8 @@ async function outputOf(
     if (!verdict.issues) return verdict.output;
     const redaction = await attempt.redaction();
     // What a schema says about a response may quote it.
-    issues = verdict.issues.map(({ path, message }) => ({
-      path: redaction.text(pathText(path) || 'body'),
-      message: redaction.text(message),
-    }));
+    const said = verdict.issues.map(({ path, message }) => ({ path: pathText(path) || 'body', message }));
+    issues = redaction.value(said) as Issue[];
   } catch (failure) {
     call.check();
     const cause = (await attempt.redaction()).error(failure);
