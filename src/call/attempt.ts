@@ -1,14 +1,13 @@
-import type { AccountPoolName, Priority, ThrottleWait } from '../core/limits.ts';
 import type { RefusalWait } from '../retry/policy.ts';
-import type { Permit, PermitRequest, ThrottleKey } from '../throttle/permit.ts';
+import type { Permit } from '../throttle/permit.ts';
 import { tried } from '../core/rules.ts';
 import { MAX_OTHER_BYTES } from '../http/read-text.ts';
 import { Redaction } from '../http/redact.ts';
 import type { Call } from './call.ts';
-import { emit, type RequestEvent } from './hooks.ts';
+import type { RequestEvent } from './hooks.ts';
 
-/** One attempt of a call: the first, or a retry. It is also the request for its permit. */
-export class Attempt implements PermitRequest {
+/** One attempt of a call: the first, or a retry. */
+export class Attempt {
   readonly call: Call;
   /** 1 for the first. */
   readonly number: number;
@@ -22,34 +21,6 @@ export class Attempt implements PermitRequest {
   constructor(call: Call, number: number) {
     this.call = call;
     this.number = number;
-  }
-
-  get key(): ThrottleKey {
-    return this.call.request.key;
-  }
-
-  get pool(): AccountPoolName | undefined {
-    return this.call.request.pool;
-  }
-
-  get priority(): Priority {
-    return this.call.request.options.priority ?? 'normal';
-  }
-
-  get isRetry(): boolean {
-    return this.number > 1;
-  }
-
-  /** Milliseconds from the permit to the end: a token function may take as long as the request itself. */
-  get timeoutMs(): number {
-    const { timeoutMs, config } = this.call;
-    return typeof config.token === 'function' ? 2 * timeoutMs : timeoutMs;
-  }
-
-  /** Undefined without a hook, so that the throttle need not estimate the wait. */
-  get onWait(): ((wait: ThrottleWait) => void) | undefined {
-    const { onThrottle } = this.call.config.hooks;
-    return onThrottle && ((wait) => emit(onThrottle, () => ({ ...this.event(), ...wait })));
   }
 
   /** Redacts what this attempt led to: gateways, and the errors of a `fetch`, repeat what was sent. */

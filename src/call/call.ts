@@ -1,10 +1,10 @@
 import type { CallSite } from '../core/call-site.ts';
-import { completeError, EmailPlatformError, type Effect } from '../core/error-base.ts';
+import { completeError, type EmailPlatformError, type Effect } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
 import type { RequestOptions, RequestSpec } from '../core/request.ts';
 import type { AccountPoolName } from '../core/limits.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
-import { connectionError } from '../http/connection-failure.ts';
+import { failureOf } from '../http/connection-failure.ts';
 import { Redaction } from '../http/redact.ts';
 import { isRetryable, retryLimits, type RetryLimits } from '../retry/policy.ts';
 import type { CallConfig } from './config.ts';
@@ -63,7 +63,7 @@ export class Call {
   isWithdrawn = false;
   readonly #site: CallSite;
   readonly #startedAt: number;
-  readonly #endsAt: number;
+  #endsAt = Infinity;
   #id: string | undefined = undefined;
   #isClosed = false;
   #ended: EmailPlatformError | undefined = undefined;
@@ -72,20 +72,23 @@ export class Call {
   /** End what it listens to, and its timer. */
   readonly #stops: (() => void)[] = [];
 
-  /** Starts to listen to the signals and to wait for the deadline, until `close`. */
   constructor(request: PreparedRequest, config: CallConfig, site: CallSite) {
     this.request = request;
     this.config = config;
     this.#site = site;
     this.#startedAt = config.runtime.now();
-    const { signal, deadlineMs = config.deadlineMs } = request.options;
-    const { whileWanted } = request;
-    const { onAbort } = config.abortWatch;
-    this.#endsAt = this.#startedAt + (deadlineMs ?? Infinity);
-    if (signal) this.#stops.push(onAbort(signal, (reason) => this.#aborted(reason)));
-    if (whileWanted) this.#stops.push(onAbort(whileWanted, () => this.#withdrawn()));
-    if (deadlineMs !== undefined)
-      this.#stops.push(config.runtime.setTimer(deadlineMs, () => this.#deadlinePassed()));
+  }
+
+  /** Completes the request, starts to listen to the signals and to wait for the deadline, until `close`. */
+  start(written: Partial<PreparedRequest>): void {
+    const { signal, deadlineMs = this.config.deadlineMs } = Object.assign(this.request, written).options;
+    const { runtime, abortWatch } = this.config;
+    const { whileWanted } = this.request;
+    if (signal) this.#stops.push(abortWatch.onAbort(signal, (reason) => this.#aborted(reason)));
+    if (whileWanted) this.#stops.push(abortWatch.onAbort(whileWanted, () => this.#withdrawn()));
+    if (deadlineMs === undefined) return;
+    this.#endsAt = this.#startedAt + deadlineMs;
+    this.#stops.push(runtime.setTimer(deadlineMs, () => this.#deadlinePassed()));
   }
 
   /** Milliseconds for one attempt. */
@@ -156,10 +159,7 @@ export class Call {
   /** The call has failed. Returns the error, which says which call it belongs to and what is known of it. */
   fail(cause: unknown): EmailPlatformError {
     const { operation, method, path, isRepeatable } = this.request;
-    const error =
-      cause instanceof EmailPlatformError
-        ? cause
-        : connectionError(operation, cause, new Redaction(this.config.tokens));
+    const error = failureOf(operation, cause, new Redaction(this.config.tokens));
     completeError(error, {
       request: { operation, method, path, attempts: this.attempts, elapsedMs: this.#elapsedMs },
       site: this.#site,

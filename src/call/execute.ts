@@ -1,6 +1,5 @@
 import { ApiPromise } from '../core/api-promise.ts';
-import { callSite, type CallSite } from '../core/call-site.ts';
-import { completeError, type EmailPlatformError } from '../core/error-base.ts';
+import { callSite } from '../core/call-site.ts';
 import { reading } from '../core/errors.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
 import { tried } from '../core/rules.ts';
@@ -12,9 +11,8 @@ import { sendWithRetries } from '../retry/loop.ts';
 import { writeBody } from './body.ts';
 import { Call } from './call.ts';
 import type { CallConfig } from './config.ts';
-import { emit, endEvent, newCallId } from './hooks.ts';
 import { hooksStage } from './hooks-stage.ts';
-import { prepareRequest } from './prepare.ts';
+import { described, written } from './prepare.ts';
 import { chain } from './stage.ts';
 import { streamOf } from './stream.ts';
 import { throttleStage } from './throttle-stage.ts';
@@ -31,49 +29,42 @@ const NO_OPTIONS: RequestOptions = Object.freeze({});
  * takes a permit of its own, and none is held while a retry waits.
  */
 export function createExecute(config: CallConfig): Execute {
-  const stages = [throttleStage(config), authStage(config), responseStage, hooksStage(config)];
-  const send = chain(stages, httpStage(config));
+  const send = chain([throttleStage, authStage, responseStage, hooksStage], httpStage);
 
   const execute: Execute = <T>(request: Request<T>, options = NO_OPTIONS, site = callSite()) => {
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
-      const { spec, call } = begin(config, request, options, site);
+      const spec = reading('request', () => specOf(config, request, options));
+      const { operation, prepareBody, result } = spec;
+      const call = new Call(described(spec, config), config, site);
       const start = () => sendWithRetries(call, send, execute);
-      const sent = spec.prepareBody ? writeBody(call, spec).then(start) : start();
+      const fail = (cause: unknown) => {
+        reject(call.fail(cause));
+      };
+      try {
+        reading(operation, () => call.start(written(config, spec, options)));
+      } catch (error) {
+        fail(error);
+        return;
+      }
+      const sent = prepareBody ? writeBody(call, spec).then(start) : start();
       sent
         .then(({ response, data }) => {
           promise.note(() => responseInfo(response));
-          const isStream = spec.result.kind === 'body' && spec.result.form === 'stream';
+          const isStream = result.kind === 'body' && result.form === 'stream';
           if (!isStream) call.close();
           resolve((isStream ? streamOf(call, data as ReadableStream) : data) as T);
         })
-        .catch((cause: unknown) => {
-          reject(call.fail(cause));
-        });
+        .catch(fail);
     });
     return promise;
   };
   return execute;
 }
 
-/** A call that is ready to be sent. If anything is wrong with it, throws all of that at once. */
-function begin<T>(config: CallConfig, request: Request<T>, options: RequestOptions, site: CallSite) {
-  const { context, hooks, runtime } = config;
-  const spec = reading('request', () => {
-    if (typeof request !== 'function') return request;
-    // Options that cannot be read are refused later, together with everything else that is wrong.
-    const ofCall = tried(() => (options as RequestOptions | null)?.accountId, undefined);
-    return request({ ...context, accountId: ofCall ?? context.accountId });
-  });
-  const { operation, method, host, path } = spec;
-  try {
-    const make = () => new Call(prepareRequest(config, spec, options), config, site);
-    return { spec, call: reading(operation, make) };
-  } catch (thrown) {
-    const error = thrown as EmailPlatformError;
-    completeError(error, { request: { operation, method, path, attempts: 0, elapsedMs: 0 }, site });
-    emit(hooks.onEnd, () =>
-      endEvent({ callId: newCallId(runtime), operation, method, host, path }, 0, 0, error),
-    );
-    throw error;
-  }
+/** The request as plain data; if it depends on the client's settings, it is made from them here. */
+function specOf<T>({ context }: CallConfig, request: Request<T>, options: RequestOptions): RequestSpec<T> {
+  if (typeof request !== 'function') return request;
+  // Options that cannot be read are refused later, together with everything else that is wrong.
+  const ofCall = tried(() => (options as RequestOptions | null)?.accountId, undefined);
+  return request({ ...context, accountId: ofCall ?? context.accountId });
 }

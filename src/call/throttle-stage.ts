@@ -2,10 +2,10 @@ import { RateLimitError } from '../core/api-errors.ts';
 import { readCounts } from '../http/rate-limit-headers.ts';
 import { refusalWait } from '../retry/policy.ts';
 import { PUBLISHED_LIMITS } from '../throttle/limits.ts';
-import type { Permit } from '../throttle/permit.ts';
+import type { Permit, PermitRequest } from '../throttle/permit.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 import type { Attempt } from './attempt.ts';
-import type { CallConfig } from './config.ts';
+import { emit } from './hooks.ts';
 import type { Stage } from './stage.ts';
 
 const QUEUED = { doing: 'queued for the rate limit' };
@@ -17,27 +17,41 @@ const LONGEST_LOOK_MS = 250;
  * Sends an attempt once it has a permit, and makes sure that the permit is ended whatever happens. A signed URL counts
  * against no limit.
  */
-export const throttleStage =
-  ({ throttle, runtime }: CallConfig): Stage =>
-  async (attempt, next) => {
-    const { call } = attempt;
-    call.check();
-    try {
-      if (call.request.signedUrl === undefined) attempt.permit = throttle?.acquire(attempt);
-      const { permit } = attempt;
-      if (throttle && permit && runtime.isolatesRequests?.()) await lookForPermit(throttle, attempt, permit);
-      else if (permit?.state === 'waiting') {
-        await call.wait<undefined>((wait) => (permit.waiter = wait), QUEUED);
-      }
-      return await next(attempt);
-    } catch (error) {
-      if (error instanceof RateLimitError) refused(attempt, error);
-      throw error;
-    } finally {
-      // If it has not ended by now, nothing was sent: for instance, the token function failed.
-      attempt.permit?.end('neverSent');
+export const throttleStage: Stage = async (attempt, next) => {
+  const { call } = attempt;
+  const { throttle, runtime } = call.config;
+  call.check();
+  try {
+    if (call.request.signedUrl === undefined) attempt.permit = throttle?.acquire(requestOf(attempt));
+    const { permit } = attempt;
+    if (throttle && permit && runtime.isolatesRequests?.()) await lookForPermit(throttle, attempt, permit);
+    else if (permit?.state === 'waiting') {
+      await call.wait<undefined>((wait) => (permit.waiter = wait), QUEUED);
     }
+    return await next(attempt);
+  } catch (error) {
+    if (error instanceof RateLimitError) refused(attempt, error);
+    throw error;
+  } finally {
+    // If it has not ended by now, nothing was sent: for instance, the token function failed.
+    attempt.permit?.end('neverSent');
+  }
+};
+
+function requestOf(attempt: Attempt): PermitRequest {
+  const { request, timeoutMs, config } = attempt.call;
+  const { onThrottle } = config.hooks;
+  return {
+    key: request.key,
+    pool: request.pool,
+    priority: request.options.priority ?? 'normal',
+    isRetry: attempt.number > 1,
+    // A token function may take as long as the request itself.
+    timeoutMs: typeof config.token === 'function' ? 2 * timeoutMs : timeoutMs,
+    // Only with a hook, so that the throttle need not estimate the wait.
+    onWait: onThrottle && ((wait) => emit(onThrottle, () => ({ ...attempt.event(), ...wait }))),
   };
+}
 
 /** Waits for a permit by timers of the call's own: nobody who makes room can wake it. */
 async function lookForPermit(throttle: Throttle, attempt: Attempt, permit: Permit): Promise<void> {
@@ -50,7 +64,7 @@ async function lookForPermit(throttle: Throttle, attempt: Attempt, permit: Permi
     const timeoutMs = Math.max(SHORTEST_LOOK_MS, Math.min(roomInMs, LONGEST_LOOK_MS));
     await attempt.call.wait(undefined, { ...QUEUED, timeoutMs });
     // It was taken back, although the call was only late.
-    if (permit.state === 'ended') permit = attempt.permit = throttle.acquire(attempt);
+    if (permit.state === 'ended') permit = attempt.permit = throttle.acquire(permit.request);
   }
 }
 

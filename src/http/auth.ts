@@ -1,7 +1,6 @@
 import { ConfigurationError } from '../core/errors.ts';
 import { invalid } from '../core/rules.ts';
 import type { Attempt } from '../call/attempt.ts';
-import type { CallConfig } from '../call/config.ts';
 import { Redaction } from './redact.ts';
 import type { Stage } from '../call/stage.ts';
 
@@ -27,14 +26,12 @@ async function askFor(source: () => string | Promise<string>, { call }: Attempt)
 }
 
 /** Adds the token. A token function is called for every attempt, so that a rotated token is used at once. */
-export const authStage =
-  ({ token: source, tokens }: CallConfig): Stage =>
-  async (attempt, next) => {
-    if (attempt.call.request.signedUrl === undefined && source !== undefined) {
-      // A fixed token was checked when the client was created.
-      const token = typeof source === 'string' ? source : await askFor(source, attempt);
-      tokens.add(token);
-      attempt.token = token;
-    }
-    return next(attempt);
-  };
+export const authStage: Stage = async (attempt, next) => {
+  const { config, request } = attempt.call;
+  if (request.signedUrl === undefined && config.token !== undefined) {
+    // A fixed token was checked when the client was created.
+    attempt.token = typeof config.token === 'string' ? config.token : await askFor(config.token, attempt);
+    config.tokens.add(attempt.token);
+  }
+  return next(attempt);
+};

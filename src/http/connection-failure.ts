@@ -1,9 +1,11 @@
 import { diagnose } from '../core/effect.ts';
+import { EmailPlatformError } from '../core/error-base.ts';
 import { ConnectionError } from '../core/errors.ts';
 import type { Redaction } from './redact.ts';
 
-/** The error the caller gets for whatever `fetch`, or reading the body, threw. */
-export function connectionError(operation: string, error: unknown, redaction: Redaction): ConnectionError {
+/** The error the caller gets for whatever `fetch`, or reading the body, threw; an error of ours is one already. */
+export function failureOf(operation: string, error: unknown, redaction: Redaction): EmailPlatformError {
+  if (error instanceof EmailPlatformError) return error;
   const { phase, effect } = diagnose(error);
   const cause = redaction.error(error);
   const what = effect === 'none' ? 'no connection could be made' : 'the request failed';

@@ -50,13 +50,13 @@ export async function responseError(
   const redaction = await attempt.redaction();
   const headers = redaction.headers(response.headers);
   const { fieldErrors, ...parsed } = readErrorBody(text, redaction);
+  const init: ApiErrorInit = { ...parsed, status, headers, effect };
   // Never followed, as the token would go with it. In a browser it has the status 0.
   if (status < 200 || (status >= 300 && status < 400)) {
     const address = signedUrl === undefined ? `hosts.${host}` : 'the address';
     const message = `${operation} returned a redirect (${status}), which is not followed; check ${address}`;
-    return new ApiError(message, { ...parsed, status, headers, messages: [], code: 'redirect_refused' });
+    return new ApiError(message, { ...init, messages: [], code: 'redirect_refused' });
   }
-  const init: ApiErrorInit = { ...parsed, status, headers, effect };
   const said =
     parsed.messages.join('; ') || `no message could be read from the body; ${contentType(headers)}`;
   const advice = status === 401 && (host === 'send' || host === 'bulk') ? UNVERIFIED : '';
