@@ -32,7 +32,7 @@ export async function writeBody(call: Call, spec: BodySpec): Promise<void> {
   const controller = new AbortController();
   try {
     const written = spec.prepareBody?.(controller.signal).then((body) => fitting(body, spec));
-    call.request.body = await call.wait(written, { doing: 'reading its attachments' });
+    call.request.body = await call.wait(written, 'reading its attachments');
   } catch (cause) {
     controller.abort(cause);
     throw unwritable(cause, spec);

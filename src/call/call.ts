@@ -30,14 +30,6 @@ export interface PreparedRequest extends Pick<RequestSpec<unknown>, Kept> {
   readonly key: ThrottleKey;
 }
 
-/** A wait of a call. */
-interface WaitOptions {
-  /** What the call is doing, for the errors of its deadline and of a wait that takes too long. */
-  readonly doing: string;
-  /** Milliseconds after which the wait is over; without a limit by default. */
-  readonly timeoutMs?: number;
-}
-
 /** What ends a wait. */
 interface Wait<T> {
   readonly resolve: (value: T) => void;
@@ -121,7 +113,8 @@ export class Call {
    */
   wait<T>(
     source: Promise<T> | ((wait: Wait<T>) => void) | undefined,
-    { doing, timeoutMs }: WaitOptions,
+    doing: string,
+    timeoutMs?: number,
   ): Promise<T> {
     this.#doing = doing;
     let stopTimer: (() => void) | undefined;

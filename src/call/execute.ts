@@ -29,7 +29,7 @@ const NO_OPTIONS: RequestOptions = Object.freeze({});
  * takes a permit of its own, and none is held while a retry waits.
  */
 export function createExecute(config: CallConfig): Execute {
-  const send = chain([throttleStage, authStage, responseStage, hooksStage], httpStage);
+  const send = chain([throttleStage, authStage, responseStage, hooksStage], httpStage());
 
   const execute: Execute = <T>(request: Request<T>, options = NO_OPTIONS, site = callSite()) => {
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {

@@ -11,7 +11,7 @@ export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStr
     start: (controller) => {
       call.isInFlight = true;
       call
-        .wait<undefined>((wait) => (end = wait.resolve), { doing: 'reading its body' })
+        .wait<undefined>((wait) => (end = wait.resolve), 'reading its body')
         .then(
           () => call.close(),
           (cause: unknown) => {

@@ -8,7 +8,7 @@ import type { Attempt } from './attempt.ts';
 import { emit } from './hooks.ts';
 import type { Stage } from './stage.ts';
 
-const QUEUED = { doing: 'queued for the rate limit' };
+const QUEUED = 'queued for the rate limit';
 /** Where requests are isolated: the bounds of the time after which a queued call looks again. */
 const SHORTEST_LOOK_MS = 25;
 const LONGEST_LOOK_MS = 250;
@@ -62,7 +62,7 @@ async function lookForPermit(throttle: Throttle, attempt: Attempt, permit: Permi
     if (refusal) throw refusal;
     if (permit.state === 'out') return;
     const timeoutMs = Math.max(SHORTEST_LOOK_MS, Math.min(roomInMs, LONGEST_LOOK_MS));
-    await attempt.call.wait(undefined, { ...QUEUED, timeoutMs });
+    await attempt.call.wait(undefined, QUEUED, timeoutMs);
     // It was taken back, although the call was only late.
     if (permit.state === 'ended') permit = attempt.permit = throttle.acquire(permit.request);
   }

@@ -19,8 +19,7 @@ async function askFor(source: () => string | Promise<string>, { call }: Attempt)
     const cause = new Redaction(call.config.tokens).error(error);
     throw new ConfigurationError('the token function failed', { option: 'token', cause });
   });
-  const { timeoutMs } = call;
-  const token = await call.wait(asked, { doing: 'waiting for the token function', timeoutMs });
+  const token = await call.wait(asked, 'waiting for the token function', call.timeoutMs);
   checkToken(token);
   return token;
 }

@@ -1,4 +1,4 @@
-import type { Options } from 'ky';
+import type { KyInstance, Options } from 'ky';
 import type { Attempt } from '../call/attempt.ts';
 import type { CallConfig } from '../call/config.ts';
 import { mayFetch } from '../call/prepare.ts';
@@ -42,68 +42,71 @@ function redirectOf(config: CallConfig, { status, headers }: Response, from: str
  * ky is loaded at the first call, not at import, because it creates a Request as it loads. It gets a signal of the
  * attempt, never the caller's: its listener would stay there for as long as that signal lives.
  */
-export const httpStage: Next = async (attempt) => {
-  const { call, permit } = attempt;
-  const { config } = call;
-  const { operation, method, address, body, result, signedUrl } = call.request;
-  const controller = new AbortController();
-  const { signal } = controller;
-  // Set once the status alone decides the outcome: a body that never ends, or an abort, does not change it then.
-  let accepted: Answer | undefined;
+export function httpStage(): Next {
+  let ky: KyInstance | undefined;
+  return async (attempt) => {
+    const { call, permit } = attempt;
+    const { config } = call;
+    const { operation, method, address, body, result, signedUrl } = call.request;
+    const controller = new AbortController();
+    const { signal } = controller;
+    // Set once the status alone decides the outcome: a body that never ends, or an abort, does not change it then.
+    let accepted: Answer | undefined;
 
-  const exchange = async (): Promise<Answer> => {
-    const { default: ky } = await import('ky');
-    signal.throwIfAborted();
-    call.check();
-    call.attempts += 1;
-    call.isInFlight = true;
-    const once = sentOnce(config.fetchRepeats, call.request);
-    const options: Options = {
-      method,
-      headers: { ...(signedUrl === undefined && headersOf(attempt)), ...once.headers },
-      redirect: signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual', // the token would go along
-      retry: 0, // every attempt takes a permit, and the policy decides on it
-      timeout: false, // ours also covers the body, and runs on an injected clock
-      throwHttpErrors: false, // ours hold nothing that was sent
-      ...(body !== undefined && { body }),
-      ...once.body,
-      // A caller's fetch finds it in its request. ky would combine it with one of its own, which is expensive.
-      ...(config.fetch && { signal }),
-      fetch: (input, init) => (config.fetch ?? fetch)(input, { ...init, ...once.init, signal }),
+    const exchange = async (): Promise<Answer> => {
+      const send = (ky ??= (await import('ky')).default);
+      signal.throwIfAborted();
+      call.check();
+      call.attempts += 1;
+      call.isInFlight = true;
+      const once = sentOnce(config.fetchRepeats, call.request);
+      const options: Options = {
+        method,
+        headers: { ...(signedUrl === undefined && headersOf(attempt)), ...once.headers },
+        redirect: signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual', // the token would go along
+        retry: 0, // every attempt takes a permit, and the policy decides on it
+        timeout: false, // ours also covers the body, and runs on an injected clock
+        throwHttpErrors: false, // ours hold nothing that was sent
+        ...(body !== undefined && { body }),
+        ...once.body,
+        // A caller's fetch finds it in its request. ky would combine it with one of its own, which is expensive.
+        ...(config.fetch && { signal }),
+        fetch: (input, init) => (config.fetch ?? fetch)(input, { ...init, ...once.init, signal }),
+      };
+      const follow = async (url: string, redirects: number): Promise<Response> => {
+        const response = await send(url, options);
+        const target = redirects > 0 ? redirectOf(config, response, url) : undefined;
+        if (target === undefined) return response;
+        response.body?.cancel().catch(() => undefined);
+        return follow(target, redirects - 1);
+      };
+      const response = await follow(address, signedUrl === undefined ? 0 : MAX_REDIRECTS);
+      if (!isResponse(response)) throw new TypeError(`fetch returned no response: status ${response.status}`);
+      // After a 429 the permit ends later: the body says which pool to close, and that has to be done first.
+      if (response.status !== 429) permit?.end('answered', readCounts(response.headers));
+      if (!response.ok || result.kind === 'none') {
+        accepted = { response };
+        return { response, text: await readText(response, MAX_OTHER_BYTES).catch(() => undefined) };
+      }
+      const form = result.kind === 'body' ? result.form : 'text';
+      if (form === 'stream') return { response, data: response.body ?? new Blob().stream() };
+      if (form === 'bytes') return { response, data: new Uint8Array(await response.arrayBuffer()) };
+      return { response, text: await readText(response, MAX_RESULT_BYTES) };
     };
-    const follow = async (url: string, redirects: number): Promise<Response> => {
-      const response = await ky(url, options);
-      const target = redirects > 0 ? redirectOf(config, response, url) : undefined;
-      if (target === undefined) return response;
-      response.body?.cancel().catch(() => undefined);
-      return follow(target, redirects - 1);
-    };
-    const response = await follow(address, signedUrl === undefined ? 0 : MAX_REDIRECTS);
-    if (!isResponse(response)) throw new TypeError(`fetch returned no response: status ${response.status}`);
-    // After a 429 the permit ends later: the body says which pool to close, and that has to be done first.
-    if (response.status !== 429) permit?.end('answered', readCounts(response.headers));
-    if (!response.ok || result.kind === 'none') {
-      accepted = { response };
-      return { response, text: await readText(response, MAX_OTHER_BYTES).catch(() => undefined) };
+
+    try {
+      return await call.wait(exchange(), 'waiting for its response', call.timeoutMs);
+    } catch (error) {
+      controller.abort(error);
+      if (accepted) return accepted;
+      const failure = failureOf(operation, error, await attempt.redaction());
+      const isSent = call.isInFlight && failure.effect === 'unknown';
+      const isTimeout = failure instanceof TimeoutError && failure.kind === 'attempt';
+      const ending = isTimeout ? 'timedOut' : 'abandoned';
+      permit?.end(isSent ? ending : 'neverSent');
+      throw failure;
+    } finally {
+      call.isInFlight = false;
     }
-    const form = result.kind === 'body' ? result.form : 'text';
-    if (form === 'stream') return { response, data: response.body ?? new Blob().stream() };
-    if (form === 'bytes') return { response, data: new Uint8Array(await response.arrayBuffer()) };
-    return { response, text: await readText(response, MAX_RESULT_BYTES) };
   };
-
-  try {
-    return await call.wait(exchange(), { doing: 'waiting for its response', timeoutMs: call.timeoutMs });
-  } catch (error) {
-    controller.abort(error);
-    if (accepted) return accepted;
-    const failure = failureOf(operation, error, await attempt.redaction());
-    const isSent = call.isInFlight && failure.effect === 'unknown';
-    const isTimeout = failure instanceof TimeoutError && failure.kind === 'attempt';
-    const ending = isTimeout ? 'timedOut' : 'abandoned';
-    permit?.end(isSent ? ending : 'neverSent');
-    throw failure;
-  } finally {
-    call.isInFlight = false;
-  }
-};
+}

@@ -42,8 +42,6 @@ const FIRST_EPOCH_MS = 1e11;
 /** The latest time that a Date can represent. */
 const LAST_MOMENT = 8.64e15;
 
-const ISO = /^(\d{4}-\d\d-\d\d)[T ]([\d:.]+) ?(?:Z|UTC|GMT|([+-]\d\d):?(\d\d))?$/i;
-
 /** In milliseconds since 1970. */
 function momentOf(text: string | null, answeredAt = NaN): number | undefined {
   const moment = parse(text ?? '', answeredAt);
@@ -57,8 +55,7 @@ function parse(text: string, answeredAt: number): number {
     return (value >= FIRST_EPOCH_SECONDS ? 0 : answeredAt) + value * 1000;
   }
   // Without a zone, it is UTC.
-  const [iso, day, time, hours, minutes = ''] = ISO.exec(text) ?? [];
-  if (iso) return Date.parse(`${day}T${time}${hours ? `${hours}:${minutes}` : 'Z'}`);
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
   // Checked first, because Date.parse finds a date in nearly any text that contains a number.
   return /^[a-z]+,? .*:\d\d/i.test(text) ? Date.parse(text.replace(/( GMT)?$/, ' GMT')) : NaN;
 }

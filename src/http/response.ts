@@ -94,9 +94,7 @@ async function outputOf(
     // While a schema takes its time: what was asked for may have been done.
     if (isAwaited) call.isInFlight = effectOfUnreadable(call.request.method) === 'unknown';
     const judged = judge(schema, value);
-    const verdict = await (isAwaited
-      ? call.wait(judged, { doing: 'checking the response', timeoutMs: call.timeoutMs })
-      : judged);
+    const verdict = await (isAwaited ? call.wait(judged, 'checking the response', call.timeoutMs) : judged);
     if (!verdict.issues) return verdict.output;
     const redaction = await attempt.redaction();
     // What a schema says about a response may quote it.

@@ -44,8 +44,7 @@ export function sendWithRetries(call: Call, send: Next, execute: Execute): Promi
     if (refusal) call.refusals += 1;
     emit(config.hooks.onRetry, () => ({ ...attempt.event(), reason, delayMs, error }));
     // If the throttle has closed the pool until then, the retry is queued and goes first when it opens.
-    if (!refusal?.isClosed)
-      await call.wait(undefined, { doing: 'waiting to be retried', timeoutMs: delayMs });
+    if (!refusal?.isClosed) await call.wait(undefined, 'waiting to be retried', delayMs);
     return true;
   };
 
