@@ -19,8 +19,6 @@ import { throttleStage } from './throttle-stage.ts';
 
 type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>);
 
-const NO_OPTIONS: RequestOptions = Object.freeze({});
-
 /**
  * Creates the function that every resource is given: it takes a request as plain data, and returns the result.
  *
@@ -31,7 +29,7 @@ const NO_OPTIONS: RequestOptions = Object.freeze({});
 export function createExecute(config: CallConfig): Execute {
   const send = chain([throttleStage, authStage, responseStage, hooksStage], httpStage());
 
-  const execute: Execute = <T>(request: Request<T>, options = NO_OPTIONS, site = callSite()) => {
+  const execute: Execute = <T>(request: Request<T>, options = {}, site = callSite()) => {
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
       const spec = reading('request', () => specOf(config, request, options));
       const { operation, prepareBody, result } = spec;
