@@ -32,22 +32,22 @@ export function createExecute(config: CallConfig): Execute {
   const execute: Execute = <T>(request: Request<T>, options = {}, site = callSite()) => {
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
       const spec = reading('request', () => specOf(config, request, options));
-      const { operation, prepareBody, result } = spec;
       const call = new Call(described(spec, config), config, site);
       const start = () => sendWithRetries(call, send, execute);
       const fail = (cause: unknown) => {
         reject(call.fail(cause));
       };
       try {
-        reading(operation, () => call.start(written(config, spec, options)));
+        begin(call, spec, options);
       } catch (error) {
         fail(error);
         return;
       }
-      const sent = prepareBody ? writeBody(call, spec).then(start) : start();
+      const sent = spec.prepareBody ? writeBody(call, spec).then(start) : start();
       sent
         .then(({ response, data }) => {
           promise.note(() => responseInfo(response));
+          const { result } = call.request;
           const isStream = result.kind === 'body' && result.form === 'stream';
           if (!isStream) call.close();
           resolve((isStream ? streamOf(call, data as ReadableStream) : data) as T);
@@ -57,6 +57,11 @@ export function createExecute(config: CallConfig): Execute {
     return promise;
   };
   return execute;
+}
+
+/** Not inside, where a call that waits would keep all that it was made from. */
+function begin(call: Call, spec: RequestSpec<unknown>, options: RequestOptions): void {
+  reading(spec.operation, () => call.start(written(call.config, spec, options)));
 }
 
 /** The request as plain data; if it depends on the client's settings, it is made from them here. */
