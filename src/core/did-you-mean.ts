@@ -1,32 +1,23 @@
-/** A longer name is no slip of a known one, and takes long to compare. */
-const MAX_LENGTH = 40;
 const MAX_SLIPS = 2;
 
 /** The same words in camel case, snake case or kebab case become the same text. */
 const wordsOf = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 
-/** How many letters have to be added, left out or replaced to make one text of the other (Levenshtein). */
-function distance(one: string, other: string): number {
-  let row = [...Array(other.length + 1).keys()];
-  Array.from(one).forEach((letter, index) => {
-    const next = [index + 1];
-    row.slice(1).forEach((above, column) => {
-      const replaced = (row[column] ?? 0) + Number(letter !== other[column]);
-      next.push(Math.min(replaced, above + 1, (next[column] ?? 0) + 1));
-    });
-    row = next;
-  });
-  return row.at(-1) ?? 0;
+/** Whether at most so many letters have to be added, left out or replaced to make one text of the other. */
+function isNear(one: string, other: string, slips: number): boolean {
+  if (one === other) return true;
+  const [tail, otherTail] = [one.slice(1), other.slice(1)];
+  if (one[0] === other[0]) return isNear(tail, otherTail, slips);
+  if (slips === 0) return false;
+  return isNear(tail, otherTail, slips - 1) || isNear(tail, other, slips - 1) || isNear(one, otherTail, slips - 1);
 }
 
 /** What to add to a message about an unknown name: the known one that was probably meant, if there is one. */
 export function didYouMean(name: string, known: readonly string[]): string {
-  if (name.length > MAX_LENGTH) return '';
   const words = wordsOf(name);
-  const most = Math.min(MAX_SLIPS, words.length / 2);
-  const [meant] = known
-    .map((other) => ({ other, slips: distance(words, wordsOf(other)) }))
-    .filter(({ slips }) => slips <= most)
-    .sort((one, other) => one.slips - other.slips);
-  return meant ? `; did you mean \`${meant.other}\`?` : '';
+  for (let slips = 0; slips <= Math.min(MAX_SLIPS, words.length / 2); slips += 1) {
+    const meant = known.find((other) => isNear(words, wordsOf(other), slips));
+    if (meant !== undefined) return `; did you mean \`${meant}\`?`;
+  }
+  return '';
 }
