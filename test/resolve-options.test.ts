@@ -107,7 +107,7 @@ describe('Wrong options are refused when the client is created, and the error na
     [{ ...minimal, validateResponses: true }, 'validateResponses', "must be 'report' or 'throw'"],
     [{ ...minimal, validateResponses: 'throw' }, 'schemas', "is required by validateResponses 'throw'"],
     [{ ...minimal, hooks: { onMismatch: () => 0 } }, 'schemas', "from 'email-platform/schemas'"],
-    [{ ...minimal, appInfo: {} }, 'appInfo.name', 'must be letters'],
+    [{ ...minimal, appInfo: {} }, 'appInfo.name', 'is required'],
     [{ ...minimal, appInfo: { name: 'my app' } }, 'appInfo.name', 'must be letters'],
     [{ ...minimal, appInfo: { name: 'a', version: '1\r\nx: y' } }, 'appInfo.version', 'must be letters'],
     [{ ...minimal, appInfo: { name: 'a', url: 'x' } }, 'appInfo.url', 'is not a known option'],

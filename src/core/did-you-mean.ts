@@ -9,7 +9,9 @@ function isNear(one: string, other: string, slips: number): boolean {
   const [tail, otherTail] = [one.slice(1), other.slice(1)];
   if (one[0] === other[0]) return isNear(tail, otherTail, slips);
   if (slips === 0) return false;
-  return isNear(tail, otherTail, slips - 1) || isNear(tail, other, slips - 1) || isNear(one, otherTail, slips - 1);
+  return (
+    isNear(tail, otherTail, slips - 1) || isNear(tail, other, slips - 1) || isNear(one, otherTail, slips - 1)
+  );
 }
 
 /** What to add to a message about an unknown name: the known one that was probably meant, if there is one. */

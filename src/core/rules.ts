@@ -16,11 +16,8 @@ export type Rule = (value: unknown) => string | readonly Issue[] | undefined;
 /** A rule for every field of a type: the compiler complains when one is missing. */
 export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
 
-/** More than anyone reads, and few enough that a list of any length can be checked. */
+/** More than anyone reads, and few enough that a list of any length, or an object of any size, can be checked. */
 const MAX_ISSUES = 1000;
-
-/** An object may have a million unknown fields; to look for what was meant takes a moment for each. */
-const MAX_MEANT = 10;
 
 const isWhole = (min: number, max: number) => (value: unknown) =>
   Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
@@ -91,7 +88,7 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
     const list = value as readonly unknown[];
     const issues: Issue[] = [];
     for (let index = 0; index < list.length && issues.length < MAX_ISSUES; index += 1) {
-      const found = inspect(itemRule, () => list[index]);
+      const found = inspect(() => itemRule(list[index]));
       for (const issue of issuesAt(`[${index}]`, found)) issues.push(issue);
     }
     return issues;
@@ -100,40 +97,36 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
 
 /**
  * An object whose fields each have a rule; a field without a rule is refused. A field that is undefined counts as
- * absent and passes, unless it is `needed`: then its rule decides.
+ * absent, which only those that are `needed` may not be. After a thousand unknown fields the others are not reported.
  *
- * @param words - texts for messages: `what` the object must be, and what to say of an `unknown` field, to which the name that was
- *   probably meant is added
+ * @param words - texts for messages: `what` the object must be, and what to say of an `unknown` field, to which the name
+ *   that was probably meant is added
  */
 export function objectOf<Fields>(
   rules: Rules<Fields>,
   needed: readonly (keyof Fields)[] = [],
   words: { readonly what?: string; readonly unknown?: string } = {},
 ): Rule {
-  const known = Object.entries<Rule>(rules).map(([name, rule]): [string, Rule] => [
-    name,
-    needed.includes(name as keyof Fields) ? rule : (field) => (field === undefined ? undefined : rule(field)),
-  ]);
+  const known = new Map(Object.entries<Rule>(rules));
   const names = Object.keys(rules);
-  const { what = `an object with ${names.join(', ')}`, unknown } = words;
-  const messageOf = (name: string, position: number) => {
-    const meant = position < MAX_MEANT ? didYouMean(name, names) : '';
-    if (unknown !== undefined) return unknown + meant;
-    return `is not a known option${meant || `; the options are ${names.join(', ')}`}`;
+  const list = names.join(', ');
+  const { what = `an object with ${list}`, unknown = 'is not a known option' } = words;
+  const others = words.unknown ? '' : `; the options are ${list}`;
+  const issueIn = (value: unknown, name: string) => {
+    const rule = known.get(name);
+    if (!rule) return unknown + (didYouMean(name, names) || others);
+    if (value === undefined) return needed.includes(name as keyof Fields) ? 'is required' : undefined;
+    return rule(value);
   };
-  const fields: Rule = (value) => {
-    if (!isRecord(value)) return `must be ${what}`;
-    const issues = known.flatMap(([name, rule]) => {
-      const found = inspect(rule, () => value[name]);
-      return issuesAt(`.${name}`, found);
+  return (value) =>
+    inspect(() => {
+      if (!isRecord(value)) return `must be ${what}`;
+      const all = new Set([...names, ...Object.keys(value).slice(0, MAX_ISSUES)]);
+      return [...all].flatMap((name) => {
+        const found = inspect(() => issueIn(value[name], name));
+        return issuesAt(`.${name}`, found);
+      });
     });
-    const strange = Object.keys(value).filter((name) => !Object.hasOwn(rules, name));
-    return [
-      ...issues,
-      ...strange.map((name, position) => ({ path: `.${name}`, message: messageOf(name, position) })),
-    ];
-  };
-  return (value) => inspect(fields, () => value);
 }
 
 /**
@@ -165,8 +158,7 @@ export function tried<T>(run: () => T, otherwise: T): T {
 }
 
 /** What a rule finds in a value; one that cannot be read is refused as well. */
-export const inspect = (rule: Rule, read: () => unknown): ReturnType<Rule> =>
-  tried(() => rule(read()), 'cannot be read');
+export const inspect = (look: () => ReturnType<Rule>): ReturnType<Rule> => tried(look, 'cannot be read');
 
 /** What a rule found in the value at `path`, as issues. */
 export function issuesAt(path: string, found: ReturnType<Rule>): Issue[] {

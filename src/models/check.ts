@@ -21,10 +21,7 @@ export const paramsOf = <Params>(
   rules: Rules<Params>,
   needed: readonly (keyof Params)[] = [],
   what = 'an object',
-): Rule => {
-  const whenMissing = Object.fromEntries(needed.map((name) => [name, required(rules[name])]));
-  return objectOf<Params>({ ...rules, ...whenMissing }, needed, { what, unknown: UNKNOWN_FIELD });
-};
+): Rule => objectOf(rules, needed, { what, unknown: UNKNOWN_FIELD });
 
 /** Parameters that are only a name. */
 export const nameRule = paramsOf<{ name: string }>({ name: stringRule }, ['name']);
@@ -34,7 +31,7 @@ export const nameRule = paramsOf<{ name: string }>({ name: stringRule }, ['name'
  * the caller knows them by, where they are one argument among others.
  */
 export function paramIssues(rule: Rule, params: unknown, name = ''): Issue[] {
-  const found = inspect(required(rule), () => params);
+  const found = inspect(() => required(rule)(params));
   return issuesAt(name, found).map(({ path, message }) => ({
     path: path.replace(/^\./, '') || 'params',
     message,
