@@ -1,40 +1,32 @@
 import { effectOfStatus } from './effect.ts';
-import { EmailPlatformError, mark, type Effect, type ErrorCode } from './error-base.ts';
+import { EmailPlatformError, mark, type ErrorInit } from './error-base.ts';
 import type { PoolName } from './limits.ts';
 
 /** The parts of a response that an error keeps. */
-export interface ApiErrorInit {
+export interface ApiErrorInit extends Partial<ErrorInit> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
   readonly messages: readonly string[];
-  readonly code?: ErrorCode;
-  readonly effect?: Effect;
 }
 
 /** The service responded with an error status, or refused an email with a 2xx. Each subclass stands for one status, or one kind of error. */
 export class ApiError extends EmailPlatformError {
   /** HTTP status; 0 for a redirect that a browser hides. */
-  readonly status: number;
+  declare readonly status: number;
   /** Response headers. */
-  readonly headers: Headers;
+  declare readonly headers: Headers;
   /** The parsed JSON body; its text when it is not JSON; `''` when there was none. */
-  readonly body: unknown;
+  declare readonly body: unknown;
   /** The service's error messages, whatever the format of the body; empty when it has none that can be read. */
-  readonly messages: readonly string[];
+  declare readonly messages: readonly string[];
   /** The service's id for the request, to quote to its support; absent when it sent none or a browser hides it. */
   declare readonly requestId?: string;
 
   /** @internal */
   constructor(message: string, init: ApiErrorInit) {
-    const { status } = init;
-    super(message, { effect: effectOfStatus(status), ...init });
-    this.status = status;
-    this.headers = init.headers;
-    this.body = init.body;
-    this.messages = init.messages;
-    const requestId = init.headers.get('x-request-id');
-    if (requestId !== null) this.requestId = requestId;
+    const requestId = init.headers.get('x-request-id') ?? undefined;
+    super(message, { effect: effectOfStatus(init.status), requestId, ...init });
   }
 
   override toJSON(): Record<string, unknown> {
@@ -60,9 +52,8 @@ export class BadRequestError extends ApiError {
 
   /** @internal */
   constructor(message: string, init: ApiErrorInit) {
-    super(message, init);
     const [found, another] = REASONS.filter(([, text]) => init.messages.some((said) => text.test(said)));
-    if (found && !another) this.reason = found[0];
+    super(message, { reason: another ? undefined : found?.[0], ...init });
   }
 }
 
@@ -84,24 +75,22 @@ export class UnprocessableError extends ApiError {}
 /** 422 to a create, update or delete: one or more fields break the service's rules. */
 export class ValidationError extends UnprocessableError {
   /** The service's messages by field. Keys may be dotted, as in `template.subject`; `base` is the object as a whole. */
-  readonly fieldErrors: Readonly<Record<string, string[]>>;
+  declare readonly fieldErrors: Readonly<Record<string, string[]>>;
 
-  /** @internal */
-  constructor(message: string, init: ApiErrorInit & { fieldErrors: Record<string, string[]> }) {
+  /** @internal Says what the class is made of. */
+  public constructor(message: string, init: ApiErrorInit & { fieldErrors: Record<string, string[]> }) {
     super(message, init);
-    this.fieldErrors = init.fieldErrors;
   }
 }
 
 /** 422 to an action: the object's state does not allow it, or the object is not ready for it. */
 export class LifecycleError extends UnprocessableError {
   /** Why the action was rejected: one reason for a wrong state or time, all reasons for a failed sending validation. */
-  readonly reasons: readonly string[];
+  declare readonly reasons: readonly string[];
 
   /** @internal */
   constructor(message: string, init: ApiErrorInit) {
-    super(message, init);
-    this.reasons = init.messages;
+    super(message, { reasons: init.messages, ...init });
   }
 }
 
@@ -114,8 +103,8 @@ export class RateLimitError extends ApiError {
   /** The pool whose limit was reached; absent when the response does not tell. */
   declare readonly pool?: PoolName;
 
-  /** @internal */
-  constructor(
+  /** @internal Says what the class is made of. */
+  public constructor(
     message: string,
     init: ApiErrorInit & {
       resetAt?: Date | undefined;
@@ -124,9 +113,6 @@ export class RateLimitError extends ApiError {
     },
   ) {
     super(message, init);
-    if (init.resetAt) this.resetAt = init.resetAt;
-    if (init.retryAfterMs !== undefined) this.retryAfterMs = init.retryAfterMs;
-    if (init.pool !== undefined) this.pool = init.pool;
   }
 }
 

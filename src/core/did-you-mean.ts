@@ -7,7 +7,7 @@ const wordsOf = (name: string) => name.replace(/[_-]/g, '').toLowerCase();
 function isNear(one: string, other: string, slips: number): boolean {
   if (one === other) return true;
   const [tail, otherTail] = [one.slice(1), other.slice(1)];
-  if (one[0] === other[0]) return isNear(tail, otherTail, slips);
+  if (one.at(0) === other.at(0)) return isNear(tail, otherTail, slips);
   if (slips === 0) return false;
   return (
     isNear(tail, otherTail, slips - 1) || isNear(tail, other, slips - 1) || isNear(one, otherTail, slips - 1)

@@ -42,28 +42,18 @@ export interface RequestSummary {
   readonly elapsedMs: number;
 }
 
-/** What every error of this package is constructed from. */
+/** What every error of this package is constructed from; all but the cause become its fields. */
 export interface ErrorInit {
+  readonly [field: string]: unknown;
   /** The code of the error's class by default. */
   readonly code?: ErrorCode;
   readonly effect: Effect;
-  readonly isRetryable?: boolean | undefined;
+  readonly isRetryable?: boolean;
   readonly cause?: unknown;
 }
 
-/** Shared by all copies of the package in a process, so that `instanceof` works across them. */
-const KIND = Symbol.for('email-platform.error');
-
-/** Whether a value, or an object in its prototype chain, was marked as `kind` by any copy of the package. */
-function isOfKind(value: unknown, kind: unknown): boolean {
-  try {
-    for (let level = value; typeof level === 'object' && level !== null; level = Object.getPrototypeOf(level))
-      if (Object.getOwnPropertyDescriptor(level, KIND)?.value === kind) return true;
-  } catch {
-    // A proxy that does not let itself be read.
-  }
-  return false;
-}
+/** Where the prototype of a class has its brand, a symbol that all copies of the package in a process share. */
+const BRAND = Symbol.for('email-platform.error');
 
 /** Marks an error class with its kind, code and name. The name is set explicitly: minifiers rename classes. */
 export function mark(
@@ -72,9 +62,8 @@ export function mark(
   code: ErrorCode | 'error',
   name = kind,
 ): void {
-  Object.defineProperty(prototype, KIND, { value: kind });
-  Object.defineProperty(prototype, 'name', { value: name, writable: true, configurable: true });
-  Object.defineProperty(prototype, 'code', { value: code, writable: true });
+  const brand = Symbol.for(`email-platform.${kind}`);
+  Object.assign(prototype, { name, code, [BRAND]: brand, [brand]: true });
 }
 
 /** Our own words come first, and the service's may be as long as a page. */
@@ -94,18 +83,18 @@ export class EmailPlatformError extends Error {
   /** Machine-readable code; stable across versions. */
   declare readonly code: ErrorCode;
   /** Whether the service may have acted on the call: `none` (it did not) or `unknown` (it may have). */
-  readonly effect: Effect;
+  declare readonly effect: Effect;
   /** Whether the same call may succeed later, and repeating it does no harm. */
-  readonly isRetryable: boolean;
+  declare readonly isRetryable: boolean;
   /** The call that failed; absent when there was none, as for an error thrown by a constructor. */
   declare readonly request?: RequestSummary;
 
   /** @internal */
   constructor(message: string, init: ErrorInit) {
-    super(shortened(message), 'cause' in init ? { cause: init.cause } : undefined);
-    this.code = init.code ?? this.code;
-    this.effect = init.effect;
-    this.isRetryable = init.isRetryable ?? false;
+    super(shortened(message), init);
+    const { cause, ...fields } = init;
+    const given = Object.entries<unknown>(fields).filter(([, value]) => value !== undefined);
+    Object.assign(this, { code: this.code, isRetryable: false }, Object.fromEntries(given));
   }
 
   /**
@@ -113,15 +102,20 @@ export class EmailPlatformError extends Error {
    * Returns `boolean`, not a type predicate, so that subclasses narrow to themselves.
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    const prototype = this.prototype as object;
-    const own = Object.getOwnPropertyDescriptor(prototype, KIND);
-    // A subclass defined elsewhere has no mark of its own: only its real instances count.
-    return own ? isOfKind(value, own.value) : Object.prototype.isPrototypeOf.call(prototype, value as object);
+    const brand: unknown = Object.getOwnPropertyDescriptor(this.prototype, BRAND)?.value;
+    // A subclass defined elsewhere has no brand of its own: only its real instances count.
+    if (typeof brand !== 'symbol') return super[Symbol.hasInstance](value);
+    try {
+      return brand in (value as object);
+    } catch {
+      // It is no object, or a proxy that does not let itself be read.
+      return false;
+    }
   }
 
   /** The error for a structured log: name, message and fields, without stack and cause. */
   toJSON(): Record<string, unknown> {
-    return { ...Object.fromEntries(Object.entries(this)), name: this.name, message: this.message };
+    return { ...(this as object), name: this.name, message: this.message };
   }
 }
 
@@ -154,11 +148,12 @@ export function completeError(
   { request, site, maybeActed = false, isRetryable = false }: CallSummary,
 ): void {
   if (error.request !== undefined) return;
-  const define = (name: string, value: unknown) =>
-    Object.defineProperty(error, name, { value, enumerable: true });
-  define('request', Object.freeze(request));
-  if (maybeActed) define('effect', 'unknown');
-  if (isRetryable) define('isRetryable', true);
+  Object.assign(
+    error,
+    { request: Object.freeze(request) },
+    maybeActed && { effect: 'unknown' },
+    isRetryable && { isRetryable },
+  );
   thrownFrom(site, error);
 }
 

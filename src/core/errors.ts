@@ -8,43 +8,32 @@ export interface Issue {
   readonly message: string;
 }
 
-/** How many issues an error message lists; the rest are only counted. */
-const MAX_LISTED = 10;
-
 /** The issues as one line of text. */
-export function summaryOf(issues: readonly Issue[]): string {
-  const listed = issues.slice(0, MAX_LISTED).map(({ path, message }) => `${path}: ${message}`);
-  const more = issues.length - listed.length;
-  return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-}
+export const summaryOf = (issues: readonly Issue[]): string =>
+  issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
 
 /** An option is missing, wrong or unknown. Thrown when the client is created, or by the first call that needs it. */
 export class ConfigurationError extends EmailPlatformError {
   /** Name of the option at fault, such as `hosts.send`. */
-  readonly option: string;
+  declare readonly option: string;
 
   /** @internal */
   constructor(message: string, init: { readonly option: string; readonly cause?: unknown }) {
     super(message, { effect: 'none', ...init });
-    this.option = init.option;
   }
 }
 
 /** The arguments of a call are invalid. Found before any request was sent. */
 export class InvalidRequestError extends EmailPlatformError {
   /** Every problem found, not only the first. */
-  readonly issues: readonly Issue[];
+  declare readonly issues: readonly Issue[];
 
   /** @internal */
   constructor(
     issues: readonly Issue[],
-    init: { readonly operation?: string; readonly cause?: unknown } = {},
+    { operation = 'The request', ...init }: { readonly operation?: string; readonly cause?: unknown } = {},
   ) {
-    super(`${init.operation ?? 'The request'} was not sent: ${summaryOf(issues)}`, {
-      effect: 'none',
-      ...init,
-    });
-    this.issues = issues;
+    super(`${operation} was not sent: ${summaryOf(issues)}`, { effect: 'none', issues, ...init });
   }
 }
 
@@ -67,12 +56,11 @@ export type ConnectionPhase = 'dns' | 'connect' | 'tls' | 'exchange' | 'unknown'
  */
 export class ConnectionError extends EmailPlatformError {
   /** How far the request got. */
-  readonly phase: ConnectionPhase;
+  declare readonly phase: ConnectionPhase;
 
-  /** @internal */
-  constructor(message: string, init: { phase: ConnectionPhase; effect: Effect; cause?: unknown }) {
+  /** @internal Says what the class is made of. */
+  public constructor(message: string, init: { phase: ConnectionPhase; effect: Effect; cause?: unknown }) {
     super(message, init);
-    this.phase = init.phase;
   }
 }
 
@@ -82,12 +70,11 @@ export class AbortedError extends EmailPlatformError {}
 /** A time limit was exceeded: that of one attempt (`timeoutMs`), or that of the whole call (`deadlineMs`). */
 export class TimeoutError extends EmailPlatformError {
   /** Which limit was exceeded: `attempt` for `timeoutMs`, `deadline` for `deadlineMs`. */
-  readonly kind: 'attempt' | 'deadline';
+  declare readonly kind: 'attempt' | 'deadline';
 
-  /** @internal */
-  constructor(message: string, init: ErrorInit & { kind: 'attempt' | 'deadline' }) {
+  /** @internal Says what the class is made of. */
+  public constructor(message: string, init: ErrorInit & { kind: 'attempt' | 'deadline' }) {
     super(message, init);
-    this.kind = init.kind;
   }
 }
 
@@ -98,18 +85,14 @@ export class TimeoutError extends EmailPlatformError {
  */
 export class ResponseFormatError extends EmailPlatformError {
   /** Where the response does not match its schema, and how; empty if that is not what is wrong. */
-  readonly issues: readonly Issue[];
+  declare readonly issues: readonly Issue[];
 
   /** @internal */
   constructor(
     message: string,
-    {
-      issues = [],
-      ...init
-    }: { code?: ErrorCode; effect: Effect; issues?: readonly Issue[]; cause?: unknown },
+    init: { code?: ErrorCode; effect: Effect; issues?: readonly Issue[]; cause?: unknown },
   ) {
-    super(message, init);
-    this.issues = issues;
+    super(message, { issues: [], ...init });
   }
 }
 
