@@ -5,25 +5,12 @@ import { InvalidRequestError, ResponseFormatError } from './errors.ts';
 import { queryString } from './query.ts';
 import { issuesAt, mustBe, objectOf, tried } from './rules.ts';
 
-const toArrayRule = objectOf(
-  { limit: mustBe('a number', (limit) => typeof limit === 'number' && !Number.isNaN(limit)) },
-  [],
-  { what: 'an object: toArray({ limit: 10 })' },
-);
+const toArrayRule = objectOf({ limit: mustBe('a number', (limit) => limit === Number(limit)) }, [], {
+  what: 'an object: toArray({ limit: 10 })',
+});
 
 /** So many pages without an item, one after the other, are taken for a list that never ends. */
 const MAX_EMPTY_PAGES = 100;
-
-/** Where a page is in its list. */
-interface Place {
-  readonly position: number;
-  /** Pages without an item right before this one. */
-  readonly emptyBefore: number;
-  /** Where each query led to: one that leads to an earlier place is a loop. */
-  readonly positions: Map<string, number>;
-}
-
-const firstPlace = (): Place => ({ position: 0, emptyBefore: 0, positions: new Map() });
 
 /** One page of a list. Each list's own page type adds the fields of the response. */
 export interface Page<Item> {
@@ -111,7 +98,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
    * has sent 100 pages without an item one after the other; and whatever fetching a page throws
    */
   async *pages(): AsyncGenerator<P, void, undefined> {
-    let page: P | undefined = this.#wrap(await this.#fetch({}), firstPlace());
+    let page: P | undefined = this.#wrap(await this.#fetch({}));
     while (page !== undefined) {
       yield page;
       page = await page.nextPage();
@@ -142,7 +129,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
     this.#first ??= this.#fetch({})
       .withResponse()
       .then(
-        ({ data, response }) => ({ data: this.#wrap(data, firstPlace()), response }),
+        ({ data, response }) => ({ data: this.#wrap(data), response }),
         (error: unknown) => {
           // The next use asks again.
           this.#first = undefined;
@@ -172,10 +159,13 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
     return this.then().finally(onFinally);
   }
 
-  #wrap(body: PageBody<P>, { position, emptyBefore, positions }: Place): P {
-    const { items: itemsOf } = this.#strategy;
+  /**
+   * Makes a page of a body. `positions` says where each query has led to, of all pages of the list: one that leads to an
+   * earlier page is a loop.
+   */
+  #wrap(body: PageBody<P>, position = 0, emptyBefore = 0, positions = new Map([['', 0]])): P {
     const next = this.#strategy.next(body);
-    const items = itemsOf(body);
+    const items = this.#strategy.items(body);
     const empty = items.length === 0 ? emptyBefore + 1 : 0;
     const page: Page<Item> = {
       ...body,
@@ -183,24 +173,17 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
       hasNextPage: next !== undefined,
       nextPage: async () => {
         if (next === undefined) return undefined;
-        // As text: a cursor may be any JSON, and there may be very many pages.
-        const query = tried(() => queryString(next), undefined);
-        if (query === undefined) throw this.#looping('sent a cursor that cannot be sent back');
-        if ((positions.get(query) ?? Infinity) <= position) {
-          throw this.#looping('led back to a page it already returned; the list would never end');
+        // As text: a cursor may be any JSON. One that cannot be sent back leads nowhere, as none leads to the first page.
+        const query = tried(() => queryString(next), '');
+        if ((positions.get(query) ?? Infinity) <= position || empty >= MAX_EMPTY_PAGES) {
+          const message = `${this.#strategy.operation} would not end: a page came again, or ${MAX_EMPTY_PAGES} had no item`;
+          const error = new ResponseFormatError(message, { code: 'pagination_loop', effect: 'none' });
+          throw thrownFrom(this.#site, error);
         }
-        if (empty >= MAX_EMPTY_PAGES) throw this.#looping(`sent ${empty} pages without an item`);
         positions.set(query, position + 1);
-        const place = { position: position + 1, emptyBefore: empty, positions };
-        return this.#wrap(await this.#fetch(next), place);
+        return this.#wrap(await this.#fetch(next), position + 1, empty, positions);
       },
     };
     return page as P;
-  }
-
-  #looping(what: string): ResponseFormatError {
-    const message = `${this.#strategy.operation}: the service ${what}`;
-    const error = new ResponseFormatError(message, { code: 'pagination_loop', effect: 'none' });
-    return thrownFrom(this.#site, error);
   }
 }
