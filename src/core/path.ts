@@ -1,7 +1,7 @@
 import type { Issue } from './errors.ts';
 import type { AccountPoolName } from './limits.ts';
 import type { HostName, HttpMethod } from './request.ts';
-import { issuesAt, positiveRule, uuidRule, type Rule } from './rules.ts';
+import { issuesAt, mustBe, positiveRule, uuidRule, type Rule } from './rules.ts';
 
 /**
  * An endpoint: its HTTP method and its path, with names in braces.
@@ -24,31 +24,25 @@ interface ParamKinds {
   readonly text: string;
 }
 
-/** What a URL parser or a server takes for the current or the parent directory, percent-encoded or with parameters. */
-const DOT_SEGMENT = /^(\.|%2e){1,2}(;|%3b|$)/i;
+/** Whether a URL parser or a server may take a segment of a path for the current or the parent directory. */
+export const isDotSegment = (segment: string): boolean => /^(\.|%2e){1,2}(;|%3b|$)/i.test(segment);
 
-/** Whether a segment of a path leads elsewhere, to the current or the parent directory. */
-export const isDotSegment = (segment: string): boolean => DOT_SEGMENT.test(segment);
-
-function textRule(value: unknown): string | undefined {
-  // Half of a surrogate pair cannot be encoded.
-  if (typeof value !== 'string' || /\p{Surrogate}/u.test(value)) return 'must be well-formed text';
-  return value === '' || isDotSegment(value) ? 'must not be empty, "." or ".."' : undefined;
-}
-
-/** Anything else, such as `lists`, could be the path of another endpoint. */
-const contactRule: Rule = (value) =>
-  textRule(value) ??
-  (String(value).includes('@') || !uuidRule(value) ? undefined : 'must be a UUID or an email address');
+/** Half of a surrogate pair cannot be encoded. */
+const isSegment = (value: unknown) =>
+  typeof value === 'string' && value !== '' && !isDotSegment(value) && !/\p{Surrogate}/u.test(value);
 
 /** `{name}`, `{name:kind}` or `{name|name under an account}`. */
-const PLACEHOLDER = /\{(\w+)(?:([:|])(\w+))?\}/g;
+const PLACEHOLDER = /\{(\w+)([:|]?)(\w*)\}/g;
 
 const RULES: Readonly<Record<keyof ParamKinds, Rule>> = {
   id: positiveRule,
   uuid: uuidRule,
-  contact: contactRule,
-  text: textRule,
+  // Anything else, such as `lists`, could be the path of another endpoint.
+  contact: mustBe(
+    'a UUID or an email address',
+    (value) => isSegment(value) && (String(value).includes('@') || !uuidRule(value)),
+  ),
+  text: mustBe('text, and not "." or ".."', isSegment),
 };
 
 type NameIn<Braces extends string> = Braces extends `${infer Name}:${string}` ? Name : Braces;
@@ -110,20 +104,18 @@ export function fillEndpoint(
   const account = positiveRule(accountId) === undefined ? accountId : '{account_id}';
   const issues: Issue[] = [];
   const [method, template] = endpoint.split(' ') as [HttpMethod, string];
-  const path = template.replace(PLACEHOLDER, (_, name: string, mark?: string, other?: string) => {
-    if (mark === '|') return isUnderAccount ? String(other) : name;
+  const path = template.replace(PLACEHOLDER, (_, name: string, mark: string, other: string) => {
+    if (mark === '|') return isUnderAccount ? other : name;
     if (name === 'account') return isUnderAccount ? `/api/accounts/${account}` : '/api';
-    const found = issuesAt(name, RULES[(other ?? 'id') as keyof ParamKinds](params[name]));
+    const found = issuesAt(name, RULES[(other || 'id') as keyof ParamKinds](params[name]));
     issues.push(...found);
     return found.length === 0 ? encodeURIComponent(params[name] as string | number) : `{${name}}`;
   });
   return { method, path, issues };
 }
 
-/** Matches `/api/<resource>` and `/api/accounts/<id>/<resource>`, and captures the segment after the resource. */
-const RESOURCE_PATH = /^\/*api\/+(?:accounts\/+([^/]+)\/+)?([^/]+)(?:\/+([^/]+))?/i;
-
-const split = (path: string) => RESOURCE_PATH.exec(path.replace(/[?#].*$/s, '')) ?? [];
+/** `/api/<resource>` or `/api/accounts/<id>/<resource>`, and the segment after it. */
+const RESOURCE_PATH = /^\/api\/(?:accounts\/([^/]+)\/)?([^/]+)(?:\/([^/]+))?/;
 
 /**
  * The account pool a request counts against besides `token`, determined by its host and path; undefined if there is
@@ -131,14 +123,11 @@ const split = (path: string) => RESOURCE_PATH.exec(path.replace(/[?#].*$/s, ''))
  */
 export function poolOf(host: HostName, path: string): AccountPoolName | undefined {
   if (host !== 'api') return host === 'sandbox' ? host : undefined;
-  const [, , segment, rest] = split(path);
-  const resource = segment?.toLowerCase();
+  const [, , resource, rest] = RESOURCE_PATH.exec(path) ?? [];
   if (resource === 'email_logs') return rest === undefined ? 'emailLogsList' : 'emailLogsGet';
   return (['contacts', 'stats', 'suppressions'] as const).find((name) => name === resource);
 }
 
 /** The account in a path, whose pools the request then counts against. */
-export function accountOf(path: string): number | undefined {
-  const [, account] = split(path);
-  return account !== undefined && /^\d+$/.test(account) ? Number(account) : undefined;
-}
+export const accountOf = (path: string): number | undefined =>
+  Number(RESOURCE_PATH.exec(path)?.[1]) || undefined;
