@@ -25,15 +25,13 @@ import { Suppressions } from './resources/suppressions.ts';
 import { Templates } from './resources/templates.ts';
 import { TrackingOptOuts } from './resources/tracking-opt-outs.ts';
 import { Webhooks } from './resources/webhooks.ts';
-import { AbortWatch } from './call/abort-watch.ts';
+import type { AbortWatch } from './call/abort-watch.ts';
 import { clockOf } from './call/clock.ts';
 import { POOL_NAMES } from './throttle/limits.ts';
-import type { ThrottleKey } from './throttle/permit.ts';
-import type { Throttle } from './throttle/throttle.ts';
-import { systemRuntime, type Runtime } from './core/runtime.ts';
+import type { CallConfig } from './call/config.ts';
+import type { Runtime } from './core/runtime.ts';
 import { createExecute } from './call/execute.ts';
 import { readText } from './http/read-text.ts';
-import type { Tokens } from './http/redact.ts';
 import { INSIDE, type Inside } from './inside.ts';
 
 /** A client's rate limits: the pools of its own token and account, as its throttle sees them. */
@@ -48,22 +46,9 @@ export interface ClientLimits {
 }
 
 const estimateRule = objectOf<{ count: number; pool: PoolName }>(
-  {
-    count: countRule,
-    pool: oneOf(POOL_NAMES),
-  },
+  { count: countRule, pool: oneOf(POOL_NAMES) },
   ['count', 'pool'],
 );
-
-function limitsOf(throttle: Throttle | undefined, key: ThrottleKey): ClientLimits {
-  return {
-    snapshot: () => throttle?.snapshot(key) ?? {},
-    estimate: (count, pool = 'token') => {
-      refuse('limits.estimate', estimateRule({ count, pool }));
-      return throttle?.estimate(count, pool, key) ?? 0;
-    },
-  };
-}
 
 /**
  * A client of the email platform's API. Create one and share it: it keeps all its calls within the service's rate
@@ -116,10 +101,8 @@ export class EmailPlatform {
   readonly limits: ClientLimits;
 
   readonly #execute: Execute;
+  readonly #config: CallConfig;
   readonly #options: EmailPlatformOptions;
-  readonly #runtime: Runtime;
-  readonly #abortWatch: AbortWatch;
-  readonly #tokens: Tokens;
 
   /**
    * @param options - The client's options. Options the environment supplies may be omitted.
@@ -132,11 +115,7 @@ export class EmailPlatform {
     runtime: Runtime | undefined,
     abortWatch?: AbortWatch,
   );
-  constructor(
-    options: EmailPlatformOptions = {},
-    runtime: Runtime = systemRuntime,
-    abortWatch: AbortWatch = new AbortWatch(),
-  ) {
+  constructor(options: EmailPlatformOptions = {}, runtime?: Runtime, abortWatch?: AbortWatch) {
     const [config, resolved] = readOptions(() => {
       const config = resolveOptions(options, runtime, abortWatch);
       // As resolved: clients derived from this one do not read the environment again.
@@ -145,12 +124,11 @@ export class EmailPlatform {
       const defaults = options.defaults && completeMail(deepCopy(options.defaults));
       return [config, { ...options, token, hosts, accountId, sandboxInboxId, throttle, defaults }] as const;
     });
+    this.#config = config;
     this.#options = resolved;
-    this.#runtime = runtime;
-    this.#abortWatch = abortWatch;
     const execute = createExecute(config);
     this.#execute = execute;
-    const clock = clockOf(runtime, abortWatch);
+    const clock = clockOf(config.runtime, config.abortWatch);
     this.campaigns = new Campaigns(execute);
     this.emailLogs = new EmailLogs(execute);
     this.sending = new Sending(execute, clock, resolved.defaults);
@@ -167,17 +145,24 @@ export class EmailPlatform {
     this.apiTokens = new ApiTokens(execute);
     this.billing = new Billing(execute);
     this.organizations = new Organizations(execute);
-    this.limits = limitsOf(config.throttle, config.key);
-    this.#tokens = config.tokens;
+    const { throttle, key } = config;
+    this.limits = {
+      snapshot: () => throttle?.snapshot(key) ?? {},
+      estimate: (count, pool = 'token') => {
+        refuse('limits.estimate', estimateRule({ count, pool }));
+        return throttle?.estimate(count, pool, key) ?? 0;
+      },
+    };
   }
 
   /** @internal */
   get [INSIDE](): Inside {
+    const { context, runtime, tokens } = this.#config;
     return {
       execute: this.#execute,
-      accountId: this.#options.accountId,
-      runtime: this.#runtime,
-      hasToken: (text) => this.#tokens.areIn(text),
+      accountId: context.accountId,
+      runtime,
+      hasToken: (text) => tokens.areIn(text),
       fillEndpoint,
       poolOf,
       readText,
@@ -223,6 +208,7 @@ export class EmailPlatform {
    * ```
    */
   withOptions(options: EmailPlatformOptions): EmailPlatform {
+    const { runtime, abortWatch } = this.#config;
     const changed = readOptions(() => {
       refuse('', optionsRule(options));
       const { hosts, ...others } = options;
@@ -233,7 +219,7 @@ export class EmailPlatform {
         hosts: { ...this.#options.hosts, ...hosts },
       };
     });
-    return make(changed, this.#runtime, this.#abortWatch);
+    return make(changed, runtime, abortWatch);
   }
 }
 

@@ -1,12 +1,12 @@
+import { tried } from './core/rules.ts';
 import { isWorkerd } from './core/runtime.ts';
 
 /** Where this code runs, as far as it matters, detected by the globals of a page, a worker or a server. */
 
 interface Globals {
   readonly window?: { readonly document?: unknown };
-  readonly document?: unknown;
   readonly importScripts?: unknown;
-  readonly location?: { readonly href?: unknown; readonly origin?: unknown };
+  readonly location?: { readonly href: string; readonly origin: string };
   readonly process?: {
     readonly env?: Readonly<Record<string, string | undefined>>;
     readonly versions?: { readonly node?: string };
@@ -21,9 +21,9 @@ const globals = (): Globals => globalThis;
  * Whether this is a page or a web worker: there, anyone can read the code's secrets, and `User-Agent` cannot be set.
  */
 export function isBrowser(): boolean {
-  const { window, document, importScripts } = globals();
-  if (isWorkerd()) return false; // it had importScripts until 2024
-  return (window?.document !== undefined && document !== undefined) || typeof importScripts === 'function';
+  const { window, importScripts } = globals();
+  // workerd had importScripts until 2024.
+  return !isWorkerd() && (window?.document ?? importScripts) !== undefined;
 }
 
 /** The runtime, if its `fetch` may send a request again by itself. Bun and Deno say that they are Node, too. */
@@ -35,21 +35,14 @@ export function repeatingRuntime(): 'node' | 'bun' | 'deno' | undefined {
   return process?.versions?.node === undefined ? undefined : 'node';
 }
 
-/** The page's URL, in a browser. */
-export function pageAddress(): URL | undefined {
-  const href = isBrowser() ? globals().location?.href : undefined;
-  return typeof href === 'string' && URL.canParse(href) ? new URL(href) : undefined;
-}
+/** The page's address, in a browser. */
+export const pageAddress = () => (isBrowser() ? globals().location : undefined);
 
 /**
  * An environment variable. Undefined where there is no environment, or no permission to read it (Deno). An empty one
  * counts as unset.
  */
 export function environmentVariable(name: string): string | undefined {
-  try {
-    const value = globals().process?.env?.[name];
-    return value === '' ? undefined : value;
-  } catch {
-    return undefined;
-  }
+  const value = tried(() => globals().process?.env?.[name], undefined);
+  return value === '' ? undefined : value;
 }

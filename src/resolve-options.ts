@@ -11,6 +11,7 @@ import {
   positiveRule,
   recordOf,
   refuse,
+  tried,
 } from './core/rules.ts';
 import { retryRule } from './core/request-options.ts';
 import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from './core/request.ts';
@@ -75,12 +76,10 @@ function resolveSchemas({
   hooks,
   validateResponses,
 }: EmailPlatformOptions): ResponseSchemas | undefined {
-  const needing =
-    validateResponses === 'throw' ? "validateResponses 'throw'" : hooks?.onMismatch && 'hooks.onMismatch';
-  if (needing === undefined) return undefined;
+  if (validateResponses !== 'throw' && !hooks?.onMismatch) return undefined;
   if (schemas !== undefined) return schemas;
-  const todo = "import * as schemas from 'email-platform/schemas' and pass { schemas }";
-  throw invalid('schemas', `is required by ${needing}: ${todo}`);
+  const who = "validateResponses 'throw' and by hooks.onMismatch";
+  throw invalid('schemas', `is required by ${who}: import * as schemas from 'email-platform/schemas'`);
 }
 
 /** The value of an option, and what to call it in messages: the option or the environment variable it came from. */
@@ -93,37 +92,28 @@ function read<T>(
 }
 
 const isLoopback = (hostname: string) =>
-  /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname.toLowerCase());
+  /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
-const allowsHttpTo =
+/** Whether an address may be sent requests: over plain `http:`, the token could be read in transit. */
+const mayFetch =
   ({ dangerouslyAllowHttp }: EmailPlatformOptions) =>
-  (url: URL): boolean =>
-    isLoopback(url.hostname) || url.origin === pageAddress()?.origin || dangerouslyAllowHttp === true;
+  ({ protocol, hostname, origin }: URL): boolean =>
+    protocol === 'https:' ||
+    (protocol === 'http:' &&
+      (isLoopback(hostname) || origin === pageAddress()?.origin || dangerouslyAllowHttp === true));
 
 /** Checks one address: the API's paths can be added to it, and the connection cannot be read in transit. */
 function resolveHost(name: HostName, options: EmailPlatformOptions): string | undefined {
   const option = `hosts.${name}` as const;
   const { value: address, label } = read(option, options.hosts?.[name]);
   if (address === undefined) return undefined;
-  const refuseAddress = (rule: string): never => {
-    throw invalid(option, rule, label);
-  };
-  const page = pageAddress();
-  if (typeof address !== 'string' && !(address instanceof URL)) refuseAddress('must be a string or a URL');
-  const text = String(address).trim();
-  const url = URL.canParse(text, page?.href) ? new URL(text, page?.href) : undefined;
-  if (!url || text === '') {
-    return refuseAddress(page ? 'must be a URL' : 'must be an absolute URL, such as https://api.example.com');
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    refuseAddress('must start with https://, or http:// on this machine');
-  if (url.username !== '' || url.password !== '') refuseAddress('must not contain a user name or a password');
-  if (url.search !== '' || url.hash !== '') refuseAddress('must not have a query or a fragment');
-  if (url.protocol === 'http:' && !allowsHttpTo(options)(url)) {
-    refuseAddress(
-      'must use https; over plain http the token could be read in transit (dangerouslyAllowHttp allows it)',
-    );
-  }
+  const isAddress = typeof address === 'string' || address instanceof URL;
+  const url = isAddress ? tried(() => new URL(address, pageAddress()?.href), undefined) : undefined;
+  if (!url) throw invalid(option, 'must be a URL, such as https://api.example.com', label);
+  if (url.username + url.password + url.search + url.hash !== '')
+    throw invalid(option, 'must not contain a user name, a password, a query or a fragment', label);
+  if (!mayFetch(options)(url))
+    throw invalid(option, 'must start with https://, unless dangerouslyAllowHttp is set', label);
   // Not `href`: it keeps the `?` or `#` of an empty query or fragment.
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
@@ -139,24 +129,17 @@ function resolveHosts(options: EmailPlatformOptions): CallConfig['hosts'] {
 
 function resolveToken(options: EmailPlatformOptions, hosts: CallConfig['hosts']): CallConfig['token'] {
   const { value: token, label } = read('token', options.token);
-  if (token === undefined) {
-    const origin = pageAddress()?.origin;
-    const addresses = Object.values(hosts);
-    // A proxy on the page's own origin adds the token; everything else needs one.
-    const isProxied =
-      addresses.length > 0 && addresses.every((address) => new URL(address).origin === origin);
-    if (isProxied) return undefined;
-    if (origin !== undefined)
-      throw invalid('token', `is missing: point hosts at a proxy under ${origin} that adds it`);
-    throw missing('token');
-  }
-  if (typeof token !== 'function') checkToken(token, label);
+  const addresses = Object.values(hosts);
+  const isOwn = (address: string) => new URL(address).origin === pageAddress()?.origin;
+  // A proxy on the page's own origin adds the token; everything else needs one.
+  if (token === undefined && addresses.length > 0 && addresses.every(isOwn)) return undefined;
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
-    throw invalid(
-      'token',
-      'must not be used in a browser, where anyone who opens the page can read it: point hosts at a proxy of your own that adds it, or set dangerouslyAllowBrowser',
-    );
+    const todo =
+      "point hosts at a proxy on the page's own origin that adds it, or set dangerouslyAllowBrowser";
+    throw invalid('token', `must not be used in a browser, where anyone can read it: ${todo}`);
   }
+  if (token === undefined) throw missing('token');
+  if (typeof token !== 'function') checkToken(token, label);
   return token;
 }
 
@@ -175,7 +158,7 @@ function resolveContext({ stream = 'transactional', ...options }: EmailPlatformO
 }
 
 const isThrottle = (value: object): value is Throttle =>
-  Symbol.toStringTag in value && value[Symbol.toStringTag] === THROTTLE;
+  (value as Partial<Throttle>)[Symbol.toStringTag] === THROTTLE;
 
 function resolveThrottle(
   throttle: EmailPlatformOptions['throttle'] = {},
@@ -185,10 +168,9 @@ function resolveThrottle(
   return isThrottle(throttle) ? throttle : createThrottle(throttle, runtime);
 }
 
-function userAgent(appInfo: AppInfo | undefined): string | undefined {
+function userAgent({ name, version }: Partial<AppInfo> = {}): string | undefined {
   if (isBrowser()) return undefined;
-  const app = appInfo ? ` ${appInfo.name}${appInfo.version === undefined ? '' : `/${appInfo.version}`}` : '';
-  return `email-platform/${VERSION}${app}`;
+  return `email-platform/${VERSION} ${name ?? ''}${version === undefined ? '' : `/${version}`}`.trim();
 }
 
 /** What is made of options; where a getter or a proxy of the caller's throws, they are refused. */
@@ -220,7 +202,7 @@ export function resolveOptions(
     auth,
     tokens: new Tokens(),
     context,
-    allowsHttpTo: allowsHttpTo(options),
+    mayFetch: mayFetch(options),
     key: { token, accountId: context.accountId },
     timeoutMs,
     deadlineMs,

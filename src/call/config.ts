@@ -29,8 +29,8 @@ export interface CallConfig {
   readonly auth: AuthScheme;
   /** The tokens sent last, which no error contains. */
   readonly tokens: Tokens;
-  /** Whether plain `http:` is allowed: to this machine, to the page's own origin, or where an option allows it. */
-  readonly allowsHttpTo: (url: URL) => boolean;
+  /** Whether an address may be fetched: over plain `http:`, the token could be read in transit. */
+  readonly mayFetch: (url: URL) => boolean;
   /** Whose limits its requests count against. */
   readonly key: ThrottleKey;
   /** Settings that requests may depend on; a call's own `accountId` goes before this one. */

@@ -51,10 +51,6 @@ export function written(config: CallConfig, spec: RequestSpec<unknown>, options:
   };
 }
 
-/** Whether a signed URL may be fetched: not over plain `http:`, by the same rule as for the hosts. */
-export const mayFetch = ({ allowsHttpTo }: CallConfig, url: URL): boolean =>
-  url.protocol === 'https:' || (url.protocol === 'http:' && allowsHttpTo(url));
-
 function addressOf(config: CallConfig, spec: RequestSpec<unknown>, query: string): string {
   const { operation, host, path, signedUrl = path + query } = spec;
   const base = config.hosts[host];
@@ -62,7 +58,7 @@ function addressOf(config: CallConfig, spec: RequestSpec<unknown>, query: string
     if (base === undefined) throw missing(`hosts.${host}`);
     return base + signedUrl;
   }
-  if (mayFetch(config, new URL(signedUrl))) return signedUrl;
+  if (config.mayFetch(new URL(signedUrl))) return signedUrl;
   const issue = { path: 'messageOrUrl', message: 'must start with https://' };
   throw new InvalidRequestError([issue], { operation });
 }

@@ -1,7 +1,6 @@
 import type { KyInstance, Options } from 'ky';
 import type { Attempt } from '../call/attempt.ts';
 import type { CallConfig } from '../call/config.ts';
-import { mayFetch } from '../call/prepare.ts';
 import type { Answer, Next } from '../call/stage.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { tried } from '../core/rules.ts';
@@ -33,7 +32,7 @@ const MAX_REDIRECTS = 5;
 function redirectOf(config: CallConfig, { status, headers }: Response, from: string): string | undefined {
   const location = status >= 300 && status < 400 ? headers.get('location') : null;
   const url = location === null ? undefined : tried(() => new URL(location, from), undefined);
-  return url && mayFetch(config, url) ? url.href : undefined;
+  return url && config.mayFetch(url) ? url.href : undefined;
 }
 
 /**
