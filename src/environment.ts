@@ -1,4 +1,4 @@
-import { tried } from './core/rules.ts';
+import { tried } from './core/tried.ts';
 import { isWorkerd } from './core/runtime.ts';
 
 /** Where this code runs, as far as it matters, detected by the globals of a page, a worker or a server. */

@@ -1,4 +1,5 @@
 import type { CallSite } from './call-site.ts';
+import { tried } from './tried.ts';
 
 /**
  * Whether the service may have acted on a call that failed: `none` means it certainly did not, `unknown` it may have.
@@ -105,12 +106,8 @@ export class EmailPlatformError extends Error {
     const brand: unknown = Object.getOwnPropertyDescriptor(this.prototype, BRAND)?.value;
     // A subclass defined elsewhere has no brand of its own: only its real instances count.
     if (typeof brand !== 'symbol') return super[Symbol.hasInstance](value);
-    try {
-      return brand in (value as object);
-    } catch {
-      // It is no object, or a proxy that does not let itself be read.
-      return false;
-    }
+    // It may be no object, or a proxy that does not let itself be read.
+    return tried(() => brand in (value as object), false);
   }
 
   /** The error for a structured log: name, message and fields, without stack and cause. */

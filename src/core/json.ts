@@ -1,3 +1,5 @@
+import { tried } from './tried.ts';
+
 /** JSON in which integers of more digits than a number can hold are strings: an id would become another one. */
 function withLongIds(json: string): string {
   let isInString = false;
@@ -9,13 +11,8 @@ function withLongIds(json: string): string {
 }
 
 /** Parses JSON; undefined where it is none. Integers that a number cannot hold become strings. */
-export function parseJson(text = ''): unknown {
-  // Of every 204: to throw for it would take longer than all the rest.
-  if (text === '') return undefined;
-  try {
+export const parseJson = (text = ''): unknown =>
+  tried(() => {
     const value: unknown = JSON.parse(text);
-    return /(?:^|[:[,])\s*-?\d{16}/.test(text) ? JSON.parse(withLongIds(text)) : value;
-  } catch {
-    return undefined;
-  }
-}
+    return /\d{16}/.test(text) ? (JSON.parse(withLongIds(text)) as unknown) : value;
+  }, undefined);

@@ -11,13 +11,10 @@ export type QueryValue =
 function append(parts: string[], name: string, value: QueryValue): void {
   if (value === undefined) return;
   if (value instanceof Date) append(parts, name, value.toISOString());
-  else if (typeof value !== 'object') {
-    parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-  } else if (Array.isArray(value)) {
-    for (const item of value as readonly QueryValue[]) append(parts, `${name}[]`, item);
-  } else {
-    for (const [key, item] of Object.entries(value as Record<string, QueryValue>))
-      append(parts, `${name}[${key}]`, item);
+  else if (typeof value !== 'object') parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  else {
+    for (const [key, item] of Object.entries<QueryValue>(value))
+      append(parts, `${name}[${Array.isArray(value) ? '' : key}]`, item);
   }
 }
 

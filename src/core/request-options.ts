@@ -78,12 +78,8 @@ export const optionIssues = (options: unknown, rule = commonOptions): Issue[] =>
   );
 
 /**
- * A copy of the options: what the caller changes later has no effect. Header names are lowercased, so that a header
+ * A copy of the options: what the caller changes later has no effect. Header names are in lower case, so that a header
  * replaces the client's own instead of being sent beside it.
  */
-export function copyOfOptions(options: RequestOptions): RequestOptions {
-  const { headers } = options;
-  if (headers === undefined) return { ...options };
-  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return { ...options, headers: Object.fromEntries(entries) };
-}
+export const copyOfOptions = ({ headers, ...others }: RequestOptions): RequestOptions =>
+  headers ? { ...others, headers: Object.fromEntries(new Headers(headers)) } : others;

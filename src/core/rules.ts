@@ -2,6 +2,9 @@ import { MAX_TIMER_MS } from './clock.ts';
 import { ConfigurationError, type Issue } from './errors.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { isRecord } from './record.ts';
+import { tried } from './tried.ts';
+
+export { tried };
 
 /**
  * Checks a value. Returns undefined, or an empty list, when nothing is wrong. Otherwise returns either the rest of a
@@ -147,15 +150,6 @@ export const recordOf =
         : issuesAt(`.${name}`, rule(field, name)),
     );
   };
-
-/** What a function returns, or `otherwise` when it throws: a caller's value may have getters that do. */
-export function tried<T>(run: () => T, otherwise: T): T {
-  try {
-    return run();
-  } catch {
-    return otherwise;
-  }
-}
 
 /** What a rule finds in a value; one that cannot be read is refused as well. */
 export const inspect = (look: () => ReturnType<Rule>): ReturnType<Rule> => tried(look, 'cannot be read');

@@ -31,5 +31,5 @@ export const systemRuntime: Runtime = {
     };
   },
   random: () => Math.random(),
-  isolatesRequests: () => isWorkerd(),
+  isolatesRequests: isWorkerd,
 };

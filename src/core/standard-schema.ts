@@ -17,11 +17,9 @@ export const schemaRule = mustBe(
 );
 
 /** A path as written in code: `data.contact_list_ids[2]`. */
-export function pathText(path: StandardIssue['path'] = []): string {
-  let text = '';
-  for (const step of path) {
-    const key = typeof step === 'object' ? step.key : step;
-    text += typeof key === 'number' ? `[${key}]` : text === '' ? String(key) : `.${String(key)}`;
-  }
-  return text;
-}
+export const pathText = (path: StandardIssue['path'] = []): string =>
+  path
+    .map((step) => (typeof step === 'object' ? step.key : step))
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '');
