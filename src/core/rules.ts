@@ -112,12 +112,10 @@ export function objectOf<Fields>(
 ): Rule {
   const known = new Map(Object.entries<Rule>(rules));
   const names = Object.keys(rules);
-  const list = names.join(', ');
-  const { what = `an object with ${list}`, unknown = 'is not a known option' } = words;
-  const others = words.unknown ? '' : `; the options are ${list}`;
+  const { what = 'an object', unknown = 'is not a known option' } = words;
   const issueIn = (value: unknown, name: string) => {
     const rule = known.get(name);
-    if (!rule) return unknown + (didYouMean(name, names) || others);
+    if (!rule) return unknown + didYouMean(name, names);
     if (value === undefined) return needed.includes(name as keyof Fields) ? 'is required' : undefined;
     return rule(value);
   };

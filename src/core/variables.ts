@@ -20,7 +20,9 @@ export function missing(option: keyof typeof VARIABLES): ConfigurationError {
   const variable = VARIABLES[option];
   const { Deno } = globalThis as Globals;
   const { state = 'granted' } = Deno?.permissions?.querySync({ name: 'env', variable }) ?? {};
-  const denied = `let it read ${variable}, for which it has no permission (--allow-env=${variable})`;
-  const todo = state === 'granted' ? `set ${variable}` : denied;
+  const todo =
+    state === 'granted'
+      ? `set ${variable}`
+      : `let it read ${variable}: there is no permission (--allow-env=${variable})`;
   return new ConfigurationError(`${option} is required: pass it to the client, or ${todo}`, { option });
 }

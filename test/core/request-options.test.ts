@@ -21,7 +21,6 @@ describe('The options of a call', () => {
   const duration = 'must be a number of milliseconds, more than 0 and at most 2147483647';
   const count = 'must be a whole number, 0 or more';
   const id = 'must be a positive whole number';
-  const names = 'signal, timeoutMs, deadlineMs, retry, headers, priority, accountId';
 
   test.each<[unknown, string]>([
     [{ timeoutMs: 0 }, `options.timeoutMs ${duration}`],
@@ -39,10 +38,7 @@ describe('The options of a call', () => {
     [{ retry: { maxRetries: -1 } }, `options.retry.maxRetries ${count}`],
     [{ retry: { maxRetries: 1.5 } }, `options.retry.maxRetries ${count}`],
     [{ retry: { maxWaitMs: Infinity } }, `options.retry.maxWaitMs ${count}`],
-    [
-      { retry: { retries: 1 } },
-      'options.retry.retries is not a known option; the options are maxRetries, maxWaitMs',
-    ],
+    [{ retry: { retries: 1 } }, 'options.retry.retries is not a known option'],
     [{ signal: {} }, 'options.signal must be an AbortSignal'],
     [{ signal: null }, 'options.signal must be an AbortSignal'],
     [{ headers: 'x' }, 'options.headers must be an object of names and values'],
@@ -50,10 +46,10 @@ describe('The options of a call', () => {
     [{ headers: new Headers({ a: 'b' }) }, 'options.headers must be an object of names and values'],
     [{ headers: [['a', 'b']] }, 'options.headers must be an object of names and values'],
     [{ timeout: 5 }, 'options.timeout is not a known option; did you mean `timeoutMs`?'],
-    [{ colour: 5 }, `options.colour is not a known option; the options are ${names}`],
-    [null, `options must be an object with ${names}`],
-    ['fast', `options must be an object with ${names}`],
-    [5, `options must be an object with ${names}`],
+    [{ colour: 5 }, 'options.colour is not a known option'],
+    [null, 'options must be an object'],
+    ['fast', 'options must be an object'],
+    [5, 'options must be an object'],
   ])('%o: %s', async (options, issue) => {
     expect(await said(options)).toEqual([issue]);
   });

@@ -349,12 +349,10 @@ describe('What is wrong with the run', () => {
     expect(sent).toHaveLength(0);
   });
 
-  test('an unknown option is refused with a list of the known ones', async () => {
+  test('an unknown option is refused', async () => {
     const { sending } = setUp(acceptAll);
     const { thrown } = await collected(sending.batchAll([], { parallel: 2 } as object));
-    expect((thrown as Error).message).toContain(
-      'the options are base, concurrency, onProgress, stream, sandboxInboxId, signal',
-    );
+    expect((thrown as Error).message).toContain('options.parallel: is not a known option');
   });
 
   test('a base that cannot be JSON is refused too', async () => {
