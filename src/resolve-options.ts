@@ -38,7 +38,7 @@ const nameRule = mustBe(
   (text) => typeof text === 'string' && /^[\w.-]+$/.test(text),
 );
 
-/** Checks the options as given. Those the environment may supply are checked once it has been read. */
+/** Checks the options as given, but for those that are checked when they are resolved. */
 export const optionsRule = objectOf<EmailPlatformOptions>({
   token: anything,
   auth: oneOf(['bearer', 'api-token']),
@@ -50,10 +50,7 @@ export const optionsRule = objectOf<EmailPlatformOptions>({
   timeoutMs: durationRule,
   deadlineMs: durationRule,
   retry: retryRule,
-  throttle: mustBe(
-    'options, a throttle, or false',
-    (throttle) => throttle === false || (typeof throttle === 'object' && throttle !== null),
-  ),
+  throttle: anything,
   fetch: functionRule,
   hooks: objectOf<Hooks>({
     onRequest: functionRule,
@@ -157,8 +154,8 @@ function resolveContext({ stream = 'transactional', ...options }: EmailPlatformO
   return { accountId: resolveId('accountId', options.accountId), stream, sandboxInboxId };
 }
 
-const isThrottle = (value: object): value is Throttle =>
-  (value as Partial<Throttle>)[Symbol.toStringTag] === THROTTLE;
+const isThrottle = (value: unknown): value is Throttle =>
+  (Object(value) as Partial<Throttle>)[Symbol.toStringTag] === THROTTLE;
 
 function resolveThrottle(
   throttle: EmailPlatformOptions['throttle'] = {},
@@ -195,6 +192,7 @@ export function resolveOptions(
   const token = resolveToken(options, hosts);
   // Where a proxy adds the token, its client keeps to the limits and retries: only one of the two sides may.
   const byProxy = token === undefined ? false : undefined;
+  const { throttle = byProxy } = options;
   const context = resolveContext(options);
   return {
     hosts,
@@ -207,7 +205,7 @@ export function resolveOptions(
     timeoutMs,
     deadlineMs,
     retry: retryLimits(options.retry, byProxy),
-    throttle: resolveThrottle(options.throttle ?? byProxy, runtime),
+    throttle: resolveThrottle(throttle, runtime),
     fetch,
     hooks,
     fetchRepeats: repeatingRuntime(),

@@ -50,15 +50,11 @@ export const durationRule = mustBe(
 export const wholeFrom = (min: number, max: number): Rule =>
   mustBe(`a whole number from ${min} to ${max}`, isWhole(min, max));
 
-/** The strings to choose from, as a message lists them. */
-export function choice(values: readonly string[]): string {
-  const quoted = values.map((value) => `'${value}'`);
-  return quoted.length > 2 ? `one of ${quoted.join(', ')}` : quoted.join(' or ');
-}
-
 /** One of these strings. */
 export const oneOf = (values: readonly string[]): Rule =>
-  mustBe(choice(values), (value) => typeof value === 'string' && values.includes(value));
+  mustBe(`one of ${values.map((value) => `'${value}'`).join(', ')}`, (value) =>
+    values.includes(value as string),
+  );
 
 /** Null, or what the rule accepts. */
 export const nullable =

@@ -83,7 +83,7 @@ describe('The parameters of create', () => {
         'template_attributes.subject must be at most 255 characters',
         'template_attributes.merge_tags[1] must be a string',
         'template_attributes.colour is not a known field',
-        "delivery_mode must be 'rapid' or 'gradual'",
+        "delivery_mode must be one of 'rapid', 'gradual'",
         'delivery_options.emails_per_hour must be a whole number',
         'contact_list_ids[1] must be a positive whole number',
         'contact_list_ids[3] must be a positive whole number',

@@ -90,7 +90,7 @@ describe('An email', () => {
         'attachments[0].content must be base64 text, bytes, a Blob or a web stream',
         `attachments[0].filename ${ONE_LINE}`,
         `attachments[0].type ${ONE_LINE}`,
-        "attachments[0].disposition must be 'attachment' or 'inline'",
+        "attachments[0].disposition must be one of 'attachment', 'inline'",
         'attachments[0].size is not a known field',
         'replyTo is not a known field; did you mean `reply_to`?',
         'subject must not be given together with template_uuid',
