@@ -4,6 +4,7 @@ import type { StandardSchema } from './core/standard-schema.ts';
 import type { PoolName, ThrottleSnapshot } from './core/limits.ts';
 import type { EmailPlatformOptions } from './options.ts';
 import { deepCopy } from './core/copy.ts';
+import { defined } from './core/defined.ts';
 import { fillEndpoint, poolOf } from './core/path.ts';
 import { completeMail } from './models/mail-input.ts';
 import { countRule, invalid, mustBe, objectOf, oneOf, refuse } from './core/rules.ts';
@@ -66,39 +67,39 @@ const estimateRule = objectOf<{ count: number; pool: PoolName }>(
  */
 export class EmailPlatform {
   /** Email campaigns: creating, editing, scheduling and sending them, and their statistics. */
-  readonly campaigns: Campaigns;
+  declare readonly campaigns: Campaigns;
   /** The log of sent emails and their events. */
-  readonly emailLogs: EmailLogs;
+  declare readonly emailLogs: EmailLogs;
   /** Sending emails: one, a batch, or any number of them. */
-  readonly sending: Sending;
+  declare readonly sending: Sending;
   /** Email templates. */
-  readonly templates: Templates;
+  declare readonly templates: Templates;
   /** Domains that emails are sent from, and their verification. */
-  readonly sendingDomains: SendingDomains;
+  declare readonly sendingDomains: SendingDomains;
   /** Contacts, who campaigns are sent to: their lists and fields, imports and exports. */
-  readonly contacts: Contacts;
+  declare readonly contacts: Contacts;
   /** Addresses that no email is sent to. */
-  readonly suppressions: Suppressions;
+  declare readonly suppressions: Suppressions;
   /** Addresses whose opens and clicks are not tracked. */
-  readonly trackingOptOuts: TrackingOptOuts;
+  declare readonly trackingOptOuts: TrackingOptOuts;
   /** Statistics of all emails, as a whole or in groups. */
-  readonly stats: Stats;
+  declare readonly stats: Stats;
   /** The sandbox: test inboxes, and the messages in them. */
-  readonly sandbox: Sandbox;
+  declare readonly sandbox: Sandbox;
   /** Addresses of yours that the service posts events to. */
-  readonly webhooks: Webhooks;
+  declare readonly webhooks: Webhooks;
   /** Email that you receive: inboxes, messages, threads, and rules that forward messages. */
-  readonly inbound: Inbound;
+  declare readonly inbound: Inbound;
   /** Accounts the token can see, who has access to them, and what permissions can be granted for. */
-  readonly accounts: Accounts;
+  declare readonly accounts: Accounts;
   /** API tokens of the account. */
-  readonly apiTokens: ApiTokens;
+  declare readonly apiTokens: ApiTokens;
   /** What the account has used of its plan. */
-  readonly billing: Billing;
+  declare readonly billing: Billing;
   /** Organizations, and their accounts. */
-  readonly organizations: Organizations;
+  declare readonly organizations: Organizations;
   /** This client's rate limits, and how much of them is in use. */
-  readonly limits: ClientLimits;
+  declare readonly limits: ClientLimits;
 
   readonly #execute: Execute;
   readonly #config: CallConfig;
@@ -212,12 +213,7 @@ export class EmailPlatform {
     const changed = readOptions(() => {
       refuse('', optionsRule(options));
       const { hosts, ...others } = options;
-      const changes = Object.entries(others).filter(([, value]) => value !== undefined);
-      return {
-        ...this.#options,
-        ...Object.fromEntries(changes),
-        hosts: { ...this.#options.hosts, ...hosts },
-      };
+      return { ...this.#options, ...defined(others), hosts: { ...this.#options.hosts, ...hosts } };
     });
     return make(changed, runtime, abortWatch);
   }

@@ -1,4 +1,5 @@
 import type { CallSite } from './call-site.ts';
+import { defined } from './defined.ts';
 import { tried } from './tried.ts';
 
 /**
@@ -94,8 +95,7 @@ export class EmailPlatformError extends Error {
   constructor(message: string, init: ErrorInit) {
     super(shortened(message), init);
     const { cause, ...fields } = init;
-    const given = Object.entries<unknown>(fields).filter(([, value]) => value !== undefined);
-    Object.assign(this, { code: this.code, isRetryable: false }, Object.fromEntries(given));
+    Object.assign(this, { code: this.code, isRetryable: false }, defined(fields));
   }
 
   /**
