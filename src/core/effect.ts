@@ -2,6 +2,7 @@
 import type { Effect } from './error-base.ts';
 import type { ConnectionPhase } from './errors.ts';
 import type { HttpMethod } from './request.ts';
+import { tried } from './tried.ts';
 
 /** A 4xx or 501 is a refusal. After any other 5xx, a 408, a redirect or no status at all, the service may have acted. */
 export const effectOfStatus = (status: number): Effect =>
@@ -42,14 +43,9 @@ const UNKNOWN: Diagnosis = { phase: 'unknown', effect: 'unknown' };
  * How far a failed request got. The effect is `'none'` only if the error proves that the request never left: a browser
  * says nothing about that, and a connection may break after the service has acted.
  */
-export function diagnose(error: unknown): Diagnosis {
-  try {
-    return diagnosis(error, 0);
-  } catch {
-    // It is null or undefined, or has a getter that throws.
-    return UNKNOWN;
-  }
-}
+export const diagnose = (error: unknown): Diagnosis =>
+  // It may be null or undefined, or have a getter that throws.
+  tried(() => diagnosis(error, 0), UNKNOWN);
 
 function diagnosis(error: unknown, depth: number): Diagnosis {
   if (depth > 4) return UNKNOWN;

@@ -5,9 +5,7 @@ import { InvalidRequestError, ResponseFormatError } from './errors.ts';
 import { queryString } from './query.ts';
 import { issuesAt, mustBe, objectOf, tried } from './rules.ts';
 
-const toArrayRule = objectOf({ limit: mustBe('a number', (limit) => limit === Number(limit)) }, [], {
-  what: 'an object: toArray({ limit: 10 })',
-});
+const toArrayRule = objectOf({ limit: mustBe('a number', (limit) => limit === Number(limit)) });
 
 /** So many pages without an item, one after the other, are taken for a list that never ends. */
 const MAX_EMPTY_PAGES = 100;
