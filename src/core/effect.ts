@@ -31,8 +31,7 @@ const SIGNS: readonly (readonly [sign: RegExp, phase: ConnectionPhase, effect: E
   [/: client error \(SendRequest\)/, 'exchange', 'unknown'],
 ];
 
-/** How far a failed request got. */
-export interface Diagnosis {
+interface Diagnosis {
   readonly phase: ConnectionPhase;
   readonly effect: Effect;
 }

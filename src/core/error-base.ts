@@ -129,21 +129,18 @@ export function thrownFrom<E>(site: CallSite, error: E): E {
   return error;
 }
 
-/** What the code that throws an error does not know: which call it belongs to. */
-export interface CallSummary {
+/** What is known of the call an error belongs to. */
+interface CallSummary {
   readonly request: RequestSummary;
-  /** Where the call was made. */
   readonly site: CallSite;
-  /** Whether an earlier attempt of the same call may have reached the service, whatever happened to the last one. */
+  /** Whether an earlier attempt may have reached the service, whatever happened to the last one. */
   readonly maybeActed?: boolean;
   readonly isRetryable?: boolean;
 }
 
 /** Completes an error with what is known of its call. */
-export function completeError(
-  error: EmailPlatformError,
-  { request, site, maybeActed = false, isRetryable = false }: CallSummary,
-): void {
+export function completeError(error: EmailPlatformError, call: CallSummary): void {
+  const { request, site, maybeActed, isRetryable } = call;
   if (error.request !== undefined) return;
   Object.assign(
     error,

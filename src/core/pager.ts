@@ -78,12 +78,10 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
     const seen = new Set<unknown>();
     for await (const page of this.pages()) {
       for (const item of page.items) {
-        if (identity !== undefined) {
-          const id = identity(item);
-          // Items without an identity are all different.
-          if (id !== undefined && seen.has(id)) continue;
-          seen.add(id);
-        }
+        const id = identity?.(item);
+        // Items without an identity are all different.
+        if (id !== undefined && seen.has(id)) continue;
+        seen.add(id);
         yield item;
       }
     }
@@ -174,7 +172,8 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
         // As text: a cursor may be any JSON. One that cannot be sent back leads nowhere, as none leads to the first page.
         const query = tried(() => queryString(next), '');
         if ((positions.get(query) ?? Infinity) <= position || empty >= MAX_EMPTY_PAGES) {
-          const message = `${this.#strategy.operation} would not end: a page came again, or ${MAX_EMPTY_PAGES} had no item`;
+          const what = `a page came again, or ${MAX_EMPTY_PAGES} had no item`;
+          const message = `${this.#strategy.operation} would not end: ${what}`;
           const error = new ResponseFormatError(message, { code: 'pagination_loop', effect: 'none' });
           throw thrownFrom(this.#site, error);
         }

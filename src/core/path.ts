@@ -73,8 +73,8 @@ export type PathParams<E extends string> = (
   : never;
 
 /**
- * The endpoint itself; if its path cannot be filled in, a text that says why. Text in it that the compiler does not know
- * is refused too, because it would not be encoded: a record by such a pattern need not have any of its keys.
+ * The endpoint itself; if its path cannot be filled in, a text that says why. Text that the compiler does not know is
+ * refused, because it would not be encoded: a record by such a pattern need not have any of its keys.
  */
 export type Fillable<E extends string> =
   Record<'', unknown> extends Record<E, unknown>

@@ -18,10 +18,7 @@ function append(parts: string[], name: string, value: QueryValue): void {
   }
 }
 
-/**
- * The query string in the service's deep-object form, with its `?`, or `''` when there are no parameters:
- * `{ filters: { to: { value: ['a'] } } }` becomes `filters[to][value][]=a`, brackets percent-encoded.
- */
+/** The query string with its `?`, or `''`; `{ filters: { to: ['a'] } }` becomes `filters[to][]=a`, percent-encoded. */
 export function queryString(query: Readonly<Record<string, QueryValue>> = {}): string {
   const parts: string[] = [];
   for (const [name, value] of Object.entries(query)) append(parts, name, value);

@@ -14,16 +14,16 @@ import {
 } from './rules.ts';
 import type { RequestOptions, RetryOptions } from './request.ts';
 
-/** Headers the client or the connection sets: a caller's would break the request, or send the token in two places. */
-const OWN_HEADER =
-  /^(authorization|api-token|content-(type|length)|transfer-encoding|host|connection|keep-alive|upgrade|expect)$/i;
+/** Headers the client sets, and the connection's: a caller's would break the request, or send the token elsewhere. */
+const OWN_HEADER = /^(authorization|api-token|content-(type|length)|host|expect)$/i;
+const CONNECTION_HEADER = /^(transfer-encoding|connection|keep-alive|upgrade)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Excludes what would end a header, or cannot be sent in one. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 const requestHeadersRule = recordOf(
   (value, name) => {
-    if (OWN_HEADER.test(name)) return 'is set by the client';
+    if (OWN_HEADER.test(name) || CONNECTION_HEADER.test(name)) return 'is set by the client';
     const isValue = typeof value === 'string' && HEADER_VALUE.test(value);
     return isValue ? undefined : 'must be a string without control characters';
   },

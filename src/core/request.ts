@@ -53,10 +53,7 @@ export interface RequestOptions {
   readonly accountId?: number | undefined;
 }
 
-/**
- * One endpoint call as plain data: what a resource method builds, and all that the transport knows about it.
- * Its functions are pure, except that `prepareBody` reads streams.
- */
+/** One endpoint call as plain data: what a resource method builds, and all that the transport knows about it. */
 export interface RequestSpec<T> {
   /** The method's name, for errors and hooks: `campaigns.create`. */
   readonly operation: string;
@@ -90,27 +87,18 @@ export interface RequestSpec<T> {
 }
 
 /** Whether sending a request twice does no more than sending it once. */
-export const isRepeatable = ({
-  method,
-  repeatable,
-}: Pick<RequestSpec<unknown>, 'method' | 'repeatable'>): boolean =>
-  method === 'GET' || method === 'PUT' || method === 'DELETE' || repeatable === true;
+export const isRepeatable = (spec: Pick<RequestSpec<unknown>, 'method' | 'repeatable'>): boolean =>
+  spec.repeatable === true || ['GET', 'PUT', 'DELETE'].includes(spec.method);
 
 /**
- * Finds out whether an attempt succeeded whose response was lost.
- *
- * Say a request to start a campaign breaks off before its response arrives, and its retry is refused because the
- * campaign is not a draft. Either the first attempt started it, and the call has succeeded; or it was no draft before,
- * and the call has failed. The refusal alone does not tell. So when a retry is refused with `status` after a response
- * was lost, the transport calls `resolve`, which settles the question, in this case by reading the campaign.
+ * Finds out whether an attempt succeeded whose response was lost. Say a request to start a campaign breaks off, and its
+ * retry is refused because the campaign is not a draft: either the first attempt started it, or it was no draft before.
+ * So when a retry is refused with `status`, `resolve` settles the question, in this case by reading the campaign.
  */
 export interface Settlement<T> {
   /** The status of a refusal that leaves the question open. */
   readonly status: number;
-  /**
-   * Resolves to the call's result if the lost attempt succeeded. Resolves to undefined if it did not: the call then
-   * fails with the error of the lost attempt. The same happens when it rejects.
-   */
+  /** Resolves to the call's result, or to undefined, or rejects, if the lost attempt failed: its error is then thrown. */
   readonly resolve: (execute: Execute) => Promise<Settled<T> | undefined>;
 }
 
@@ -124,10 +112,7 @@ export interface Settled<T> {
 export type ResultReader<T> =
   /** There is none: only a 204 is a success. */
   | { readonly kind: 'none'; readonly value: T }
-  /**
-   * The JSON body, unwrapped. `unwrap` returns undefined for any but the documented body. `refusal` recognizes a body by
-   * which the service refuses the request, and says whether it may have acted all the same.
-   */
+  /** The JSON body; `unwrap` returns undefined for any but the documented one. `refusal` says what a refusal has done. */
   | {
       readonly kind: 'json';
       readonly unwrap: (body: unknown, status: number) => T | undefined;

@@ -7,12 +7,9 @@ import { tried } from './tried.ts';
 export { tried };
 
 /**
- * Checks a value. Returns undefined, or an empty list, when nothing is wrong. Otherwise returns either the rest of a
- * sentence that begins with the value's name, such as `must be a string`; or, where parts of the value are wrong, an
- * issue for each of them, with a path relative to the value, such as `.maxRetries`. Neither ever contains the value
- * itself.
- *
- * A rule does not know what its value is called: {@link issuesAt} adds the name.
+ * Checks a value. Returns undefined, or an empty list, when nothing is wrong; or the rest of a sentence that begins with
+ * the value's name, which {@link issuesAt} adds, such as `must be a string`; or an issue for each part of the value that
+ * is wrong, with a path such as `.maxRetries`. None of them ever contains the value itself.
  */
 export type Rule = (value: unknown) => string | readonly Issue[] | undefined;
 
@@ -68,10 +65,7 @@ export const required =
   (value) =>
     value === undefined ? 'is required' : rule(value);
 
-/**
- * What all of these rules accept; everything they find is reported. What the others cannot read, because it is not what
- * they expect, is left to the first.
- */
+/** What all of these rules accept. What the others cannot read is not what they expect, and left to the first. */
 export const allOf =
   (first: Rule, ...others: readonly Rule[]): Rule =>
   (value) => {
@@ -97,9 +91,7 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
 /**
  * An object whose fields each have a rule; a field without a rule is refused. A field that is undefined counts as
  * absent, which only those that are `needed` may not be. After a thousand unknown fields the others are not reported.
- *
- * @param words - texts for messages: `what` the object must be, and what to say of an `unknown` field, to which the name
- *   that was probably meant is added
+ * The words are for messages: `what` the object must be, and what to say of an `unknown` field.
  */
 export function objectOf<Fields>(
   rules: Rules<Fields>,
@@ -126,10 +118,7 @@ export function objectOf<Fields>(
     });
 }
 
-/**
- * An object whose fields the caller names; the rule is given each value with its name. A name that does not fit `names`
- * is refused, and not repeated in the issue: it is a value as much as any.
- */
+/** An object whose fields the caller names. A name that does not fit `names` is not repeated: it is a value, too. */
 export const recordOf =
   (
     rule: (value: unknown, name: string) => ReturnType<Rule>,
@@ -159,11 +148,7 @@ export function issuesAt(path: string, found: ReturnType<Rule>): Issue[] {
 export const invalid = (option: string, rule: string, label = option): ConfigurationError =>
   new ConfigurationError(`${label} ${rule}`, { option });
 
-/**
- * Throws the first problem a rule found in an option, or in the options object itself where `option` is empty.
- *
- * @throws ConfigurationError
- */
+/** Throws the first problem a rule found in an option, or in the options object itself where `option` is empty. */
 export function refuse(option: string, found: ReturnType<Rule>, label?: string): void {
   const [issue] = issuesAt(option, found) as [Issue?];
   if (issue) throw invalid(issue.path.replace(/^\./, '') || 'options', issue.message, label);

@@ -8,10 +8,7 @@ export interface Runtime {
   readonly setTimer: (ms: number, callback: () => void) => () => void;
   /** A random number from 0 up to 1. */
   readonly random: () => number;
-  /**
-   * Whether requests cannot wake each other, as in workerd: a timer or a response wakes only the request it belongs to,
-   * and ends with it; one that waits for nothing of its own is cancelled as hung.
-   */
+  /** Whether a timer or a response wakes only the request it belongs to; one that waits for nothing is ended (workerd). */
   readonly isolatesRequests?: () => boolean;
 }
 
