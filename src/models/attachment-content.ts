@@ -1,4 +1,6 @@
+import { tell } from '../core/observers.ts';
 import { isRecord } from '../core/record.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /**
  * A web stream of bytes, such as a `ReadableStream<Uint8Array>`. Declares only the members used here, because the DOM's
@@ -105,7 +107,7 @@ export function encodeBytes(bytes: ArrayBufferView | ArrayBuffer): Blob {
 export async function encodeStream(content: Blob | ByteStream, signal: AbortSignal): Promise<Blob> {
   signal.throwIfAborted();
   const reader = (isBlob(content) ? content.stream() : content).getReader();
-  const cancel = () => void (async () => reader.cancel(signal.reason))().catch(() => undefined);
+  const cancel = (reason: unknown) => reader.cancel(reason);
   const read = async () => {
     const encoder = new Encoder();
     try {
@@ -118,18 +120,10 @@ export async function encodeStream(content: Blob | ByteStream, signal: AbortSign
         encoder.write(view(value));
       }
     } catch (error) {
-      cancel();
+      tell(cancel, () => error);
       throw error;
     }
   };
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      cancel();
-      // Not left to the stream, which may go on as if it had not been cancelled.
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', onAbort);
-    const stop = () => signal.removeEventListener('abort', onAbort);
-    read().then(resolve, reject).finally(stop);
-  });
+  // Not left to the stream, which may go on as if it had not been cancelled.
+  return unlessAborted(signal, read(), cancel);
 }

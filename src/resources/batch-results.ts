@@ -1,5 +1,5 @@
 import type { EmailPlatformError } from '../core/error-base.ts';
-import { ConfigurationError, InvalidRequestError, ResponseFormatError } from '../core/errors.ts';
+import { ResponseFormatError } from '../core/errors.ts';
 import type { BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
 import type { BatchResponse, BatchResult } from '../models/sending.ts';
 import { OPERATION } from './batch-inputs.ts';
@@ -20,16 +20,6 @@ export function answered(inputs: readonly BatchInput[], { responses }: BatchResu
   });
 }
 
-/** The outcomes of the emails of a call that was not made. */
-export const notSent = (inputs: readonly BatchInput[], error: EmailPlatformError): BatchOutcome[] =>
-  inputs.map((input) => ({ ...input, status: 'not_sent', error }));
-
-/** The outcomes of the emails of a call that failed. */
+/** The outcomes of the emails of a call that failed, or was not made. */
 export const failed = (inputs: readonly BatchInput[], error: EmailPlatformError): BatchOutcome[] =>
-  error.effect === 'none'
-    ? notSent(inputs, error)
-    : inputs.map((input) => ({ ...input, status: 'unknown', error }));
-
-/** Whether an error is due to the caller's options or arguments. */
-export const isCallerMistake = (error: EmailPlatformError): boolean =>
-  error instanceof ConfigurationError || error instanceof InvalidRequestError;
+  inputs.map((input) => ({ ...input, status: error.effect === 'none' ? 'not_sent' : 'unknown', error }));

@@ -1,8 +1,8 @@
 import { AuthenticationError, PermissionDeniedError, UnprocessableError } from '../core/api-errors.ts';
 import type { CallSite } from '../core/call-site.ts';
 import type { Clock } from '../core/clock.ts';
-import { thrownFrom, type EmailPlatformError } from '../core/error-base.ts';
-import { AbortedError, ConfigurationError, InvalidRequestError } from '../core/errors.ts';
+import type { EmailPlatformError } from '../core/error-base.ts';
+import { ConfigurationError, InvalidRequestError } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import type { RequestOptions } from '../core/request.ts';
@@ -18,7 +18,8 @@ import type {
 } from '../models/contact-imports.ts';
 import { MAX_IMPORTED } from '../models/contacts-checks.ts';
 import type { WaitOptions } from '../models/wait-options.ts';
-import { SourceReader, sourceRule, type Source } from './source-reader.ts';
+import { sourceRule, type Source, type SourceReader } from './source-reader.ts';
+import { SourceRun } from './source-run.ts';
 
 const OPERATION = 'contacts.imports.run';
 
@@ -55,61 +56,61 @@ async function outcomeOf(
   }
 }
 
-/** Reads contacts in parts of at most `size`. After the end of the source, what it threw is thrown. */
+/** Reads contacts in parts of at most `size`. */
 async function* partsOf(
-  source: SourceReader<ContactImportItem>,
+  items: SourceReader<ContactImportItem>,
   size: number,
 ): AsyncGenerator<ContactImportItem[], void, undefined> {
   let contacts: ContactImportItem[] = [];
-  while (await source.read()) {
-    if (source.current) contacts.push(source.current.item);
-    if (contacts.length < size) continue;
-    yield contacts;
-    contacts = [];
+  try {
+    for await (const { item } of items) {
+      contacts.push(item);
+      if (contacts.length < size) continue;
+      yield contacts;
+      contacts = [];
+    }
+  } finally {
+    if (contacts.length > 0) yield contacts;
   }
-  if (contacts.length > 0) yield contacts;
-  if (source.failure) throw source.failure.error;
 }
 
 /** Imports any number of contacts, one import after the other, and yields the outcome of each. */
-export async function* runImports(
+export function runImports(
   importer: Importer,
   clock: Clock,
   site: CallSite,
-  given: Source<ContactImportItem>,
+  source: Source<ContactImportItem>,
   allOptions: ImportRunOptions = {},
 ): AsyncGenerator<ImportOutcome, void, undefined> {
-  const issues = [...optionIssues(allOptions, optionsRule), ...issuesAt('contacts', sourceRule(given))];
-  if (issues.length > 0) throw thrownFrom(site, new InvalidRequestError(issues, { operation: OPERATION }));
-  const { contactsPerImport = MAX_IMPORTED, onProgress, ...options } = allOptions;
-  const progress = { done: 0, finished: 0, failed: 0, rejected: 0, not_sent: 0, unknown: 0, imports: 0 };
-  /** Why every further import would fail as well. */
-  let fatal: EmailPlatformError | undefined;
-  const { signal } = options;
-  const aborted = (effect: 'none' | 'unknown') =>
-    thrownFrom(site, new AbortedError(`${OPERATION} was aborted`, { effect, cause: signal?.reason }));
-  const source = new SourceReader(given);
-  const stopWatching = clock.onAbort(signal, () => void source.close());
-  try {
-    for await (const contacts of partsOf(source, contactsPerImport)) {
-      const part = { index: progress.imports, first: progress.done, contacts };
-      const reason = signal?.aborted ? aborted('none') : fatal;
-      const outcome: ImportOutcome = reason
-        ? { ...part, status: 'not_sent', error: reason }
-        : await outcomeOf(part, importer, options);
-      const { error, status } = outcome;
-      thrownFrom(site, error);
-      if (error instanceof ConfigurationError && part.index === 0) throw error;
-      if (error instanceof AuthenticationError || error instanceof PermissionDeniedError) fatal = error;
-      progress.imports += 1;
-      progress.done += contacts.length;
-      progress[status] += contacts.length;
-      tell(onProgress, () => ({ ...progress }));
-      yield outcome;
-    }
-    if (signal?.aborted) throw aborted(progress.imports > 0 ? 'unknown' : 'none');
-  } finally {
-    stopWatching();
-    await source.closeInTime(clock);
-  }
+  const run = new SourceRun<ImportOutcome>(OPERATION, clock, site);
+  return run.outcomes(() => {
+    const issues = [...optionIssues(allOptions, optionsRule), ...issuesAt('contacts', sourceRule(source))];
+    if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
+    const { contactsPerImport = MAX_IMPORTED, onProgress, ...options } = allOptions;
+    const progress = { done: 0, finished: 0, failed: 0, rejected: 0, not_sent: 0, unknown: 0, imports: 0 };
+    return {
+      source,
+      signal: options.signal,
+      concurrency: 1,
+      parts: (items) => partsOf(items, contactsPerImport),
+      async send(contacts) {
+        const part = { index: progress.imports, first: progress.done, contacts };
+        const outcome: ImportOutcome = run.unsent
+          ? { ...part, status: 'not_sent', error: run.unsent }
+          : await outcomeOf(part, importer, options);
+        const { error, status } = outcome;
+        if (error instanceof ConfigurationError && part.index === 0) {
+          run.end(error, error);
+          return [];
+        }
+        if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
+          run.unsent ??= error;
+        progress.imports += 1;
+        progress.done += contacts.length;
+        progress[status] += contacts.length;
+        tell(onProgress, () => ({ ...progress }));
+        return [outcome];
+      },
+    };
+  });
 }

@@ -101,7 +101,7 @@ export class Sending extends Resource {
     requests: Iterable<Input> | AsyncIterable<Input>,
     options?: BatchAllOptions,
   ): BatchRun<Input> {
-    const [execute, clock, defaults] = [this.execute, this.#clock, this.#defaults];
-    return batchAll({ execute, clock, defaults, site: callSite() }, requests, options) as BatchRun<Input>;
+    const run = batchAll(this.execute, this.#clock, callSite(), this.#defaults, requests, options);
+    return run as BatchRun<Input>;
   }
 }

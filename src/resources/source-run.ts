@@ -1,0 +1,130 @@
+import type { CallSite } from '../core/call-site.ts';
+import type { Clock } from '../core/clock.ts';
+import { thrownFrom, type Effect, type EmailPlatformError } from '../core/error-base.ts';
+import { AbortedError, reading } from '../core/errors.ts';
+import { SourceReader, type Source } from './source-reader.ts';
+
+/** What is done with a source. */
+export interface Job<Item, Part, Outcome> {
+  readonly source: Source<Item>;
+  /** The caller's. */
+  readonly signal: AbortSignal | undefined;
+  /** Parts in progress at a time. */
+  readonly concurrency: number;
+  /** Reads the source, part by part. When that fails, what was read before is the last part. */
+  readonly parts: (items: SourceReader<Item>) => AsyncGenerator<Part, void, undefined>;
+  /** Sends a part, unless {@link SourceRun.unsent} says why not. */
+  readonly send: (part: Part, whileWanted: AbortSignal) => Promise<Outcome[]>;
+}
+
+/**
+ * One run through a source, part by part. It proceeds only while the loop over its outcomes asks for more: it then reads
+ * and sends until the allowed number of parts is in progress, or has outcomes that the loop has not received yet.
+ */
+export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | undefined }> {
+  /** Why nothing more is sent, once that is so. */
+  unsent: EmailPlatformError | undefined;
+  readonly #operation: string;
+  readonly #clock: Clock;
+  readonly #site: CallSite;
+  readonly #reading = new AbortController();
+  /** One for each part in progress. */
+  readonly #wanted = new Set<AbortController>();
+  /** Outcomes that the loop has not received yet, by part. */
+  readonly #ready: Outcome[][] = [];
+  #isOver = false;
+  #isBegun = false;
+  /** What ended the reading of the source too early. */
+  #failure: unknown;
+  /** What the loop throws where the run itself was ended. */
+  #thrown: EmailPlatformError | undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(operation: string, clock: Clock, site: CallSite) {
+    this.#operation = operation;
+    this.#clock = clock;
+    this.#site = site;
+  }
+
+  /** Aborted when nothing more is read. */
+  get signal(): AbortSignal {
+    return this.#reading.signal;
+  }
+
+  /** Ends reading and sending; the loop gets the outcomes of what was read, and then `thrown`, if there is such. */
+  end(unsent: EmailPlatformError, thrown?: EmailPlatformError): void {
+    if (this.signal.aborted) return;
+    this.unsent ??= unsent;
+    this.#thrown = thrown;
+    this.#reading.abort(unsent);
+  }
+
+  /** Ends the run, also calls that are queued or wait to be retried; those in flight are completed. */
+  stop(): void {
+    for (const wanted of this.#wanted) wanted.abort();
+    this.end(this.#aborted('stopped', 'none'));
+  }
+
+  async *outcomes<Item, Part>(
+    begin: () => Job<Item, Part, Outcome>,
+  ): AsyncGenerator<Outcome, void, undefined> {
+    const { signal } = this;
+    let stopWatching: (() => void) | undefined;
+    let items: SourceReader<Item> | undefined;
+    try {
+      const { source, concurrency, parts, send, ...job } = reading(this.#operation, begin);
+      const abort = (cause: unknown) => {
+        const effect = this.#isBegun ? 'unknown' : 'none';
+        this.end(this.#aborted('aborted', 'none', cause), this.#aborted('aborted', effect, cause));
+      };
+      stopWatching = reading(this.#operation, () => this.#clock.onAbort(job.signal, abort));
+      items = new SourceReader(source, signal);
+      const waiting = parts(items);
+      for (;;) {
+        while (!this.#isOver && this.#wanted.size + this.#ready.length < concurrency)
+          void this.#proceed(waiting, send);
+        const outcomes = this.#ready.shift();
+        if (outcomes) yield* outcomes;
+        else if (this.#wanted.size === 0) break;
+        else await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+      const error = this.#failure === signal.reason ? this.#thrown : this.#failure;
+      if (error) throw error as Error;
+    } catch (error) {
+      throw thrownFrom(this.#site, error);
+    } finally {
+      stopWatching?.();
+      this.stop();
+      await items?.close(this.#clock);
+    }
+  }
+
+  async #proceed<Part>(
+    parts: AsyncGenerator<Part, void, undefined>,
+    send: Job<unknown, Part, Outcome>['send'],
+  ): Promise<void> {
+    const wanted = new AbortController();
+    this.#wanted.add(wanted);
+    let outcomes: Outcome[] = [];
+    try {
+      const { done, value } = await parts.next();
+      if (done) this.#isOver = true;
+      else {
+        this.#isBegun ||= this.unsent === undefined;
+        outcomes = await send(value, wanted.signal);
+        // The loop says so, even if this was the last part.
+        this.signal.throwIfAborted();
+      }
+    } catch (error) {
+      this.#failure ??= error;
+    }
+    for (const { error } of outcomes) thrownFrom(this.#site, error);
+    this.#ready.push(outcomes);
+    this.#wanted.delete(wanted);
+    this.#wake();
+  }
+
+  #aborted(how: 'aborted' | 'stopped', effect: Effect, cause?: unknown): AbortedError {
+    return new AbortedError(`${this.#operation} was ${how}`, { effect, cause });
+  }
+}
