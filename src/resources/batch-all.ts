@@ -13,7 +13,7 @@ import type { BatchBase, BatchRequest, MailDefaults } from '../models/sending.ts
 import { chunksOf, OPERATION, type BatchChunk } from './batch-inputs.ts';
 import { answered, failed } from './batch-results.ts';
 import { Senders } from './batch-senders.ts';
-import { batchJson, joined } from './mail-json.ts';
+import { joined } from './mail-json.ts';
 import { batchCall, completeBase, SEND_RULES } from './send-requests.ts';
 import { sourceRule, type Source } from './source-reader.ts';
 import { SourceRun, type Job } from './source-run.ts';
@@ -87,11 +87,11 @@ export function batchAll(
       signal: options.signal,
       concurrency,
       parts: (items) => chunksOf(items, base, run),
-      async send({ inputs, json, base, refused }, whileWanted) {
+      async send({ inputs, json, refused }, whileWanted) {
         const outcomes = [...refused];
         if (run.unsent) outcomes.push(...failed(inputs, run.unsent));
         else if (inputs.length > 0)
-          outcomes.push(...(await call(inputs, joined(batchJson(base, json)), whileWanted)));
+          outcomes.push(...(await call(inputs, joined([...json, ']}']), whileWanted)));
         for (const { status } of outcomes) {
           tally[status] += 1;
           tally.done += 1;

@@ -1,12 +1,11 @@
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { InvalidRequestError } from '../core/errors.ts';
-import { isRecord } from '../core/record.ts';
 import type { BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
 import { completeMail } from '../models/mail-input.ts';
 import { batchItemIssues } from '../models/sending-checks.ts';
 import type { BatchBase, BatchRequest } from '../models/sending.ts';
 import { failed } from './batch-results.ts';
-import { draftMail, finish, needsEncoding, type JsonPart } from './mail-json.ts';
+import { draft, finish, type JsonPart } from './mail-json.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { SourceRun } from './source-run.ts';
 
@@ -20,11 +19,8 @@ const MAX_BYTES = 50_000_000 - 100;
 /** The emails of one call. */
 export interface BatchChunk {
   readonly inputs: BatchInput[];
-  /** The inputs as JSON. */
-  readonly json: JsonPart[][];
-  /** The base as JSON. */
-  readonly base: JsonPart[] | undefined;
-  /** The size of all that JSON. */
+  /** The body of the call as JSON, without its end. */
+  readonly json: JsonPart[];
   bytes: number;
   /** Outcomes of emails that cannot be sent. */
   readonly refused: BatchOutcome[];
@@ -35,19 +31,16 @@ const refusal = (path: string, message: string, cause?: unknown) =>
 
 /** Writes an email, or the base, as JSON that fits into a call with `taken` other bytes; `path` names it in errors. */
 async function write(mail: unknown, path: string, taken: number, signal: AbortSignal) {
-  let json: JsonPart[];
   try {
-    if (!isRecord(mail)) throw refusal(path, 'must be an object');
-    const draft = draftMail(mail, `${path}.`);
-    json = needsEncoding(mail) ? await finish(draft, OPERATION, signal) : (draft as JsonPart[]);
+    const pieces = draft((marked) => marked(mail, `${path}.`));
+    const json = await finish(pieces, OPERATION, signal);
+    const bytes = new Blob(json).size;
+    if (taken + bytes > MAX_BYTES) throw refusal(path, 'is too large: a call can be at most 50 MB of JSON');
+    return { json, bytes };
   } catch (cause) {
     signal.throwIfAborted();
-    if (cause instanceof InvalidRequestError) throw cause;
-    throw refusal(path, 'must be serializable as JSON', cause);
+    throw cause instanceof InvalidRequestError ? cause : refusal(path, 'must be serializable as JSON', cause);
   }
-  const bytes = new Blob(json).size;
-  if (taken + bytes > MAX_BYTES) throw refusal(path, 'is too large: a call can be at most 50 MB of JSON');
-  return { json, bytes };
 }
 
 /** Reads the input as it is needed, in chunks of one call each. What is not going to be sent is not written as JSON. */
@@ -60,8 +53,7 @@ export async function* chunksOf(
   const shared = base && (await write(base, 'base', 0, signal));
   const emptyChunk = (): BatchChunk => ({
     inputs: [],
-    json: [],
-    base: shared?.json,
+    json: shared ? ['{"base":', ...shared.json, ',"requests":['] : ['{"requests":['],
     bytes: shared?.bytes ?? 0,
     refused: [],
   });
@@ -82,8 +74,8 @@ export async function* chunksOf(
           yield chunk;
           chunk = emptyChunk();
         }
+        chunk.json.push(chunk.inputs.length > 0 ? ',' : '', ...json);
         chunk.inputs.push(input);
-        chunk.json.push(json);
         // The comma counts too.
         chunk.bytes += bytes + 1;
       } catch (error) {

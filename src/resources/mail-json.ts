@@ -1,3 +1,7 @@
+import { InvalidRequestError } from '../core/errors.ts';
+import { tell } from '../core/observers.ts';
+import { isRecord } from '../core/record.ts';
+import { tried } from '../core/rules.ts';
 import {
   encodeBytes,
   encodeStream,
@@ -7,9 +11,6 @@ import {
   type ByteStream,
 } from '../models/attachment-content.ts';
 import { itemsOf } from '../models/items-of.ts';
-import { InvalidRequestError } from '../core/errors.ts';
-import { isRecord } from '../core/record.ts';
-import { tried } from '../core/rules.ts';
 
 /** A piece of JSON: text, or an encoded attachment. */
 export type JsonPart = string | Blob;
@@ -33,52 +34,34 @@ const hasBinaryContent = (attachment: unknown): attachment is { readonly content
 export const needsEncoding = (mail: unknown): boolean =>
   tried(() => attachmentsOf(mail).some(hasBinaryContent), false);
 
-/** A value as JSON, as it would be in an array: what cannot be JSON, such as undefined, is null. */
-const json = (value: unknown): string => JSON.stringify([value]).slice(1, -1);
-
-/** An object as JSON without its closing brace, so that another field can follow. */
-const open = (value: object): string => {
-  const text = JSON.stringify(value).slice(0, -1);
-  return text === '{' ? text : `${text},`;
-};
-
-/** The items, separated by commas. */
-const list = <Part>(items: readonly (readonly Part[])[]): (Part | string)[] =>
-  items.flatMap((item, index) => (index === 0 ? [...item] : [',', ...item]));
-
-function draftAttachment(attachment: unknown, path: string): Draft {
-  if (!hasBinaryContent(attachment)) return [json(attachment)];
-  const { content, ...rest } = attachment;
-  const part = isBytes(content) ? encodeBytes(content) : { path: `${path}.content`, content };
-  return [`${open(rest)}"content":"`, part, '"}'];
-}
-
 /**
- * An email as JSON. Everything except streams and Blobs is written at once: what the caller changes afterwards is not
- * sent. `path` is the email's path in the caller's arguments.
+ * Emails as JSON, alone or in a batch. Everything except streams and Blobs is written at once: what the caller changes
+ * afterwards is not sent.
+ *
+ * @param valueOf - returns what is to be written; `marked` is to be called for each email in it, with what comes before
+ *   the name of a field in the caller's arguments
  */
-export function draftMail(mail: unknown, path: string): Draft {
-  if (!needsEncoding(mail)) return [json(mail)];
-  const attachments = attachmentsOf(mail).map((attachment, index) =>
-    draftAttachment(attachment, `${path}attachments[${index}]`),
-  );
-  return [
-    `${open({ ...(mail as object), attachments: undefined })}"attachments":[`,
-    ...list(attachments),
-    ']}',
-  ];
+export function draft(valueOf: (marked: (mail: unknown, path: string) => unknown) => unknown): Draft {
+  const attached: (Blob | Unread)[] = [];
+  // Text that nothing else contains: where it is in the JSON, an attachment belongs.
+  const mark = `<${Math.random()}>`;
+  const marked = (mail: unknown, path: string) =>
+    needsEncoding(mail)
+      ? {
+          ...(mail as object),
+          attachments: attachmentsOf(mail).map((attachment, index) => {
+            if (!hasBinaryContent(attachment)) return attachment;
+            const { content } = attachment;
+            const at = `${path}attachments[${index}].content`;
+            const count = attached.push(isBytes(content) ? encodeBytes(content) : { path: at, content });
+            return { ...attachment, content: mark + (count - 1) + mark };
+          }),
+        }
+      : mail;
+  return JSON.stringify(valueOf(marked))
+    .split(mark)
+    .map((piece, index) => (index % 2 === 0 ? piece : (attached[Number(piece)] ?? piece)));
 }
-
-/** A batch as JSON, from emails as JSON. */
-export const batchJson = <Part>(
-  base: readonly Part[] | undefined,
-  requests: readonly (readonly Part[])[],
-): (Part | string)[] => [
-  ...(base === undefined ? ['{'] : ['{"base":', ...base, ',']),
-  '"requests":[',
-  ...list(requests),
-  ']}',
-];
 
 const isUnread = (part: JsonPart | Unread): part is Unread => typeof part === 'object' && 'path' in part;
 
@@ -87,24 +70,24 @@ const isUnread = (part: JsonPart | Unread): part is Unread => typeof part === 'o
  */
 export async function finish(draft: Draft, operation: string, signal: AbortSignal): Promise<JsonPart[]> {
   const parts: JsonPart[] = [];
-  for (const part of draft) {
-    if (!isUnread(part)) parts.push(part);
-    else {
-      try {
+  let path = '';
+  try {
+    for (const part of draft) {
+      if (isUnread(part)) {
+        path = part.path;
         parts.push(await encodeStream(part.content, signal));
-      } catch (cause) {
-        for (const { content } of draft.filter(isUnread)) {
-          if ('cancel' in content && !content.locked)
-            (async () => content.cancel(cause))().catch(() => undefined);
-        }
-        throw new InvalidRequestError([{ path: part.path, message: 'could not be read' }], {
-          operation,
-          cause,
-        });
-      }
+      } else parts.push(part);
     }
+    return parts;
+  } catch (cause) {
+    for (const { content } of draft.filter(isUnread))
+      if ('cancel' in content)
+        tell(
+          (reason) => content.cancel(reason),
+          () => cause,
+        );
+    throw new InvalidRequestError([{ path, message: 'could not be read' }], { operation, cause });
   }
-  return parts;
 }
 
 /** The parts as one request body: a string where all of them are text. */

@@ -23,7 +23,7 @@ import type {
   SendParams,
   SendResult,
 } from '../models/sending.ts';
-import { batchJson, draftMail, finish, joined, needsEncoding, type Draft } from './mail-json.ts';
+import { draft, finish, joined, needsEncoding } from './mail-json.ts';
 import type { Reader } from './readers.ts';
 import { batchSent, sent } from './send-results.ts';
 
@@ -87,10 +87,10 @@ export const mailBody = (
   operation: string,
   params: unknown,
   mails: readonly unknown[] = [params],
-  draft = (): Draft => draftMail(params, ''),
+  valueOf: Parameters<typeof draft>[0] = (marked) => marked(params, ''),
 ): Pick<RequestSpec<unknown>, 'body' | 'prepareBody'> =>
   mails.some(needsEncoding)
-    ? { prepareBody: async (signal) => joined(await finish(draft(), operation, signal)) }
+    ? { prepareBody: async (signal) => joined(await finish(draft(valueOf), operation, signal)) }
     : { body: params };
 
 /** The request that sends one email. */
@@ -127,11 +127,10 @@ export function batchRequest(
   const mails = tried(() => itemsOf(params.requests), []).map((mail) => completeMail(mail));
   const base = tried(() => completeBase(params.base, defaults), undefined);
   const complete = mails.length > 0 ? { ...params, base, requests: mails } : params;
-  const draft = () =>
-    batchJson(
-      base === undefined ? undefined : draftMail(base, 'base.'),
-      mails.map((mail, index) => draftMail(mail, `requests[${index}].`)),
-    );
-  const body = mailBody(operation, complete, [base, ...mails], draft);
+  const body = mailBody(operation, complete, [base, ...mails], (marked) => ({
+    ...complete,
+    base: marked(base, 'base.'),
+    requests: mails.map((mail, index) => marked(mail, `requests[${index}].`)),
+  }));
   return batchCall(route, { operation, ...body, check: () => batchIssues(complete) });
 }
