@@ -44,19 +44,11 @@ export const isBinary = (value: unknown): value is Binary =>
 /** Whether a value is a stream that is being read or has been read, so that its bytes are gone. */
 export const isUsedUp = (value: unknown): boolean => isStream(value) && value.locked;
 
-/** Bytes encoded at a time: a multiple of 3, so that padding occurs only at the very end. */
-const STEP = 3 * 2 ** 16;
-/** A number of arguments that every engine accepts in one function call. */
-const MAX_ARGUMENTS = 2 ** 13;
-
-function base64(bytes: Uint8Array & { readonly toBase64?: () => string }): string {
-  if (bytes.toBase64) return bytes.toBase64();
-  let text = '';
-  for (let at = 0; at < bytes.length; at += MAX_ARGUMENTS) {
-    text += String.fromCharCode(...bytes.subarray(at, at + MAX_ARGUMENTS));
-  }
-  return btoa(text);
-}
+/**
+ * Bytes encoded at a time: a multiple of 3, so that padding occurs only at the very end, and a number of arguments that
+ * every engine accepts in one function call.
+ */
+const STEP = 3 * 2 ** 13;
 
 /**
  * Encodes bytes as they arrive, a step at a time. The result is kept in Blobs: their bytes are outside the heap, can be
@@ -83,7 +75,8 @@ class Encoder {
   }
 
   #flush(): void {
-    this.#blobs.push(new Blob([base64(this.#step.subarray(0, this.#filled))]));
+    const bytes = this.#step.subarray(0, this.#filled);
+    this.#blobs.push(new Blob([btoa(String.fromCharCode(...bytes))]));
     this.#filled = 0;
   }
 }

@@ -1,25 +1,20 @@
 import type { Issue } from '../core/errors.ts';
 import { queryString, type QueryValue } from '../core/query.ts';
+import { tried } from '../core/rules.ts';
 
 /** Longer ones get an empty 431 from the service. */
 const MAX_QUERY_BYTES = 6_000;
 
-const bytesOf = (query: Readonly<Record<string, QueryValue>>): number => {
-  try {
-    // All of it is percent-encoded, so that a character is a byte.
-    return queryString(query).length;
-  } catch {
-    // Not well-formed: refused as such, when the query is written.
-    return 0;
-  }
-};
-
 /** Refuses a query that is too long for the service, by the parameter that makes it so. */
 export function queryLengthIssues(query: Readonly<Record<string, QueryValue>> = {}): Issue[] {
-  const bytes = bytesOf(query);
-  if (bytes <= MAX_QUERY_BYTES) return [];
-  const sizes = Object.entries(query).map(([path, value]) => ({ path, size: bytesOf({ [path]: value }) }));
+  const sizes = Object.entries(query).map(([path, value]) => {
+    // All of it is percent-encoded, so that a character is a byte. What is not well-formed is refused when it is written.
+    const size = tried(() => queryString({ [path]: value }).length, 0);
+    return { path, size };
+  });
+  const bytes = sizes.reduce((sum, { size }) => sum + size, 0);
   const [longest] = sizes.sort((one, other) => other.size - one.size);
+  if (longest === undefined || bytes <= MAX_QUERY_BYTES) return [];
   const message = `makes the query ${bytes} bytes long, and the service reads at most ${MAX_QUERY_BYTES}`;
-  return [{ path: longest?.path ?? 'query', message: `${message}; split its values among several calls` }];
+  return [{ path: longest.path, message: `${message}; split its values among several calls` }];
 }

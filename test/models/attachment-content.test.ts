@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { encodeBytes, encodeStream, isBinary, isUsedUp } from '../../src/models/attachment-content.ts';
 
 const never = new AbortController().signal;
@@ -25,7 +25,7 @@ function stream(chunks: readonly unknown[], end: 'close' | 'stall' | Error = 'cl
 }
 
 // Around the length of a step, and the boundaries of three bytes.
-const lengths = [0, 1, 2, 3, 4, 5, 8191, 8193, 196_607, 196_608, 196_609, 400_000];
+const lengths = [0, 1, 2, 3, 4, 5, 24_575, 24_576, 24_577, 49_152, 400_000];
 
 describe('Bytes are encoded', () => {
   test.each(lengths)('%i of them', async (length) => {
@@ -50,16 +50,6 @@ describe('Bytes are encoded', () => {
         expect(await encoded.text()).toBe(base64(Buffer.concat(chunks)));
       }),
     );
-  });
-
-  test('by the platform’s own encoder where there is one', async () => {
-    const toBase64 = vi.fn(() => 'own');
-    Object.defineProperty(Uint8Array.prototype, 'toBase64', { value: toBase64, configurable: true });
-    expect(await encodeBytes(bytes(3)).text()).toBe('own');
-  });
-
-  afterEach(() => {
-    delete (Uint8Array.prototype as { toBase64?: unknown }).toBase64;
   });
 });
 
