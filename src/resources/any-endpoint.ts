@@ -1,5 +1,14 @@
-import type { Issue } from '../core/errors.ts';
-import { anything, booleanRule, issuesAt, mustBe, objectOf, oneOf, tried } from '../core/rules.ts';
+import {
+  allOf,
+  anything,
+  booleanRule,
+  issuesAt,
+  mustBe,
+  objectOf,
+  oneOf,
+  tried,
+  type Rule,
+} from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
 import {
   HOST_NAMES,
@@ -51,24 +60,20 @@ const isPath = (path: unknown) =>
   !ENCODED_SEPARATOR.test(path) &&
   !path.split('/').some(isDotSegment);
 
-/** Far more than a URL can hold. Without bounds, a query that contains itself would never end. */
-const MAX_VALUES = 10_000;
-const MAX_DEPTH = 10;
+/** More than the service reads. Without a bound, a query that contains itself would never end. */
+const MAX_VALUES = 2_000;
 
 /** A value the service cannot read could be a filter that is then ignored: everything would be returned. */
-function queryIssues(query: object): Issue[] {
+function queryRule(query: unknown): ReturnType<Rule> {
   let values = 0;
-  const issuesIn = (part: object, depth: number): Issue[] => {
-    if (depth > MAX_DEPTH) return [{ path: '', message: `must be at most ${MAX_DEPTH} levels deep` }];
+  const partRule: Rule = (part) => {
+    if (typeof part !== 'object' || part === null || part instanceof Date)
+      return part === undefined ? undefined : queryValueRule(part);
     values += Array.isArray(part) ? part.length : Object.keys(part).length;
-    if (values > MAX_VALUES) return [{ path: '', message: `must have at most ${MAX_VALUES} values` }];
-    return Object.entries(part).flatMap(([name, value]: [string, unknown]) => {
-      if (typeof value === 'object' && value !== null && !(value instanceof Date))
-        return issuesAt(`.${name}`, issuesIn(value, depth + 1));
-      return issuesAt(`.${name}`, value === undefined ? undefined : queryValueRule(value));
-    });
+    if (values > MAX_VALUES) return `must have at most ${MAX_VALUES} values`;
+    return Object.entries(part).flatMap(([name, value]) => issuesAt(`.${name}`, partRule(value)));
   };
-  return issuesIn(query, 1);
+  return isRecord(query) ? partRule(query) : 'must be an object';
 }
 
 const queryValueRule = mustBe(
@@ -85,34 +90,35 @@ const pathRule = mustBe(
   isPath,
 );
 
-const requestRule = objectOf<AnyRequest>(
-  {
-    method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-    path: (path) => (String(path).includes('?') ? 'must not contain a query: use `query`' : pathRule(path)),
-    host: oneOf(HOST_NAMES),
-    query: (query) => (isRecord(query) ? queryIssues(query) : 'must be an object'),
-    body: anything,
-    schema: mustBe('a Standard Schema', (schema) => '~standard' in Object(schema)),
-    repeatable: booleanRule,
+const requestRule = allOf(
+  objectOf<AnyRequest>(
+    {
+      method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+      path: (path) => (String(path).includes('?') ? 'must not contain a query: use `query`' : pathRule(path)),
+      host: oneOf(HOST_NAMES),
+      query: queryRule,
+      body: anything,
+      schema: mustBe('a Standard Schema', (schema) => '~standard' in Object(schema)),
+      repeatable: booleanRule,
+    },
+    ['method', 'path'],
+  ),
+  (request) => {
+    const { method, body } = request as AnyRequest;
+    return method === 'GET' && body !== undefined
+      ? [{ path: '.body', message: 'must not be sent with GET' }]
+      : undefined;
   },
-  ['method', 'path'],
 );
-
-function requestIssues(request: AnyRequest): Issue[] {
-  const issues = issuesAt('', requestRule(request)).map(({ path, message }) => ({
-    path: path.slice(1) || 'request',
-    message,
-  }));
-  if (issues.length === 0 && request.method === 'GET' && request.body !== undefined)
-    issues.push({ path: 'body', message: 'must not be sent with GET' });
-  return issues;
-}
 
 /** The request as data for the transport. */
 export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
   // Read once: what has been checked is what is sent.
   const given = tried(() => (isRecord(request) ? { ...request } : request), request);
-  const issues = requestIssues(given);
+  const issues = issuesAt('', requestRule(given)).map(({ path, message }) => ({
+    path: path.slice(1) || 'request',
+    message,
+  }));
   // A refused path may be anything, a secret included.
   const sent: AnyRequest = issues.length === 0 ? given : { method: 'GET', path: '(refused)' };
   const { method, path, host = 'api', query, body, schema, repeatable } = sent;
