@@ -61,7 +61,7 @@ const isPath = (path: unknown) =>
   !path.split('/').some(isDotSegment);
 
 /** More than the service reads. Without a bound, a query that contains itself would never end. */
-const MAX_VALUES = 2_000;
+const MAX_VALUES = 1_000;
 
 /** A value the service cannot read could be a filter that is then ignored: everything would be returned. */
 function queryRule(query: unknown): ReturnType<Rule> {
@@ -70,10 +70,11 @@ function queryRule(query: unknown): ReturnType<Rule> {
     if (typeof part !== 'object' || part === null || part instanceof Date)
       return part === undefined ? undefined : queryValueRule(part);
     values += Array.isArray(part) ? part.length : Object.keys(part).length;
-    if (values > MAX_VALUES) return `must have at most ${MAX_VALUES} values`;
+    if (values > MAX_VALUES) return undefined;
     return Object.entries(part).flatMap(([name, value]) => issuesAt(`.${name}`, partRule(value)));
   };
-  return isRecord(query) ? partRule(query) : 'must be an object';
+  const found = isRecord(query) ? partRule(query) : 'must be an object';
+  return values > MAX_VALUES ? `must have at most ${MAX_VALUES} values` : found;
 }
 
 const queryValueRule = mustBe(
