@@ -3,13 +3,12 @@ import type { EmailPlatformError } from '../core/error-base.ts';
 import type { Clock } from '../core/clock.ts';
 import { ConfigurationError, InvalidRequestError } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
-import { anything, functionRule, issuesAt, positiveRule, tried } from '../core/rules.ts';
+import { anything, functionRule, issuesAt, positiveRule } from '../core/rules.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
-import { isRecord } from '../core/record.ts';
 import type { Execute } from '../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from '../models/batch-outcomes.ts';
 import { baseIssues } from '../models/sending-checks.ts';
-import type { BatchBase, BatchRequest, MailDefaults } from '../models/sending.ts';
+import type { BatchRequest, MailDefaults } from '../models/sending.ts';
 import { chunksOf, OPERATION, type BatchChunk } from './batch-inputs.ts';
 import { answered, failed } from './batch-results.ts';
 import { Senders } from './batch-senders.ts';
@@ -34,8 +33,7 @@ function checked(
   options: BatchAllOptions,
   defaults: MailDefaults | undefined,
 ): BatchAllOptions {
-  const given = tried(() => (isRecord(options) ? (options.base as BatchBase) : undefined), undefined);
-  const base = completeBase(given, defaults);
+  const base = completeBase((Object(options) as BatchAllOptions).base, defaults);
   const issues = [
     ...baseIssues(base),
     ...optionIssues(options, optionsRule),
@@ -68,7 +66,7 @@ export function batchAll(
       const tried = senders.tried(inputs);
       const prepareBody = () => Promise.resolve(body);
       try {
-        const request = batchCall(options, { operation: OPERATION, prepareBody, whileWanted });
+        const request = batchCall(options, () => ({ operation: OPERATION, prepareBody, whileWanted }));
         const result = await execute(request, options);
         senders.accepted(tried);
         return answered(inputs, result);

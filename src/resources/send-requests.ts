@@ -1,5 +1,5 @@
 import { fillEndpoint } from '../core/path.ts';
-import { oneOf, positiveRule, tried, type Rules } from '../core/rules.ts';
+import { oneOf, positiveRule, type Rules } from '../core/rules.ts';
 import { optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
 import {
@@ -56,15 +56,15 @@ function routed<T>(
   endpoint: 'POST /api/send' | 'POST /api/batch',
   reader: Reader<T>,
   route: Route,
-  { check = () => [], ...content }: Content,
+  contentOf: () => Content,
 ): RoutedRequest<T> {
   return (context) => {
-    const given = tried<Route>(() => ({ ...route }), {});
-    const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = given ?? {};
+    const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = route ?? {};
     const isSandbox = stream === 'sandbox';
     const where = isSandbox ? `${endpoint}/{sandbox_inbox_id}` : endpoint;
     // The id is an option: what is wrong with it is found with the options.
     const { method, path } = fillEndpoint(where, { sandbox_inbox_id: sandboxInboxId }, undefined);
+    const { check = () => [], ...content } = contentOf();
     return {
       ...content,
       method,
@@ -94,43 +94,43 @@ export const mailBody = (
     : { body: params };
 
 /** The request that sends one email. */
-export function sendRequest(
+export const sendRequest = (
   given: SendParams,
   defaults: MailDefaults | undefined,
   route: Route,
-): RoutedRequest<SendResult> {
-  const params = completeMail(given, defaults);
-  return routed('POST /api/send', sent, route, {
-    operation: 'sending.send',
-    ...mailBody('sending.send', params),
-    check: () => sendIssues(params),
+): RoutedRequest<SendResult> =>
+  routed('POST /api/send', sent, route, () => {
+    const operation = 'sending.send';
+    const params = completeMail(given, defaults);
+    return { operation, ...mailBody(operation, params), check: () => sendIssues(params) };
   });
-}
 
 /** A batch request with a given body. */
-export const batchCall = (route: Route, content: Content): RoutedRequest<BatchResult> =>
-  routed('POST /api/batch', batchSent, route, { maxBodyBytes: MAX_BATCH_BYTES, ...content });
+export const batchCall = (route: Route, contentOf: () => Content): RoutedRequest<BatchResult> =>
+  routed('POST /api/batch', batchSent, route, () => ({ maxBodyBytes: MAX_BATCH_BYTES, ...contentOf() }));
 
 /** The fields that all emails of a batch share, with the client's defaults. */
 export const completeBase = (given: BatchBase | undefined, defaults: MailDefaults | undefined) =>
   defaults === undefined ? completeMail(given) : completeMail(given ?? {}, defaults);
 
 /** The request that sends a batch of emails. */
-export function batchRequest(
+export const batchRequest = (
   given: BatchParams,
   defaults: MailDefaults | undefined,
   route: Route,
-): RoutedRequest<BatchResult> {
-  const operation = 'sending.batch';
-  // What is not an object, or cannot be read, is refused by the check.
-  const params = tried(() => (isRecord(given) ? { ...given } : given), given);
-  const mails = tried(() => itemsOf(params.requests), []).map((mail) => completeMail(mail));
-  const base = tried(() => completeBase(params.base, defaults), undefined);
-  const complete = mails.length > 0 ? { ...params, base, requests: mails } : params;
-  const body = mailBody(operation, complete, [base, ...mails], (marked) => ({
-    ...complete,
-    base: marked(base, 'base.'),
-    requests: mails.map((mail, index) => marked(mail, `requests[${index}].`)),
-  }));
-  return batchCall(route, { operation, ...body, check: () => batchIssues(complete) });
-}
+): RoutedRequest<BatchResult> =>
+  batchCall(route, () => {
+    const operation = 'sending.batch';
+    // What is not an object is refused by the check.
+    const params = isRecord(given) ? { ...given } : given;
+    const { requests, ...others } = Object(params) as BatchParams;
+    const mails = itemsOf(requests).map((mail) => completeMail(mail));
+    const base = completeBase(others.base, defaults);
+    const complete = mails.length > 0 ? { ...others, base, requests: mails } : params;
+    const body = mailBody(operation, complete, [base, ...mails], (marked) => ({
+      ...others,
+      base: marked(base, 'base.'),
+      requests: mails.map((mail, index) => marked(mail, `requests[${index}].`)),
+    }));
+    return { operation, ...body, check: () => batchIssues(complete) };
+  });
