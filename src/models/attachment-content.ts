@@ -26,7 +26,7 @@ export interface ByteStream {
 }
 
 /** Binary content, base64-encoded before it is sent. */
-export type Binary = Uint8Array | ArrayBuffer | Blob | ByteStream;
+export type Binary = Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | ByteStream;
 
 // Recognized by shape, not by `instanceof`: the value may come from another realm or a polyfill.
 const isStream = (value: unknown): value is ByteStream =>
@@ -34,8 +34,8 @@ const isStream = (value: unknown): value is ByteStream =>
 const isBlob = (value: unknown): value is Blob => isRecord(value) && typeof value.stream === 'function';
 
 /** Whether a value is bytes in memory. */
-export const isBytes = (value: unknown): value is ArrayBufferView | ArrayBuffer =>
-  ArrayBuffer.isView(value) || Object.prototype.toString.call(value) === '[object ArrayBuffer]';
+export const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> | ArrayBuffer =>
+  isRecord(value) && typeof value.byteLength === 'number';
 
 /** Whether a value is binary content. */
 export const isBinary = (value: unknown): value is Binary =>
@@ -51,67 +51,36 @@ export const isUsedUp = (value: unknown): boolean => isStream(value) && value.lo
 const STEP = 3 * 2 ** 13;
 
 /**
- * Encodes bytes as they arrive, a step at a time. The result is kept in Blobs: their bytes are outside the heap, can be
- * sent again, and become part of a body without being copied.
- */
-class Encoder {
-  readonly #step = new Uint8Array(STEP);
-  readonly #blobs: Blob[] = [];
-  #filled = 0;
-
-  write(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length;) {
-      const piece = bytes.subarray(at, at + STEP - this.#filled);
-      this.#step.set(piece, this.#filled);
-      this.#filled += piece.length;
-      at += piece.length;
-      if (this.#filled === STEP) this.#flush();
-    }
-  }
-
-  end(): Blob {
-    this.#flush();
-    return new Blob(this.#blobs);
-  }
-
-  #flush(): void {
-    const bytes = this.#step.subarray(0, this.#filled);
-    this.#blobs.push(new Blob([btoa(String.fromCharCode(...bytes))]));
-    this.#filled = 0;
-  }
-}
-
-const view = (bytes: ArrayBufferView | ArrayBuffer): Uint8Array =>
-  ArrayBuffer.isView(bytes)
-    ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    : new Uint8Array(bytes);
-
-/** Encodes bytes in memory as base64. */
-export function encodeBytes(bytes: ArrayBufferView | ArrayBuffer): Blob {
-  const encoder = new Encoder();
-  encoder.write(view(bytes));
-  return encoder.end();
-}
-
-/**
- * Reads a Blob or a stream and encodes it as base64. Aborting the signal ends the read and cancels the stream. A stream
- * stays locked, so that a second attempt to read it fails instead of finding it empty.
+ * Reads a Blob or a stream and encodes it as base64, a step at a time. The result is kept in Blobs: their bytes are
+ * outside the heap, can be sent again, and become part of a body without being copied. Aborting the signal ends the read
+ * and cancels the stream. A stream stays locked, so that a second attempt to read it fails instead of finding it empty.
  */
 export async function encodeStream(content: Blob | ByteStream, signal: AbortSignal): Promise<Blob> {
   signal.throwIfAborted();
   const reader = (isBlob(content) ? content.stream() : content).getReader();
   const cancel = (reason: unknown) => reader.cancel(reason);
+  const encoded: Blob[] = [];
+  const step = new Uint8Array(STEP);
+  let filled = 0;
+  const flush = () => {
+    encoded.push(new Blob([btoa(String.fromCharCode(...step.subarray(0, filled)))]));
+    filled = 0;
+  };
   const read = async () => {
-    const encoder = new Encoder();
     try {
       for (;;) {
         const { done, value } = await reader.read();
         // A cancelled stream reports that it is done.
         signal.throwIfAborted();
-        if (done) return encoder.end();
-        if (!isBytes(value)) throw new TypeError('The stream produced something other than bytes.');
-        encoder.write(view(value));
+        if (done) break;
+        if (!isBytes(value)) throw new TypeError('A stream of an attachment must produce bytes.');
+        for (const byte of new Uint8Array(await new Blob([value]).arrayBuffer())) {
+          step[filled++] = byte;
+          if (filled === STEP) flush();
+        }
       }
+      flush();
+      return new Blob(encoded);
     } catch (error) {
       tell(cancel, () => error);
       throw error;

@@ -9,7 +9,7 @@ import type { Execute } from '../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from '../models/batch-outcomes.ts';
 import { baseIssues } from '../models/sending-checks.ts';
 import type { BatchRequest, MailDefaults } from '../models/sending.ts';
-import { chunksOf, OPERATION, type BatchChunk } from './batch-inputs.ts';
+import { chunksOf, END, OPERATION, type BatchChunk } from './batch-inputs.ts';
 import { answered, failed } from './batch-results.ts';
 import { Senders } from './batch-senders.ts';
 import { joined } from './mail-json.ts';
@@ -89,7 +89,7 @@ export function batchAll(
         const outcomes = [...refused];
         if (run.unsent) outcomes.push(...failed(inputs, run.unsent));
         else if (inputs.length > 0)
-          outcomes.push(...(await call(inputs, joined([...json, ']}']), whileWanted)));
+          outcomes.push(...(await call(inputs, joined([...json, END]), whileWanted)));
         for (const { status } of outcomes) {
           tally[status] += 1;
           tally.done += 1;

@@ -5,7 +5,7 @@ import { completeMail } from '../models/mail-input.ts';
 import { batchItemIssues } from '../models/sending-checks.ts';
 import type { BatchBase, BatchRequest } from '../models/sending.ts';
 import { failed } from './batch-results.ts';
-import { draft, finish, type JsonPart } from './mail-json.ts';
+import { mailJson, type JsonPart, type ValueOf } from './mail-json.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { SourceRun } from './source-run.ts';
 
@@ -13,8 +13,10 @@ import type { SourceRun } from './source-run.ts';
 export const OPERATION = 'sending.batchAll';
 
 const MAX_MAILS = 500;
-/** "50 MB" in the smaller of its two meanings, less the JSON around the base and the emails. */
-const MAX_BYTES = 50_000_000 - 100;
+/** "50 MB" in the smaller of its two meanings. */
+const MAX_BYTES = 50_000_000;
+/** The end of a call's body, after the emails. */
+export const END = ']}';
 
 /** The emails of one call. */
 export interface BatchChunk {
@@ -29,20 +31,6 @@ export interface BatchChunk {
 const refusal = (path: string, message: string, cause?: unknown) =>
   new InvalidRequestError([{ path, message }], { operation: OPERATION, cause });
 
-/** Writes an email, or the base, as JSON that fits into a call with `taken` other bytes; `path` names it in errors. */
-async function write(mail: unknown, path: string, taken: number, signal: AbortSignal) {
-  try {
-    const pieces = draft((marked) => marked(mail, `${path}.`));
-    const json = await finish(pieces, OPERATION, signal);
-    const bytes = new Blob(json).size;
-    if (taken + bytes > MAX_BYTES) throw refusal(path, 'is too large: a call can be at most 50 MB of JSON');
-    return { json, bytes };
-  } catch (cause) {
-    signal.throwIfAborted();
-    throw cause instanceof InvalidRequestError ? cause : refusal(path, 'must be serializable as JSON', cause);
-  }
-}
-
 /** Reads the input as it is needed, in chunks of one call each. What is not going to be sent is not written as JSON. */
 export async function* chunksOf(
   items: SourceReader<BatchRequest>,
@@ -50,26 +38,41 @@ export async function* chunksOf(
   run: SourceRun<BatchOutcome>,
 ): AsyncGenerator<BatchChunk, void, undefined> {
   const { signal } = run;
-  const shared = base && (await write(base, 'base', 0, signal));
+  /** Writes an email, or what all calls have in common, as JSON that fits into a call with `taken` other bytes. */
+  const write = async (valueOf: ValueOf, path: string, taken: number) => {
+    try {
+      const json = await mailJson(valueOf, OPERATION, signal);
+      const bytes = new Blob(json).size;
+      if (taken + bytes > MAX_BYTES)
+        throw refusal(path, `must be at most ${MAX_BYTES} bytes as JSON, base included`);
+      return { json, bytes };
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw cause instanceof InvalidRequestError
+        ? cause
+        : refusal(path, 'must be serializable as JSON', cause);
+    }
+  };
+  const shared = await write((marked) => ({ base: marked(base, 'base.'), requests: [] }), 'base', 0);
+  const beginning = [...shared.json.slice(0, -1), String(shared.json.at(-1)).slice(0, -END.length)];
   const emptyChunk = (): BatchChunk => ({
     inputs: [],
-    json: shared ? ['{"base":', ...shared.json, ',"requests":['] : ['{"requests":['],
-    bytes: shared?.bytes ?? 0,
+    json: [...beginning],
+    bytes: shared.bytes,
     refused: [],
   });
   let chunk = emptyChunk();
   let index = 0;
-  const written = async (mail: unknown) => {
-    const path = `requests[${index}]`;
-    const issues = batchItemIssues(mail, base, path);
-    if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
-    return write(mail, path, shared?.bytes ?? 0, signal);
-  };
   try {
     for await (const { item } of items) {
       const input = { index, request: item };
+      const path = `requests[${index}]`;
       try {
-        const { json, bytes } = run.unsent ? { json: [], bytes: 0 } : await written(completeMail(item));
+        if (run.unsent) throw run.unsent;
+        const mail = completeMail(item);
+        const issues = batchItemIssues(mail, base, path);
+        if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
+        const { json, bytes } = await write((marked) => marked(mail, `${path}.`), path, shared.bytes);
         if (chunk.bytes + bytes > MAX_BYTES) {
           yield chunk;
           chunk = emptyChunk();

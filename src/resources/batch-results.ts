@@ -13,7 +13,7 @@ export function answered(inputs: readonly BatchInput[], { responses }: BatchResu
     if (success === true) return { ...input, status: 'accepted', message_ids };
     if (success === false) return { ...input, status: 'rejected', errors };
     unread ??= new ResponseFormatError(
-      `${OPERATION}: a call was accepted, but its response does not give the outcome of every email`,
+      `${OPERATION}: the response does not give the outcome of every email`,
       { effect: 'unknown' },
     );
     return { ...input, status: 'unknown', error: unread };

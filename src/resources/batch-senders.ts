@@ -52,5 +52,5 @@ export class Senders {
 function domainOf(mail: unknown): string {
   const from = isRecord(mail) ? addressOf(mail.from) : undefined;
   const email = isRecord(from) ? from.email : undefined;
-  return typeof email === 'string' ? email.slice(email.lastIndexOf('@') + 1).toLowerCase() : '';
+  return typeof email === 'string' ? email.replace(/.*@/s, '').toLowerCase() : '';
 }

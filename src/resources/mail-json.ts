@@ -3,7 +3,6 @@ import { tell } from '../core/observers.ts';
 import { isRecord } from '../core/record.ts';
 import { tried } from '../core/rules.ts';
 import {
-  encodeBytes,
   encodeStream,
   isBinary,
   isBytes,
@@ -15,14 +14,17 @@ import { itemsOf } from '../models/items-of.ts';
 /** A piece of JSON: text, or an encoded attachment. */
 export type JsonPart = string | Blob;
 
-/** An attachment that has not been read yet. */
+/** An attachment that has not been encoded yet. */
 interface Unread {
   readonly path: string;
   readonly content: Blob | ByteStream;
 }
 
-/** JSON in which some attachments have not been read yet. */
-export type Draft = readonly (JsonPart | Unread)[];
+/**
+ * Returns what is to be written. `marked` is to be called for each email in it, with what comes before the name of a
+ * field in the caller's arguments.
+ */
+export type ValueOf = (marked: (mail: unknown, path: string) => unknown) => unknown;
 
 const attachmentsOf = (mail: unknown): readonly unknown[] =>
   isRecord(mail) ? itemsOf(mail.attachments) : [];
@@ -35,14 +37,15 @@ export const needsEncoding = (mail: unknown): boolean =>
   tried(() => attachmentsOf(mail).some(hasBinaryContent), false);
 
 /**
- * Emails as JSON, alone or in a batch. Everything except streams and Blobs is written at once: what the caller changes
- * afterwards is not sent.
- *
- * @param valueOf - returns what is to be written; `marked` is to be called for each email in it, with what comes before
- *   the name of a field in the caller's arguments
+ * Emails as JSON, alone or in a batch. Everything except streams is copied at once: what the caller changes afterwards is
+ * not sent. Attachments are encoded one after the other. When one fails or the signal is aborted, the rest are cancelled.
  */
-export function draft(valueOf: (marked: (mail: unknown, path: string) => unknown) => unknown): Draft {
-  const attached: (Blob | Unread)[] = [];
+export async function mailJson(
+  valueOf: ValueOf,
+  operation: string,
+  signal: AbortSignal,
+): Promise<JsonPart[]> {
+  const attached: Unread[] = [];
   // Text that nothing else contains: where it is in the JSON, an attachment belongs.
   const mark = `<${Math.random()}>`;
   const marked = (mail: unknown, path: string) =>
@@ -52,35 +55,26 @@ export function draft(valueOf: (marked: (mail: unknown, path: string) => unknown
           attachments: attachmentsOf(mail).map((attachment, index) => {
             if (!hasBinaryContent(attachment)) return attachment;
             const { content } = attachment;
-            const at = `${path}attachments[${index}].content`;
-            const count = attached.push(isBytes(content) ? encodeBytes(content) : { path: at, content });
-            return { ...attachment, content: mark + (count - 1) + mark };
+            attached.push({
+              path: `${path}attachments[${index}].content`,
+              content: isBytes(content) ? new Blob([content]) : content,
+            });
+            return { ...attachment, content: mark + (attached.length - 1) + mark };
           }),
         }
       : mail;
-  return JSON.stringify(valueOf(marked))
-    .split(mark)
-    .map((piece, index) => (index % 2 === 0 ? piece : (attached[Number(piece)] ?? piece)));
-}
-
-const isUnread = (part: JsonPart | Unread): part is Unread => typeof part === 'object' && 'path' in part;
-
-/**
- * Reads the unread attachments, one after the other. When one fails or the signal is aborted, the rest are cancelled.
- */
-export async function finish(draft: Draft, operation: string, signal: AbortSignal): Promise<JsonPart[]> {
   const parts: JsonPart[] = [];
   let path = '';
+  const pieces = JSON.stringify(valueOf(marked)).split(mark);
   try {
-    for (const part of draft) {
-      if (isUnread(part)) {
-        path = part.path;
-        parts.push(await encodeStream(part.content, signal));
-      } else parts.push(part);
+    for (const [index, piece] of pieces.entries()) {
+      const unread = index % 2 === 0 ? undefined : attached[Number(piece)];
+      path = unread?.path ?? '';
+      parts.push(unread ? await encodeStream(unread.content, signal) : piece);
     }
     return parts;
   } catch (cause) {
-    for (const { content } of draft.filter(isUnread))
+    for (const { content } of attached)
       if ('cancel' in content)
         tell(
           (reason) => content.cancel(reason),

@@ -2,14 +2,7 @@ import { fillEndpoint } from '../core/path.ts';
 import { oneOf, positiveRule, type Rules } from '../core/rules.ts';
 import { optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
-import {
-  STREAMS,
-  type HostName,
-  type RequestContext,
-  type RequestOptions,
-  type RequestSpec,
-  type Stream,
-} from '../core/request.ts';
+import { STREAMS, type RequestContext, type RequestOptions, type RequestSpec } from '../core/request.ts';
 import { missing } from '../core/variables.ts';
 import { itemsOf } from '../models/items-of.ts';
 import { completeMail } from '../models/mail-input.ts';
@@ -23,7 +16,7 @@ import type {
   SendParams,
   SendResult,
 } from '../models/sending.ts';
-import { draft, finish, joined, needsEncoding } from './mail-json.ts';
+import { joined, mailJson, needsEncoding, type ValueOf } from './mail-json.ts';
 import type { Reader } from './readers.ts';
 import { batchSent, sent } from './send-results.ts';
 
@@ -33,14 +26,12 @@ type Route = Pick<SendOptions, 'stream' | 'sandboxInboxId'> | undefined;
 /** A request that depends on the client's default stream. */
 type RoutedRequest<T> = (context: RequestContext) => RequestSpec<T>;
 
-const HOSTS: Readonly<Record<Stream, HostName>> = { transactional: 'send', bulk: 'bulk', sandbox: 'sandbox' };
-
 /** The largest batch as JSON. The service publishes "50 MB", but not which megabyte it means. */
 const MAX_BATCH_BYTES = 50 * 1024 * 1024;
 
 /** Rules for the options of sending besides the common ones. */
 export const SEND_RULES: Rules<Omit<SendOptions, keyof RequestOptions>> = {
-  stream: oneOf(Object.keys(HOSTS)),
+  stream: oneOf(STREAMS),
   sandboxInboxId: positiveRule,
 };
 const optionsRule = optionsWith(SEND_RULES);
@@ -69,7 +60,7 @@ function routed<T>(
       ...content,
       method,
       // Any other stream is refused by the check.
-      host: HOSTS[STREAMS.includes(stream) ? stream : context.stream],
+      host: isSandbox || stream === 'bulk' ? stream : 'send',
       path,
       optionsRule,
       check: () => {
@@ -87,10 +78,10 @@ export const mailBody = (
   operation: string,
   params: unknown,
   mails: readonly unknown[] = [params],
-  valueOf: Parameters<typeof draft>[0] = (marked) => marked(params, ''),
+  valueOf: ValueOf = (marked) => marked(params, ''),
 ): Pick<RequestSpec<unknown>, 'body' | 'prepareBody'> =>
   mails.some(needsEncoding)
-    ? { prepareBody: async (signal) => joined(await finish(draft(valueOf), operation, signal)) }
+    ? { prepareBody: async (signal) => joined(await mailJson(valueOf, operation, signal)) }
     : { body: params };
 
 /** The request that sends one email. */
@@ -107,7 +98,7 @@ export const sendRequest = (
 
 /** A batch request with a given body. */
 export const batchCall = (route: Route, contentOf: () => Content): RoutedRequest<BatchResult> =>
-  routed('POST /api/batch', batchSent, route, () => ({ maxBodyBytes: MAX_BATCH_BYTES, ...contentOf() }));
+  routed('POST /api/batch', batchSent, route, contentOf);
 
 /** The fields that all emails of a batch share, with the client's defaults. */
 export const completeBase = (given: BatchBase | undefined, defaults: MailDefaults | undefined) =>
@@ -132,5 +123,5 @@ export const batchRequest = (
       base: marked(base, 'base.'),
       requests: mails.map((mail, index) => marked(mail, `requests[${index}].`)),
     }));
-    return { operation, ...body, check: () => batchIssues(complete) };
+    return { operation, ...body, maxBodyBytes: MAX_BATCH_BYTES, check: () => batchIssues(complete) };
   });

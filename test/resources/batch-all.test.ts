@@ -122,7 +122,7 @@ describe('The input', () => {
     ]);
     expect(byIndex.map(({ error }) => error?.message)).toEqual([
       undefined,
-      'sending.batchAll was not sent: requests[1]: is too large: a call can be at most 50 MB of JSON',
+      'sending.batchAll was not sent: requests[1]: must be at most 50000000 bytes as JSON, base included',
       'sending.batchAll was not sent: requests[2]: must be serializable as JSON',
       'sending.batchAll was not sent: requests[3]: must be an object',
       undefined,
