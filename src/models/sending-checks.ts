@@ -54,7 +54,7 @@ const sized =
 
 const recipientsRule = allOf(
   arrayOf(addressRule, 'an array of addresses'),
-  sized(0, MAX_RECIPIENTS, `must have at most ${MAX_RECIPIENTS} recipients`),
+  sized(0, MAX_RECIPIENTS, `must be at most ${MAX_RECIPIENTS} addresses`),
 );
 
 /**
@@ -66,7 +66,7 @@ const RESERVED = /^(from|to|cc|bcc|reply-to|subject|content-type|received|dkim-s
 const MAIL_HEADER_NAME = /^[!-9;-~]+$/;
 
 const mailHeadersRule = recordOf(
-  (value, name) => (RESERVED.test(name) ? 'is reserved for the service' : lineRule(value)),
+  (value, name) => (RESERVED.test(name) ? 'is set by the service' : lineRule(value)),
   { pattern: MAIL_HEADER_NAME, what: HEADER_NAME },
 );
 
@@ -91,7 +91,7 @@ const customVariablesRule: Rule = (value) =>
     : undefined);
 
 const contentRule: Rule = (value) => {
-  if (isUsedUp(value)) return 'must be a stream that has not been read and is not locked';
+  if (isUsedUp(value)) return 'must be a stream that has not been read';
   return typeof value === 'string' || isBinary(value)
     ? undefined
     : 'must be base64 text, bytes, a Blob or a web stream';
@@ -111,33 +111,35 @@ const attachmentRule = paramsOf<Attachment>(
 /** Rules for every field that some member of a union has. */
 type UnionRules<T> = Rules<Record<KeysOfUnion<T>, unknown>>;
 
-const shared: UnionRules<Omit<BatchBase, 'from'>> = {
+const bodyFields = {
   reply_to: nullable(addressRule),
   attachments: nullable(arrayOf(attachmentRule)),
   headers: nullable(mailHeadersRule),
   custom_variables: nullable(customVariablesRule),
-  subject: nullable((value) => lineRule(value) ?? notEmpty(value)),
   text: nullable(bodyRule),
   html: nullable(bodyRule),
   category: nullable(textUpTo(255)),
+};
+
+/** Rules for an email that has its subject from the message it answers. */
+export const replyFields = {
+  from: nullable(addressRule),
+  to: nullable(recipientsRule),
+  cc: nullable(recipientsRule),
+  bcc: nullable(recipientsRule),
+  ...bodyFields,
+};
+
+const subjectFields = {
+  subject: nullable((value) => lineRule(value) ?? notEmpty(value)),
   template_uuid: nullable(uuidRule),
   template_variables: nullable(objectRule),
 };
 
-const baseRules: UnionRules<BatchBase> = { from: nullable(addressRule), ...shared };
+const baseRules: UnionRules<BatchBase> = { from: nullable(addressRule), ...bodyFields, ...subjectFields };
 const baseRule = paramsOf(baseRules);
 
-const sendRules: UnionRules<SendParams> = {
-  from: addressRule,
-  to: nullable(recipientsRule),
-  cc: nullable(recipientsRule),
-  bcc: nullable(recipientsRule),
-  ...shared,
-};
-
-const { subject, template_uuid, template_variables, ...replyRules } = sendRules;
-/** Rules for an email that has its subject from the message it answers. */
-export const replyFields = { ...replyRules, from: nullable(addressRule) };
+const sendRules: UnionRules<SendParams> = { ...replyFields, ...subjectFields, from: addressRule };
 
 /** What is refused in an email of a batch as well. The service, which judges each by itself, would not notice it. */
 const UNSEEN: readonly string[] = [
@@ -181,7 +183,7 @@ const batchRule: Rule = (params) => {
       base: (value) => nullable(baseRule)((base = value)),
       requests: allOf(
         (requests) => arrayOf(itemWith(base))(requests),
-        sized(1, MAX_REQUESTS, `must be 1 to ${MAX_REQUESTS} emails; batchAll takes any number`),
+        sized(1, MAX_REQUESTS, `must be 1 to ${MAX_REQUESTS} emails, or use batchAll`),
       ),
     },
     ['requests'],
@@ -198,7 +200,7 @@ const mailRule: Rule = (params) => {
     has(name) && !(Array.isArray(params[name]) && params[name].length === 0);
   const issues: Issue[] = [];
   if (!['to', 'cc', 'bcc'].some(hasRecipients)) {
-    issues.push({ path: '.to', message: 'at least one recipient is required in to, cc or bcc' });
+    issues.push({ path: '.to', message: 'is required unless cc or bcc is given' });
   }
   if (has('template_uuid')) {
     for (const name of ['subject', 'text', 'html'].filter(has)) {

@@ -78,7 +78,7 @@ function queryRule(query: unknown): ReturnType<Rule> {
 }
 
 const queryValueRule = mustBe(
-  'a string, a finite number, a boolean, a valid Date, or a list or an object of them',
+  'a string, a finite number, true or false, or a valid Date',
   (value) =>
     typeof value === 'string' ||
     typeof value === 'boolean' ||
@@ -87,7 +87,7 @@ const queryValueRule = mustBe(
 );
 
 const pathRule = mustBe(
-  'an absolute path ("/…"), percent-encoded, without dot segments or encoded separators',
+  'an absolute path, percent-encoded, without dot segments or encoded separators',
   isPath,
 );
 

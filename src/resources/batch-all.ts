@@ -76,8 +76,6 @@ export function batchAll(
         if (isMistake && tally.calls === 0) run.end(error, error);
         else if (senders.areAllRefused(tried, error) || isMistake) run.unsent ??= error;
         return failed(inputs, error);
-      } finally {
-        tally.calls += 1;
       }
     };
     return {
@@ -88,8 +86,10 @@ export function batchAll(
       async send({ inputs, json, refused }, whileWanted) {
         const outcomes = [...refused];
         if (run.unsent) outcomes.push(...failed(inputs, run.unsent));
-        else if (inputs.length > 0)
+        else if (inputs.length > 0) {
           outcomes.push(...(await call(inputs, joined([...json, END]), whileWanted)));
+          tally.calls += 1;
+        }
         for (const { status } of outcomes) {
           tally[status] += 1;
           tally.done += 1;

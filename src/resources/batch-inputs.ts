@@ -54,7 +54,8 @@ export async function* chunksOf(
     }
   };
   const shared = await write((marked) => ({ base: marked(base, 'base.'), requests: [] }), 'base', 0);
-  const beginning = [...shared.json.slice(0, -1), String(shared.json.at(-1)).slice(0, -END.length)];
+  const last = shared.json.pop() as string;
+  const beginning = [...shared.json, last.slice(0, -END.length)];
   const emptyChunk = (): BatchChunk => ({
     inputs: [],
     json: [...beginning],

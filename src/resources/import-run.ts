@@ -46,7 +46,7 @@ async function outcomeOf(
     const { pollMs, ...callOptions } = options;
     begun = await importer.create({ contacts: part.contacts }, callOptions);
     const ended = await importer.waitUntilFinished(begun.id, options);
-    return { ...part, status: ended.status === 'finished' ? 'finished' : 'failed', import: ended };
+    return { ...part, status: ended.status as 'finished' | 'failed', import: ended };
   } catch (thrown) {
     const error = thrown as EmailPlatformError;
     if (begun || error.effect === 'unknown') return { ...part, status: 'unknown', import: begun, error };
@@ -99,10 +99,7 @@ export function runImports(
           ? { ...part, status: 'not_sent', error: run.unsent }
           : await outcomeOf(part, importer, options);
         const { error, status } = outcome;
-        if (error instanceof ConfigurationError && part.index === 0) {
-          run.end(error, error);
-          return [];
-        }
+        if (error instanceof ConfigurationError && part.index === 0) throw error;
         if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
           run.unsent ??= error;
         progress.imports += 1;

@@ -59,7 +59,7 @@ export async function mailJson(
               path: `${path}attachments[${index}].content`,
               content: isBytes(content) ? new Blob([content]) : content,
             });
-            return { ...attachment, content: mark + (attached.length - 1) + mark };
+            return { ...attachment, content: `${mark}${attached.length - 1}${mark}` };
           }),
         }
       : mail;

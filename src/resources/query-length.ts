@@ -15,6 +15,6 @@ export function queryLengthIssues(query: Readonly<Record<string, QueryValue>> = 
   const bytes = sizes.reduce((sum, { size }) => sum + size, 0);
   const [longest] = sizes.sort((one, other) => other.size - one.size);
   if (longest === undefined || bytes <= MAX_QUERY_BYTES) return [];
-  const message = `makes the query ${bytes} bytes long, and the service reads at most ${MAX_QUERY_BYTES}`;
-  return [{ path: longest.path, message: `${message}; split its values among several calls` }];
+  const message = `makes the query longer than ${MAX_QUERY_BYTES} bytes: split its values among several calls`;
+  return [{ path: longest.path, message }];
 }

@@ -34,10 +34,10 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
   readonly #ready: Outcome[][] = [];
   #isOver = false;
   #isBegun = false;
-  /** What ended the reading of the source too early. */
-  #failure: unknown;
-  /** What the loop throws where the run itself was ended. */
-  #thrown: EmailPlatformError | undefined;
+  /** Whether something was left undone. */
+  #isCut = false;
+  /** What the loop then throws. */
+  #thrown: unknown;
   #wake: () => void = () => undefined;
 
   constructor(operation: string, clock: Clock, site: CallSite) {
@@ -52,7 +52,7 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
   }
 
   /** Ends reading and sending; the loop gets the outcomes of what was read, and then `thrown`, if there is such. */
-  end(unsent: EmailPlatformError, thrown?: EmailPlatformError): void {
+  end(unsent: EmailPlatformError, thrown?: unknown): void {
     if (this.signal.aborted) return;
     this.unsent ??= unsent;
     this.#thrown = thrown;
@@ -68,28 +68,26 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
   async *outcomes<Item, Part>(
     begin: () => Job<Item, Part, Outcome>,
   ): AsyncGenerator<Outcome, void, undefined> {
-    const { signal } = this;
     let stopWatching: (() => void) | undefined;
     let items: SourceReader<Item> | undefined;
     try {
-      const { source, concurrency, parts, send, ...job } = reading(this.#operation, begin);
+      const job = reading(this.#operation, begin);
       const abort = (cause: unknown) => {
         const effect = this.#isBegun ? 'unknown' : 'none';
         this.end(this.#aborted('aborted', 'none', cause), this.#aborted('aborted', effect, cause));
       };
       stopWatching = reading(this.#operation, () => this.#clock.onAbort(job.signal, abort));
-      items = new SourceReader(source, signal);
-      const waiting = parts(items);
+      items = new SourceReader(job.source, this.signal);
+      const parts = job.parts(items);
       for (;;) {
-        while (!this.#isOver && this.#wanted.size + this.#ready.length < concurrency)
-          void this.#proceed(waiting, send);
+        while (!this.#isOver && this.#wanted.size + this.#ready.length < job.concurrency)
+          void this.#proceed(parts, job);
         const outcomes = this.#ready.shift();
         if (outcomes) yield* outcomes;
         else if (this.#wanted.size === 0) break;
         else await new Promise<void>((resolve) => (this.#wake = resolve));
       }
-      const error = this.#failure === signal.reason ? this.#thrown : this.#failure;
-      if (error) throw error as Error;
+      if (this.#isCut && this.#thrown !== undefined) throw this.#thrown as Error;
     } catch (error) {
       throw thrownFrom(this.#site, error);
     } finally {
@@ -101,7 +99,7 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
 
   async #proceed<Part>(
     parts: AsyncGenerator<Part, void, undefined>,
-    send: Job<unknown, Part, Outcome>['send'],
+    { send }: Pick<Job<unknown, Part, Outcome>, 'send'>,
   ): Promise<void> {
     const wanted = new AbortController();
     this.#wanted.add(wanted);
@@ -116,7 +114,8 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
         this.signal.throwIfAborted();
       }
     } catch (error) {
-      this.#failure ??= error;
+      this.#isCut = true;
+      this.end(error as EmailPlatformError, error);
     }
     for (const { error } of outcomes) thrownFrom(this.#site, error);
     this.#ready.push(outcomes);

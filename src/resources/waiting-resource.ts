@@ -33,61 +33,56 @@ export interface Polling<T> {
  * Polls until what is found is ready, which may say more of its type. Polls have low priority unless the options say
  * otherwise.
  */
-export function pollUntil<T, Ready extends T = T>(
+export async function pollUntil<T, Ready extends T = T>(
   clock: Clock,
   polling: Polling<T>,
-  options?: WaitOptions<T>,
-): Promise<Ready> {
-  const site = callSite();
-  return pollInTurn<T, Ready>(clock, polling, options).catch((error: unknown) => {
-    throw thrownFrom(site, error);
-  });
-}
-
-async function pollInTurn<T, Ready extends T>(
-  clock: Clock,
-  { operation, check, poll, isReady, subject, reasonOf, pollMs: usualPollMs }: Polling<T>,
   options: WaitOptions<T> = {},
 ): Promise<Ready> {
-  const {
-    pollMs = usualPollMs,
-    deadlineMs = DEFAULT_WAIT_MS,
-    onProgress,
-    ...callOptions
-  } = reading(operation, () => {
-    const issues = [...check(), ...optionIssues(options, waitOptions)];
-    if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
-    return { ...options };
-  });
-  const endsAt = clock.now() + deadlineMs;
-  const pollOptions: RequestOptions = {
-    priority: 'low',
-    ...callOptions,
-    get deadlineMs() {
-      return Math.max(1, endsAt - clock.now());
-    },
-  };
-  let reason = '';
-  const timedOut = (cause?: TimeoutError) =>
-    new TimeoutError(`${operation}: ${subject()} within ${deadlineMs} ms${reason}`, {
-      kind: 'deadline',
-      effect: cause?.effect ?? 'none',
-      isRetryable: true,
-      cause,
+  const site = callSite();
+  const { operation } = polling;
+  try {
+    const {
+      pollMs = polling.pollMs,
+      deadlineMs = DEFAULT_WAIT_MS,
+      onProgress,
+      ...callOptions
+    } = reading(operation, () => {
+      const issues = [...polling.check(), ...optionIssues(options, waitOptions)];
+      if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
+      return { ...options };
     });
-  for (;;) {
-    // A timer may fire late, for instance after the machine has slept.
-    if (clock.now() >= endsAt) throw timedOut();
-    const found = await poll(pollOptions).catch((error: unknown) => {
-      throw error instanceof TimeoutError && error.kind === 'deadline' ? timedOut(error) : error;
-    });
-    tell(onProgress, () => found);
-    if (isReady(found)) return found as Ready;
-    reason = `; ${reasonOf(found)}`;
-    if (clock.now() + pollMs >= endsAt) throw timedOut();
-    await clock.sleep(pollMs, callOptions.signal).catch((cause: unknown) => {
-      throw new AbortedError(`${operation} was aborted`, { effect: 'none', cause });
-    });
+    const endsAt = clock.now() + deadlineMs;
+    const pollOptions: RequestOptions = {
+      priority: 'low',
+      ...callOptions,
+      get deadlineMs() {
+        return Math.max(1, endsAt - clock.now());
+      },
+    };
+    let reason = '';
+    const timedOut = (cause?: TimeoutError) =>
+      new TimeoutError(`${operation}: ${polling.subject()} within ${deadlineMs} ms${reason}`, {
+        kind: 'deadline',
+        effect: cause?.effect ?? 'none',
+        isRetryable: true,
+        cause,
+      });
+    for (;;) {
+      // A timer may fire late, for instance after the machine has slept.
+      if (clock.now() >= endsAt) throw timedOut();
+      const found = await polling.poll(pollOptions).catch((error: unknown) => {
+        throw error instanceof TimeoutError && error.kind === 'deadline' ? timedOut(error) : error;
+      });
+      tell(onProgress, () => found);
+      if (polling.isReady(found)) return found as Ready;
+      reason = `; ${polling.reasonOf(found)}`;
+      if (clock.now() + pollMs >= endsAt) throw timedOut();
+      await clock.sleep(pollMs, callOptions.signal).catch((cause: unknown) => {
+        throw new AbortedError(`${operation} was aborted`, { effect: 'none', cause });
+      });
+    }
+  } catch (error) {
+    throw thrownFrom(site, error);
   }
 }
 
@@ -121,10 +116,15 @@ export abstract class WaitingResource<T> extends Resource {
     options?: WaitOptions<T>,
     pollMs = 2_000,
   ): Promise<T> {
-    const operation = `${this.group}.${method}`;
-    const check = () => issuesAt('id', positiveRule(id));
-    const poll = (pollOptions: RequestOptions) => this.get(id, pollOptions);
-    const subject = () => `${id} was not ready`;
-    return pollUntil(this.#clock, { operation, check, poll, isReady, subject, reasonOf, pollMs }, options);
+    const polling = {
+      operation: `${this.group}.${method}`,
+      check: () => issuesAt('id', positiveRule(id)),
+      poll: (pollOptions: RequestOptions) => this.get(id, pollOptions),
+      isReady,
+      subject: () => `${id} was not ready`,
+      reasonOf,
+      pollMs,
+    };
+    return pollUntil(this.#clock, polling, options);
   }
 }

@@ -45,7 +45,7 @@ describe('An email', () => {
   test('without any field gets every issue at once', () => {
     expect(asText(sendIssues({}))).toEqual([
       'from is required',
-      'to at least one recipient is required in to, cc or bcc',
+      'to is required unless cc or bcc is given',
       'subject is required',
       'text is required unless html is given',
     ]);
@@ -84,7 +84,7 @@ describe('An email', () => {
         'headers.? is not a header name',
         `headers.X-A ${ONE_LINE}`,
         'headers.X-B must be a string',
-        'headers.BCC is reserved for the service',
+        'headers.BCC is set by the service',
         'headers.? is not a header name',
         'custom_variables must be at most 1000 bytes as JSON',
         'attachments[0].content must be base64 text, bytes, a Blob or a web stream',
@@ -153,9 +153,7 @@ describe('Header injection is refused', () => {
   test.each(['From', 'TO', 'cc', 'Bcc', 'reply-to', 'Subject', 'content-type', 'Received', 'DKIM-Signature'])(
     'the reserved header %s',
     (name) => {
-      expect(withFields({ headers: { [name]: 'x' } })).toEqual([
-        `headers.${name} is reserved for the service`,
-      ]);
+      expect(withFields({ headers: { [name]: 'x' } })).toEqual([`headers.${name} is set by the service`]);
     },
   );
 });
@@ -168,13 +166,13 @@ describe('Limits', () => {
     ['bcc', 1001, false],
   ])('%s with %i recipients', (field, length, isAllowed) => {
     const issues = withFields({ [field]: Array.from({ length }, () => from) });
-    expect(issues).toEqual(isAllowed ? [] : [`${field} must have at most 1000 recipients`]);
+    expect(issues).toEqual(isAllowed ? [] : [`${field} must be at most 1000 addresses`]);
   });
 
   test('too many recipients, one of them wrong, are two issues', () => {
     expect(withFields({ to: [...Array.from({ length: 1000 }, () => from), { email: 7 }] })).toEqual([
       'to[1000].email must be a string',
-      'to must have at most 1000 recipients',
+      'to must be at most 1000 addresses',
     ]);
   });
 
@@ -281,11 +279,11 @@ describe('A batch', () => {
 
   test.each<[unknown, string[]]>([
     [{}, ['requests is required']],
-    [{ requests: [] }, ['requests must be 1 to 500 emails; batchAll takes any number']],
+    [{ requests: [] }, ['requests must be 1 to 500 emails, or use batchAll']],
     [{ requests: Array.from({ length: 500 }, () => ({})) }, []],
     [
       { requests: Array.from({ length: 501 }, () => ({})) },
-      ['requests must be 1 to 500 emails; batchAll takes any number'],
+      ['requests must be 1 to 500 emails, or use batchAll'],
     ],
     [{ requests: 'many' }, ['requests must be an array']],
     [{ requests: [{}, 'two', null] }, ['requests[1] must be an object', 'requests[2] must be an object']],
@@ -296,7 +294,7 @@ describe('A batch', () => {
       [
         `base.from must be ${ADDRESS}`,
         `base.headers.X-A ${ONE_LINE}`,
-        'requests must be 1 to 500 emails; batchAll takes any number',
+        'requests must be 1 to 500 emails, or use batchAll',
       ],
     ],
   ])('has the expected issues (%#)', (params, expected) => {

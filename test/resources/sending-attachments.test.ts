@@ -151,7 +151,7 @@ describe('A stream', () => {
     expect(error.issues).toEqual([
       {
         path: 'attachments[0].content',
-        message: 'must be a stream that has not been read and is not locked',
+        message: 'must be a stream that has not been read',
       },
     ]);
     expect(sent).toHaveLength(1);
