@@ -73,7 +73,7 @@ export async function encodeStream(content: Blob | ByteStream, signal: AbortSign
         // A cancelled stream reports that it is done.
         signal.throwIfAborted();
         if (done) break;
-        if (!isBytes(value)) throw new TypeError('A stream of an attachment must produce bytes.');
+        if (!isBytes(value)) throw new TypeError('A stream must produce bytes.');
         for (const byte of new Uint8Array(await new Blob([value]).arrayBuffer())) {
           step[filled++] = byte;
           if (filled === STEP) flush();

@@ -1,7 +1,7 @@
 import { mustBe } from '../core/rules.ts';
 
 /** An ISO 8601 date-time, with a UTC offset or without. */
-const ISO_DATE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:(Z)|([+-]\d{2}):?(\d{2})?)?$/i;
+const ISO_DATE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:Z|([+-]\d{2}):?(\d{2})?)?$/i;
 
 /**
  * The moment meant, in milliseconds since 1970; NaN when the value is not a moment. Without an offset it is read as UTC
@@ -11,7 +11,7 @@ export function momentOf(value: unknown): number {
   if (value instanceof Date) return value.getTime();
   const parts = typeof value === 'string' ? ISO_DATE_TIME.exec(value) : null;
   if (parts === null) return NaN;
-  const [, local = '', , hours, minutes = '00'] = parts;
+  const [, local = '', hours, minutes = '00'] = parts;
   return Date.parse(local + (hours === undefined ? 'Z' : `${hours}:${minutes}`));
 }
 

@@ -27,22 +27,6 @@ const optionsRule = optionsWith({
   ...SEND_RULES,
 });
 
-/** A copy of the options, once they are checked, with the complete base. */
-function checked(
-  source: unknown,
-  options: BatchAllOptions,
-  defaults: MailDefaults | undefined,
-): BatchAllOptions {
-  const base = completeBase((Object(options) as BatchAllOptions).base, defaults);
-  const issues = [
-    ...baseIssues(base),
-    ...optionIssues(options, optionsRule),
-    ...issuesAt('requests', sourceRule(source)),
-  ];
-  if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
-  return { ...options, base };
-}
-
 /** Sends any number of emails in as many calls as it takes, and yields one outcome for each. */
 export function batchAll(
   execute: Execute,
@@ -54,12 +38,14 @@ export function batchAll(
 ): BatchRun {
   const run = new SourceRun<BatchOutcome>(OPERATION, clock, site);
   const begin = (): Job<BatchRequest, BatchChunk, BatchOutcome> => {
-    const {
-      base,
-      concurrency = DEFAULT_CONCURRENCY,
-      onProgress,
-      ...options
-    } = checked(source, allOptions, defaults);
+    const { base: own, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = { ...allOptions };
+    const base = completeBase(own, defaults);
+    const issues = [
+      ...baseIssues(base),
+      ...optionIssues(allOptions, optionsRule),
+      ...issuesAt('requests', sourceRule(source)),
+    ];
+    if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
     const senders = new Senders(base);
     const tally = { done: 0, accepted: 0, rejected: 0, not_sent: 0, unknown: 0, calls: 0 };
     const call = async (inputs: BatchInput[], body: string | Blob, whileWanted: AbortSignal) => {
