@@ -41,9 +41,6 @@ export const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> | Arra
 export const isBinary = (value: unknown): value is Binary =>
   isBytes(value) || isBlob(value) || isStream(value);
 
-/** Whether a value is a stream that is being read or has been read, so that its bytes are gone. */
-export const isUsedUp = (value: unknown): boolean => isStream(value) && value.locked;
-
 /**
  * Bytes encoded at a time: a multiple of 3, so that padding occurs only at the very end, and a number of arguments that
  * every engine accepts in one function call.

@@ -1,5 +1,5 @@
 import type { KeysOfUnion } from 'type-fest';
-import { isBinary, isUsedUp } from './attachment-content.ts';
+import { isBinary } from './attachment-content.ts';
 import type { Issue } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
 import {
@@ -90,12 +90,10 @@ const customVariablesRule: Rule = (value) =>
     ? `must be at most ${MAX_VARIABLE_BYTES} bytes as JSON`
     : undefined);
 
-const contentRule: Rule = (value) => {
-  if (isUsedUp(value)) return 'must be a stream that has not been read';
-  return typeof value === 'string' || isBinary(value)
-    ? undefined
-    : 'must be base64 text, bytes, a Blob or a web stream';
-};
+const contentRule = mustBe(
+  'base64 text, bytes, a Blob or a web stream',
+  (value) => typeof value === 'string' || isBinary(value),
+);
 
 const attachmentRule = paramsOf<Attachment>(
   {

@@ -6,7 +6,7 @@ import { unlessAborted } from '../models/unless-aborted.ts';
 export type Source<T> = Iterable<T> | AsyncIterable<T>;
 
 export const sourceRule = mustBe(
-  'an array, or another iterable or async iterable',
+  'an iterable or async iterable',
   (source) =>
     typeof source === 'object' &&
     source !== null &&

@@ -62,7 +62,7 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
   /** Ends the run, also calls that are queued or wait to be retried; those in flight are completed. */
   stop(): void {
     for (const wanted of this.#wanted) wanted.abort();
-    this.end(this.#aborted('stopped', 'none'));
+    this.end(new AbortedError(`${this.#operation} was stopped`, { effect: 'none' }));
   }
 
   async *outcomes<Item, Part>(
@@ -73,8 +73,9 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
     try {
       const job = reading(this.#operation, begin);
       const abort = (cause: unknown) => {
-        const effect = this.#isBegun ? 'unknown' : 'none';
-        this.end(this.#aborted('aborted', 'none', cause), this.#aborted('aborted', effect, cause));
+        const aborted = (effect: Effect) =>
+          new AbortedError(`${this.#operation} was aborted`, { effect, cause });
+        this.end(aborted('none'), aborted(this.#isBegun ? 'unknown' : 'none'));
       };
       stopWatching = reading(this.#operation, () => this.#clock.onAbort(job.signal, abort));
       items = new SourceReader(job.source, this.signal);
@@ -121,9 +122,5 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
     this.#ready.push(outcomes);
     this.#wanted.delete(wanted);
     this.#wake();
-  }
-
-  #aborted(how: 'aborted' | 'stopped', effect: Effect, cause?: unknown): AbortedError {
-    return new AbortedError(`${this.#operation} was ${how}`, { effect, cause });
   }
 }

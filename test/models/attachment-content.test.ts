@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeStream, isBinary, isUsedUp } from '../../src/models/attachment-content.ts';
+import { encodeStream, isBinary } from '../../src/models/attachment-content.ts';
 
 const never = new AbortController().signal;
 const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 31 + 7) % 256);
@@ -60,9 +60,9 @@ describe('Bytes are encoded', () => {
 describe('A stream', () => {
   test('stays locked, so that a second read does not find it empty', async () => {
     const { content } = stream([bytes(3)]);
-    expect(isUsedUp(content)).toBe(false);
+    expect(content.locked).toBe(false);
     await encodeStream(content, never);
-    expect(isUsedUp(content)).toBe(true);
+    expect(content.locked).toBe(true);
     await expect(encodeStream(content, never)).rejects.toThrow(TypeError);
   });
 
