@@ -50,15 +50,11 @@ export interface AnyRequest {
   readonly repeatable?: boolean | undefined;
 }
 
-/** An absolute path whose segments are not empty, of characters that are allowed in a path. */
-const PATH_CHARACTERS = /^(\/([\w.~!$&'()*+,;=:@-]|%[0-9a-f]{2})+)+$/i;
-/** What a server might decode before it splits the path: a separator or a control character, encoded. */
-const ENCODED_SEPARATOR = /%(2f|5c|[01][0-9a-f]|7f)/i;
-const isPath = (path: unknown) =>
-  typeof path === 'string' &&
-  PATH_CHARACTERS.test(path) &&
-  !ENCODED_SEPARATOR.test(path) &&
-  !path.split('/').some(isDotSegment);
+/**
+ * An absolute path whose segments are not empty, of characters that are allowed in a path. What a server might decode
+ * before it splits the path is not: a separator or a control character, encoded.
+ */
+const PATH = /^(\/([\w.~!$&'()*+,;=:@-]|%(?!2f|5c|7f|[01])[0-9a-f]{2})+)+$/i;
 
 /** More than the service reads. Without a bound, a query that contains itself would never end. */
 const MAX_VALUES = 1_000;
@@ -88,7 +84,7 @@ const queryValueRule = mustBe(
 
 const pathRule = mustBe(
   'an absolute path, percent-encoded, without dot segments or encoded separators',
-  isPath,
+  (path) => typeof path === 'string' && PATH.test(path) && !path.split('/').some(isDotSegment),
 );
 
 const requestRule = allOf(
