@@ -75,9 +75,7 @@ example('attachments.ts', (output) => {
   expect(output.match(/ {2}as it was sent$/gm)).toHaveLength(7);
   expect(output).not.toContain('not as it was sent');
   expect(output).toMatch(/logo\.svg +62 bytes {2}inline/);
-  expect(output).toContain(
-    'attachments[0].content could not be read',
-  );
+  expect(output).toContain('attachments[0].content could not be read');
   expect(output).toMatch(/attachments\[0\]\.content could not be read\n +ENOENT/);
   expect(output).toMatch(/mails sent +1\n/);
 });
