@@ -4,13 +4,10 @@ import type { BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
 import { completeMail } from '../models/mail-input.ts';
 import { batchItemIssues } from '../models/sending-checks.ts';
 import type { BatchBase, BatchRequest } from '../models/sending.ts';
-import { failed } from './batch-results.ts';
+import { failed, OPERATION } from './batch-results.ts';
 import { mailJson, type JsonPart, type ValueOf } from './mail-json.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { SourceRun } from './source-run.ts';
-
-/** The operation named in a run's errors. */
-export const OPERATION = 'sending.batchAll';
 
 const MAX_MAILS = 500;
 /** "50 MB" in the smaller of its two meanings. */

@@ -2,7 +2,9 @@ import type { EmailPlatformError } from '../core/error-base.ts';
 import { ResponseFormatError } from '../core/errors.ts';
 import type { BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
 import type { BatchResponse, BatchResult } from '../models/sending.ts';
-import { OPERATION } from './batch-inputs.ts';
+
+/** The operation named in a run's errors. */
+export const OPERATION = 'sending.batchAll';
 
 /** The outcomes of the emails of a call that succeeded, matched by position. */
 export function answered(inputs: readonly BatchInput[], { responses }: BatchResult): BatchOutcome[] {
