@@ -111,7 +111,7 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
       else {
         this.#isBegun ||= this.unsent === undefined;
         outcomes = await send(value, wanted.signal);
-        // The loop says so, even if this was the last part.
+        // A part that was in progress when the run was ended was left undone, even if nothing is after it.
         this.signal.throwIfAborted();
       }
     } catch (error) {
