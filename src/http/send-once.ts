@@ -19,11 +19,18 @@ export function sentOnce(runtime: CallConfig['fetchRepeats'], request: PreparedR
   const { method, isRepeatable, body = '' } = request;
   if (method === 'GET' || runtime === undefined) return {};
   if (runtime === 'bun') return { init: { keepalive: false } };
-  const blob = new Blob([body]);
-  if (runtime === 'deno') return { body: { body: blob } };
+  if (runtime === 'deno') return { body: { body: new Blob([body]) } };
   if (isRepeatable) return {};
-  return {
-    body: { body: blob.stream(), duplex: 'half' },
-    headers: { 'content-length': String(blob.size) },
+  if (body instanceof Blob) return stated(body.stream(), body.size);
+  const bytes = new TextEncoder().encode(body);
+  const start = (controller: ReadableStreamDefaultController) => {
+    if (bytes.length > 0) controller.enqueue(bytes);
+    controller.close();
   };
+  return stated(new ReadableStream({ start }), bytes.length);
 }
+
+const stated = (body: ReadableStream, length: number): SentOnce => ({
+  body: { body, duplex: 'half' },
+  headers: { 'content-length': String(length) },
+});
