@@ -40,7 +40,9 @@ test('the error says what the option must be', () => {
   expect(message({ token: { limiter: {}, release } })).toBe(
     'token.limiter must be a limiter: new Bottleneck({ … })',
   );
-  expect(message({ token: { limiter, release: 'end' } })).toBe("token.release must be one of 'window', 'headers'");
+  expect(message({ token: { limiter, release: 'end' } })).toBe(
+    "token.release must be one of 'window', 'headers'",
+  );
   expect(message({ everything: { limiter, release } })).toContain('everything is not a known option');
 });
 

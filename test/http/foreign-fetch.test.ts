@@ -184,9 +184,7 @@ describe('From the errors of a fetch, everything that may hold secrets is remove
       message: 'fetch failed',
       cause: { code: 'ECONNRESET', syscall: 'read', message: 'read ECONNRESET' },
     });
-    expect(error.message).toBe(
-      'campaigns.get: the request failed (read ECONNRESET)',
-    );
+    expect(error.message).toBe('campaigns.get: the request failed (read ECONNRESET)');
   });
 });
 

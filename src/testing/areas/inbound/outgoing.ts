@@ -118,7 +118,9 @@ function recipientsOf(
   if (kind === 'forward') return { to, cc };
   const sender = named(message.replyTo ?? message.from);
   const main = to.length > 0 ? to : [sender];
-  const known = new Set([inbox.address, ...main.map(({ email }) => email)].map((email) => email.toLowerCase()));
+  const known = new Set(
+    [inbox.address, ...main.map(({ email }) => email)].map((email) => email.toLowerCase()),
+  );
   const others = [...message.to, ...message.cc].map(named).filter(({ email }) => {
     const isNew = !known.has(email.toLowerCase());
     known.add(email.toLowerCase());
