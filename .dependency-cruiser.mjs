@@ -82,7 +82,7 @@ export default {
     {
       name: 'ky-in-one-file',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/http/ky\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/http/(load-)?ky\\.ts$' },
       to: { path: 'node_modules/ky/' },
     },
     {

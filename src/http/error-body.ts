@@ -37,7 +37,8 @@ const byField = (errors: Record<string, unknown>): Record<string, string[]> =>
 export function readErrorBody(text: string, redaction: Redaction): ErrorBody {
   const body = redaction.value(tried<unknown>(() => JSON.parse(text), text));
   // A page is that of a proxy or a web framework, rather than a message.
-  if (typeof body === 'string') return { body, messages: /^\s*</.test(body) ? [] : messagesOf(body.trim()) };
+  if (typeof body === 'string')
+    return { body, messages: /^\s*</.test(body) ? [] : messagesOf(body.trim().slice(0, 500)) };
   if (!isRecord(body)) return { body, messages: [] };
   return {
     body,

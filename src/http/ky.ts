@@ -53,7 +53,7 @@ export function httpStage(): Next {
     let accepted: Answer | undefined;
 
     const exchange = async (): Promise<Answer> => {
-      const send = (ky ??= (await import('ky')).default);
+      const send = (ky ??= (await import('./load-ky.ts')).ky);
       signal.throwIfAborted();
       call.check();
       call.attempts += 1;
