@@ -46,10 +46,7 @@ export interface ClientLimits {
   estimate(count: number, pool?: PoolName): number;
 }
 
-const estimateRule = objectOf<{ count: number; pool: PoolName }>(
-  { count: countRule, pool: oneOf(POOL_NAMES) },
-  ['count', 'pool'],
-);
+const poolRule = oneOf(POOL_NAMES);
 
 /**
  * A client of the email platform's API. Create one and share it: it keeps all its calls within the service's rate
@@ -150,7 +147,8 @@ export class EmailPlatform {
     this.limits = {
       snapshot: () => throttle?.snapshot(key) ?? {},
       estimate: (count, pool = 'token') => {
-        refuse('limits.estimate', estimateRule({ count, pool }));
+        refuse('limits.estimate.count', countRule(count));
+        refuse('limits.estimate.pool', poolRule(pool));
         return throttle?.estimate(count, pool, key) ?? 0;
       },
     };

@@ -75,8 +75,8 @@ function resolveSchemas({
 }: EmailPlatformOptions): ResponseSchemas | undefined {
   if (validateResponses !== 'throw' && !hooks?.onMismatch) return undefined;
   if (schemas !== undefined) return schemas;
-  const who = "validateResponses 'throw' and by hooks.onMismatch";
-  throw invalid('schemas', `is required by ${who}: import * as schemas from 'email-platform/schemas'`);
+  const from = "import * as schemas from 'email-platform/schemas'";
+  throw invalid('schemas', `is required by validateResponses and hooks.onMismatch: ${from}`);
 }
 
 /** The value of an option, and what to call it in messages: the option or the environment variable it came from. */
@@ -106,9 +106,10 @@ function resolveHost(name: HostName, options: EmailPlatformOptions): string | un
   if (address === undefined) return undefined;
   const isAddress = typeof address === 'string' || address instanceof URL;
   const url = isAddress ? tried(() => new URL(address, pageAddress()?.href), undefined) : undefined;
-  if (!url) throw invalid(option, 'must be a URL, such as https://api.example.com', label);
-  if (url.username + url.password + url.search + url.hash !== '')
-    throw invalid(option, 'must not contain a user name, a password, a query or a fragment', label);
+  if (!url || url.username + url.password + url.search + url.hash !== '') {
+    const rule = 'must be a URL without user name, query and fragment, such as https://api.example.com';
+    throw invalid(option, rule, label);
+  }
   if (!mayFetch(options)(url))
     throw invalid(option, 'must start with https://, unless dangerouslyAllowHttp is set', label);
   // Not `href`: it keeps the `?` or `#` of an empty query or fragment.

@@ -121,7 +121,7 @@ describe('withOptions', () => {
     const { client } = setUp();
     expect(() => client.withOptions(undefined as never)).toThrow('options must be an object');
     expect(() => client.withOptions({ accountId: -1 })).toThrow('accountId must be a positive whole number');
-    expect(() => client.withOptions({ tokne: 'x' } as object)).toThrow('tokne is not a known option');
+    expect(() => client.withOptions({ tokne: 'x' } as object)).toThrow('tokne is not a known field');
   });
 
   test('shares the throttle: the same token, the same limit', async () => {

@@ -15,24 +15,26 @@ import {
 import type { RequestOptions, RetryOptions } from './request.ts';
 
 /** Headers the client sets, and the connection's: a caller's would break the request, or send the token elsewhere. */
-const OWN_HEADER = /^(authorization|api-token|content-(type|length)|host|expect)$/i;
-const CONNECTION_HEADER = /^(transfer-encoding|connection|keep-alive|upgrade)$/i;
+const OWN_HEADER =
+  /^(authorization|api-token|content-(type|length)|host|expect|transfer-encoding|connection|keep-alive|upgrade)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Excludes what would end a header, or cannot be sent in one. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 const requestHeadersRule = recordOf(
   (value, name) => {
-    if (OWN_HEADER.test(name) || CONNECTION_HEADER.test(name)) return 'is set by the client';
+    if (OWN_HEADER.test(name)) return 'is set by the client';
     const isValue = typeof value === 'string' && HEADER_VALUE.test(value);
     return isValue ? undefined : 'must be a string without control characters';
   },
   { pattern: HEADER_NAME, what: 'a header name' },
 );
 
-const retryObject = objectOf<RetryOptions>({ maxRetries: countRule, maxWaitMs: countRule }, [], {
-  what: 'false or { maxRetries, maxWaitMs }',
-});
+const retryObject = objectOf<RetryOptions>(
+  { maxRetries: countRule, maxWaitMs: countRule },
+  [],
+  'false or { maxRetries, maxWaitMs }',
+);
 
 /** Also used for the client's `retry` option. */
 export const retryRule: Rule = (retry) => (retry === false ? undefined : retryObject(retry));

@@ -88,22 +88,24 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
   };
 }
 
+/** What is said of a field that does not exist. */
+export const UNKNOWN_FIELD = 'is not a known field';
+
 /**
  * An object whose fields each have a rule; a field without a rule is refused. A field that is undefined counts as
  * absent, which only those that are `needed` may not be. After a thousand unknown fields the others are not reported.
- * The words are for messages: `what` the object must be, and what to say of an `unknown` field.
+ * For messages, `what` is what the object must be.
  */
 export function objectOf<Fields>(
   rules: Rules<Fields>,
   needed: readonly (keyof Fields)[] = [],
-  words: { readonly what?: string; readonly unknown?: string } = {},
+  what = 'an object',
 ): Rule {
   const known = new Map(Object.entries<Rule>(rules));
   const names = Object.keys(rules);
-  const { what = 'an object', unknown = 'is not a known option' } = words;
   const issueIn = (value: unknown, name: string) => {
     const rule = known.get(name);
-    if (!rule) return unknown + didYouMean(name, names);
+    if (!rule) return UNKNOWN_FIELD + didYouMean(name, names);
     if (value === undefined) return needed.includes(name as keyof Fields) ? 'is required' : undefined;
     return rule(value);
   };

@@ -1,4 +1,5 @@
 import type { RateLimitInfo } from '../core/api-promise.ts';
+import { momentOf } from '../core/moment.ts';
 
 /** What a response says about limits, and how long to wait, independent of the local clock where possible. */
 export interface RateLimitHeaders extends RateLimitInfo {
@@ -14,9 +15,9 @@ export interface RateLimitHeaders extends RateLimitInfo {
  * harm; `wallNow` is used if there is none. Whatever cannot be read is absent.
  */
 export function readRateLimitHeaders(headers: Headers, wallNow: () => number): RateLimitHeaders {
-  const answeredAt = momentOf(headers.get('date')) ?? wallNow();
-  const resetAt = momentOf(headers.get('x-ratelimit-reset'), answeredAt);
-  const retryAt = momentOf(headers.get('retry-after'), answeredAt);
+  const answeredAt = readMoment(headers.get('date')) ?? wallNow();
+  const resetAt = readMoment(headers.get('x-ratelimit-reset'), answeredAt);
+  const retryAt = readMoment(headers.get('retry-after'), answeredAt);
   const msUntil = (moment: number) => Math.max(0, moment - answeredAt);
   return {
     ...readCounts(headers),
@@ -43,7 +44,7 @@ const FIRST_EPOCH_MS = 1e11;
 const LAST_MOMENT = 8.64e15;
 
 /** In milliseconds since 1970. */
-function momentOf(text: string | null, answeredAt = NaN): number | undefined {
+function readMoment(text: string | null, answeredAt = NaN): number | undefined {
   const moment = parse(text ?? '', answeredAt);
   return Math.abs(moment) <= LAST_MOMENT ? moment : undefined;
 }
@@ -54,8 +55,6 @@ function parse(text: string, answeredAt: number): number {
     if (value >= FIRST_EPOCH_MS) return value;
     return (value >= FIRST_EPOCH_SECONDS ? 0 : answeredAt) + value * 1000;
   }
-  // Without a zone, it is UTC.
-  if (/^\d{4}-\d\d-\d\dT/.test(text)) return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
   // Checked first, because Date.parse finds a date in nearly any text that contains a number.
-  return /^[a-z]+,? .*:\d\d/i.test(text) ? Date.parse(text.replace(/( GMT)?$/, ' GMT')) : NaN;
+  return /^[a-z]+,? .*:\d\d/i.test(text) ? Date.parse(text.replace(/( GMT)?$/, ' GMT')) : momentOf(text);
 }

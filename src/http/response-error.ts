@@ -57,8 +57,7 @@ export async function responseError(
     const message = `${operation} returned a redirect (${status}), which is not followed; check ${address}`;
     return new ApiError(message, { ...init, messages: [], code: 'redirect_refused' });
   }
-  const said =
-    parsed.messages.join('; ') || `no message could be read from the body; ${contentType(headers)}`;
+  const said = parsed.messages.join('; ') || `the body has no message; ${contentType(headers)}`;
   const advice = status === 401 && (host === 'send' || host === 'bulk') ? UNVERIFIED : '';
   const message = `${operation} failed with ${status}: ${said}${advice}`;
   if (status === 422 && fieldErrors) return new ValidationError(message, { ...init, fieldErrors });

@@ -24,7 +24,7 @@ export const responseStage: Stage = async (attempt, next) => {
   if (typeof secret === 'string' && /^[!-~]{8,999}$/.test(secret)) config.tokens.add(secret);
   if (status < 200 || status > 299) throw await responseError(attempt, response, text);
   if (result.kind === 'none') {
-    if (status !== 204) throw await wrong('is not expected: the documented response is a 204');
+    if (status !== 204) throw await wrong('is not expected: a 204 is documented');
     return { response, data: result.value };
   }
   if (text === undefined && answer.data === undefined)

@@ -1,29 +1,29 @@
-import { anything, mustBe, positiveRule, stringRule } from '../core/rules.ts';
+import { anything, mustBe, objectOf, positiveRule, stringRule } from '../core/rules.ts';
 import type {
   AccountAccessListParams,
   PermissionChange,
   RemovedPermission,
   ResourceAccess,
 } from './accounts.ts';
-import { paramsOf, someOf } from './check.ts';
+import { someOf } from './check.ts';
 
 const idsRule = someOf(positiveRule);
 
 /** The parameters of `accounts.accesses.list`. */
-export const accessListRule = paramsOf<AccountAccessListParams>({
+export const accessListRule = objectOf<AccountAccessListParams>({
   project_ids: idsRule,
   domain_ids: idsRule,
   inbox_ids: idsRule,
 });
 
 const resource = { resource_type: stringRule, resource_id: positiveRule };
-const removedRule = paramsOf<Omit<RemovedPermission, 'access_level'>>({ ...resource, _destroy: anything }, [
+const removedRule = objectOf<Omit<RemovedPermission, 'access_level'>>({ ...resource, _destroy: anything }, [
   'resource_type',
   'resource_id',
 ]);
 
 /** Access that is granted to a resource. */
-export const accessRule = paramsOf<ResourceAccess>(
+export const accessRule = objectOf<ResourceAccess>(
   { ...resource, access_level: mustBe('100 or 10', (level) => level === 100 || level === 10) },
   ['resource_type', 'resource_id', 'access_level'],
 );

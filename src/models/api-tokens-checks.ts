@@ -1,14 +1,14 @@
-import { arrayOf, nullable, stringRule, type Rules } from '../core/rules.ts';
+import { arrayOf, nullable, objectOf, stringRule, type Rules } from '../core/rules.ts';
 import { accessRule } from './accounts-checks.ts';
 import type { ApiTokenCreateParams, ApiTokenResetParams } from './api-tokens.ts';
-import { paramsOf } from './check.ts';
-import { momentRule } from './moment.ts';
+
+import { momentRule } from '../core/moment.ts';
 
 const resetRules: Rules<ApiTokenResetParams> = { expires_at: nullable(momentRule) };
 /** The parameters of `apiTokens.reset`. */
-export const tokenResetRule = paramsOf(resetRules);
+export const tokenResetRule = objectOf(resetRules);
 /** The parameters of `apiTokens.create`. */
-export const tokenCreateRule = paramsOf<ApiTokenCreateParams>(
+export const tokenCreateRule = objectOf<ApiTokenCreateParams>(
   { ...resetRules, name: stringRule, resources: arrayOf(accessRule) },
   ['name'],
 );

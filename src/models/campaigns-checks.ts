@@ -2,6 +2,7 @@ import {
   allOf,
   arrayOf,
   nullable,
+  objectOf,
   oneOf,
   positiveRule,
   stringRule,
@@ -20,8 +21,8 @@ import type {
   DeliveryOptions,
   ReplyTo,
 } from './campaigns.ts';
-import { dayRule, inOrder, paramsOf, textUpTo } from './check.ts';
-import { momentOf, momentRule } from './moment.ts';
+import { dayRule, inOrder, textUpTo } from './check.ts';
+import { momentOf, momentRule } from '../core/moment.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -39,34 +40,34 @@ const campaignFields: Rules<CampaignUpdateParams> = {
   name: stringRule,
   domain_id: positiveRule,
   from_local_part: stringRule,
-  template_attributes: paramsOf(templateFields),
+  template_attributes: objectOf(templateFields),
   from_display_name: nullable(stringRule),
   reply_to: nullable(
-    paramsOf<ReplyTo>({
+    objectOf<ReplyTo>({
       display_name: nullable(stringRule),
       local_part: nullable(stringRule),
       domain: nullable(stringRule),
     }),
   ),
   delivery_mode: oneOf(['rapid', 'gradual']),
-  delivery_options: nullable(paramsOf<DeliveryOptions>({ emails_per_hour: nullable(wholeRule) })),
+  delivery_options: nullable(objectOf<DeliveryOptions>({ emails_per_hour: nullable(wholeRule) })),
   contact_list_ids: arrayOf(positiveRule),
   contact_segment_ids: arrayOf(positiveRule),
 };
 
 /** The parameters of `campaigns.create`. */
-export const campaignCreateRule = paramsOf<CampaignCreateParams>(
+export const campaignCreateRule = objectOf<CampaignCreateParams>(
   {
     ...campaignFields,
-    template_attributes: paramsOf({ ...templateFields, subject: textUpTo(255) }, ['subject']),
+    template_attributes: objectOf({ ...templateFields, subject: textUpTo(255) }, ['subject']),
   },
   ['name', 'domain_id', 'from_local_part', 'template_attributes'],
 );
 /** The parameters of `campaigns.update`. */
-export const campaignUpdateRule = paramsOf(campaignFields);
+export const campaignUpdateRule = objectOf(campaignFields);
 
 /** The parameters of `campaigns.list`. */
-export const campaignListRule = paramsOf<CampaignListParams>({
+export const campaignListRule = objectOf<CampaignListParams>({
   token: positiveRule,
   per_page: wholeFrom(1, 100),
   search: stringRule,
@@ -82,12 +83,12 @@ const scheduleTimeRule: Rule = (datetime) => {
   return momentRule(datetime);
 };
 /** The parameters of `campaigns.schedule`. */
-export const campaignScheduleRule = paramsOf<CampaignScheduleParams>({ datetime: scheduleTimeRule }, [
+export const campaignScheduleRule = objectOf<CampaignScheduleParams>({ datetime: scheduleTimeRule }, [
   'datetime',
 ]);
 
 /** The parameters of `campaigns.stats`. */
 export const campaignStatsRule = allOf(
-  paramsOf<CampaignStatsParams>({ start_date: dayRule, end_date: dayRule }),
+  objectOf<CampaignStatsParams>({ start_date: dayRule, end_date: dayRule }),
   inOrder('start_date', 'end_date', Date.parse),
 );

@@ -13,18 +13,8 @@ import {
 } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
 
-/** What is said of a field that a method does not have. */
-export const UNKNOWN_FIELD = 'is not a known field';
-
-/** A set of parameters, or an object in one: with these fields and no others, the `needed` ones among them. */
-export const paramsOf = <Params>(
-  rules: Rules<Params>,
-  needed: readonly (keyof Params)[] = [],
-  what = 'an object',
-): Rule => objectOf(rules, needed, { what, unknown: UNKNOWN_FIELD });
-
 /** Parameters that are only a name. */
-export const nameRule = paramsOf<{ name: string }>({ name: stringRule }, ['name']);
+export const nameRule = objectOf<{ name: string }>({ name: stringRule }, ['name']);
 
 /**
  * Everything that is wrong with a method's parameters, by field and rule; no message contains a value. `name` is what
@@ -72,7 +62,7 @@ export const inOrder =
 
 /** An update: parameters all of which are optional. One that changes nothing gets an empty 400 from the service. */
 export const updateOf = <Params>(rules: Rules<Params>): Rule =>
-  allOf(paramsOf(rules), (params) =>
+  allOf(objectOf(rules), (params) =>
     isRecord(params) && Object.keys(rules).every((name) => params[name] === undefined)
       ? 'must change something'
       : undefined,

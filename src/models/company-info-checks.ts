@@ -1,5 +1,5 @@
-import { nullable, stringRule } from '../core/rules.ts';
-import { paramsOf, updateOf } from './check.ts';
+import { nullable, objectOf, stringRule } from '../core/rules.ts';
+import { updateOf } from './check.ts';
 import type { CompanyInfoCreateParams, CompanyInfoUpdateParams } from './company-info.ts';
 
 const needed = {
@@ -19,7 +19,7 @@ const all = {
   info_level: stringRule,
 };
 /** The parameters of `sendingDomains.companyInfo.create`. */
-export const companyCreateRule = paramsOf<CompanyInfoCreateParams>(
+export const companyCreateRule = objectOf<CompanyInfoCreateParams>(
   all,
   Object.keys(needed) as (keyof typeof needed)[],
 );

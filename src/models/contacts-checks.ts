@@ -3,12 +3,13 @@ import {
   arrayOf,
   booleanRule,
   mustBe,
+  objectOf,
   positiveRule,
   recordOf,
   stringRule,
   type Rules,
 } from '../core/rules.ts';
-import { paramsOf, textUpTo, updateOf } from './check.ts';
+import { textUpTo, updateOf } from './check.ts';
 import type { ContactExportCreateParams } from './contact-exports.ts';
 import type { ContactImportCreateParams, ContactImportItem } from './contact-imports.ts';
 import type {
@@ -38,24 +39,24 @@ const importItem: Rules<ContactImportItem> = {
   list_ids_excluded: idsRule,
 };
 const fieldRules: Rules<ContactFieldUpdateParams> = { name: textUpTo(80), merge_tag: textUpTo(80) };
-const manyContacts = arrayOf(paramsOf(importItem, ['email']));
+const manyContacts = arrayOf(objectOf(importItem, ['email']));
 
-export const contactCreateRule = paramsOf<ContactCreateParams>(
+export const contactCreateRule = objectOf<ContactCreateParams>(
   { email: stringRule, fields: valuesRule, list_ids: idsRule },
   ['email'],
 );
 export const contactUpdateRule = updateOf<ContactUpdateParams>({ ...importItem, unsubscribed: booleanRule });
-export const contactEventRule = paramsOf<ContactEventCreateParams>(
+export const contactEventRule = objectOf<ContactEventCreateParams>(
   { name: textUpTo(255), params: valuesRule },
   ['name'],
 );
-export const contactListListRule = paramsOf<ContactListListParams>({ search: stringRule });
-export const contactFieldCreateRule = paramsOf<ContactFieldCreateParams>(
+export const contactListListRule = objectOf<ContactListListParams>({ search: stringRule });
+export const contactFieldCreateRule = objectOf<ContactFieldCreateParams>(
   { ...fieldRules, data_type: stringRule },
   ['name', 'data_type', 'merge_tag'],
 );
 export const contactFieldUpdateRule = updateOf(fieldRules);
-export const contactImportRule = paramsOf<ContactImportCreateParams>(
+export const contactImportRule = objectOf<ContactImportCreateParams>(
   {
     contacts: (contacts) =>
       Array.isArray(contacts) && contacts.length > MAX_IMPORTED
@@ -65,4 +66,4 @@ export const contactImportRule = paramsOf<ContactImportCreateParams>(
   ['contacts'],
 );
 /** An unknown filter is rejected by the service, not ignored. */
-export const contactExportRule = paramsOf<ContactExportCreateParams>({ filters: arrayOf(anything) });
+export const contactExportRule = objectOf<ContactExportCreateParams>({ filters: arrayOf(anything) });

@@ -1,7 +1,7 @@
 import { allOf, mustBe, objectOf, oneOf, stringRule, uuidRule, wholeRule, type Rule } from '../core/rules.ts';
-import { inOrder, paramsOf, someOf, UNKNOWN_FIELD } from './check.ts';
+import { inOrder, someOf } from './check.ts';
 import type { EmailLogFilters, EmailLogListParams } from './email-log-filters.ts';
-import { momentOf, momentRule } from './moment.ts';
+import { momentOf, momentRule } from '../core/moment.ts';
 
 /** The operators of a filter, by what they take as their value: one, one or several, or nothing. */
 interface Operators {
@@ -27,16 +27,17 @@ function filterOf({ one = [], some = [], none = [] }: Operators, each: Rule = st
   const operatorRule = oneOf([...one, ...some, ...none]);
   return (filter) => {
     const { operator, value } = Object(filter) as Filter;
+    const isAbsent = none.includes(operator);
     const valueRule = some.includes(operator) && Array.isArray(value) ? someOf(each) : each;
     return objectOf<Filter>(
-      { operator: operatorRule, value: none.includes(operator) ? absentRule : valueRule },
-      ['operator', 'value'],
-      { what: '{ operator, value }', unknown: UNKNOWN_FIELD },
+      { operator: operatorRule, value: isAbsent ? absentRule : valueRule },
+      ['operator', ...(isAbsent ? [] : (['value'] as const))],
+      '{ operator, value }',
     )(filter);
   };
 }
 
-const filtersRule = paramsOf<EmailLogFilters>({
+const filtersRule = objectOf<EmailLogFilters>({
   sent_after: momentRule,
   sent_before: momentRule,
   to: filterOf(TEXT),
@@ -61,7 +62,7 @@ const filtersRule = paramsOf<EmailLogFilters>({
  * know or cannot read, and returns everything: the caller would get emails it did not request. Statuses, events and
  * streams may be ones the service has added since.
  */
-export const emailLogListRule = paramsOf<EmailLogListParams>({
+export const emailLogListRule = objectOf<EmailLogListParams>({
   filters: allOf(filtersRule, inOrder('sent_after', 'sent_before', momentOf)),
   search_after: uuidRule,
 });

@@ -1,5 +1,5 @@
-import { allOf, anything, arrayOf, positiveRule, stringRule, type Rules } from '../core/rules.ts';
-import { paramsOf, someOf, textUpTo, updateOf } from './check.ts';
+import { allOf, anything, arrayOf, objectOf, positiveRule, stringRule, type Rules } from '../core/rules.ts';
+import { someOf, textUpTo, updateOf } from './check.ts';
 import type { InboundForwardParams, InboundListParams, InboundReplyParams } from './inbound-mail.ts';
 import type {
   ForwardRuleCondition,
@@ -13,24 +13,24 @@ import { replyFields } from './sending-checks.ts';
 const ruleFields: Rules<ForwardRuleUpdateParams> = {
   name: stringRule,
   conditions: arrayOf(
-    paramsOf<ForwardRuleCondition>(
+    objectOf<ForwardRuleCondition>(
       { match_type: stringRule, operator: stringRule, value: stringRule, header_key: stringRule },
       ['match_type', 'operator'],
     ),
   ),
-  destinations: arrayOf(paramsOf<ForwardRuleDestination>({ email: stringRule }, ['email'])),
+  destinations: arrayOf(objectOf<ForwardRuleDestination>({ email: stringRule }, ['email'])),
 };
 
-export const inboundFolderRule = paramsOf<InboundFolderParams>({ name: textUpTo(100) }, ['name']);
-export const inboundInboxCreateRule = paramsOf<InboundInboxCreateParams>(
+export const inboundFolderRule = objectOf<InboundFolderParams>({ name: textUpTo(100) }, ['name']);
+export const inboundInboxCreateRule = objectOf<InboundInboxCreateParams>(
   { name: stringRule, domain_id: positiveRule },
   ['name'],
 );
-export const inboundListRule = paramsOf<InboundListParams>({ last_id: stringRule });
-export const replyRule = paramsOf<InboundReplyParams>(replyFields);
-export const forwardRule = paramsOf<InboundForwardParams>(
+export const inboundListRule = objectOf<InboundListParams>({ last_id: stringRule });
+export const replyRule = objectOf<InboundReplyParams>(replyFields);
+export const forwardRule = objectOf<InboundForwardParams>(
   { ...replyFields, to: allOf(someOf(anything), replyFields.to) },
   ['to'],
 );
-export const forwardRuleCreateRule = paramsOf(ruleFields, ['name']);
+export const forwardRuleCreateRule = objectOf(ruleFields, ['name']);
 export const forwardRuleUpdateRule = updateOf(ruleFields);

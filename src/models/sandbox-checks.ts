@@ -1,6 +1,6 @@
-import { booleanRule, positiveRule, stringRule } from '../core/rules.ts';
-import { paramsOf, updateOf } from './check.ts';
-import { momentRule } from './moment.ts';
+import { booleanRule, objectOf, positiveRule, stringRule } from '../core/rules.ts';
+import { updateOf } from './check.ts';
+import { momentRule } from '../core/moment.ts';
 import type {
   SandboxAttachmentListParams,
   SandboxForwardParams,
@@ -14,16 +14,16 @@ export const sandboxInboxRule = updateOf<SandboxInboxUpdateParams>({
   name: stringRule,
   email_username: stringRule,
 });
-export const sandboxMessageListRule = paramsOf<SandboxMessageListParams>({
+export const sandboxMessageListRule = objectOf<SandboxMessageListParams>({
   search: stringRule,
   last_id: positiveRule,
 });
-export const sandboxReadRule = paramsOf<SandboxMarkReadParams>({ is_read: booleanRule }, ['is_read']);
-export const sandboxForwardRule = paramsOf<SandboxForwardParams>({ email: stringRule }, ['email']);
-export const sandboxAttachmentListRule = paramsOf<SandboxAttachmentListParams>({
+export const sandboxReadRule = objectOf<SandboxMarkReadParams>({ is_read: booleanRule }, ['is_read']);
+export const sandboxForwardRule = objectOf<SandboxForwardParams>({ email: stringRule }, ['email']);
+export const sandboxAttachmentListRule = objectOf<SandboxAttachmentListParams>({
   attachment_type: stringRule,
 });
-export const sandboxFilterRule = paramsOf<SandboxMessageFilter>(
+export const sandboxFilterRule = objectOf<SandboxMessageFilter>(
   { inbox: positiveRule, to: stringRule, subject: stringRule, after: momentRule },
   ['inbox'],
 );

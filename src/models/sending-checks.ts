@@ -8,14 +8,16 @@ import {
   issuesAt,
   mustBe,
   nullable,
+  objectOf,
   oneOf,
   recordOf,
   stringRule,
+  UNKNOWN_FIELD,
+  uuidRule,
   type Rule,
   type Rules,
 } from '../core/rules.ts';
-import { uuidRule } from '../core/rules.ts';
-import { paramIssues, paramsOf, textUpTo, UNKNOWN_FIELD } from './check.ts';
+import { paramIssues, textUpTo } from './check.ts';
 import type {
   Attachment,
   BatchBase,
@@ -44,7 +46,7 @@ const bodyRule: Rule = (value) => stringRule(value) ?? notEmpty(value);
 
 const ADDRESS = "'ann@example.org', 'Ann <ann@example.org>' or { email, name }";
 
-const addressRule = paramsOf<EmailAddress>({ email: lineRule, name: nullable(lineRule) }, ['email'], ADDRESS);
+const addressRule = objectOf<EmailAddress>({ email: lineRule, name: nullable(lineRule) }, ['email'], ADDRESS);
 
 /** Refuses a list with too few items or too many. What is not a list is refused elsewhere. */
 const sized =
@@ -95,7 +97,7 @@ const contentRule = mustBe(
   (value) => typeof value === 'string' || isBinary(value),
 );
 
-const attachmentRule = paramsOf<Attachment>(
+const attachmentRule = objectOf<Attachment>(
   {
     content: contentRule,
     filename: lineRule,
@@ -135,7 +137,7 @@ const subjectFields = {
 };
 
 const baseRules: UnionRules<BatchBase> = { from: nullable(addressRule), ...bodyFields, ...subjectFields };
-const baseRule = paramsOf(baseRules);
+const baseRule = objectOf(baseRules);
 
 const sendRules: UnionRules<SendParams> = { ...replyFields, ...subjectFields, from: addressRule };
 
@@ -148,7 +150,7 @@ const UNSEEN: readonly string[] = [
   `must be ${ADDRESS}`,
 ];
 
-const sendFields = paramsOf(sendRules);
+const sendFields = objectOf(sendRules);
 
 const itemRule: Rule = (item) =>
   objectRule(item) ??
@@ -175,7 +177,7 @@ const itemWith = (base: unknown): Rule =>
 
 const batchRule: Rule = (params) => {
   let base: unknown;
-  const rule = paramsOf<BatchParams>(
+  const rule = objectOf<BatchParams>(
     {
       // Checked first: what an email needs depends on it.
       base: (value) => nullable(baseRule)((base = value)),
@@ -212,7 +214,7 @@ const mailRule: Rule = (params) => {
   return issues;
 };
 
-const sendRule = allOf(paramsOf(sendRules, ['from']), mailRule, templateRule);
+const sendRule = allOf(objectOf(sendRules, ['from']), mailRule, templateRule);
 
 /** What is wrong with the parameters of `sending.send`. */
 export const sendIssues = (params: unknown): Issue[] => paramIssues(sendRule, params);
@@ -226,7 +228,7 @@ export const baseIssues = (base: unknown): Issue[] =>
   base === undefined ? [] : paramIssues(baseRule, base, 'base');
 
 /** The client's option `defaults`, as {@link completeMail} makes it. */
-export const defaultsRule = paramsOf<MailDefaults>({
+export const defaultsRule = objectOf<MailDefaults>({
   from: addressRule,
   reply_to: addressRule,
   category: textUpTo(255),

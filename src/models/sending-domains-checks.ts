@@ -1,9 +1,9 @@
-import { booleanRule, stringRule } from '../core/rules.ts';
-import { paramsOf, updateOf } from './check.ts';
+import { booleanRule, objectOf, stringRule } from '../core/rules.ts';
+import { updateOf } from './check.ts';
 import type { SendingDomainCreateParams, SendingDomainUpdateParams } from './sending-domains.ts';
 
 /** The parameters of `sendingDomains.create`. */
-export const domainCreateRule = paramsOf<SendingDomainCreateParams>({ domain_name: stringRule }, [
+export const domainCreateRule = objectOf<SendingDomainCreateParams>({ domain_name: stringRule }, [
   'domain_name',
 ]);
 
@@ -17,4 +17,4 @@ export const domainUpdateRule = updateOf<SendingDomainUpdateParams>({
 });
 
 /** The parameters of `sendingDomains.sendSetupInstructions`. */
-export const domainSetupRule = paramsOf<{ email: string }>({ email: stringRule }, ['email']);
+export const domainSetupRule = objectOf<{ email: string }>({ email: stringRule }, ['email']);

@@ -1,10 +1,10 @@
-import { allOf, oneOf, positiveRule, stringRule } from '../core/rules.ts';
-import { dayRule, inOrder, paramsOf, someOf } from './check.ts';
+import { allOf, objectOf, oneOf, positiveRule, stringRule } from '../core/rules.ts';
+import { dayRule, inOrder, someOf } from './check.ts';
 import type { StatsParams } from './stats.ts';
 
 /** The parameters of the methods of `stats`. */
 export const statsRule = allOf(
-  paramsOf<StatsParams>(
+  objectOf<StatsParams>(
     {
       start_date: dayRule,
       end_date: dayRule,

@@ -1,6 +1,6 @@
-import { positiveRule, stringRule, uuidRule } from '../core/rules.ts';
-import { paramsOf } from './check.ts';
-import { momentRule } from './moment.ts';
+import { objectOf, positiveRule, stringRule, uuidRule } from '../core/rules.ts';
+
+import { momentRule } from '../core/moment.ts';
 import type {
   SuppressionCreateParams,
   SuppressionListParams,
@@ -10,16 +10,16 @@ import type {
 const address = { email: stringRule, domain_id: positiveRule };
 
 /** The parameters of `suppressions.list` and `trackingOptOuts.list`. */
-export const suppressionListRule = paramsOf<SuppressionListParams>({
+export const suppressionListRule = objectOf<SuppressionListParams>({
   email: stringRule,
   start_time: momentRule,
   end_time: momentRule,
   last_id: uuidRule,
 });
 /** The parameters of `suppressions.create`. */
-export const suppressionCreateRule = paramsOf<SuppressionCreateParams>(
+export const suppressionCreateRule = objectOf<SuppressionCreateParams>(
   { ...address, sending_stream: stringRule, type: stringRule },
   ['email', 'domain_id', 'sending_stream'],
 );
 /** The parameters of `trackingOptOuts.create`. */
-export const optOutCreateRule = paramsOf<TrackingOptOutCreateParams>(address, ['email', 'domain_id']);
+export const optOutCreateRule = objectOf<TrackingOptOutCreateParams>(address, ['email', 'domain_id']);

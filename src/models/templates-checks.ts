@@ -1,6 +1,7 @@
+import { objectOf } from '../core/rules.ts';
 import type { Rules } from '../core/rules.ts';
 import { bodyRule } from './campaigns-checks.ts';
-import { paramsOf, textUpTo, updateOf } from './check.ts';
+import { textUpTo, updateOf } from './check.ts';
 import type { TemplateCreateParams, TemplateUpdateParams } from './templates.ts';
 
 const templateRules: Rules<TemplateUpdateParams> = {
@@ -12,7 +13,7 @@ const templateRules: Rules<TemplateUpdateParams> = {
 };
 
 /** The parameters of `templates.create`. */
-export const templateCreateRule = paramsOf<TemplateCreateParams>(templateRules, [
+export const templateCreateRule = objectOf<TemplateCreateParams>(templateRules, [
   'name',
   'subject',
   'category',

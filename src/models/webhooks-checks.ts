@@ -1,6 +1,6 @@
 import type { KeysOfUnion } from 'type-fest';
-import { arrayOf, booleanRule, positiveRule, stringRule } from '../core/rules.ts';
-import { paramsOf, updateOf } from './check.ts';
+import { arrayOf, booleanRule, objectOf, positiveRule, stringRule } from '../core/rules.ts';
+import { updateOf } from './check.ts';
 import type { WebhookCreateParams, WebhookUpdateParams } from './webhooks.ts';
 
 const common = {
@@ -12,7 +12,7 @@ const common = {
 };
 
 /** The parameters of `webhooks.create`. What else the service needs depends on the type, which it may add to. */
-export const webhookCreateRule = paramsOf<Record<KeysOfUnion<WebhookCreateParams>, unknown>>(
+export const webhookCreateRule = objectOf<Record<KeysOfUnion<WebhookCreateParams>, unknown>>(
   { ...common, webhook_type: stringRule, sending_stream: stringRule, domain_id: positiveRule },
   ['url', 'webhook_type'],
 );

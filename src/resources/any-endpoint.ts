@@ -19,7 +19,7 @@ import {
 } from '../core/request.ts';
 import { isDotSegment } from '../core/path.ts';
 import type { QueryValue } from '../core/query.ts';
-import type { StandardSchema } from '../core/standard-schema.ts';
+import { schemaRule, type StandardSchema } from '../core/standard-schema.ts';
 import { goneMeansDeleted } from './readers.ts';
 
 /** A request for `client.request`: any endpoint of the service, with or without a method of its own. */
@@ -83,7 +83,7 @@ const queryValueRule = mustBe(
 );
 
 const pathRule = mustBe(
-  'an absolute path, percent-encoded, without dot segments or encoded separators',
+  'an absolute path, percent-encoded, without dot segments, encoded separators and a query: use `query`',
   (path) => typeof path === 'string' && PATH.test(path) && !path.split('/').some(isDotSegment),
 );
 
@@ -91,11 +91,11 @@ const requestRule = allOf(
   objectOf<AnyRequest>(
     {
       method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-      path: (path) => (String(path).includes('?') ? 'must not contain a query: use `query`' : pathRule(path)),
+      path: pathRule,
       host: oneOf(HOST_NAMES),
       query: queryRule,
       body: anything,
-      schema: mustBe('a Standard Schema', (schema) => '~standard' in Object(schema)),
+      schema: schemaRule,
       repeatable: booleanRule,
     },
     ['method', 'path'],

@@ -1,6 +1,6 @@
 import type { Settlement } from '../core/request.ts';
 import type { CampaignScheduleParams, Campaign } from '../models/campaigns.ts';
-import { momentOf } from '../models/moment.ts';
+import { momentOf } from '../core/moment.ts';
 import { underData } from './readers.ts';
 import { requestTo } from './resource.ts';
 

@@ -15,6 +15,6 @@ export function queryLengthIssues(query: Query = {}): Issue[] {
   if (bytesOf(query) <= MAX_QUERY_BYTES) return [];
   const sizeOf = (name: string) => bytesOf({ [name]: query[name] });
   const [path = 'params'] = Object.keys(query).sort((one, other) => sizeOf(other) - sizeOf(one));
-  const message = `makes the query longer than ${MAX_QUERY_BYTES} bytes: split its values among several calls`;
+  const message = `makes the query longer than ${MAX_QUERY_BYTES} bytes: split it`;
   return [{ path, message }];
 }

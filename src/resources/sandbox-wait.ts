@@ -2,7 +2,7 @@ import { isRecord } from '../core/record.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { paramIssues } from '../models/check.ts';
-import { momentOf } from '../models/moment.ts';
+import { momentOf } from '../core/moment.ts';
 import { sandboxFilterRule } from '../models/sandbox-checks.ts';
 import type { SandboxMessage, SandboxMessageFilter } from '../models/sandbox-messages.ts';
 import type { Polling } from './waiting-resource.ts';

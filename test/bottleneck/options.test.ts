@@ -43,7 +43,7 @@ test('the error says what the option must be', () => {
   expect(message({ token: { limiter, release: 'end' } })).toBe(
     "token.release must be one of 'window', 'headers'",
   );
-  expect(message({ everything: { limiter, release } })).toContain('everything is not a known option');
+  expect(message({ everything: { limiter, release } })).toContain('everything is not a known field');
 });
 
 test('changing the options object later has no effect', () => {

@@ -31,7 +31,7 @@ test('there are some', () => {
 
 // In their order: one sends what the next one reads.
 test.skipIf(!hasCurl).each(blocks)('%s', async (_, code, output) => {
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-euc', code], {
+  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euc', code], {
     timeout: 20_000,
     // No start-up file of the machine's.
     env: { ...process.env, BASH_ENV: '' },

@@ -109,7 +109,7 @@ describe.each(faces)('Against the emulator, %s', (_, connect) => {
     emulator.faults.next({ kind: 'truncate' });
     const error = await rejection(client.campaigns.get(7), NotFoundError);
     expect(error).toMatchObject({ effect: 'none', body: '', messages: [] });
-    expect(error.message).toContain('no message could be read');
+    expect(error.message).toContain('the body has no message');
   });
 });
 

@@ -161,9 +161,9 @@ describe('What an error keeps of its response', () => {
   });
 
   test.each<[string, Turn, string]>([
-    ['no body', empty(500), 'no message could be read from the body; no content type'],
-    ['a page', text(502, '<p>x</p>', 'text/html'), 'no message could be read from the body; text/html'],
-    ['JSON without a message', json(500, {}), 'no message could be read from the body; application/json'],
+    ['no body', empty(500), 'the body has no message; no content type'],
+    ['a page', text(502, '<p>x</p>', 'text/html'), 'the body has no message; text/html'],
+    ['JSON without a message', json(500, {}), 'the body has no message; application/json'],
   ])('in its message, what was wrong with %s', async (_, turn, part) => {
     expect((await failed(turn)).message).toContain(part);
   });

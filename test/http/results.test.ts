@@ -83,7 +83,7 @@ describe('What has no result', () => {
       const error = await rejection(call(client), ResponseFormatError);
       expect(error).toMatchObject({ effect: 'unknown', code: 'response_format' });
       expect(error.message).toContain(`${operation} returned 20`);
-      expect(error.message).toContain('the documented response is a 204');
+      expect(error.message).toContain('a 204 is documented');
       expect(sent).toHaveLength(1);
     });
   });

@@ -352,7 +352,7 @@ describe('What is wrong with the run', () => {
   test('an unknown option is refused', async () => {
     const { sending } = setUp(acceptAll);
     const { thrown } = await collected(sending.batchAll([], { parallel: 2 } as object));
-    expect((thrown as Error).message).toContain('options.parallel: is not a known option');
+    expect((thrown as Error).message).toContain('options.parallel: is not a known field');
   });
 
   test('a base that cannot be JSON is refused too', async () => {

@@ -261,8 +261,7 @@ describe('filters', () => {
     expect(new URL(sent[0]?.url ?? '').search).toHaveLength(5947);
     const error = await rejection(listTo(102), InvalidRequestError);
     expect(error.message).toBe(
-      'emailLogs.list was not sent: filters: makes the query longer than 6000 bytes: ' +
-        'split its values among several calls',
+      'emailLogs.list was not sent: filters: makes the query longer than 6000 bytes: split it',
     );
     expect(sent).toHaveLength(1);
   });

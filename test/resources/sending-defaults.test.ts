@@ -144,5 +144,11 @@ test('a path with a query says what to use', async () => {
     client.request({ method: 'GET', path: '/api/x?page=2' }),
     InvalidRequestError,
   );
-  expect(error.issues).toEqual([{ path: 'path', message: 'must not contain a query: use `query`' }]);
+  expect(error.issues).toEqual([
+    {
+      path: 'path',
+      message:
+        'must be an absolute path, percent-encoded, without dot segments, encoded separators and a query: use `query`',
+    },
+  ]);
 });

@@ -1,4 +1,4 @@
-import { mustBe } from '../core/rules.ts';
+import { mustBe } from './rules.ts';
 
 /** An ISO 8601 date-time, with a UTC offset or without. */
 const ISO_DATE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:Z|([+-]\d{2}):?(\d{2})?)?$/i;
