@@ -13,8 +13,8 @@ export interface LineBudget {
 export const LINE_BUDGETS: readonly LineBudget[] = [
   {
     folders: ['throttle'],
-    lines: 900,
-    files: 9,
+    lines: 800,
+    files: 8,
     why: 'Somebody who follows a call to the wire reads all of it.',
   },
   {
@@ -29,9 +29,7 @@ export const LINE_BUDGETS: readonly LineBudget[] = [
   },
   {
     folders: ['core', 'call', 'throttle', 'retry', 'http', 'redis'],
-    // 4 900 is the aim. Beyond it: redaction after parsing and of new secrets, isolated requests, bounds on what never
-    // ends (250 lines); errors that show the caller's line and what is retryable, ends of calls, did-you-mean (210).
-    lines: 5400,
+    lines: 4900,
     why: 'All that is there for every endpoint; further endpoints add nothing to it.',
   },
 ];
