@@ -45,7 +45,7 @@ export const isBinary = (value: unknown): value is Binary =>
  * Bytes encoded at a time: a multiple of 3, so that padding occurs only at the very end, and a number of arguments that
  * every engine accepts in one function call.
  */
-const STEP = 3 * 2 ** 13;
+const STEP = 3 * 2 ** 12;
 
 /**
  * Reads a Blob or a stream and encodes it as base64, a step at a time. The result is kept in Blobs: their bytes are
@@ -60,7 +60,9 @@ export async function encodeStream(content: Blob | ByteStream, signal: AbortSign
   const step = new Uint8Array(STEP);
   let filled = 0;
   const flush = () => {
-    encoded.push(new Blob([btoa(String.fromCharCode(...step.subarray(0, filled)))]));
+    // Spread arguments would be ten times slower.
+    const text = Reflect.apply(String.fromCharCode, undefined, step.subarray(0, filled)) as string;
+    encoded.push(new Blob([btoa(text)]));
     filled = 0;
   };
   const read = async () => {
@@ -71,8 +73,11 @@ export async function encodeStream(content: Blob | ByteStream, signal: AbortSign
         signal.throwIfAborted();
         if (done) break;
         if (!isBytes(value)) throw new TypeError('A stream must produce bytes.');
-        for (const byte of new Uint8Array(await new Blob([value]).arrayBuffer())) {
-          step[filled++] = byte;
+        for (let rest = new Uint8Array(await new Blob([value]).arrayBuffer()); rest.length > 0;) {
+          const piece = rest.subarray(0, STEP - filled);
+          step.set(piece, filled);
+          filled += piece.length;
+          rest = rest.subarray(piece.length);
           if (filled === STEP) flush();
         }
       }
