@@ -30,9 +30,9 @@ test('no token is required behind a proxy on the page’s own origin, and its ad
 
 test('without a token, hosts on other origins are refused, even if one host is on the page’s own', () => {
   const { hosts } = emulator.connection;
-  expect(() => new EmailPlatform({ hosts })).toThrow('token is missing: point hosts at a proxy under');
+  expect(() => new EmailPlatform({ hosts })).toThrow("point hosts at a proxy on the page's own origin");
   expect(() => new EmailPlatform({ hosts: { ...hosts, api: '/same-origin/1/account' } })).toThrow(
-    'token is missing: point hosts at a proxy under',
+    "point hosts at a proxy on the page's own origin",
   );
 });
 

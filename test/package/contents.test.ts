@@ -194,11 +194,14 @@ describe('the built files', () => {
   test.each(['dist/index.js', 'dist/index.cjs'])('%s evaluates ky only at its first use', (file) => {
     const text = read(file);
     // The bundler's own wrappers: what is inside runs when `init_…` is called, and one place calls it.
-    expect(text).toMatch(/var (init_\w+) = __esm\(\{\s+"node_modules\/ky\/distribution\/index\.js"/);
-    const [, init = '-'] =
-      /var (init_\w+) = __esm\(\{\s+"node_modules\/ky\/distribution\/index\.js"/.exec(text) ?? [];
-    expect(text.split(`${init}()`)).toHaveLength(2);
-    expect(text).toContain(`Promise.resolve().then(() => (${init}(), `);
+    const initOf = (module: string) =>
+      new RegExp(`var (init_\\w+) = __esm\\(\\{\\s+"${module}"`).exec(text)?.[1] ?? `no wrapper of ${module}`;
+    const initKy = initOf('node_modules/ky/distribution/index.js');
+    const initLoader = initOf('src/http/load-ky.ts');
+    expect(text.split(`${initKy}()`)).toHaveLength(2);
+    expect(text).toMatch(new RegExp(`"src/http/load-ky\\.ts"\\(\\) \\{[^}]*${initKy}\\(\\)`));
+    expect(text.split(`${initLoader}()`)).toHaveLength(2);
+    expect(text).toContain(`Promise.resolve().then(() => (${initLoader}(), `);
   });
 
   test('the command line starts with its interpreter', () => {
