@@ -64,7 +64,9 @@ export class SharedPool extends Pool {
 
   /** When this process may be able to use more. */
   usableAt(now: number): number {
-    return super.roomAt(now);
+    const at = super.roomAt(now);
+    // With room in the pool it is this process that uses its part, until a permit of its own is returned.
+    return at > now ? at : Math.min(this.window.nextReturn, this.heldBack(now).heldUntil);
   }
 
   override used(now: number): number {
