@@ -16,17 +16,20 @@ export class AbortWatch {
   readonly onAbort: Clock['onAbort'] = (signal, aborted) => {
     if (!signal) return () => undefined;
     const reason = () => tried<unknown>(() => signal.reason, undefined);
-    const callbacks: Watched['callbacks'] = new Set();
-    const handleEvent = () => [...callbacks].forEach((callback) => callback(reason()));
-    const watched = this.#watched.get(signal) ?? { callbacks, handleEvent };
-    this.#watched.set(signal, watched);
+    let watched = this.#watched.get(signal);
+    if (!watched) {
+      const callbacks: Watched['callbacks'] = new Set();
+      watched = { callbacks, handleEvent: () => [...callbacks].forEach((callback) => callback(reason())) };
+      this.#watched.set(signal, watched);
+    }
+    const { callbacks } = watched;
     if (signal.aborted) aborted(reason());
     else {
-      if (watched.callbacks.size === 0) signal.addEventListener('abort', watched);
-      watched.callbacks.add(aborted);
+      if (callbacks.size === 0) signal.addEventListener('abort', watched);
+      callbacks.add(aborted);
     }
     return () => {
-      if (watched.callbacks.delete(aborted) && watched.callbacks.size === 0)
+      if (callbacks.delete(aborted) && callbacks.size === 0)
         tried(() => signal.removeEventListener('abort', watched), undefined);
     };
   };

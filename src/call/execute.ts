@@ -27,7 +27,10 @@ type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>)
  * takes a permit of its own, and none is held while a retry waits.
  */
 export function createExecute(config: CallConfig): Execute {
-  const send = chain([throttleStage, authStage, responseStage, hooksStage], httpStage());
+  const { onRequest, onResponse } = config.hooks;
+  // Only if there is a hook: without one, an attempt need not pay for this.
+  const reported = onRequest || onResponse ? [hooksStage] : [];
+  const send = chain([throttleStage, authStage, responseStage, ...reported], httpStage());
 
   const execute: Execute = <T>(request: Request<T>, options = {}, site = callSite()) => {
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {

@@ -25,12 +25,15 @@ async function askFor(source: () => string | Promise<string>, { call }: Attempt)
 }
 
 /** Adds the token. A token function is called for every attempt, so that a rotated token is used at once. */
-export const authStage: Stage = async (attempt, next) => {
+export const authStage: Stage = (attempt, next) => {
   const { config, request } = attempt.call;
-  if (request.signedUrl === undefined && config.token !== undefined) {
-    // A fixed token was checked when the client was created.
-    attempt.token = typeof config.token === 'string' ? config.token : await askFor(config.token, attempt);
-    config.tokens.add(attempt.token);
-  }
-  return next(attempt);
+  const { token: source, tokens } = config;
+  if (request.signedUrl !== undefined || source === undefined) return next(attempt);
+  const sendWith = (token: string) => {
+    attempt.token = token;
+    tokens.add(token);
+    return next(attempt);
+  };
+  // A fixed token was checked when the client was created, and needs no turn of its own.
+  return typeof source === 'string' ? sendWith(source) : askFor(source, attempt).then(sendWith);
 };

@@ -2,6 +2,7 @@ import type { KyInstance, Options } from 'ky';
 import type { Attempt } from '../call/attempt.ts';
 import type { CallConfig } from '../call/config.ts';
 import type { Answer, Next } from '../call/stage.ts';
+import { EmailPlatformError } from '../core/error-base.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { tried } from '../core/rules.ts';
 import { failureOf } from './connection-failure.ts';
@@ -98,7 +99,9 @@ export function httpStage(): Next {
     } catch (error) {
       controller.abort(error);
       if (accepted) return accepted;
-      const failure = failureOf(operation, error, await attempt.redaction());
+      // What was sent is read only to redact what others have said of it.
+      const isOurs = error instanceof EmailPlatformError;
+      const failure = isOurs ? error : failureOf(operation, error, await attempt.redaction());
       const isSent = call.isInFlight && failure.effect === 'unknown';
       const isTimeout = failure instanceof TimeoutError && failure.kind === 'attempt';
       const ending = isTimeout ? 'timedOut' : 'abandoned';

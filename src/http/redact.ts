@@ -85,12 +85,12 @@ export class Tokens {
 
 /** Redacts whatever is about to be shown. */
 export class Redaction {
-  readonly #tokens: RegExp;
+  readonly #tokens: Tokens;
   readonly #sent: () => unknown[];
   #pieces: ReadonlySet<string> | undefined;
 
-  constructor({ pattern }: Tokens, sent: () => unknown[] = () => []) {
-    this.#tokens = pattern;
+  constructor(tokens: Tokens, sent: () => unknown[] = () => []) {
+    this.#tokens = tokens;
     this.#sent = sent;
   }
 
@@ -150,7 +150,7 @@ export class Redaction {
   }
 
   #cut(text: string): string {
-    const rest = text.replace(this.#tokens, REDACTED);
+    const rest = text.replace(this.#tokens.pattern, REDACTED);
     if (rest.length < PIECE) return rest;
     const pieces = (this.#pieces ??= piecesOf(this.#sent()));
     let shown = '';
