@@ -10,9 +10,21 @@ import { readRateLimitHeaders } from '../http/rate-limit-headers.ts';
 import { decideRetry } from './policy.ts';
 import { settle } from './settlement.ts';
 
+/** No counting and no waiting. Every option is given, because p-retry fills in a missing one so slowly that a call notices. */
+const UNCOUNTED = {
+  retries: Infinity,
+  minTimeout: 0,
+  maxTimeout: 0,
+  maxRetryTime: Infinity,
+  factor: 1,
+  randomize: false,
+  onFailedAttempt: () => undefined,
+  shouldConsumeRetry: () => true,
+};
+
 /**
  * Sends a call, and sends it again as the policy decides. p-retry runs the loop. Counting and waiting are left to the
- * policy (`retries: Infinity`, `minTimeout: 0`): p-retry would not call it any more once its own count is used up, and
+ * policy: p-retry would not call it any more once its own count is used up, and
  * cannot wait for a time that depends on the failure. It is not given the signal either: it would turn a result that
  * has arrived into a rejection.
  */
@@ -52,7 +64,7 @@ export function sendWithRetries(call: Call, send: Next, execute: Execute): Promi
     attempt = new Attempt(call, number);
     return send(attempt);
   };
-  return pRetry(sendAttempt, { retries: Infinity, minTimeout: 0, shouldRetry }).catch((error: unknown) =>
+  return pRetry(sendAttempt, { ...UNCOUNTED, shouldRetry }).catch((error: unknown) =>
     settle(call, execute, error),
   );
 }
