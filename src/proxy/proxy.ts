@@ -1,8 +1,7 @@
 import { tell } from '../core/observers.ts';
-import type { ThrottleSnapshot } from '../core/limits.ts';
-import type { HostName, HttpMethod, RequestSpec } from '../core/request.ts';
+import type { HttpMethod, RequestSpec } from '../core/request.ts';
 import type { Inside } from '../inside.ts';
-import { bodyOf, rewrapped } from './body.ts';
+import { bodyOf, NO_BODY, rewrapped } from './body.ts';
 import { withoutSlash } from './hosts.ts';
 import {
   checkOptions,
@@ -13,7 +12,7 @@ import {
 } from './options.ts';
 import { isSameOrigin } from './origin.ts';
 import { queryOf, underAccount, type Query } from './query.ts';
-import { failureOf, ownResponse, passedOn, type Passed } from './responses.ts';
+import { chosen, failureOf, ownResponse, passedOn, type Passed } from './responses.ts';
 import { allRoutes, fill, find, isNamed, type Match } from './routes.ts';
 import { MAX_WAIT_MS, Shares, type Limit } from './shares.ts';
 
@@ -26,17 +25,14 @@ const GONE_MEANS_DELETED = { status: 404, resolve: () => Promise.resolve({ data:
 /** Tells the server why a request is refused, and returns the response, which does not say it. */
 type Refuse = (reason: RefusalReason, status?: number, retryAfterMs?: number) => Response;
 
-/** The limits a request counts against, of which a visitor has a share. */
-const limitsOf = (snapshot: ThrottleSnapshot, { poolOf }: Inside, host: HostName, path: string): Limit[] =>
-  [host === 'api' ? ('token' as const) : undefined, poolOf(host, path)].flatMap((pool) => {
-    const limit = pool && snapshot[pool];
-    return limit && limit.requests < Infinity ? [{ ...limit, pool }] : [];
-  });
+/** A client's limits, of which a visitor has a share. Where the service's limit is not known, there is none. */
+const limitsOf = ({ limits }: ProxyClient): Limit[] =>
+  Object.entries(limits.snapshot())
+    .map(([pool, limit]) => ({ ...limit, pool }))
+    .filter(({ requests }) => requests < Infinity);
 
 /** Of the page's headers only those are sent by which a request is followed through systems, and what it accepts. */
-const SENT = /^(accept|traceparent|tracestate|x-request-id)$/;
-
-const sentOf = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => SENT.test(name)));
+const SENT = ['accept', 'traceparent', 'tracestate', 'x-request-id'];
 
 /** What is sent for a page's request, under the account, where there is one. */
 function specOf(
@@ -51,15 +47,13 @@ function specOf(
   const { operation, method, host, isRaw } = route;
   const wasUnderAccount = match.accountId !== undefined;
   const isUnderAccount = account !== undefined && route.hasAccount;
-  const { path, issues } = fill(inside, match, account);
   return {
     operation,
     method: method as HttpMethod,
     host,
-    path,
+    path: isUnderAccount ? fill(inside, match, account).path : match.path,
     query: () => (isUnderAccount && !wasUnderAccount ? underAccount(query) : query),
     body: rewrapped(body, route, pairs, wasUnderAccount, isUnderAccount),
-    check: () => issues,
     result: { kind: 'body', form: isRaw ? 'bytes' : 'text' },
     // A POST or PATCH is not repeated: whether that does harm, only its method knows.
     settle: method === 'DELETE' ? GONE_MEANS_DELETED : undefined,
@@ -95,7 +89,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
   const basePath = withoutSlash(options.basePath);
   const shares = new Shares(share);
   const pairs = routes.flatMap(({ wrappers }) => (wrappers ? [wrappers] : []));
-  const known = new WeakMap<ProxyClient, ThrottleSnapshot>();
+  const limitsOfClient = new WeakMap<ProxyClient, Limit[]>();
 
   const handle = async (
     request: Request,
@@ -111,7 +105,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     if (visit instanceof Response) return visit;
     if (typeof visit !== 'object' || visit === null) return refused('visitor');
     const { visitor, accountId, client: own = client } = visit;
-    const sender = insideOf(own);
+    const sender = own === client ? inside : insideOf(own);
     const isAccount = accountId === undefined || (Number.isSafeInteger(accountId) && accountId > 0);
     if (!sender || typeof visitor !== 'string' || !isAccount)
       throw inside.invalid('authorize', 'must return { visitor, accountId?, client? }');
@@ -120,27 +114,25 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     const query = queryOf(route, url.search);
     if (!query) return refused('query', 400);
     // The limits themselves do not change, and a snapshot takes its time.
-    const limits = known.get(own) ?? own.limits.snapshot();
-    known.set(own, limits);
-    const counted = limitsOf(limits, inside, host, match.path);
+    let limits = limitsOfClient.get(own);
+    if (!limits) limitsOfClient.set(own, (limits = limitsOf(own)));
+    const accountPool = inside.poolOf(host, match.path);
+    const counted = limits.filter(({ pool }) => (pool === 'token' && host === 'api') || pool === accountPool);
     const waitMs = shares.enter(visitor, counted, inside.runtime.now());
     if (waitMs > MAX_WAIT_MS) return refused('share', 429, waitMs);
     try {
       if (waitMs > 0) await new Promise<void>((go) => inside.runtime.setTimer(waitMs, go));
       request.signal.throwIfAborted();
-      const read = await bodyOf(inside, request, maxBodyBytes);
+      const read = request.method === 'GET' ? NO_BODY : await bodyOf(inside, request, maxBodyBytes);
       if (typeof read === 'number') return refused('body', read);
       // Where only the call itself can name an account, the page's does not count: it cannot be another one.
       const account =
         accountId ?? (route.template.startsWith('{account?}') ? match.accountId : sender.accountId);
       const spec = specOf(inside, match, query, read.body, account, pairs);
       const { data, response } = await sender
-        .execute(spec, { signal: request.signal, headers: sentOf(request.headers) })
+        .execute(spec, { signal: request.signal, headers: chosen(request.headers, SENT) })
         .withResponse();
-      // A gateway that repeats what it was sent.
-      if (typeof data === 'string' && sender.hasToken(data + String([...response.headers])))
-        throw new Error('The response contains the token.');
-      return passedOn(response, data, url.origin + url.pathname, signedUrls);
+      return passedOn(response, data, url, signedUrls, sender.hasToken);
     } finally {
       shares.leave(visitor);
     }

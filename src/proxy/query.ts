@@ -12,6 +12,7 @@ const MAX_QUERY_LENGTH = 6_000;
  * where a parameter that is no list comes twice: servers differ in which of the two they believe.
  */
 export function queryOf({ query: known }: Route, search: string): Query | undefined {
+  if (search === '') return {};
   if (search.length > MAX_QUERY_LENGTH) return undefined;
   const query = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(search)) {
