@@ -1,8 +1,6 @@
 import type { Inside } from '../inside.ts';
 import type { Route } from './routes.ts';
 
-export const NO_BODY = { body: undefined };
-
 /**
  * The JSON in a request's body, undefined if it has none; or the status of a refusal. It is parsed and written anew, so
  * that the service reads the same in it as everybody before it.
@@ -12,12 +10,12 @@ export async function bodyOf(
   request: Request,
   maxBytes: number,
 ): Promise<{ readonly body: unknown } | 400 | 413 | 415> {
-  const { headers } = request;
-  if (request.body === null) return NO_BODY;
+  const { method, headers } = request;
+  if (method === 'GET' || request.body === null) return { body: undefined };
   if (Number(headers.get('content-length')) > maxBytes) return 413;
   const text = await readText(new Response(request.body), maxBytes);
   if (text === undefined) return 413;
-  if (text === '') return NO_BODY;
+  if (text === '') return { body: undefined };
   if (!/^application\/json *(;|$)/i.test(headers.get('content-type') ?? '')) return 415;
   try {
     return { body: JSON.parse(text) as unknown };

@@ -152,7 +152,7 @@ export function checkOptions(
   const rules: Rules<ProxyOptions> = {
     client: mustBe('a client', Boolean),
     allow: mustBe(
-      'a list of operations and resources, such as campaigns.list and campaigns.*',
+      'a list of operations, such as campaigns.list or campaigns.*',
       (list) => Array.isArray(list) && list.every(isName),
     ),
     authorize: functionRule,

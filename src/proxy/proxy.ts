@@ -1,7 +1,7 @@
 import { tell } from '../core/observers.ts';
 import type { HttpMethod, RequestSpec } from '../core/request.ts';
 import type { Inside } from '../inside.ts';
-import { bodyOf, NO_BODY, rewrapped } from './body.ts';
+import { bodyOf, rewrapped } from './body.ts';
 import { withoutSlash } from './hosts.ts';
 import {
   checkOptions,
@@ -86,7 +86,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
   const { client, authorize, origin, share = 0.5, maxBodyBytes = 2 ** 20, onRefused, onFailure } = options;
   const { signedUrls = false } = options;
   const allowed = routes.filter((route) => options.allow.some((pattern) => isNamed(pattern, route)));
-  const basePath = withoutSlash(options.basePath);
+  const address = new RegExp(`^${withoutSlash(options.basePath).replaceAll('.', '\\.')}/(\\w+)(/.*)$`);
   const shares = new Shares(share);
   const pairs = routes.flatMap(({ wrappers }) => (wrappers ? [wrappers] : []));
   const limitsOfClient = new WeakMap<ProxyClient, Limit[]>();
@@ -114,8 +114,8 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     const query = queryOf(route, url.search);
     if (!query) return refused('query', 400);
     // The limits themselves do not change, and a snapshot takes its time.
-    let limits = limitsOfClient.get(own);
-    if (!limits) limitsOfClient.set(own, (limits = limitsOf(own)));
+    const limits = limitsOfClient.get(own) ?? limitsOf(own);
+    limitsOfClient.set(own, limits);
     const accountPool = inside.poolOf(host, match.path);
     const counted = limits.filter(({ pool }) => (pool === 'token' && host === 'api') || pool === accountPool);
     const waitMs = shares.enter(visitor, counted, inside.runtime.now());
@@ -123,7 +123,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     try {
       if (waitMs > 0) await new Promise<void>((go) => inside.runtime.setTimer(waitMs, go));
       request.signal.throwIfAborted();
-      const read = request.method === 'GET' ? NO_BODY : await bodyOf(inside, request, maxBodyBytes);
+      const read = await bodyOf(inside, request, maxBodyBytes);
       if (typeof read === 'number') return refused('body', read);
       // Where only the call itself can name an account, the page's does not count: it cannot be another one.
       const account =
@@ -140,9 +140,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
 
   return async (request) => {
     const url = new URL(request.url);
-    const { pathname } = url;
-    const rest = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : '';
-    const [, host = '', path = ''] = /^\/(\w+)(\/.*)$/.exec(rest) ?? [];
+    const [, host = '', path = ''] = address.exec(url.pathname) ?? [];
     const match = find(inside, routes, request.method, host, path);
     const operation = match?.route.operation;
     try {
