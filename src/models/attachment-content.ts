@@ -57,31 +57,24 @@ export async function encodeStream(content: Blob | ByteStream, signal: AbortSign
   const reader = (isBlob(content) ? content.stream() : content).getReader();
   const cancel = (reason: unknown) => reader.cancel(reason);
   const encoded: Blob[] = [];
-  const step = new Uint8Array(STEP);
-  let filled = 0;
-  const flush = () => {
+  const encode = (bytes: Uint8Array) => {
     // Spread arguments would be ten times slower.
-    const text = Reflect.apply(String.fromCharCode, undefined, step.subarray(0, filled)) as string;
+    const text = Reflect.apply(String.fromCharCode, undefined, bytes) as string;
     encoded.push(new Blob([btoa(text)]));
-    filled = 0;
   };
   const read = async () => {
     try {
+      let rest = new Uint8Array();
       for (;;) {
         const { done, value } = await reader.read();
         // A cancelled stream reports that it is done.
         signal.throwIfAborted();
         if (done) break;
         if (!isBytes(value)) throw new TypeError('A stream must produce bytes.');
-        for (let rest = new Uint8Array(await new Blob([value]).arrayBuffer()); rest.length > 0;) {
-          const piece = rest.subarray(0, STEP - filled);
-          step.set(piece, filled);
-          filled += piece.length;
-          rest = rest.subarray(piece.length);
-          if (filled === STEP) flush();
-        }
+        rest = new Uint8Array(await new Blob([rest, value]).arrayBuffer());
+        for (; rest.length >= STEP; rest = rest.subarray(STEP)) encode(rest.subarray(0, STEP));
       }
-      flush();
+      encode(rest);
       return new Blob(encoded);
     } catch (error) {
       tell(cancel, () => error);
