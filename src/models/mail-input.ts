@@ -13,7 +13,7 @@ export function addressOf(given: unknown): unknown {
   const text = given.trim();
   const at = text.indexOf('<');
   const email = at < 0 ? text : text.slice(at + 1, -1).trim();
-  const isAddress = /^[^<>"\s]+@[^<>"\s]+$/.test(email) && (at < 0 || text.endsWith('>'));
+  const isAddress = /^[^<>"\s@]+@[^<>"\s]+$/.test(email) && (at < 0 || text.endsWith('>'));
   if (!isAddress) return given;
   const name = unquoted(text.slice(0, Math.max(0, at)).trim());
   return name === '' ? { email } : { email, name };
@@ -21,8 +21,7 @@ export function addressOf(given: unknown): unknown {
 
 const isText = (value: unknown) => typeof value === 'string';
 
-const ADDRESSES = ['from', 'reply_to'];
-const LISTS = ['to', 'cc', 'bcc'];
+const ADDRESSES = ['from', 'reply_to', 'to', 'cc', 'bcc'];
 
 /**
  * An email, or the base of a batch, with addresses that are given as text as objects, and with the client's defaults
@@ -39,11 +38,9 @@ export function completeMail<Mail>(given: Mail, defaults?: MailDefaults): Mail {
     }
     for (const name of ADDRESSES) {
       const value = changes[name] ?? mail[name];
+      const list = itemsOf(value);
       if (isText(value)) changes[name] = addressOf(value);
-    }
-    for (const name of LISTS) {
-      const list = itemsOf(mail[name]);
-      if (list.some(isText)) changes[name] = list.map(addressOf);
+      else if (list.some(isText)) changes[name] = list.map(addressOf);
     }
     return Object.keys(changes).length > 0 ? { ...given, ...changes } : given;
   }, given);

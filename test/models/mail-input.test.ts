@@ -61,6 +61,7 @@ describe('An address as text', () => {
       '<'.repeat(200_000),
       `${'a '.repeat(100_000)}<${ann}>`,
       '"\\'.repeat(100_000),
+      `${'a@'.repeat(100_000)}"`,
     ])
       expect(completeMail({ from: text })).toBeDefined();
   });
