@@ -11,7 +11,7 @@ import { baseIssues } from '../models/sending-checks.ts';
 import type { BatchRequest, MailDefaults } from '../models/sending.ts';
 import { chunksOf, END, type BatchChunk } from './batch-inputs.ts';
 import { answered, failed, OPERATION } from './batch-results.ts';
-import { Senders } from './batch-senders.ts';
+import { sendersOf } from './batch-senders.ts';
 import { joined } from './mail-json.ts';
 import { batchCall, completeBase, SEND_RULES } from './send-requests.ts';
 import { sourceRule, type Source } from './source-reader.ts';
@@ -46,21 +46,21 @@ export function batchAll(
       ...issuesAt('requests', sourceRule(source)),
     ];
     if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
-    const senders = new Senders(base);
+    const begun = sendersOf(base);
     const tally = { done: 0, accepted: 0, rejected: 0, not_sent: 0, unknown: 0, calls: 0 };
     const call = async (inputs: BatchInput[], body: string | Blob, whileWanted: AbortSignal) => {
-      const tried = senders.tried(inputs);
+      const ended = begun(inputs);
       const prepareBody = () => Promise.resolve(body);
       try {
         const request = batchCall(options, () => ({ operation: OPERATION, prepareBody, whileWanted }));
         const result = await execute(request, options);
-        senders.accepted(tried);
+        ended();
         return answered(inputs, result);
       } catch (thrown) {
         const error = thrown as EmailPlatformError;
         const isMistake = error instanceof ConfigurationError || error instanceof InvalidRequestError;
         if (isMistake && tally.calls === 0) run.end(error, error);
-        else if (senders.areAllRefused(tried, error) || isMistake) run.unsent ??= error;
+        else if (ended(error) || isMistake) run.unsent ??= error;
         return failed(inputs, error);
       }
     };

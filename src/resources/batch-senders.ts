@@ -3,54 +3,42 @@ import { isRecord } from '../core/record.ts';
 import type { BatchInput } from '../models/batch-outcomes.ts';
 import { addressOf } from '../models/mail-input.ts';
 
-/**
- * Which senders a run has tried, and with what success. The service refuses an unverified sender with the same 401 or
- * 403 as a token, so one such refusal does not tell whether every further call would be refused.
- */
-export class Senders {
-  readonly #ofBase: string;
-  /** By domain, which is what the service verifies: the status of the last refusal, or what else is known. */
-  readonly #answers = new Map<string, number | 'accepted' | 'unknown'>();
-  #refusals = 0;
-
-  /** `base` is what the emails have in common. */
-  constructor(base: unknown) {
-    this.#ofBase = domainOf(base);
-  }
-
-  /** The senders of a call that is sent now. */
-  tried(inputs: readonly BatchInput[]): ReadonlySet<string> {
-    const senders = new Set(
-      inputs.map(({ request }) => (request.from === undefined ? this.#ofBase : domainOf(request))),
-    );
-    for (const sender of senders) if (!this.#answers.has(sender)) this.#answers.set(sender, 'unknown');
-    return senders;
-  }
-
-  /** A call of these senders was not refused. */
-  accepted(senders: ReadonlySet<string>): void {
-    for (const sender of senders) this.#answers.set(sender, 'accepted');
-  }
-
-  /** A call of these senders failed. Returns whether it was refused, and every sender tried with the same status. */
-  areAllRefused(senders: ReadonlySet<string>, error: unknown): boolean {
-    if (!(error instanceof AuthenticationError || error instanceof PermissionDeniedError)) return false;
-    const { status } = error;
-    this.#refusals += 1;
-    const isAlone = senders.size === 1;
-    for (const sender of senders) {
-      // A sender that was accepted before is not what a call of several was refused for.
-      if (isAlone || this.#answers.get(sender) !== 'accepted') this.#answers.set(sender, status);
-    }
-    // The first refusal of several senders may be due to any one of them.
-    const isTelling = isAlone || this.#refusals > 1;
-    return isTelling && [...this.#answers.values()].every((answer) => answer === status);
-  }
-}
-
-/** The domain an email is sent from; empty where there is none. */
+/** The domain an email is sent from, which is what the service verifies; empty where there is none. */
 function domainOf(mail: unknown): string {
   const from = isRecord(mail) ? addressOf(mail.from) : undefined;
   const email = isRecord(from) ? from.email : undefined;
   return typeof email === 'string' ? email.replace(/.*@/s, '').toLowerCase() : '';
+}
+
+/**
+ * Notes which senders a run has tried, and with what success. The service refuses an unverified sender with the same 401
+ * or 403 as a token, so one such refusal does not tell whether every further call would be refused.
+ *
+ * To be called with the emails of a call that is sent now. What it returns is to be called when that call has ended, with
+ * the error if it failed: whether it was refused, and every sender tried with the same status.
+ */
+export function sendersOf(base: unknown) {
+  const ofBase = domainOf(base);
+  /** By domain: the status of the last refusal, or what else is known. */
+  const answers = new Map<string, number | 'accepted' | 'unknown'>();
+  let refusals = 0;
+  return (inputs: readonly BatchInput[]) => {
+    const senders = new Set(
+      inputs.map(({ request }) => (request.from === undefined ? ofBase : domainOf(request))),
+    );
+    for (const sender of senders) answers.set(sender, answers.get(sender) ?? 'unknown');
+    return (error?: unknown): boolean => {
+      const isRefused = error instanceof AuthenticationError || error instanceof PermissionDeniedError;
+      if (error !== undefined && !isRefused) return false;
+      if (isRefused) refusals += 1;
+      const answer = isRefused ? error.status : 'accepted';
+      for (const sender of senders) {
+        // A sender that was accepted before is not what a call of several was refused for.
+        if (senders.size === 1 || answers.get(sender) !== 'accepted') answers.set(sender, answer);
+      }
+      // The first refusal of several senders may be due to any one of them.
+      const isTelling = senders.size === 1 || refusals > 1;
+      return isRefused && isTelling && [...answers.values()].every((last) => last === answer);
+    };
+  };
 }
