@@ -7,13 +7,14 @@ import { anything, functionRule, issuesAt, positiveRule } from '../core/rules.ts
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import type { Execute } from '../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from '../models/batch-outcomes.ts';
+import { completeMail } from '../models/mail-input.ts';
 import { baseIssues } from '../models/sending-checks.ts';
 import type { BatchRequest, MailDefaults } from '../models/sending.ts';
 import { chunksOf, END, type BatchChunk } from './batch-inputs.ts';
 import { answered, failed, OPERATION } from './batch-results.ts';
 import { sendersOf } from './batch-senders.ts';
 import { joined } from './mail-json.ts';
-import { batchCall, completeBase, SEND_RULES } from './send-requests.ts';
+import { batchCall, SEND_RULES } from './send-requests.ts';
 import { sourceRule, type Source } from './source-reader.ts';
 import { SourceRun, type Job } from './source-run.ts';
 
@@ -39,7 +40,7 @@ export function batchAll(
   const run = new SourceRun<BatchOutcome>(OPERATION, clock, site);
   const begin = (): Job<BatchRequest, BatchChunk, BatchOutcome> => {
     const { base: own, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = { ...allOptions };
-    const base = completeBase(own, defaults);
+    const base = completeMail(own ?? defaults, defaults);
     const issues = [
       ...baseIssues(base),
       ...optionIssues(allOptions, optionsRule),

@@ -8,7 +8,6 @@ import { itemsOf } from '../models/items-of.ts';
 import { completeMail } from '../models/mail-input.ts';
 import { batchIssues, sendIssues } from '../models/sending-checks.ts';
 import type {
-  BatchBase,
   BatchParams,
   BatchResult,
   MailDefaults,
@@ -100,10 +99,6 @@ export const sendRequest = (
 export const batchCall = (route: Route, contentOf: () => Content): RoutedRequest<BatchResult> =>
   routed('POST /api/batch', batchSent, route, contentOf);
 
-/** The fields that all emails of a batch share, with the client's defaults. */
-export const completeBase = (given: BatchBase | undefined, defaults: MailDefaults | undefined) =>
-  defaults === undefined ? completeMail(given) : completeMail(given ?? {}, defaults);
-
 /** The request that sends a batch of emails. */
 export const batchRequest = (
   given: BatchParams,
@@ -112,16 +107,17 @@ export const batchRequest = (
 ): RoutedRequest<BatchResult> =>
   batchCall(route, () => {
     const operation = 'sending.batch';
-    // What is not an object is refused by the check.
-    const params = isRecord(given) ? { ...given } : given;
-    const { requests, ...others } = Object(params) as BatchParams;
+    // What is not an object, and what is not a list, is refused by the check.
+    const { requests, ...others } = Object(given) as BatchParams;
     const mails = itemsOf(requests).map((mail) => completeMail(mail));
-    const base = completeBase(others.base, defaults);
-    const complete = mails.length > 0 ? { ...others, base, requests: mails } : params;
-    const body = mailBody(operation, complete, [base, ...mails], (marked) => ({
+    const base = completeMail(others.base ?? defaults, defaults);
+    const params = isRecord(given)
+      ? { ...others, base, requests: mails.length > 0 ? mails : requests }
+      : given;
+    const body = mailBody(operation, params, [base, ...mails], (marked) => ({
       ...others,
       base: marked(base, 'base.'),
       requests: mails.map((mail, index) => marked(mail, `requests[${index}].`)),
     }));
-    return { operation, ...body, maxBodyBytes: MAX_BATCH_BYTES, check: () => batchIssues(complete) };
+    return { operation, ...body, maxBodyBytes: MAX_BATCH_BYTES, check: () => batchIssues(params) };
   });
