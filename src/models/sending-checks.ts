@@ -1,6 +1,7 @@
 import type { KeysOfUnion } from 'type-fest';
 import { isBinary } from './attachment-content.ts';
 import type { Issue } from '../core/errors.ts';
+import { defined } from '../core/defined.ts';
 import { isRecord } from '../core/record.ts';
 import {
   allOf,
@@ -12,6 +13,7 @@ import {
   oneOf,
   recordOf,
   stringRule,
+  tried,
   UNKNOWN_FIELD,
   uuidRule,
   type Rule,
@@ -74,17 +76,16 @@ const mailHeadersRule = recordOf(
 
 const objectRule = mustBe('an object', isRecord);
 
-const bytesAsJson = (value: unknown): number => {
-  let values = 0;
-  try {
+/** What is not serializable counts as nothing: it is reported for the body as a whole. */
+const bytesAsJson = (variables: unknown): number =>
+  tried(() => {
+    let values = 0;
     // Each value takes at least a byte. More are not written: an object that holds another many times over is endless.
-    const json = JSON.stringify(value, (_, part: unknown) => (++values > MAX_VARIABLE_BYTES ? 0 : part));
-    return values > MAX_VARIABLE_BYTES ? values : new TextEncoder().encode(json).length;
-  } catch {
-    // Not serializable: reported for the body as a whole.
-    return 0;
-  }
-};
+    const json = JSON.stringify(variables, (_, value: unknown) =>
+      ++values > MAX_VARIABLE_BYTES ? 0 : value,
+    );
+    return Math.max(values, new TextEncoder().encode(json).length);
+  }, 0);
 
 const customVariablesRule: Rule = (value) =>
   objectRule(value) ??
@@ -166,31 +167,21 @@ const templateRule: Rule = (mail) =>
 
 /** The rule for an email of a batch with this base. */
 const itemWith = (base: unknown): Rule =>
-  allOf(itemRule, (item) => {
-    const own = item as Record<string, unknown>;
-    const field = (name: string) => (own[name] === undefined && isRecord(base) ? base[name] : own[name]);
-    return templateRule({
-      template_uuid: field('template_uuid'),
-      template_variables: field('template_variables'),
-    });
-  });
+  allOf(itemRule, (item) => templateRule({ ...(base as object), ...defined(item as object) }));
 
-const batchRule: Rule = (params) => {
-  let base: unknown;
-  const rule = objectOf<BatchParams>(
+// What an email needs depends on the base.
+const batchRule: Rule = (params) =>
+  objectOf<BatchParams>(
     {
-      // Checked first: what an email needs depends on it.
-      base: (value) => nullable(baseRule)((base = value)),
+      base: nullable(baseRule),
       requests: allOf(
-        (requests) => arrayOf(itemWith(base))(requests),
+        arrayOf(itemWith((Object(params) as BatchParams).base)),
         sized(1, MAX_REQUESTS, `must be 1 to ${MAX_REQUESTS} emails, or use batchAll`),
       ),
     },
     ['requests'],
     'an object: pass { requests: [...] }, or use batchAll',
-  );
-  return rule(params);
-};
+  )(params);
 
 /** The rules between the fields of an email. */
 const mailRule: Rule = (params) => {
