@@ -5,12 +5,10 @@ import { unlessAborted } from '../models/unless-aborted.ts';
 /** What a caller's items are read from. */
 export type Source<T> = Iterable<T> | AsyncIterable<T>;
 
+// Of what is not an object, `in` throws.
 export const sourceRule = mustBe(
   'an iterable or async iterable',
-  (source) =>
-    typeof source === 'object' &&
-    source !== null &&
-    (Symbol.iterator in source || Symbol.asyncIterator in source),
+  (source) => Symbol.iterator in (source as object) || Symbol.asyncIterator in (source as object),
 );
 
 /** A source that takes longer to close itself is not waited for. */
