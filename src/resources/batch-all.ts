@@ -39,8 +39,13 @@ export function batchAll(
 ): BatchRun {
   const run = new SourceRun<BatchOutcome>(OPERATION, clock, site);
   const begin = (): Job<BatchRequest, BatchChunk, BatchOutcome> => {
-    const { base: own, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = { ...allOptions };
-    const base = completeMail(own ?? defaults, defaults);
+    const {
+      base: own = defaults,
+      concurrency = DEFAULT_CONCURRENCY,
+      onProgress,
+      ...options
+    } = { ...allOptions };
+    const base = completeMail(own, defaults);
     const issues = [
       ...baseIssues(base),
       ...optionIssues(allOptions, optionsRule),
