@@ -54,18 +54,16 @@ export interface ErrorInit {
   readonly cause?: unknown;
 }
 
-/** Where the prototype of a class has its brand, a symbol that all copies of the package in a process share. */
-const BRAND = Symbol.for('email-platform.error');
+/** What all copies of the package in a process know the errors of a class by, and those of its subclasses. */
+const brandOf = (code: string): symbol => Symbol.for(`email-platform.${code}`);
 
-/** Marks an error class with its kind, code and name. The name is set explicitly: minifiers rename classes. */
+/** Gives an error class its name and its code. The name is set explicitly: minifiers rename classes. */
 export function mark(
   { prototype }: { readonly prototype: EmailPlatformError },
-  kind: string,
+  name: string,
   code: ErrorCode | 'error',
-  name = kind,
 ): void {
-  const brand = Symbol.for(`email-platform.${kind}`);
-  Object.assign(prototype, { name, code, [BRAND]: brand, [brand]: true });
+  Object.assign(prototype, { name, code, [brandOf(code)]: true });
 }
 
 /** Our own words come first, and the service's may be as long as a page. */
@@ -103,11 +101,10 @@ export class EmailPlatformError extends Error {
    * Returns `boolean`, not a type predicate, so that subclasses narrow to themselves.
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    const brand: unknown = Object.getOwnPropertyDescriptor(this.prototype, BRAND)?.value;
-    // A subclass defined elsewhere has no brand of its own: only its real instances count.
-    if (typeof brand !== 'symbol') return super[Symbol.hasInstance](value);
+    // A subclass defined elsewhere has no code of its own: only its real instances count.
+    if (!Object.hasOwn(this.prototype, 'code')) return super[Symbol.hasInstance](value);
     // It may be no object, or a proxy that does not let itself be read.
-    return tried(() => brand in (value as object), false);
+    return tried(() => brandOf(this.prototype.code) in (value as object), false);
   }
 
   /** The error for a structured log: name, message and fields, without stack and cause. */

@@ -100,6 +100,6 @@ mark(ConfigurationError, 'ConfigurationError', 'configuration');
 mark(InvalidRequestError, 'InvalidRequestError', 'invalid_request');
 mark(ConnectionError, 'ConnectionError', 'connection_failed');
 // The platform's own name for it, so that `error.name === 'AbortError'` works as usual.
-mark(AbortedError, 'AbortedError', 'aborted', 'AbortError');
+mark(AbortedError, 'AbortError', 'aborted');
 mark(TimeoutError, 'TimeoutError', 'timeout');
 mark(ResponseFormatError, 'ResponseFormatError', 'response_format');
