@@ -3,12 +3,9 @@ import type { Execute, RequestOptions } from './core/request.ts';
 import type { StandardSchema } from './core/standard-schema.ts';
 import type { PoolName, ThrottleSnapshot } from './core/limits.ts';
 import type { EmailPlatformOptions } from './options.ts';
-import { deepCopy } from './core/copy.ts';
-import { defined } from './core/defined.ts';
 import { fillEndpoint, poolOf } from './core/path.ts';
-import { completeMail } from './models/mail-input.ts';
 import { countRule, invalid, mustBe, objectOf, oneOf, refuse } from './core/rules.ts';
-import { optionsRule, readOptions, resolveOptions } from './resolve-options.ts';
+import { resolveOptions, type ClientConfig } from './resolve-options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { anyEndpoint, type AnyRequest } from './resources/any-endpoint.ts';
 import { ApiTokens } from './resources/api-tokens.ts';
@@ -29,7 +26,6 @@ import { Webhooks } from './resources/webhooks.ts';
 import type { AbortWatch } from './call/abort-watch.ts';
 import { clockOf } from './call/clock.ts';
 import { POOL_NAMES } from './throttle/limits.ts';
-import type { CallConfig } from './call/config.ts';
 import type { Runtime } from './core/runtime.ts';
 import { createExecute } from './call/execute.ts';
 import { readText } from './http/read-text.ts';
@@ -99,8 +95,7 @@ export class EmailPlatform {
   declare readonly limits: ClientLimits;
 
   readonly #execute: Execute;
-  readonly #config: CallConfig;
-  readonly #options: EmailPlatformOptions;
+  readonly #config: ClientConfig;
 
   /**
    * @param options - The client's options. Options the environment supplies may be omitted.
@@ -112,24 +107,22 @@ export class EmailPlatform {
     options: EmailPlatformOptions | undefined,
     runtime: Runtime | undefined,
     abortWatch?: AbortWatch,
+    base?: EmailPlatformOptions,
   );
-  constructor(options: EmailPlatformOptions = {}, runtime?: Runtime, abortWatch?: AbortWatch) {
-    const [config, resolved] = readOptions(() => {
-      const config = resolveOptions(options, runtime, abortWatch);
-      // As resolved: clients derived from this one do not read the environment again.
-      const { token, hosts, context, throttle = false } = config;
-      const { accountId, sandboxInboxId } = context;
-      const defaults = options.defaults && completeMail(deepCopy(options.defaults));
-      return [config, { ...options, token, hosts, accountId, sandboxInboxId, throttle, defaults }] as const;
-    });
+  constructor(
+    options: EmailPlatformOptions = {},
+    runtime?: Runtime,
+    abortWatch?: AbortWatch,
+    base?: EmailPlatformOptions,
+  ) {
+    const config = resolveOptions(options, runtime, abortWatch, base);
     this.#config = config;
-    this.#options = resolved;
     const execute = createExecute(config);
     this.#execute = execute;
     const clock = clockOf(config.runtime, config.abortWatch);
     this.campaigns = new Campaigns(execute);
     this.emailLogs = new EmailLogs(execute);
-    this.sending = new Sending(execute, clock, resolved.defaults);
+    this.sending = new Sending(execute, clock, config.options.defaults);
     this.templates = new Templates(execute);
     this.sendingDomains = new SendingDomains(execute, clock);
     this.contacts = new Contacts(execute, clock);
@@ -207,15 +200,11 @@ export class EmailPlatform {
    * ```
    */
   withOptions(options: EmailPlatformOptions): EmailPlatform {
-    const { runtime, abortWatch } = this.#config;
-    const changed = readOptions(() => {
-      refuse('', optionsRule(options));
-      const { hosts, ...others } = options;
-      return { ...this.#options, ...defined(others), hosts: { ...this.#options.hosts, ...hosts } };
-    });
-    return make(changed, runtime, abortWatch);
+    const { runtime, abortWatch, options: base } = this.#config;
+    return make(options, runtime, abortWatch, base);
   }
 }
 
 /** Outside the class: the compiler renames a class that refers to itself, and the new name would show when printed. */
-const make = (...args: [EmailPlatformOptions, Runtime, AbortWatch]) => new EmailPlatform(...args);
+const make = (...args: [EmailPlatformOptions, Runtime, AbortWatch, EmailPlatformOptions]) =>
+  new EmailPlatform(...args);

@@ -1,4 +1,6 @@
-import { EmailPlatformError } from './core/error-base.ts';
+import { deepCopy } from './core/copy.ts';
+import { defined, type Defined } from './core/defined.ts';
+import { reading } from './core/errors.ts';
 import {
   anything,
   booleanRule,
@@ -39,7 +41,7 @@ const nameRule = mustBe(
 );
 
 /** Checks the options as given, but for those that are checked when they are resolved. */
-export const optionsRule = objectOf<EmailPlatformOptions>({
+const optionsRule = objectOf<EmailPlatformOptions>({
   token: anything,
   auth: oneOf(['bearer', 'api-token']),
   accountId: anything,
@@ -171,50 +173,62 @@ function userAgent({ name, version }: Partial<AppInfo> = {}): string | undefined
   return `email-platform/${VERSION} ${name ?? ''}${version === undefined ? '' : `/${version}`}`.trim();
 }
 
-/** What is made of options; where a getter or a proxy of the caller's throws, they are refused. */
-export function readOptions<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    throw error instanceof EmailPlatformError ? error : invalid('options', 'cannot be read');
-  }
+/** A client's config, and the options that clients derived from it begin with. */
+export interface ClientConfig extends CallConfig {
+  readonly options: EmailPlatformOptions;
 }
 
-/** Checks the options, reads the environment, fills in defaults. */
-export function resolveOptions(
-  options: EmailPlatformOptions,
+/** Checks the options, adds those of `base`, reads the environment, fills in defaults. */
+export const resolveOptions = (
+  given: EmailPlatformOptions,
   runtime: Runtime = systemRuntime,
   abortWatch = new AbortWatch(),
-): CallConfig {
-  refuse('', optionsRule(options));
-  const { auth = 'bearer', timeoutMs = 30_000, deadlineMs, fetch, hooks = {} } = options;
-  const { validateResponses = 'report' } = options;
+  base: EmailPlatformOptions = {},
+): ClientConfig =>
+  reading(
+    '',
+    () => {
+      refuse('', optionsRule(given));
+      const hosts = { ...base.hosts, ...given.hosts };
+      return configOf(defined({ ...base, ...defined(given), hosts }), runtime, abortWatch);
+    },
+    () => invalid('options', 'cannot be read'),
+  );
+
+function configOf(
+  options: Defined<EmailPlatformOptions>,
+  runtime: Runtime,
+  abortWatch: AbortWatch,
+): ClientConfig {
   const hosts = resolveHosts(options);
   const token = resolveToken(options, hosts);
   // Where a proxy adds the token, its client keeps to the limits and retries: only one of the two sides may.
   const byProxy = token === undefined ? false : undefined;
-  const { throttle = byProxy } = options;
   const context = resolveContext(options);
+  const { throttle: limits = byProxy } = options;
+  const throttle = resolveThrottle(limits, runtime);
+  const defaults = options.defaults && completeMail(deepCopy(options.defaults));
   return {
+    auth: 'bearer',
+    timeoutMs: 30_000,
+    hooks: {},
+    validateResponses: 'report',
+    ...options,
     hosts,
     token,
-    auth,
     tokens: new Tokens(),
     context,
     mayFetch: mayFetch(options),
     key: { token, accountId: context.accountId },
-    timeoutMs,
-    deadlineMs,
     retry: retryLimits(options.retry, byProxy),
-    throttle: resolveThrottle(throttle, runtime),
-    fetch,
-    hooks,
+    throttle,
     fetchRepeats: repeatingRuntime(),
     fetchFollows: isBrowser(),
     schemas: resolveSchemas(options),
-    validateResponses,
     userAgent: userAgent(options.appInfo),
     runtime,
     abortWatch,
+    // As resolved: clients derived from this one do not read the environment again.
+    options: { ...options, ...context, token, hosts, throttle: throttle ?? false, defaults },
   };
 }

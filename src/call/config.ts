@@ -36,10 +36,10 @@ export interface CallConfig {
   /** Settings that requests may depend on; a call's own `accountId` goes before this one. */
   readonly context: RequestContext;
   readonly timeoutMs: number;
-  readonly deadlineMs: number | undefined;
+  readonly deadlineMs?: number | undefined;
   readonly retry: RetryLimits | false;
   readonly throttle: Throttle | undefined;
-  readonly fetch: Fetch | undefined;
+  readonly fetch?: Fetch | undefined;
   readonly hooks: Hooks;
   /** The runtime, if its `fetch` may send a request again by itself. */
   readonly fetchRepeats: 'node' | 'bun' | 'deno' | undefined;

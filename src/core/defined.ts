@@ -1,3 +1,6 @@
+/** An object whose fields, where there are any, are not undefined. */
+export type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
+
 /** The fields of an object that are not undefined. */
-export const defined = (fields: object): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+export const defined = <Fields extends object>(fields: Fields): Defined<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;

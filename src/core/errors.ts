@@ -37,13 +37,17 @@ export class InvalidRequestError extends EmailPlatformError {
   }
 }
 
-/** What is made of a caller's arguments; where a getter or a proxy of theirs throws, they are refused. */
-export function reading<T>(operation: string, make: () => T): T {
+/** What is made of a caller's values; where a getter or a proxy of theirs throws, they are refused. */
+export function reading<T>(
+  operation: string,
+  make: () => T,
+  refusal = (cause: unknown): EmailPlatformError =>
+    new InvalidRequestError([{ path: 'arguments', message: 'cannot be read' }], { operation, cause }),
+): T {
   try {
     return make();
   } catch (cause) {
-    if (cause instanceof EmailPlatformError) throw cause;
-    throw new InvalidRequestError([{ path: 'arguments', message: 'cannot be read' }], { operation, cause });
+    throw cause instanceof EmailPlatformError ? cause : refusal(cause);
   }
 }
 
