@@ -3,7 +3,7 @@ import { callSite, type CallSite } from './call-site.ts';
 import { thrownFrom } from './error-base.ts';
 import { InvalidRequestError, ResponseFormatError } from './errors.ts';
 import { queryString } from './query.ts';
-import { issuesAt, mustBe, objectOf, tried } from './rules.ts';
+import { issuesIn, mustBe, objectOf, tried } from './rules.ts';
 
 const toArrayRule = objectOf({ limit: mustBe('a number', (limit) => limit === Number(limit)) });
 
@@ -108,7 +108,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
    */
   async toArray(options: { readonly limit?: number } = {}): Promise<Item[]> {
     // Unchecked, `toArray(10)` would read everything, and so would a misspelt limit.
-    const issues = issuesAt('options', toArrayRule(options));
+    const issues = issuesIn('options', () => toArrayRule(options));
     if (issues.length > 0) throw new InvalidRequestError(issues);
     const { limit = Infinity } = options;
     const items: Item[] = [];

@@ -2,13 +2,12 @@ import type { Issue } from './errors.ts';
 import {
   countRule,
   durationRule,
-  issuesAt,
+  issuesIn,
   mustBe,
   objectOf,
   oneOf,
   positiveRule,
   recordOf,
-  tried,
   type Rule,
   type Rules,
 } from './rules.ts';
@@ -62,10 +61,9 @@ const commonOptions = objectOf(RULES);
 
 /** What is wrong with the options of a call. */
 export const optionIssues = (options: unknown, rule = commonOptions): Issue[] =>
-  // A signal passed in place of options has no fields of its own, and would be taken for empty options.
-  issuesAt(
-    'options',
-    tried(() => isSignal(options), false) ? 'must be an object: { signal }' : rule(options),
+  issuesIn('options', () =>
+    // A signal passed in place of options has no fields of its own, and would be taken for empty options.
+    isSignal(options) ? 'must be an object: { signal }' : rule(options),
   );
 
 /**

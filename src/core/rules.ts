@@ -81,8 +81,7 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
     const list = value as readonly unknown[];
     const issues: Issue[] = [];
     for (let index = 0; index < list.length && issues.length < MAX_ISSUES; index += 1) {
-      const found = inspect(() => itemRule(list[index]));
-      for (const issue of issuesAt(`[${index}]`, found)) issues.push(issue);
+      for (const issue of issuesIn(`[${index}]`, () => itemRule(list[index]))) issues.push(issue);
     }
     return issues;
   };
@@ -109,15 +108,11 @@ export function objectOf<Fields>(
     if (value === undefined) return needed.includes(name as keyof Fields) ? 'is required' : undefined;
     return rule(value);
   };
-  return (value) =>
-    inspect(() => {
-      if (!isRecord(value)) return `must be ${what}`;
-      const all = new Set([...names, ...Object.keys(value).slice(0, MAX_ISSUES)]);
-      return [...all].flatMap((name) => {
-        const found = inspect(() => issueIn(value[name], name));
-        return issuesAt(`.${name}`, found);
-      });
-    });
+  return (value) => {
+    if (!isRecord(value)) return `must be ${what}`;
+    const all = new Set([...names, ...Object.keys(value).slice(0, MAX_ISSUES)]);
+    return [...all].flatMap((name) => issuesIn(`.${name}`, () => issueIn(value[name], name)));
+  };
 }
 
 /** An object whose fields the caller names. A name that does not fit `names` is not repeated: it is a value, too. */
@@ -136,8 +131,9 @@ export const recordOf =
     );
   };
 
-/** What a rule finds in a value; one that cannot be read is refused as well. */
-export const inspect = (look: () => ReturnType<Rule>): ReturnType<Rule> => tried(look, 'cannot be read');
+/** What a rule finds in the value at `path`, as issues; one that cannot be read is refused as well. */
+export const issuesIn = (path: string, look: () => ReturnType<Rule>): Issue[] =>
+  issuesAt(path, tried(look, 'cannot be read'));
 
 /** What a rule found in the value at `path`, as issues. */
 export function issuesAt(path: string, found: ReturnType<Rule>): Issue[] {

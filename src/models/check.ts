@@ -2,8 +2,7 @@ import type { Issue } from '../core/errors.ts';
 import {
   allOf,
   arrayOf,
-  inspect,
-  issuesAt,
+  issuesIn,
   mustBe,
   objectOf,
   required,
@@ -21,8 +20,7 @@ export const nameRule = objectOf<{ name: string }>({ name: stringRule }, ['name'
  * the caller knows them by, where they are one argument among others.
  */
 export function paramIssues(rule: Rule, params: unknown, name = ''): Issue[] {
-  const found = inspect(() => required(rule)(params));
-  return issuesAt(name, found).map(({ path, message }) => ({
+  return issuesIn(name, () => required(rule)(params)).map(({ path, message }) => ({
     path: path.replace(/^\./, '') || 'params',
     message,
   }));
