@@ -100,13 +100,11 @@ export function objectOf<Fields>(
   needed: readonly (keyof Fields)[] = [],
   what = 'an object',
 ): Rule {
-  const known = new Map(Object.entries<Rule>(rules));
   const names = Object.keys(rules);
   const issueIn = (value: unknown, name: string) => {
-    const rule = known.get(name);
-    if (!rule) return UNKNOWN_FIELD + didYouMean(name, names);
+    if (!Object.hasOwn(rules, name)) return UNKNOWN_FIELD + didYouMean(name, names);
     if (value === undefined) return needed.includes(name as keyof Fields) ? 'is required' : undefined;
-    return rule(value);
+    return rules[name as keyof Fields](value);
   };
   return (value) => {
     if (!isRecord(value)) return `must be ${what}`;
