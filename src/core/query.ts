@@ -8,19 +8,17 @@ export type QueryValue =
   | readonly QueryValue[]
   | { readonly [key: string]: QueryValue };
 
-function append(parts: string[], name: string, value: QueryValue): void {
-  if (value === undefined) return;
-  if (value instanceof Date) append(parts, name, value.toISOString());
-  else if (typeof value !== 'object') parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-  else {
-    for (const [key, item] of Object.entries<QueryValue>(value))
-      append(parts, `${name}[${Array.isArray(value) ? '' : key}]`, item);
-  }
-}
+const pairsOf = (name: string, value: QueryValue): string[] => {
+  if (value === undefined) return [];
+  if (value instanceof Date) return pairsOf(name, value.toISOString());
+  if (typeof value !== 'object') return [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`];
+  return Object.entries<QueryValue>(value).flatMap(([key, item]) =>
+    pairsOf(`${name}[${Array.isArray(value) ? '' : key}]`, item),
+  );
+};
 
 /** The query string with its `?`, or `''`; `{ filters: { to: ['a'] } }` becomes `filters[to][]=a`, percent-encoded. */
 export function queryString(query: Readonly<Record<string, QueryValue>> = {}): string {
-  const parts: string[] = [];
-  for (const [name, value] of Object.entries(query)) append(parts, name, value);
-  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+  const pairs = Object.entries(query).flatMap(([name, value]) => pairsOf(name, value));
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
