@@ -16,9 +16,9 @@ import type { RequestOptions, RetryOptions } from './request.ts';
 /** Headers the client sets, and the connection's: a caller's would break the request, or send the token elsewhere. */
 const OWN_HEADER =
   /^(authorization|api-token|content-(type|length)|host|expect|transfer-encoding|connection|keep-alive|upgrade)$/i;
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 /** Excludes what would end a header, or cannot be sent in one. */
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const HEADER_VALUE = /^[\t -~\x80-\xff]*$/;
 
 const requestHeadersRule = recordOf(
   (value, name) => {
@@ -40,8 +40,8 @@ export const retryRule: Rule = (retry) => (retry === false ? undefined : retryOb
 
 /** Recognized by shape: a signal may come from another realm, or a polyfill. */
 const isSignal = (value: unknown) => {
-  const { aborted, addEventListener, removeEventListener } = Object(value) as Partial<AbortSignal>;
-  return [aborted, addEventListener, removeEventListener].every((member) => member !== undefined);
+  const { aborted, removeEventListener } = Object(value) as Partial<AbortSignal>;
+  return aborted !== undefined && removeEventListener !== undefined;
 };
 
 const RULES: Rules<RequestOptions> = {
