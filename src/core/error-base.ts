@@ -70,9 +70,7 @@ export function mark(
 const MAX_MESSAGE_LENGTH = 500;
 
 const shortened = (message: string) =>
-  message.length <= MAX_MESSAGE_LENGTH
-    ? message
-    : `${message.slice(0, MAX_MESSAGE_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  message.length <= MAX_MESSAGE_LENGTH ? message : `${message.slice(0, MAX_MESSAGE_LENGTH - 1)}…`;
 
 /**
  * Base class of every error this package throws.
