@@ -1,6 +1,6 @@
-import { InvalidRequestError, type EmailPlatform } from 'email-platform';
+import { ConfigurationError, createThrottle, InvalidRequestError, type EmailPlatform } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from './support/caught.ts';
+import { rejection, thrown } from './support/caught.ts';
 import { json, scriptedFetch } from './support/scripted-fetch.ts';
 import { virtualClient } from './support/virtual-client.ts';
 
@@ -112,4 +112,12 @@ describe('What types would forbid is refused by the returned promise, before any
   test.each(Object.entries(byId))('ids of %s', async (_, call) => {
     for (const wrong of NO_ID) await isRefused(call, wrong);
   });
+});
+
+test('The options of a throttle that cannot be read are refused', () => {
+  const trap = () => {
+    throw new Error('of the caller');
+  };
+  const { message } = thrown(() => createThrottle(new Proxy({}, { ownKeys: trap })), ConfigurationError);
+  expect(message).toBe('throttle cannot be read');
 });

@@ -106,11 +106,13 @@ export function objectOf<Fields>(
     if (value === undefined) return needed.includes(name as keyof Fields) ? 'is required' : undefined;
     return rules[name as keyof Fields](value);
   };
-  return (value) => {
-    if (!isRecord(value)) return `must be ${what}`;
-    const all = new Set([...names, ...Object.keys(value).slice(0, MAX_ISSUES)]);
-    return [...all].flatMap((name) => issuesIn(`.${name}`, () => issueIn(value[name], name)));
-  };
+  // Guarded here too: the options of a throttle or a proxy are checked by this rule alone.
+  return (value) =>
+    tried(() => {
+      if (!isRecord(value)) return `must be ${what}`;
+      const all = new Set([...names, ...Object.keys(value).slice(0, MAX_ISSUES)]);
+      return [...all].flatMap((name) => issuesIn(`.${name}`, () => issueIn(value[name], name)));
+    }, 'cannot be read');
 }
 
 /** An object whose fields the caller names. A name that does not fit `names` is not repeated: it is a value, too. */
