@@ -285,20 +285,25 @@ describe('User-Agent', () => {
   });
 });
 
-test('In Deno, the error for a missing option names the variable and the permission to read it', async () => {
-  vi.stubGlobal('Deno', {});
-  vi.stubEnv('EMAIL_PLATFORM_TOKEN', undefined);
-  const { option, message } = refused({ hosts });
-  expect(option).toBe('token');
-  expect(message).toMatch(
-    /or set EMAIL_PLATFORM_TOKEN and let it be read \(--allow-env=EMAIL_PLATFORM_TOKEN\)$/,
-  );
-  const { campaigns } = new EmailPlatform({ token: 'token' });
-  const atFirstUse = await rejection(campaigns.get(1), ConfigurationError);
-  expect(atFirstUse.message).toContain('--allow-env=EMAIL_PLATFORM_API_URL');
-});
+describe('An environment that Deno does not let the program read', () => {
+  const deno = (state: string) => {
+    vi.stubGlobal('Deno', { permissions: { querySync: () => ({ state }) } });
+    vi.stubEnv('EMAIL_PLATFORM_TOKEN', undefined);
+  };
 
-test('Elsewhere, it names the variable', () => {
-  vi.stubEnv('EMAIL_PLATFORM_TOKEN', undefined);
-  expect(refused({ hosts }).message).toMatch(/or set EMAIL_PLATFORM_TOKEN$/);
+  test.each(['prompt', 'denied'])('is what the error names: %s', async (state) => {
+    deno(state);
+    const { option, message } = refused({ hosts });
+    expect(option).toBe('token');
+    expect(message).toMatch(/no permission \(--allow-env=EMAIL_PLATFORM_TOKEN\)$/);
+    expect(message).not.toContain('set EMAIL_PLATFORM_TOKEN');
+    const { campaigns } = new EmailPlatform({ token: 'token' });
+    const atFirstUse = await rejection(campaigns.get(1), ConfigurationError);
+    expect(atFirstUse.message).toContain('--allow-env=EMAIL_PLATFORM_API_URL');
+  });
+
+  test('is not, where it may be read', () => {
+    deno('granted');
+    expect(refused({ hosts }).message).toMatch(/or set EMAIL_PLATFORM_TOKEN$/);
+  });
 });

@@ -186,7 +186,7 @@ for (const runtime of inject('runtimes')) {
   if (kind === 'deno') {
     test('Deno without permission to read the environment: the error says so', async () => {
       expect(await run(path, argsOf(kind, 'no-permission.mjs', []))).toMatch(
-        /^ConfigurationError: token is required: .* let it be read \(--allow-env=EMAIL_PLATFORM_TOKEN\)$/,
+        /^ConfigurationError: token is required: .* no permission \(--allow-env=EMAIL_PLATFORM_TOKEN\)$/,
       );
     });
   }
