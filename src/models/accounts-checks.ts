@@ -29,7 +29,13 @@ export const accessRule = objectOf<ResourceAccess>(
 );
 
 /** The permissions of `accounts.permissions.updateAll`. */
-export const permissionsRule = someOf((change) => {
+const changesRule = someOf((change) => {
   const { _destroy } = Object(change) as Partial<PermissionChange>;
   return (_destroy === true ? removedRule : accessRule)(change);
 });
+export const permissionsRule = objectOf<{ permissions: unknown }>({ permissions: changesRule }, [
+  'permissions',
+]);
+
+/** The parameter of `accounts.get`. */
+export const idRule = objectOf<{ id: number }>({ id: positiveRule }, ['id']);

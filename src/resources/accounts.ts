@@ -2,9 +2,7 @@ import type { ApiPromise, WithResponse } from '../core/api-promise.ts';
 import type { CallSite } from '../core/call-site.ts';
 import { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { issuesAt, positiveRule } from '../core/rules.ts';
-import { paramIssues } from '../models/check.ts';
-import { accessListRule, permissionsRule } from '../models/accounts-checks.ts';
+import { accessListRule, idRule, permissionsRule } from '../models/accounts-checks.ts';
 import type {
   Account,
   AccountAccess,
@@ -40,9 +38,10 @@ export class AccountAccesses extends Resource {
    */
   list(params: AccountAccessListParams = {}, options?: RequestOptions): Pager<AccountAccess> {
     return this.pages('list', 'GET {account}/account_accesses', {}, accesses, options, {
+      params,
+      rule: accessListRule,
       // An inbox has another name in each form of the path, which ignores the name it does not know.
-      query: () => ({ ...params, sandbox_ids: params.inbox_ids }),
-      check: () => paramIssues(accessListRule, params),
+      as: (checked) => ({ ...checked, sandbox_ids: checked.inbox_ids }),
     });
   }
 
@@ -104,10 +103,11 @@ export class Permissions extends Resource {
     options?: RequestOptions,
   ): ApiPromise<PermissionsUpdated> {
     const endpoint = 'PUT {account}/account_accesses/{accessId}/permissions/bulk';
-    return this.call('updateAll', endpoint, { accessId }, updated, options, (context) => ({
-      body: withKindsIn('permissions', { permissions }, context),
-      check: () => paramIssues(permissionsRule, permissions, 'permissions'),
-    }));
+    return this.call('updateAll', endpoint, { accessId }, updated, options, {
+      params: { permissions },
+      rule: permissionsRule,
+      as: withKindsIn('permissions'),
+    });
   }
 }
 
@@ -151,8 +151,8 @@ export class Accounts extends Resource {
   }
 
   async #inList(id: number, options?: RequestOptions): Promise<WithResponse<Account> | undefined> {
-    const check = () => issuesAt('id', positiveRule(id));
-    const list = this.call('get', 'GET /api/accounts', {}, accounts, options, { check });
+    const sent = { params: { id }, rule: idRule, as: () => ({}) };
+    const list = this.call('get', 'GET /api/accounts', {}, accounts, options, sent);
     const { data, response } = await list.withResponse();
     const found = data.items?.find((each: Account | null) => each?.id === id);
     return found && { data: found, response };

@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { tokenCreateRule, tokenResetRule } from '../models/api-tokens-checks.ts';
 import type {
   ApiToken,
@@ -55,10 +54,11 @@ export class ApiTokens extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ApiTokenCreateParams, options?: RequestOptions): ApiPromise<NewApiToken> {
-    return this.call('create', 'POST {account}/api_tokens', {}, newToken, options, (context) => ({
-      body: withKindsIn('resources', params, context),
-      check: () => paramIssues(tokenCreateRule, params),
-    }));
+    return this.call('create', 'POST {account}/api_tokens', {}, newToken, options, {
+      params,
+      rule: tokenCreateRule,
+      as: withKindsIn('resources'),
+    });
   }
 
   /**
@@ -93,8 +93,8 @@ export class ApiTokens extends Resource {
    */
   reset(id: number, params: ApiTokenResetParams = {}, options?: RequestOptions): ApiPromise<NewApiToken> {
     return this.call('reset', 'POST {account}/api_tokens/{id}/reset', { id }, newToken, options, {
-      body: params,
-      check: () => paramIssues(tokenResetRule, params),
+      params,
+      rule: tokenResetRule,
     });
   }
 }

@@ -3,7 +3,6 @@ import { ResponseFormatError } from '../core/errors.ts';
 import type { PageBody, Pager } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import {
   campaignCreateRule,
   campaignListRule,
@@ -73,8 +72,8 @@ export class Campaigns extends Resource {
    */
   list(params: CampaignListParams = {}, options?: RequestOptions): Pager<CampaignSummary, CampaignPage> {
     return this.pages('list', 'GET /api/email_campaigns', {}, campaigns, options, {
-      query: () => ({ ...params }),
-      check: () => paramIssues(campaignListRule, params),
+      params,
+      rule: campaignListRule,
     });
   }
 
@@ -88,8 +87,8 @@ export class Campaigns extends Resource {
    */
   create(params: CampaignCreateParams, options?: RequestOptions): ApiPromise<Campaign> {
     return this.call('create', 'POST /api/email_campaigns', {}, campaign, options, {
-      body: params,
-      check: () => paramIssues(campaignCreateRule, params),
+      params,
+      rule: campaignCreateRule,
     });
   }
 
@@ -113,8 +112,8 @@ export class Campaigns extends Resource {
   update(id: number, params: CampaignUpdateParams, options?: RequestOptions): ApiPromise<Campaign> {
     return this.call('update', 'PATCH /api/email_campaigns/{id}', { id }, campaign, options, {
       repeatable: true,
-      body: params,
-      check: () => paramIssues(campaignUpdateRule, params),
+      params,
+      rule: campaignUpdateRule,
     });
   }
 
@@ -154,8 +153,8 @@ export class Campaigns extends Resource {
    */
   schedule(id: number, params: CampaignScheduleParams, options?: RequestOptions): ApiPromise<Campaign> {
     const scheduled = this.#act('schedule', id, isScheduledAt(params), options, {
-      body: params,
-      check: () => paramIssues(campaignScheduleRule, params),
+      params,
+      rule: campaignScheduleRule,
     });
     // The specification does not show a success: if it comes without the campaign, the campaign is read.
     return orElse(scheduled, ResponseFormatError, (left) => this.get(id, left), options);
@@ -199,8 +198,8 @@ export class Campaigns extends Resource {
    */
   stats(id: number, params: CampaignStatsParams = {}, options?: RequestOptions): ApiPromise<CampaignStats> {
     return this.call('stats', 'GET /api/email_campaigns/{id}/stats', { id }, stats, options, {
-      query: () => ({ ...params }),
-      check: () => paramIssues(campaignStatsRule, params),
+      params,
+      rule: campaignStatsRule,
     });
   }
 
@@ -210,7 +209,7 @@ export class Campaigns extends Resource {
     id: number,
     worked: (campaign: Campaign) => boolean,
     options: RequestOptions | undefined,
-    sent?: Sent,
+    sent?: Sent<CampaignScheduleParams>,
   ): ApiPromise<Campaign> {
     const reader = { ...campaign, settle: settledBy(id, worked) };
     const all = { ...sent, repeatable: true };

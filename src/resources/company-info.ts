@@ -1,6 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { companyCreateRule, companyUpdateRule } from '../models/company-info-checks.ts';
 import type {
   CompanyInfo,
@@ -8,10 +7,11 @@ import type {
   CompanyInfoUpdateParams,
 } from '../models/company-info.ts';
 import { underData } from './readers.ts';
-import { Resource } from './resource.ts';
+import { Resource, wrappedIn } from './resource.ts';
 
 const info = { result: underData<CompanyInfo>(), schema: 'companyInfo' as const };
 const INFO = '{account}/{domains|sending_domains}/{domainId}/company_info';
+const wrapped = wrappedIn('company_info');
 
 /** Who sends from a domain, which the service asks for before it lets the domain send. */
 export class CompanyInfos extends Resource {
@@ -44,8 +44,9 @@ export class CompanyInfos extends Resource {
     options?: RequestOptions,
   ): ApiPromise<CompanyInfo> {
     return this.call('create', `POST ${INFO}`, { domainId }, info, options, {
-      body: { company_info: params },
-      check: () => paramIssues(companyCreateRule, params),
+      params,
+      rule: companyCreateRule,
+      as: wrapped,
     });
   }
 
@@ -64,8 +65,9 @@ export class CompanyInfos extends Resource {
   ): ApiPromise<CompanyInfo> {
     return this.call('update', `PATCH ${INFO}`, { domainId }, info, options, {
       repeatable: true,
-      body: { company_info: params },
-      check: () => paramIssues(companyUpdateRule, params),
+      params,
+      rule: companyUpdateRule,
+      as: wrapped,
     });
   }
 }

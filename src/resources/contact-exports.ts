@@ -3,7 +3,6 @@ import { callSite } from '../core/call-site.ts';
 import { thrownFrom } from '../core/error-base.ts';
 import { AbortedError, ConnectionError, ResponseFormatError } from '../core/errors.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { contactExportRule } from '../models/contacts-checks.ts';
 import type { ContactExport, ContactExportCreateParams } from '../models/contact-exports.ts';
 import type { WaitOptions } from '../models/wait-options.ts';
@@ -31,8 +30,8 @@ export class ContactExports extends WaitingResource<ContactExport> {
    */
   create(params: ContactExportCreateParams = {}, options?: RequestOptions): ApiPromise<ContactExport> {
     return this.call('create', 'POST {account}/contacts/exports', {}, contactExport, options, {
-      body: params,
-      check: () => paramIssues(contactExportRule, params),
+      params,
+      rule: contactExportRule,
     });
   }
 

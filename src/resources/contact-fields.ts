@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { contactFieldCreateRule, contactFieldUpdateRule } from '../models/contacts-checks.ts';
 import type { ContactField, ContactFieldCreateParams, ContactFieldUpdateParams } from '../models/contacts.ts';
 import { deleted, objectAndList } from './readers.ts';
@@ -35,8 +34,8 @@ export class ContactFields extends Resource {
    */
   create(params: ContactFieldCreateParams, options?: RequestOptions): ApiPromise<ContactField> {
     return this.call('create', 'POST {account}/contacts/fields', {}, field, options, {
-      body: params,
-      check: () => paramIssues(contactFieldCreateRule, params),
+      params,
+      rule: contactFieldCreateRule,
     });
   }
 
@@ -60,8 +59,8 @@ export class ContactFields extends Resource {
   update(id: number, params: ContactFieldUpdateParams, options?: RequestOptions): ApiPromise<ContactField> {
     return this.call('update', 'PATCH {account}/contacts/fields/{id}', { id }, field, options, {
       repeatable: true,
-      body: params,
-      check: () => paramIssues(contactFieldUpdateRule, params),
+      params,
+      rule: contactFieldUpdateRule,
     });
   }
 

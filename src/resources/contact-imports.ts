@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import { callSite } from '../core/call-site.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { contactImportRule } from '../models/contacts-checks.ts';
 import type {
   ContactImport,
@@ -38,8 +37,8 @@ export class ContactImports extends WaitingResource<ContactImport> {
    */
   create(params: ContactImportCreateParams, options?: RequestOptions): ApiPromise<ContactImport> {
     return this.call('create', 'POST {account}/contacts/imports', {}, contactImport, options, {
-      body: params,
-      check: () => paramIssues(contactImportRule, params),
+      params,
+      rule: contactImportRule,
     });
   }
 

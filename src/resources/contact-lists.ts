@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { nameRule, paramIssues } from '../models/check.ts';
+import { nameRule } from '../models/check.ts';
 import { contactListListRule } from '../models/contacts-checks.ts';
 import type { ContactList, ContactListListParams, ContactListParams } from '../models/contacts.ts';
 import { deleted, objectAndList } from './readers.ts';
@@ -22,8 +22,8 @@ export class ContactLists extends Resource {
    */
   list(params: ContactListListParams = {}, options?: RequestOptions): Pager<ContactList> {
     return this.pages('list', 'GET {account}/contacts/lists', {}, lists, options, {
-      query: () => ({ ...params }),
-      check: () => paramIssues(contactListListRule, params),
+      params,
+      rule: contactListListRule,
     });
   }
 
@@ -37,8 +37,8 @@ export class ContactLists extends Resource {
    */
   create(params: ContactListParams, options?: RequestOptions): ApiPromise<ContactList> {
     return this.call('create', 'POST {account}/contacts/lists', {}, list, options, {
-      body: params,
-      check: () => paramIssues(nameRule, params),
+      params,
+      rule: nameRule,
     });
   }
 
@@ -62,8 +62,8 @@ export class ContactLists extends Resource {
   update(id: number, params: ContactListParams, options?: RequestOptions): ApiPromise<ContactList> {
     return this.call('update', 'PATCH {account}/contacts/lists/{id}', { id }, list, options, {
       repeatable: true,
-      body: params,
-      check: () => paramIssues(nameRule, params),
+      params,
+      rule: nameRule,
     });
   }
 

@@ -3,7 +3,6 @@ import { tried } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { contactCreateRule, contactUpdateRule, contactEventRule } from '../models/contacts-checks.ts';
 import type {
   Contact,
@@ -18,7 +17,7 @@ import { ContactFields } from './contact-fields.ts';
 import { ContactImports } from './contact-imports.ts';
 import { ContactLists } from './contact-lists.ts';
 import { bareObject, deleted, underData } from './readers.ts';
-import { Resource } from './resource.ts';
+import { Resource, wrappedIn } from './resource.ts';
 
 const contactReader = { result: underData<Contact>(), schema: 'contact' as const };
 const updated = {
@@ -26,6 +25,7 @@ const updated = {
   schema: 'contactUpdateResult' as const,
 };
 const event = { result: bareObject<ContactEvent>(), schema: 'contactEvent' as const };
+const wrapped = wrappedIn('contact');
 
 /**
  * Contacts, who campaigns are sent to. A contact is named by its id or its email address. No endpoint lists all
@@ -77,8 +77,9 @@ export class Contacts extends Resource {
    */
   create(params: ContactCreateParams, options?: RequestOptions): ApiPromise<Contact> {
     return this.call('create', 'POST {account}/contacts', {}, contactReader, options, {
-      body: { contact: params },
-      check: () => paramIssues(contactCreateRule, params),
+      params,
+      rule: contactCreateRule,
+      as: wrapped,
     });
   }
 
@@ -114,8 +115,9 @@ export class Contacts extends Resource {
     return this.call('update', 'PATCH {account}/contacts/{contact:contact}', { contact }, updated, options, {
       // Sent twice, a change of the address it was looked up by would find no contact, and create one.
       repeatable: tried(() => [undefined, contact].includes(params.email), false),
-      body: { contact: params },
-      check: () => paramIssues(contactUpdateRule, params),
+      params,
+      rule: contactUpdateRule,
+      as: wrapped,
     });
   }
 
@@ -148,8 +150,8 @@ export class Contacts extends Resource {
   ): ApiPromise<ContactEvent> {
     const endpoint = 'POST {account}/contacts/{contact:contact}/events';
     return this.call('createEvent', endpoint, { contact }, event, options, {
-      body: params,
-      check: () => paramIssues(contactEventRule, params),
+      params,
+      rule: contactEventRule,
     });
   }
 }

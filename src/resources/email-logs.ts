@@ -1,9 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import { tried } from '../core/rules.ts';
 import type { PageBody, Pager } from '../core/pager.ts';
-import type { QueryValue } from '../core/query.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import type { EmailLogListParams } from '../models/email-log-filters.ts';
 import { emailLogListRule } from '../models/email-logs-checks.ts';
 import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from '../models/email-logs.ts';
@@ -34,13 +32,12 @@ const logs = (options: RequestOptions | undefined) =>
   isUnderAccount(options) ? '{account}/email_logs' : '/api/email_logs';
 
 /** The two forms have different names for the domain filter, and each ignores the other's: under an account, both are sent. */
-const logQuery = ({ filters, ...others }: EmailLogListParams, options: RequestOptions | undefined) => ({
-  filters: {
-    ...filters,
-    ...(isUnderAccount(options) && { sending_domain_id: filters?.domain_id }),
-  } as QueryValue,
-  ...others,
-});
+const logQuery =
+  (options: RequestOptions | undefined) =>
+  ({ filters, ...others }: EmailLogListParams) => ({
+    filters: { ...filters, ...(isUnderAccount(options) && { sending_domain_id: filters?.domain_id }) },
+    ...others,
+  });
 
 /** Options of `emailLogs.downloadRaw`. */
 export interface DownloadOptions extends Omit<RequestOptions, 'headers' | 'accountId' | 'priority'> {
@@ -82,8 +79,9 @@ export class EmailLogs extends Resource {
    */
   list(params: EmailLogListParams = {}, options?: RequestOptions): Pager<EmailLogMessage, EmailLogPage> {
     return this.pages('list', `GET ${logs(options)}`, {}, messages, options, {
-      query: () => logQuery(params, options),
-      check: () => paramIssues(emailLogListRule, params),
+      params,
+      rule: emailLogListRule,
+      as: logQuery(options),
     });
   }
 

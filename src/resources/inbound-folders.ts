@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { inboundFolderRule } from '../models/inbound-checks.ts';
 import type { InboundFolder, InboundFolderParams } from '../models/inbound.ts';
 import { deleted, objectAndList } from './readers.ts';
@@ -32,8 +31,8 @@ export class InboundFolders extends Resource {
    */
   create(params: InboundFolderParams, options?: RequestOptions): ApiPromise<InboundFolder> {
     return this.call('create', 'POST /api/inbound/folders', {}, folder, options, {
-      body: params,
-      check: () => paramIssues(inboundFolderRule, params),
+      params,
+      rule: inboundFolderRule,
     });
   }
 
@@ -55,8 +54,8 @@ export class InboundFolders extends Resource {
   update(id: number, params: InboundFolderParams, options?: RequestOptions): ApiPromise<InboundFolder> {
     return this.call('update', 'PATCH /api/inbound/folders/{id}', { id }, folder, options, {
       repeatable: true,
-      body: params,
-      check: () => paramIssues(inboundFolderRule, params),
+      params,
+      rule: inboundFolderRule,
     });
   }
 

@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { forwardRuleCreateRule, forwardRuleUpdateRule } from '../models/inbound-checks.ts';
 import type {
   ForwardRule,
@@ -44,8 +43,8 @@ export class ForwardRules extends Resource {
     options?: RequestOptions,
   ): ApiPromise<ForwardRule> {
     return this.call('create', `POST ${RULES}`, { inboxId }, rule, options, {
-      body: params,
-      check: () => paramIssues(forwardRuleCreateRule, params),
+      params,
+      rule: forwardRuleCreateRule,
     });
   }
 
@@ -73,8 +72,8 @@ export class ForwardRules extends Resource {
   ): ApiPromise<ForwardRule> {
     return this.call('update', `PATCH ${RULES}/{id}`, { inboxId, id }, rule, options, {
       repeatable: true,
-      body: params,
-      check: () => paramIssues(forwardRuleUpdateRule, params),
+      params,
+      rule: forwardRuleUpdateRule,
     });
   }
 

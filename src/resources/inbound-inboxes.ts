@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { nameRule, paramIssues } from '../models/check.ts';
+import { nameRule } from '../models/check.ts';
 import { inboundInboxCreateRule } from '../models/inbound-checks.ts';
 import type { InboundInbox, InboundInboxCreateParams, InboundInboxUpdateParams } from '../models/inbound.ts';
 import { deleted, objectAndList } from './readers.ts';
@@ -38,8 +38,8 @@ export class InboundInboxes extends Resource {
     options?: RequestOptions,
   ): ApiPromise<InboundInbox> {
     return this.call('create', `POST ${INBOXES}`, { folderId }, inbox, options, {
-      body: params,
-      check: () => paramIssues(inboundInboxCreateRule, params),
+      params,
+      rule: inboundInboxCreateRule,
     });
   }
 
@@ -66,8 +66,8 @@ export class InboundInboxes extends Resource {
   ): ApiPromise<InboundInbox> {
     return this.call('update', `PATCH ${INBOXES}/{id}`, { folderId, id }, inbox, options, {
       repeatable: true,
-      body: params,
-      check: () => paramIssues(nameRule, params),
+      params,
+      rule: nameRule,
     });
   }
 

@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { forwardRule, inboundListRule, replyRule } from '../models/inbound-checks.ts';
 import type {
   InboundForwardParams,
@@ -44,8 +43,8 @@ export class InboundMessages extends Resource {
     options?: RequestOptions,
   ): Pager<InboundMessage, InboundMessagePage> {
     return this.pages('list', `GET ${MESSAGES}`, { inboxId }, messages, options, {
-      query: () => ({ ...params }),
-      check: () => paramIssues(inboundListRule, params),
+      params,
+      rule: inboundListRule,
     });
   }
 
@@ -130,7 +129,8 @@ export class InboundMessages extends Resource {
     const endpoint = `POST ${MESSAGES}/{messageId:text}/${action}` as const;
     return this.call(method, endpoint, { inboxId, messageId }, reply, options, {
       ...mailBody(`${this.group}.${method}`, params),
-      check: () => paramIssues(method === 'forward' ? forwardRule : replyRule, params),
+      params,
+      rule: method === 'forward' ? forwardRule : replyRule,
     });
   }
 }

@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { inboundListRule } from '../models/inbound-checks.ts';
 import type {
   InboundListParams,
@@ -37,8 +36,8 @@ export class InboundThreads extends Resource {
     options?: RequestOptions,
   ): Pager<InboundThreadSummary, InboundThreadPage> {
     return this.pages('list', `GET ${THREADS}`, { inboxId }, threads, options, {
-      query: () => ({ ...params }),
-      check: () => paramIssues(inboundListRule, params),
+      params,
+      rule: inboundListRule,
     });
   }
 

@@ -1,13 +1,14 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
-import { nameRule, paramIssues } from '../models/check.ts';
+import { nameRule } from '../models/check.ts';
 import type { SubAccount, SubAccountCreateParams } from '../models/organizations.ts';
 import { objectAndList } from './readers.ts';
-import { Resource } from './resource.ts';
+import { Resource, wrappedIn } from './resource.ts';
 
 const [subAccount, subAccounts] = objectAndList<SubAccount>('subAccount');
 const SUB_ACCOUNTS = '/api/organizations/{organizationId}/sub_accounts';
+const wrapped = wrappedIn('account');
 
 /** The accounts of an organization. The token has to belong to one that manages them. */
 export class SubAccounts extends Resource {
@@ -40,8 +41,9 @@ export class SubAccounts extends Resource {
    */
   create(params: SubAccountCreateParams, options?: RequestOptions): ApiPromise<SubAccount> {
     return this.call('create', `POST ${SUB_ACCOUNTS}`, this.#params, subAccount, options, {
-      body: { account: params },
-      check: () => paramIssues(nameRule, params),
+      params,
+      rule: nameRule,
+      as: wrapped,
     });
   }
 }

@@ -12,18 +12,19 @@ interface Named {
 }
 
 /** A body with the names that the path has, in the list `field`. Made when it is sent: by then it has been checked. */
-export const withKindsIn = (
-  field: string,
-  params: object,
-  { accountId }: Pick<RequestContext, 'accountId'>,
-) => ({
-  toJSON: () => ({
-    ...params,
-    [field]: (params as Record<string, readonly Named[] | undefined>)[field]?.map((one) => {
-      const names = KINDS.find((pair) => pair.includes(one.resource_type));
-      const resource_type = names?.[accountId === undefined ? 0 : 1] ?? one.resource_type;
-      // As recorded for permissions; for tokens, the service takes a number too.
-      return { ...one, resource_type, resource_id: String(one.resource_id) };
+export const withKindsIn =
+  <Field extends string>(field: Field) =>
+  (
+    params: Readonly<Partial<Record<Field, readonly Named[] | undefined>>>,
+    { accountId }: RequestContext,
+  ) => ({
+    toJSON: () => ({
+      ...params,
+      [field]: params[field]?.map((one) => {
+        const names = KINDS.find((pair) => pair.includes(one.resource_type));
+        const resource_type = names?.[accountId === undefined ? 0 : 1] ?? one.resource_type;
+        // As recorded for permissions; for tokens, the service takes a number too.
+        return { ...one, resource_type, resource_id: String(one.resource_id) };
+      }),
     }),
-  }),
-});
+  });

@@ -4,31 +4,56 @@ import { deepCopy } from '../core/copy.ts';
 import { Pager, type Page, type PageBody, type PageQuery } from '../core/pager.ts';
 import { fillEndpoint, type Endpoint, type Fillable, type PathParams } from '../core/path.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
-import { queryLengthIssues } from './query-length.ts';
+import { anything, type Rule } from '../core/rules.ts';
+import { paramIssues } from '../models/check.ts';
+import { queryLengthIssues, type Query } from './query-length.ts';
 import type { PageReader, Reader } from './readers.ts';
 
 /** What a method sends besides its path, and whether it may send it twice. */
-export type Sent = Pick<RequestSpec<unknown>, 'query' | 'body' | 'prepareBody' | 'check' | 'repeatable'>;
+export interface Sent<Params> extends Pick<RequestSpec<unknown>, 'prepareBody' | 'repeatable'> {
+  /** The method's parameters: they are the query of a GET, and the body of any other request. */
+  readonly params?: Params;
+  /** What the parameters have to be. */
+  readonly rule?: Rule;
+  /** The query or body made of the parameters, where it is not they themselves. A query is made once they are checked. */
+  readonly as?: (params: Params, context: RequestContext) => unknown;
+}
+
+/** The parameters of a list, whose query does not depend on the client's settings. */
+interface ListParams<Params> extends Pick<Sent<Params>, 'params' | 'rule'> {
+  readonly as?: (params: Params) => unknown;
+}
+
+/** What is sent where a method does not say `as` what. */
+const unchanged = (params: unknown) => params;
 
 /** A request to an endpoint as data, for {@link Resource.call} and for what settles a call. */
 export const requestTo =
-  <T, const E extends Endpoint>(
+  <T, const E extends Endpoint, Params>(
     operation: string,
     endpoint: Fillable<E>,
-    params: PathParams<E>,
+    ids: PathParams<E>,
     reader: Reader<T>,
-    sent: Sent | ((context: RequestContext) => Sent) = {},
+    { params, rule, as = unchanged, ...rest }: Sent<Params> = {},
   ) =>
   (context: RequestContext): RequestSpec<T> => {
-    const { issues, ...filled } = fillEndpoint(endpoint, params, context.accountId);
-    const { check = () => [], ...rest } = typeof sent === 'function' ? sent(context) : sent;
-    return { operation, host: 'api', ...filled, ...reader, ...rest, check: () => [...issues, ...check()] };
+    const { issues, ...filled } = fillEndpoint(endpoint, ids, context.accountId);
+    const made = () => as(params as Params, context);
+    return {
+      operation,
+      host: 'api',
+      ...filled,
+      ...reader,
+      ...rest,
+      ...(filled.method === 'GET' ? { query: made as () => Query } : { body: made() }),
+      check: () => [...issues, ...(rule ? paramIssues(rule, params) : [])],
+    };
   };
 
-/** The wrapper of a body, which has one name without an account, and another under one. */
+/** Puts a body in a wrapper, which may have another name under an account. */
 export const wrappedIn =
-  (name: string, nameUnderAccount: string) =>
-  ({ accountId }: RequestContext, params: unknown) => ({
+  (name: string, nameUnderAccount = name) =>
+  (params: unknown, { accountId }: RequestContext) => ({
     [accountId === undefined ? name : nameUnderAccount]: params,
   });
 
@@ -61,22 +86,22 @@ export abstract class Resource {
    *
    * @param method - the method's name; with the group's before it, it is the name of the operation
    * @param endpoint - its HTTP method and path; see {@link Endpoint}
-   * @param params - the arguments in the path
+   * @param ids - the arguments in the path
    * @param reader - how the response becomes the result
    * @param options - the options of this call
-   * @param sent - query, body, and the check of both; made from the client's settings where it depends on them
+   * @param sent - the method's parameters, with their rule
    * @internal
    */
-  protected call<T, const E extends Endpoint>(
+  protected call<T, const E extends Endpoint, Params>(
     method: string,
     endpoint: Fillable<E>,
-    params: PathParams<E>,
+    ids: PathParams<E>,
     reader: Reader<T>,
     options: RequestOptions | undefined,
-    sent?: Sent | ((context: RequestContext) => Sent),
+    sent?: Sent<Params>,
   ): ApiPromise<T> {
     const operation = `${this.group}.${method}`;
-    return this.#execute(requestTo<T, E>(operation, endpoint, params, reader, sent), options);
+    return this.#execute(requestTo<T, E, Params>(operation, endpoint, ids, reader, sent), options);
   }
 
   /**
@@ -85,29 +110,26 @@ export abstract class Resource {
    *
    * @internal
    */
-  protected pages<Item, P extends Page<Item>, const E extends Endpoint>(
+  protected pages<Item, P extends Page<Item>, const E extends Endpoint, Params extends object>(
     method: string,
     endpoint: Fillable<E>,
-    params: PathParams<E>,
+    ids: PathParams<E>,
     reader: PageReader<Item, P>,
     options: RequestOptions | undefined,
-    { query, check }: Pick<Sent, 'query' | 'check'> = {},
+    { params = {} as Params, rule = anything, as = unchanged }: ListParams<Params> = {},
   ): Pager<Item, P> {
     const operation = `${this.group}.${method}`;
-    const issues = [...(check?.() ?? [])];
-    let given: ReturnType<NonNullable<Sent['query']>>;
-    try {
-      if (issues.length === 0) {
-        given = deepCopy(query?.());
-        issues.push(...queryLengthIssues(given));
-      }
-    } catch {
-      issues.push({ path: 'params', message: 'cannot be read' });
-    }
+    let query: Query = {};
+    const copyRule = (checked: unknown) => {
+      query = deepCopy(as(checked as Params) as Query);
+      return queryLengthIssues(query);
+    };
+    const wrong = paramIssues(rule, params);
+    const issues = wrong.length > 0 ? wrong : paramIssues(copyRule, params);
     const fetch = (page: PageQuery, site: CallSite) => {
-      const sent = { query: () => ({ ...given, ...page }), check: () => issues };
+      const sent = { params: { ...query, ...page }, rule: () => issues };
       return this.#execute(
-        requestTo<PageBody<P>, E>(operation, endpoint, params, reader, sent),
+        requestTo<PageBody<P>, E, Query>(operation, endpoint, ids, reader, sent),
         options,
         site,
       );

@@ -2,7 +2,6 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { tried } from '../core/rules.ts';
-import { paramIssues } from '../models/check.ts';
 import { sandboxAttachmentListRule } from '../models/sandbox-checks.ts';
 import type {
   BodyForm,
@@ -45,8 +44,8 @@ export class SandboxAttachments extends Resource {
     options?: RequestOptions,
   ): Pager<SandboxAttachment> {
     return this.pages('list', `GET ${ATTACHMENTS}`, { inbox, message }, attachments, options, {
-      query: () => ({ ...params }),
-      check: () => paramIssues(sandboxAttachmentListRule, params),
+      params,
+      rule: sandboxAttachmentListRule,
     });
   }
 

@@ -1,7 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { nameRule, paramIssues } from '../models/check.ts';
+import { nameRule } from '../models/check.ts';
 import { sandboxInboxRule } from '../models/sandbox-checks.ts';
 import type { SandboxInbox, SandboxInboxCreateParams, SandboxInboxUpdateParams } from '../models/sandbox.ts';
 import { objectAndList, removed } from './readers.ts';
@@ -46,10 +46,11 @@ export class SandboxInboxes extends Resource {
     options?: RequestOptions,
   ): ApiPromise<SandboxInbox> {
     const endpoint = 'POST {account}/projects/{project}/{sandboxes|inboxes}';
-    return this.call('create', endpoint, { project }, inbox, options, (context) => ({
-      body: wrapped(context, params),
-      check: () => paramIssues(nameRule, params),
-    }));
+    return this.call('create', endpoint, { project }, inbox, options, {
+      params,
+      rule: nameRule,
+      as: wrapped,
+    });
   }
 
   /**
@@ -70,11 +71,12 @@ export class SandboxInboxes extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: SandboxInboxUpdateParams, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call('update', `PATCH ${INBOX}`, { id }, inbox, options, (context) => ({
+    return this.call('update', `PATCH ${INBOX}`, { id }, inbox, options, {
       repeatable: true,
-      body: wrapped(context, params),
-      check: () => paramIssues(sandboxInboxRule, params),
-    }));
+      params,
+      rule: sandboxInboxRule,
+      as: wrapped,
+    });
   }
 
   /**

@@ -3,7 +3,6 @@ import type { Clock } from '../core/clock.ts';
 import { reading } from '../core/errors.ts';
 import type { Pager } from '../core/pager.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { sandboxMessageListRule, sandboxReadRule, sandboxForwardRule } from '../models/sandbox-checks.ts';
 import type {
   BodyForm,
@@ -22,7 +21,7 @@ import type {
 import type { WaitOptions } from '../models/wait-options.ts';
 import { inForm } from './body-form.ts';
 import { bareObject, byLastId, named, removed, under, wholeList } from './readers.ts';
-import { Resource } from './resource.ts';
+import { Resource, wrappedIn } from './resource.ts';
 import { awaitedMessage } from './sandbox-wait.ts';
 import { pollUntil } from './waiting-resource.ts';
 
@@ -42,6 +41,7 @@ const headers = {
 };
 
 const MESSAGES = '{account}/{sandboxes|inboxes}/{inbox}/messages';
+const wrapped = wrappedIn('message');
 
 /** Messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`. */
 export class SandboxMessages extends Resource {
@@ -72,8 +72,8 @@ export class SandboxMessages extends Resource {
     options?: RequestOptions,
   ): Pager<SandboxMessage> {
     return this.pages('list', `GET ${MESSAGES}`, { inbox }, messages, options, {
-      query: () => ({ ...params }),
-      check: () => paramIssues(sandboxMessageListRule, params),
+      params,
+      rule: sandboxMessageListRule,
     });
   }
 
@@ -103,8 +103,9 @@ export class SandboxMessages extends Resource {
   ): ApiPromise<SandboxMessage> {
     return this.call('markRead', `PATCH ${MESSAGES}/{id}`, { inbox, id }, message, options, {
       repeatable: true,
-      body: { message: params },
-      check: () => paramIssues(sandboxReadRule, params),
+      params,
+      rule: sandboxReadRule,
+      as: wrapped,
     });
   }
 
@@ -136,8 +137,8 @@ export class SandboxMessages extends Resource {
     options?: RequestOptions,
   ): ApiPromise<SandboxForwardResult> {
     return this.call('forward', `POST ${MESSAGES}/{id}/forward`, { inbox, id }, forwarded, options, {
-      body: params,
-      check: () => paramIssues(sandboxForwardRule, params),
+      params,
+      rule: sandboxForwardRule,
     });
   }
 

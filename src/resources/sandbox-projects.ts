@@ -1,13 +1,14 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { nameRule, paramIssues } from '../models/check.ts';
+import { nameRule } from '../models/check.ts';
 import type { SandboxProject, SandboxProjectParams } from '../models/sandbox.ts';
 import { named, objectAndList, removed } from './readers.ts';
-import { Resource } from './resource.ts';
+import { Resource, wrappedIn } from './resource.ts';
 
 const asProject = named('inboxes', 'sandboxes');
 const [project, projects] = objectAndList<SandboxProject>('sandboxProject', asProject);
+const wrapped = wrappedIn('project');
 
 /** Projects of the sandbox: groups of test inboxes. Responses contain the credentials of the inboxes. */
 export class SandboxProjects extends Resource {
@@ -33,8 +34,9 @@ export class SandboxProjects extends Resource {
    */
   create(params: SandboxProjectParams, options?: RequestOptions): ApiPromise<SandboxProject> {
     return this.call('create', 'POST {account}/projects', {}, project, options, {
-      body: { project: params },
-      check: () => paramIssues(nameRule, params),
+      params,
+      rule: nameRule,
+      as: wrapped,
     });
   }
 
@@ -58,8 +60,9 @@ export class SandboxProjects extends Resource {
   update(id: number, params: SandboxProjectParams, options?: RequestOptions): ApiPromise<SandboxProject> {
     return this.call('update', 'PATCH {account}/projects/{id}', { id }, project, options, {
       repeatable: true,
-      body: { project: params },
-      check: () => paramIssues(nameRule, params),
+      params,
+      rule: nameRule,
+      as: wrapped,
     });
   }
 

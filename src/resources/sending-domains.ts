@@ -2,7 +2,6 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import { reading } from '../core/errors.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { domainCreateRule, domainUpdateRule, domainSetupRule } from '../models/sending-domains-checks.ts';
 import {
   failingRecords,
@@ -66,10 +65,11 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: SendingDomainCreateParams, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.call('create', `POST ${DOMAINS}`, {}, domain, options, (context) => ({
-      body: wrapped(context, params),
-      check: () => paramIssues(domainCreateRule, params),
-    }));
+    return this.call('create', `POST ${DOMAINS}`, {}, domain, options, {
+      params,
+      rule: domainCreateRule,
+      as: wrapped,
+    });
   }
 
   /**
@@ -90,11 +90,12 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: SendingDomainUpdateParams, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.call('update', `PATCH ${DOMAINS}/{id}`, { id }, domain, options, (context) => ({
+    return this.call('update', `PATCH ${DOMAINS}/{id}`, { id }, domain, options, {
       repeatable: true,
-      body: wrapped(context, params),
-      check: () => paramIssues(domainUpdateRule, params),
-    }));
+      params,
+      rule: domainUpdateRule,
+      as: wrapped,
+    });
   }
 
   /**
@@ -121,8 +122,8 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
   sendSetupInstructions(id: number, params: { email: string }, options?: RequestOptions): ApiPromise<void> {
     const endpoint = `POST ${DOMAINS}/{id}/send_setup_instructions` as const;
     return this.call('sendSetupInstructions', endpoint, { id }, nothing, options, {
-      body: params,
-      check: () => paramIssues(domainSetupRule, params),
+      params,
+      rule: domainSetupRule,
     });
   }
 

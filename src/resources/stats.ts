@@ -1,6 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
+import type { RequestContext, RequestOptions } from '../core/request.ts';
 import { statsRule } from '../models/stats-checks.ts';
 import type {
   CategoryStats,
@@ -27,6 +26,10 @@ const domains = {
   schema: 'domainStatsList' as const,
 };
 const domainIds = wrappedIn('domain_ids', 'sending_domain_ids');
+const statsQuery = ({ domain_ids, ...others }: StatsParams, context: RequestContext) => ({
+  ...others,
+  ...domainIds(domain_ids, context),
+});
 
 /**
  * Statistics of the emails sent in some days, as a whole or in groups. Those of one campaign are `campaigns.stats`. Every
@@ -97,12 +100,10 @@ export class Stats extends Resource {
     params: StatsParams,
     options: RequestOptions | undefined,
   ): ApiPromise<T> {
-    return this.call(name, `GET {account}/stats${group}`, {}, reader, options, (context) => ({
-      query: () => {
-        const { domain_ids, ...others } = params;
-        return { ...others, ...domainIds(context, domain_ids) };
-      },
-      check: () => paramIssues(statsRule, params),
-    }));
+    return this.call(name, `GET {account}/stats${group}`, {}, reader, options, {
+      params,
+      rule: statsRule,
+      as: statsQuery,
+    });
   }
 }

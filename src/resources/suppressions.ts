@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { suppressionCreateRule, suppressionListRule } from '../models/suppressions-checks.ts';
 import type { Suppression, SuppressionCreateParams, SuppressionListParams } from '../models/suppressions.ts';
 import { byLastId, removed, underData, wholeList } from './readers.ts';
@@ -34,8 +33,8 @@ export class Suppressions extends Resource {
    */
   list(params: SuppressionListParams = {}, options?: RequestOptions): Pager<Suppression> {
     return this.pages('list', 'GET {account}/suppressions', {}, suppressions, options, {
-      query: () => ({ ...params }),
-      check: () => paramIssues(suppressionListRule, params),
+      params,
+      rule: suppressionListRule,
     });
   }
 
@@ -49,8 +48,8 @@ export class Suppressions extends Resource {
    */
   create(params: SuppressionCreateParams, options?: RequestOptions): ApiPromise<Suppression> {
     return this.call('create', 'POST {account}/suppressions', {}, suppression, options, {
-      body: params,
-      check: () => paramIssues(suppressionCreateRule, params),
+      params,
+      rule: suppressionCreateRule,
     });
   }
 

@@ -1,13 +1,13 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { templateCreateRule, templateUpdateRule } from '../models/templates-checks.ts';
 import type { Template, TemplateCreateParams, TemplateUpdateParams } from '../models/templates.ts';
 import { deleted, objectAndList } from './readers.ts';
-import { Resource } from './resource.ts';
+import { Resource, wrappedIn } from './resource.ts';
 
 const [template, templates] = objectAndList<Template>('template');
+const wrapped = wrappedIn('email_template');
 
 /** Email templates. The methods here take a template's `id`; sending an email with it takes its `uuid`. */
 export class Templates extends Resource {
@@ -35,8 +35,9 @@ export class Templates extends Resource {
    */
   create(params: TemplateCreateParams, options?: RequestOptions): ApiPromise<Template> {
     return this.call('create', 'POST {account}/email_templates', {}, template, options, {
-      body: { email_template: params },
-      check: () => paramIssues(templateCreateRule, params),
+      params,
+      rule: templateCreateRule,
+      as: wrapped,
     });
   }
 
@@ -60,8 +61,9 @@ export class Templates extends Resource {
   update(id: number, params: TemplateUpdateParams, options?: RequestOptions): ApiPromise<Template> {
     return this.call('update', 'PATCH {account}/email_templates/{id}', { id }, template, options, {
       repeatable: true,
-      body: { email_template: params },
-      check: () => paramIssues(templateUpdateRule, params),
+      params,
+      rule: templateUpdateRule,
+      as: wrapped,
     });
   }
 

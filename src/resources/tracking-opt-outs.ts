@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { optOutCreateRule, suppressionListRule } from '../models/suppressions-checks.ts';
 import type {
   SuppressionListParams,
@@ -33,8 +32,8 @@ export class TrackingOptOuts extends Resource {
     options?: RequestOptions,
   ): Pager<TrackingOptOut, TrackingOptOutPage> {
     return this.pages('list', 'GET /api/tracking_opt_outs', {}, optOuts, options, {
-      query: () => ({ ...params }),
-      check: () => paramIssues(suppressionListRule, params),
+      params,
+      rule: suppressionListRule,
     });
   }
 
@@ -47,8 +46,8 @@ export class TrackingOptOuts extends Resource {
    */
   create(params: TrackingOptOutCreateParams, options?: RequestOptions): ApiPromise<TrackingOptOut> {
     return this.call('create', 'POST /api/tracking_opt_outs', {}, optOut, options, {
-      body: params,
-      check: () => paramIssues(optOutCreateRule, params),
+      params,
+      rule: optOutCreateRule,
     });
   }
 

@@ -1,7 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
-import { paramIssues } from '../models/check.ts';
 import { webhookCreateRule, webhookUpdateRule } from '../models/webhooks-checks.ts';
 import type {
   CreatedWebhook,
@@ -11,11 +10,12 @@ import type {
   WebhookUpdateParams,
 } from '../models/webhooks.ts';
 import { removed, underData, wholeList } from './readers.ts';
-import { Resource } from './resource.ts';
+import { Resource, wrappedIn } from './resource.ts';
 
 const webhook = { result: underData<Webhook>(), schema: 'webhook' as const };
 const created = { result: underData<CreatedWebhook>(), schema: 'createdWebhook' as const };
 const webhooks = { ...wholeList<Webhook, WebhookPage>('data'), schema: 'webhookPage' as const };
+const wrapped = wrappedIn('webhook');
 
 /** Webhooks: addresses of yours that the service posts events to. `email-platform/webhooks` verifies and reads them. */
 export class Webhooks extends Resource {
@@ -51,8 +51,9 @@ export class Webhooks extends Resource {
    */
   create(params: WebhookCreateParams, options?: RequestOptions): ApiPromise<CreatedWebhook> {
     return this.call('create', 'POST {account}/webhooks', {}, created, options, {
-      body: { webhook: params },
-      check: () => paramIssues(webhookCreateRule, params),
+      params,
+      rule: webhookCreateRule,
+      as: wrapped,
     });
   }
 
@@ -76,8 +77,9 @@ export class Webhooks extends Resource {
   update(id: number, params: WebhookUpdateParams, options?: RequestOptions): ApiPromise<Webhook> {
     return this.call('update', 'PATCH {account}/webhooks/{id}', { id }, webhook, options, {
       repeatable: true,
-      body: { webhook: params },
-      check: () => paramIssues(webhookUpdateRule, params),
+      params,
+      rule: webhookUpdateRule,
+      as: wrapped,
     });
   }
 

@@ -33,7 +33,7 @@ export class Things extends Resource {
       one: this.call('things.get', 'GET {account}/things/{id}', { id }, thing, options),
       none: this.call('things.delete', `DELETE ${THING}`, { id }, deleted, options),
       list: this.pages('things.list', 'GET /api/things', {}, things, options, {
-        query: () => ({ search: 'a' }),
+        params: { search: 'a' },
       }),
       inner: this.call(
         'things.get',
@@ -52,8 +52,11 @@ export class Things extends Resource {
     return [
       checks,
       this.call('a', 'GET /api/a/{id}/b/{contact:text}', { id, contact }, thing, options),
-      this.call('a', 'POST {account}/a', {}, thing, options, { repeatable: true, body: 1, check: () => [] }),
-      this.call('a', 'POST {account}/a', {}, thing, options, ({ accountId }) => ({ body: accountId })),
+      this.call('a', 'POST {account}/a', {}, thing, options, { repeatable: true, params: 1 }),
+      this.call('a', 'POST {account}/a', {}, thing, options, {
+        params: 1,
+        as: (one, { accountId }) => accountId ?? one,
+      }),
     ];
   }
 
