@@ -13,14 +13,14 @@ import type {
   RemovedAccess,
 } from '../models/accounts.ts';
 import { TwoForms } from './either.ts';
-import { bareObject, objectAndList, removed, wholeList } from './readers.ts';
+import { listReader, objectAndList, objectReader, removed } from './readers.ts';
 import { withKindsIn } from './resource-kinds.ts';
 import { Resource } from './resource.ts';
 
 const [account, accounts] = objectAndList<Account>('account');
-const accesses = { ...wholeList<AccountAccess>(), schema: 'accountAccessList' as const };
-const permissions = { ...wholeList<PermissionResource>(), schema: 'permissionResourceList' as const };
-const updated = { result: bareObject<PermissionsUpdated>(), schema: 'permissionsUpdated' as const };
+const accesses = listReader<AccountAccess>('accountAccessList');
+const permissions = listReader<PermissionResource>('permissionResourceList');
+const updated = objectReader<PermissionsUpdated>('permissionsUpdated');
 
 const removedAccess = (id: number) => ({ ...removed<RemovedAccess>(id), schema: 'removedAccess' as const });
 

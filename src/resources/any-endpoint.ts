@@ -10,13 +10,7 @@ import {
   type Rule,
 } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
-import {
-  HOST_NAMES,
-  type HostName,
-  type HttpMethod,
-  type RequestSpec,
-  type Settlement,
-} from '../core/request.ts';
+import { HOST_NAMES, type HostName, type HttpMethod, type RequestSpec } from '../core/request.ts';
 import { isDotSegment } from '../core/path.ts';
 import type { QueryValue } from '../core/query.ts';
 import { schemaRule, type StandardSchema } from '../core/standard-schema.ts';
@@ -129,6 +123,6 @@ export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
     check: () => issues,
     repeatable,
     result: { kind: 'any', checkedBy: schema },
-    ...(method === 'DELETE' && { settle: goneMeansDeleted as Settlement<never> }),
+    settle: method === 'DELETE' ? goneMeansDeleted(undefined as T) : undefined,
   };
 }

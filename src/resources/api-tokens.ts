@@ -8,16 +8,17 @@ import type {
   ApiTokenResetParams,
   NewApiToken,
 } from '../models/api-tokens.ts';
-import { bareObject, deleted, objectAndList } from './readers.ts';
+import { deleted, objectAndList, objectReader } from './readers.ts';
 import { withKindsIn } from './resource-kinds.ts';
 import { Resource } from './resource.ts';
 
 const [apiToken, apiTokens] = objectAndList<ApiToken>('apiToken');
-const newToken = {
-  // A new token without its value is of no use, and nobody can read it later.
-  result: bareObject<NewApiToken>(({ token }) => typeof token === 'string'),
-  schema: 'newApiToken' as const,
-};
+// A new token without its value is of no use, and nobody can read it later.
+const newToken = objectReader<NewApiToken>(
+  'newApiToken',
+  undefined,
+  ({ token }) => typeof token === 'string',
+);
 
 /**
  * API tokens of the account. The value of a token is in the results of `create` and `reset`, and nowhere else: no error,

@@ -1,10 +1,10 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { RequestOptions } from '../core/request.ts';
 import type { BillingUsage } from '../models/billing.ts';
-import { bareObject } from './readers.ts';
+import { objectReader } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const usage = { result: bareObject<BillingUsage>(), schema: 'billingUsage' as const };
+const usage = objectReader<BillingUsage>('billingUsage');
 
 /** What the account has used of its plan. */
 export class Billing extends Resource {

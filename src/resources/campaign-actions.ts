@@ -1,11 +1,11 @@
 import type { Settlement } from '../core/request.ts';
 import type { CampaignScheduleParams, Campaign } from '../models/campaigns.ts';
 import { momentOf } from '../core/moment.ts';
-import { underData } from './readers.ts';
+import { objectReader } from './readers.ts';
 import { requestTo } from './resource.ts';
 
 /** The reader of every method that returns one campaign. */
-export const campaign = { result: underData<Campaign>(), schema: 'campaign' as const };
+export const campaign = objectReader<Campaign>('campaign', 'data');
 
 /** The request that reads one campaign. */
 export const readCampaign = (id: number) =>

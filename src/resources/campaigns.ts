@@ -31,15 +31,18 @@ import {
   wasStarted,
 } from './campaign-actions.ts';
 import { orElse } from './either.ts';
-import { bareObject, deleted, idOf, underData, type PageReader } from './readers.ts';
+import { deleted, idOf, objectReader, type PageReader } from './readers.ts';
 import { Resource, type Sent } from './resource.ts';
 
-const stats = { result: underData<CampaignStats>(), schema: 'campaignStats' as const };
+const stats = objectReader<CampaignStats>('campaignStats', 'data');
 
 /** Numbered pages, newest first: as campaigns are created, rows move to the next page and would be returned again. */
 const campaigns: PageReader<CampaignSummary, CampaignPage> = {
-  result: bareObject<PageBody<CampaignPage>>((body) => Array.isArray(body.data) && isRecord(body.pagination)),
-  schema: 'campaignPage' as const,
+  ...objectReader<PageBody<CampaignPage>>(
+    'campaignPage',
+    undefined,
+    ({ data, pagination }) => Array.isArray(data) && isRecord(pagination),
+  ),
   items: ({ data }) => data,
   // The token is passed on as it is: one we do not understand must not end the list silently.
   next: ({ pagination }) => {

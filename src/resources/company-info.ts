@@ -6,10 +6,10 @@ import type {
   CompanyInfoCreateParams,
   CompanyInfoUpdateParams,
 } from '../models/company-info.ts';
-import { underData } from './readers.ts';
+import { objectReader } from './readers.ts';
 import { Resource, wrappedIn } from './resource.ts';
 
-const info = { result: underData<CompanyInfo>(), schema: 'companyInfo' as const };
+const info = objectReader<CompanyInfo>('companyInfo', 'data');
 const INFO = '{account}/{domains|sending_domains}/{domainId}/company_info';
 const wrapped = wrappedIn('company_info');
 

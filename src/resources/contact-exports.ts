@@ -8,11 +8,11 @@ import type { ContactExport, ContactExportCreateParams } from '../models/contact
 import type { WaitOptions } from '../models/wait-options.ts';
 import { hasEnded, statusOf } from './contact-imports.ts';
 import { gunzipped } from './gunzipped.ts';
-import { bareObject } from './readers.ts';
+import { objectReader } from './readers.ts';
 import { signedFile } from './signed-file.ts';
 import { WaitingResource } from './waiting-resource.ts';
 
-const contactExport = { result: bareObject<ContactExport>(), schema: 'contactExport' as const };
+const contactExport = objectReader<ContactExport>('contactExport');
 
 /** Contacts as a file: the only way to read all of them. */
 export class ContactExports extends WaitingResource<ContactExport> {

@@ -11,10 +11,10 @@ import type {
 } from '../models/contact-imports.ts';
 import type { WaitOptions } from '../models/wait-options.ts';
 import { runImports } from './import-run.ts';
-import { bareObject } from './readers.ts';
+import { objectReader } from './readers.ts';
 import { WaitingResource } from './waiting-resource.ts';
 
-const contactImport = { result: bareObject<ContactImport>(), schema: 'contactImport' as const };
+const contactImport = objectReader<ContactImport>('contactImport');
 
 /** For imports and exports. */
 export const statusOf = ({ status }: { readonly status: string }) => `its status is ${status}`;

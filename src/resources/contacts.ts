@@ -16,15 +16,14 @@ import { ContactExports } from './contact-exports.ts';
 import { ContactFields } from './contact-fields.ts';
 import { ContactImports } from './contact-imports.ts';
 import { ContactLists } from './contact-lists.ts';
-import { bareObject, deleted, underData } from './readers.ts';
+import { deleted, objectReader } from './readers.ts';
 import { Resource, wrappedIn } from './resource.ts';
 
-const contactReader = { result: underData<Contact>(), schema: 'contact' as const };
-const updated = {
-  result: bareObject<ContactUpdateResult>(({ data }) => isRecord(data)),
-  schema: 'contactUpdateResult' as const,
-};
-const event = { result: bareObject<ContactEvent>(), schema: 'contactEvent' as const };
+const contactReader = objectReader<Contact>('contact', 'data');
+const updated = objectReader<ContactUpdateResult>('contactUpdateResult', undefined, ({ data }) =>
+  isRecord(data),
+);
+const event = objectReader<ContactEvent>('contactEvent');
 const wrapped = wrappedIn('contact');
 
 /**

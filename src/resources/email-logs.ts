@@ -6,21 +6,17 @@ import type { EmailLogListParams } from '../models/email-log-filters.ts';
 import { emailLogListRule } from '../models/email-logs-checks.ts';
 import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from '../models/email-logs.ts';
 import { inForm } from './body-form.ts';
-import { bareObject, named, wholeList } from './readers.ts';
+import { listReader, named, objectReader } from './readers.ts';
 import { Resource } from './resource.ts';
 import { signedFile } from './signed-file.ts';
 
 const withDomain = named('domain_id', 'sending_domain_id');
 
-const message = {
-  result: bareObject<EmailLogMessageDetails>(withDomain),
-  schema: 'emailLogMessageDetails' as const,
-};
+const message = objectReader<EmailLogMessageDetails>('emailLogMessageDetails', undefined, withDomain);
 
 /** The cursor is the last message read: messages sent in the meantime come before it, so that nothing shifts. */
 const messages = {
-  ...wholeList<EmailLogMessage, EmailLogPage>('messages', withDomain),
-  schema: 'emailLogPage' as const,
+  ...listReader<EmailLogMessage, EmailLogPage>('emailLogPage', 'messages', withDomain),
   next: ({ next_page_cursor }: PageBody<EmailLogPage>) =>
     next_page_cursor ? { search_after: next_page_cursor } : undefined,
 };

@@ -8,11 +8,11 @@ import type {
   ForwardRulePage,
   ForwardRuleUpdateParams,
 } from '../models/inbound.ts';
-import { deleted, underData, wholeList } from './readers.ts';
+import { deleted, listReader, objectReader } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const rule = { result: underData<ForwardRule>(), schema: 'forwardRule' as const };
-const rules = { ...wholeList<ForwardRule, ForwardRulePage>('data'), schema: 'forwardRulePage' as const };
+const rule = objectReader<ForwardRule>('forwardRule', 'data');
+const rules = listReader<ForwardRule, ForwardRulePage>('forwardRulePage', 'data');
 const RULES = '/api/inbound/inboxes/{inboxId}/forward_rules';
 
 /** Rules by which an inbox forwards messages to other addresses. */

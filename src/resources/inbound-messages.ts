@@ -11,12 +11,12 @@ import type {
   InboundReplyParams,
 } from '../models/inbound-mail.ts';
 import type { SendResult } from '../models/sending.ts';
-import { bareObject, deleted, listByLastId } from './readers.ts';
+import { deleted, listByLastId, objectReader } from './readers.ts';
 import { Resource } from './resource.ts';
 import { mailBody } from './send-requests.ts';
 import { sent } from './send-results.ts';
 
-const message = { result: bareObject<InboundMessageDetails>(), schema: 'inboundMessageDetails' as const };
+const message = objectReader<InboundMessageDetails>('inboundMessageDetails');
 const messages = listByLastId<InboundMessage, InboundMessagePage>('inboundMessagePage');
 const reply = { ...sent, schema: 'inboundSendResult' as const };
 const MESSAGES = '/api/inbound/inboxes/{inboxId}/messages';

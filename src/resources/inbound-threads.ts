@@ -8,10 +8,10 @@ import type {
   InboundThreadPage,
   InboundThreadSummary,
 } from '../models/inbound-mail.ts';
-import { bareObject, deleted, listByLastId } from './readers.ts';
+import { deleted, listByLastId, objectReader } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const thread = { result: bareObject<InboundThread>(), schema: 'inboundThread' as const };
+const thread = objectReader<InboundThread>('inboundThread');
 const threads = listByLastId<InboundThreadSummary, InboundThreadPage>('inboundThreadPage');
 const THREADS = '/api/inbound/inboxes/{inboxId}/threads';
 

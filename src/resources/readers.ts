@@ -1,6 +1,6 @@
 import type { Page, PageBody, PageStrategy } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
-import type { RequestSpec, ResultReader, Settlement } from '../core/request.ts';
+import type { RequestSpec, Settlement } from '../core/request.ts';
 import type { ResponseSchemaName } from '../models/response-schemas.ts';
 
 /** How a response becomes a method's result. Methods with the same result share one constant of this type. */
@@ -12,22 +12,25 @@ export interface Reader<T> extends Pick<RequestSpec<T>, 'result' | 'settle' | 'o
 export type PageReader<Item, P extends Page<Item>> = Reader<PageBody<P>> &
   Omit<PageStrategy<Item, PageBody<P>>, 'operation'>;
 
-/** The result is the body itself, which has to be an object; `isWhole` says whether it has the required fields. */
-export const bareObject = <T>(
-  isWhole: (body: Record<string, unknown>) => boolean = () => true,
-): ResultReader<T> => ({
-  kind: 'json',
-  unwrap: (body) => (isRecord(body) && isWhole(body) ? (body as T) : undefined),
-});
+/** What is under `field` of a body, or the body itself. */
+const at = (body: unknown, field: string | undefined): unknown =>
+  field === undefined ? body : isRecord(body) ? body[field] : undefined;
 
-/** The result is the object under `field`. */
-export const under = <T>(field: string): ResultReader<T> => ({
-  kind: 'json',
-  unwrap: (body) => (isRecord(body) && isRecord(body[field]) ? (body[field] as T) : undefined),
+/** The result is an object, under `field` or the body itself; `isWhole` says whether it has the required fields. */
+export const objectReader = <T>(
+  schema: ResponseSchemaName,
+  field?: string,
+  isWhole: (object: Record<string, unknown>) => boolean = () => true,
+): Reader<T> => ({
+  result: {
+    kind: 'json',
+    unwrap: (body) => {
+      const found = at(body, field);
+      return isRecord(found) && isWhole(found) ? (found as T) : undefined;
+    },
+  },
+  schema,
 });
-
-/** The result is the object under `data`. */
-export const underData = <T>(): ResultReader<T> => under('data');
 
 /**
  * Completes an object that has a field under its other name: the two families of paths call it differently. Returns true,
@@ -39,13 +42,19 @@ export const named = (name: string, other: string) => (object: unknown) => {
 };
 
 /** The result is the body itself, which has to be an array; `each` is given every item. */
-export const bareArray = <T>(each: (item: unknown) => unknown = () => undefined): ResultReader<T[]> => ({
-  kind: 'json',
-  unwrap: (body) => {
-    if (!Array.isArray(body)) return undefined;
-    body.forEach(each);
-    return body as T[];
+export const arrayReader = <T>(
+  schema: ResponseSchemaName,
+  each: (item: unknown) => unknown = () => undefined,
+): Reader<T[]> => ({
+  result: {
+    kind: 'json',
+    unwrap: (body) => {
+      if (!Array.isArray(body)) return undefined;
+      body.forEach(each);
+      return body as T[];
+    },
   },
+  schema,
 });
 
 /** What identifies the items of a list, where they may shift while it is read. */
@@ -54,14 +63,14 @@ export const idOf = (item: { readonly id: unknown } | null) => item?.id;
 /** There is no result: the documented response is a 204. */
 export const nothing: Reader<void> = { result: { kind: 'none', value: undefined } };
 
-/** A deletion whose response was lost: a 404 to its retry means that it succeeded. */
-export const goneMeansDeleted: Settlement<void> = {
+/** A deletion whose response was lost: a 404 to its retry means that it succeeded, with this result. */
+export const goneMeansDeleted = <T>(data: T): Settlement<T> => ({
   status: 404,
-  resolve: () => Promise.resolve({ data: undefined }),
-};
+  resolve: () => Promise.resolve({ data }),
+});
 
 /** The object was deleted, and there is no result. */
-export const deleted: Reader<void> = { ...nothing, settle: goneMeansDeleted };
+export const deleted: Reader<void> = { ...nothing, settle: goneMeansDeleted(undefined) };
 
 /**
  * The object was deleted, and the service returns it, as the body or under `field`, or nothing. When its response was
@@ -71,27 +80,29 @@ export const removed = <T extends { readonly id: unknown }>(id: T['id'], field?:
   result: {
     kind: 'json',
     unwrap: (body, status) => {
-      const found = status === 204 ? { id } : field === undefined ? body : isRecord(body) && body[field];
+      const found = status === 204 ? { id } : at(body, field);
       return isRecord(found) ? (found as T) : undefined;
     },
   },
-  settle: { status: 404, resolve: () => Promise.resolve({ data: { id } as T }) },
+  settle: goneMeansDeleted({ id } as T),
 });
 
-/** A list that is returned whole, as the body itself or under `field`; a pager of one page. `each` is given every item. */
-export const wholeList = <Item, P extends Page<Item> = Page<Item>>(
+/** A list that is returned whole, under `field` or as the body itself; a pager of one page. `each` is given every item. */
+export const listReader = <Item, P extends Page<Item> = Page<Item>>(
+  schema: ResponseSchemaName,
   field?: string,
   each: (item: unknown) => unknown = () => undefined,
 ): PageReader<Item, P> => ({
   result: {
     kind: 'json',
     unwrap: (body) => {
-      const items = field === undefined ? body : isRecord(body) && body[field];
+      const items = at(body, field);
       if (!Array.isArray(items)) return undefined;
       items.forEach(each);
       return { ...(isRecord(body) && body), items } as unknown as PageBody<P>;
     },
   },
+  schema,
   items: ({ items = [] }) => items,
   next: () => undefined,
 });
@@ -103,10 +114,7 @@ type Listed = {
 
 /** The readers of an object and of a whole list of such objects, both without a wrapper; `each` is given every object. */
 export const objectAndList = <T>(schema: Listed, each?: (object: unknown) => boolean) =>
-  [
-    { result: bareObject<T>(each), schema },
-    { ...wholeList<T>(undefined, each), schema: `${schema}List` },
-  ] as const;
+  [objectReader<T>(schema, undefined, each), listReader<T>(`${schema}List`, undefined, each)] as const;
 
 /**
  * What leads to the next page where the cursor is the last item read. That it is not the last is known only when nothing
@@ -128,8 +136,7 @@ export const listByLastId = <
 >(
   schema: ResponseSchemaName,
 ): PageReader<Item, P> => ({
-  ...wholeList<Item, P>('data'),
-  schema,
+  ...listReader<Item, P>(schema, 'data'),
   next: ({ last_id }: PageBody<P>) => (last_id ? { last_id } : undefined),
   identity: idOf,
 });

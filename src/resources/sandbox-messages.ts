@@ -20,25 +20,21 @@ import type {
 } from '../models/sandbox-messages.ts';
 import type { WaitOptions } from '../models/wait-options.ts';
 import { inForm } from './body-form.ts';
-import { bareObject, byLastId, named, removed, under, wholeList } from './readers.ts';
+import { byLastId, listReader, named, objectReader, removed } from './readers.ts';
 import { Resource, wrappedIn } from './resource.ts';
 import { awaitedMessage } from './sandbox-wait.ts';
 import { pollUntil } from './waiting-resource.ts';
 
 const asMessage = named('inbox_id', 'sandbox_id');
-const message = { result: bareObject<SandboxMessage>(asMessage), schema: 'sandboxMessage' as const };
+const message = objectReader<SandboxMessage>('sandboxMessage', undefined, asMessage);
 const messages = {
-  ...wholeList<SandboxMessage>(undefined, asMessage),
+  ...listReader<SandboxMessage>('sandboxMessageList', undefined, asMessage),
   ...byLastId,
-  schema: 'sandboxMessageList' as const,
 };
-const forwarded = { result: bareObject<SandboxForwardResult>(), schema: 'sandboxForwardResult' as const };
-const spamReport = { result: under<SandboxSpamReport>('report'), schema: 'sandboxSpamReport' as const };
-const analysis = { result: under<SandboxHtmlAnalysis>('report'), schema: 'sandboxHtmlAnalysis' as const };
-const headers = {
-  result: under<SandboxMessageHeaders>('headers'),
-  schema: 'sandboxMessageHeaders' as const,
-};
+const forwarded = objectReader<SandboxForwardResult>('sandboxForwardResult');
+const spamReport = objectReader<SandboxSpamReport>('sandboxSpamReport', 'report');
+const analysis = objectReader<SandboxHtmlAnalysis>('sandboxHtmlAnalysis', 'report');
+const headers = objectReader<SandboxMessageHeaders>('sandboxMessageHeaders', 'headers');
 
 const MESSAGES = '{account}/{sandboxes|inboxes}/{inbox}/messages';
 const wrapped = wrappedIn('message');

@@ -13,15 +13,12 @@ import {
 } from '../models/sending-domains.ts';
 import type { WaitOptions } from '../models/wait-options.ts';
 import { CompanyInfos } from './company-info.ts';
-import { bareObject, deleted, nothing, wholeList } from './readers.ts';
+import { deleted, listReader, nothing, objectReader } from './readers.ts';
 import { wrappedIn } from './resource.ts';
 import { WaitingResource } from './waiting-resource.ts';
 
-const domain = { result: bareObject<SendingDomain>(), schema: 'sendingDomain' as const };
-const domains = {
-  ...wholeList<SendingDomain, SendingDomainPage>('data'),
-  schema: 'sendingDomainPage' as const,
-};
+const domain = objectReader<SendingDomain>('sendingDomain');
+const domains = listReader<SendingDomain, SendingDomainPage>('sendingDomainPage', 'data');
 
 const DOMAINS = '{account}/{domains|sending_domains}';
 

@@ -9,22 +9,16 @@ import type {
   EmailStats,
   StatsParams,
 } from '../models/stats.ts';
-import { bareArray, bareObject, named, type Reader } from './readers.ts';
+import { arrayReader, named, objectReader, type Reader } from './readers.ts';
 import { Resource, wrappedIn } from './resource.ts';
 
-const total = { result: bareObject<EmailStats>(), schema: 'emailStats' as const };
-const categories = { result: bareArray<CategoryStats>(), schema: 'categoryStatsList' as const };
-const providers = {
-  result: bareArray<EmailServiceProviderStats>(),
-  schema: 'emailServiceProviderStatsList' as const,
-};
-const dates = { result: bareArray<DateStats>(), schema: 'dateStatsList' as const };
+const total = objectReader<EmailStats>('emailStats');
+const categories = arrayReader<CategoryStats>('categoryStatsList');
+const providers = arrayReader<EmailServiceProviderStats>('emailServiceProviderStatsList');
+const dates = arrayReader<DateStats>('dateStatsList');
 
 /** Under an account the id has another name. */
-const domains = {
-  result: bareArray<DomainStats>(named('domain_id', 'sending_domain_id')),
-  schema: 'domainStatsList' as const,
-};
+const domains = arrayReader<DomainStats>('domainStatsList', named('domain_id', 'sending_domain_id'));
 const domainIds = wrappedIn('domain_ids', 'sending_domain_ids');
 const statsQuery = ({ domain_ids, ...others }: StatsParams, context: RequestContext) => ({
   ...others,

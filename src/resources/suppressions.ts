@@ -3,12 +3,12 @@ import type { Pager } from '../core/pager.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { suppressionCreateRule, suppressionListRule } from '../models/suppressions-checks.ts';
 import type { Suppression, SuppressionCreateParams, SuppressionListParams } from '../models/suppressions.ts';
-import { byLastId, removed, underData, wholeList } from './readers.ts';
+import { byLastId, listReader, objectReader, removed } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const suppression = { result: underData<Suppression>(), schema: 'suppression' as const };
+const suppression = objectReader<Suppression>('suppression', 'data');
 
-const suppressions = { ...wholeList<Suppression>(), ...byLastId, schema: 'suppressionList' as const };
+const suppressions = { ...listReader<Suppression>('suppressionList'), ...byLastId };
 
 /**
  * Addresses that no email is sent to: they bounced, complained, unsubscribed or were added. Every call counts against the

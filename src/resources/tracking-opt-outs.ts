@@ -8,10 +8,10 @@ import type {
   TrackingOptOutCreateParams,
   TrackingOptOutPage,
 } from '../models/suppressions.ts';
-import { listByLastId, removed, underData } from './readers.ts';
+import { listByLastId, objectReader, removed } from './readers.ts';
 import { Resource } from './resource.ts';
 
-const optOut = { result: underData<TrackingOptOut>(), schema: 'trackingOptOut' as const };
+const optOut = objectReader<TrackingOptOut>('trackingOptOut', 'data');
 
 const optOuts = listByLastId<TrackingOptOut, TrackingOptOutPage>('trackingOptOutPage');
 

@@ -9,12 +9,12 @@ import type {
   WebhookPage,
   WebhookUpdateParams,
 } from '../models/webhooks.ts';
-import { removed, underData, wholeList } from './readers.ts';
+import { listReader, objectReader, removed } from './readers.ts';
 import { Resource, wrappedIn } from './resource.ts';
 
-const webhook = { result: underData<Webhook>(), schema: 'webhook' as const };
-const created = { result: underData<CreatedWebhook>(), schema: 'createdWebhook' as const };
-const webhooks = { ...wholeList<Webhook, WebhookPage>('data'), schema: 'webhookPage' as const };
+const webhook = objectReader<Webhook>('webhook', 'data');
+const created = objectReader<CreatedWebhook>('createdWebhook', 'data');
+const webhooks = listReader<Webhook, WebhookPage>('webhookPage', 'data');
 const wrapped = wrappedIn('webhook');
 
 /** Webhooks: addresses of yours that the service posts events to. `email-platform/webhooks` verifies and reads them. */

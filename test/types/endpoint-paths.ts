@@ -3,7 +3,7 @@ import type { ApiPromise } from '../../src/core/api-promise.ts';
 import type { Page, Pager } from '../../src/core/pager.ts';
 import type { PathParams } from '../../src/core/path.ts';
 import type { RequestOptions } from '../../src/core/request.ts';
-import { bareObject, deleted, wholeList } from '../../src/resources/readers.ts';
+import { deleted, listReader, objectReader } from '../../src/resources/readers.ts';
 import { Resource } from '../../src/resources/resource.ts';
 import type { Same } from './same.ts';
 
@@ -14,8 +14,8 @@ interface ThingPage extends Page<Thing> {
   readonly data: Thing[];
 }
 
-const thing = { result: bareObject<Thing>() };
-const things = wholeList<Thing, ThingPage>('data');
+const thing = objectReader<Thing>('template');
+const things = listReader<Thing, ThingPage>('webhookPage', 'data');
 
 export const params: [
   Same<PathParams<'GET {account}/things/{id}'>, Readonly<Record<'id', number>>>,
