@@ -36,7 +36,7 @@ export function createExecute(config: CallConfig): Execute {
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
       const spec = reading('request', () => specOf(config, request, options));
       const call = new Call(described(spec, config), config, site);
-      const start = () => sendWithRetries(call, send, execute);
+      const start = () => sendWithRetries(call, send);
       const fail = (cause: unknown) => {
         reject(call.fail(cause));
       };

@@ -98,8 +98,11 @@ export const isRepeatable = (spec: Pick<RequestSpec<unknown>, 'method' | 'repeat
 export interface Settlement<T> {
   /** The status of a refusal that leaves the question open. */
   readonly status: number;
-  /** Resolves to the call's result, or to undefined, or rejects, if the lost attempt failed: its error is then thrown. */
-  readonly resolve: (execute: Execute) => Promise<Settled<T> | undefined>;
+  /**
+   * Resolves to the call's result, or to undefined, or rejects, if the lost attempt failed: its error is then thrown.
+   * Its requests are part of the call, and take these options.
+   */
+  readonly resolve: (options: RequestOptions) => Promise<Settled<T> | undefined>;
 }
 
 /** The result of a settled call. Where it has no response of its own, that of the refusal stands in for it. */

@@ -1,26 +1,5 @@
-import type { Settlement } from '../core/request.ts';
 import type { CampaignScheduleParams, Campaign } from '../models/campaigns.ts';
 import { momentOf } from '../core/moment.ts';
-import { objectReader } from './readers.ts';
-import { requestTo } from './resource.ts';
-
-/** The reader of every method that returns one campaign. */
-export const campaign = objectReader<Campaign>('campaign', 'data');
-
-/** The request that reads one campaign. */
-export const readCampaign = (id: number) =>
-  requestTo('campaigns.get', 'GET /api/email_campaigns/{id}', { id }, campaign);
-
-/**
- * When an action's response was lost and its retry is refused, the campaign's state tells whether the action worked.
- */
-export const settledBy = (id: number, worked: (campaign: Campaign) => boolean): Settlement<Campaign> => ({
-  status: 422,
-  resolve: async (execute) => {
-    const outcome = await execute(readCampaign(id)).withResponse();
-    return worked(outcome.data) ? outcome : undefined;
-  },
-});
 
 /** Whether the campaign is being sent, or has been; a response that lacks the state settles nothing. */
 export const wasStarted = ({ current_state }: Campaign) =>

@@ -21,19 +21,12 @@ import type {
   CampaignStats,
   CampaignSummary,
 } from '../models/campaigns.ts';
-import {
-  campaign,
-  isDraft,
-  isEnded,
-  isScheduledAt,
-  readCampaign,
-  settledBy,
-  wasStarted,
-} from './campaign-actions.ts';
+import { isDraft, isEnded, isScheduledAt, wasStarted } from './campaign-actions.ts';
 import { orElse } from './either.ts';
 import { deleted, idOf, objectReader, type PageReader } from './readers.ts';
 import { Resource, type Sent } from './resource.ts';
 
+const campaign = objectReader<Campaign>('campaign', 'data');
 const stats = objectReader<CampaignStats>('campaignStats', 'data');
 
 /** Numbered pages, newest first: as campaigns are created, rows move to the next page and would be returned again. */
@@ -101,7 +94,7 @@ export class Campaigns extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.execute(readCampaign(id), options);
+    return this.call('get', 'GET /api/email_campaigns/{id}', { id }, campaign, options);
   }
 
   /**
@@ -214,7 +207,11 @@ export class Campaigns extends Resource {
     options: RequestOptions | undefined,
     sent?: Sent<CampaignScheduleParams>,
   ): ApiPromise<Campaign> {
-    const reader = { ...campaign, settle: settledBy(id, worked) };
+    const resolve = async (left: RequestOptions) => {
+      const outcome = await this.get(id, left).withResponse();
+      return worked(outcome.data) ? outcome : undefined;
+    };
+    const reader = { ...campaign, settle: { status: 422, resolve } };
     const all = { ...sent, repeatable: true };
     return this.call(name, `POST /api/email_campaigns/{id}/${name}`, { id }, reader, options, all);
   }

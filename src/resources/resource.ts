@@ -27,8 +27,8 @@ interface ListParams<Params> extends Pick<Sent<Params>, 'params' | 'rule'> {
 /** What is sent where a method does not say `as` what. */
 const unchanged = (params: unknown) => params;
 
-/** A request to an endpoint as data, for {@link Resource.call} and for what settles a call. */
-export const requestTo =
+/** A request to an endpoint as data. */
+const requestTo =
   <T, const E extends Endpoint, Params>(
     operation: string,
     endpoint: Fillable<E>,

@@ -5,7 +5,6 @@ import { emit } from '../call/hooks.ts';
 import type { Answer, Next } from '../call/stage.ts';
 import { ApiError } from '../core/api-errors.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
-import type { Execute } from '../core/request.ts';
 import { readRateLimitHeaders } from '../http/rate-limit-headers.ts';
 import { decideRetry } from './policy.ts';
 import { settle } from './settlement.ts';
@@ -28,7 +27,7 @@ const UNCOUNTED = {
  * cannot wait for a time that depends on the failure. It is not given the signal either: it would turn a result that
  * has arrived into a rejection.
  */
-export function sendWithRetries(call: Call, send: Next, execute: Execute): Promise<Answer> {
+export function sendWithRetries(call: Call, send: Next): Promise<Answer> {
   const { request, config } = call;
   const { random, wallNow } = config.runtime;
   let attempt: Attempt;
@@ -64,7 +63,5 @@ export function sendWithRetries(call: Call, send: Next, execute: Execute): Promi
     attempt = new Attempt(call, number);
     return send(attempt);
   };
-  return pRetry(sendAttempt, { ...UNCOUNTED, shouldRetry }).catch((error: unknown) =>
-    settle(call, execute, error),
-  );
+  return pRetry(sendAttempt, { ...UNCOUNTED, shouldRetry }).catch((error: unknown) => settle(call, error));
 }
