@@ -17,14 +17,18 @@ export const nameRule = objectOf<{ name: string }>({ name: stringRule }, ['name'
 
 /**
  * Everything that is wrong with a method's parameters, by field and rule; no message contains a value. `name` is what
- * the caller knows them by, where they are one argument among others.
+ * the caller knows them by, where they are one argument among others, and `whole` is what is said of all of them.
  */
-export function paramIssues(rule: Rule, params: unknown, name = ''): Issue[] {
+export function paramIssues(rule: Rule, params: unknown, name = '', whole = 'params'): Issue[] {
   return issuesIn(name, () => required(rule)(params)).map(({ path, message }) => ({
-    path: path.replace(/^\./, '') || 'params',
+    path: path.replace(/^\./, '') || whole,
     message,
   }));
 }
+
+/** Text, true or false, or a number that JSON has. */
+export const isScalar = (value: unknown): boolean =>
+  /^(string|boolean)$/.test(typeof value) || Number.isFinite(value);
 
 /** A list of one item or more: an empty one is not sent, and a filter that is not there matches everything. */
 export const someOf = (rule: Rule): Rule =>

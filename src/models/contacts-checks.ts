@@ -9,7 +9,7 @@ import {
   stringRule,
   type Rules,
 } from '../core/rules.ts';
-import { textUpTo, updateOf } from './check.ts';
+import { isScalar, textUpTo, updateOf } from './check.ts';
 import type { ContactExportCreateParams } from './contact-exports.ts';
 import type { ContactImportCreateParams, ContactImportItem } from './contact-imports.ts';
 import type {
@@ -26,10 +26,7 @@ export const MAX_IMPORTED = 50_000;
 
 const idsRule = arrayOf(positiveRule);
 const valuesRule = recordOf(
-  mustBe(
-    'a string, a finite number, true, false or null',
-    (value) => value === null || /^(string|boolean)$/.test(typeof value) || Number.isFinite(value),
-  ),
+  mustBe('a string, a finite number, true, false or null', (value) => value === null || isScalar(value)),
 );
 
 const importItem: Rules<ContactImportItem> = {

@@ -11,6 +11,7 @@ import {
 } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
 import { HOST_NAMES, type HostName, type HttpMethod, type RequestSpec } from '../core/request.ts';
+import { isScalar, paramIssues } from '../models/check.ts';
 import { isDotSegment } from '../core/path.ts';
 import type { QueryValue } from '../core/query.ts';
 import { schemaRule, type StandardSchema } from '../core/standard-schema.ts';
@@ -69,11 +70,7 @@ function queryRule(query: unknown): ReturnType<Rule> {
 
 const queryValueRule = mustBe(
   'a string, a finite number, true or false, or a valid Date',
-  (value) =>
-    typeof value === 'string' ||
-    typeof value === 'boolean' ||
-    (typeof value === 'number' && Number.isFinite(value)) ||
-    (value instanceof Date && !Number.isNaN(value.getTime())),
+  (value) => isScalar(value) || (value instanceof Date && !Number.isNaN(value.getTime())),
 );
 
 const pathRule = mustBe(
@@ -106,10 +103,7 @@ const requestRule = allOf(
 export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
   // Read once: what has been checked is what is sent.
   const given = tried(() => (isRecord(request) ? { ...request } : request), request);
-  const issues = issuesAt('', requestRule(given)).map(({ path, message }) => ({
-    path: path.slice(1) || 'request',
-    message,
-  }));
+  const issues = paramIssues(requestRule, given, '', 'request');
   // A refused path may be anything, a secret included.
   const sent: AnyRequest = issues.length === 0 ? given : { method: 'GET', path: '(refused)' };
   const { method, path, host = 'api', query, body, schema, repeatable } = sent;

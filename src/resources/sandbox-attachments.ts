@@ -13,11 +13,12 @@ import type {
 import { inForm } from './body-form.ts';
 import { objectAndList } from './readers.ts';
 import { Resource } from './resource.ts';
+import { MESSAGES } from './sandbox-messages.ts';
 import { signedFile } from './signed-file.ts';
 
 const [attachment, attachments] = objectAndList<SandboxAttachment>('sandboxAttachment');
 
-const ATTACHMENTS = '{account}/{sandboxes|inboxes}/{inbox}/messages/{message}/attachments';
+const ATTACHMENTS = `${MESSAGES}/{message}/attachments` as const;
 
 const isPath = (given: unknown) => typeof given === 'string' && given.startsWith('/');
 

@@ -36,7 +36,8 @@ const spamReport = objectReader<SandboxSpamReport>('sandboxSpamReport', 'report'
 const analysis = objectReader<SandboxHtmlAnalysis>('sandboxHtmlAnalysis', 'report');
 const headers = objectReader<SandboxMessageHeaders>('sandboxMessageHeaders', 'headers');
 
-const MESSAGES = '{account}/{sandboxes|inboxes}/{inbox}/messages';
+/** Where the messages of an inbox are. */
+export const MESSAGES = '{account}/{sandboxes|inboxes}/{inbox}/messages';
 const wrapped = wrappedIn('message');
 
 /** Messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`. */
