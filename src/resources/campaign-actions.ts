@@ -1,5 +1,19 @@
 import type { CampaignScheduleParams, Campaign } from '../models/campaigns.ts';
+import type { ApiPromise } from '../core/api-promise.ts';
 import { momentOf } from '../core/moment.ts';
+import type { RequestOptions, Settlement } from '../core/request.ts';
+
+/** When an action's response was lost and its retry is refused, the campaign's state tells whether the action worked. */
+export const settledBy = (
+  read: (options: RequestOptions) => ApiPromise<Campaign>,
+  worked: (campaign: Campaign) => boolean,
+): Settlement<Campaign> => ({
+  status: 422,
+  resolve: async (options) => {
+    const outcome = await read(options).withResponse();
+    return worked(outcome.data) ? outcome : undefined;
+  },
+});
 
 /** Whether the campaign is being sent, or has been; a response that lacks the state settles nothing. */
 export const wasStarted = ({ current_state }: Campaign) =>

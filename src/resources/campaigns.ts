@@ -21,7 +21,7 @@ import type {
   CampaignStats,
   CampaignSummary,
 } from '../models/campaigns.ts';
-import { isDraft, isEnded, isScheduledAt, wasStarted } from './campaign-actions.ts';
+import { isDraft, isEnded, isScheduledAt, settledBy, wasStarted } from './campaign-actions.ts';
 import { orElse } from './either.ts';
 import { deleted, idOf, objectReader, type PageReader } from './readers.ts';
 import { Resource, type Sent } from './resource.ts';
@@ -207,11 +207,8 @@ export class Campaigns extends Resource {
     options: RequestOptions | undefined,
     sent?: Sent<CampaignScheduleParams>,
   ): ApiPromise<Campaign> {
-    const resolve = async (left: RequestOptions) => {
-      const outcome = await this.get(id, left).withResponse();
-      return worked(outcome.data) ? outcome : undefined;
-    };
-    const reader = { ...campaign, settle: { status: 422, resolve } };
+    const settle = settledBy((left) => this.get(id, left), worked);
+    const reader = { ...campaign, settle };
     const all = { ...sent, repeatable: true };
     return this.call(name, `POST /api/email_campaigns/{id}/${name}`, { id }, reader, options, all);
   }
