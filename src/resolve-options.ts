@@ -220,7 +220,7 @@ function configOf(
     context,
     mayFetch: mayFetch(options),
     key: { token, accountId: context.accountId },
-    retry: retryLimits(options.retry, byProxy),
+    retry: retryLimits(options.retry ?? byProxy),
     throttle,
     fetchRepeats: repeatingRuntime(),
     fetchFollows: isBrowser(),

@@ -1,4 +1,3 @@
-import type { RefusalWait } from '../retry/policy.ts';
 import type { Permit } from '../throttle/permit.ts';
 import { tried } from '../core/rules.ts';
 import { MAX_OTHER_BYTES } from '../http/read-text.ts';
@@ -16,7 +15,7 @@ export class Attempt {
   /** The throttle's permission to send; undefined if it counts against no limit. */
   permit: Permit | undefined = undefined;
   /** After a 429: how long to wait, and whether the throttle keeps the pool closed for so long. */
-  refusal: (RefusalWait & { readonly isClosed: boolean }) | undefined = undefined;
+  refusal: { readonly waitMs: number; readonly isClosed: boolean | undefined } | undefined = undefined;
 
   constructor(call: Call, number: number) {
     this.call = call;

@@ -89,7 +89,7 @@ export class Call {
   }
 
   /** How it is retried. */
-  get retry(): RetryLimits | false {
+  get retry(): RetryLimits {
     return retryLimits(this.request.options.retry, this.config.retry);
   }
 

@@ -37,7 +37,7 @@ export interface CallConfig {
   readonly context: RequestContext;
   readonly timeoutMs: number;
   readonly deadlineMs?: number | undefined;
-  readonly retry: RetryLimits | false;
+  readonly retry: RetryLimits;
   readonly throttle: Throttle | undefined;
   readonly fetch?: Fetch | undefined;
   readonly hooks: Hooks;

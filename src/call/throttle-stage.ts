@@ -70,15 +70,14 @@ async function lookForPermit(throttle: Throttle, attempt: Attempt, permit: Permi
 
 /** After a 429: how long to wait is computed here, once, and the pool that refused is closed for so long. */
 function refused(attempt: Attempt, error: RateLimitError): void {
-  const { refusals, remainingMs, retry, config, request } = attempt.call;
-  const { pool = 'token', retryAfterMs: saidMs, headers } = error;
-  const { throttle } = config;
-  const { perMs: windowMs } = throttle?.snapshot(request.key)[pool] ?? PUBLISHED_LIMITS[pool];
-  const { maxWaitMs } = retry || { maxWaitMs: Infinity };
-  const { random } = config.runtime;
-  const wait = refusalWait({ saidMs, windowMs, refusals, maxWaitMs, remainingMs, random });
+  const { call, permit } = attempt;
+  const { pool = 'token', retryAfterMs, headers } = error;
+  const { throttle } = call.config;
+  const { key } = call.request;
+  const { perMs } = throttle?.snapshot(key)[pool] ?? PUBLISHED_LIMITS[pool];
+  const waitMs = refusalWait(retryAfterMs, perMs, call);
   // Closed first, because the end of the permit may let the next call go.
-  const isClosed = throttle?.block(request.key, pool, wait.waitMs) ?? false;
-  attempt.refusal = { ...wait, isClosed };
-  attempt.permit?.end('answered', readCounts(headers));
+  const isClosed = throttle?.block(key, pool, waitMs);
+  attempt.refusal = { waitMs, isClosed };
+  permit?.end('answered', readCounts(headers));
 }

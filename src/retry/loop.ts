@@ -28,32 +28,24 @@ const UNCOUNTED = {
  * has arrived into a rejection.
  */
 export function sendWithRetries(call: Call, send: Next): Promise<Answer> {
-  const { request, config } = call;
-  const { random, wallNow } = config.runtime;
+  const { hooks, runtime } = call.config;
   let attempt: Attempt;
 
   const shouldRetry = async ({ error }: { readonly error: Error }): Promise<boolean> => {
-    const { retry, refusals, remainingMs } = call;
     if (!(error instanceof EmailPlatformError)) return false;
     if (error.effect === 'unknown') call.lost ??= error;
-    if (retry === false || call.isWithdrawn) return false;
-    const { refusal } = attempt;
-    const decision = decideRetry({
-      ...retry,
-      error,
-      isRepeatable: request.isRepeatable,
-      retries: attempt.number - 1 - refusals,
-      refusals,
-      refusal,
-      remainingMs,
-      retryAfterMs:
-        error instanceof ApiError ? readRateLimitHeaders(error.headers, wallNow).retryAfterMs : undefined,
-      random,
-    });
+    if (call.isWithdrawn) return false;
+    const { refusal, number } = attempt;
+    const saidMs =
+      refusal?.waitMs ??
+      (error instanceof ApiError
+        ? readRateLimitHeaders(error.headers, runtime.wallNow).retryAfterMs
+        : undefined);
+    const decision = decideRetry(call, number, error, saidMs);
     if (!decision) return false;
     const { delayMs, reason } = decision;
     if (refusal) call.refusals += 1;
-    emit(config.hooks.onRetry, () => ({ ...attempt.event(), reason, delayMs, error }));
+    emit(hooks.onRetry, () => ({ ...attempt.event(), reason, delayMs, error }));
     // If the throttle has closed the pool until then, the retry is queued and goes first when it opens.
     if (!refusal?.isClosed) await call.wait(undefined, 'waiting to be retried', delayMs);
     return true;

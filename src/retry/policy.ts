@@ -2,6 +2,7 @@ import { ApiError, RateLimitError } from '../core/api-errors.ts';
 import { MAX_BELIEVED_WAIT_MS } from '../core/clock.ts';
 import { ConnectionError, TimeoutError } from '../core/errors.ts';
 import type { RetryOptions } from '../core/request.ts';
+import type { Runtime } from '../core/runtime.ts';
 
 /** Why a failed attempt is retried. */
 export type RetryReason = 'rate_limited' | 'never_sent' | 'connection_lost' | 'timed_out' | 'server_error';
@@ -12,23 +13,15 @@ export interface RetryLimits {
   readonly maxWaitMs: number;
 }
 
-/** What the policy decides on: one failure, and what came before it. */
-export interface FailureInput extends RetryLimits {
-  readonly error: unknown;
-  /** Whether sending the request twice does no more than sending it once. */
-  readonly isRepeatable: boolean;
-  /** Retries so far, not counting those after a 429. */
-  readonly retries: number;
+/** What the policy has to know of a call. */
+export interface FailedCall {
+  readonly request: { readonly isRepeatable: boolean };
+  readonly retry: RetryLimits;
   /** Responses with 429 so far, not counting this one. */
   readonly refusals: number;
-  /** The wait after this 429, if it is one. */
-  readonly refusal: RefusalWait | undefined;
   /** Milliseconds left before the call's deadline. */
   readonly remainingMs: number;
-  /** `Retry-After` of any other failed response in milliseconds, if it has one. */
-  readonly retryAfterMs: number | undefined;
-  /** A random number from 0 up to 1. */
-  readonly random: () => number;
+  readonly config: { readonly runtime: Pick<Runtime, 'random'> };
 }
 
 /** A retry: why, and after how long a wait. */
@@ -39,6 +32,8 @@ export interface RetryDecision {
 
 /** Long enough for a restart of the service, and for one window of a minute after a 429. */
 const DEFAULT_RETRY: RetryLimits = { maxRetries: 3, maxWaitMs: 90_000 };
+/** No retry, not even after a 429: no wait is as short. */
+const NO_RETRY: RetryLimits = { maxRetries: 0, maxWaitMs: -1 };
 /** The shortest wait after a 429, because a reset that has just passed may be off by a little. */
 const MIN_REFUSAL_WAIT_MS = 250;
 /** A service that refuses this often, each time after the wait it requested, will go on refusing. */
@@ -51,32 +46,20 @@ function backoffMs(retries: number, random: () => number): number {
   return random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** retries);
 }
 
-/** A 429: the wait its response states, if any, and the window of the refused pool, in milliseconds. */
-type RefusalInput = Pick<FailureInput, 'refusals' | 'maxWaitMs' | 'remainingMs' | 'random'> & {
-  readonly saidMs: number | undefined;
-  readonly windowMs: number;
-};
-
-/** How long to wait after a 429. */
-export interface RefusalWait {
-  /** As long as the service states, or one window of the pool and a little more. */
-  readonly askedMs: number;
-  /** The same plus a random time if the service has refused the call before. */
-  readonly waitMs: number;
-}
-
 /**
- * How long to wait after a 429. If the service refuses again after the wait it stated, other clients probably wait for
- * the same reset, so the retries are spread. The added time must not make the call fail.
+ * How long to wait after a 429: as long as its response states, if it does, or one window of the refused pool and a
+ * little more. If the service refuses again after the wait it stated, other clients probably wait for the same reset, so
+ * the retries are spread. The added time must not make the call fail.
  */
-export function refusalWait(input: RefusalInput): RefusalWait {
-  const { saidMs, windowMs, refusals, maxWaitMs, remainingMs, random } = input;
+export function refusalWait(saidMs: number | undefined, windowMs: number, call: FailedCall): number {
+  const { refusals, retry, remainingMs, config } = call;
+  const { random } = config.runtime;
   const oneWindowMs = Math.min(MAX_BELIEVED_WAIT_MS, windowMs * (1 + 0.1 * random()));
   const isBelieved = saidMs !== undefined && saidMs <= MAX_BELIEVED_WAIT_MS;
   const askedMs = isBelieved ? Math.max(MIN_REFUSAL_WAIT_MS, saidMs) : oneWindowMs;
   const apartMs = refusals === 0 ? 0 : backoffMs(refusals - 1, random);
-  const addedMs = Math.min(apartMs, maxWaitMs - askedMs, (remainingMs - askedMs) / 2);
-  return { askedMs, waitMs: Math.ceil(askedMs + Math.max(0, addedMs)) };
+  const addedMs = Math.min(apartMs, retry.maxWaitMs - askedMs, (remainingMs - askedMs) / 2);
+  return Math.ceil(askedMs + Math.max(0, addedMs));
 }
 
 /** Why the failed request may be retried; undefined if it may not. */
@@ -106,28 +89,29 @@ export const isRetryable = (error: unknown, isRepeatable: boolean): boolean =>
     : retryReason(error, isRepeatable) !== undefined;
 
 /** Retry settings over a base; any settings at all switch retries on where the base has them off. */
-export function retryLimits(
-  over: RetryOptions | false | undefined,
-  base: RetryLimits | false = DEFAULT_RETRY,
-): RetryLimits | false {
+export function retryLimits(over: RetryOptions | false | undefined, base = DEFAULT_RETRY): RetryLimits {
   if (over === undefined) return base;
-  if (over === false) return false;
-  const { maxRetries, maxWaitMs } = base || DEFAULT_RETRY;
+  if (over === false) return NO_RETRY;
+  const { maxRetries, maxWaitMs } = base === NO_RETRY ? DEFAULT_RETRY : base;
   return { maxRetries: over.maxRetries ?? maxRetries, maxWaitMs: over.maxWaitMs ?? maxWaitMs };
 }
 
-/** Why and after how long a failed attempt is retried; undefined if it is not. Pure: randomness is passed in. */
-export function decideRetry(input: FailureInput): RetryDecision | undefined {
-  const { error, refusal, retries, retryAfterMs, remainingMs, random } = input;
-  const longestMs = Math.min(input.maxWaitMs, MAX_BELIEVED_WAIT_MS);
-  const fits = (ms: number) => ms <= longestMs && ms < remainingMs;
-  const reason = retryReason(error, input.isRepeatable);
-  if (reason === undefined) return undefined;
-  if (reason === 'rate_limited') {
-    if (refusal === undefined || input.refusals >= MAX_REFUSALS || !fits(refusal.askedMs)) return undefined;
-    return { reason, delayMs: refusal.waitMs };
-  }
-  if (retries >= input.maxRetries) return undefined;
-  const delayMs = retryAfterMs ?? Math.min(backoffMs(retries, random), longestMs);
-  return fits(delayMs) ? { reason, delayMs: Math.ceil(delayMs) } : undefined;
+/**
+ * Why and after how long the `nth` attempt of a call, which failed, is followed by another; undefined if it is not.
+ * `saidMs` is the wait after a 429, or the `Retry-After` of any other response. Pure: randomness is passed in.
+ */
+export function decideRetry(
+  call: FailedCall,
+  nth: number,
+  error: unknown,
+  saidMs: number | undefined,
+): RetryDecision | undefined {
+  const { request, retry, refusals, remainingMs, config } = call;
+  const retries = nth - 1 - refusals;
+  const reason = retryReason(error, request.isRepeatable);
+  const isOver = reason === 'rate_limited' ? refusals >= MAX_REFUSALS : retries >= retry.maxRetries;
+  if (reason === undefined || isOver) return undefined;
+  const longestMs = Math.min(retry.maxWaitMs, MAX_BELIEVED_WAIT_MS);
+  const delayMs = saidMs ?? Math.min(backoffMs(retries, config.runtime.random), longestMs);
+  return delayMs <= longestMs && delayMs < remainingMs ? { reason, delayMs: Math.ceil(delayMs) } : undefined;
 }

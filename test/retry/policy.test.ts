@@ -8,7 +8,7 @@ import {
 } from 'email-platform';
 import { AbortedError, ConfigurationError, InvalidRequestError, NotFoundError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { decideRetry, refusalWait, retryReason, type FailureInput } from '../../src/retry/policy.ts';
+import { decideRetry, refusalWait, retryReason } from '../../src/retry/policy.ts';
 
 const answer = (status: number) => ({ status, headers: new Headers(), body: '', messages: [] });
 const connection = (phase: ConnectionError['phase'], effect: 'none' | 'unknown') =>
@@ -63,35 +63,38 @@ describe('Why a failed request is retried', () => {
 
 const WINDOW_MS = 10_000;
 
-/** What is decided after a failure; `retryAfterMs` is the wait that its response states. */
-function decide(error: unknown, more: Partial<Omit<FailureInput, 'refusal'>> = {}) {
-  const input = {
-    isRepeatable: true,
-    retries: 0,
-    refusals: 0,
-    maxRetries: 3,
-    maxWaitMs: Infinity,
-    remainingMs: Infinity,
-    retryAfterMs: undefined,
-    random: () => 1,
-    ...more,
-  };
+/** A call that has failed, and how; the same with a few things different. */
+interface Failed {
+  readonly isRepeatable?: boolean;
+  /** Retries so far, not counting those after a 429. */
+  readonly retries?: number;
+  readonly refusals?: number;
+  readonly maxRetries?: number;
+  readonly maxWaitMs?: number;
+  readonly remainingMs?: number;
+  /** The wait that the response states. */
+  readonly retryAfterMs?: number | undefined;
+  readonly random?: () => number;
+}
+
+const failedCall = (failed: Failed) => {
+  const { isRepeatable = true, refusals = 0, remainingMs = Infinity, random = () => 1 } = failed;
+  const { maxRetries = 3, maxWaitMs = Infinity } = failed;
+  const retry = { maxRetries, maxWaitMs };
+  return { request: { isRepeatable }, retry, refusals, remainingMs, config: { runtime: { random } } };
+};
+
+/** What is decided after a failure. */
+function decide(error: unknown, failed: Failed = {}) {
+  const { retries = 0, refusals = 0, retryAfterMs } = failed;
+  const call = failedCall(failed);
   const isRefusal = error instanceof RateLimitError;
-  const refusal = isRefusal
-    ? refusalWait({ ...input, saidMs: input.retryAfterMs, windowMs: WINDOW_MS })
-    : undefined;
-  return decideRetry({ ...input, error, refusal });
+  const saidMs = isRefusal ? refusalWait(retryAfterMs, WINDOW_MS, call) : retryAfterMs;
+  return decideRetry(call, 1 + retries + refusals, error, saidMs);
 }
 /** The wait after a first refusal that names no reset. */
 const unnamedWaitMs = (windowMs: number, random: number) =>
-  refusalWait({
-    saidMs: undefined,
-    windowMs,
-    refusals: 0,
-    maxWaitMs: Infinity,
-    remainingMs: Infinity,
-    random: () => random,
-  }).waitMs;
+  refusalWait(undefined, windowMs, failedCall({ random: () => random }));
 const serverError = new ServerError('m', answer(503));
 const refusal = new RateLimitError('m', answer(429));
 
@@ -179,13 +182,6 @@ describe('How long a retry waits', () => {
 });
 
 test('after a 429 without a time, one window of the pool is waited for, but an hour at most', () => {
-  const input = {
-    saidMs: undefined,
-    refusals: 0,
-    maxWaitMs: Infinity,
-    remainingMs: Infinity,
-    random: () => 0.5,
-  };
-  expect(refusalWait({ ...input, windowMs: 10_000 }).waitMs).toBe(10_500);
-  expect(refusalWait({ ...input, windowMs: 86_400_000 }).waitMs).toBe(3_600_000);
+  expect(unnamedWaitMs(10_000, 0.5)).toBe(10_500);
+  expect(unnamedWaitMs(86_400_000, 0.5)).toBe(3_600_000);
 });
