@@ -64,7 +64,7 @@ class LimiterThrottle extends PoolThrottle {
     };
     enter().catch((error: unknown) => {
       permit.end('neverSent');
-      permit.refuse(error as Error);
+      permit.waiter?.reject(error as Error);
     });
     return permit;
   }

@@ -57,7 +57,7 @@ export class Permit implements SentRequest {
   /** When it was granted. */
   sentAt = NaN;
   mark = 0;
-  /** What is told when the permit, which is waiting, is granted. */
+  /** What is told when the permit, which is waiting, is granted; or by the throttle, that it never can be. */
   waiter: Waiter | undefined;
   readonly #onEnd: OnEnd;
 
@@ -78,12 +78,6 @@ export class Permit implements SentRequest {
     this.state = 'out';
     this.sentAt = now;
     this.waiter?.resolve(undefined);
-  }
-
-  /** For the throttle: the request can never be sent. */
-  refuse(reason: Error): void {
-    this.state = 'ended';
-    this.waiter?.reject(reason);
   }
 
   /**

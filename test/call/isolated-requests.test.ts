@@ -169,7 +169,7 @@ test('A queued call that the throttle refuses fails with the reason', async () =
     estimate: () => 0,
   };
   const failed = rejection(request({ throttle }).get(1), ConfigurationError);
-  asked?.refuse(new ConfigurationError('There will be no permit.', { option: 'throttle' }));
+  asked?.waiter?.reject(new ConfigurationError('There will be no permit.', { option: 'throttle' }));
   expect((await throughItsWaits(time, failed)).option).toBe('throttle');
   expect(time.pending).toBe(0);
 });

@@ -47,7 +47,7 @@ test('if the throttle refuses a queued call, the call fails with its error, and 
     return asked;
   });
   await new Promise((resolve) => setImmediate(resolve));
-  asked?.refuse(refusal());
+  asked?.waiter?.reject(refusal());
   expect(await call).toMatchObject(ofTheCall);
   expect(asked?.state).toBe('ended');
   expect(sent).toEqual([]);
