@@ -9,8 +9,8 @@ import type { PoolName, RateLimit } from '../core/limits.ts';
 import { tell } from '../core/observers.ts';
 import { invalid } from '../core/rules.ts';
 import type { Permit, ThrottleKey } from '../throttle/permit.ts';
-import { PoolThrottle } from '../throttle/pool-throttle.ts';
-import { goesBefore, type Queue } from '../throttle/queue.ts';
+import type { Pool } from '../throttle/pool.ts';
+import { PoolThrottle, type Queue } from '../throttle/pool-throttle.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 import { RedisConnection, type ConnectionListener, type ConnectionState } from './connection.ts';
 import { checkRedisOptions, type RedisThrottleOptions } from './options.ts';
@@ -54,6 +54,8 @@ const LONGEST_WAIT_MS = 200; // permits may be returned sooner than expected
 
 /** The requests for permits of one queue. */
 interface Asking {
+  /** Those that the queued requests need. */
+  readonly pools: readonly Pool[];
   /** When to request permits again; Infinity while a request is in progress. */
   at: number;
   /** The longest timeout of the queued requests. */
@@ -124,12 +126,17 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   /** Requests permits for everything queued in this tick together. */
   protected override queued(permit: Permit, queue: Queue): void {
     const now = this.now();
-    const asking = this.#asking.get(queue) ?? { at: 0, timeoutMs: 0, unannounced: new Set() };
+    const asking = this.#asking.get(queue) ?? {
+      pools: permit.pools,
+      at: 0,
+      timeoutMs: 0,
+      unannounced: new Set(),
+    };
     this.#asking.set(queue, asking);
     this.#ticker.ref();
     asking.timeoutMs = Math.max(asking.timeoutMs, permit.timeoutMs);
     asking.unannounced.add(permit);
-    if (this.isDegraded || queue.pools.some((pool) => pool.left(now) === 0)) this.#announce(asking);
+    if (this.isDegraded || permit.pools.some((pool) => pool.left(now) === 0)) this.#announce(asking);
     queueMicrotask(this.#askAll);
   }
 
@@ -153,22 +160,22 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
 
   /** Requests permits for all queues that are due, in the order of their first requests. */
   readonly #askAll = (): void => {
-    for (const queue of this.#asking.keys()) if (queue.size() === 0) this.#asking.delete(queue);
+    for (const queue of this.#asking.keys()) if (queue.size === 0) this.#asking.delete(queue);
     if (this.#asking.size === 0) this.#ticker.unref();
     clearTimeout(this.#timer);
     if (!this.#connection.isReady) return;
     const now = this.now();
     const due = [...this.#asking].filter(([, { at }]) => at <= now);
-    due.sort(([one], [other]) => (one.first && other.first && goesBefore(one.first, other.first) ? -1 : 1));
+    due.sort(([[one]], [[other]]) => (one?.order ?? 0) - (other?.order ?? 0));
     for (const [queue, asking] of due) void this.#ask(queue, asking);
     const at = Math.min(...[...this.#asking.values()].map((asking) => asking.at));
     if (at < Infinity) this.#timer = setTimeout(this.#askAll, Math.ceil(at - now)).unref();
   };
 
   async #ask(queue: Queue, asking: Asking): Promise<void> {
-    const pools = sharedAmong(queue.pools);
+    const pools = sharedAmong(asking.pools);
     asking.at = Infinity;
-    const againMs = await this.#acquire(pools, queue.size(), asking.timeoutMs);
+    const againMs = await this.#acquire(pools, queue.size, asking.timeoutMs);
     const now = this.now();
     this.review(pools, now);
     // If permits could not be used, requesting again at once would return the same ones.

@@ -26,10 +26,13 @@ export interface PermitRequest {
 
 const PRIORITIES: readonly Priority[] = ['high', 'normal', 'low'];
 
-/** Number of ranks: for each priority one for retries, and after it one for first attempts. */
-export const RANKS = 2 * PRIORITIES.length;
+/** More requests than a throttle sees in a thousand years. */
+const MOST = 1e12;
 
-/** The rank of a request in the queue; a lower rank goes first. */
+/**
+ * The rank of a request; a lower rank goes first. For each priority there is one for retries, and after it one for
+ * first attempts.
+ */
 export const rankOf = (priority: Priority, isRetry: boolean): number =>
   2 * PRIORITIES.indexOf(priority) + (isRetry ? 0 : 1);
 
@@ -51,7 +54,7 @@ export class Permit implements SentRequest {
   /** The pools the request counts against. */
   readonly pools: readonly Pool[];
   readonly rank: number;
-  /** Of two permits of one rank the one with the lower number goes first. */
+  /** Of two permits the one with the lower number goes first. */
   readonly order: number;
   state: 'waiting' | 'out' | 'ended' = 'waiting';
   /** When it was granted. */
@@ -61,11 +64,12 @@ export class Permit implements SentRequest {
   waiter: Waiter | undefined;
   readonly #onEnd: OnEnd;
 
-  constructor(request: PermitRequest, pools: readonly Pool[], order: number, onEnd: OnEnd) {
+  /** It is the `nth` that was requested. */
+  constructor(request: PermitRequest, pools: readonly Pool[], nth: number, onEnd: OnEnd) {
     this.request = request;
     this.pools = pools;
     this.rank = rankOf(request.priority, request.isRetry);
-    this.order = order;
+    this.order = this.rank * MOST + nth;
     this.#onEnd = onEnd;
   }
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Priority } from '../../src/core/limits.ts';
-import { Permit } from '../../src/throttle/permit.ts';
-import { goesBefore, Queue } from '../../src/throttle/queue.ts';
+import { createThrottle } from '../../src/throttle/create-throttle.ts';
 import { permitRequest } from '../support/permit-request.ts';
 
 const request = fc.record({
@@ -11,25 +10,29 @@ const request = fc.record({
   leaves: fc.boolean(),
 });
 
-test('property: the first permit of a queue goes before every other, whichever permits were removed', () => {
+const RANKS = ['high', 'normal', 'low'];
+
+test('property: the permit granted goes before every other that waits, whichever were removed', () => {
   fc.assert(
     fc.property(fc.array(request, { maxLength: 40 }), (requests) => {
-      const queue = new Queue([]);
-      const permits = requests.map(
-        (one, order) => new Permit(permitRequest(one), [], order, () => undefined),
-      );
-      for (const permit of permits) queue.join(permit);
-      permits.forEach((permit, index) => requests[index]?.leaves && queue.leave(permit));
-      const staying = permits.filter((_, index) => requests[index]?.leaves === false);
-      const inOrder = [...staying].sort((one, other) => (goesBefore(one, other) ? -1 : 1));
-      expect(queue.size()).toBe(inOrder.length);
-      for (let rank = 0; rank < 6; rank += 1)
-        expect(queue.size(rank)).toBe(staying.filter((permit) => permit.rank <= rank).length);
-      for (const next of inOrder) {
-        expect(queue.first).toBe(next);
-        queue.leave(next);
+      const throttle = createThrottle({ limits: { token: { requests: 1, perMs: 1000 } } });
+      let out = throttle.acquire(permitRequest({}));
+      const queued = requests.map((one) => ({ ...one, permit: throttle.acquire(permitRequest(one)) }));
+      for (const { leaves, permit } of queued) if (leaves) permit.end('neverSent');
+      const staying = queued.filter(({ leaves }) => !leaves);
+      expect(throttle.snapshot(out.request.key).token?.waiting).toBe(staying.length);
+      // Sorting keeps the order of those that are equal.
+      staying.sort((one, other) => Number(other.isRetry) - Number(one.isRetry));
+      staying.sort((one, other) => RANKS.indexOf(one.priority) - RANKS.indexOf(other.priority));
+      for (const { permit: next } of staying) {
+        out.end('neverSent');
+        expect(staying.filter(({ permit }) => permit.state === 'out').map(({ permit }) => permit)).toEqual([
+          next,
+        ]);
+        out = next;
       }
-      expect(queue.first).toBeUndefined();
+      out.end('neverSent');
+      expect(throttle.snapshot(out.request.key).token).toMatchObject({ used: 0, waiting: 0 });
     }),
   );
 });
