@@ -1,6 +1,6 @@
 import type { PoolName, RateLimit } from '../core/limits.ts';
-import type { Ending, HeldBack } from '../throttle/permit-window.ts';
-import { Pool, type LimitCount, type SentRequest } from '../throttle/pool.ts';
+import type { Ending } from '../throttle/permit-window.ts';
+import { Pool, type HeldBack, type LimitCount, type SentRequest } from '../throttle/pool.ts';
 import type { PoolState } from './scripts.ts';
 
 /** Where the permits of all processes are kept. */
@@ -46,11 +46,6 @@ export class SharedPool extends Pool {
     this.#store = store;
   }
 
-  /** Permits of this process. */
-  own(now: number): number {
-    return this.window.used(now);
-  }
-
   /** After how many ms a permit is returned if its process does not change that. */
   ttlMs(timeoutMs: number): number {
     return timeoutMs + this.limit.perMs + SLACK_MS;
@@ -66,7 +61,7 @@ export class SharedPool extends Pool {
   usableAt(now: number): number {
     const at = super.roomAt(now);
     // With room in the pool it is this process that uses its part, until a permit of its own is returned.
-    return at > now ? at : Math.min(this.window.nextReturn, this.heldBack(now).heldUntil);
+    return at > now ? at : Math.min(this.nextReturn, this.heldBack(now).heldUntil);
   }
 
   override used(now: number): number {
@@ -171,7 +166,7 @@ export class SharedPool extends Pool {
           heldUntil: now < this.#share.until ? this.#share.until : Infinity,
         }
       : { held: this.used(now) - own, heldUntil: Math.max(now, this.#reported.nextAt) };
-    return others.held > seen.held ? { ...seen, ...others } : seen;
+    return others.held > seen.held ? others : seen;
   }
 
   /** How many permits this process may have. */

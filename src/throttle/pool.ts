@@ -1,6 +1,6 @@
 import { MAX_BELIEVED_WAIT_MS } from '../core/clock.ts';
 import type { PoolName, RateLimit } from '../core/limits.ts';
-import { PermitWindow, type Ending, type HeldBack, type Pace, type Sent } from './permit-window.ts';
+import { returnsAt, type Ending, type Pace, type Sent } from './permit-window.ts';
 
 /** So that one slow response does not hold up all other calls of a pool with a window of a minute. */
 const LONGEST_SLOW_START_MS = 10_000;
@@ -9,6 +9,12 @@ const LONGEST_SLOW_START_MS = 10_000;
 export interface LimitCount {
   readonly limit?: number | undefined;
   readonly remaining?: number | undefined;
+}
+
+/** Permits held back for others, and until when. */
+export interface HeldBack {
+  readonly held: number;
+  readonly heldUntil: number;
 }
 
 /** A request that is sent, as its pools know it. */
@@ -30,27 +36,39 @@ export class Pool {
   stopAlarm: (() => void) | undefined;
   /** Until when the service refuses requests. */
   blockedUntil = -Infinity;
-  protected readonly window: PermitWindow;
+  /** When the permits of requests that ended are returned, by the rule of {@link returnsAt}; sorted. */
+  readonly #returns: number[] = [];
+  readonly #gapMs: number;
+  #inFlight = 0;
+  #taken = 0;
+  /** When an even pace allows the next request. */
+  #pacedUntil = -Infinity;
   /** How many more requests may be sent during a slow start. */
   #slowStart = 1;
   /** What responses showed of other clients, the largest amount first; a smaller one may be held back for longer. */
-  #foreign: readonly Omit<HeldBack, 'openAt'>[] = [];
+  #foreign: readonly HeldBack[] = [];
 
   constructor(name: PoolName, limit: RateLimit, pace?: Pace) {
     this.name = name;
     this.limit = limit;
-    this.window = new PermitWindow(limit, pace);
+    this.#gapMs = pace === 'even' ? limit.perMs / limit.requests : 0;
   }
 
-  /** Permits in use. */
+  /** Permits of ours in use: for requests in flight, and for those that ended but may still be counted. */
+  own(now: number): number {
+    while (this.nextReturn <= now) this.#returns.shift();
+    return this.#inFlight + this.#returns.length;
+  }
+
+  /** Permits in use, whoever has them. */
   used(now: number): number {
-    return this.window.used(now);
+    return this.own(now);
   }
 
   /** Permits left, even if the pace does not allow taking one yet. */
   left(now: number): number {
     if (now < this.blockedUntil) return 0;
-    return Math.max(0, this.limit.requests - this.window.used(now) - this.heldBack(now).held);
+    return Math.max(0, this.limit.requests - this.own(now) - this.heldBack(now).held);
   }
 
   /**
@@ -67,21 +85,33 @@ export class Pool {
    * only the end of a request in flight can make room.
    */
   roomAt(now: number): number {
-    const opensAt = Math.max(this.blockedUntil, this.window.pacedUntil);
+    const opensAt = Math.max(this.blockedUntil, this.#pacedUntil);
     if (opensAt > now) return opensAt;
     if (this.allowed(now) < 1) return this.#slowUntil;
-    return this.left(now) > 0 ? now : Math.min(this.window.nextReturn, this.heldBack(now).heldUntil);
+    return this.left(now) > 0 ? now : Math.min(this.nextReturn, this.heldBack(now).heldUntil);
   }
 
-  /** When the `nth` request from now (1 is the next) is expected to be sent. */
+  /** When the `nth` request from now (1 is the next) can be sent, if every response arrives at once. */
   expect(nth: number, now: number): number {
-    return this.window.expect(nth, now, this.heldBack(now));
+    const { requests, perMs } = this.limit;
+    const { held, heldUntil } = this.heldBack(now);
+    const opensAt = Math.max(now, this.blockedUntil, this.#pacedUntil);
+    const free = requests - this.own(now) - held;
+    const place = (nth - 1) % requests;
+    const round = Math.floor((nth - 1) / requests);
+    const inFlight = new Array<number>(this.#inFlight).fill(now + perMs);
+    const setAside = new Array<number>(held).fill(heldUntil);
+    const returns = [...this.#returns, ...inFlight, ...setAside].sort((one, other) => one - other);
+    const first = Math.max(opensAt, returns[place - free] ?? now);
+    return Math.max(first + round * perMs, opensAt + (nth - 1) * this.#gapMs);
   }
 
   /** Takes a permit for a request that is sent now; the pool must have room. */
   take(sent: SentRequest, now: number): void {
-    if (this.name === 'token') sent.mark = this.window.used(now) - this.window.taken;
-    this.window.take(now);
+    if (this.name === 'token') sent.mark = this.own(now) - this.#taken;
+    this.#inFlight += 1;
+    this.#taken += 1;
+    this.#pacedUntil = now + this.#gapMs;
     this.#slowStart -= 1;
   }
 
@@ -91,7 +121,10 @@ export class Pool {
     if (isAnswered && this.name === 'token') this.#seen(counts, sent.mark, now);
     // What was sent before the refusal says nothing about the time after.
     if (sent.sentAt >= this.blockedUntil) this.#slowStart += isAnswered ? 2 : 1;
-    return this.window.end(ending, sent, now);
+    const at = returnsAt(ending, sent, this.limit.perMs, now);
+    this.#inFlight -= 1;
+    this.#returns.splice(this.#returns.findLastIndex((other) => other <= at) + 1, 0, at);
+    return at;
   }
 
   /** The service refused a request, and will refuse all for so long; at most an hour of it is believed. */
@@ -109,6 +142,11 @@ export class Pool {
     return this.waiting === 0 && this.left(now) === this.limit.requests;
   }
 
+  /** The earliest known time at which a permit is returned; for a request in flight it is not known yet. */
+  protected get nextReturn(): number {
+    return this.#returns[0] ?? Infinity;
+  }
+
   get #slowUntil(): number {
     return this.blockedUntil + Math.min(this.limit.perMs, LONGEST_SLOW_START_MS);
   }
@@ -116,7 +154,7 @@ export class Pool {
   /** Permits that are not ours to take. */
   protected heldBack(now: number): HeldBack {
     const foreign = this.#foreign.find(({ heldUntil }) => heldUntil > now);
-    return { held: 0, heldUntil: Infinity, openAt: this.blockedUntil, ...foreign };
+    return foreign ?? { held: 0, heldUntil: Infinity };
   }
 
   /**
@@ -125,7 +163,7 @@ export class Pool {
    */
   #seen({ limit = Infinity, remaining = Infinity }: LimitCount, mark: number, now: number): void {
     // If the service allows more than we do, other clients may use the difference without taking from our share.
-    const held = Math.min(limit, this.limit.requests) - remaining - mark - this.window.taken;
+    const held = Math.min(limit, this.limit.requests) - remaining - mark - this.#taken;
     if (held <= 0 || now < this.blockedUntil) return;
     const larger = this.#foreign.filter((each) => each.held > held);
     this.#foreign = [...larger, { held, heldUntil: now + this.limit.perMs }];

@@ -12,6 +12,7 @@ export default {
     'src/http/redact.ts',
     'src/throttle/permit.ts',
     'src/throttle/permit-window.ts',
+    'src/throttle/pool.ts',
   ],
   // Words in messages are not what these files decide.
   mutator: { excludedMutations: ['StringLiteral'] },

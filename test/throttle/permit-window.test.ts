@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PermitWindow, type Ending, type Pace } from '../../src/throttle/permit-window.ts';
+import type { RateLimit } from '../../src/core/limits.ts';
+import type { Ending, Pace } from '../../src/throttle/permit-window.ts';
+import { Pool } from '../../src/throttle/pool.ts';
 import { fixedWindow, slidingWindow, startedWindow } from '../support/server-windows.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
+
+/** A request as a pool knows it. */
+const sent = (sentAt: number, timeoutMs: number) => ({ sentAt, timeoutMs, mark: 0 });
+
+const poolOf = (limit: RateLimit, pace?: Pace) => new Pool('contacts', limit, pace);
 
 /** How a request ends, `after` milliseconds after it was sent, and when in between the service counts it. */
 const ending = fc.record({
@@ -28,13 +35,13 @@ type Traffic = typeof traffic extends fc.Arbitrary<infer T> ? T : never;
 /** Sends each call as soon as there is room; returns when the service counted them. */
 function play({ requests, perMs, timeoutMs, pace, calls }: Traffic) {
   const time = new VirtualTime();
-  const window = new PermitWindow({ requests, perMs }, pace);
+  const window = poolOf({ requests, perMs }, pace);
   const counted: number[] = [];
   for (const { gap, ending } of calls) {
     const wanted = time.now() + gap;
-    const hasRoom = () => time.now() >= window.pacedUntil && window.used(time.now()) < requests;
+    const hasRoom = () => window.roomAt(time.now()) <= time.now();
     while (time.now() < wanted || !hasRoom()) {
-      const next = Math.min(time.nextAt, later(window.nextReturn), later(window.pacedUntil), later(wanted));
+      const next = Math.min(time.nextAt, later(window.roomAt(time.now())), later(wanted));
       if (next === Infinity) throw new Error('No permit will ever be returned.');
       if (time.nextAt <= next) time.fireNext();
       else time.stall(next - time.now());
@@ -50,15 +57,15 @@ function play({ requests, perMs, timeoutMs, pace, calls }: Traffic) {
 
   function send({ kind, after, counted: fraction }: (typeof calls)[number]['ending']): void {
     const sentAt = time.now();
-    window.take(sentAt);
+    window.take(sent(sentAt, 10), sentAt);
     expect(window.used(sentAt)).toBeLessThanOrEqual(requests);
     if (kind === 'timedOut') {
-      time.setTimer(timeoutMs, () => window.end('timedOut', { sentAt, timeoutMs }, time.now()));
+      time.setTimer(timeoutMs, () => window.end(sent(sentAt, timeoutMs), 'timedOut', {}, time.now()));
       counted.push(sentAt + fraction * 2 * timeoutMs);
       return;
     }
     const way = kind === 'abandoned' ? Math.min(after, timeoutMs) : after;
-    time.setTimer(way, () => window.end(kind, { sentAt, timeoutMs }, time.now()));
+    time.setTimer(way, () => window.end(sent(sentAt, timeoutMs), kind, {}, time.now()));
     if (kind === 'answered') counted.push(sentAt + fraction * way);
     if (kind === 'abandoned') counted.push(sentAt + fraction * timeoutMs);
   }
@@ -102,8 +109,7 @@ describe('whatever the network does', () => {
         const { window, time } = play(run);
         const longest = 2 * run.timeoutMs + run.perMs;
         expect(window.used(time.now() + longest)).toBe(0);
-        expect(window.taken).toBe(run.calls.length);
-        expect(window.nextReturn).toBe(Infinity);
+        expect(window.isIdle(time.now() + longest)).toBe(true);
       }),
       { numRuns: 200 },
     );
@@ -113,63 +119,63 @@ describe('whatever the network does', () => {
 describe('a permit is returned', () => {
   const limit = { requests: 1, perMs: 100 };
 
-  function usedUntil(window: PermitWindow): number {
+  function usedUntil(window: Pool): number {
     for (let now = 0; now < 1_000; now += 1) if (window.used(now) === 0) return now;
     return Infinity;
   }
 
   test('one window after the response', () => {
-    const window = new PermitWindow(limit);
-    window.take(0);
+    const window = poolOf(limit);
+    window.take(sent(0, 10), 0);
     expect(usedUntil(window)).toBe(Infinity);
-    window.end('answered', { sentAt: 0, timeoutMs: 200 }, 30);
+    window.end(sent(0, 200), 'answered', {}, 30);
     expect(usedUntil(window)).toBe(130);
   });
 
   test('at once when the request never left', () => {
-    const window = new PermitWindow(limit);
-    window.take(0);
-    window.end('neverSent', { sentAt: 0, timeoutMs: 200 }, 0);
+    const window = poolOf(limit);
+    window.take(sent(0, 10), 0);
+    window.end(sent(0, 200), 'neverSent', {}, 0);
     expect(usedUntil(window)).toBe(0);
   });
 
   test('one window after the request would have timed out, if it was abandoned', () => {
-    const window = new PermitWindow(limit);
-    window.take(0);
-    window.end('abandoned', { sentAt: 0, timeoutMs: 200 }, 30);
+    const window = poolOf(limit);
+    window.take(sent(0, 10), 0);
+    window.end(sent(0, 200), 'abandoned', {}, 30);
     expect(usedUntil(window)).toBe(300);
   });
 
   test('one window after it was abandoned, if that was later', () => {
-    const window = new PermitWindow(limit);
-    window.take(0);
-    window.end('abandoned', { sentAt: 0, timeoutMs: 200 }, 250);
+    const window = poolOf(limit);
+    window.take(sent(0, 10), 0);
+    window.end(sent(0, 200), 'abandoned', {}, 250);
     expect(usedUntil(window)).toBe(350);
   });
 
   test('its timeout and one window after it timed out', () => {
-    const window = new PermitWindow(limit);
-    window.take(0);
-    window.end('timedOut', { sentAt: 0, timeoutMs: 200 }, 200);
+    const window = poolOf(limit);
+    window.take(sent(0, 10), 0);
+    window.end(sent(0, 200), 'timedOut', {}, 200);
     expect(usedUntil(window)).toBe(500);
   });
 
   test('even if requests abandoned earlier still hold theirs', () => {
-    const window = new PermitWindow({ requests: 3, perMs: 100 });
-    for (let count = 0; count < 3; count += 1) window.take(0);
-    window.end('timedOut', { sentAt: 0, timeoutMs: 200 }, 200);
-    window.end('answered', { sentAt: 0, timeoutMs: 200 }, 210);
-    window.end('abandoned', { sentAt: 0, timeoutMs: 250 }, 220);
+    const window = poolOf({ requests: 3, perMs: 100 });
+    for (let count = 0; count < 3; count += 1) window.take(sent(0, 10), 0);
+    window.end(sent(0, 200), 'timedOut', {}, 200);
+    window.end(sent(0, 200), 'answered', {}, 210);
+    window.end(sent(0, 250), 'abandoned', {}, 220);
     expect([309, 310, 349, 350, 499, 500].map((now) => window.used(now))).toEqual([3, 2, 2, 1, 1, 0]);
   });
 });
 
 describe('an even pace', () => {
   test('keeps an equal share of the window between two requests', () => {
-    const window = new PermitWindow({ requests: 4, perMs: 100 }, 'even');
-    expect(window.pacedUntil).toBe(-Infinity);
-    window.take(7);
-    expect(window.pacedUntil).toBe(32);
+    const window = poolOf({ requests: 4, perMs: 100 }, 'even');
+    expect(window.roomAt(7)).toBe(7);
+    window.take(sent(7, 10), 7);
+    expect(window.roomAt(7)).toBe(32);
   });
 });
 
@@ -181,20 +187,20 @@ describe('expecting the nth request', () => {
         fc.array(fc.integer({ min: 0, max: 99 }), { maxLength: 6 }),
         fc.integer({ min: 1, max: 20 }),
         (requests, answers, nth) => {
-          const window = new PermitWindow({ requests, perMs: 100 });
+          const window = poolOf({ requests, perMs: 100 });
           const times = answers.slice(0, requests).sort((one, other) => one - other);
           for (const at of times) {
-            window.take(0);
-            window.end('answered', { sentAt: 0, timeoutMs: 10 }, at);
+            window.take(sent(0, 10), 0);
+            window.end(sent(0, 10), 'answered', {}, at);
           }
-          const expected = window.expect(nth, 99, { held: 0, heldUntil: 99, openAt: 0 });
+          const expected = window.expect(nth, 99);
           let now = 99;
-          for (let sent = 0; sent < nth;) {
+          for (let count = 0; count < nth;) {
             if (window.used(now) < requests) {
-              window.take(now);
-              window.end('answered', { sentAt: now, timeoutMs: 10 }, now);
-              sent += 1;
-            } else now = window.nextReturn;
+              window.take(sent(now, 10), now);
+              window.end(sent(now, 10), 'answered', {}, now);
+              count += 1;
+            } else now = window.roomAt(now);
           }
           expect(expected).toBe(now);
         },
@@ -203,13 +209,18 @@ describe('expecting the nth request', () => {
   });
 
   test('assumes that responses to requests in flight arrive now, and includes permits set aside', () => {
-    const window = new PermitWindow({ requests: 4, perMs: 100 });
-    window.take(0);
-    window.take(0);
-    window.end('timedOut', { sentAt: 0, timeoutMs: 500 }, 50);
+    class SharedWithOthers extends Pool {
+      protected override heldBack() {
+        return { held: 1, heldUntil: 80 };
+      }
+    }
+    const window = new SharedWithOthers('contacts', { requests: 4, perMs: 100 });
+    window.take(sent(0, 10), 0);
+    window.take(sent(0, 10), 0);
+    window.end(sent(0, 500), 'timedOut', {}, 50);
     // One is free, one is set aside until 80, one is in flight, one is returned at 650.
-    const held = { held: 1, heldUntil: 80, openAt: 0 };
-    expect([1, 2, 3, 4, 5].map((nth) => window.expect(nth, 60, held))).toEqual([60, 80, 160, 650, 160]);
-    expect(window.expect(1, 60, { ...held, openAt: 70 })).toBe(70);
+    expect([1, 2, 3, 4, 5].map((nth) => window.expect(nth, 60))).toEqual([60, 80, 160, 650, 160]);
+    window.blockedUntil = 70;
+    expect(window.expect(1, 60)).toBe(70);
   });
 });
