@@ -8,9 +8,12 @@ import { failureOf } from '../http/connection-failure.ts';
 import { Redaction } from '../http/redact.ts';
 import { isRetryable, retryLimits, type RetryLimits } from '../retry/policy.ts';
 import type { CallConfig } from './config.ts';
-import { emit, endEvent, newCallId, type CallEvent } from './hooks.ts';
+import { emit, type CallEvent, type EndEvent } from './hooks.ts';
 
-type Kept = 'operation' | 'method' | 'host' | 'path' | 'result' | 'settle' | 'whileWanted';
+/** Which request it is, for errors and events. */
+type NamedRequest = Pick<RequestSpec<unknown>, 'operation' | 'method' | 'host' | 'path'>;
+
+type Kept = keyof NamedRequest | 'result' | 'settle' | 'whileWanted';
 
 /** A request, checked and written out. Of its spec it keeps only what is needed later. */
 export interface PreparedRequest extends Pick<RequestSpec<unknown>, Kept> {
@@ -31,7 +34,7 @@ export interface PreparedRequest extends Pick<RequestSpec<unknown>, Kept> {
 }
 
 /** What ends a wait. */
-interface Wait<T> {
+export interface Wait<T> {
   readonly resolve: (value: T) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -41,7 +44,8 @@ interface Wait<T> {
  * then stops whatever it is waiting for. Thousands of them may be queued, so it creates nothing before it is needed.
  */
 export class Call {
-  readonly request: PreparedRequest;
+  /** Until the call starts, only what says which request it is. */
+  request: PreparedRequest;
   readonly config: CallConfig;
   /** Requests sent so far. */
   attempts = 0;
@@ -57,25 +61,25 @@ export class Call {
   readonly #startedAt: number;
   #endsAt = Infinity;
   #id: string | undefined = undefined;
-  #isClosed = false;
   #ended: EmailPlatformError | undefined = undefined;
   #doing = 'about to be sent';
   #interrupt: ((reason: unknown) => void) | undefined = undefined;
   /** End what it listens to, and its timer. */
   readonly #stops: (() => void)[] = [];
 
-  constructor(request: PreparedRequest, config: CallConfig, site: CallSite) {
-    this.request = request;
+  constructor(request: NamedRequest, config: CallConfig, site: CallSite) {
+    this.request = request as PreparedRequest;
     this.config = config;
     this.#site = site;
     this.#startedAt = config.runtime.now();
   }
 
-  /** Completes the request, starts to listen to the signals and to wait for the deadline, until `close`. */
-  start(written: Partial<PreparedRequest>): void {
-    const { signal, deadlineMs = this.config.deadlineMs } = Object.assign(this.request, written).options;
+  /** Starts to listen to the signals and to wait for the deadline, until `close`. */
+  start(request: PreparedRequest): void {
+    this.request = request;
+    const { whileWanted, options } = request;
     const { runtime, abortWatch } = this.config;
-    const { whileWanted } = this.request;
+    const { signal, deadlineMs = this.config.deadlineMs } = options;
     if (signal) this.#stops.push(abortWatch.onAbort(signal, (reason) => this.#aborted(reason)));
     if (whileWanted) this.#stops.push(abortWatch.onAbort(whileWanted, () => this.#withdrawn()));
     if (deadlineMs === undefined) return;
@@ -136,17 +140,21 @@ export class Call {
   /** What every event says about this call. */
   event(): CallEvent {
     const { operation, method, host, path } = this.request;
-    return { callId: (this.#id ??= newCallId(this.config.runtime)), operation, method, host, path };
+    const callId = (this.#id ??= (this.config.runtime.random() * 2 ** 53).toString(36));
+    return { callId, operation, method, host, path };
   }
 
   /** The call is over: removes its listeners and its timer. */
   close(error?: EmailPlatformError): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
     for (const stop of this.#stops) stop();
-    this.#interrupt = undefined;
-    const { attempts, config } = this;
-    emit(config.hooks.onEnd, () => endEvent(this.event(), this.#elapsedMs, attempts, error));
+    const event = (): EndEvent => ({
+      ...this.event(),
+      outcome: error ? 'failed' : 'succeeded',
+      durationMs: this.#elapsedMs,
+      attempts: this.attempts,
+      error,
+    });
+    emit(this.config.hooks.onEnd, event);
   }
 
   /** The call has failed. Returns the error, which says which call it belongs to and what is known of it. */

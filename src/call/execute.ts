@@ -12,7 +12,7 @@ import { writeBody } from './body.ts';
 import { Call } from './call.ts';
 import type { CallConfig } from './config.ts';
 import { hooksStage } from './hooks-stage.ts';
-import { described, written } from './prepare.ts';
+import { prepared } from './prepare.ts';
 import { chain } from './stage.ts';
 import { streamOf } from './stream.ts';
 import { throttleStage } from './throttle-stage.ts';
@@ -35,7 +35,7 @@ export function createExecute(config: CallConfig): Execute {
   const execute: Execute = <T>(request: Request<T>, options = {}, site = callSite()) => {
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
       const spec = reading('request', () => specOf(config, request, options));
-      const call = new Call(described(spec, config), config, site);
+      const call = new Call(spec, config, site);
       const start = () => sendWithRetries(call, send);
       const fail = (cause: unknown) => {
         reject(call.fail(cause));
@@ -64,7 +64,7 @@ export function createExecute(config: CallConfig): Execute {
 
 /** Not inside, where a call that waits would keep all that it was made from. */
 function begin(call: Call, spec: RequestSpec<unknown>, options: RequestOptions): void {
-  reading(spec.operation, () => call.start(written(call.config, spec, options)));
+  reading(spec.operation, () => call.start(prepared(call.config, spec, options)));
 }
 
 /** The request as plain data; if it depends on the client's settings, it is made from them here. */

@@ -4,7 +4,6 @@ import { tell } from '../core/observers.ts';
 import type { HostName, HttpMethod } from '../core/request.ts';
 import type { RetryReason } from '../retry/policy.ts';
 import type { RateLimitInfo } from '../core/api-promise.ts';
-import type { Runtime } from '../core/runtime.ts';
 import type { ThrottleWait } from '../core/limits.ts';
 
 /** What every event says about its call. No event contains a token, a header, a query or a body. */
@@ -85,17 +84,6 @@ export interface Hooks {
   /** Once for every call, when it has ended, whether or not there was a response or even a request. */
   readonly onEnd?: ((event: EndEvent) => void) | undefined;
 }
-
-/** Tells calls apart in logs, those of other processes included. */
-export const newCallId = ({ random }: Runtime): string => (random() * 2 ** 53).toString(36);
-
-/** The event of a call's end. */
-export const endEvent = (
-  call: CallEvent,
-  durationMs: number,
-  attempts: number,
-  error: EmailPlatformError | undefined,
-): EndEvent => ({ ...call, outcome: error ? 'failed' : 'succeeded', durationMs, attempts, error });
 
 /** Calls a hook, if it is set, with a frozen event. */
 export const emit = <E extends object>(hook: ((event: E) => unknown) | undefined, event: () => E): void => {

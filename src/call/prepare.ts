@@ -8,9 +8,21 @@ import { bodyOf } from './body.ts';
 import type { PreparedRequest } from './call.ts';
 import type { CallConfig } from './config.ts';
 
-/** What is known of a request before it is checked. */
-export function described(spec: RequestSpec<unknown>, { key }: CallConfig): PreparedRequest {
+/**
+ * Checks a request and writes it out; throws everything that is wrong with it at once. What the caller changes in its
+ * arguments from here on has no effect.
+ */
+export function prepared(
+  config: CallConfig,
+  spec: RequestSpec<unknown>,
+  options: RequestOptions,
+): PreparedRequest {
   const { operation, method, host, path, result, schema, settle, whileWanted, signedUrl } = spec;
+  const issues = [...optionIssues(options, spec.optionsRule), ...(spec.check?.() ?? [])];
+  if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
+  const query = queryString(spec.query?.());
+  const { key } = config;
+  const accountId = accountOf(path) ?? options.accountId ?? key.accountId;
   return {
     operation,
     method,
@@ -22,31 +34,11 @@ export function described(spec: RequestSpec<unknown>, { key }: CallConfig): Prep
     whileWanted,
     signedUrl,
     isRepeatable: isRepeatable(spec),
-    pool: poolOf(host, path),
-    options: {},
-    address: '',
-    query: '',
-    body: undefined,
-    key,
-  };
-}
-
-/**
- * Checks a request and writes it out; throws everything that is wrong with it at once. What the caller changes in its
- * arguments from here on has no effect.
- */
-export function written(config: CallConfig, spec: RequestSpec<unknown>, options: RequestOptions) {
-  const { operation, path } = spec;
-  const issues = [...optionIssues(options, spec.optionsRule), ...(spec.check?.() ?? [])];
-  if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
-  const query = queryString(spec.query?.());
-  const { key } = config;
-  const accountId = accountOf(path) ?? options.accountId ?? key.accountId;
-  return {
     options: copyOfOptions(options),
     address: addressOf(config, spec, query),
     query,
     body: bodyOf(spec),
+    pool: poolOf(host, path),
     key: accountId === key.accountId ? key : { token: key.token, accountId },
   };
 }

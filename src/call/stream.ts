@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import type { Call, Wait } from './call.ts';
 
 /**
  * A response's body, for the caller to read after the call has returned. The call goes on until the body's end: its
@@ -6,12 +6,12 @@ import type { Call } from './call.ts';
  */
 export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStream<unknown> {
   const reader = body.getReader();
-  let end: (value: undefined) => void = () => undefined;
+  let reading!: Wait<undefined>;
   return new ReadableStream({
     start: (controller) => {
       call.isInFlight = true;
       call
-        .wait<undefined>((wait) => (end = wait.resolve), 'reading its body')
+        .wait<undefined>((wait) => (reading = wait), 'reading its body')
         .then(
           () => call.close(),
           (cause: unknown) => {
@@ -29,13 +29,13 @@ export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStr
           return;
         }
         controller.close();
+        reading.resolve(undefined);
       } catch (cause) {
-        controller.error(call.fail(cause));
+        reading.reject(cause);
       }
-      end(undefined);
     },
     cancel: (reason) => {
-      end(undefined);
+      reading.resolve(undefined);
       return reader.cancel(reason);
     },
   });
