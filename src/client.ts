@@ -1,9 +1,9 @@
 // Bundlers keep this order: what resembles each other is close together, which makes the compressed client 2 % smaller.
-import type { AbortWatch } from './call/abort-watch.ts';
 import { clockOf } from './call/clock.ts';
 import { createExecute } from './call/execute.ts';
 import { readText } from './http/read-text.ts';
 import type { ApiPromise } from './core/api-promise.ts';
+import type { Clock } from './core/clock.ts';
 import type { Execute, RequestOptions } from './core/request.ts';
 import type { StandardSchema } from './core/standard-schema.ts';
 import type { PoolName, ThrottleSnapshot } from './core/limits.ts';
@@ -107,20 +107,20 @@ export class EmailPlatform {
   constructor(
     options: EmailPlatformOptions | undefined,
     runtime: Runtime | undefined,
-    abortWatch?: AbortWatch,
+    onAbort?: Clock['onAbort'],
     base?: EmailPlatformOptions,
   );
   constructor(
     options: EmailPlatformOptions = {},
     runtime?: Runtime,
-    abortWatch?: AbortWatch,
+    onAbort?: Clock['onAbort'],
     base?: EmailPlatformOptions,
   ) {
-    const config = resolveOptions(options, runtime, abortWatch, base);
+    const config = resolveOptions(options, runtime, onAbort, base);
     this.#config = config;
     const execute = createExecute(config);
     this.#execute = execute;
-    const clock = clockOf(config.runtime, config.abortWatch);
+    const clock = clockOf(config.runtime, config.onAbort);
     this.campaigns = new Campaigns(execute);
     this.emailLogs = new EmailLogs(execute);
     this.sending = new Sending(execute, clock, config.options.defaults);
@@ -201,11 +201,11 @@ export class EmailPlatform {
    * ```
    */
   withOptions(options: EmailPlatformOptions): EmailPlatform {
-    const { runtime, abortWatch, options: base } = this.#config;
-    return make(options, runtime, abortWatch, base);
+    const { runtime, onAbort, options: base } = this.#config;
+    return make(options, runtime, onAbort, base);
   }
 }
 
 /** Outside the class: the compiler renames a class that refers to itself, and the new name would show when printed. */
-const make = (...args: [EmailPlatformOptions, Runtime, AbortWatch, EmailPlatformOptions]) =>
+const make = (...args: [EmailPlatformOptions, Runtime, Clock['onAbort'], EmailPlatformOptions]) =>
   new EmailPlatform(...args);

@@ -1,3 +1,4 @@
+import type { Clock } from './core/clock.ts';
 import { deepCopy } from './core/copy.ts';
 import { defined, type Defined } from './core/defined.ts';
 import { reading } from './core/errors.ts';
@@ -23,7 +24,7 @@ import type { ResponseSchemas } from './models/response-schemas.ts';
 import { schemaRule } from './core/standard-schema.ts';
 import { environmentVariable, isBrowser, pageAddress, repeatingRuntime } from './environment.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
-import { AbortWatch } from './call/abort-watch.ts';
+import { abortWatcher } from './call/abort-watch.ts';
 import { checkToken } from './http/auth.ts';
 import { Tokens } from './http/redact.ts';
 import type { CallConfig } from './call/config.ts';
@@ -182,7 +183,7 @@ export interface ClientConfig extends CallConfig {
 export const resolveOptions = (
   given: EmailPlatformOptions,
   runtime: Runtime = systemRuntime,
-  abortWatch = new AbortWatch(),
+  onAbort = abortWatcher(),
   base: EmailPlatformOptions = {},
 ): ClientConfig =>
   reading(
@@ -190,7 +191,7 @@ export const resolveOptions = (
     () => {
       refuse('', optionsRule(given));
       const hosts = { ...base.hosts, ...given.hosts };
-      return configOf(defined({ ...base, ...defined(given), hosts }), runtime, abortWatch);
+      return configOf(defined({ ...base, ...defined(given), hosts }), runtime, onAbort);
     },
     () => invalid('options', 'cannot be read'),
   );
@@ -198,7 +199,7 @@ export const resolveOptions = (
 function configOf(
   options: Defined<EmailPlatformOptions>,
   runtime: Runtime,
-  abortWatch: AbortWatch,
+  onAbort: Clock['onAbort'],
 ): ClientConfig {
   const hosts = resolveHosts(options);
   const token = resolveToken(options, hosts);
@@ -227,7 +228,7 @@ function configOf(
     schemas: resolveSchemas(options),
     userAgent: userAgent(options.appInfo),
     runtime,
-    abortWatch,
+    onAbort,
     // As resolved: clients derived from this one do not read the environment again.
     options: { ...options, ...context, token, hosts, throttle: throttle ?? false, defaults },
   };

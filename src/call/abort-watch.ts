@@ -10,27 +10,26 @@ interface Watched extends EventListenerObject {
  * Node warn of a leak after the tenth. A signal may outlive thousands of calls, so each call is removed when it ends.
  * It may be any object that looks like one: what it throws must not keep a call from ending.
  */
-export class AbortWatch {
-  readonly #watched = new WeakMap<AbortSignal, Watched>();
-
-  readonly onAbort: Clock['onAbort'] = (signal, aborted) => {
+export function abortWatcher(): Clock['onAbort'] {
+  const watched = new WeakMap<AbortSignal, Watched>();
+  return (signal, aborted) => {
     if (!signal) return () => undefined;
     const reason = () => tried<unknown>(() => signal.reason, undefined);
-    let watched = this.#watched.get(signal);
-    if (!watched) {
+    let watch = watched.get(signal);
+    if (!watch) {
       const callbacks: Watched['callbacks'] = new Set();
-      watched = { callbacks, handleEvent: () => [...callbacks].forEach((callback) => callback(reason())) };
-      this.#watched.set(signal, watched);
+      watch = { callbacks, handleEvent: () => [...callbacks].forEach((callback) => callback(reason())) };
+      watched.set(signal, watch);
     }
-    const { callbacks } = watched;
+    const { callbacks } = watch;
     if (signal.aborted) aborted(reason());
     else {
-      if (callbacks.size === 0) signal.addEventListener('abort', watched);
+      if (callbacks.size === 0) signal.addEventListener('abort', watch);
       callbacks.add(aborted);
     }
     return () => {
       if (callbacks.delete(aborted) && callbacks.size === 0)
-        tried(() => signal.removeEventListener('abort', watched), undefined);
+        tried(() => signal.removeEventListener('abort', watch), undefined);
     };
   };
 }

@@ -78,10 +78,10 @@ export class Call {
   start(request: PreparedRequest): void {
     this.request = request;
     const { whileWanted, options } = request;
-    const { runtime, abortWatch } = this.config;
+    const { runtime, onAbort } = this.config;
     const { signal, deadlineMs = this.config.deadlineMs } = options;
-    if (signal) this.#stops.push(abortWatch.onAbort(signal, (reason) => this.#aborted(reason)));
-    if (whileWanted) this.#stops.push(abortWatch.onAbort(whileWanted, () => this.#withdrawn()));
+    if (signal) this.#stops.push(onAbort(signal, (reason) => this.#aborted(reason)));
+    if (whileWanted) this.#stops.push(onAbort(whileWanted, () => this.#withdrawn()));
     if (deadlineMs === undefined) return;
     this.#endsAt = this.#startedAt + deadlineMs;
     this.#stops.push(runtime.setTimer(deadlineMs, () => this.#deadlinePassed()));

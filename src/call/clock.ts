@@ -1,9 +1,8 @@
 import type { Clock } from '../core/clock.ts';
 import type { Runtime } from '../core/runtime.ts';
-import type { AbortWatch } from './abort-watch.ts';
 
 /** The clock that resources use to wait. */
-export function clockOf({ now, setTimer }: Runtime, { onAbort }: AbortWatch): Clock {
+export function clockOf({ now, setTimer }: Runtime, onAbort: Clock['onAbort']): Clock {
   const sleep: Clock['sleep'] = (ms, signal) =>
     new Promise((resolve, reject) => {
       const stopTimer = setTimer(ms, () => {

@@ -3,7 +3,7 @@ import type { StandardSchema } from '../core/standard-schema.ts';
 import type { RetryLimits } from '../retry/policy.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
 import type { Throttle } from '../throttle/throttle.ts';
-import type { AbortWatch } from './abort-watch.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Hooks } from './hooks.ts';
 import type { Runtime } from '../core/runtime.ts';
 import type { Tokens } from '../http/redact.ts';
@@ -51,5 +51,6 @@ export interface CallConfig {
   /** Undefined where the runtime does not allow it to be set. */
   readonly userAgent: string | undefined;
   readonly runtime: Runtime;
-  readonly abortWatch: AbortWatch;
+  /** Shared with the clients derived from this one: they have the same callers. */
+  readonly onAbort: Clock['onAbort'];
 }
