@@ -46,9 +46,8 @@ export const responseStage: Stage = async (attempt, next) => {
     const isAwaited = config.validateResponses === 'throw';
     const checked = outputOf(attempt, response, schema, described, isAwaited);
     checked.catch((error: unknown) => {
-      if (!(error instanceof ResponseFormatError) || error.issues.length === 0) return;
-      const { issues } = error;
-      emit(config.hooks.onMismatch, () => ({ ...attempt.event(), issues }));
+      const { issues = [] } = error as Partial<ResponseFormatError>;
+      if (issues.length > 0) emit(config.hooks.onMismatch, () => ({ ...attempt.event(), issues }));
     });
     if (isAwaited) await checked;
   }
@@ -71,12 +70,6 @@ async function formatError(
   });
 }
 
-/** What a schema says; an output that is a promise is waited for here, where the wait can end. */
-async function judge(schema: StandardSchema, value: unknown) {
-  const verdict = await schema['~standard'].validate(value);
-  return { issues: verdict.issues, output: verdict.issues ? undefined : await verdict.value };
-}
-
 /**
  * The schema's output. A value that does not fit is an error; so is a schema that throws, since it says nothing. The call
  * ends while it waits for it, unless the result does not depend on it.
@@ -89,21 +82,26 @@ async function outputOf(
   isAwaited: boolean,
 ): Promise<unknown> {
   const { call } = attempt;
-  let issues: readonly Issue[];
+  const judge = async () => {
+    const verdict = await schema['~standard'].validate(value);
+    const { issues } = verdict;
+    // An output that is a promise is waited for here, where the wait can end.
+    return issues ? { issues } : { output: await verdict.value };
+  };
+  let error: Promise<ResponseFormatError>;
   try {
     // While a schema takes its time: what was asked for may have been done.
     if (isAwaited) call.isInFlight = effectOfUnreadable(call.request.method) === 'unknown';
-    const judged = judge(schema, value);
-    const verdict = await (isAwaited ? call.wait(judged, 'checking the response', call.timeoutMs) : judged);
-    if (!verdict.issues) return verdict.output;
-    const redaction = await attempt.redaction();
+    const verdict = await (isAwaited ? call.wait(judge(), 'checking the response', call.timeoutMs) : judge());
+    if ('output' in verdict) return verdict.output;
     // What a schema says about a response may quote it.
     const said = verdict.issues.map(({ path, message }) => ({ path: pathText(path) || 'body', message }));
-    issues = redaction.value(said) as Issue[];
+    const issues = (await attempt.redaction()).value(said) as Issue[];
+    error = formatError(attempt, response, `does not match the schema: ${summaryOf(issues)}`, { issues });
   } catch (failure) {
     call.check();
     const cause = (await attempt.redaction()).error(failure);
-    throw await formatError(attempt, response, 'could not be checked, because its schema failed', { cause });
+    error = formatError(attempt, response, 'could not be checked, because its schema failed', { cause });
   }
-  throw await formatError(attempt, response, `does not match the schema: ${summaryOf(issues)}`, { issues });
+  throw await error;
 }
