@@ -39,7 +39,7 @@ describe('Defaults', () => {
       maxRetries: 9,
       maxWaitMs: 90_000,
     });
-    expect(resolveOptions({ ...minimal, retry: false }).retry).toBe(false);
+    expect(resolveOptions({ ...minimal, retry: false }).retry).toMatchObject({ maxRetries: 0 });
   });
 
   test('apply to options that are undefined', () => {

@@ -45,7 +45,7 @@ const LAST_MOMENT = 8.64e15;
 
 /** In milliseconds since 1970. */
 function readMoment(text: string | null, answeredAt = NaN): number | undefined {
-  const moment = parse(text ?? '', answeredAt);
+  const moment = text === null ? NaN : parse(text, answeredAt);
   return Math.abs(moment) <= LAST_MOMENT ? moment : undefined;
 }
 
