@@ -152,13 +152,13 @@ export function checkOptions(
   const rules: Rules<ProxyOptions> = {
     client: mustBe('a client', Boolean),
     allow: mustBe(
-      'a list of operations, such as campaigns.list or campaigns.*',
+      'a list of names such as campaigns.list or campaigns.*',
       (list) => Array.isArray(list) && list.every(isName),
     ),
     authorize: functionRule,
     basePath: textOf('a path, such as /email', /^(\/[\w.~-]+)+\/?$/),
     origin: textOf('an origin, such as https://example.com', /^https?:\/\/[^/\s]+$/),
-    share: mustBe('above 0, and 1 at most', (share) => isPositive(share) && share <= 1),
+    share: mustBe('above 0 and at most 1', (share) => isPositive(share) && share <= 1),
     maxBodyBytes: mustBe('a positive number', isPositive),
     signedUrls: mustBe('true or false', (value) => typeof value === 'boolean'),
     onRefused: functionRule,

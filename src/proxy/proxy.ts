@@ -122,7 +122,6 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     if (waitMs > MAX_WAIT_MS) return refused('share', 429, waitMs);
     try {
       if (waitMs > 0) await new Promise<void>((go) => inside.runtime.setTimer(waitMs, go));
-      request.signal.throwIfAborted();
       const read = await bodyOf(inside, request, maxBodyBytes);
       if (typeof read === 'number') return refused('body', read);
       // Where only the call itself can name an account, the page's does not count: it cannot be another one.
