@@ -90,7 +90,7 @@ describe('One visitor', () => {
     await settle();
     gone.abort();
     await time.advance(8_000);
-    expect((await waiting).status).toBe(502);
+    expect((await waiting).status).toBe(503);
     await settle();
     expect(sent).toHaveLength(5);
   });
