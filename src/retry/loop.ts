@@ -23,9 +23,8 @@ const UNCOUNTED = {
 
 /**
  * Sends a call, and sends it again as the policy decides. p-retry runs the loop. Counting and waiting are left to the
- * policy: p-retry would not call it any more once its own count is used up, and
- * cannot wait for a time that depends on the failure. It is not given the signal either: it would turn a result that
- * has arrived into a rejection.
+ * policy: p-retry would not call it any more once its own count is used up, and cannot wait for a time that depends on
+ * the failure. It is not given the signal either: it would turn a result that has arrived into a rejection.
  */
 export function sendWithRetries(call: Call, send: Next): Promise<Answer> {
   const { hooks, runtime } = call.config;
