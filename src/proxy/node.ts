@@ -51,8 +51,7 @@ function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
   const { method = 'GET', url = '', originalUrl = url, socket, headers: given, body: read } = incoming;
   const origin = `${'encrypted' in socket ? 'https' : 'http'}://${String(given.host)}`;
   // Otherwise the host could be a part of the path, or the path of the host.
-  if (new URL(origin).origin !== origin.toLowerCase() || !originalUrl.startsWith('/'))
-    throw new TypeError();
+  if (new URL(origin).origin !== origin.toLowerCase() || !originalUrl.startsWith('/')) throw new TypeError();
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
     if (value !== undefined) headers.set(name, String(value));
