@@ -70,7 +70,9 @@ export function mark(
 const MAX_MESSAGE_LENGTH = 500;
 
 const shortened = (message: string) =>
-  message.length <= MAX_MESSAGE_LENGTH ? message : `${message.slice(0, MAX_MESSAGE_LENGTH - 1)}…`;
+  message.length <= MAX_MESSAGE_LENGTH
+    ? message
+    : `${message.slice(0, MAX_MESSAGE_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 
 /**
  * Base class of every error this package throws.

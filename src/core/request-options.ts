@@ -40,8 +40,8 @@ export const retryRule: Rule = (retry) => (retry === false ? undefined : retryOb
 
 /** Recognized by shape: a signal may come from another realm, or a polyfill. */
 const isSignal = (value: unknown) => {
-  const { aborted, removeEventListener } = Object(value) as Partial<AbortSignal>;
-  return aborted !== undefined && removeEventListener !== undefined;
+  const { aborted, addEventListener, removeEventListener } = Object(value) as Partial<AbortSignal>;
+  return [aborted, addEventListener, removeEventListener].every((member) => member !== undefined);
 };
 
 const RULES: Rules<RequestOptions> = {
