@@ -17,10 +17,11 @@ function unwritable(cause: unknown, { operation }: BodySpec): EmailPlatformError
   return new InvalidRequestError([issue], { operation, cause });
 }
 
-/** The body as JSON; undefined if there is none. */
+/** The body as JSON; undefined if there is none, or if it takes time to write. */
 export function bodyOf(spec: BodySpec): string | undefined {
+  const { body, prepareBody } = spec;
   try {
-    return spec.body === undefined ? undefined : fitting(JSON.stringify(spec.body), spec);
+    return body === undefined || prepareBody ? undefined : fitting(JSON.stringify(body), spec);
   } catch (cause) {
     throw unwritable(cause, spec);
   }

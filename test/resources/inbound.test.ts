@@ -213,6 +213,21 @@ describe('Replies and forwards', () => {
     expect(emulator.messages().map(({ to }) => to)).toEqual(['ann@example.org', 'cy@example.org']);
   });
 
+  test('their attachments are not also written as JSON by themselves: bytes become ten times as large there', async () => {
+    const { inbound, inbox, receive } = setUp();
+    const { messageId } = receive();
+    const toJSON = () => {
+      throw new Error('written as JSON');
+    };
+    const content = Object.assign(new Uint8Array([1, 2, 3]), { toJSON });
+    const attachments = [{ filename: 'bytes', content }];
+    const { message_ids } = await inbound.messages.reply(inbox.inboxId, messageId, {
+      text: 'x',
+      attachments,
+    });
+    expect(message_ids).toHaveLength(1);
+  });
+
   test('have attachments as emails do: bytes and streams are encoded', async () => {
     const { inbound, inbox, receive, emulator } = setUp();
     const { messageId } = receive(question);
