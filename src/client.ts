@@ -202,6 +202,8 @@ export class EmailPlatform {
    */
   withOptions(options: EmailPlatformOptions): EmailPlatform {
     const { runtime, onAbort, options: base } = this.#config;
+    // The constructor takes it for no options at all.
+    if ((options as unknown) === undefined) throw invalid('options', 'must be an object');
     return make(options, runtime, onAbort, base);
   }
 }

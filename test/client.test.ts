@@ -119,6 +119,7 @@ describe('withOptions', () => {
 
   test('refuses what the constructor refuses', () => {
     const { client } = setUp();
+    expect(() => client.withOptions(undefined as never)).toThrow('options must be an object');
     expect(() => client.withOptions(null as never)).toThrow('options must be an object');
     expect(() => client.withOptions({ accountId: -1 })).toThrow('accountId must be a positive whole number');
     expect(() => client.withOptions({ tokne: 'x' } as object)).toThrow('tokne is not a known field');
