@@ -48,7 +48,10 @@ describe('In a browser page', () => {
 
   test('without a token, the proxy retries and keeps to the limits, unless the client is told to', () => {
     const hosts = { api: '/proxy' };
-    expect(resolveOptions({ hosts })).toMatchObject({ retry: { maxRetries: 0, maxWaitMs: -1 }, throttle: undefined });
+    expect(resolveOptions({ hosts })).toMatchObject({
+      retry: { maxRetries: 0, maxWaitMs: -1 },
+      throttle: undefined,
+    });
     const told = resolveOptions({ hosts, retry: { maxRetries: 1 }, throttle: {} });
     expect(told.retry).toMatchObject({ maxRetries: 1 });
     expect(told.throttle).toBeDefined();
