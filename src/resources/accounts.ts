@@ -117,17 +117,15 @@ export class Accounts extends Resource {
   protected override readonly group = 'accounts';
 
   readonly #forms = new TwoForms();
-  #accesses: AccountAccesses | undefined;
-  #permissions: Permissions | undefined;
 
   /** Who has access to an account. */
   get accesses(): AccountAccesses {
-    return (this.#accesses ??= new AccountAccesses(this.execute));
+    return this.part(AccountAccesses);
   }
 
   /** Resources that permissions can be granted for, and who has them. */
   get permissions(): Permissions {
-    return (this.#permissions ??= new Permissions(this.execute));
+    return this.part(Permissions);
   }
 
   /**

@@ -1,8 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import { tried } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Execute, RequestOptions } from '../core/request.ts';
+import type { RequestOptions } from '../core/request.ts';
 import { contactCreateRule, contactUpdateRule, contactEventRule } from '../models/contacts-checks.ts';
 import type {
   Contact,
@@ -34,36 +33,24 @@ export class Contacts extends Resource {
   /** @internal */
   protected override readonly group = 'contacts';
 
-  readonly #clock: Clock;
-  #lists: ContactLists | undefined;
-  #fields: ContactFields | undefined;
-  #imports: ContactImports | undefined;
-  #exports: ContactExports | undefined;
-
-  /** @internal */
-  constructor(execute: Execute, clock: Clock) {
-    super(execute);
-    this.#clock = clock;
-  }
-
   /** Lists of contacts, which campaigns are sent to. */
   get lists(): ContactLists {
-    return (this.#lists ??= new ContactLists(this.execute));
+    return this.part(ContactLists);
   }
 
   /** Fields that contacts have besides their email address. */
   get fields(): ContactFields {
-    return (this.#fields ??= new ContactFields(this.execute));
+    return this.part(ContactFields);
   }
 
   /** Creating and updating many contacts at once. */
   get imports(): ContactImports {
-    return (this.#imports ??= new ContactImports(this.execute, this.#clock));
+    return this.part(ContactImports);
   }
 
   /** Contacts as a file. */
   get exports(): ContactExports {
-    return (this.#exports ??= new ContactExports(this.execute, this.#clock));
+    return this.part(ContactExports);
   }
 
   /**

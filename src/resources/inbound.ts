@@ -10,34 +10,28 @@ import { Resource } from './resource.ts';
  * path for each, with or without an account.
  */
 export class Inbound extends Resource {
-  #folders: InboundFolders | undefined;
-  #inboxes: InboundInboxes | undefined;
-  #messages: InboundMessages | undefined;
-  #threads: InboundThreads | undefined;
-  #forwardRules: ForwardRules | undefined;
-
   /** Folders of inboxes. */
   get folders(): InboundFolders {
-    return (this.#folders ??= new InboundFolders(this.execute));
+    return this.part(InboundFolders);
   }
 
   /** Inboxes, each with an address. */
   get inboxes(): InboundInboxes {
-    return (this.#inboxes ??= new InboundInboxes(this.execute));
+    return this.part(InboundInboxes);
   }
 
   /** Messages that were received; replies and forwards. */
   get messages(): InboundMessages {
-    return (this.#messages ??= new InboundMessages(this.execute));
+    return this.part(InboundMessages);
   }
 
   /** Conversations: messages that were received, and the replies to them. */
   get threads(): InboundThreads {
-    return (this.#threads ??= new InboundThreads(this.execute));
+    return this.part(InboundThreads);
   }
 
   /** Rules that forward messages to other addresses. */
   get forwardRules(): ForwardRules {
-    return (this.#forwardRules ??= new ForwardRules(this.execute));
+    return this.part(ForwardRules);
   }
 }

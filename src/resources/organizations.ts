@@ -1,4 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Pager } from '../core/pager.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
 import { nameRule } from '../models/check.ts';
@@ -17,8 +18,8 @@ export class SubAccounts extends Resource {
   readonly #params: { readonly organizationId: number };
 
   /** @internal */
-  constructor(execute: Execute, organizationId: number) {
-    super(execute);
+  constructor(execute: Execute, clock: Clock, organizationId: number) {
+    super(execute, clock);
     this.#params = { organizationId };
   }
 
@@ -56,6 +57,6 @@ export class Organizations extends Resource {
    * @param organizationId - id of the organization; one that is none is refused by the methods
    */
   subAccounts(organizationId: number): SubAccounts {
-    return new SubAccounts(this.execute, organizationId);
+    return new SubAccounts(this.execute, this.clock, organizationId);
   }
 }

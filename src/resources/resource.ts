@@ -1,5 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { CallSite } from '../core/call-site.ts';
+import type { Clock } from '../core/clock.ts';
 import { deepCopy } from '../core/copy.ts';
 import { Pager, type Page, type PageBody, type PageQuery } from '../core/pager.ts';
 import { fillEndpoint, type Endpoint, type Fillable, type PathParams } from '../core/path.ts';
@@ -66,19 +67,38 @@ export abstract class Resource {
    */
   declare protected readonly group: string;
   readonly #execute: Execute;
+  readonly #clock: Clock;
+  readonly #parts = new Map<unknown, unknown>();
 
   /** @internal */
-  constructor(execute: Execute) {
+  constructor(execute: Execute, clock: Clock) {
     this.#execute = execute;
+    this.#clock = clock;
   }
 
   /**
-   * What runs a request: for requests to another host or to a signed URL, and for groups of methods.
+   * What runs a request: for requests to another host or to a signed URL.
    *
    * @internal
    */
   protected get execute(): Execute {
     return this.#execute;
+  }
+
+  /** @internal */
+  protected get clock(): Clock {
+    return this.#clock;
+  }
+
+  /**
+   * A group of methods inside this one, made when it is first read.
+   *
+   * @internal
+   */
+  protected part<R>(Part: new (execute: Execute, clock: Clock) => R): R {
+    const part = (this.#parts.get(Part) ?? new Part(this.#execute, this.#clock)) as R;
+    this.#parts.set(Part, part);
+    return part;
   }
 
   /**

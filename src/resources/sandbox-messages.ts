@@ -1,8 +1,7 @@
 import type { ApiPromise } from '../core/api-promise.ts';
-import type { Clock } from '../core/clock.ts';
 import { reading } from '../core/errors.ts';
 import type { Pager } from '../core/pager.ts';
-import type { Execute, RequestOptions } from '../core/request.ts';
+import type { RequestOptions } from '../core/request.ts';
 import { sandboxMessageListRule, sandboxReadRule, sandboxForwardRule } from '../models/sandbox-checks.ts';
 import type {
   BodyForm,
@@ -44,14 +43,6 @@ const wrapped = wrappedIn('message');
 export class SandboxMessages extends Resource {
   /** @internal */
   protected override readonly group = 'sandbox.messages';
-
-  readonly #clock: Clock;
-
-  /** @internal */
-  constructor(execute: Execute, clock: Clock) {
-    super(execute);
-    this.#clock = clock;
-  }
 
   /**
    * Lists the messages in a test inbox, newest first, 30 in a request; pages are fetched as they are read, until one is
@@ -259,7 +250,7 @@ export class SandboxMessages extends Resource {
     const awaited = awaitedMessage(operation, wanted, (pollOptions) =>
       this.list(wanted.inbox, {}, pollOptions),
     );
-    return pollUntil<SandboxMessage | undefined, SandboxMessage>(this.#clock, awaited, options);
+    return pollUntil<SandboxMessage | undefined, SandboxMessage>(this.clock, awaited, options);
   }
 
   #body<Form extends BodyForm>(

@@ -1,5 +1,3 @@
-import type { Clock } from '../core/clock.ts';
-import type { Execute } from '../core/request.ts';
 import { Resource } from './resource.ts';
 import { SandboxAttachments } from './sandbox-attachments.ts';
 import { SandboxInboxes } from './sandbox-inboxes.ts';
@@ -11,35 +9,23 @@ import { SandboxProjects } from './sandbox-projects.ts';
  * with the stream `sandbox` arrives there.
  */
 export class Sandbox extends Resource {
-  readonly #clock: Clock;
-  #projects: SandboxProjects | undefined;
-  #inboxes: SandboxInboxes | undefined;
-  #messages: SandboxMessages | undefined;
-  #attachments: SandboxAttachments | undefined;
-
-  /** @internal */
-  constructor(execute: Execute, clock: Clock) {
-    super(execute);
-    this.#clock = clock;
-  }
-
   /** Projects: groups of test inboxes. */
   get projects(): SandboxProjects {
-    return (this.#projects ??= new SandboxProjects(this.execute));
+    return this.part(SandboxProjects);
   }
 
   /** Test inboxes. */
   get inboxes(): SandboxInboxes {
-    return (this.#inboxes ??= new SandboxInboxes(this.execute));
+    return this.part(SandboxInboxes);
   }
 
   /** Messages in test inboxes. */
   get messages(): SandboxMessages {
-    return (this.#messages ??= new SandboxMessages(this.execute, this.#clock));
+    return this.part(SandboxMessages);
   }
 
   /** Files attached to messages in test inboxes. */
   get attachments(): SandboxAttachments {
-    return (this.#attachments ??= new SandboxAttachments(this.execute));
+    return this.part(SandboxAttachments);
   }
 }

@@ -35,11 +35,9 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
   /** @internal */
   protected override readonly group = 'sendingDomains';
 
-  #companyInfo: CompanyInfos | undefined;
-
   /** Who sends from a domain, which the service asks for. */
   get companyInfo(): CompanyInfos {
-    return (this.#companyInfo ??= new CompanyInfos(this.execute));
+    return this.part(CompanyInfos);
   }
 
   /**

@@ -22,13 +22,11 @@ import { batchRequest, sendRequest } from './send-requests.ts';
  * {@link Sending.batchAll} does not throw the errors of single calls, but yields them in outcomes.
  */
 export class Sending extends Resource {
-  readonly #clock: Clock;
   readonly #defaults: MailDefaults | undefined;
 
   /** @internal */
   constructor(execute: Execute, clock: Clock, defaults?: MailDefaults) {
-    super(execute);
-    this.#clock = clock;
+    super(execute, clock);
     this.#defaults = defaults;
   }
 
@@ -101,7 +99,7 @@ export class Sending extends Resource {
     requests: Iterable<Input> | AsyncIterable<Input>,
     options?: BatchAllOptions,
   ): BatchRun<Input> {
-    const run = batchAll(this.execute, this.#clock, callSite(), this.#defaults, requests, options);
+    const run = batchAll(this.execute, this.clock, callSite(), this.#defaults, requests, options);
     return run as BatchRun<Input>;
   }
 }

@@ -4,7 +4,7 @@ import { thrownFrom } from '../core/error-base.ts';
 import { AbortedError, InvalidRequestError, reading, TimeoutError, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
-import type { Execute, RequestOptions } from '../core/request.ts';
+import type { RequestOptions } from '../core/request.ts';
 import { durationRule, functionRule, issuesAt, positiveRule } from '../core/rules.ts';
 import type { WaitOptions } from '../models/wait-options.ts';
 import { Resource } from './resource.ts';
@@ -88,19 +88,6 @@ export async function pollUntil<T, Ready extends T = T>(
 
 /** A resource whose objects become ready by themselves, after some time. */
 export abstract class WaitingResource<T> extends Resource {
-  readonly #clock: Clock;
-
-  /** @internal */
-  constructor(execute: Execute, clock: Clock) {
-    super(execute);
-    this.#clock = clock;
-  }
-
-  /** @internal */
-  protected get clock(): Clock {
-    return this.#clock;
-  }
-
   abstract get(id: number, options?: RequestOptions): Promise<T>;
 
   /**
@@ -125,6 +112,6 @@ export abstract class WaitingResource<T> extends Resource {
       reasonOf,
       pollMs,
     };
-    return pollUntil(this.#clock, polling, options);
+    return pollUntil(this.clock, polling, options);
   }
 }
