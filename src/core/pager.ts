@@ -57,7 +57,7 @@ export interface PageStrategy<Item, Body> {
  * Every loop reads the list anew; the first page that `await` resolves to is fetched only once.
  */
 export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIterable<Item>, PromiseLike<P> {
-  readonly #fetch: (query: PageQuery) => ApiPromise<PageBody<P>>;
+  readonly #fetch: (query: PageQuery, site: CallSite) => ApiPromise<PageBody<P>>;
   /** The line that asked for the list: pages may be fetched long after. */
   readonly #site = callSite();
   readonly #strategy: PageStrategy<Item, PageBody<P>>;
@@ -68,7 +68,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
     fetch: (query: PageQuery, site: CallSite) => ApiPromise<PageBody<P>>,
     strategy: PageStrategy<Item, PageBody<P>>,
   ) {
-    this.#fetch = (query) => fetch(query, this.#site);
+    this.#fetch = fetch;
     this.#strategy = strategy;
   }
 
@@ -94,7 +94,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
    * has sent 100 pages without an item one after the other; and whatever fetching a page throws
    */
   async *pages(): AsyncGenerator<P, void, undefined> {
-    let page: P | undefined = this.#wrap(await this.#fetch({}));
+    let page: P | undefined = this.#wrap(await this.#fetch({}, this.#site));
     while (page !== undefined) {
       yield page;
       page = await page.nextPage();
@@ -122,7 +122,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
 
   /** Resolves to the first page together with its response. */
   withResponse(): Promise<WithResponse<P>> {
-    this.#first ??= this.#fetch({})
+    this.#first ??= this.#fetch({}, this.#site)
       .withResponse()
       .then(
         ({ data, response }) => ({ data: this.#wrap(data), response }),
@@ -178,7 +178,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
           throw thrownFrom(this.#site, error);
         }
         positions.set(query, position + 1);
-        return this.#wrap(await this.#fetch(next), position + 1, empty, positions);
+        return this.#wrap(await this.#fetch(next, this.#site), position + 1, empty, positions);
       },
     };
     return page as P;

@@ -37,6 +37,15 @@ function redirectOf(config: CallConfig, { status, headers }: Response, from: str
 }
 
 /**
+ * The `fetch` for ky. Made outside the attempt, because Node's keeps it until the next full garbage collection, and with
+ * it what it closes over: the call, and by it the response.
+ */
+const fetchWith =
+  ({ fetch: own }: CallConfig, more: RequestInit | undefined, signal: AbortSignal): typeof fetch =>
+  (input, init) =>
+    (own ?? fetch)(input, { ...init, ...more, signal });
+
+/**
  * Sends one request and reads the response's body, within the attempt's timeout.
  *
  * ky is loaded at the first call, not at import, because it creates a Request as it loads. It gets a signal of the
@@ -71,7 +80,7 @@ export function httpStage(): Next {
         ...once.body,
         // A caller's fetch finds it in its request. ky would combine it with one of its own, which is expensive.
         ...(config.fetch && { signal }),
-        fetch: (input, init) => (config.fetch ?? fetch)(input, { ...init, ...once.init, signal }),
+        fetch: fetchWith(config, once.init, signal),
       };
       const follow = async (url: string, redirects: number): Promise<Response> => {
         const response = await send(url, options);
