@@ -61,7 +61,10 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
   /** The line that asked for the list: pages may be fetched long after. */
   readonly #site = callSite();
   readonly #strategy: PageStrategy<Item, PageBody<P>>;
-  #first: Promise<WithResponse<P>> | undefined;
+  /** The first page, once it has been asked for. */
+  #page: Promise<P> | undefined;
+  /** What {@link #page} is made of. */
+  #body!: ApiPromise<PageBody<P>>;
 
   /** @internal */
   constructor(
@@ -122,17 +125,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
 
   /** Resolves to the first page together with its response. */
   withResponse(): Promise<WithResponse<P>> {
-    this.#first ??= this.#fetch({}, this.#site)
-      .withResponse()
-      .then(
-        ({ data, response }) => ({ data: this.#wrap(data), response }),
-        (error: unknown) => {
-          // The next use asks again.
-          this.#first = undefined;
-          throw error;
-        },
-      );
-    return this.#first;
+    return this.then(async (data) => ({ data, response: (await this.#body.withResponse()).response }));
   }
 
   /** Makes `await pager` resolve to the first page. */
@@ -140,9 +133,15 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
     onFulfilled?: ((page: P) => A | PromiseLike<A>) | null,
     onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.withResponse()
-      .then(({ data }) => data)
-      .then(onFulfilled, onRejected);
+    this.#page ??= (this.#body = this.#fetch({}, this.#site)).then(
+      (body) => this.#wrap(body),
+      (error: unknown) => {
+        // The next use asks again.
+        this.#page = undefined;
+        throw error;
+      },
+    );
+    return this.#page.then(onFulfilled, onRejected);
   }
 
   /** Like `Promise.prototype.catch`, for the first page. */

@@ -24,10 +24,11 @@ export async function readText(response: Response, maxBytes: number): Promise<st
     chunks.push(value);
   }
   // Decoded at once, because Node decodes a stream several times as slowly.
-  const whole = new Uint8Array(bytes);
+  const [first] = chunks;
+  const whole = first?.byteLength === bytes ? first : new Uint8Array(bytes);
   let at = 0;
   for (const chunk of chunks) {
-    whole.set(chunk, at);
+    if (chunk !== whole) whole.set(chunk, at);
     at += chunk.byteLength;
   }
   return new TextDecoder().decode(whole);
