@@ -52,6 +52,17 @@ const kyIsOneModule: Plugin = {
   },
 };
 
+/** Documentation is in the declarations: without it, a built file is a quarter smaller, and sooner imported. */
+const withoutDocumentation: Plugin = {
+  name: 'without-documentation',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(/^ *\/\*\*[^]*?\*\/\n/gm, ''),
+      loader: 'ts',
+    }));
+  },
+};
+
 const common = {
   outDir: 'dist',
   target: 'es2022',
@@ -80,7 +91,7 @@ const library = (entry: string): Options => ({
     banner: readFileSync('.ci/web-types.d.ts', 'utf8'),
   },
   outExtension: ({ format }) => ({ js: format === 'esm' ? '.js' : '.cjs' }),
-  esbuildPlugins: [kyIsOneModule, recordInputs(entry)],
+  esbuildPlugins: [kyIsOneModule, withoutDocumentation, recordInputs(entry)],
 });
 
 // A new entry is a line here, one under `exports` in package.json and one in typedoc.json. What it needs installed
