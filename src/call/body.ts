@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../core/errors.ts';
+import { wrongArgument } from '../core/errors.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
 import type { RequestSpec } from '../core/request.ts';
 import type { Call } from './call.ts';
@@ -7,14 +7,12 @@ type BodySpec = Pick<RequestSpec<unknown>, 'operation' | 'body' | 'prepareBody' 
 
 function fitting<B extends string | Blob>(body: B, { operation, maxBodyBytes }: BodySpec): B {
   if (maxBodyBytes === undefined || new Blob([body]).size <= maxBodyBytes) return body;
-  const message = `must be at most ${maxBodyBytes} bytes as JSON`;
-  throw new InvalidRequestError([{ path: 'body', message }], { operation });
+  throw wrongArgument(operation, 'body', `must be at most ${maxBodyBytes} bytes as JSON`);
 }
 
 function unwritable(cause: unknown, { operation }: BodySpec): EmailPlatformError {
   if (cause instanceof EmailPlatformError) return cause;
-  const issue = { path: 'body', message: 'must be serializable as JSON' };
-  return new InvalidRequestError([issue], { operation, cause });
+  return wrongArgument(operation, 'body', 'must be serializable as JSON', cause);
 }
 
 /** The body as JSON; undefined if there is none, or if it takes time to write. */

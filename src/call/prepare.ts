@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../core/errors.ts';
+import { refuseCall, wrongArgument } from '../core/errors.ts';
 import { queryString } from '../core/query.ts';
 import { isRepeatable, type RequestOptions, type RequestSpec } from '../core/request.ts';
 import { copyOfOptions, optionIssues } from '../core/request-options.ts';
@@ -18,8 +18,7 @@ export function prepared(
   options: RequestOptions,
 ): PreparedRequest {
   const { operation, method, host, path, result, schema, settle, whileWanted, signedUrl } = spec;
-  const issues = [...optionIssues(options, spec.optionsRule), ...(spec.check?.() ?? [])];
-  if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
+  refuseCall(operation, [...optionIssues(options, spec.optionsRule), ...(spec.check?.() ?? [])]);
   const query = queryString(spec.query?.());
   const { key } = config;
   const accountId = accountOf(path) ?? options.accountId ?? key.accountId;
@@ -51,6 +50,5 @@ function addressOf(config: CallConfig, spec: RequestSpec<unknown>, query: string
     return base + signedUrl;
   }
   if (config.mayFetch(new URL(signedUrl))) return signedUrl;
-  const issue = { path: 'messageOrUrl', message: 'must start with https://' };
-  throw new InvalidRequestError([issue], { operation });
+  throw wrongArgument(operation, 'messageOrUrl', 'must start with https://');
 }

@@ -37,12 +37,25 @@ export class InvalidRequestError extends EmailPlatformError {
   }
 }
 
+/** Refuses a call, if anything is wrong with its arguments. */
+export function refuseCall(operation: string, issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
+}
+
+/** The error for one problem with the arguments of a call. */
+export const wrongArgument = (
+  operation: string,
+  path: string,
+  message: string,
+  cause?: unknown,
+): InvalidRequestError => new InvalidRequestError([{ path, message }], { operation, cause });
+
 /** What is made of a caller's values; where a getter or a proxy of theirs throws, they are refused. */
 export function reading<T>(
   operation: string,
   make: () => T,
   refusal = (cause: unknown): EmailPlatformError =>
-    new InvalidRequestError([{ path: 'arguments', message: 'cannot be read' }], { operation, cause }),
+    wrongArgument(operation, 'arguments', 'cannot be read', cause),
 ): T {
   try {
     return make();

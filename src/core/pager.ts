@@ -1,7 +1,7 @@
 import type { ApiPromise, WithResponse } from './api-promise.ts';
 import { callSite, type CallSite } from './call-site.ts';
 import { thrownFrom } from './error-base.ts';
-import { InvalidRequestError, ResponseFormatError } from './errors.ts';
+import { refuseCall, ResponseFormatError } from './errors.ts';
 import { queryString } from './query.ts';
 import { issuesIn, mustBe, objectOf, tried } from './rules.ts';
 
@@ -111,8 +111,10 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
    */
   async toArray(options: { readonly limit?: number } = {}): Promise<Item[]> {
     // Unchecked, `toArray(10)` would read everything, and so would a misspelt limit.
-    const issues = issuesIn('options', () => toArrayRule(options));
-    if (issues.length > 0) throw new InvalidRequestError(issues);
+    refuseCall(
+      `${this.#strategy.operation}.toArray`,
+      issuesIn('options', () => toArrayRule(options)),
+    );
     const { limit = Infinity } = options;
     const items: Item[] = [];
     if (limit <= 0) return items;

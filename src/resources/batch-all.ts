@@ -1,7 +1,7 @@
 import type { CallSite } from '../core/call-site.ts';
 import type { EmailPlatformError } from '../core/error-base.ts';
 import type { Clock } from '../core/clock.ts';
-import { ConfigurationError, InvalidRequestError } from '../core/errors.ts';
+import { ConfigurationError, InvalidRequestError, refuseCall } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { anything, functionRule, issuesAt, positiveRule } from '../core/rules.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
@@ -46,12 +46,11 @@ export function batchAll(
       ...options
     } = { ...allOptions };
     const base = completeMail(own, defaults);
-    const issues = [
+    refuseCall(OPERATION, [
       ...baseIssues(base),
       ...optionIssues(allOptions, optionsRule),
       ...issuesAt('requests', sourceRule(source)),
-    ];
-    if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
+    ]);
     const begun = sendersOf(base);
     const tally = { done: 0, accepted: 0, rejected: 0, not_sent: 0, unknown: 0, calls: 0 };
     const call = async (inputs: BatchInput[], body: string | Blob, whileWanted: AbortSignal) => {

@@ -1,5 +1,5 @@
 import type { EmailPlatformError } from '../core/error-base.ts';
-import { InvalidRequestError } from '../core/errors.ts';
+import { InvalidRequestError, refuseCall, wrongArgument } from '../core/errors.ts';
 import type { BatchInput, BatchOutcome } from '../models/batch-outcomes.ts';
 import { completeMail } from '../models/mail-input.ts';
 import { batchItemIssues } from '../models/sending-checks.ts';
@@ -25,9 +25,6 @@ export interface BatchChunk {
   readonly refused: BatchOutcome[];
 }
 
-const refusal = (path: string, message: string, cause?: unknown) =>
-  new InvalidRequestError([{ path, message }], { operation: OPERATION, cause });
-
 /** Reads the input as it is needed, in chunks of one call each. What is not going to be sent is not written as JSON. */
 export async function* chunksOf(
   items: SourceReader<BatchRequest>,
@@ -41,13 +38,13 @@ export async function* chunksOf(
       const json = await mailJson(valueOf, OPERATION, signal);
       const bytes = new Blob(json).size;
       if (taken + bytes > MAX_BYTES)
-        throw refusal(path, `must be at most ${MAX_BYTES} bytes as JSON, base included`);
+        throw wrongArgument(OPERATION, path, `must be at most ${MAX_BYTES} bytes as JSON, base included`);
       return { json, bytes };
     } catch (cause) {
       signal.throwIfAborted();
       throw cause instanceof InvalidRequestError
         ? cause
-        : refusal(path, 'must be serializable as JSON', cause);
+        : wrongArgument(OPERATION, path, 'must be serializable as JSON', cause);
     }
   };
   const shared = await write((marked) => ({ base: marked(base, 'base.'), requests: [] }), 'base', 0);
@@ -68,8 +65,7 @@ export async function* chunksOf(
       try {
         if (run.unsent) throw run.unsent;
         const mail = completeMail(item);
-        const issues = batchItemIssues(mail, base, path);
-        if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
+        refuseCall(OPERATION, batchItemIssues(mail, base, path));
         const { json, bytes } = await write((marked) => marked(mail, `${path}.`), path, shared.bytes);
         if (chunk.bytes + bytes > MAX_BYTES) {
           yield chunk;

@@ -2,7 +2,7 @@ import { AuthenticationError, PermissionDeniedError, UnprocessableError } from '
 import type { CallSite } from '../core/call-site.ts';
 import type { Clock } from '../core/clock.ts';
 import type { EmailPlatformError } from '../core/error-base.ts';
-import { ConfigurationError, InvalidRequestError } from '../core/errors.ts';
+import { ConfigurationError, refuseCall } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import type { RequestOptions } from '../core/request.ts';
@@ -84,8 +84,10 @@ export function runImports(
 ): AsyncGenerator<ImportOutcome, void, undefined> {
   const run = new SourceRun<ImportOutcome>(OPERATION, clock, site);
   return run.outcomes(() => {
-    const issues = [...optionIssues(allOptions, optionsRule), ...issuesAt('contacts', sourceRule(source))];
-    if (issues.length > 0) throw new InvalidRequestError(issues, { operation: OPERATION });
+    refuseCall(OPERATION, [
+      ...optionIssues(allOptions, optionsRule),
+      ...issuesAt('contacts', sourceRule(source)),
+    ]);
     const { contactsPerImport = MAX_IMPORTED, onProgress, ...options } = allOptions;
     const progress = { done: 0, finished: 0, failed: 0, rejected: 0, not_sent: 0, unknown: 0, imports: 0 };
     return {

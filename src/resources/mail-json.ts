@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../core/errors.ts';
+import { wrongArgument } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { isRecord } from '../core/record.ts';
 import { tried } from '../core/rules.ts';
@@ -80,7 +80,7 @@ export async function mailJson(
           (reason) => content.cancel(reason),
           () => cause,
         );
-    throw new InvalidRequestError([{ path, message: 'could not be read' }], { operation, cause });
+    throw wrongArgument(operation, path, 'could not be read', cause);
   }
 }
 

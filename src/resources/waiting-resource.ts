@@ -1,7 +1,7 @@
 import { callSite } from '../core/call-site.ts';
 import type { Clock } from '../core/clock.ts';
 import { thrownFrom } from '../core/error-base.ts';
-import { AbortedError, InvalidRequestError, reading, TimeoutError, type Issue } from '../core/errors.ts';
+import { AbortedError, reading, refuseCall, TimeoutError, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import type { RequestOptions } from '../core/request.ts';
@@ -47,8 +47,7 @@ export async function pollUntil<T, Ready extends T = T>(
       onProgress,
       ...callOptions
     } = reading(operation, () => {
-      const issues = [...polling.check(), ...optionIssues(options, waitOptions)];
-      if (issues.length > 0) throw new InvalidRequestError(issues, { operation });
+      refuseCall(operation, [...polling.check(), ...optionIssues(options, waitOptions)]);
       return { ...options };
     });
     const endsAt = clock.now() + deadlineMs;
