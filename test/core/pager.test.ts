@@ -242,7 +242,7 @@ describe('toArray', () => {
     async (given) => {
       const { pager, asked } = threePages();
       await expect(pager.toArray(given as never)).rejects.toThrow(
-        /options(\.limit: must be a number|\.max: is not a known field|: must be an object)/,
+        /^rows\.list\.toArray was not sent: options(\.limit: must be a number|\.max: is not a known field|: must be an object)/,
       );
       expect(asked).toHaveLength(0);
     },

@@ -14,16 +14,19 @@ interface Run {
 }
 
 /** Runs a program in its own process, so that nothing else is on its heap. */
-async function run(name: string, ...args: (string | number)[]): Promise<Run> {
+async function outputOf(name: string, args: readonly string[] = [], flags: readonly string[] = []) {
   const program = fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url));
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    ['--expose-gc', '--import', 'tsx', program, ...args.map(String)],
+    ['--expose-gc', ...flags, '--import', 'tsx', program, ...args],
     { cwd: root },
   );
   expect(stderr).toBe('');
-  return JSON.parse(stdout) as Run;
+  return JSON.parse(stdout) as unknown;
 }
+
+const run = async (name: string, ...args: (string | number)[]) =>
+  (await outputOf(name, args.map(String))) as Run;
 
 /** How much larger than after the first 10 000 the heap became at most. */
 function growth({ marks: [first = NaN, ...later] }: Run): number {
@@ -45,6 +48,19 @@ describe('Memory does not grow with', { timeout: 180_000 }, () => {
     expect(growth(batch)).toBeLessThan(5 * MB);
   });
 });
+
+test(
+  'A page that was read is not kept until the next full garbage collection',
+  { timeout: 60_000 },
+  async () => {
+    // With so much room, no full collection runs in between.
+    const output = await outputOf('pages-read', [], ['--initial-old-space-size=2000']);
+    const left = output as Readonly<Record<'page' | 'fetch' | 'client', number>>;
+    // What `fetch` itself leaves of a request is more than nothing.
+    expect(left.fetch).toBeGreaterThan(1_000);
+    expect(left.client - left.fetch).toBeLessThan(left.page / 2);
+  },
+);
 
 describe('The measurement notices a loop that keeps', { timeout: 60_000 }, () => {
   test('40 000 messages', async () => {
