@@ -167,6 +167,8 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
       () => workers.every(({ statuses }) => statuses.at(-1) === true),
       'all processes to work without Redis',
     );
+    // Until the permits that were in use when Redis died are returned, each process adds only an equal share of the rest.
+    expect((await world.measure(1)).rate).toBeGreaterThan(0.4);
     const without = await world.measure(1);
     expect(without.rate).toBeGreaterThan(0.75);
     expect(ratio(without.shares)).toBeLessThanOrEqual(1.5);
