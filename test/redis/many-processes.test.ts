@@ -97,7 +97,7 @@ class World {
     const before = counts();
     const count = windows * this.#limit.requests;
     const isDone = () => sum(counts()) >= sum(before) + count;
-    await until(isDone, `${count} requests`, 2 * windows * this.#limit.perMs);
+    await until(isDone, `${count} requests`, 4 * windows * this.#limit.perMs);
     const after = counts();
     const times = workers.flatMap(({ doneAt }) => doneAt).sort((one, other) => one - other);
     const first = sum(before) - 1;
@@ -168,9 +168,9 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
       'all processes to work without Redis',
     );
     // Until the permits that were in use when Redis died are returned, each process adds only an equal share of the rest.
-    expect((await world.measure(1)).rate).toBeGreaterThan(0.4);
+    await sleep(QUICK.perMs + TIMEOUT_MS);
     const without = await world.measure(1);
-    expect(without.rate).toBeGreaterThan(0.75);
+    expect(without.rate).toBeGreaterThan(0.9);
     expect(ratio(without.shares)).toBeLessThanOrEqual(1.5);
     await redis.start();
     await until(() => workers.every(({ statuses }) => statuses.at(-1) === false), 'all processes to share');
