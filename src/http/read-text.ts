@@ -24,12 +24,13 @@ export async function readText(response: Response, maxBytes: number): Promise<st
     chunks.push(value);
   }
   // Decoded at once, because Node decodes a stream several times as slowly.
-  const [first] = chunks;
-  const whole = first?.byteLength === bytes ? first : new Uint8Array(bytes);
+  const decoder = new TextDecoder();
+  if (chunks.length === 1) return decoder.decode(chunks[0]);
+  const whole = new Uint8Array(bytes);
   let at = 0;
   for (const chunk of chunks) {
-    if (chunk !== whole) whole.set(chunk, at);
+    whole.set(chunk, at);
     at += chunk.byteLength;
   }
-  return new TextDecoder().decode(whole);
+  return decoder.decode(whole);
 }

@@ -68,7 +68,7 @@ export abstract class Resource {
   declare protected readonly group: string;
   readonly #execute: Execute;
   readonly #clock: Clock;
-  readonly #parts = new Map<unknown, unknown>();
+  #parts: Map<unknown, unknown> | undefined;
 
   /** @internal */
   constructor(execute: Execute, clock: Clock) {
@@ -96,9 +96,10 @@ export abstract class Resource {
    * @internal
    */
   protected part<R>(Part: new (execute: Execute, clock: Clock) => R): R {
-    const part = (this.#parts.get(Part) ?? new Part(this.#execute, this.#clock)) as R;
-    this.#parts.set(Part, part);
-    return part;
+    // Most resources have no groups inside, and need no map.
+    const parts = (this.#parts ??= new Map());
+    if (!parts.has(Part)) parts.set(Part, new Part(this.#execute, this.#clock));
+    return parts.get(Part) as R;
   }
 
   /**
