@@ -4,8 +4,8 @@
  * @module email-platform
  */
 
-export { EmailPlatform, type ClientLimits } from './client.ts';
-export type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
+export { EmailPlatform, type ClientLimits } from './client/client.ts';
+export type { AppInfo, EmailPlatformOptions, Hosts } from './client/options.ts';
 
 export { ApiPromise, type ResponseInfo, type WithResponse } from './core/api-promise.ts';
 export {
@@ -40,7 +40,7 @@ export {
   isTimeoutError,
   isUnprocessableError,
   isValidationError,
-} from './error-guards.ts';
+} from './core/error-guards.ts';
 export {
   AbortedError,
   ConfigurationError,
@@ -67,41 +67,41 @@ export type {
   ThrottleWait,
 } from './core/limits.ts';
 
-export * from './models/index.ts';
+export * from './resources/types.ts';
 
-export { AccountAccesses, Accounts, Permissions } from './resources/accounts.ts';
+export { AccountAccesses, Accounts, Permissions } from './resources/accounts/accounts.ts';
 export type { AnyRequest } from './resources/any-endpoint.ts';
-export { ApiTokens } from './resources/api-tokens.ts';
-export { Billing } from './resources/billing.ts';
-export { Campaigns } from './resources/campaigns.ts';
-export { CompanyInfos } from './resources/company-info.ts';
-export { ContactExports } from './resources/contact-exports.ts';
-export { ContactFields } from './resources/contact-fields.ts';
-export { ContactImports } from './resources/contact-imports.ts';
-export { ContactLists } from './resources/contact-lists.ts';
-export { Contacts } from './resources/contacts.ts';
-export { EmailLogs, type DownloadOptions } from './resources/email-logs.ts';
-export { SandboxAttachments } from './resources/sandbox-attachments.ts';
-export { SandboxInboxes } from './resources/sandbox-inboxes.ts';
-export { SandboxMessages } from './resources/sandbox-messages.ts';
-export { SandboxProjects } from './resources/sandbox-projects.ts';
-export { Sandbox } from './resources/sandbox.ts';
-export { Organizations, SubAccounts } from './resources/organizations.ts';
-export { ForwardRules } from './resources/inbound-forward-rules.ts';
-export { InboundFolders } from './resources/inbound-folders.ts';
-export { InboundInboxes } from './resources/inbound-inboxes.ts';
-export { InboundMessages } from './resources/inbound-messages.ts';
-export { InboundThreads } from './resources/inbound-threads.ts';
-export { Inbound } from './resources/inbound.ts';
-export { Sending } from './resources/sending.ts';
-export { SendingDomains, type WaitUntilVerifiedOptions } from './resources/sending-domains.ts';
-export { Stats } from './resources/stats.ts';
-export { Suppressions } from './resources/suppressions.ts';
-export { Templates } from './resources/templates.ts';
-export { TrackingOptOuts } from './resources/tracking-opt-outs.ts';
-export { Webhooks } from './resources/webhooks.ts';
+export { ApiTokens } from './resources/api-tokens/api-tokens.ts';
+export { Billing } from './resources/billing/billing.ts';
+export { Campaigns } from './resources/campaigns/campaigns.ts';
+export { CompanyInfos } from './resources/sending-domains/company-info.ts';
+export { ContactExports } from './resources/contacts/exports.ts';
+export { ContactFields } from './resources/contacts/fields.ts';
+export { ContactImports } from './resources/contacts/imports.ts';
+export { ContactLists } from './resources/contacts/lists.ts';
+export { Contacts } from './resources/contacts/contacts.ts';
+export { EmailLogs, type DownloadOptions } from './resources/email-logs/email-logs.ts';
+export { SandboxAttachments } from './resources/sandbox/attachments.ts';
+export { SandboxInboxes } from './resources/sandbox/inboxes.ts';
+export { SandboxMessages } from './resources/sandbox/messages.ts';
+export { SandboxProjects } from './resources/sandbox/projects.ts';
+export { Sandbox } from './resources/sandbox/sandbox.ts';
+export { Organizations, SubAccounts } from './resources/organizations/organizations.ts';
+export { ForwardRules } from './resources/inbound/forward-rules.ts';
+export { InboundFolders } from './resources/inbound/folders.ts';
+export { InboundInboxes } from './resources/inbound/inboxes.ts';
+export { InboundMessages } from './resources/inbound/messages.ts';
+export { InboundThreads } from './resources/inbound/threads.ts';
+export { Inbound } from './resources/inbound/inbound.ts';
+export { Sending } from './resources/sending/sending.ts';
+export { SendingDomains, type WaitUntilVerifiedOptions } from './resources/sending-domains/sending-domains.ts';
+export { Stats } from './resources/stats/stats.ts';
+export { Suppressions } from './resources/suppressions/suppressions.ts';
+export { Templates } from './resources/templates/templates.ts';
+export { TrackingOptOuts } from './resources/tracking-opt-outs/tracking-opt-outs.ts';
+export { Webhooks } from './resources/webhooks/webhooks.ts';
 
-export type { AuthScheme, Fetch, MismatchAction, TokenSource } from './call/config.ts';
+export type { AuthScheme, Fetch, MismatchAction, TokenSource } from './transport/config.ts';
 export type {
   CallEvent,
   EndEvent,
@@ -111,8 +111,8 @@ export type {
   ResponseEvent,
   RetryEvent,
   ThrottleEvent,
-} from './call/hooks.ts';
-export type { RetryReason } from './retry/policy.ts';
+} from './transport/hooks.ts';
+export type { RetryReason } from './transport/retry-policy.ts';
 export { createThrottle } from './throttle/create-throttle.ts';
 export type { ThrottleOptions } from './throttle/limits.ts';
 export type { Pace } from './throttle/permit-window.ts';

@@ -1,6 +1,6 @@
 import { ConfigurationError } from 'email-platform';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { resolveOptions } from '../src/resolve-options.ts';
+import { resolveOptions } from '../src/client/resolve-options.ts';
 import { thrown } from './support/caught.ts';
 
 const page = 'https://shop.test/admin/';

@@ -1,6 +1,6 @@
 import { ConfigurationError, EmailPlatform, type EmailPlatformOptions } from 'email-platform';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { resolveOptions } from '../src/resolve-options.ts';
+import { resolveOptions } from '../src/client/resolve-options.ts';
 import { rejection, thrown } from './support/caught.ts';
 
 const hosts = { api: 'https://api.test' };

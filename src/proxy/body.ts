@@ -1,4 +1,4 @@
-import type { Inside } from '../inside.ts';
+import type { Inside } from '../client/inside.ts';
 import type { Route } from './routes.ts';
 
 /**

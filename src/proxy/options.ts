@@ -1,7 +1,7 @@
 import type { ThrottleSnapshot } from '../core/limits.ts';
 import type { HostName } from '../core/request.ts';
 import type { Rules } from '../core/rules.ts';
-import { INSIDE, type Inside } from '../inside.ts';
+import { INSIDE, type Inside } from '../client/inside.ts';
 import { isNamed, type OperationName, type OperationPattern, type Route } from './routes.ts';
 
 /** The rate limits of a client. */

@@ -1,6 +1,6 @@
 import { tell } from '../core/observers.ts';
 import type { HttpMethod, RequestSpec } from '../core/request.ts';
-import type { Inside } from '../inside.ts';
+import type { Inside } from '../client/inside.ts';
 import { bodyOf, rewrapped } from './body.ts';
 import { withoutSlash } from './hosts.ts';
 import {

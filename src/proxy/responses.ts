@@ -1,5 +1,5 @@
 import type { EmailPlatformError } from '../core/error-base.ts';
-import type { Inside } from '../inside.ts';
+import type { Inside } from '../client/inside.ts';
 
 /** Whatever a response contains, a browser shows it as nothing but data, and keeps none of it. */
 const SAFE = {

@@ -1,5 +1,5 @@
 import type { HostName } from '../core/request.ts';
-import type { Inside } from '../inside.ts';
+import type { Inside } from '../client/inside.ts';
 import type { FilledEndpoint } from '../core/path.ts';
 import { OPERATIONS } from './operations.ts';
 

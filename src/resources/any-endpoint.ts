@@ -11,7 +11,7 @@ import {
 } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
 import { HOST_NAMES, type HostName, type HttpMethod, type RequestSpec } from '../core/request.ts';
-import { isScalar, paramIssues } from '../models/check.ts';
+import { isScalar, paramIssues } from './param-rules.ts';
 import { isDotSegment } from '../core/path.ts';
 import type { QueryValue } from '../core/query.ts';
 import { schemaRule, type StandardSchema } from '../core/standard-schema.ts';

@@ -1,7 +1,7 @@
 import type { Page, PageBody, PageStrategy } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
 import type { RequestSpec, Settlement } from '../core/request.ts';
-import type { ResponseSchemaName } from '../models/response-schemas.ts';
+import type { ResponseSchemaName } from './responses.ts';
 
 /** How a response becomes a method's result. Methods with the same result share one constant of this type. */
 export interface Reader<T> extends Pick<RequestSpec<T>, 'result' | 'settle' | 'optionsRule'> {

@@ -6,7 +6,7 @@ import { Pager, type Page, type PageBody, type PageQuery } from '../core/pager.t
 import { fillEndpoint, type Endpoint, type Fillable, type PathParams } from '../core/path.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
 import { anything, type Rule } from '../core/rules.ts';
-import { paramIssues } from '../models/check.ts';
+import { paramIssues } from './param-rules.ts';
 import { queryLengthIssues, type Query } from './query-length.ts';
 import type { PageReader, Reader } from './readers.ts';
 

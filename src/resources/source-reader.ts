@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import { mustBe } from '../core/rules.ts';
-import { unlessAborted } from '../models/unless-aborted.ts';
+import { unlessAborted } from '../core/unless-aborted.ts';
 
 /** What a caller's items are read from. */
 export type Source<T> = Iterable<T> | AsyncIterable<T>;

@@ -6,7 +6,7 @@ import { tell } from '../core/observers.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { durationRule, functionRule, issuesAt, positiveRule } from '../core/rules.ts';
-import type { WaitOptions } from '../models/wait-options.ts';
+import type { WaitOptions } from './wait-options.ts';
 import { Resource } from './resource.ts';
 
 const DEFAULT_WAIT_MS = 3_600_000;

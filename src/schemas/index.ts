@@ -22,11 +22,11 @@ export {
   permissionResourceList,
   permissionsUpdated,
   removedAccess,
-} from './accounts.ts';
-export { apiToken, apiTokenList, newApiToken } from './api-tokens.ts';
-export { billingUsage } from './billing.ts';
-export { campaign, campaignPage, campaignStats, campaignSummary } from './campaigns.ts';
-export { companyInfo } from './company-info.ts';
+} from '../resources/accounts/schemas.ts';
+export { apiToken, apiTokenList, newApiToken } from '../resources/api-tokens/schemas.ts';
+export { billingUsage } from '../resources/billing/schemas.ts';
+export { campaign, campaignPage, campaignStats, campaignSummary } from '../resources/campaigns/schemas.ts';
+export { companyInfo } from '../resources/sending-domains/company-info-schemas.ts';
 export {
   contact,
   contactEvent,
@@ -37,8 +37,8 @@ export {
   contactList,
   contactListList,
   contactUpdateResult,
-} from './contacts.ts';
-export { emailLogEvent, emailLogMessage, emailLogMessageDetails, emailLogPage } from './email-logs.ts';
+} from '../resources/contacts/schemas.ts';
+export { emailLogEvent, emailLogMessage, emailLogMessageDetails, emailLogPage } from '../resources/email-logs/schemas.ts';
 export {
   sandboxAttachment,
   sandboxAttachmentList,
@@ -52,8 +52,8 @@ export {
   sandboxProject,
   sandboxProjectList,
   sandboxSpamReport,
-} from './sandbox.ts';
-export { subAccount, subAccountList } from './organizations.ts';
+} from '../resources/sandbox/schemas.ts';
+export { subAccount, subAccountList } from '../resources/organizations/schemas.ts';
 export {
   forwardRule,
   forwardRulePage,
@@ -68,17 +68,17 @@ export {
   inboundThread,
   inboundThreadPage,
   inboundThreadSummary,
-} from './inbound.ts';
-export { batchResponse, batchResult, sendResult } from './sending.ts';
-export { sendingDomain, sendingDomainPage } from './sending-domains.ts';
+} from '../resources/inbound/schemas.ts';
+export { batchResponse, batchResult, sendResult } from '../resources/sending/schemas.ts';
+export { sendingDomain, sendingDomainPage } from '../resources/sending-domains/schemas.ts';
 export {
   categoryStatsList,
   dateStatsList,
   domainStatsList,
   emailServiceProviderStatsList,
   emailStats,
-} from './stats.ts';
-export { suppression, suppressionList, trackingOptOut, trackingOptOutPage } from './suppressions.ts';
-export { template, templateList } from './templates.ts';
-export { auditEvent, inboundEvent, sendingEvent, webhookEvent } from './webhook-events.ts';
-export { createdWebhook, webhook, webhookPage } from './webhooks.ts';
+} from '../resources/stats/schemas.ts';
+export { suppression, suppressionList, trackingOptOut, trackingOptOutPage } from '../resources/suppressions/schemas.ts';
+export { template, templateList } from '../resources/templates/schemas.ts';
+export { auditEvent, inboundEvent, sendingEvent, webhookEvent } from '../resources/webhooks/event-schemas.ts';
+export { createdWebhook, webhook, webhookPage } from '../resources/webhooks/schemas.ts';

@@ -1,6 +1,6 @@
 import { parseJson } from '../core/json.ts';
 import { isRecord } from '../core/record.ts';
-import type { WebhookEvent } from '../models/webhook-events.ts';
+import type { WebhookEvent } from '../resources/webhooks/event-types.ts';
 import { WebhookPayloadError } from './errors.ts';
 
 /** The log's names of the events of an email. */

@@ -7,7 +7,7 @@
 
 export { EmailPlatformError, type Effect, type ErrorCode, type RequestSummary } from '../core/error-base.ts';
 export { ConfigurationError } from '../core/errors.ts';
-export type { SendingStream } from '../models/email-logs.ts';
+export type { SendingStream } from '../resources/email-logs/types.ts';
 export type {
   AuditEvent,
   BouncedEvent,
@@ -19,7 +19,7 @@ export type {
   SendingEvent,
   UnknownEvent,
   WebhookEvent,
-} from '../models/webhook-events.ts';
+} from '../resources/webhooks/event-types.ts';
 export { WebhookPayloadError, WebhookSignatureError } from './errors.ts';
 export { readWebhook, type ReadWebhookOptions, type WebhookRequest } from './read.ts';
 export { verifyWebhook, type WebhookPayload, type WebhookPost, type WebhookSecret } from './verify.ts';

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../core/errors.ts';
-import type { WebhookEvent } from '../models/webhook-events.ts';
+import type { WebhookEvent } from '../resources/webhooks/event-types.ts';
 import { WebhookPayloadError } from './errors.ts';
 import { eventsIn } from './events.ts';
 import { bytesOf, checkSignature, type WebhookPost, type WebhookSecret } from './verify.ts';

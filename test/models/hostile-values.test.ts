@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Issue } from 'email-platform';
-import { accessListRule } from '../../src/models/accounts-checks.ts';
-import { paramIssues } from '../../src/models/check.ts';
-import * as campaigns from '../../src/models/campaigns-checks.ts';
+import { accessListRule } from '../../src/resources/accounts/rules.ts';
+import { paramIssues } from '../../src/resources/param-rules.ts';
+import * as campaigns from '../../src/resources/campaigns/rules.ts';
 import { fillEndpoint } from '../../src/core/path.ts';
-import { emailLogListRule } from '../../src/models/email-logs-checks.ts';
+import { emailLogListRule } from '../../src/resources/email-logs/rules.ts';
 import type { Rule } from '../../src/core/rules.ts';
-import * as sending from '../../src/models/sending-checks.ts';
-import * as domains from '../../src/models/sending-domains-checks.ts';
-import * as templates from '../../src/models/templates-checks.ts';
+import * as sending from '../../src/resources/sending/rules.ts';
+import * as domains from '../../src/resources/sending-domains/rules.ts';
+import * as templates from '../../src/resources/templates/rules.ts';
 
 type Check = (params: unknown) => readonly Issue[];
 

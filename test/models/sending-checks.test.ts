@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Issue } from 'email-platform';
-import { baseIssues, batchIssues, batchItemIssues, sendIssues } from '../../src/models/sending-checks.ts';
+import { baseIssues, batchIssues, batchItemIssues, sendIssues } from '../../src/resources/sending/rules.ts';
 
 const from = { email: 'hello@example.com' };
 const to = [{ email: 'ann@example.org' }];

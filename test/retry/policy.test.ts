@@ -8,7 +8,7 @@ import {
 } from 'email-platform';
 import { AbortedError, ConfigurationError, InvalidRequestError, NotFoundError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { decideRetry, refusalWait, retryReason } from '../../src/retry/policy.ts';
+import { decideRetry, refusalWait, retryReason } from '../../src/transport/retry-policy.ts';
 
 const answer = (status: number) => ({ status, headers: new Headers(), body: '', messages: [] });
 const connection = (phase: ConnectionError['phase'], effect: 'none' | 'unknown') =>

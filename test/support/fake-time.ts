@@ -6,7 +6,7 @@ const STEP_MS = 20;
 /** Stops time in the tests of a file, for every library; it passes only through `pass` and `throughTime`. */
 export function useFakeTime(): void {
   // Loads what a client loads with its first call: that takes real time, in which much fake time would pass.
-  beforeAll(() => Promise.all([import('../../src/http/load-ky.ts'), import('p-retry')]));
+  beforeAll(() => Promise.all([import('../../src/transport/load-ky.ts'), import('p-retry')]));
   beforeEach(() => {
     vi.useFakeTimers();
   });

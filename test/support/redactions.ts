@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Redaction, Tokens } from '../../src/http/redact.ts';
+import { Redaction, Tokens } from '../../src/transport/redact.ts';
 
 export const REDACTED = '[redacted]';
 

@@ -1,0 +1,48 @@
+import { tried } from '../core/tried.ts';
+import { isWorkerd } from '../core/runtime.ts';
+
+/** Where this code runs, as far as it matters, detected by the globals of a page, a worker or a server. */
+
+interface Globals {
+  readonly window?: { readonly document?: unknown };
+  readonly importScripts?: unknown;
+  readonly location?: { readonly href: string; readonly origin: string };
+  readonly process?: {
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly versions?: { readonly node?: string };
+  };
+  readonly Bun?: unknown;
+  readonly Deno?: unknown;
+}
+
+const globals = (): Globals => globalThis;
+
+/**
+ * Whether this is a page or a web worker: there, anyone can read the code's secrets, and `User-Agent` cannot be set.
+ */
+export function isBrowser(): boolean {
+  const { window, importScripts } = globals();
+  // workerd had importScripts until 2024.
+  return !isWorkerd() && (window?.document ?? importScripts) !== undefined;
+}
+
+/** The runtime, if its `fetch` may send a request again by itself. Bun and Deno say that they are Node, too. */
+export function repeatingRuntime(): 'node' | 'bun' | 'deno' | undefined {
+  const { process, Bun, Deno } = globals();
+  if (isBrowser() || isWorkerd()) return undefined;
+  if (Bun !== undefined) return 'bun';
+  if (Deno !== undefined) return 'deno';
+  return process?.versions?.node === undefined ? undefined : 'node';
+}
+
+/** The page's address, in a browser. */
+export const pageAddress = () => (isBrowser() ? globals().location : undefined);
+
+/**
+ * An environment variable. Undefined where there is no environment, or no permission to read it (Deno). An empty one
+ * counts as unset.
+ */
+export function environmentVariable(name: string): string | undefined {
+  const value = tried(() => globals().process?.env?.[name], undefined);
+  return value === '' ? undefined : value;
+}

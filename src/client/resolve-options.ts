@@ -1,0 +1,235 @@
+import type { Clock } from '../core/clock.ts';
+import { deepCopy } from '../core/copy.ts';
+import { defined, type Defined } from '../core/defined.ts';
+import { reading } from '../core/errors.ts';
+import {
+  anything,
+  booleanRule,
+  durationRule,
+  functionRule,
+  invalid,
+  mustBe,
+  objectOf,
+  oneOf,
+  positiveRule,
+  recordOf,
+  refuse,
+  tried,
+} from '../core/rules.ts';
+import { retryRule } from '../core/request-options.ts';
+import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from '../core/request.ts';
+import { completeMail } from '../resources/sending/mail-input.ts';
+import { defaultsRule } from '../resources/sending/rules.ts';
+import type { ResponseSchemas } from '../resources/responses.ts';
+import { schemaRule } from '../core/standard-schema.ts';
+import { environmentVariable, isBrowser, pageAddress, repeatingRuntime } from './environment.ts';
+import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
+import { abortWatcher } from '../transport/abort-watch.ts';
+import { checkToken } from '../transport/auth.ts';
+import { Tokens } from '../transport/redact.ts';
+import type { CallConfig } from '../transport/config.ts';
+import type { Hooks } from '../transport/hooks.ts';
+import { retryLimits } from '../transport/retry-policy.ts';
+import { systemRuntime, type Runtime } from '../core/runtime.ts';
+import { createThrottle } from '../throttle/create-throttle.ts';
+import { THROTTLE, type Throttle } from '../throttle/throttle.ts';
+import { missing, VARIABLES } from '../core/variables.ts';
+import { VERSION } from '../version.ts';
+
+const nameRule = mustBe(
+  'letters, digits and -_.',
+  (text) => typeof text === 'string' && /^[\w.-]+$/.test(text),
+);
+
+/** Checks the options as given, but for those that are checked when they are resolved. */
+const optionsRule = objectOf<EmailPlatformOptions>({
+  token: anything,
+  auth: oneOf(['bearer', 'api-token']),
+  accountId: anything,
+  stream: oneOf(STREAMS),
+  sandboxInboxId: anything,
+  defaults: (defaults) => defaultsRule(completeMail(defaults)),
+  hosts: objectOf<Hosts>({ api: anything, send: anything, bulk: anything, sandbox: anything }),
+  timeoutMs: durationRule,
+  deadlineMs: durationRule,
+  retry: retryRule,
+  throttle: anything,
+  fetch: functionRule,
+  hooks: objectOf<Hooks>({
+    onRequest: functionRule,
+    onResponse: functionRule,
+    onRetry: functionRule,
+    onThrottle: functionRule,
+    onMismatch: functionRule,
+    onEnd: functionRule,
+  }),
+  schemas: recordOf((schema) => (schema === undefined ? undefined : schemaRule(schema))),
+  validateResponses: oneOf(['report', 'throw']),
+  appInfo: objectOf<AppInfo>({ name: nameRule, version: nameRule }, ['name']),
+  dangerouslyAllowBrowser: booleanRule,
+  dangerouslyAllowHttp: booleanRule,
+});
+
+/** The schemas, where something is to be done with what they find. */
+function resolveSchemas({
+  schemas,
+  hooks,
+  validateResponses,
+}: EmailPlatformOptions): ResponseSchemas | undefined {
+  if (validateResponses !== 'throw' && !hooks?.onMismatch) return undefined;
+  if (schemas !== undefined) return schemas;
+  const from = "import * as schemas from 'email-platform/schemas'";
+  throw invalid('schemas', `is required by validateResponses and hooks.onMismatch: ${from}`);
+}
+
+/** The value of an option, and what to call it in messages: the option or the environment variable it came from. */
+function read<T>(
+  option: keyof typeof VARIABLES,
+  value: T | undefined,
+): { value: T | string | undefined; label: string } {
+  if (value !== undefined) return { value, label: option };
+  return { value: environmentVariable(VARIABLES[option]), label: VARIABLES[option] };
+}
+
+const isLoopback = (hostname: string) =>
+  /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+
+/** Whether an address may be sent requests: over plain `http:`, the token could be read in transit. */
+const mayFetch =
+  ({ dangerouslyAllowHttp }: EmailPlatformOptions) =>
+  ({ protocol, hostname, origin }: URL): boolean =>
+    protocol === 'https:' ||
+    (protocol === 'http:' &&
+      (isLoopback(hostname) || origin === pageAddress()?.origin || dangerouslyAllowHttp === true));
+
+/** Checks one address: the API's paths can be added to it, and the connection cannot be read in transit. */
+function resolveHost(name: HostName, options: EmailPlatformOptions): string | undefined {
+  const option = `hosts.${name}` as const;
+  const { value: address, label } = read(option, options.hosts?.[name]);
+  if (address === undefined) return undefined;
+  const isAddress = typeof address === 'string' || address instanceof URL;
+  const url = isAddress ? tried(() => new URL(address, pageAddress()?.href), undefined) : undefined;
+  if (!url || url.username + url.password + url.search + url.hash !== '') {
+    const rule = 'must be a URL without user name, query and fragment, such as https://api.example.com';
+    throw invalid(option, rule, label);
+  }
+  if (!mayFetch(options)(url))
+    throw invalid(option, 'must start with https://, unless dangerouslyAllowHttp is set', label);
+  // Not `href`: it keeps the `?` or `#` of an empty query or fragment.
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+function resolveHosts(options: EmailPlatformOptions): CallConfig['hosts'] {
+  const resolved: Partial<Record<HostName, string>> = {};
+  for (const name of HOST_NAMES) {
+    const address = resolveHost(name, options);
+    if (address !== undefined) resolved[name] = address;
+  }
+  return resolved;
+}
+
+function resolveToken(options: EmailPlatformOptions, hosts: CallConfig['hosts']): CallConfig['token'] {
+  const { value: token, label } = read('token', options.token);
+  const addresses = Object.values(hosts);
+  const isOwn = (address: string) => new URL(address).origin === pageAddress()?.origin;
+  // A proxy on the page's own origin adds the token; everything else needs one.
+  if (token === undefined && addresses.length > 0 && addresses.every(isOwn)) return undefined;
+  if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
+    const todo =
+      "point hosts at a proxy on the page's own origin that adds it, or set dangerouslyAllowBrowser";
+    throw invalid('token', `must not be used in a browser, where anyone can read it: ${todo}`);
+  }
+  if (token === undefined) throw missing('token');
+  if (typeof token !== 'function') checkToken(token, label);
+  return token;
+}
+
+function resolveId(name: 'accountId' | 'sandboxInboxId', option: unknown): number | undefined {
+  const { value, label } = read(name, option);
+  if (value === undefined) return undefined;
+  const id = option === undefined ? Number(value) : value;
+  refuse(name, positiveRule(id), label);
+  return id as number;
+}
+
+function resolveContext({ stream = 'transactional', ...options }: EmailPlatformOptions): RequestContext {
+  const sandboxInboxId = resolveId('sandboxInboxId', options.sandboxInboxId);
+  if (stream === 'sandbox' && sandboxInboxId === undefined) throw missing('sandboxInboxId');
+  return { accountId: resolveId('accountId', options.accountId), stream, sandboxInboxId };
+}
+
+const isThrottle = (value: unknown): value is Throttle =>
+  (Object(value) as Partial<Throttle>)[Symbol.toStringTag] === THROTTLE;
+
+function resolveThrottle(
+  throttle: EmailPlatformOptions['throttle'] = {},
+  runtime: Runtime,
+): Throttle | undefined {
+  if (throttle === false) return undefined;
+  return isThrottle(throttle) ? throttle : createThrottle(throttle, runtime);
+}
+
+function userAgent({ name, version }: Partial<AppInfo> = {}): string | undefined {
+  if (isBrowser()) return undefined;
+  return `email-platform/${VERSION} ${name ?? ''}${version === undefined ? '' : `/${version}`}`.trim();
+}
+
+/** A client's config, and the options that clients derived from it begin with. */
+export interface ClientConfig extends CallConfig {
+  readonly options: EmailPlatformOptions;
+}
+
+/** Checks the options, adds those of `base`, reads the environment, fills in defaults. */
+export const resolveOptions = (
+  given: EmailPlatformOptions,
+  runtime: Runtime = systemRuntime,
+  onAbort = abortWatcher(),
+  base: EmailPlatformOptions = {},
+): ClientConfig =>
+  reading(
+    '',
+    () => {
+      refuse('', optionsRule(given));
+      const hosts = { ...base.hosts, ...given.hosts };
+      return configOf(defined({ ...base, ...defined(given), hosts }), runtime, onAbort);
+    },
+    () => invalid('options', 'cannot be read'),
+  );
+
+function configOf(
+  options: Defined<EmailPlatformOptions>,
+  runtime: Runtime,
+  onAbort: Clock['onAbort'],
+): ClientConfig {
+  const hosts = resolveHosts(options);
+  const token = resolveToken(options, hosts);
+  // Where a proxy adds the token, its client keeps to the limits and retries: only one of the two sides may.
+  const byProxy = token === undefined ? false : undefined;
+  const context = resolveContext(options);
+  const { throttle: limits = byProxy } = options;
+  const throttle = resolveThrottle(limits, runtime);
+  const defaults = options.defaults && completeMail(deepCopy(options.defaults));
+  return {
+    auth: 'bearer',
+    timeoutMs: 30_000,
+    hooks: {},
+    validateResponses: 'report',
+    ...options,
+    hosts,
+    token,
+    tokens: new Tokens(),
+    context,
+    mayFetch: mayFetch(options),
+    key: { token, accountId: context.accountId },
+    retry: retryLimits(options.retry ?? byProxy),
+    throttle,
+    fetchRepeats: repeatingRuntime(),
+    fetchFollows: isBrowser(),
+    schemas: resolveSchemas(options),
+    userAgent: userAgent(options.appInfo),
+    runtime,
+    onAbort,
+    // As resolved: clients derived from this one do not read the environment again.
+    options: { ...options, ...context, token, hosts, throttle: throttle ?? false, defaults },
+  };
+}

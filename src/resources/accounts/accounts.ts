@@ -1,0 +1,158 @@
+import type { ApiPromise, WithResponse } from '../../core/api-promise.ts';
+import type { CallSite } from '../../core/call-site.ts';
+import { Pager } from '../../core/pager.ts';
+import type { RequestOptions } from '../../core/request.ts';
+import { accessListRule, idRule, permissionsRule } from './rules.ts';
+import type {
+  Account,
+  AccountAccess,
+  AccountAccessListParams,
+  PermissionChange,
+  PermissionResource,
+  PermissionsUpdated,
+  RemovedAccess,
+} from './types.ts';
+import { TwoForms } from '../either.ts';
+import { listReader, objectAndList, objectReader, removed } from '../readers.ts';
+import { withKindsIn } from '../resource-kinds.ts';
+import { Resource } from '../resource.ts';
+
+const [account, accounts] = objectAndList<Account>('account');
+const accesses = listReader<AccountAccess>('accountAccessList');
+const permissions = listReader<PermissionResource>('permissionResourceList');
+const updated = objectReader<PermissionsUpdated>('permissionsUpdated');
+
+const removedAccess = (id: number) => ({ ...removed<RemovedAccess>(id), schema: 'removedAccess' as const });
+
+/** Who has access to an account. */
+export class AccountAccesses extends Resource {
+  /** @internal */
+  protected override readonly group = 'accounts.accesses';
+
+  /**
+   * Lists the users and invites with access to the account, or to some of its resources, in one request.
+   * `GET /api/accounts/{account_id}/account_accesses`, or `GET /api/account_accesses` when no account is set.
+   *
+   * @throws {@link InvalidRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  list(params: AccountAccessListParams = {}, options?: RequestOptions): Pager<AccountAccess> {
+    return this.pages('list', 'GET {account}/account_accesses', {}, accesses, options, {
+      params,
+      rule: accessListRule,
+      // An inbox has another name in each form of the path, which ignores the name it does not know.
+      as: (checked) => ({ ...checked, sandbox_ids: checked.inbox_ids }),
+    });
+  }
+
+  /**
+   * Removes an access. `DELETE /api/accounts/{account_id}/account_accesses/{id}`, or
+   * `DELETE /api/account_accesses/{id}` when no account is set.
+   *
+   * @param id - id of the access, not of the user, invite or token
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  remove(id: number, options?: RequestOptions): ApiPromise<RemovedAccess> {
+    return this.call('remove', 'DELETE {account}/account_accesses/{id}', { id }, removedAccess(id), options);
+  }
+}
+
+/** Resources that permissions can be granted for, and who has them. */
+export class Permissions extends Resource {
+  /** @internal */
+  protected override readonly group = 'accounts.permissions';
+
+  readonly #forms = new TwoForms();
+
+  /**
+   * Lists the resources that permissions can be granted for, each with the resources in it, in one request.
+   * `GET /api/accounts/{account_id}/permissions` and, if that returns 404,
+   * `GET /api/accounts/{account_id}/permissions/resources`; the client remembers which one it is. When no account is set,
+   * `/api/permissions` and `/api/permissions/resources`.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(options?: RequestOptions): Pager<PermissionResource> {
+    const read = (path: 'permissions' | 'permissions/resources', left?: RequestOptions) =>
+      this.call('list', `GET {account}/${path}`, {}, permissions, left).withResponse();
+    const second = (left?: RequestOptions) => read('permissions/resources', left);
+    const ask = (_: unknown, at: CallSite) =>
+      this.#forms.read(() => read('permissions', options), second, options, at);
+    return new Pager(ask, { operation: `${this.group}.list`, ...permissions });
+  }
+
+  /**
+   * Grants, changes and takes away permissions of one access, all in one request: what is not named stays as it is.
+   * `PUT /api/accounts/{account_id}/account_accesses/{accessId}/permissions/bulk`, or
+   * `PUT /api/account_accesses/{accessId}/permissions/bulk` when no account is set.
+   *
+   * @param accessId - id of the access, from `accounts.accesses.list`
+   * @example
+   * ```ts
+   * await client.accounts.permissions.updateAll(access.id, [
+   *   { resource_type: 'domain', resource_id: 301, access_level: 100 },
+   *   { resource_type: 'inbox', resource_id: 2001, _destroy: true },
+   * ]);
+   * ```
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  updateAll(
+    accessId: number,
+    permissions: readonly PermissionChange[],
+    options?: RequestOptions,
+  ): ApiPromise<PermissionsUpdated> {
+    const endpoint = 'PUT {account}/account_accesses/{accessId}/permissions/bulk';
+    return this.call('updateAll', endpoint, { accessId }, updated, options, {
+      params: { permissions },
+      rule: permissionsRule,
+      as: withKindsIn('permissions'),
+    });
+  }
+}
+
+/** Accounts the token can see, who has access to them, and what permissions can be granted for. */
+export class Accounts extends Resource {
+  /** @internal */
+  protected override readonly group = 'accounts';
+
+  readonly #forms = new TwoForms();
+
+  /** Who has access to an account. */
+  get accesses(): AccountAccesses {
+    return this.part(AccountAccesses);
+  }
+
+  /** Resources that permissions can be granted for, and who has them. */
+  get permissions(): Permissions {
+    return this.part(Permissions);
+  }
+
+  /**
+   * Lists the accounts the token can see, in one request. `GET /api/accounts`.
+   *
+   * @throws {@link AuthenticationError}, {@link RateLimitError}
+   */
+  list(options?: RequestOptions): Pager<Account> {
+    return this.pages('list', 'GET /api/accounts', {}, accounts, options);
+  }
+
+  /**
+   * Returns one account. `GET /api/accounts/{id}`; if that returns 404, the account is looked up in `GET /api/accounts`,
+   * and the client remembers where it was found.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(id: number, options?: RequestOptions): ApiPromise<Account> {
+    const one = () => this.call('get', 'GET /api/accounts/{id}', { id }, account, options).withResponse();
+    return this.#forms.read(one, (left) => this.#inList(id, left), options);
+  }
+
+  async #inList(id: number, options?: RequestOptions): Promise<WithResponse<Account> | undefined> {
+    const sent = { params: { id }, rule: idRule, as: () => ({}) };
+    const list = this.call('get', 'GET /api/accounts', {}, accounts, options, sent);
+    const { data, response } = await list.withResponse();
+    const found = data.items?.find((each: Account | null) => each?.id === id);
+    return found && { data: found, response };
+  }
+}

@@ -1,0 +1,41 @@
+import { anything, mustBe, objectOf, positiveRule, stringRule } from '../../core/rules.ts';
+import type {
+  AccountAccessListParams,
+  PermissionChange,
+  RemovedPermission,
+  ResourceAccess,
+} from './types.ts';
+import { someOf } from '../param-rules.ts';
+
+const idsRule = someOf(positiveRule);
+
+/** The parameters of `accounts.accesses.list`. */
+export const accessListRule = objectOf<AccountAccessListParams>({
+  project_ids: idsRule,
+  domain_ids: idsRule,
+  inbox_ids: idsRule,
+});
+
+const resource = { resource_type: stringRule, resource_id: positiveRule };
+const removedRule = objectOf<Omit<RemovedPermission, 'access_level'>>({ ...resource, _destroy: anything }, [
+  'resource_type',
+  'resource_id',
+]);
+
+/** Access that is granted to a resource. */
+export const accessRule = objectOf<ResourceAccess>(
+  { ...resource, access_level: mustBe('100 or 10', (level) => level === 100 || level === 10) },
+  ['resource_type', 'resource_id', 'access_level'],
+);
+
+/** The permissions of `accounts.permissions.updateAll`. */
+const changesRule = someOf((change) => {
+  const { _destroy } = Object(change) as Partial<PermissionChange>;
+  return (_destroy === true ? removedRule : accessRule)(change);
+});
+export const permissionsRule = objectOf<{ permissions: unknown }>({ permissions: changesRule }, [
+  'permissions',
+]);
+
+/** The parameter of `accounts.get`. */
+export const idRule = objectOf<{ id: number }>({ id: positiveRule }, ['id']);

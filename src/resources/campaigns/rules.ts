@@ -1,0 +1,94 @@
+import {
+  allOf,
+  arrayOf,
+  nullable,
+  objectOf,
+  oneOf,
+  positiveRule,
+  stringRule,
+  wholeFrom,
+  wholeRule,
+  type Rule,
+  type Rules,
+} from '../../core/rules.ts';
+import type {
+  CampaignCreateParams,
+  CampaignListParams,
+  CampaignScheduleParams,
+  CampaignStatsParams,
+  CampaignTemplateParams,
+  CampaignUpdateParams,
+  DeliveryOptions,
+  ReplyTo,
+} from './types.ts';
+import { dayRule, inOrder, textUpTo } from '../param-rules.ts';
+import { momentOf, momentRule } from '../../core/moment.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The HTML or the text of a template. */
+export const bodyRule = nullable(textUpTo(10_000_000));
+
+const templateFields: Rules<CampaignTemplateParams> = {
+  subject: nullable(textUpTo(255)),
+  body_html: bodyRule,
+  body_text: bodyRule,
+  merge_tags: nullable(arrayOf(stringRule)),
+};
+
+const campaignFields: Rules<CampaignUpdateParams> = {
+  name: stringRule,
+  domain_id: positiveRule,
+  from_local_part: stringRule,
+  template_attributes: objectOf(templateFields),
+  from_display_name: nullable(stringRule),
+  reply_to: nullable(
+    objectOf<ReplyTo>({
+      display_name: nullable(stringRule),
+      local_part: nullable(stringRule),
+      domain: nullable(stringRule),
+    }),
+  ),
+  delivery_mode: oneOf(['rapid', 'gradual']),
+  delivery_options: nullable(objectOf<DeliveryOptions>({ emails_per_hour: nullable(wholeRule) })),
+  contact_list_ids: arrayOf(positiveRule),
+  contact_segment_ids: arrayOf(positiveRule),
+};
+
+/** The parameters of `campaigns.create`. */
+export const campaignCreateRule = objectOf<CampaignCreateParams>(
+  {
+    ...campaignFields,
+    template_attributes: objectOf({ ...templateFields, subject: textUpTo(255) }, ['subject']),
+  },
+  ['name', 'domain_id', 'from_local_part', 'template_attributes'],
+);
+/** The parameters of `campaigns.update`. */
+export const campaignUpdateRule = objectOf(campaignFields);
+
+/** The parameters of `campaigns.list`. */
+export const campaignListRule = objectOf<CampaignListParams>({
+  token: positiveRule,
+  per_page: wholeFrom(1, 100),
+  search: stringRule,
+});
+
+/**
+ * Whether a moment is in the future and within a month is for the service to decide, by its own clock. This refuses
+ * only what no difference between clocks could make acceptable.
+ */
+const scheduleTimeRule: Rule = (datetime) => {
+  const ahead = momentOf(datetime) - Date.now();
+  if (ahead < -DAY_MS || ahead > 32 * DAY_MS) return 'must be in the future and at most one month ahead';
+  return momentRule(datetime);
+};
+/** The parameters of `campaigns.schedule`. */
+export const campaignScheduleRule = objectOf<CampaignScheduleParams>({ datetime: scheduleTimeRule }, [
+  'datetime',
+]);
+
+/** The parameters of `campaigns.stats`. */
+export const campaignStatsRule = allOf(
+  objectOf<CampaignStatsParams>({ start_date: dayRule, end_date: dayRule }),
+  inOrder('start_date', 'end_date', Date.parse),
+);

@@ -1,0 +1,99 @@
+import type { ApiPromise } from '../../core/api-promise.ts';
+import { callSite } from '../../core/call-site.ts';
+import { thrownFrom } from '../../core/error-base.ts';
+import { AbortedError, ConnectionError, ResponseFormatError } from '../../core/errors.ts';
+import type { RequestOptions } from '../../core/request.ts';
+import { contactExportRule } from './rules.ts';
+import type { ContactExport, ContactExportCreateParams } from './export-types.ts';
+import type { WaitOptions } from '../wait-options.ts';
+import { hasEnded, statusOf } from './imports.ts';
+import { gunzipped } from '../gunzipped.ts';
+import { objectReader } from '../readers.ts';
+import { signedFile } from '../signed-file.ts';
+import { WaitingResource } from '../waiting-resource.ts';
+
+const contactExport = objectReader<ContactExport>('contactExport');
+
+/** Contacts as a file: the only way to read all of them. */
+export class ContactExports extends WaitingResource<ContactExport> {
+  /** @internal */
+  protected override readonly group = 'contacts.exports';
+
+  /**
+   * Starts an export; an account can have one under way at a time.
+   * `POST /api/accounts/{account_id}/contacts/exports`, or `POST /api/contacts/exports` when no account is set.
+   *
+   * Never retried when its outcome is unknown: the second would be rejected because of the first.
+   *
+   * @throws {@link ValidationError} for a rejected filter, or while another export is under way,
+   * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  create(params: ContactExportCreateParams = {}, options?: RequestOptions): ApiPromise<ContactExport> {
+    return this.call('create', 'POST {account}/contacts/exports', {}, contactExport, options, {
+      params,
+      rule: contactExportRule,
+    });
+  }
+
+  /**
+   * Returns one export: how far it is and, once it has finished, the address of its file.
+   * `GET /api/accounts/{account_id}/contacts/exports/{id}`, or `GET /api/contacts/exports/{id}` when no account is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  override get(id: number, options?: RequestOptions): ApiPromise<ContactExport> {
+    return this.call('get', 'GET {account}/contacts/exports/{id}', { id }, contactExport, options);
+  }
+
+  /**
+   * Polls an export until its file is there, and resolves to it. Each poll is a call of {@link ContactExports.get}: it
+   * counts against the rate limits, at low priority by default, and is retried like any read.
+   *
+   * @throws {@link InvalidRequestError} before the first poll, {@link AbortedError} when the signal is aborted,
+   * {@link TimeoutError} of kind `deadline` when `deadlineMs` has passed, and whatever `get` throws
+   */
+  waitUntilFinished(id: number, options?: WaitOptions<ContactExport>): Promise<ContactExport> {
+    return this.waitUntil('waitUntilFinished', hasEnded, statusOf, id, options);
+  }
+
+  /**
+   * Waits until an export has finished, and resolves to its CSV file as a stream of bytes. The file is fetched from its
+   * signed URL, without the token or the client's own headers, and decompressed as it is read; however large it is,
+   * little of it is in memory. The signal ends the stream too; `deadlineMs` limits
+   * the wait, and `timeoutMs` the time until the stream begins.
+   *
+   * @example
+   * ```ts
+   * const { id } = await client.contacts.exports.create();
+   * const csv = await client.contacts.exports.download(id);
+   * ```
+   * @throws what {@link ContactExports.waitUntilFinished} throws; {@link ResponseFormatError} when the export has no
+   * file; {@link ApiError} when the file cannot be fetched. The stream ends with a {@link ConnectionError} if the file
+   * breaks off or is damaged.
+   */
+  async download(id: number, options: WaitOptions<ContactExport> = {}): Promise<ReadableStream<Uint8Array>> {
+    const site = callSite();
+    const operation = `${this.group}.download`;
+    const { url, status } = await this.waitUntilFinished(id, options);
+    const { signal, timeoutMs, retry } = options;
+    if (!url)
+      throw thrownFrom(
+        site,
+        new ResponseFormatError(`${operation}: the export is ${status}, but has no file`, { effect: 'none' }),
+      );
+    const body = await this.execute<ReadableStream<Uint8Array> | null>(
+      { ...signedFile(operation, url, 'url', 'a URL'), result: { kind: 'body', form: 'stream' } },
+      { signal, timeoutMs, retry },
+      site,
+    );
+    return gunzipped(body, signal, (cause) =>
+      signal?.aborted
+        ? new AbortedError(`${operation} was aborted`, { effect: 'none', cause })
+        : new ConnectionError(`${operation}: the file broke off, or is damaged`, {
+            phase: 'exchange',
+            effect: 'none',
+            cause,
+          }),
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import {
+  anything,
+  arrayOf,
+  booleanRule,
+  mustBe,
+  objectOf,
+  positiveRule,
+  recordOf,
+  stringRule,
+  type Rules,
+} from '../../core/rules.ts';
+import { isScalar, textUpTo, updateOf } from '../param-rules.ts';
+import type { ContactExportCreateParams } from './export-types.ts';
+import type { ContactImportCreateParams, ContactImportItem } from './import-types.ts';
+import type {
+  ContactCreateParams,
+  ContactEventCreateParams,
+  ContactFieldCreateParams,
+  ContactFieldUpdateParams,
+  ContactListListParams,
+  ContactUpdateParams,
+} from './types.ts';
+
+/** Contacts in one import. */
+export const MAX_IMPORTED = 50_000;
+
+const idsRule = arrayOf(positiveRule);
+const valuesRule = recordOf(
+  mustBe('a string, a finite number, true, false or null', (value) => value === null || isScalar(value)),
+);
+
+const importItem: Rules<ContactImportItem> = {
+  email: stringRule,
+  fields: valuesRule,
+  list_ids_included: idsRule,
+  list_ids_excluded: idsRule,
+};
+const fieldRules: Rules<ContactFieldUpdateParams> = { name: textUpTo(80), merge_tag: textUpTo(80) };
+const manyContacts = arrayOf(objectOf(importItem, ['email']));
+
+export const contactCreateRule = objectOf<ContactCreateParams>(
+  { email: stringRule, fields: valuesRule, list_ids: idsRule },
+  ['email'],
+);
+export const contactUpdateRule = updateOf<ContactUpdateParams>({ ...importItem, unsubscribed: booleanRule });
+export const contactEventRule = objectOf<ContactEventCreateParams>(
+  { name: textUpTo(255), params: valuesRule },
+  ['name'],
+);
+export const contactListListRule = objectOf<ContactListListParams>({ search: stringRule });
+export const contactFieldCreateRule = objectOf<ContactFieldCreateParams>(
+  { ...fieldRules, data_type: stringRule },
+  ['name', 'data_type', 'merge_tag'],
+);
+export const contactFieldUpdateRule = updateOf(fieldRules);
+export const contactImportRule = objectOf<ContactImportCreateParams>(
+  {
+    contacts: (contacts) =>
+      Array.isArray(contacts) && contacts.length > MAX_IMPORTED
+        ? `must have at most ${MAX_IMPORTED} contacts`
+        : manyContacts(contacts),
+  },
+  ['contacts'],
+);
+/** An unknown filter is rejected by the service, not ignored. */
+export const contactExportRule = objectOf<ContactExportCreateParams>({ filters: arrayOf(anything) });

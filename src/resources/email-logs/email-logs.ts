@@ -1,0 +1,127 @@
+import type { ApiPromise } from '../../core/api-promise.ts';
+import { tried } from '../../core/rules.ts';
+import type { PageBody, Pager } from '../../core/pager.ts';
+import type { RequestOptions } from '../../core/request.ts';
+import type { EmailLogListParams } from './filter-types.ts';
+import { emailLogListRule } from './rules.ts';
+import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from './types.ts';
+import { inForm } from '../sandbox/body-form.ts';
+import { listReader, named, objectReader } from '../readers.ts';
+import { Resource } from '../resource.ts';
+import { signedFile } from '../signed-file.ts';
+
+const withDomain = named('domain_id', 'sending_domain_id');
+
+const message = objectReader<EmailLogMessageDetails>('emailLogMessageDetails', undefined, withDomain);
+
+/** The cursor is the last message read: messages sent in the meantime come before it, so that nothing shifts. */
+const messages = {
+  ...listReader<EmailLogMessage, EmailLogPage>('emailLogPage', 'messages', withDomain),
+  next: ({ next_page_cursor }: PageBody<EmailLogPage>) =>
+    next_page_cursor ? { search_after: next_page_cursor } : undefined,
+};
+
+/** Only a call that names an account itself uses the account form: the two forms name the domain differently. */
+const isUnderAccount = (options: RequestOptions | undefined) =>
+  tried(() => options?.accountId !== undefined, false);
+const logs = (options: RequestOptions | undefined) =>
+  isUnderAccount(options) ? '{account}/email_logs' : '/api/email_logs';
+
+/** The two forms have different names for the domain filter, and each ignores the other's: under an account, both are sent. */
+const logQuery =
+  (options: RequestOptions | undefined) =>
+  ({ filters, ...others }: EmailLogListParams) => ({
+    filters: { ...filters, ...(isUnderAccount(options) && { sending_domain_id: filters?.domain_id }) },
+    ...others,
+  });
+
+/** Options of `emailLogs.downloadRaw`. */
+export interface DownloadOptions extends Omit<RequestOptions, 'headers' | 'accountId' | 'priority'> {
+  /**
+   * Whether to return the whole message as bytes, or a stream. For a stream, `timeoutMs` limits only the time until it
+   * begins; `signal` and `deadlineMs` hold until its end. Read it to its end, or cancel it.
+   * @defaultValue 'bytes'
+   */
+  readonly as?: 'bytes' | 'stream' | undefined;
+}
+
+/** What is neither text nor a URL is not converted to text, which could take for ever, but refused. */
+function addressOf(messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL): string {
+  if (messageOrUrl instanceof URL) return messageOrUrl.href;
+  const address: unknown = typeof messageOrUrl === 'string' ? messageOrUrl : messageOrUrl.raw_message_url;
+  return typeof address === 'string' ? address : '';
+}
+
+/** The log of sent emails and their events. Read-only; limited to sending domains that the token can access. */
+export class EmailLogs extends Resource {
+  /** @internal */
+  protected override readonly group = 'emailLogs';
+
+  /**
+   * Lists messages, newest first; pages are fetched as they are read. `GET /api/email_logs`, or
+   * `GET /api/accounts/{account_id}/email_logs` when the call's own options name an account. Counts against the rate
+   * limit pool `emailLogsList`.
+   *
+   * A page's `next_page_cursor`, passed as `search_after`, resumes the list, in another process too; no message is
+   * returned twice. Filters are checked before anything is sent: the service ignores those it does not know and returns
+   * everything.
+   *
+   * @example
+   * ```ts
+   * const filters = { to: { operator: 'ci_equal', value: 'a@example.com' } } as const;
+   * for await (const message of client.emailLogs.list({ filters })) console.log(message.status);
+   * ```
+   * @throws {@link InvalidRequestError}, {@link BadRequestError}, {@link AuthenticationError}, {@link RateLimitError}
+   */
+  list(params: EmailLogListParams = {}, options?: RequestOptions): Pager<EmailLogMessage, EmailLogPage> {
+    return this.pages('list', `GET ${logs(options)}`, {}, messages, options, {
+      params,
+      rule: emailLogListRule,
+      as: logQuery(options),
+    });
+  }
+
+  /**
+   * Returns one message with its events and the signed URL of its raw form. `GET /api/email_logs/{messageId}`, or
+   * `GET /api/accounts/{account_id}/email_logs/{messageId}` when the call's own options name an account. Counts against
+   * the rate limit pool `emailLogsGet`.
+   *
+   * @throws {@link InvalidRequestError} when the id is not a UUID, {@link NotFoundError}, {@link AuthenticationError},
+   * {@link RateLimitError}
+   */
+  get(messageId: string, options?: RequestOptions): ApiPromise<EmailLogMessageDetails> {
+    return this.call('get', `GET ${logs(options)}/{messageId:uuid}`, { messageId }, message, options);
+  }
+
+  /**
+   * Downloads a raw `.eml` message from its signed URL, by a `GET` without the token or the client's own headers, and
+   * follows up to five redirects to `https:` or to this machine; in a browser, `fetch` itself follows them. The bytes are
+   * unchanged. Do not trust a file name in the response: it comes from the email's subject.
+   *
+   * @param messageOrUrl - a message from `get`, or its `raw_message_url`
+   * @throws {@link ApiError} when the signed URL has expired (get the message again for a new one), or leads to an
+   * address that is not followed (its code is then `redirect_refused`),
+   * {@link InvalidRequestError} when the argument is not a URL
+   */
+  downloadRaw(
+    messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL,
+    options: DownloadOptions & { readonly as: 'stream' },
+  ): ApiPromise<ReadableStream<Uint8Array>>;
+  downloadRaw(
+    messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL,
+    options?: DownloadOptions,
+  ): ApiPromise<Uint8Array>;
+  downloadRaw(
+    messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'> | string | URL,
+    options?: DownloadOptions,
+  ): ApiPromise<ReadableStream<Uint8Array> | Uint8Array> {
+    const url = tried(() => addressOf(messageOrUrl), '');
+    return this.execute<ReadableStream<Uint8Array> | Uint8Array>(
+      {
+        ...signedFile(`${this.group}.downloadRaw`, url, 'messageOrUrl', 'a message or a URL'),
+        ...inForm(options, 'bytes'),
+      },
+      options,
+    );
+  }
+}

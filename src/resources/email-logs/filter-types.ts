@@ -1,0 +1,110 @@
+import type { EmailLogEventType } from './event-types.ts';
+import type { EmailLogStatus, SendingStream } from './types.ts';
+
+/** One value, or several of which any may match. */
+type OneOrMore<T> = T | readonly T[];
+
+/** Filters by text, ignoring case. */
+export type TextFilter =
+  | {
+      /** Whether the text has to contain `value`, or must not. */
+      operator: 'ci_contain' | 'ci_not_contain';
+      /** The part to look for. */
+      value: string;
+    }
+  | {
+      /** Whether the text has to equal `value`, or must not. */
+      operator: 'ci_equal' | 'ci_not_equal';
+      /** The text to compare with; of several, any may match. */
+      value: OneOrMore<string>;
+    };
+
+/** Filters by subject line, or by whether there is one. */
+export type SubjectFilter =
+  | TextFilter
+  | {
+      /** Whether the subject has to be empty, or must not be. */
+      operator: 'empty' | 'not_empty';
+      /** Absent: these operators take no value. */
+      value?: undefined;
+    };
+
+/** Filters by a value, or by several of which any may match. */
+export interface ValueFilter<T> {
+  /** Whether the field has to equal `value`, or must not. */
+  operator: 'equal' | 'not_equal';
+  /** The value to compare with; of several, any may match. */
+  value: OneOrMore<T>;
+}
+
+/** Filters by what happened to an email, or did not. */
+export interface EventFilter {
+  /** Whether the event has to have happened, or must not have. */
+  operator: 'include_event' | 'not_include_event';
+  /** The event's type; of several, any may match. */
+  value: OneOrMore<EmailLogEventType>;
+}
+
+/** Filters by a count. */
+export interface CountFilter {
+  /** How the count has to compare with `value`. */
+  operator: 'equal' | 'greater_than' | 'less_than';
+  /** The whole number to compare with. */
+  value: number;
+}
+
+/** Filters by an IP address, or by a part of one. */
+export type AddressFilter =
+  | ValueFilter<string>
+  | {
+      /** Whether the address has to contain `value`, or must not. */
+      operator: 'contain' | 'not_contain';
+      /** The part to look for. */
+      value: string;
+    };
+
+/** Filters for the email log; an email has to match all of them. */
+export interface EmailLogFilters {
+  /** Emails sent at this time or later. A string is an ISO 8601 date-time. */
+  sent_after?: Date | string | undefined;
+  /** Emails sent at this time or earlier. A string is an ISO 8601 date-time. */
+  sent_before?: Date | string | undefined;
+  /** Recipient address. */
+  to?: TextFilter | undefined;
+  /** Sender address. */
+  from?: TextFilter | undefined;
+  /** Subject line. */
+  subject?: SubjectFilter | undefined;
+  /** Status of the email. */
+  status?: ValueFilter<EmailLogStatus> | undefined;
+  /** Events of the email. */
+  events?: EventFilter | undefined;
+  /** Number of clicks in the email. */
+  clicks_count?: CountFilter | undefined;
+  /** Number of times the email was opened. */
+  opens_count?: CountFilter | undefined;
+  /** IP address of the client that submitted the email. */
+  client_ip?: AddressFilter | undefined;
+  /** IP address the email was sent from. */
+  sending_ip?: AddressFilter | undefined;
+  /** Response text of the recipient's mail server. */
+  email_service_provider_response?: TextFilter | undefined;
+  /** The recipient's email provider, such as `Google`. */
+  email_service_provider?: ValueFilter<string> | undefined;
+  /** Host name of the recipient's mail server (MX). */
+  recipient_mx?: TextFilter | undefined;
+  /** Category that the email was sent with. */
+  category?: ValueFilter<string> | undefined;
+  /** Id of the email's sending domain. */
+  domain_id?: ValueFilter<number> | undefined;
+  /** Stream that the email was sent on. */
+  sending_stream?: ValueFilter<SendingStream> | undefined;
+}
+
+/** Parameters of `emailLogs.list`. */
+export interface EmailLogListParams {
+  /** Filters that a message has to match; all messages by default. */
+  filters?: EmailLogFilters | undefined;
+  /** The `next_page_cursor` of a page, to resume the list after that page. */
+  search_after?: string | undefined;
+}

@@ -1,0 +1,68 @@
+import { allOf, mustBe, objectOf, oneOf, stringRule, uuidRule, wholeRule, type Rule } from '../../core/rules.ts';
+import { inOrder, someOf } from '../param-rules.ts';
+import type { EmailLogFilters, EmailLogListParams } from './filter-types.ts';
+import { momentOf, momentRule } from '../../core/moment.ts';
+
+/** The operators of a filter, by what they take as their value: one, one or several, or nothing. */
+interface Operators {
+  readonly one?: readonly string[];
+  readonly some?: readonly string[];
+  readonly none?: readonly string[];
+}
+
+interface Filter {
+  readonly operator: string;
+  readonly value: unknown;
+}
+
+const TEXT: Operators = { one: ['ci_contain', 'ci_not_contain'], some: ['ci_equal', 'ci_not_equal'] };
+const VALUE: Operators = { some: ['equal', 'not_equal'] };
+const COUNT: Operators = { one: ['equal', 'greater_than', 'less_than'] };
+const ADDRESS: Operators = { ...VALUE, one: ['contain', 'not_contain'] };
+
+const absentRule = mustBe('left out', (value) => value === undefined);
+
+/** The rule for a filter with these operators; `each` is the rule for each of its values. */
+function filterOf({ one = [], some = [], none = [] }: Operators, each: Rule = stringRule): Rule {
+  const operatorRule = oneOf([...one, ...some, ...none]);
+  return (filter) => {
+    const { operator, value } = Object(filter) as Filter;
+    const isAbsent = none.includes(operator);
+    const valueRule = some.includes(operator) && Array.isArray(value) ? someOf(each) : each;
+    return objectOf<Filter>(
+      { operator: operatorRule, value: isAbsent ? absentRule : valueRule },
+      ['operator', ...(isAbsent ? [] : (['value'] as const))],
+      '{ operator, value }',
+    )(filter);
+  };
+}
+
+const filtersRule = objectOf<EmailLogFilters>({
+  sent_after: momentRule,
+  sent_before: momentRule,
+  to: filterOf(TEXT),
+  from: filterOf(TEXT),
+  subject: filterOf({ ...TEXT, none: ['empty', 'not_empty'] }),
+  status: filterOf(VALUE),
+  events: filterOf({ some: ['include_event', 'not_include_event'] }),
+  clicks_count: filterOf(COUNT, wholeRule),
+  opens_count: filterOf(COUNT, wholeRule),
+  client_ip: filterOf(ADDRESS),
+  sending_ip: filterOf(ADDRESS),
+  email_service_provider_response: filterOf(TEXT),
+  email_service_provider: filterOf(VALUE),
+  recipient_mx: filterOf(TEXT),
+  category: filterOf(VALUE),
+  domain_id: filterOf(VALUE, wholeRule),
+  sending_stream: filterOf(VALUE),
+});
+
+/**
+ * The parameters of `emailLogs.list`. Stricter than the service, which ignores a filter it does not
+ * know or cannot read, and returns everything: the caller would get emails it did not request. Statuses, events and
+ * streams may be ones the service has added since.
+ */
+export const emailLogListRule = objectOf<EmailLogListParams>({
+  filters: allOf(filtersRule, inOrder('sent_after', 'sent_before', momentOf)),
+  search_after: uuidRule,
+});

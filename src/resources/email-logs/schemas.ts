@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import type {
+  BounceDetails,
+  ClickDetails,
+  DeliveryDetails,
+  KnownEmailLogEvent,
+  RejectDetails,
+  SpamDetails,
+  UnknownEmailLogEvent,
+  WebDetails,
+} from './event-types.ts';
+import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from './types.ts';
+import type { SchemaOf } from '../schema-of.ts';
+
+/** The details of every known type of event. */
+function detailsByType(): ReadonlyMap<string, z.ZodType> {
+  const text = z.string().nullish();
+  const web = z.looseObject({ web_ip_address: text }) satisfies SchemaOf<WebDetails>;
+  const delivery = z.looseObject({
+    sending_ip: text,
+    recipient_mx: text,
+    email_service_provider: text,
+  }) satisfies SchemaOf<DeliveryDetails>;
+  const bounce = delivery.extend({
+    email_service_provider_status: text,
+    email_service_provider_response: text,
+    bounce_category: text,
+  }) satisfies SchemaOf<BounceDetails>;
+  const reject = z.looseObject({ reject_reason: text }) satisfies SchemaOf<RejectDetails>;
+  const details: Readonly<Record<KnownEmailLogEvent['event_type'], z.ZodType>> = {
+    delivery,
+    open: web,
+    click: web.extend({ click_url: z.string().nullable() }) satisfies SchemaOf<ClickDetails>,
+    soft_bounce: bounce,
+    bounce,
+    spam: z.looseObject({ spam_feedback_type: text }) satisfies SchemaOf<SpamDetails>,
+    unsubscribe: web,
+    suspension: reject,
+    reject,
+  };
+  return new Map(Object.entries(details));
+}
+
+/**
+ * Something that happened to an email. The details of an event of a known type have to fit it; an event of any other
+ * type passes.
+ */
+export const emailLogEvent = /* @__PURE__ */ (() => {
+  const details = detailsByType();
+  return z
+    .looseObject({
+      event_type: z.string(),
+      created_at: z.string(),
+      details: z.record(z.string(), z.unknown()),
+    })
+    .check(({ value, issues }) => {
+      const { error } = details.get(value.event_type)?.safeParse(value.details) ?? {};
+      for (const { path, message } of error?.issues ?? [])
+        issues.push({ code: 'custom', message, path: ['details', ...path], input: value.details });
+    }) satisfies SchemaOf<UnknownEmailLogEvent>;
+})();
+
+/** A sent email, as `emailLogs.list` returns it. */
+export const emailLogMessage = /* @__PURE__ */ (() =>
+  z.looseObject({
+    message_id: z.string(),
+    status: z.string(),
+    subject: z.string().nullable(),
+    from: z.string(),
+    to: z.string(),
+    sent_at: z.string(),
+    client_ip: z.string().nullable(),
+    category: z.string().nullable(),
+    custom_variables: z.record(z.string(), z.unknown()).nullable(),
+    sending_stream: z.string(),
+    // The client completes a message in which the domain has its other name.
+    domain_id: z.int(),
+    sending_domain_id: z.int().optional(),
+    template_id: z.int().nullable(),
+    template_variables: z.record(z.string(), z.unknown()).nullable(),
+    opens_count: z.int(),
+    clicks_count: z.int(),
+    rfc_message_id: z.string().nullish(),
+    in_reply_to: z.string().nullish(),
+    references: z.array(z.string()).optional(),
+    thread_id: z.string().nullish(),
+  }) satisfies SchemaOf<EmailLogMessage>)();
+
+/** A sent email with its events: the result of `emailLogs.get`. */
+export const emailLogMessageDetails = /* @__PURE__ */ (() =>
+  emailLogMessage.extend({
+    raw_message_url: z.string(),
+    events: z.array(emailLogEvent),
+  }) satisfies SchemaOf<EmailLogMessageDetails>)();
+
+/** The response of `emailLogs.list`: one page. */
+export const emailLogPage = /* @__PURE__ */ (() =>
+  z.looseObject({
+    messages: z.array(emailLogMessage),
+    total_count: z.int(),
+    next_page_cursor: z.string().nullable(),
+  }) satisfies SchemaOf<Pick<EmailLogPage, 'messages' | 'total_count' | 'next_page_cursor'>>)();

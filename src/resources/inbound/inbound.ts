@@ -1,0 +1,37 @@
+import { ForwardRules } from './forward-rules.ts';
+import { InboundFolders } from './folders.ts';
+import { InboundInboxes } from './inboxes.ts';
+import { InboundMessages } from './messages.ts';
+import { InboundThreads } from './threads.ts';
+import { Resource } from '../resource.ts';
+
+/**
+ * Email that you receive: inboxes in folders, their messages and threads, and rules that forward messages. There is one
+ * path for each, with or without an account.
+ */
+export class Inbound extends Resource {
+  /** Folders of inboxes. */
+  get folders(): InboundFolders {
+    return this.part(InboundFolders);
+  }
+
+  /** Inboxes, each with an address. */
+  get inboxes(): InboundInboxes {
+    return this.part(InboundInboxes);
+  }
+
+  /** Messages that were received; replies and forwards. */
+  get messages(): InboundMessages {
+    return this.part(InboundMessages);
+  }
+
+  /** Conversations: messages that were received, and the replies to them. */
+  get threads(): InboundThreads {
+    return this.part(InboundThreads);
+  }
+
+  /** Rules that forward messages to other addresses. */
+  get forwardRules(): ForwardRules {
+    return this.part(ForwardRules);
+  }
+}

@@ -1,0 +1,82 @@
+import type { ApiPromise } from '../../core/api-promise.ts';
+import type { Pager } from '../../core/pager.ts';
+import type { RequestOptions } from '../../core/request.ts';
+import { nameRule } from '../param-rules.ts';
+import { inboundInboxCreateRule } from './rules.ts';
+import type { InboundInbox, InboundInboxCreateParams, InboundInboxUpdateParams } from './types.ts';
+import { deleted, objectAndList } from '../readers.ts';
+import { Resource } from '../resource.ts';
+
+const [inbox, inboxes] = objectAndList<InboundInbox>('inboundInbox');
+const INBOXES = '/api/inbound/folders/{folderId}/inboxes';
+
+/** Inboxes that receive email, each in a folder and with an address. */
+export class InboundInboxes extends Resource {
+  /** @internal */
+  protected override readonly group = 'inbound.inboxes';
+
+  /**
+   * Lists every inbox of a folder, in one request. `GET /api/inbound/folders/{folderId}/inboxes`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(folderId: number, options?: RequestOptions): Pager<InboundInbox> {
+    return this.pages('list', `GET ${INBOXES}`, { folderId }, inboxes, options);
+  }
+
+  /**
+   * Creates an inbox: at an address of the service, or at a domain of yours. `POST /api/inbound/folders/{folderId}/inboxes`
+   *
+   * Never retried when its outcome is unknown: there could then be two inboxes.
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  create(
+    folderId: number,
+    params: InboundInboxCreateParams,
+    options?: RequestOptions,
+  ): ApiPromise<InboundInbox> {
+    return this.call('create', `POST ${INBOXES}`, { folderId }, inbox, options, {
+      params,
+      rule: inboundInboxCreateRule,
+    });
+  }
+
+  /**
+   * Returns one inbox. `GET /api/inbound/folders/{folderId}/inboxes/{id}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(folderId: number, id: number, options?: RequestOptions): ApiPromise<InboundInbox> {
+    return this.call('get', `GET ${INBOXES}/{id}`, { folderId, id }, inbox, options);
+  }
+
+  /**
+   * Renames an inbox. `PATCH /api/inbound/folders/{folderId}/inboxes/{id}`
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  update(
+    folderId: number,
+    id: number,
+    params: InboundInboxUpdateParams,
+    options?: RequestOptions,
+  ): ApiPromise<InboundInbox> {
+    return this.call('update', `PATCH ${INBOXES}/{id}`, { folderId, id }, inbox, options, {
+      repeatable: true,
+      params,
+      rule: nameRule,
+    });
+  }
+
+  /**
+   * Deletes an inbox with its messages. `DELETE /api/inbound/folders/{folderId}/inboxes/{id}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(folderId: number, id: number, options?: RequestOptions): ApiPromise<void> {
+    return this.call('delete', `DELETE ${INBOXES}/{id}`, { folderId, id }, deleted, options);
+  }
+}

@@ -1,0 +1,215 @@
+import type { LiteralUnion } from 'type-fest';
+import type { Page } from '../../core/pager.ts';
+import type { EmailAddress, MailFields, RecipientFields } from '../sending/types.ts';
+
+/** A file attached to a message that was received. */
+export interface InboundAttachment {
+  /** Id of the attachment. */
+  attachment_id: string;
+  /** Size in bytes. */
+  size: number | null;
+  /** File name, as the sender chose it: do not trust it. */
+  filename: string | null;
+  /** Media type, as the sender gave it. */
+  content_type: string | null;
+  /** Whether it is listed as an attachment or shown inline. */
+  content_disposition: LiteralUnion<'attachment' | 'inline', string> | null;
+  /** Id by which the HTML body refers to it. */
+  content_id: string | null;
+  /** Signed URL to download it, where single messages and threads have one. */
+  download_url?: string | null | undefined;
+  /** When the URL expires, as an ISO 8601 date-time. */
+  download_url_expires_at?: string | null | undefined;
+}
+
+/** What became of a message by a forward rule. */
+export interface InboundForward {
+  /** Id of the rule. */
+  rule_id: number;
+  /** Name of the rule. */
+  rule_name: string | null;
+  /** Address that it was forwarded to. */
+  destination: string;
+  /** Whether it was forwarded. */
+  status: LiteralUnion<'forwarded' | 'rejected', string>;
+  /** Why it was not. */
+  reason: string | null;
+  /** Id of the email that was sent, in the email log. */
+  message_id: string | null;
+}
+
+/** A message that an inbox received. */
+export interface InboundMessage {
+  /** Id of the message: a number too large for one in JavaScript, and therefore text. */
+  id: string;
+  /** Id of the inbox. */
+  inbox_id: number;
+  /** Sender. */
+  from: string | null;
+  /** Recipients in `To`. */
+  to: string[];
+  /** Recipients in `Cc`. */
+  cc: string[];
+  /** Recipients in `Bcc`. */
+  bcc: string[];
+  /** Address that replies are to go to. */
+  reply_to: string | null;
+  /** Subject line. */
+  subject: string | null;
+  /** The `Message-ID` header. */
+  rfc_message_id?: string | null | undefined;
+  /** The `In-Reply-To` header. */
+  in_reply_to: string | null;
+  /** The `References` header. */
+  references: string[];
+  /** All headers. */
+  headers: Record<string, unknown> | null;
+  /** Size in bytes. */
+  size: number | null;
+  /** Size of the HTML body in bytes. */
+  html_size: number | null;
+  /** Size of the plain-text body in bytes. */
+  text_size: number | null;
+  /** When it was received, as an ISO 8601 date-time. */
+  received_at: string;
+  /** Id of the thread it belongs to. */
+  thread_id: string | null;
+  /** Attached files. */
+  attachments: InboundAttachment[];
+  /** What became of it by forward rules. */
+  forwards?: InboundForward[] | undefined;
+}
+
+/** A message with its bodies, as `inbound.messages.get` returns it. */
+export interface InboundMessageDetails extends InboundMessage {
+  /** HTML body, as the sender wrote it: sanitize it before it is shown. */
+  html_body: string | null;
+  /** Plain-text body. */
+  text_body: string | null;
+  /** Signed URL of the raw message. */
+  raw_message_url: string | null;
+  /** When the URL expires, as an ISO 8601 date-time. */
+  raw_message_expires_at: string | null;
+}
+
+/** One page of `inbound.messages.list`. */
+export interface InboundMessagePage extends Page<InboundMessage> {
+  /** The page's messages. */
+  readonly data: InboundMessage[];
+  /** Number of messages in the inbox; the service may count differently on later pages. */
+  readonly total_count: number;
+  /** Cursor that resumes the list after this page; null on the last page. */
+  readonly last_id: string | null;
+}
+
+/** Parameters of `inbound.messages.list` and `inbound.threads.list`. */
+export interface InboundListParams {
+  /** A page's `last_id`, to resume the list after it. */
+  last_id?: string | undefined;
+}
+
+/** Parameters of `inbound.messages.reply` and `inbound.messages.replyAll`. */
+export interface InboundReplyParams extends MailFields, RecipientFields {
+  /** Sender: required for an inbox at a domain of yours, refused for one that the service hosts. */
+  from?: EmailAddress | undefined;
+  /** Plain-text body. */
+  text?: string | undefined;
+  /** HTML body. */
+  html?: string | undefined;
+  /** Your own label for filtering the email log, at most 255 characters. */
+  category?: string | undefined;
+}
+
+/** Parameters of `inbound.messages.forward`. */
+export interface InboundForwardParams extends InboundReplyParams {
+  /** Addresses to forward the message to: at least one. */
+  to: readonly EmailAddress[];
+}
+
+/** A message of a thread, received or sent. Of a `placeholder`, only the first two fields are there. */
+export interface InboundThreadMessage {
+  /** Whether the message can be read. */
+  visibility_status: LiteralUnion<'available' | 'placeholder', string>;
+  /** Whether it was received or sent. */
+  direction: LiteralUnion<'inbound' | 'outbound', string>;
+  /** Id: of an inbound message, or of the email in the email log. */
+  id?: string | undefined;
+  /** Subject line. */
+  subject?: string | null | undefined;
+  /** The `Message-ID` header. */
+  rfc_message_id?: string | null | undefined;
+  /** The `In-Reply-To` header. */
+  in_reply_to?: string | null | undefined;
+  /** The `References` header. */
+  references?: string[] | undefined;
+  /** Sender. */
+  from?: string | null | undefined;
+  /** Recipients in `To`. */
+  to?: string[] | undefined;
+  /** Recipients in `Cc`. */
+  cc?: string[] | undefined;
+  /** Recipients in `Bcc`. */
+  bcc?: string[] | undefined;
+  /** Address that replies are to go to; `''` or null when there is none. */
+  reply_to?: string | null | undefined;
+  /** When it was received or sent, as an ISO 8601 date-time. */
+  created_at?: string | undefined;
+  /** Size in bytes. */
+  email_size?: number | null | undefined;
+  /** Plain-text body. */
+  text_body?: string | null | undefined;
+  /** HTML body. */
+  html_body?: string | null | undefined;
+  /** Attached files. */
+  attachments?: InboundAttachment[] | undefined;
+  /** Status of a message that was sent, as in the email log. */
+  delivery_status?: string | null | undefined;
+  /** When a message that was sent was delivered, as an ISO 8601 date-time. */
+  delivered_at?: string | null | undefined;
+  /** When a message that was sent bounced, as an ISO 8601 date-time. */
+  bounced_at?: string | null | undefined;
+}
+
+/** A thread as `inbound.threads.list` returns it. */
+export interface InboundThreadSummary {
+  /** Id of the thread. */
+  id: string;
+  /** Subject line. */
+  subject: string | null;
+  /** Number of its messages. */
+  message_count: number;
+  /** Size of its messages in bytes. */
+  size: number;
+  /** When its first message was received or sent, as an ISO 8601 date-time. */
+  first_message_at: string;
+  /** When a message was last received, as an ISO 8601 date-time. */
+  last_received_at: string | null;
+  /** When a message was last sent, as an ISO 8601 date-time. */
+  last_sent_at: string | null;
+  /** When a message was last received or sent, as an ISO 8601 date-time. */
+  last_activity_at: string;
+  /** Id of its last message. */
+  last_message_id: string | null;
+  /** Senders of its messages. */
+  senders: string[];
+  /** Recipients of its messages. */
+  recipients: string[];
+  /** Files attached to its messages. */
+  attachments: InboundAttachment[];
+}
+
+/** A thread with its messages, as `inbound.threads.get` returns it. */
+export interface InboundThread extends InboundThreadSummary {
+  /** Its messages, oldest first. */
+  messages: InboundThreadMessage[];
+}
+
+/** One page of `inbound.threads.list`. */
+export interface InboundThreadPage extends Page<InboundThreadSummary> {
+  /** The page's threads. */
+  readonly data: InboundThreadSummary[];
+  /** Number of threads in the inbox; the service may count differently on later pages. */
+  readonly total_count: number;
+  /** Cursor that resumes the list after this page; null on the last page. */
+  readonly last_id: string | null;
+}

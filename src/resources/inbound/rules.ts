@@ -1,0 +1,36 @@
+import { allOf, anything, arrayOf, objectOf, positiveRule, stringRule, type Rules } from '../../core/rules.ts';
+import { someOf, textUpTo, updateOf } from '../param-rules.ts';
+import type { InboundForwardParams, InboundListParams, InboundReplyParams } from './mail-types.ts';
+import type {
+  ForwardRuleCondition,
+  ForwardRuleDestination,
+  ForwardRuleUpdateParams,
+  InboundFolderParams,
+  InboundInboxCreateParams,
+} from './types.ts';
+import { replyFields } from '../sending/rules.ts';
+
+const ruleFields: Rules<ForwardRuleUpdateParams> = {
+  name: stringRule,
+  conditions: arrayOf(
+    objectOf<ForwardRuleCondition>(
+      { match_type: stringRule, operator: stringRule, value: stringRule, header_key: stringRule },
+      ['match_type', 'operator'],
+    ),
+  ),
+  destinations: arrayOf(objectOf<ForwardRuleDestination>({ email: stringRule }, ['email'])),
+};
+
+export const inboundFolderRule = objectOf<InboundFolderParams>({ name: textUpTo(100) }, ['name']);
+export const inboundInboxCreateRule = objectOf<InboundInboxCreateParams>(
+  { name: stringRule, domain_id: positiveRule },
+  ['name'],
+);
+export const inboundListRule = objectOf<InboundListParams>({ last_id: stringRule });
+export const replyRule = objectOf<InboundReplyParams>(replyFields);
+export const forwardRule = objectOf<InboundForwardParams>(
+  { ...replyFields, to: allOf(someOf(anything), replyFields.to) },
+  ['to'],
+);
+export const forwardRuleCreateRule = objectOf(ruleFields, ['name']);
+export const forwardRuleUpdateRule = updateOf(ruleFields);

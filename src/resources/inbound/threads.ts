@@ -1,0 +1,61 @@
+import type { ApiPromise } from '../../core/api-promise.ts';
+import type { Pager } from '../../core/pager.ts';
+import type { RequestOptions } from '../../core/request.ts';
+import { inboundListRule } from './rules.ts';
+import type {
+  InboundListParams,
+  InboundThread,
+  InboundThreadPage,
+  InboundThreadSummary,
+} from './mail-types.ts';
+import { deleted, listByLastId, objectReader } from '../readers.ts';
+import { Resource } from '../resource.ts';
+
+const thread = objectReader<InboundThread>('inboundThread');
+const threads = listByLastId<InboundThreadSummary, InboundThreadPage>('inboundThreadPage');
+const THREADS = '/api/inbound/inboxes/{inboxId}/threads';
+
+/**
+ * Conversations: messages that an inbox received, and the replies to them. The `thread_id` of an inbound message, and of
+ * an email in the email log, leads here.
+ */
+export class InboundThreads extends Resource {
+  /** @internal */
+  protected override readonly group = 'inbound.threads';
+
+  /**
+   * Lists the threads of an inbox; pages are fetched as they are read. `GET /api/inbound/inboxes/{inboxId}/threads`
+   *
+   * No thread is returned twice. A page's `last_id`, passed as a parameter, resumes the list.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(
+    inboxId: number,
+    params: InboundListParams = {},
+    options?: RequestOptions,
+  ): Pager<InboundThreadSummary, InboundThreadPage> {
+    return this.pages('list', `GET ${THREADS}`, { inboxId }, threads, options, {
+      params,
+      rule: inboundListRule,
+    });
+  }
+
+  /**
+   * Returns one thread with its messages, oldest first. `GET /api/inbound/inboxes/{inboxId}/threads/{threadId}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(inboxId: number, threadId: string, options?: RequestOptions): ApiPromise<InboundThread> {
+    return this.call('get', `GET ${THREADS}/{threadId:text}`, { inboxId, threadId }, thread, options);
+  }
+
+  /**
+   * Deletes a thread. `DELETE /api/inbound/inboxes/{inboxId}/threads/{threadId}`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(inboxId: number, threadId: string, options?: RequestOptions): ApiPromise<void> {
+    return this.call('delete', `DELETE ${THREADS}/{threadId:text}`, { inboxId, threadId }, deleted, options);
+  }
+}

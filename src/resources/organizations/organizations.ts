@@ -1,0 +1,62 @@
+import type { ApiPromise } from '../../core/api-promise.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Pager } from '../../core/pager.ts';
+import type { Execute, RequestOptions } from '../../core/request.ts';
+import { nameRule } from '../param-rules.ts';
+import type { SubAccount, SubAccountCreateParams } from './types.ts';
+import { objectAndList } from '../readers.ts';
+import { Resource, wrappedIn } from '../resource.ts';
+
+const [subAccount, subAccounts] = objectAndList<SubAccount>('subAccount');
+const SUB_ACCOUNTS = '/api/organizations/{organizationId}/sub_accounts';
+const wrapped = wrappedIn('account');
+
+/** The accounts of an organization. The token has to belong to one that manages them. */
+export class SubAccounts extends Resource {
+  /** @internal */
+  protected override readonly group = 'organizations.subAccounts';
+  readonly #params: { readonly organizationId: number };
+
+  /** @internal */
+  constructor(execute: Execute, clock: Clock, organizationId: number) {
+    super(execute, clock);
+    this.#params = { organizationId };
+  }
+
+  /**
+   * Lists every account of the organization, in one request. `GET /api/organizations/{organizationId}/sub_accounts`
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(options?: RequestOptions): Pager<SubAccount> {
+    return this.pages('list', `GET ${SUB_ACCOUNTS}`, this.#params, subAccounts, options);
+  }
+
+  /**
+   * Adds an account to the organization. `POST /api/organizations/{organizationId}/sub_accounts`
+   *
+   * Never retried when its outcome is unknown: there could then be two accounts.
+   *
+   * @throws {@link ValidationError}, {@link BadRequestError}, {@link NotFoundError}, {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  create(params: SubAccountCreateParams, options?: RequestOptions): ApiPromise<SubAccount> {
+    return this.call('create', `POST ${SUB_ACCOUNTS}`, this.#params, subAccount, options, {
+      params,
+      rule: nameRule,
+      as: wrapped,
+    });
+  }
+}
+
+/** Organizations, which have several accounts. There is one path, with or without an account. */
+export class Organizations extends Resource {
+  /**
+   * The accounts of one organization.
+   *
+   * @param organizationId - id of the organization; one that is none is refused by the methods
+   */
+  subAccounts(organizationId: number): SubAccounts {
+    return new SubAccounts(this.execute, this.clock, organizationId);
+  }
+}

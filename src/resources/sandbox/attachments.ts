@@ -1,0 +1,87 @@
+import type { ApiPromise } from '../../core/api-promise.ts';
+import type { Pager } from '../../core/pager.ts';
+import type { RequestOptions } from '../../core/request.ts';
+import { tried } from '../../core/rules.ts';
+import { sandboxAttachmentListRule } from './rules.ts';
+import type {
+  BodyForm,
+  BodyOptions,
+  BodyTypes,
+  SandboxAttachment,
+  SandboxAttachmentListParams,
+} from './message-types.ts';
+import { inForm } from './body-form.ts';
+import { objectAndList } from '../readers.ts';
+import { Resource } from '../resource.ts';
+import { MESSAGES } from './messages.ts';
+import { signedFile } from '../signed-file.ts';
+
+const [attachment, attachments] = objectAndList<SandboxAttachment>('sandboxAttachment');
+
+const ATTACHMENTS = `${MESSAGES}/{message}/attachments` as const;
+
+const isPath = (given: unknown) => typeof given === 'string' && given.startsWith('/');
+
+/**
+ * Files attached to messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`.
+ */
+export class SandboxAttachments extends Resource {
+  /** @internal */
+  protected override readonly group = 'sandbox.attachments';
+
+  /**
+   * Lists the attachments of a message, in one request.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{message}/attachments`, or
+   * `GET /api/sandboxes/{inbox}/messages/{message}/attachments` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @param message - id of the message
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(
+    inbox: number,
+    message: number,
+    params: SandboxAttachmentListParams = {},
+    options?: RequestOptions,
+  ): Pager<SandboxAttachment> {
+    return this.pages('list', `GET ${ATTACHMENTS}`, { inbox, message }, attachments, options, {
+      params,
+      rule: sandboxAttachmentListRule,
+    });
+  }
+
+  /**
+   * Returns one attachment, without its content.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{message}/attachments/{id}`, or
+   * `GET /api/sandboxes/{inbox}/messages/{message}/attachments/{id}` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @param message - id of the message
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(inbox: number, message: number, id: number, options?: RequestOptions): ApiPromise<SandboxAttachment> {
+    return this.call('get', `GET ${ATTACHMENTS}/{id}`, { inbox, message, id }, attachment, options);
+  }
+
+  /**
+   * Downloads an attachment's content, unchanged, from its `download_path`. Whoever has the path may download the file:
+   * it is fetched without the token or the client's own headers, and never appears in an error or a hook.
+   *
+   * @param attachment - from `list` or `get`
+   * @example
+   * ```ts
+   * const [file] = await client.sandbox.attachments.list(inboxId, messageId).toArray();
+   * const bytes = await client.sandbox.attachments.download(file);
+   * ```
+   * @throws {@link NotFoundError}, {@link ApiError} when the file cannot be fetched, {@link InvalidRequestError} when the
+   * argument is not an attachment
+   */
+  download<Form extends BodyForm = 'bytes'>(
+    attachment: Pick<SandboxAttachment, 'download_path'>,
+    options?: BodyOptions<Form>,
+  ): ApiPromise<BodyTypes[Form]> {
+    const path = tried(() => attachment.download_path, '');
+    const file = signedFile(`${this.group}.download`, path, 'attachment', 'an attachment', isPath);
+    return this.execute<BodyTypes[Form]>({ ...file, ...inForm(options, 'bytes') }, options);
+  }
+}

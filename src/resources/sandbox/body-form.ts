@@ -1,0 +1,22 @@
+import { optionsWith } from '../../core/request-options.ts';
+import type { ResultReader } from '../../core/request.ts';
+import { oneOf, tried } from '../../core/rules.ts';
+import type { BodyForm, BodyOptions, BodyTypes } from './message-types.ts';
+
+const FORMS = ['text', 'bytes', 'stream'] as const;
+const optionsRule = optionsWith({ as: oneOf(FORMS) });
+
+/**
+ * A body in the form that the options name, or else the usual one; and the check of these options. `absent` is a status
+ * that says, besides 404, that there is no such body.
+ */
+export const inForm = <Form extends BodyForm>(
+  options: BodyOptions<Form> | undefined,
+  usual: BodyForm,
+  absent?: number,
+) => ({
+  optionsRule,
+  result: { kind: 'body', form: tried(() => options?.as, undefined) ?? usual, absent } as ResultReader<
+    BodyTypes[Form]
+  >,
+});

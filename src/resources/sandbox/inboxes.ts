@@ -1,0 +1,152 @@
+import type { ApiPromise } from '../../core/api-promise.ts';
+import type { Pager } from '../../core/pager.ts';
+import type { RequestOptions } from '../../core/request.ts';
+import { nameRule } from '../param-rules.ts';
+import { sandboxInboxRule } from './rules.ts';
+import type { SandboxInbox, SandboxInboxCreateParams, SandboxInboxUpdateParams } from './types.ts';
+import { objectAndList, removed } from '../readers.ts';
+import { Resource, wrappedIn } from '../resource.ts';
+
+const [inbox, inboxes] = objectAndList<SandboxInbox>('sandboxInbox');
+const wrapped = wrappedIn('sandbox', 'inbox');
+
+const INBOX = '{account}/{sandboxes|inboxes}/{id}';
+
+/**
+ * Test inboxes of the sandbox. Every response contains the credentials of the inbox's mail servers; errors and hooks
+ * never do. When an account is set, the paths have `inboxes`; otherwise `sandboxes`.
+ */
+export class SandboxInboxes extends Resource {
+  /** @internal */
+  protected override readonly group = 'sandbox.inboxes';
+
+  /**
+   * Lists every test inbox of every project, in one request. `GET /api/accounts/{account_id}/inboxes`, or
+   * `GET /api/sandboxes` when no account is set.
+   *
+   * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(options?: RequestOptions): Pager<SandboxInbox> {
+    return this.pages('list', 'GET {account}/{sandboxes|inboxes}', {}, inboxes, options);
+  }
+
+  /**
+   * Creates a test inbox in a project. `POST /api/accounts/{account_id}/projects/{project}/inboxes`, or
+   * `POST /api/projects/{project}/sandboxes` when no account is set.
+   *
+   * Never retried when its outcome is unknown: there could then be two inboxes.
+   *
+   * @param project - id of the project
+   * @throws {@link ValidationError}, also when the plan allows no more inboxes; {@link NotFoundError},
+   * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  create(
+    project: number,
+    params: SandboxInboxCreateParams,
+    options?: RequestOptions,
+  ): ApiPromise<SandboxInbox> {
+    const endpoint = 'POST {account}/projects/{project}/{sandboxes|inboxes}';
+    return this.call('create', endpoint, { project }, inbox, options, {
+      params,
+      rule: nameRule,
+      as: wrapped,
+    });
+  }
+
+  /**
+   * Returns one test inbox. `GET /api/accounts/{account_id}/inboxes/{id}`, or `GET /api/sandboxes/{id}` when no account
+   * is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
+    return this.call('get', `GET ${INBOX}`, { id }, inbox, options);
+  }
+
+  /**
+   * Updates a test inbox; only the fields given change. `PATCH /api/accounts/{account_id}/inboxes/{id}`, or
+   * `PATCH /api/sandboxes/{id}` when no account is set.
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  update(id: number, params: SandboxInboxUpdateParams, options?: RequestOptions): ApiPromise<SandboxInbox> {
+    return this.call('update', `PATCH ${INBOX}`, { id }, inbox, options, {
+      repeatable: true,
+      params,
+      rule: sandboxInboxRule,
+      as: wrapped,
+    });
+  }
+
+  /**
+   * Deletes a test inbox with its messages. `DELETE /api/accounts/{account_id}/inboxes/{id}`, or
+   * `DELETE /api/sandboxes/{id}` when no account is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(id: number, options?: RequestOptions): ApiPromise<Pick<SandboxInbox, 'id'>> {
+    return this.call('delete', `DELETE ${INBOX}`, { id }, removed(id), options);
+  }
+
+  /**
+   * Deletes every message in a test inbox. `PATCH /api/accounts/{account_id}/inboxes/{id}/clean`, or
+   * `PATCH /api/sandboxes/{id}/clean` when no account is set.
+   *
+   * Never retried when its outcome is unknown: messages that came in the meantime would be deleted too.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  clean(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
+    return this.call('clean', `PATCH ${INBOX}/clean`, { id }, inbox, options);
+  }
+
+  /**
+   * Marks every message in a test inbox as read. `PATCH /api/accounts/{account_id}/inboxes/{id}/all_read`, or
+   * `PATCH /api/sandboxes/{id}/all_read` when no account is set.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  markAllRead(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
+    return this.call('markAllRead', `PATCH ${INBOX}/all_read`, { id }, inbox, options, { repeatable: true });
+  }
+
+  /**
+   * Gives a test inbox new credentials for SMTP and POP3; those it had no longer work.
+   * `PATCH /api/accounts/{account_id}/inboxes/{id}/reset_credentials`, or `PATCH /api/sandboxes/{id}/reset_credentials`
+   * when no account is set.
+   *
+   * Never retried when its outcome is unknown: there would be other credentials again. Read the inbox then.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  resetCredentials(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
+    return this.call('resetCredentials', `PATCH ${INBOX}/reset_credentials`, { id }, inbox, options);
+  }
+
+  /**
+   * Switches a test inbox's own email address on if it is off, and off if it is on; `email_username_enabled` of the
+   * result says which. `PATCH /api/accounts/{account_id}/inboxes/{id}/toggle_email_username`, or
+   * `PATCH /api/sandboxes/{id}/toggle_email_username` when no account is set.
+   *
+   * Never retried when its outcome is unknown: a second time would switch it back. Read the inbox then.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  toggleEmailAddress(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
+    return this.call('toggleEmailAddress', `PATCH ${INBOX}/toggle_email_username`, { id }, inbox, options);
+  }
+
+  /**
+   * Gives a test inbox a new email address; email to the one it had is no longer received.
+   * `PATCH /api/accounts/{account_id}/inboxes/{id}/reset_email_username`, or
+   * `PATCH /api/sandboxes/{id}/reset_email_username` when no account is set.
+   *
+   * Never retried when its outcome is unknown: there would be another address again. Read the inbox then.
+   *
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  resetEmailAddress(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
+    return this.call('resetEmailAddress', `PATCH ${INBOX}/reset_email_username`, { id }, inbox, options);
+  }
+}

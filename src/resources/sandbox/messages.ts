@@ -1,0 +1,268 @@
+import type { ApiPromise } from '../../core/api-promise.ts';
+import { reading } from '../../core/errors.ts';
+import type { Pager } from '../../core/pager.ts';
+import type { RequestOptions } from '../../core/request.ts';
+import { sandboxMessageListRule, sandboxReadRule, sandboxForwardRule } from './rules.ts';
+import type {
+  BodyForm,
+  BodyOptions,
+  BodyTypes,
+  SandboxForwardParams,
+  SandboxForwardResult,
+  SandboxHtmlAnalysis,
+  SandboxMarkReadParams,
+  SandboxMessage,
+  SandboxMessageFilter,
+  SandboxMessageHeaders,
+  SandboxMessageListParams,
+  SandboxSpamReport,
+} from './message-types.ts';
+import type { WaitOptions } from '../wait-options.ts';
+import { inForm } from './body-form.ts';
+import { byLastId, listReader, named, objectReader, removed } from '../readers.ts';
+import { Resource, wrappedIn } from '../resource.ts';
+import { awaitedMessage } from './wait.ts';
+import { pollUntil } from '../waiting-resource.ts';
+
+const asMessage = named('inbox_id', 'sandbox_id');
+const message = objectReader<SandboxMessage>('sandboxMessage', undefined, asMessage);
+const messages = {
+  ...listReader<SandboxMessage>('sandboxMessageList', undefined, asMessage),
+  ...byLastId,
+};
+const forwarded = objectReader<SandboxForwardResult>('sandboxForwardResult');
+const spamReport = objectReader<SandboxSpamReport>('sandboxSpamReport', 'report');
+const analysis = objectReader<SandboxHtmlAnalysis>('sandboxHtmlAnalysis', 'report');
+const headers = objectReader<SandboxMessageHeaders>('sandboxMessageHeaders', 'headers');
+
+/** Where the messages of an inbox are. */
+export const MESSAGES = '{account}/{sandboxes|inboxes}/{inbox}/messages';
+const wrapped = wrappedIn('message');
+
+/** Messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`. */
+export class SandboxMessages extends Resource {
+  /** @internal */
+  protected override readonly group = 'sandbox.messages';
+
+  /**
+   * Lists the messages in a test inbox, newest first, 30 in a request; pages are fetched as they are read, until one is
+   * empty. `GET /api/accounts/{account_id}/inboxes/{inbox}/messages`, or `GET /api/sandboxes/{inbox}/messages` when no
+   * account is set.
+   *
+   * No message is returned twice. The id of the last one read, passed as `last_id`, resumes the list.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  list(
+    inbox: number,
+    params: SandboxMessageListParams = {},
+    options?: RequestOptions,
+  ): Pager<SandboxMessage> {
+    return this.pages('list', `GET ${MESSAGES}`, { inbox }, messages, options, {
+      params,
+      rule: sandboxMessageListRule,
+    });
+  }
+
+  /**
+   * Returns one message, without its content. `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxMessage> {
+    return this.call('get', `GET ${MESSAGES}/{id}`, { inbox, id }, message, options);
+  }
+
+  /**
+   * Marks a message as read, or as unread. `PATCH /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}`, or
+   * `PATCH /api/sandboxes/{inbox}/messages/{id}` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  markRead(
+    inbox: number,
+    id: number,
+    params: SandboxMarkReadParams = { is_read: true },
+    options?: RequestOptions,
+  ): ApiPromise<SandboxMessage> {
+    return this.call('markRead', `PATCH ${MESSAGES}/{id}`, { inbox, id }, message, options, {
+      repeatable: true,
+      params,
+      rule: sandboxReadRule,
+      as: wrapped,
+    });
+  }
+
+  /**
+   * Deletes a message. `DELETE /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}`, or
+   * `DELETE /api/sandboxes/{inbox}/messages/{id}` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  delete(inbox: number, id: number, options?: RequestOptions): ApiPromise<Pick<SandboxMessage, 'id'>> {
+    return this.call('delete', `DELETE ${MESSAGES}/{id}`, { inbox, id }, removed(id), options);
+  }
+
+  /**
+   * Forwards a message to a real address. `POST /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/forward`, or
+   * `POST /api/sandboxes/{inbox}/messages/{id}/forward` when no account is set.
+   *
+   * Never retried when its outcome is unknown: the email might arrive twice.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link UnprocessableError}, {@link NotFoundError}, {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  forward(
+    inbox: number,
+    id: number,
+    params: SandboxForwardParams,
+    options?: RequestOptions,
+  ): ApiPromise<SandboxForwardResult> {
+    return this.call('forward', `POST ${MESSAGES}/{id}/forward`, { inbox, id }, forwarded, options, {
+      params,
+      rule: sandboxForwardRule,
+    });
+  }
+
+  /**
+   * Returns what a spam filter makes of a message.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/spam_report`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/spam_report` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  spamReport(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxSpamReport> {
+    return this.call('spamReport', `GET ${MESSAGES}/{id}/spam_report`, { inbox, id }, spamReport, options);
+  }
+
+  /**
+   * Returns how well email programs support a message's HTML.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/analyze`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/analyze` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  htmlAnalysis(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxHtmlAnalysis> {
+    return this.call('htmlAnalysis', `GET ${MESSAGES}/{id}/analyze`, { inbox, id }, analysis, options);
+  }
+
+  /**
+   * Returns the headers of a message, by name: `content_type`, not `Content-Type`. `bcc` may be a text that says that the
+   * plan does not include it. `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/mail_headers`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/mail_headers` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  headers(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxMessageHeaders> {
+    return this.call('headers', `GET ${MESSAGES}/{id}/mail_headers`, { inbox, id }, headers, options);
+  }
+
+  /**
+   * Returns a message's plain text. `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.txt`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/body.txt` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError} also when the message has no text; {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  text<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
+    return this.#body('text', 'txt', inbox, id, options);
+  }
+
+  /**
+   * Returns a message's HTML, as it is shown.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.html`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/body.html` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError} also when the message has no HTML; {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  html<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
+    return this.#body('html', 'html', inbox, id, options);
+  }
+
+  /**
+   * Returns a message's HTML, as it was sent.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.htmlsource`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/body.htmlsource` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError} also when the message has no HTML; {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  htmlSource<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
+    return this.#body('htmlSource', 'htmlsource', inbox, id, options);
+  }
+
+  /**
+   * Returns a whole message as text, with its headers.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.raw`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/body.raw` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  raw<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
+    return this.#body('raw', 'raw', inbox, id, options);
+  }
+
+  /**
+   * Returns a whole message as an `.eml` file, in bytes unless the options say otherwise.
+   * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{id}/body.eml`, or
+   * `GET /api/sandboxes/{inbox}/messages/{id}/body.eml` when no account is set.
+   *
+   * @param inbox - id of the test inbox
+   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  eml<Form extends BodyForm = 'bytes'>(inbox: number, id: number, options?: BodyOptions<Form>) {
+    return this.#body('eml', 'eml', inbox, id, options, 'bytes');
+  }
+
+  /**
+   * Waits until a message that fits is in a test inbox, and resolves to the newest such message. One that is there already
+   * counts: use an address of its own for each test, or `after`. Each poll lists the newest messages: it counts against
+   * the rate limits, at low priority by default, and is retried like any read.
+   *
+   * @example
+   * ```ts
+   * const { id } = await client.sandbox.messages.waitFor({ inbox, to: 'ann@example.org' }, { deadlineMs: 30_000 });
+   * const html = await client.sandbox.messages.html(inbox, id);
+   * ```
+   * @throws {@link AbortedError} when the signal is aborted, {@link TimeoutError} of kind `deadline` when `deadlineMs` has
+   * passed, by default an hour: its message says what came instead; and whatever `list` throws
+   */
+  async waitFor(
+    filter: SandboxMessageFilter,
+    options?: WaitOptions<SandboxMessage | undefined>,
+  ): Promise<SandboxMessage> {
+    const operation = `${this.group}.waitFor`;
+    const wanted = reading(operation, () => ({ ...filter }));
+    const awaited = awaitedMessage(operation, wanted, (pollOptions) =>
+      this.list(wanted.inbox, {}, pollOptions),
+    );
+    return pollUntil<SandboxMessage | undefined, SandboxMessage>(this.clock, awaited, options);
+  }
+
+  #body<Form extends BodyForm>(
+    method: string,
+    type: 'txt' | 'html' | 'htmlsource' | 'raw' | 'eml',
+    inbox: number,
+    id: number,
+    options: BodyOptions<Form> | undefined,
+    usual: BodyForm = 'text',
+  ): ApiPromise<BodyTypes[Form]> {
+    // 409 is what the service sends, by the reference, where a message does not have the part.
+    const reader = inForm(options, usual, 409);
+    return this.call(method, `GET ${MESSAGES}/{id}/body.${type}`, { inbox, id }, reader, options);
+  }
+}

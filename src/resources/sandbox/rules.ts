@@ -1,0 +1,29 @@
+import { booleanRule, objectOf, positiveRule, stringRule } from '../../core/rules.ts';
+import { updateOf } from '../param-rules.ts';
+import { momentRule } from '../../core/moment.ts';
+import type {
+  SandboxAttachmentListParams,
+  SandboxForwardParams,
+  SandboxMarkReadParams,
+  SandboxMessageFilter,
+  SandboxMessageListParams,
+} from './message-types.ts';
+import type { SandboxInboxUpdateParams } from './types.ts';
+
+export const sandboxInboxRule = updateOf<SandboxInboxUpdateParams>({
+  name: stringRule,
+  email_username: stringRule,
+});
+export const sandboxMessageListRule = objectOf<SandboxMessageListParams>({
+  search: stringRule,
+  last_id: positiveRule,
+});
+export const sandboxReadRule = objectOf<SandboxMarkReadParams>({ is_read: booleanRule }, ['is_read']);
+export const sandboxForwardRule = objectOf<SandboxForwardParams>({ email: stringRule }, ['email']);
+export const sandboxAttachmentListRule = objectOf<SandboxAttachmentListParams>({
+  attachment_type: stringRule,
+});
+export const sandboxFilterRule = objectOf<SandboxMessageFilter>(
+  { inbox: positiveRule, to: stringRule, subject: stringRule, after: momentRule },
+  ['inbox'],
+);

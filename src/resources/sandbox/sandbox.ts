@@ -1,0 +1,31 @@
+import { Resource } from '../resource.ts';
+import { SandboxAttachments } from './attachments.ts';
+import { SandboxInboxes } from './inboxes.ts';
+import { SandboxMessages } from './messages.ts';
+import { SandboxProjects } from './projects.ts';
+
+/**
+ * The sandbox: test inboxes, which capture emails instead of delivering them, and the messages in them. What is sent
+ * with the stream `sandbox` arrives there.
+ */
+export class Sandbox extends Resource {
+  /** Projects: groups of test inboxes. */
+  get projects(): SandboxProjects {
+    return this.part(SandboxProjects);
+  }
+
+  /** Test inboxes. */
+  get inboxes(): SandboxInboxes {
+    return this.part(SandboxInboxes);
+  }
+
+  /** Messages in test inboxes. */
+  get messages(): SandboxMessages {
+    return this.part(SandboxMessages);
+  }
+
+  /** Files attached to messages in test inboxes. */
+  get attachments(): SandboxAttachments {
+    return this.part(SandboxAttachments);
+  }
+}

@@ -1,0 +1,169 @@
+import * as z from 'zod';
+import type {
+  SandboxAttachment,
+  SandboxForwardResult,
+  SandboxHtmlAnalysis,
+  SandboxMessage,
+  SandboxMessageHeaders,
+  SandboxSpamReport,
+} from './message-types.ts';
+import type { SandboxInbox, SandboxProject } from './types.ts';
+import type { SchemaOf } from '../schema-of.ts';
+
+const permissions = /* @__PURE__ */ (() =>
+  z.looseObject({
+    can_read: z.boolean(),
+    can_update: z.boolean(),
+    can_destroy: z.boolean(),
+    can_leave: z.boolean(),
+  }))();
+
+/** A test inbox: the result of `sandbox.inboxes.create`, `get`, `update` and of the actions on an inbox. */
+export const sandboxInbox = /* @__PURE__ */ (() =>
+  z.looseObject({
+    id: z.int(),
+    name: z.string(),
+    username: z.string(),
+    password: z.string().nullable(),
+    status: z.string(),
+    email_username: z.string(),
+    email_username_enabled: z.boolean(),
+    used: z.boolean(),
+    forward_from_email_address: z.string(),
+    project_id: z.int(),
+    domain: z.string(),
+    pop3_domain: z.string(),
+    email_domain: z.string(),
+    api_domain: z.string(),
+    smtp_ports: z.array(z.int()),
+    pop3_ports: z.array(z.int()),
+    sent_messages_count: z.int(),
+    forwarded_messages_count: z.int(),
+    emails_count: z.int(),
+    emails_unread_count: z.int(),
+    last_message_sent_at: z.string().nullable(),
+    max_size: z.int(),
+    max_message_size: z.int(),
+    permissions,
+  }) satisfies SchemaOf<SandboxInbox>)();
+
+/** The response of `sandbox.inboxes.list`. */
+export const sandboxInboxList = /* @__PURE__ */ (() =>
+  z.array(sandboxInbox) satisfies z.ZodType<SandboxInbox[]>)();
+
+/** A project: the result of `sandbox.projects.create`, `get` and `update`. */
+export const sandboxProject = /* @__PURE__ */ (() =>
+  z.looseObject({
+    id: z.int(),
+    name: z.string(),
+    share_links: z.looseObject({ admin: z.string(), viewer: z.string() }).optional(),
+    inboxes: z.array(sandboxInbox),
+    sandboxes: z.array(sandboxInbox).optional(),
+    permissions,
+  }) satisfies SchemaOf<SandboxProject>)();
+
+/** The response of `sandbox.projects.list`. */
+export const sandboxProjectList = /* @__PURE__ */ (() =>
+  z.array(sandboxProject) satisfies z.ZodType<SandboxProject[]>)();
+
+/** A message in a test inbox: the result of `sandbox.messages.get` and `markRead`. */
+export const sandboxMessage = /* @__PURE__ */ (() =>
+  z.looseObject({
+    id: z.int(),
+    inbox_id: z.int(),
+    sandbox_id: z.int().optional(),
+    subject: z.string(),
+    sent_at: z.string(),
+    from_email: z.string(),
+    from_name: z.string(),
+    to_email: z.string(),
+    to_name: z.string(),
+    email_size: z.int(),
+    is_read: z.boolean(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    template_id: z.int().nullish(),
+    template_variables: z.record(z.string(), z.unknown()).nullish(),
+    html_body_size: z.int(),
+    text_body_size: z.int(),
+    human_size: z.string(),
+    html_path: z.string(),
+    txt_path: z.string(),
+    raw_path: z.string(),
+    download_path: z.string(),
+    html_source_path: z.string(),
+    blacklists_report_info: z.looseObject({
+      result: z.string(),
+      domain: z.string().optional(),
+      ip: z.string().optional(),
+      report: z
+        .array(z.looseObject({ name: z.string(), url: z.string(), in_black_list: z.boolean() }))
+        .optional(),
+    }),
+    smtp_information: z.looseObject({
+      ok: z.boolean(),
+      data: z.looseObject({ mail_from_addr: z.string(), client_ip: z.string() }).optional(),
+    }),
+  }) satisfies SchemaOf<SandboxMessage>)();
+
+/** The response of `sandbox.messages.list`: one page. */
+export const sandboxMessageList = /* @__PURE__ */ (() =>
+  z.array(sandboxMessage) satisfies z.ZodType<SandboxMessage[]>)();
+
+/** The result of `sandbox.messages.forward`. */
+export const sandboxForwardResult = /* @__PURE__ */ (() =>
+  z.looseObject({
+    success: z.boolean().optional(),
+    message: z.string(),
+  }) satisfies SchemaOf<SandboxForwardResult>)();
+
+/** The result of `sandbox.messages.spamReport`. */
+export const sandboxSpamReport = /* @__PURE__ */ (() =>
+  z.looseObject({
+    ResponseCode: z.int(),
+    ResponseMessage: z.string(),
+    ResponseVersion: z.string(),
+    Score: z.number(),
+    Spam: z.boolean(),
+    Threshold: z.number(),
+    Details: z.array(
+      z.looseObject({
+        Pts: z.union([z.string(), z.number()]),
+        RuleName: z.string(),
+        Description: z.string(),
+      }),
+    ),
+  }) satisfies SchemaOf<SandboxSpamReport>)();
+
+/** The result of `sandbox.messages.htmlAnalysis`. */
+export const sandboxHtmlAnalysis = /* @__PURE__ */ (() =>
+  z.looseObject({
+    status: z.string(),
+    errors: z.array(z.unknown()).optional(),
+    msg: z.string().optional(),
+  }) satisfies SchemaOf<SandboxHtmlAnalysis>)();
+
+/** The result of `sandbox.messages.headers`. */
+export const sandboxMessageHeaders = /* @__PURE__ */ (() =>
+  z.record(z.string(), z.string()) satisfies z.ZodType<SandboxMessageHeaders>)();
+
+/** A file attached to a message: the result of `sandbox.attachments.get`. */
+export const sandboxAttachment = /* @__PURE__ */ (() =>
+  z.looseObject({
+    id: z.int(),
+    message_id: z.int(),
+    filename: z.string(),
+    attachment_type: z.string(),
+    content_type: z.string(),
+    content_id: z.string().nullable(),
+    transfer_encoding: z.string(),
+    attachment_size: z.int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    attachment_human_size: z.string(),
+    download_path: z.string(),
+  }) satisfies SchemaOf<SandboxAttachment>)();
+
+/** The response of `sandbox.attachments.list`. */
+export const sandboxAttachmentList = /* @__PURE__ */ (() =>
+  z.array(sandboxAttachment) satisfies z.ZodType<SandboxAttachment[]>)();

@@ -1,0 +1,73 @@
+import type { ApiPromise } from '../../core/api-promise.ts';
+import type { RequestOptions } from '../../core/request.ts';
+import { companyCreateRule, companyUpdateRule } from './company-info-rules.ts';
+import type {
+  CompanyInfo,
+  CompanyInfoCreateParams,
+  CompanyInfoUpdateParams,
+} from './company-info-types.ts';
+import { objectReader } from '../readers.ts';
+import { Resource, wrappedIn } from '../resource.ts';
+
+const info = objectReader<CompanyInfo>('companyInfo', 'data');
+const INFO = '{account}/{domains|sending_domains}/{domainId}/company_info';
+const wrapped = wrappedIn('company_info');
+
+/** Who sends from a domain, which the service asks for before it lets the domain send. */
+export class CompanyInfos extends Resource {
+  /** @internal */
+  protected override readonly group = 'sendingDomains.companyInfo';
+
+  /**
+   * Returns the information of a domain. `GET /api/accounts/{account_id}/sending_domains/{domainId}/company_info`, or
+   * `GET /api/domains/{domainId}/company_info` when no account is set.
+   *
+   * @throws {@link NotFoundError} for a domain without any, too; {@link AuthenticationError},
+   * {@link PermissionDeniedError}, {@link RateLimitError}
+   */
+  get(domainId: number, options?: RequestOptions): ApiPromise<CompanyInfo> {
+    return this.call('get', `GET ${INFO}`, { domainId }, info, options);
+  }
+
+  /**
+   * Gives the information of a domain. `POST /api/accounts/{account_id}/sending_domains/{domainId}/company_info`, or
+   * `POST /api/domains/{domainId}/company_info` when no account is set.
+   *
+   * Never retried when its outcome is unknown.
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  create(
+    domainId: number,
+    params: CompanyInfoCreateParams,
+    options?: RequestOptions,
+  ): ApiPromise<CompanyInfo> {
+    return this.call('create', `POST ${INFO}`, { domainId }, info, options, {
+      params,
+      rule: companyCreateRule,
+      as: wrapped,
+    });
+  }
+
+  /**
+   * Updates the information of a domain; only the fields given change.
+   * `PATCH /api/accounts/{account_id}/sending_domains/{domainId}/company_info`, or
+   * `PATCH /api/domains/{domainId}/company_info` when no account is set.
+   *
+   * @throws {@link ValidationError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError},
+   * {@link RateLimitError}
+   */
+  update(
+    domainId: number,
+    params: CompanyInfoUpdateParams,
+    options?: RequestOptions,
+  ): ApiPromise<CompanyInfo> {
+    return this.call('update', `PATCH ${INFO}`, { domainId }, info, options, {
+      repeatable: true,
+      params,
+      rule: companyUpdateRule,
+      as: wrapped,
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import { tell } from '../../core/observers.ts';
+import { isRecord } from '../../core/record.ts';
+import { unlessAborted } from '../../core/unless-aborted.ts';
+
+/**
+ * A web stream of bytes, such as a `ReadableStream<Uint8Array>`. Declares only the members used here, because the DOM's
+ * and Node's stream types are not assignable to each other.
+ */
+export interface ByteStream {
+  /** Whether the stream has a reader, and so is being read or has been read. */
+  readonly locked: boolean;
+  /** Locks the stream and returns a reader for it. */
+  getReader(): {
+    /** Reads the next chunk. */
+    read(): Promise<{
+      /** Whether the stream has ended. */
+      done: boolean;
+      /** The chunk; absent at the end. */
+      value?: Uint8Array | undefined;
+    }>;
+    /** Stops reading and cancels the stream. */
+    cancel(reason?: unknown): Promise<void>;
+  };
+  /** Cancels the stream unread. */
+  cancel(reason?: unknown): Promise<void>;
+}
+
+/** Binary content, base64-encoded before it is sent. */
+export type Binary = Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | ByteStream;
+
+// Recognized by shape, not by `instanceof`: the value may come from another realm or a polyfill.
+const isStream = (value: unknown): value is ByteStream =>
+  isRecord(value) && typeof value.getReader === 'function';
+const isBlob = (value: unknown): value is Blob => isRecord(value) && typeof value.stream === 'function';
+
+/** Whether a value is bytes in memory. */
+export const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> | ArrayBuffer =>
+  isRecord(value) && typeof value.byteLength === 'number';
+
+/** Whether a value is binary content. */
+export const isBinary = (value: unknown): value is Binary =>
+  isBytes(value) || isBlob(value) || isStream(value);
+
+/**
+ * Bytes encoded at a time: a multiple of 3, so that padding occurs only at the very end, and a number of arguments that
+ * every engine accepts in one function call.
+ */
+const STEP = 3 * 2 ** 12;
+
+/**
+ * Reads a Blob or a stream and encodes it as base64, a step at a time. The result is kept in Blobs: their bytes are
+ * outside the heap, can be sent again, and become part of a body without being copied. Aborting the signal ends the read
+ * and cancels the stream. A stream stays locked, so that a second attempt to read it fails instead of finding it empty.
+ */
+export async function encodeStream(content: Blob | ByteStream, signal: AbortSignal): Promise<Blob> {
+  signal.throwIfAborted();
+  const reader = (isBlob(content) ? content.stream() : content).getReader();
+  const cancel = (reason: unknown) => reader.cancel(reason);
+  const encoded: Blob[] = [];
+  const encode = (bytes: Uint8Array) => {
+    // Spread arguments would be ten times slower.
+    const text = Reflect.apply(String.fromCharCode, undefined, bytes) as string;
+    encoded.push(new Blob([btoa(text)]));
+  };
+  const read = async () => {
+    try {
+      let rest = new Uint8Array();
+      for (;;) {
+        const { done, value } = await reader.read();
+        // A cancelled stream reports that it is done.
+        signal.throwIfAborted();
+        if (done) break;
+        if (!isBytes(value)) throw new TypeError('A stream must produce bytes.');
+        rest = new Uint8Array(await new Blob([rest, value]).arrayBuffer());
+        for (; rest.length >= STEP; rest = rest.subarray(STEP)) encode(rest.subarray(0, STEP));
+      }
+      encode(rest);
+      return new Blob(encoded);
+    } catch (error) {
+      tell(cancel, () => error);
+      throw error;
+    }
+  };
+  // Not left to the stream, which may go on as if it had not been cancelled.
+  return unlessAborted(signal, read(), cancel);
+}

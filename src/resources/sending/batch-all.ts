@@ -1,0 +1,94 @@
+import type { CallSite } from '../../core/call-site.ts';
+import type { EmailPlatformError } from '../../core/error-base.ts';
+import type { Clock } from '../../core/clock.ts';
+import { ConfigurationError, InvalidRequestError, refuseCall } from '../../core/errors.ts';
+import { tell } from '../../core/observers.ts';
+import { anything, functionRule, issuesAt, positiveRule } from '../../core/rules.ts';
+import { optionIssues, optionsWith } from '../../core/request-options.ts';
+import type { Execute } from '../../core/request.ts';
+import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from './batch-types.ts';
+import { completeMail } from './mail-input.ts';
+import { baseIssues } from './rules.ts';
+import type { BatchRequest, MailDefaults } from './types.ts';
+import { chunksOf, END, type BatchChunk } from './batch-inputs.ts';
+import { answered, failed, OPERATION } from './batch-results.ts';
+import { sendersOf } from './batch-senders.ts';
+import { joined } from './mail-json.ts';
+import { batchCall, SEND_RULES } from './send-requests.ts';
+import { sourceRule, type Source } from '../source-reader.ts';
+import { SourceRun, type Job } from '../source-run.ts';
+
+const DEFAULT_CONCURRENCY = 4;
+
+const optionsRule = optionsWith({
+  // Checked apart, by the rules of an email.
+  base: anything,
+  concurrency: positiveRule,
+  onProgress: functionRule,
+  ...SEND_RULES,
+});
+
+/** Sends any number of emails in as many calls as it takes, and yields one outcome for each. */
+export function batchAll(
+  execute: Execute,
+  clock: Clock,
+  site: CallSite,
+  defaults: MailDefaults | undefined,
+  source: Source<BatchRequest>,
+  allOptions: BatchAllOptions = {},
+): BatchRun {
+  const run = new SourceRun<BatchOutcome>(OPERATION, clock, site);
+  const begin = (): Job<BatchRequest, BatchChunk, BatchOutcome> => {
+    const {
+      base: own = defaults,
+      concurrency = DEFAULT_CONCURRENCY,
+      onProgress,
+      ...options
+    } = { ...allOptions };
+    const base = completeMail(own, defaults);
+    refuseCall(OPERATION, [
+      ...baseIssues(base),
+      ...optionIssues(allOptions, optionsRule),
+      ...issuesAt('requests', sourceRule(source)),
+    ]);
+    const begun = sendersOf(base);
+    const tally = { done: 0, accepted: 0, rejected: 0, not_sent: 0, unknown: 0, calls: 0 };
+    const call = async (inputs: BatchInput[], body: string | Blob, whileWanted: AbortSignal) => {
+      const ended = begun(inputs);
+      const prepareBody = () => Promise.resolve(body);
+      try {
+        const request = batchCall(options, () => ({ operation: OPERATION, prepareBody, whileWanted }));
+        const result = await execute(request, options);
+        ended();
+        return answered(inputs, result);
+      } catch (thrown) {
+        const error = thrown as EmailPlatformError;
+        const isMistake = error instanceof ConfigurationError || error instanceof InvalidRequestError;
+        if (isMistake && tally.calls === 0) run.end(error, error);
+        else if (ended(error) || isMistake) run.unsent ??= error;
+        return failed(inputs, error);
+      }
+    };
+    return {
+      source,
+      signal: options.signal,
+      concurrency,
+      parts: (items) => chunksOf(items, base, run),
+      async send({ inputs, json, refused }, whileWanted) {
+        const outcomes = [...refused];
+        if (run.unsent) outcomes.push(...failed(inputs, run.unsent));
+        else if (inputs.length > 0) {
+          outcomes.push(...(await call(inputs, joined([...json, END]), whileWanted)));
+          tally.calls += 1;
+        }
+        for (const { status } of outcomes) {
+          tally[status] += 1;
+          tally.done += 1;
+        }
+        tell(onProgress, () => ({ ...tally }));
+        return outcomes;
+      },
+    };
+  };
+  return Object.assign(run.outcomes(begin), { stop: () => run.stop() });
+}

@@ -1,0 +1,89 @@
+import type { EmailPlatformError } from '../../core/error-base.ts';
+import { InvalidRequestError, refuseCall, wrongArgument } from '../../core/errors.ts';
+import type { BatchInput, BatchOutcome } from './batch-types.ts';
+import { completeMail } from './mail-input.ts';
+import { batchItemIssues } from './rules.ts';
+import type { BatchBase, BatchRequest } from './types.ts';
+import { failed, OPERATION } from './batch-results.ts';
+import { mailJson, type JsonPart, type ValueOf } from './mail-json.ts';
+import type { SourceReader } from '../source-reader.ts';
+import type { SourceRun } from '../source-run.ts';
+
+const MAX_MAILS = 500;
+/** "50 MB" in the smaller of its two meanings. */
+const MAX_BYTES = 50_000_000;
+/** The end of a call's body, after the emails. */
+export const END = ']}';
+
+/** The emails of one call. */
+export interface BatchChunk {
+  readonly inputs: BatchInput[];
+  /** The body of the call as JSON, without its end. */
+  readonly json: JsonPart[];
+  bytes: number;
+  /** Outcomes of emails that cannot be sent. */
+  readonly refused: BatchOutcome[];
+}
+
+/** Reads the input as it is needed, in chunks of one call each. What is not going to be sent is not written as JSON. */
+export async function* chunksOf(
+  items: SourceReader<BatchRequest>,
+  base: BatchBase | undefined,
+  run: SourceRun<BatchOutcome>,
+): AsyncGenerator<BatchChunk, void, undefined> {
+  const { signal } = run;
+  /** Writes an email, or what all calls have in common, as JSON that fits into a call with `taken` other bytes. */
+  const write = async (valueOf: ValueOf, path: string, taken: number) => {
+    try {
+      const json = await mailJson(valueOf, OPERATION, signal);
+      const bytes = new Blob(json).size;
+      if (taken + bytes > MAX_BYTES)
+        throw wrongArgument(OPERATION, path, `must be at most ${MAX_BYTES} bytes as JSON, base included`);
+      return { json, bytes };
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw cause instanceof InvalidRequestError
+        ? cause
+        : wrongArgument(OPERATION, path, 'must be serializable as JSON', cause);
+    }
+  };
+  const shared = await write((marked) => ({ base: marked(base, 'base.'), requests: [] }), 'base', 0);
+  const last = shared.json.pop() as string;
+  const beginning = [...shared.json, last.slice(0, -END.length)];
+  const emptyChunk = (): BatchChunk => ({
+    inputs: [],
+    json: [...beginning],
+    bytes: shared.bytes,
+    refused: [],
+  });
+  let chunk = emptyChunk();
+  let index = 0;
+  try {
+    for await (const { item } of items) {
+      const input = { index, request: item };
+      const path = `requests[${index}]`;
+      try {
+        if (run.unsent) throw run.unsent;
+        const mail = completeMail(item);
+        refuseCall(OPERATION, batchItemIssues(mail, base, path));
+        const { json, bytes } = await write((marked) => marked(mail, `${path}.`), path, shared.bytes);
+        if (chunk.bytes + bytes > MAX_BYTES) {
+          yield chunk;
+          chunk = emptyChunk();
+        }
+        chunk.json.push(chunk.inputs.length > 0 ? ',' : '', ...json);
+        chunk.inputs.push(input);
+        // The comma counts too.
+        chunk.bytes += bytes + 1;
+      } catch (error) {
+        chunk.refused.push(...failed([input], error as EmailPlatformError));
+      }
+      index += 1;
+      if (chunk.inputs.length + chunk.refused.length < MAX_MAILS) continue;
+      yield chunk;
+      chunk = emptyChunk();
+    }
+  } finally {
+    if (chunk.inputs.length + chunk.refused.length > 0) yield chunk;
+  }
+}

@@ -1,0 +1,27 @@
+import type { EmailPlatformError } from '../../core/error-base.ts';
+import { ResponseFormatError } from '../../core/errors.ts';
+import type { BatchInput, BatchOutcome } from './batch-types.ts';
+import type { BatchResponse, BatchResult } from './types.ts';
+
+/** The operation named in a run's errors. */
+export const OPERATION = 'sending.batchAll';
+
+/** The outcomes of the emails of a call that succeeded, matched by position. */
+export function answered(inputs: readonly BatchInput[], { responses }: BatchResult): BatchOutcome[] {
+  let unread: ResponseFormatError | undefined;
+  return inputs.map((input, position): BatchOutcome => {
+    const response: Partial<BatchResponse> = responses[position] ?? {};
+    const { success, message_ids = [], errors = [] } = response;
+    if (success === true) return { ...input, status: 'accepted', message_ids };
+    if (success === false) return { ...input, status: 'rejected', errors };
+    unread ??= new ResponseFormatError(
+      `${OPERATION}: the response does not give the outcome of every email`,
+      { effect: 'unknown' },
+    );
+    return { ...input, status: 'unknown', error: unread };
+  });
+}
+
+/** The outcomes of the emails of a call that failed, or was not made. */
+export const failed = (inputs: readonly BatchInput[], error: EmailPlatformError): BatchOutcome[] =>
+  inputs.map((input) => ({ ...input, status: error.effect === 'none' ? 'not_sent' : 'unknown', error }));

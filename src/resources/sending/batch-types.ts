@@ -1,0 +1,108 @@
+import type { EmailPlatformError } from '../../core/error-base.ts';
+import type { BatchBase, BatchRequest, SendOptions } from './types.ts';
+
+/** An email in the input of `sending.batchAll`, and its position there. */
+export interface BatchInput<Input extends BatchRequest = BatchRequest> {
+  /** Position of the email in the input, from 0. */
+  index: number;
+  /** The email, as it was in the input: the same object. */
+  request: Input;
+}
+
+/** Outcome of an email that the service accepted. */
+export interface AcceptedOutcome<Input extends BatchRequest = BatchRequest> extends BatchInput<Input> {
+  /** The email is on its way; the email log says what becomes of it. */
+  status: 'accepted';
+  /** A message id for each recipient, in the order to, cc, bcc. */
+  message_ids: string[];
+  /** Absent: nothing was wrong with the email. */
+  errors?: undefined;
+  /** Absent: the email's call did not fail. */
+  error?: undefined;
+}
+
+/** Outcome of an email that the service rejected; it may have accepted others of the same call. */
+export interface RejectedOutcome<Input extends BatchRequest = BatchRequest> extends BatchInput<Input> {
+  /** The email has to be corrected: sent again as it is, it would be rejected again. */
+  status: 'rejected';
+  /** Absent: a rejected email has no ids. */
+  message_ids?: undefined;
+  /** The service's reasons for rejecting the email. */
+  errors: string[];
+  /** Absent: the email's call did not fail. */
+  error?: undefined;
+}
+
+/** Outcome of an email that was certainly not sent, and can safely be sent again. */
+export interface NotSentOutcome<Input extends BatchRequest = BatchRequest> extends BatchInput<Input> {
+  /** No copy of the email is on its way. */
+  status: 'not_sent';
+  /** Absent: an email that was not sent has no ids. */
+  message_ids?: undefined;
+  /** Absent: the service said nothing about this email; see `error`. */
+  errors?: undefined;
+  /** Why the email's call failed, or was not made. */
+  error: EmailPlatformError;
+}
+
+/**
+ * Outcome of an email that may have been sent: its call failed in flight, or the response does not say what became of
+ * it. Sent again, it might arrive twice.
+ */
+export interface UnknownOutcome<Input extends BatchRequest = BatchRequest> extends BatchInput<Input> {
+  /** Look the email up in the email log before sending it again. */
+  status: 'unknown';
+  /** Absent: any ids were lost with the response. */
+  message_ids?: undefined;
+  /** Absent: the reasons for any rejection were lost with the response. */
+  errors?: undefined;
+  /** How the email's call failed, or that its response does not tell. */
+  error: EmailPlatformError;
+}
+
+/** The outcome of one email passed to `sending.batchAll`; `status` tells which of the other fields are present. */
+export type BatchOutcome<Input extends BatchRequest = BatchRequest> =
+  AcceptedOutcome<Input> | RejectedOutcome<Input> | NotSentOutcome<Input> | UnknownOutcome<Input>;
+
+/** The outcomes of a run of `sending.batchAll`, for a `for await` loop. */
+export interface BatchRun<Input extends BatchRequest = BatchRequest> extends AsyncGenerator<
+  BatchOutcome<Input>,
+  void,
+  undefined
+> {
+  /**
+   * Ends the run early, and loses no outcome: nothing more is read or sent, calls in flight are completed, and the loop
+   * goes on until it has an outcome for every email that was read; then it ends. What was read but not sent is
+   * `not_sent`.
+   */
+  stop(): void;
+}
+
+/** Progress of `sending.batchAll`: outcomes counted by status, whether or not the loop has received them yet. */
+export interface BatchProgress {
+  /** Emails with an outcome: the sum of `accepted`, `rejected`, `not_sent` and `unknown`. */
+  readonly done: number;
+  /** Emails the service accepted. */
+  readonly accepted: number;
+  /** Emails the service rejected. */
+  readonly rejected: number;
+  /** Emails that were certainly not sent. */
+  readonly not_sent: number;
+  /** Emails that may have been sent. */
+  readonly unknown: number;
+  /** Batch calls that have ended. */
+  readonly calls: number;
+}
+
+/** Options of `sending.batchAll`. Those of a single call, such as `timeoutMs`, apply to each of its batch calls. */
+export interface BatchAllOptions extends SendOptions {
+  /** Fields that all emails share, unless one has its own. A web stream in it is read once, for all calls. */
+  readonly base?: BatchBase | undefined;
+  /**
+   * Number of batch calls in flight at a time.
+   * @defaultValue 4
+   */
+  readonly concurrency?: number | undefined;
+  /** Called whenever outcomes have become known. What it throws is ignored. */
+  readonly onProgress?: ((progress: BatchProgress) => void) | undefined;
+}

@@ -1,0 +1,226 @@
+import type { KeysOfUnion } from 'type-fest';
+import { isBinary } from './attachment-content.ts';
+import type { Issue } from '../../core/errors.ts';
+import { defined } from '../../core/defined.ts';
+import { isRecord } from '../../core/record.ts';
+import {
+  allOf,
+  arrayOf,
+  issuesAt,
+  mustBe,
+  nullable,
+  objectOf,
+  oneOf,
+  recordOf,
+  stringRule,
+  tried,
+  UNKNOWN_FIELD,
+  uuidRule,
+  type Rule,
+  type Rules,
+} from '../../core/rules.ts';
+import { paramIssues, textUpTo } from '../param-rules.ts';
+import type {
+  Attachment,
+  BatchBase,
+  BatchParams,
+  EmailAddress,
+  MailDefaults,
+  SendParams,
+} from './types.ts';
+
+const MAX_RECIPIENTS = 1000;
+const MAX_REQUESTS = 500;
+const MAX_VARIABLE_BYTES = 1000;
+
+// Whether an optional field may be null is for the service to decide.
+
+/** What would end one header of the email and begin another. */
+const ENDS_HEADER = /[\r\n\0]/;
+const HAS_LINE_BREAK = 'must not contain a line break or a null character';
+const HEADER_NAME = 'a header name';
+
+const lineRule: Rule = (value) =>
+  stringRule(value) ?? (ENDS_HEADER.test(value as string) ? HAS_LINE_BREAK : undefined);
+
+const notEmpty: Rule = (value) => (value === '' ? 'must not be empty' : undefined);
+const bodyRule: Rule = (value) => stringRule(value) ?? notEmpty(value);
+
+const ADDRESS = "'ann@example.org', 'Ann <ann@example.org>' or { email, name }";
+
+const addressRule = objectOf<EmailAddress>({ email: lineRule, name: nullable(lineRule) }, ['email'], ADDRESS);
+
+/** Refuses a list with too few items or too many. What is not a list is refused elsewhere. */
+const sized =
+  (min: number, max: number, message: string): Rule =>
+  (list) =>
+    Array.isArray(list) && (list.length < min || list.length > max) ? message : undefined;
+
+const recipientsRule = allOf(
+  arrayOf(addressRule, 'an array of addresses'),
+  sized(0, MAX_RECIPIENTS, `must be at most ${MAX_RECIPIENTS} addresses`),
+);
+
+/**
+ * Headers that are made from other fields, or by the service as it sends. It refuses reserved headers but does not
+ * publish a list of them: these are certain to be reserved, and the rest is left to the service.
+ */
+const RESERVED = /^(from|to|cc|bcc|reply-to|subject|content-type|received|dkim-signature)$/i;
+/** The characters of a header's name; a colon would end it. */
+const MAIL_HEADER_NAME = /^[!-9;-~]+$/;
+
+const mailHeadersRule = recordOf(
+  (value, name) => (RESERVED.test(name) ? 'is set by the service' : lineRule(value)),
+  { pattern: MAIL_HEADER_NAME, what: HEADER_NAME },
+);
+
+const objectRule = mustBe('an object', isRecord);
+
+/** What is not serializable counts as nothing: it is reported for the body as a whole. */
+const bytesAsJson = (variables: unknown): number =>
+  tried(() => {
+    let values = 0;
+    // Each value takes at least a byte. More are not written: an object that holds another many times over is endless.
+    const json = JSON.stringify(variables, (_, value: unknown) =>
+      ++values > MAX_VARIABLE_BYTES ? 0 : value,
+    );
+    return Math.max(values, new TextEncoder().encode(json).length);
+  }, 0);
+
+const customVariablesRule: Rule = (value) =>
+  objectRule(value) ??
+  (bytesAsJson(value) > MAX_VARIABLE_BYTES
+    ? `must be at most ${MAX_VARIABLE_BYTES} bytes as JSON`
+    : undefined);
+
+const contentRule = mustBe(
+  'base64 text, bytes, a Blob or a web stream',
+  (value) => typeof value === 'string' || isBinary(value),
+);
+
+const attachmentRule = objectOf<Attachment>(
+  {
+    content: contentRule,
+    filename: lineRule,
+    type: nullable(lineRule),
+    disposition: nullable(oneOf(['attachment', 'inline'])),
+    content_id: nullable(lineRule),
+  },
+  ['content', 'filename'],
+);
+
+/** Rules for every field that some member of a union has. */
+type UnionRules<T> = Rules<Record<KeysOfUnion<T>, unknown>>;
+
+const bodyFields = {
+  reply_to: nullable(addressRule),
+  attachments: nullable(arrayOf(attachmentRule)),
+  headers: nullable(mailHeadersRule),
+  custom_variables: nullable(customVariablesRule),
+  text: nullable(bodyRule),
+  html: nullable(bodyRule),
+  category: nullable(textUpTo(255)),
+};
+
+/** Rules for an email that has its subject from the message it answers. */
+export const replyFields = {
+  from: nullable(addressRule),
+  to: nullable(recipientsRule),
+  cc: nullable(recipientsRule),
+  bcc: nullable(recipientsRule),
+  ...bodyFields,
+};
+
+const subjectFields = {
+  subject: nullable((value) => lineRule(value) ?? notEmpty(value)),
+  template_uuid: nullable(uuidRule),
+  template_variables: nullable(objectRule),
+};
+
+const baseRules: UnionRules<BatchBase> = { from: nullable(addressRule), ...bodyFields, ...subjectFields };
+const baseRule = objectOf(baseRules);
+
+const sendRules: UnionRules<SendParams> = { ...replyFields, ...subjectFields, from: addressRule };
+
+/** What is refused in an email of a batch as well. The service, which judges each by itself, would not notice it. */
+const UNSEEN: readonly string[] = [
+  UNKNOWN_FIELD,
+  HAS_LINE_BREAK,
+  `is not ${HEADER_NAME}`,
+  // Text that is no address could not be sent as one.
+  `must be ${ADDRESS}`,
+];
+
+const sendFields = objectOf(sendRules);
+
+const itemRule: Rule = (item) =>
+  objectRule(item) ??
+  issuesAt('', sendFields(item)).filter(({ message }) => UNSEEN.some((text) => message.startsWith(text)));
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** Variables are for a template. */
+const templateRule: Rule = (mail) =>
+  isRecord(mail) && isGiven(mail.template_variables) && !isGiven(mail.template_uuid)
+    ? [{ path: '.template_uuid', message: 'is required with template_variables' }]
+    : undefined;
+
+/** The rule for an email of a batch with this base. */
+const itemWith = (base: unknown): Rule =>
+  allOf(itemRule, (item) => templateRule({ ...(base as object), ...defined(item as object) }));
+
+// What an email needs depends on the base.
+const batchRule: Rule = (params) =>
+  objectOf<BatchParams>(
+    {
+      base: nullable(baseRule),
+      requests: allOf(
+        arrayOf(itemWith((Object(params) as BatchParams).base)),
+        sized(1, MAX_REQUESTS, `must be 1 to ${MAX_REQUESTS} emails, or use batchAll`),
+      ),
+    },
+    ['requests'],
+    'an object: pass { requests: [...] }, or use batchAll',
+  )(params);
+
+/** The rules between the fields of an email. */
+const mailRule: Rule = (params) => {
+  if (!isRecord(params)) return undefined;
+  const has = (name: string) => isGiven(params[name]);
+  const hasRecipients = (name: string) =>
+    has(name) && !(Array.isArray(params[name]) && params[name].length === 0);
+  const issues: Issue[] = [];
+  if (!['to', 'cc', 'bcc'].some(hasRecipients)) {
+    issues.push({ path: '.to', message: 'is required unless cc or bcc is given' });
+  }
+  if (has('template_uuid')) {
+    for (const name of ['subject', 'text', 'html'].filter(has)) {
+      issues.push({ path: `.${name}`, message: 'must not be given together with template_uuid' });
+    }
+    return issues;
+  }
+  if (!has('subject')) issues.push({ path: '.subject', message: 'is required' });
+  if (!has('text') && !has('html'))
+    issues.push({ path: '.text', message: 'is required unless html is given' });
+  return issues;
+};
+
+const sendRule = allOf(objectOf(sendRules, ['from']), mailRule, templateRule);
+
+/** What is wrong with the parameters of `sending.send`. */
+export const sendIssues = (params: unknown): Issue[] => paramIssues(sendRule, params);
+/** What is wrong with the parameters of `sending.batch`. */
+export const batchIssues = (params: unknown): Issue[] => paramIssues(batchRule, params);
+/** What is wrong with one email of a batch; the service judges the rest of it. */
+export const batchItemIssues = (item: unknown, base: unknown, name: string): Issue[] =>
+  paramIssues(itemWith(base), item, name);
+/** What is wrong with the fields that the emails of a batch share. */
+export const baseIssues = (base: unknown): Issue[] =>
+  base === undefined ? [] : paramIssues(baseRule, base, 'base');
+
+/** The client's option `defaults`, as {@link completeMail} makes it. */
+export const defaultsRule = objectOf<MailDefaults>({
+  from: addressRule,
+  reply_to: addressRule,
+  category: textUpTo(255),
+});

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import type { BatchResponse, BatchResult, SendResult } from './types.ts';
+import type { SchemaOf } from '../schema-of.ts';
+
+/** The result of `sending.send`. */
+export const sendResult = /* @__PURE__ */ (() =>
+  z.looseObject({
+    success: z.literal(true),
+    // The service may leave them out; results always have them.
+    message_ids: z.array(z.string()).default(() => []),
+  }) satisfies SchemaOf<SendResult>)();
+
+/** The outcome of one email of a batch. */
+export const batchResponse = /* @__PURE__ */ (() =>
+  z.looseObject({
+    success: z.boolean(),
+    // The service leaves them out for an email it rejects; results always have them.
+    message_ids: z.array(z.string()).default(() => []),
+    errors: z.array(z.string()).optional(),
+  }) satisfies SchemaOf<BatchResponse>)();
+
+/** The result of `sending.batch`. */
+export const batchResult = /* @__PURE__ */ (() =>
+  z.looseObject({
+    success: z.boolean(),
+    responses: z.array(batchResponse),
+    errors: z.array(z.string()).optional(),
+  }) satisfies SchemaOf<BatchResult>)();

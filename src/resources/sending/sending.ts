@@ -1,0 +1,105 @@
+import type { ApiPromise } from '../../core/api-promise.ts';
+import { callSite } from '../../core/call-site.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Execute } from '../../core/request.ts';
+import type { BatchAllOptions, BatchRun } from './batch-types.ts';
+import type {
+  BatchParams,
+  BatchRequest,
+  BatchResult,
+  MailDefaults,
+  SendOptions,
+  SendParams,
+  SendResult,
+} from './types.ts';
+import { batchAll } from './batch-all.ts';
+import { Resource } from '../resource.ts';
+import { batchRequest, sendRequest } from './send-requests.ts';
+
+/**
+ * Sends emails: one, a batch, or any number of them; on either stream, or into a sandbox.
+ *
+ * {@link Sending.batchAll} does not throw the errors of single calls, but yields them in outcomes.
+ */
+export class Sending extends Resource {
+  readonly #defaults: MailDefaults | undefined;
+
+  /** @internal */
+  constructor(execute: Execute, clock: Clock, defaults?: MailDefaults) {
+    super(execute, clock);
+    this.#defaults = defaults;
+  }
+
+  /**
+   * Sends one email, with its own content or a template's. `POST {send}/api/send`, `POST {bulk}/api/send` or
+   * `POST {sandbox}/api/send/{inbox}`, depending on option `stream`.
+   *
+   * Resolves only when the service says that it accepted the email, by `success: true` or by ids. Any other 2xx is an
+   * error: with `success: false` an {@link ApiError}, otherwise a {@link ResponseFormatError}. Never retried when its
+   * outcome is unknown: the email might arrive twice.
+   *
+   * @example
+   * ```ts
+   * const { message_ids } = await client.sending.send({
+   *   from: { email: 'hello@example.com', name: 'Example' },
+   *   to: [{ email: 'ann@example.org' }],
+   *   subject: 'Welcome',
+   *   text: 'Good to have you here.',
+   * });
+   * ```
+   * @throws {@link InvalidRequestError} before anything is sent, {@link BadRequestError} when the service rejects the
+   * email, {@link AuthenticationError} (also for a sender whose domain is not verified), {@link PermissionDeniedError},
+   * {@link RateLimitError}, {@link ConfigurationError} when the stream's host or the sandbox inbox is not set
+   */
+  send(params: SendParams, options?: SendOptions): ApiPromise<SendResult> {
+    return this.execute(sendRequest(params, this.#defaults, options), options);
+  }
+
+  /**
+   * Sends up to 500 emails in one call of at most 50 MB. `POST {send}/api/batch`, `POST {bulk}/api/batch` or
+   * `POST {sandbox}/api/batch/{inbox}`, depending on option `stream`.
+   *
+   * The service accepts or rejects each email separately: see `responses`, in the order of `requests`. A 2xx without
+   * them is judged like that to {@link Sending.send}. Never retried when its outcome is unknown: emails might arrive
+   * twice.
+   *
+   * @throws {@link InvalidRequestError} before anything is sent, for an invalid base, a wrong number of emails, or what
+   * cannot be JSON; {@link BadRequestError} when the service rejects the batch as a whole; and whatever else
+   * {@link Sending.send} throws
+   */
+  batch(params: BatchParams, options?: SendOptions): ApiPromise<BatchResult> {
+    return this.execute(batchRequest(params, this.#defaults, options), options);
+  }
+
+  /**
+   * Sends any number of emails, in calls of {@link Sending.batch} of at most 500 emails and 50 MB, and yields one
+   * outcome for each email when its call ends. The input is read only as fast as the loop takes outcomes, so memory use
+   * does not grow with its length.
+   *
+   * When a call fails, its emails are `not_sent` or `unknown`, and the run goes on. A 401 or 403 may be about the token
+   * or about a sender: once every sender tried has got it, nothing more is sent, and the rest of the input is
+   * `not_sent`. So is a single email that cannot be written as JSON, or is too large for any call.
+   *
+   * To end a run early without losing an outcome, call its `stop()` and let the loop go on to its end: see
+   * {@link BatchRun.stop}. Leaving the loop ends reading and sending too, and calls in flight are completed, but their
+   * outcomes are lost. Aborting `signal` ends calls in flight as well: the loop then yields an outcome for every email
+   * that was read, and throws. If the input throws, the emails read before are sent first; then the loop throws the same
+   * error.
+   *
+   * @example
+   * ```ts
+   * for await (const { index, status, error } of client.sending.batchAll(mails, { base, stream: 'bulk' })) {
+   *   if (status !== 'accepted') console.log(index, status, error?.message);
+   * }
+   * ```
+   * @throws {@link InvalidRequestError} or {@link ConfigurationError} when the options allow no call at all,
+   * {@link AbortedError} when the signal is aborted, and whatever the input throws
+   */
+  batchAll<Input extends BatchRequest>(
+    requests: Iterable<Input> | AsyncIterable<Input>,
+    options?: BatchAllOptions,
+  ): BatchRun<Input> {
+    const run = batchAll(this.execute, this.clock, callSite(), this.#defaults, requests, options);
+    return run as BatchRun<Input>;
+  }
+}

@@ -1,0 +1,25 @@
+import { objectOf, positiveRule, stringRule, uuidRule } from '../../core/rules.ts';
+
+import { momentRule } from '../../core/moment.ts';
+import type {
+  SuppressionCreateParams,
+  SuppressionListParams,
+  TrackingOptOutCreateParams,
+} from './types.ts';
+
+const address = { email: stringRule, domain_id: positiveRule };
+
+/** The parameters of `suppressions.list` and `trackingOptOuts.list`. */
+export const suppressionListRule = objectOf<SuppressionListParams>({
+  email: stringRule,
+  start_time: momentRule,
+  end_time: momentRule,
+  last_id: uuidRule,
+});
+/** The parameters of `suppressions.create`. */
+export const suppressionCreateRule = objectOf<SuppressionCreateParams>(
+  { ...address, sending_stream: stringRule, type: stringRule },
+  ['email', 'domain_id', 'sending_stream'],
+);
+/** The parameters of `trackingOptOuts.create`. */
+export const optOutCreateRule = objectOf<TrackingOptOutCreateParams>(address, ['email', 'domain_id']);

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import type { Suppression, TrackingOptOut, TrackingOptOutPage } from './types.ts';
+import type { SchemaOf } from '../schema-of.ts';
+
+/** A suppressed address: the result of `suppressions.create`. */
+export const suppression = /* @__PURE__ */ (() => {
+  // Empty, not null, where there is no message; dates too.
+  const text = z.string().nullable();
+  return z.looseObject({
+    id: z.string(),
+    type: z.string(),
+    created_at: z.string(),
+    email: z.string(),
+    sending_stream: z.string(),
+    domain_name: text,
+    message_bounce_category: text,
+    message_category: text,
+    message_client_ip: text,
+    message_created_at: text,
+    message_esp_response: text,
+    message_esp_server_type: text,
+    message_outgoing_ip: text,
+    message_recipient_mx_name: text,
+    message_sender_email: text,
+    message_subject: text,
+  }) satisfies SchemaOf<Suppression>;
+})();
+
+/** The response of `suppressions.list`: one page. */
+export const suppressionList = /* @__PURE__ */ (() =>
+  z.array(suppression) satisfies z.ZodType<Suppression[]>)();
+
+/** An address that is not tracked: the result of `trackingOptOuts.create`. */
+export const trackingOptOut = /* @__PURE__ */ (() =>
+  z.looseObject({
+    id: z.string(),
+    email: z.string(),
+    created_at: z.string(),
+    domain_name: z.string().nullish(),
+  }) satisfies SchemaOf<TrackingOptOut>)();
+
+/** The response of `trackingOptOuts.list`: one page. */
+export const trackingOptOutPage = /* @__PURE__ */ (() =>
+  z.looseObject({
+    data: z.array(trackingOptOut),
+    last_id: z.string().nullable(),
+  }) satisfies SchemaOf<Pick<TrackingOptOutPage, 'data' | 'last_id'>>)();

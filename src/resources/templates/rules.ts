@@ -1,0 +1,22 @@
+import { objectOf } from '../../core/rules.ts';
+import type { Rules } from '../../core/rules.ts';
+import { bodyRule } from '../campaigns/rules.ts';
+import { textUpTo, updateOf } from '../param-rules.ts';
+import type { TemplateCreateParams, TemplateUpdateParams } from './types.ts';
+
+const templateRules: Rules<TemplateUpdateParams> = {
+  name: textUpTo(255),
+  subject: textUpTo(255),
+  category: textUpTo(255),
+  body_html: bodyRule,
+  body_text: bodyRule,
+};
+
+/** The parameters of `templates.create`. */
+export const templateCreateRule = objectOf<TemplateCreateParams>(templateRules, [
+  'name',
+  'subject',
+  'category',
+]);
+/** The parameters of `templates.update`. */
+export const templateUpdateRule = updateOf(templateRules);

@@ -1,0 +1,20 @@
+import type { KeysOfUnion } from 'type-fest';
+import { arrayOf, booleanRule, objectOf, positiveRule, stringRule } from '../../core/rules.ts';
+import { updateOf } from '../param-rules.ts';
+import type { WebhookCreateParams, WebhookUpdateParams } from './types.ts';
+
+const common = {
+  url: stringRule,
+  active: booleanRule,
+  payload_format: stringRule,
+  event_types: arrayOf(stringRule),
+  inbound_inbox_id: positiveRule,
+};
+
+/** The parameters of `webhooks.create`. What else the service needs depends on the type, which it may add to. */
+export const webhookCreateRule = objectOf<Record<KeysOfUnion<WebhookCreateParams>, unknown>>(
+  { ...common, webhook_type: stringRule, sending_stream: stringRule, domain_id: positiveRule },
+  ['url', 'webhook_type'],
+);
+/** The parameters of `webhooks.update`. */
+export const webhookUpdateRule = updateOf<WebhookUpdateParams>(common);

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import type { CreatedWebhook, Webhook, WebhookPage } from './types.ts';
+import type { SchemaOf } from '../schema-of.ts';
+
+/** A webhook: the result of `webhooks.get` and `webhooks.update`. */
+export const webhook = /* @__PURE__ */ (() =>
+  z.looseObject({
+    id: z.int(),
+    url: z.string(),
+    active: z.boolean(),
+    webhook_type: z.string(),
+    payload_format: z.string(),
+    sending_stream: z.string().nullable(),
+    domain_id: z.int().nullable(),
+    inbound_inbox_id: z.int().nullish(),
+    event_types: z.array(z.string()),
+  }) satisfies SchemaOf<Webhook>)();
+
+/** A new webhook with its secret: the result of `webhooks.create`. */
+export const createdWebhook = /* @__PURE__ */ (() =>
+  webhook.extend({ signing_secret: z.string() }) satisfies SchemaOf<CreatedWebhook>)();
+
+/** The response of `webhooks.list`. */
+export const webhookPage = /* @__PURE__ */ (() =>
+  z.looseObject({ data: z.array(webhook) }) satisfies SchemaOf<Pick<WebhookPage, 'data'>>)();

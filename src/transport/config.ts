@@ -1,0 +1,56 @@
+import type { HostName, RequestContext } from '../core/request.ts';
+import type { StandardSchema } from '../core/standard-schema.ts';
+import type { RetryLimits } from './retry-policy.ts';
+import type { ThrottleKey } from '../throttle/permit.ts';
+import type { Throttle } from '../throttle/throttle.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Hooks } from './hooks.ts';
+import type { Runtime } from '../core/runtime.ts';
+import type { Tokens } from './redact.ts';
+
+/** A token, or a function that supplies one, which is called for every attempt. */
+export type TokenSource = string | (() => string | Promise<string>);
+
+/** How the token is sent: in `Authorization: Bearer …`, or in the `Api-Token` header. */
+export type AuthScheme = 'bearer' | 'api-token';
+
+/** The function that sends a request, with the signature of the platform's `fetch`. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** What becomes of a response that does not match its schema. */
+export type MismatchAction = 'report' | 'throw';
+
+/** The client's options, checked and with every default filled in. */
+export interface CallConfig {
+  /** Absolute base URLs, with any path prefix, without a trailing slash. */
+  readonly hosts: Readonly<Partial<Record<HostName, string>>>;
+  /** Undefined only in a browser page that calls its own origin. */
+  readonly token: TokenSource | undefined;
+  readonly auth: AuthScheme;
+  /** The tokens sent last, which no error contains. */
+  readonly tokens: Tokens;
+  /** Whether an address may be fetched: over plain `http:`, the token could be read in transit. */
+  readonly mayFetch: (url: URL) => boolean;
+  /** Whose limits its requests count against. */
+  readonly key: ThrottleKey;
+  /** Settings that requests may depend on; a call's own `accountId` goes before this one. */
+  readonly context: RequestContext;
+  readonly timeoutMs: number;
+  readonly deadlineMs?: number | undefined;
+  readonly retry: RetryLimits;
+  readonly throttle: Throttle | undefined;
+  readonly fetch?: Fetch | undefined;
+  readonly hooks: Hooks;
+  /** The runtime, if its `fetch` may send a request again by itself. */
+  readonly fetchRepeats: 'node' | 'bun' | 'deno' | undefined;
+  /** Whether only this runtime's `fetch` can follow a redirect: a browser does not show where it leads. */
+  readonly fetchFollows: boolean;
+  /** Undefined where responses are not checked. */
+  readonly schemas: Readonly<Record<string, StandardSchema | undefined>> | undefined;
+  readonly validateResponses: MismatchAction;
+  /** Undefined where the runtime does not allow it to be set. */
+  readonly userAgent: string | undefined;
+  readonly runtime: Runtime;
+  /** Shared with the clients derived from this one: they have the same callers. */
+  readonly onAbort: Clock['onAbort'];
+}

@@ -1,0 +1,123 @@
+import type { KyInstance, Options } from 'ky';
+import type { Attempt } from './attempt.ts';
+import type { CallConfig } from './config.ts';
+import type { Answer, Next } from './stage.ts';
+import { EmailPlatformError } from '../core/error-base.ts';
+import { TimeoutError } from '../core/errors.ts';
+import { tried } from '../core/rules.ts';
+import { failureOf } from './connection-failure.ts';
+import { sentOnce } from './send-once.ts';
+import { MAX_OTHER_BYTES, MAX_RESULT_BYTES, readText } from './read-text.ts';
+import { readCounts } from './rate-limit-headers.ts';
+
+/** The headers of an attempt. A caller's headers cannot replace ours: options that try are refused. */
+function headersOf({ call, token }: Attempt): Record<string, string> {
+  const { userAgent, auth } = call.config;
+  return {
+    accept: call.request.result.kind === 'body' ? '*/*' : 'application/json',
+    ...(call.request.body !== undefined && { 'content-type': 'application/json' }),
+    ...(userAgent !== undefined && { 'user-agent': userAgent }),
+    ...call.request.options.headers,
+    ...(token !== undefined &&
+      (auth === 'bearer' ? { authorization: `Bearer ${token}` } : { 'api-token': token })),
+  };
+}
+
+/** Network errors, and what a browser hides because of `mode: 'no-cors'`, have status 0; so have redirects it hides. */
+const isResponse = ({ status, type, headers }: Response) =>
+  (status >= 200 || type === 'opaqueredirect') && 'get' in headers && Symbol.iterator in headers;
+
+const MAX_REDIRECTS = 5;
+
+/** Where a redirect of a signed URL leads, if that may be fetched: there is no token that could go along. */
+function redirectOf(config: CallConfig, { status, headers }: Response, from: string): string | undefined {
+  const location = status >= 300 && status < 400 ? headers.get('location') : null;
+  const url = location === null ? undefined : tried(() => new URL(location, from), undefined);
+  return url && config.mayFetch(url) ? url.href : undefined;
+}
+
+/**
+ * The `fetch` for ky. Made outside the attempt, because Node's keeps it until the next full garbage collection, and with
+ * it what it closes over: the call, and by it the response.
+ */
+const fetchWith =
+  ({ fetch: own }: CallConfig, more: RequestInit | undefined, signal: AbortSignal): typeof fetch =>
+  (input, init) =>
+    (own ?? fetch)(input, { ...init, ...more, signal });
+
+/**
+ * Sends one request and reads the response's body, within the attempt's timeout.
+ *
+ * ky is loaded at the first call, not at import, because it creates a Request as it loads. It gets a signal of the
+ * attempt, never the caller's: its listener would stay there for as long as that signal lives.
+ */
+export function httpStage(): Next {
+  let ky: KyInstance | undefined;
+  return async (attempt) => {
+    const { call, permit } = attempt;
+    const { config } = call;
+    const { operation, method, address, body, result, signedUrl } = call.request;
+    const controller = new AbortController();
+    const { signal } = controller;
+    // Set once the status alone decides the outcome: a body that never ends, or an abort, does not change it then.
+    let accepted: Answer | undefined;
+
+    const exchange = async (): Promise<Answer> => {
+      const send = (ky ??= (await import('./load-ky.ts')).ky);
+      signal.throwIfAborted();
+      call.check();
+      call.attempts += 1;
+      call.isInFlight = true;
+      const once = sentOnce(config.fetchRepeats, call.request);
+      const options: Options = {
+        method,
+        headers: { ...(signedUrl === undefined && headersOf(attempt)), ...once.headers },
+        redirect: signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual', // the token would go along
+        retry: 0, // every attempt takes a permit, and the policy decides on it
+        timeout: false, // ours also covers the body, and runs on an injected clock
+        throwHttpErrors: false, // ours hold nothing that was sent
+        ...(body !== undefined && { body }),
+        ...once.body,
+        // A caller's fetch finds it in its request. ky would combine it with one of its own, which is expensive.
+        ...(config.fetch && { signal }),
+        fetch: fetchWith(config, once.init, signal),
+      };
+      const follow = async (url: string, redirects: number): Promise<Response> => {
+        const response = await send(url, options);
+        const target = redirects > 0 ? redirectOf(config, response, url) : undefined;
+        if (target === undefined) return response;
+        response.body?.cancel().catch(() => undefined);
+        return follow(target, redirects - 1);
+      };
+      const response = await follow(address, signedUrl === undefined ? 0 : MAX_REDIRECTS);
+      if (!isResponse(response)) throw new TypeError(`fetch returned no response: status ${response.status}`);
+      // After a 429 the permit ends later: the body says which pool to close, and that has to be done first.
+      if (response.status !== 429) permit?.end('answered', readCounts(response.headers));
+      if (!response.ok || result.kind === 'none') {
+        accepted = { response };
+        return { response, text: await readText(response, MAX_OTHER_BYTES).catch(() => undefined) };
+      }
+      const form = result.kind === 'body' ? result.form : 'text';
+      if (form === 'stream') return { response, data: response.body ?? new Blob().stream() };
+      if (form === 'bytes') return { response, data: new Uint8Array(await response.arrayBuffer()) };
+      return { response, text: await readText(response, MAX_RESULT_BYTES) };
+    };
+
+    try {
+      return await call.wait(exchange(), 'waiting for its response', call.timeoutMs);
+    } catch (error) {
+      controller.abort(error);
+      if (accepted) return accepted;
+      // What was sent is read only to redact what others have said of it.
+      const isOurs = error instanceof EmailPlatformError;
+      const failure = isOurs ? error : failureOf(operation, error, await attempt.redaction());
+      const isSent = call.isInFlight && failure.effect === 'unknown';
+      const isTimeout = failure instanceof TimeoutError && failure.kind === 'attempt';
+      const ending = isTimeout ? 'timedOut' : 'abandoned';
+      permit?.end(isSent ? ending : 'neverSent');
+      throw failure;
+    } finally {
+      call.isInFlight = false;
+    }
+  };
+}

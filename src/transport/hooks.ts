@@ -1,0 +1,91 @@
+import type { EmailPlatformError } from '../core/error-base.ts';
+import type { Issue } from '../core/errors.ts';
+import { tell } from '../core/observers.ts';
+import type { HostName, HttpMethod } from '../core/request.ts';
+import type { RetryReason } from './retry-policy.ts';
+import type { RateLimitInfo } from '../core/api-promise.ts';
+import type { ThrottleWait } from '../core/limits.ts';
+
+/** What every event says about its call. No event contains a token, a header, a query or a body. */
+export interface CallEvent {
+  /** The same in all events of a call, and in no other call's. */
+  readonly callId: string;
+  /** The method called, for instance `campaigns.create`. */
+  readonly operation: string;
+  /** The HTTP method. */
+  readonly method: HttpMethod;
+  /** Which of the service's hosts. */
+  readonly host: HostName;
+  /** The path, without host and query. */
+  readonly path: string;
+}
+
+/** What an event says about its attempt. */
+export interface RequestEvent extends CallEvent {
+  /** 1 for the first attempt, 2 for the first retry, and so on. */
+  readonly attempt: number;
+}
+
+/** A response arrived, whatever its status. */
+export interface ResponseEvent extends RequestEvent {
+  /** The HTTP status. */
+  readonly status: number;
+  /** Milliseconds from sending the request to the end of the response body. */
+  readonly durationMs: number;
+  /** The service's id for the request, if it sent one. */
+  readonly requestId: string | undefined;
+  /** The rate limit, as the response's headers state it. */
+  readonly rateLimit: RateLimitInfo;
+}
+
+/** An attempt failed and will be retried. */
+export interface RetryEvent extends RequestEvent {
+  /** Why it is retried. */
+  readonly reason: RetryReason;
+  /** Milliseconds until the retry, not counting time in the queue. */
+  readonly delayMs: number;
+  /** What went wrong. */
+  readonly error: EmailPlatformError;
+}
+
+/** A call is queued, because a rate limit has no room for it. */
+export interface ThrottleEvent extends RequestEvent, ThrottleWait {}
+
+/** A response does not match its schema; unless `validateResponses` is `'throw'`, it is returned all the same. */
+export interface MismatchEvent extends RequestEvent {
+  /** Where it differs, and how. */
+  readonly issues: readonly Issue[];
+}
+
+/** A call has ended: its promise is settled, or the stream it returned has ended. */
+export interface EndEvent extends CallEvent {
+  /** Whether it returned its result, or threw. */
+  readonly outcome: 'succeeded' | 'failed';
+  /** Milliseconds from the call to its end, including waits. */
+  readonly durationMs: number;
+  /** Number of requests sent; 0 when none was. */
+  readonly attempts: number;
+  /** What it threw; undefined when it succeeded. */
+  readonly error: EmailPlatformError | undefined;
+}
+
+/** Functions called while requests are made. Events are frozen and contain no secret; what a hook throws is ignored. */
+export interface Hooks {
+  /** Before each attempt is sent. */
+  readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** After each response, whatever its status. */
+  readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
+  /** Before the wait that precedes each retry. */
+  readonly onRetry?: ((event: RetryEvent) => void) | undefined;
+  /** When a call is queued. */
+  readonly onThrottle?: ((event: ThrottleEvent) => void) | undefined;
+  /** When a response does not match its schema. Needs the client's option `schemas`. */
+  readonly onMismatch?: ((event: MismatchEvent) => void) | undefined;
+  /** Once for every call, when it has ended, whether or not there was a response or even a request. */
+  readonly onEnd?: ((event: EndEvent) => void) | undefined;
+}
+
+/** Calls a hook, if it is set, with a frozen event. */
+export const emit = <E extends object>(hook: ((event: E) => unknown) | undefined, event: () => E): void => {
+  tell(hook, () => Object.freeze(event()));
+};

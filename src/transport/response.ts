@@ -1,0 +1,107 @@
+import { effectOfUnreadable } from '../core/effect.ts';
+import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
+import { parseJson } from '../core/json.ts';
+import { isRecord } from '../core/record.ts';
+import { pathText, type StandardSchema } from '../core/standard-schema.ts';
+import { emit } from './hooks.ts';
+import { MAX_RESULT_BYTES } from './read-text.ts';
+import { contentType, responseError } from './response-error.ts';
+import type { Attempt } from './attempt.ts';
+import type { ResponseHead, Stage } from './stage.ts';
+
+/** Turns a response into the result, or into the error it stands for. */
+export const responseStage: Stage = async (attempt, next) => {
+  const answer = await next(attempt);
+  const { response, text } = answer;
+  const { status } = response;
+  const { request, config } = attempt.call;
+  const { result } = request;
+  const wrong = (what: string) => formatError(attempt, response, what);
+  const body = result.kind === 'body' ? undefined : parseJson(text);
+  // A secret that was just created is as secret as the token, and an error or a schema may quote the response.
+  const { token, data: content } = Object(body) as Record<string, unknown>;
+  const { signing_secret: secret = token } = Object(content) as Record<string, unknown>;
+  if (typeof secret === 'string' && /^[!-~]{8,999}$/.test(secret)) config.tokens.add(secret);
+  if (status < 200 || status > 299) throw await responseError(attempt, response, text);
+  if (result.kind === 'none') {
+    if (status !== 204) throw await wrong('is not expected: a 204 is documented');
+    return { response, data: result.value };
+  }
+  if (text === undefined && answer.data === undefined)
+    throw await wrong(`is larger than ${MAX_RESULT_BYTES} bytes`);
+  if (result.kind === 'body') return { data: text, ...answer };
+  if (result.kind === 'any') {
+    if (body === undefined && text !== '') throw await wrong(notJson(text));
+    const { checkedBy } = result;
+    return { response, data: checkedBy ? await outputOf(attempt, response, checkedBy, body, true) : body };
+  }
+  const refusal = result.refusal?.(body);
+  if (refusal) throw await responseError(attempt, response, text, refusal);
+  const data = result.unwrap(body, status);
+  if (data === undefined) throw await wrong(body === undefined ? notJson(text) : 'is not the documented one');
+  const schema = request.schema && config.schemas?.[request.schema];
+  if (schema && body !== undefined) {
+    // It describes what is taken out of an envelope such as `data`, or otherwise the body.
+    const described = isRecord(body) && Object.values(body).includes(data) ? data : body;
+    const isAwaited = config.validateResponses === 'throw';
+    const checked = outputOf(attempt, response, schema, described, isAwaited);
+    checked.catch((error: unknown) => {
+      const { issues = [] } = error as Partial<ResponseFormatError>;
+      if (issues.length > 0) emit(config.hooks.onMismatch, () => ({ ...attempt.event(), issues }));
+    });
+    if (isAwaited) await checked;
+  }
+  return { response, data };
+};
+
+const notJson = (text = '') => `is not JSON (${text.length} characters)`;
+
+async function formatError(
+  attempt: Attempt,
+  { status, headers }: ResponseHead,
+  what: string,
+  more: { readonly issues?: readonly Issue[]; readonly cause?: unknown } = {},
+): Promise<ResponseFormatError> {
+  const { operation, method } = attempt.call.request;
+  const type = (await attempt.redaction()).text(contentType(headers));
+  return new ResponseFormatError(`${operation} returned ${status}, but the body ${what}; ${type}`, {
+    effect: effectOfUnreadable(method),
+    ...more,
+  });
+}
+
+/**
+ * The schema's output. A value that does not fit is an error; so is a schema that throws, since it says nothing. The call
+ * ends while it waits for it, unless the result does not depend on it.
+ */
+async function outputOf(
+  attempt: Attempt,
+  response: ResponseHead,
+  schema: StandardSchema,
+  value: unknown,
+  isAwaited: boolean,
+): Promise<unknown> {
+  const { call } = attempt;
+  const judge = async () => {
+    const verdict = await schema['~standard'].validate(value);
+    const { issues } = verdict;
+    // An output that is a promise is waited for here, where the wait can end.
+    return issues ? { issues } : { output: await verdict.value };
+  };
+  let error: Promise<ResponseFormatError>;
+  try {
+    // While a schema takes its time: what was asked for may have been done.
+    if (isAwaited) call.isInFlight = effectOfUnreadable(call.request.method) === 'unknown';
+    const verdict = await (isAwaited ? call.wait(judge(), 'checking the response', call.timeoutMs) : judge());
+    if ('output' in verdict) return verdict.output;
+    // What a schema says about a response may quote it.
+    const said = verdict.issues.map(({ path, message }) => ({ path: pathText(path) || 'body', message }));
+    const issues = (await attempt.redaction()).value(said) as Issue[];
+    error = formatError(attempt, response, `does not match the schema: ${summaryOf(issues)}`, { issues });
+  } catch (failure) {
+    call.check();
+    const cause = (await attempt.redaction()).error(failure);
+    error = formatError(attempt, response, 'could not be checked, because its schema failed', { cause });
+  }
+  throw await error;
+}

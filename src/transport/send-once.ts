@@ -1,0 +1,36 @@
+import type { PreparedRequest } from './call.ts';
+import type { CallConfig } from './config.ts';
+
+/** What is added to a request. */
+interface SentOnce {
+  readonly body?: { readonly body: ReadableStream | Blob; readonly duplex?: 'half' };
+  readonly headers?: { readonly 'content-length': string };
+  /** For `fetch` itself: Bun does not heed it in a `Request`. */
+  readonly init?: RequestInit;
+}
+
+/**
+ * Keeps `fetch` from sending a request again by itself, before anybody learns of it: a mail would go out twice. Node's
+ * does so after a 421, unless the body is a stream; the length is stated, because not every gateway accepts chunks.
+ * Bun's and Deno's do so when a connection breaks that was used before, and whatever then happens is the error. Bun's
+ * does not on a connection of its own; Deno's does not with a Blob, which keeps its length, unlike a stream.
+ */
+export function sentOnce(runtime: CallConfig['fetchRepeats'], request: PreparedRequest): SentOnce {
+  const { method, isRepeatable, body = '' } = request;
+  if (method === 'GET' || runtime === undefined) return {};
+  if (runtime === 'bun') return { init: { keepalive: false } };
+  if (runtime === 'deno') return { body: { body: new Blob([body]) } };
+  if (isRepeatable) return {};
+  if (body instanceof Blob) return stated(body.stream(), body.size);
+  const bytes = new TextEncoder().encode(body);
+  const start = (controller: ReadableStreamDefaultController) => {
+    if (bytes.length > 0) controller.enqueue(bytes);
+    controller.close();
+  };
+  return stated(new ReadableStream({ start }), bytes.length);
+}
+
+const stated = (body: ReadableStream, length: number): SentOnce => ({
+  body: { body, duplex: 'half' },
+  headers: { 'content-length': String(length) },
+});
