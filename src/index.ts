@@ -94,7 +94,10 @@ export { InboundMessages } from './resources/inbound/messages.ts';
 export { InboundThreads } from './resources/inbound/threads.ts';
 export { Inbound } from './resources/inbound/inbound.ts';
 export { Sending } from './resources/sending/sending.ts';
-export { SendingDomains, type WaitUntilVerifiedOptions } from './resources/sending-domains/sending-domains.ts';
+export {
+  SendingDomains,
+  type WaitUntilVerifiedOptions,
+} from './resources/sending-domains/sending-domains.ts';
 export { Stats } from './resources/stats/stats.ts';
 export { Suppressions } from './resources/suppressions/suppressions.ts';
 export { Templates } from './resources/templates/templates.ts';

@@ -41,7 +41,11 @@ export type {
 } from './accounts/types.ts';
 export type { ApiToken, ApiTokenCreateParams, ApiTokenResetParams, NewApiToken } from './api-tokens/types.ts';
 export type { BillingCount, BillingProduct, BillingUsage } from './billing/types.ts';
-export type { CompanyInfo, CompanyInfoCreateParams, CompanyInfoUpdateParams } from './sending-domains/company-info-types.ts';
+export type {
+  CompanyInfo,
+  CompanyInfoCreateParams,
+  CompanyInfoUpdateParams,
+} from './sending-domains/company-info-types.ts';
 export type {
   ContactExport,
   ContactExportCreateParams,

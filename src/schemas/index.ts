@@ -38,7 +38,12 @@ export {
   contactListList,
   contactUpdateResult,
 } from '../resources/contacts/schemas.ts';
-export { emailLogEvent, emailLogMessage, emailLogMessageDetails, emailLogPage } from '../resources/email-logs/schemas.ts';
+export {
+  emailLogEvent,
+  emailLogMessage,
+  emailLogMessageDetails,
+  emailLogPage,
+} from '../resources/email-logs/schemas.ts';
 export {
   sandboxAttachment,
   sandboxAttachmentList,
@@ -78,7 +83,12 @@ export {
   emailServiceProviderStatsList,
   emailStats,
 } from '../resources/stats/schemas.ts';
-export { suppression, suppressionList, trackingOptOut, trackingOptOutPage } from '../resources/suppressions/schemas.ts';
+export {
+  suppression,
+  suppressionList,
+  trackingOptOut,
+  trackingOptOutPage,
+} from '../resources/suppressions/schemas.ts';
 export { template, templateList } from '../resources/templates/schemas.ts';
 export { auditEvent, inboundEvent, sendingEvent, webhookEvent } from '../resources/webhooks/event-schemas.ts';
 export { createdWebhook, webhook, webhookPage } from '../resources/webhooks/schemas.ts';

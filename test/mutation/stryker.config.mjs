@@ -7,9 +7,9 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutation/vitest.config.ts' },
   mutate: [
-    'src/retry/policy.ts',
+    'src/transport/retry-policy.ts',
     'src/core/effect.ts',
-    'src/http/redact.ts',
+    'src/transport/redact.ts',
     'src/throttle/permit.ts',
     'src/throttle/permit-window.ts',
     'src/throttle/pool.ts',

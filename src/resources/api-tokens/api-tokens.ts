@@ -2,12 +2,7 @@ import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import { tokenCreateRule, tokenResetRule } from './rules.ts';
-import type {
-  ApiToken,
-  ApiTokenCreateParams,
-  ApiTokenResetParams,
-  NewApiToken,
-} from './types.ts';
+import type { ApiToken, ApiTokenCreateParams, ApiTokenResetParams, NewApiToken } from './types.ts';
 import { deleted, objectAndList, objectReader } from '../readers.ts';
 import { withKindsIn } from '../resource-kinds.ts';
 import { Resource } from '../resource.ts';

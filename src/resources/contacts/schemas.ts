@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import type { ContactExport } from './export-types.ts';
 import type { ContactImport } from './import-types.ts';
-import type {
-  Contact,
-  ContactEvent,
-  ContactField,
-  ContactList,
-  ContactUpdateResult,
-} from './types.ts';
+import type { Contact, ContactEvent, ContactField, ContactList, ContactUpdateResult } from './types.ts';
 import type { SchemaOf } from '../schema-of.ts';
 
 const values = /* @__PURE__ */ (() =>

@@ -1,4 +1,13 @@
-import { allOf, mustBe, objectOf, oneOf, stringRule, uuidRule, wholeRule, type Rule } from '../../core/rules.ts';
+import {
+  allOf,
+  mustBe,
+  objectOf,
+  oneOf,
+  stringRule,
+  uuidRule,
+  wholeRule,
+  type Rule,
+} from '../../core/rules.ts';
 import { inOrder, someOf } from '../param-rules.ts';
 import type { EmailLogFilters, EmailLogListParams } from './filter-types.ts';
 import { momentOf, momentRule } from '../../core/moment.ts';

@@ -1,4 +1,12 @@
-import { allOf, anything, arrayOf, objectOf, positiveRule, stringRule, type Rules } from '../../core/rules.ts';
+import {
+  allOf,
+  anything,
+  arrayOf,
+  objectOf,
+  positiveRule,
+  stringRule,
+  type Rules,
+} from '../../core/rules.ts';
 import { someOf, textUpTo, updateOf } from '../param-rules.ts';
 import type { InboundForwardParams, InboundListParams, InboundReplyParams } from './mail-types.ts';
 import type {

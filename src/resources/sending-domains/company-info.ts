@@ -1,11 +1,7 @@
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import { companyCreateRule, companyUpdateRule } from './company-info-rules.ts';
-import type {
-  CompanyInfo,
-  CompanyInfoCreateParams,
-  CompanyInfoUpdateParams,
-} from './company-info-types.ts';
+import type { CompanyInfo, CompanyInfoCreateParams, CompanyInfoUpdateParams } from './company-info-types.ts';
 import { objectReader } from '../readers.ts';
 import { Resource, wrappedIn } from '../resource.ts';
 

@@ -2,13 +2,7 @@ import { wrongArgument } from '../../core/errors.ts';
 import { tell } from '../../core/observers.ts';
 import { isRecord } from '../../core/record.ts';
 import { tried } from '../../core/rules.ts';
-import {
-  encodeStream,
-  isBinary,
-  isBytes,
-  type Binary,
-  type ByteStream,
-} from './attachment-content.ts';
+import { encodeStream, isBinary, isBytes, type Binary, type ByteStream } from './attachment-content.ts';
 import { itemsOf } from '../../core/items-of.ts';
 
 /** A piece of JSON: text, or an encoded attachment. */

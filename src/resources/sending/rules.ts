@@ -20,14 +20,7 @@ import {
   type Rules,
 } from '../../core/rules.ts';
 import { paramIssues, textUpTo } from '../param-rules.ts';
-import type {
-  Attachment,
-  BatchBase,
-  BatchParams,
-  EmailAddress,
-  MailDefaults,
-  SendParams,
-} from './types.ts';
+import type { Attachment, BatchBase, BatchParams, EmailAddress, MailDefaults, SendParams } from './types.ts';
 
 const MAX_RECIPIENTS = 1000;
 const MAX_REQUESTS = 500;

@@ -7,14 +7,7 @@ import { missing } from '../../core/variables.ts';
 import { itemsOf } from '../../core/items-of.ts';
 import { completeMail } from './mail-input.ts';
 import { batchIssues, sendIssues } from './rules.ts';
-import type {
-  BatchParams,
-  BatchResult,
-  MailDefaults,
-  SendOptions,
-  SendParams,
-  SendResult,
-} from './types.ts';
+import type { BatchParams, BatchResult, MailDefaults, SendOptions, SendParams, SendResult } from './types.ts';
 import { joined, mailJson, needsEncoding, type ValueOf } from './mail-json.ts';
 import type { Reader } from '../readers.ts';
 import { batchSent, sent } from './send-results.ts';

@@ -1,11 +1,7 @@
 import { objectOf, positiveRule, stringRule, uuidRule } from '../../core/rules.ts';
 
 import { momentRule } from '../../core/moment.ts';
-import type {
-  SuppressionCreateParams,
-  SuppressionListParams,
-  TrackingOptOutCreateParams,
-} from './types.ts';
+import type { SuppressionCreateParams, SuppressionListParams, TrackingOptOutCreateParams } from './types.ts';
 
 const address = { email: stringRule, domain_id: positiveRule };
 

@@ -1,0 +1,420 @@
+import {
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+  ResponseFormatError,
+  ValidationError,
+  type InboundForwardParams,
+  type InboundReplyParams,
+} from 'email-platform';
+import { describe, expect, test } from 'vitest';
+import { rejection } from '../../support/caught.ts';
+import { drained, emulated } from '../../support/contacts-service.ts';
+import { failure, json, scriptedFetch } from '../../support/scripted-fetch.ts';
+import { throughItsWaits, virtualClient } from '../../support/virtual-client.ts';
+
+const long = '1870314786754420737';
+
+function setUp(pageSize = 50) {
+  const service = emulated({ inbound: { pageSize } });
+  const inbox = service.emulator.inbound.add();
+  const receive = (more: object = {}) => {
+    const [received] = service.emulator.inbound.receive({
+      to: inbox.address,
+      from: 'ann@example.org',
+      ...more,
+    });
+    if (received === undefined) throw new Error('Nothing was received.');
+    service.emulator.clock.advance(1000);
+    return received;
+  };
+  return { ...service, inbound: service.client.inbound, inbox, receive };
+}
+
+describe('Folders and inboxes', () => {
+  test('are created, read, renamed and deleted, with what is in them', async () => {
+    const { inbound, emulator } = setUp();
+    const folder = await inbound.folders.create({ name: 'Support' });
+    expect(await inbound.folders.update(folder.id, { name: 'Help' })).toEqual({
+      id: folder.id,
+      name: 'Help',
+    });
+    expect((await inbound.folders.list().toArray()).map(({ name }) => name)).toEqual(['Inbox', 'Help']);
+
+    const hosted = await inbound.inboxes.create(folder.id, { name: 'Questions' });
+    const domain = emulator.domains.list()[0];
+    const own = await inbound.inboxes.create(folder.id, { name: 'Orders', domain_id: domain?.id });
+    expect(own.address).toMatch(new RegExp(`@${domain?.name}$`));
+    expect(await inbound.inboxes.update(folder.id, own.id, { name: 'Sales' })).toEqual({
+      ...own,
+      name: 'Sales',
+    });
+    expect(await inbound.inboxes.list(folder.id).toArray()).toEqual([hosted, { ...own, name: 'Sales' }]);
+    await inbound.inboxes.delete(folder.id, own.id);
+    await rejection(inbound.inboxes.get(folder.id, own.id), NotFoundError);
+    expect(await inbound.inboxes.get(folder.id, hosted.id)).toEqual(hosted);
+
+    emulator.inbound.receive({ to: hosted.address, from: 'ann@example.org' });
+    expect(await inbound.messages.list(hosted.id).toArray()).toHaveLength(1);
+    await inbound.folders.delete(folder.id);
+    await rejection(inbound.folders.get(folder.id), NotFoundError);
+    await rejection(Promise.resolve(inbound.messages.list(hosted.id)), NotFoundError);
+  });
+
+  test('are refused without a name, or at a domain that does not exist', async () => {
+    const { inbound, inbox } = setUp();
+    await rejection(inbound.folders.create({} as never), InvalidRequestError);
+    await rejection(inbound.folders.create({ name: 'x'.repeat(101) }), InvalidRequestError);
+    await rejection(inbound.inboxes.create(inbox.folderId, { domain_id: 1 } as never), InvalidRequestError);
+    const call = inbound.inboxes.create(inbox.folderId, { name: 'x', domain_id: 99_999 });
+    expect((await rejection(call, ValidationError)).fieldErrors).toEqual({ domain_id: ['must exist'] });
+  });
+});
+
+describe('Messages', () => {
+  test('have ids that no number can hold, and lead to their bodies, files and thread', async () => {
+    const { inbound, inbox, receive, client } = setUp();
+    const { messageId, threadId } = receive({
+      from: 'Ann <ann@example.org>',
+      subject: 'Help',
+      text: 'It does not work.',
+      html: '<p>It does not work.</p>',
+      attachments: [{ content: btoa('log'), filename: 'log.txt', type: 'text/plain' }],
+    });
+    expect(Number.isSafeInteger(Number(messageId))).toBe(false);
+    const [summary] = await inbound.messages.list(inbox.inboxId).toArray();
+    expect(summary).toMatchObject({ id: messageId, from: 'Ann <ann@example.org>', thread_id: threadId });
+    expect(summary).not.toHaveProperty('text_body');
+    const message = await inbound.messages.get(inbox.inboxId, messageId);
+    expect(message).toMatchObject({ text_body: 'It does not work.', html_body: '<p>It does not work.</p>' });
+    const url = message.attachments[0]?.download_url ?? '';
+    expect(new TextDecoder().decode(await client.emailLogs.downloadRaw(url))).toBe('log');
+    const raw = new TextDecoder().decode(await client.emailLogs.downloadRaw(message.raw_message_url ?? ''));
+    expect(raw).toContain('Subject: Help\r\n');
+    await inbound.messages.delete(inbox.inboxId, messageId);
+    await rejection(inbound.messages.get(inbox.inboxId, messageId), NotFoundError);
+    expect((await inbound.threads.get(inbox.inboxId, threadId)).messages).toEqual([
+      { visibility_status: 'placeholder', direction: 'inbound' },
+    ]);
+  });
+
+  test('are listed newest first, a page at a time, and resumed', async () => {
+    const { inbound, inbox, receive, emulator } = setUp(2);
+    const ids = [1, 2, 3, 4, 5].map(() => receive().messageId).reverse();
+    const list = (params = {}) => inbound.messages.list(inbox.inboxId, params);
+    expect((await list().toArray()).map(({ id }) => id)).toEqual(ids);
+    const first = await list();
+    expect(first).toMatchObject({ total_count: 5, last_id: ids[1], hasNextPage: true });
+    expect((await list({ last_id: first.last_id ?? '' }).toArray()).map(({ id }) => id)).toEqual(
+      ids.slice(2),
+    );
+    // While it is read, the list grows: what is new comes before it.
+    const read: string[] = [];
+    for await (const { id } of list()) {
+      read.push(id);
+      if (read.length < 4) receive();
+    }
+    expect(read).toEqual(ids);
+    expect(emulator.requests.length).toBeGreaterThan(5);
+  });
+
+  test('a list is resumed after a message that was deleted, and ends after the oldest', async () => {
+    const { inbound, inbox, receive } = setUp(2);
+    const ids = [1, 2, 3, 4].map(() => receive().messageId).reverse();
+    await inbound.messages.delete(inbox.inboxId, ids[1] ?? '');
+    const after = (last_id = '') => inbound.messages.list(inbox.inboxId, { last_id });
+    expect((await after(ids[1]).toArray()).map(({ id }) => id)).toEqual(ids.slice(2));
+    // As recorded.
+    expect(await after('1')).toMatchObject({ data: [], total_count: 0, last_id: null });
+    expect((await after('abc123')).data.map(({ id }) => id)).toEqual([ids[0], ids[2]]);
+  });
+
+  test('a cursor that is ignored ends in an error, and nothing comes twice', async () => {
+    for (const kind of ['messages', 'threads'] as const) {
+      const body = { data: [{ id: 'a' }, { id: 'b' }], total_count: 2, last_id: 'b' };
+      const { client } = virtualClient({ fetch: scriptedFetch(json(200, body)).fetch });
+      const list: AsyncIterable<{ id: string }> = client.inbound[kind].list(1);
+      const { outcomes, thrown } = await drained(list);
+      expect(outcomes.map(({ id }) => id)).toEqual(['a', 'b']);
+      expect(thrown).toBeInstanceOf(ResponseFormatError);
+    }
+  });
+
+  test('ids are one segment of a path, whatever is in them', async () => {
+    const { fetch, sent } = scriptedFetch(json(200, { id: 'x' }));
+    const { client } = virtualClient({ fetch, accountId: 7 });
+    await client.inbound.messages.get(3, 'a/b?c');
+    await client.inbound.threads.get(3, long);
+    expect(sent.map(({ url }) => url)).toEqual([
+      'https://api.test/api/inbound/inboxes/3/messages/a%2Fb%3Fc',
+      `https://api.test/api/inbound/inboxes/3/threads/${long}`,
+    ]);
+    await rejection(client.inbound.messages.get(3, '..'), InvalidRequestError);
+    await rejection(client.inbound.messages.get(3, 5 as never), InvalidRequestError);
+  });
+
+  test('an id that the service sends as a number is not changed', async () => {
+    const respond = () => new Response(`{"data":[{"id":${long}}],"total_count":1,"last_id":null}`);
+    const { client } = virtualClient({ fetch: scriptedFetch(respond).fetch });
+    expect(await client.inbound.messages.list(1).toArray()).toEqual([{ id: long }]);
+  });
+});
+
+describe('Replies and forwards', () => {
+  const question = { subject: 'Help', text: 'How?', cc: ['cy@example.org'], reply_to: 'ann@home.example' };
+
+  test('go to the sender, to all, or to others, and belong to the thread', async () => {
+    const { client, inbound, inbox, receive, emulator } = setUp();
+    const { messageId, threadId } = receive({ ...question, rfc_message_id: '<q@example.org>' });
+    const sent = async (call: PromiseLike<{ message_ids: string[] }>) => {
+      const { message_ids } = await call;
+      return Promise.all(message_ids.map((id) => client.emailLogs.get(id)));
+    };
+    const text = 'Like this.';
+    const [reply] = await sent(inbound.messages.reply(inbox.inboxId, messageId, { text }));
+    expect(reply).toMatchObject({
+      to: 'ann@home.example',
+      from: inbox.address,
+      subject: 'Re: Help',
+      in_reply_to: '<q@example.org>',
+      references: ['<q@example.org>'],
+      thread_id: threadId,
+    });
+    const all = await sent(inbound.messages.replyAll(inbox.inboxId, messageId, { html: '<p>x</p>' }));
+    expect(all.map(({ to }) => to)).toEqual(['ann@home.example', 'cy@example.org']);
+    const to = [{ email: 'dee@example.org', name: 'Dee' }];
+    const [forward] = await sent(
+      inbound.messages.forward(inbox.inboxId, messageId, { to, text: 'See below' }),
+    );
+    expect(forward).toMatchObject({ to: 'dee@example.org', subject: 'Fwd: Help', thread_id: threadId });
+    expect(emulator.messages().at(-1)?.text).toBe('See below\n\nHow?');
+
+    emulator.clock.advance(1000);
+    const thread = await inbound.threads.get(inbox.inboxId, threadId);
+    expect(thread.messages.map(({ direction, to: [first] = [] }) => `${direction} ${first}`)).toEqual([
+      `inbound ${inbox.address}`,
+      'outbound ann@home.example',
+      'outbound ann@home.example',
+      'outbound cy@example.org',
+      'outbound dee@example.org',
+    ]);
+    expect(thread).toMatchObject({ message_count: 5, last_message_id: forward?.message_id });
+    expect(thread.messages[1]).toMatchObject({ id: reply?.message_id, delivery_status: 'delivered' });
+    // What the log says leads to the thread.
+    const { thread_id } = await client.emailLogs.get(reply?.message_id ?? '');
+    expect((await inbound.threads.get(inbox.inboxId, thread_id ?? '')).id).toBe(threadId);
+  });
+
+  test('go to each only once, even to a sender with a copy', async () => {
+    const { inbound, inbox, receive, emulator } = setUp();
+    const { messageId } = receive({ cc: ['Ann <ANN@example.org>', 'cy@example.org', inbox.address] });
+    const { message_ids } = await inbound.messages.replyAll(inbox.inboxId, messageId, { text: 'x' });
+    expect(message_ids).toHaveLength(2);
+    expect(emulator.messages().map(({ to }) => to)).toEqual(['ann@example.org', 'cy@example.org']);
+  });
+
+  test('their attachments are not also written as JSON by themselves: bytes become ten times as large there', async () => {
+    const { inbound, inbox, receive } = setUp();
+    const { messageId } = receive();
+    const toJSON = () => {
+      throw new Error('written as JSON');
+    };
+    const content = Object.assign(new Uint8Array([1, 2, 3]), { toJSON });
+    const attachments = [{ filename: 'bytes', content }];
+    const { message_ids } = await inbound.messages.reply(inbox.inboxId, messageId, {
+      text: 'x',
+      attachments,
+    });
+    expect(message_ids).toHaveLength(1);
+  });
+
+  test('have attachments as emails do: bytes and streams are encoded', async () => {
+    const { inbound, inbox, receive, emulator } = setUp();
+    const { messageId } = receive(question);
+    const contents = [
+      btoa('text'),
+      new TextEncoder().encode('text'),
+      new Blob(['text']),
+      new Blob(['text']).stream(),
+    ];
+    const attachments = contents.map((content, index) => ({ filename: `${index}.txt`, content }));
+    await inbound.messages.reply(inbox.inboxId, messageId, { text: 'x', attachments });
+    const received = emulator
+      .messages()
+      .at(-1)
+      ?.attachments.map(({ content }) => content);
+    expect(received).toEqual(contents.map(() => btoa('text')));
+  });
+
+  test('are never sent again when their outcome is unknown', async () => {
+    for (const method of ['reply', 'replyAll', 'forward'] as const) {
+      for (const turn of [failure(new TypeError('terminated')), json(503, {}), json(200, {})]) {
+        const { fetch, sent } = scriptedFetch(turn);
+        const { client, time } = virtualClient({ fetch });
+        const params = { to: [{ email: 'a@b.c' }], text: 'x' };
+        const call = client.inbound.messages[method](1, long, params);
+        await expect(throughItsWaits(time, call)).rejects.toMatchObject({ effect: 'unknown' });
+        expect(sent).toHaveLength(1);
+      }
+    }
+    const { client, time } = virtualClient({ fetch: scriptedFetch(failure(new TypeError('x'))).fetch });
+    const error = await rejection(
+      throughItsWaits(time, client.inbound.messages.reply(1, long, { text: 'x' })),
+      ConnectionError,
+    );
+    expect(error.request).toMatchObject({ operation: 'inbound.messages.reply', attempts: 1 });
+  });
+
+  test.each<[string, object, string]>([
+    ['a subject', { subject: 'x', text: 'x' }, 'subject: is not a known field'],
+    ['a line break in a header', { headers: { 'X-A': 'a\r\nBcc: b@c.d' } }, 'headers.X-A: must not contain'],
+    ['an address that is none', { cc: [{ name: 'x' }] }, 'cc[0].email: is required'],
+    [
+      'a file that is none',
+      { attachments: [{ filename: 'a', content: 5 }] },
+      'attachments[0].content: must be',
+    ],
+  ])('are refused before a request with %s', async (_, params, message) => {
+    const { client } = virtualClient({ fetch: scriptedFetch(json(201, { message_ids: ['1'] })).fetch });
+    const { messages } = client.inbound;
+    const error = await rejection(messages.reply(1, long, params as InboundReplyParams), InvalidRequestError);
+    expect(error.message).toContain(`inbound.messages.reply was not sent: ${message}`);
+  });
+
+  test('a forward is refused without anybody to forward it to', async () => {
+    const { client } = virtualClient({ fetch: scriptedFetch(json(201, { message_ids: ['1'] })).fetch });
+    for (const to of [undefined, null, [], 'a@b.c']) {
+      const call = client.inbound.messages.forward(1, long, { to } as unknown as InboundForwardParams);
+      expect((await rejection(call, InvalidRequestError)).issues[0]?.path).toBe('to');
+    }
+  });
+
+  test('have a sender only where the inbox is at a domain of yours', async () => {
+    const { inbound, inbox, receive, emulator } = setUp();
+    const { messageId } = receive(question);
+    const from = { email: 'help@mail.example.com' };
+    const refused = inbound.messages.reply(inbox.inboxId, messageId, { from, text: 'x' });
+    expect((await rejection(refused, ValidationError)).fieldErrors.from).toEqual([
+      'is not allowed for a hosted inbox',
+    ]);
+    const domain_id = emulator.domains.list()[0]?.id;
+    const own = await inbound.inboxes.create(inbox.folderId, { name: 'Own', domain_id });
+    const [received] = emulator.inbound.receive({ to: own.address, from: 'ann@example.org' });
+    const reply = (params: InboundReplyParams) =>
+      inbound.messages.reply(own.id, received?.messageId ?? '', params);
+    expect((await rejection(reply({ text: 'x' }), ValidationError)).fieldErrors.from).toEqual([
+      "can't be blank",
+    ]);
+    await reply({ from, text: 'x' });
+    expect(emulator.messages().at(-1)).toMatchObject({ from: from.email, to: 'ann@example.org' });
+  });
+});
+
+describe('Threads', () => {
+  test('join what answers one another: messages, and emails in the log', async () => {
+    const { client, inbound, inbox, receive, emulator } = setUp();
+    const { message_ids } = await client.sending.send({
+      from: { email: 'hello@mail.example.com' },
+      to: [{ email: 'ann@example.org' }],
+      subject: 'Your order',
+      text: 'On its way',
+    });
+    const id = message_ids[0] ?? '';
+    const { rfc_message_id, thread_id } = await client.emailLogs.get(id);
+    expect(thread_id).toBeNull();
+    const { threadId, messageId } = receive({ subject: 'Re: Your order', in_reply_to: rfc_message_id ?? '' });
+    expect((await client.emailLogs.get(id)).thread_id).toBe(threadId);
+    const { rfc_message_id: answered } = await inbound.messages.get(inbox.inboxId, messageId);
+    expect(receive({ references: [answered ?? ''] }).threadId).toBe(threadId);
+    expect(receive().threadId).not.toBe(threadId);
+    const thread = await inbound.threads.get(inbox.inboxId, threadId);
+    expect(thread.messages.map(({ direction }) => direction)).toEqual(['outbound', 'inbound', 'inbound']);
+    expect(await inbound.threads.list(inbox.inboxId).toArray()).toHaveLength(2);
+    await inbound.threads.delete(inbox.inboxId, threadId);
+    await rejection(inbound.threads.get(inbox.inboxId, threadId), NotFoundError);
+    expect(await inbound.messages.list(inbox.inboxId).toArray()).toHaveLength(1);
+    expect(emulator.messages()).toHaveLength(1);
+  });
+});
+
+test('An email in a thread that was deleted is in none, and its answer begins a new one', async () => {
+  const { client, inbound, inbox, receive } = setUp();
+  const { messageId, threadId } = receive();
+  const { message_ids } = await inbound.messages.reply(inbox.inboxId, messageId, { text: 'x' });
+  const sent = () => client.emailLogs.get(message_ids[0] ?? '');
+  expect((await sent()).thread_id).toBe(threadId);
+  await inbound.threads.delete(inbox.inboxId, threadId);
+  expect((await sent()).thread_id).toBeNull();
+  const again = receive({ in_reply_to: (await sent()).rfc_message_id ?? '' });
+  expect((await sent()).thread_id).toBe(again.threadId);
+  expect((await inbound.threads.get(inbox.inboxId, again.threadId)).messages).toHaveLength(2);
+});
+
+describe('Forward rules', () => {
+  test('forward what meets all their conditions, and the message says so', async () => {
+    const { inbound, inbox, receive, emulator } = setUp();
+    const { inboxId } = inbox;
+    const rule = await inbound.forwardRules.create(inboxId, {
+      name: 'Invoices',
+      conditions: [
+        { match_type: 'sender', operator: 'ends_with', value: '@EXAMPLE.org' },
+        { match_type: 'header', operator: 'contains', value: 'invoice', header_key: 'X-Kind' },
+      ],
+      destinations: [{ email: 'books@example.com' }, { email: inbox.address }],
+    });
+    expect(await inbound.forwardRules.get(inboxId, rule.id)).toEqual(rule);
+    expect(await inbound.forwardRules.list(inboxId).toArray()).toEqual([rule]);
+    const forwards = async (more: object) => {
+      const { messageId } = receive(more);
+      return (await inbound.messages.get(inboxId, messageId)).forwards;
+    };
+    const headers = { 'x-kind': 'An Invoice' };
+    expect(await forwards({})).toEqual([]);
+    expect(await forwards({ headers, from: 'ann@example.net' })).toEqual([]);
+    const [done, itself] = (await forwards({ headers, text: 'Total: 5' })) ?? [];
+    expect(done).toMatchObject({ rule_id: rule.id, destination: 'books@example.com', status: 'forwarded' });
+    expect(itself).toMatchObject({ status: 'rejected', message_id: null });
+    expect(emulator.messages()).toMatchObject([
+      { id: done?.message_id, to: 'books@example.com', text: 'Total: 5' },
+    ]);
+
+    const destinations = [{ email: 'other@example.com' }];
+    const changed = await inbound.forwardRules.update(inboxId, rule.id, { conditions: [], destinations });
+    expect(changed).toMatchObject({ name: 'Invoices', conditions: [], destinations });
+    expect(await forwards({})).toHaveLength(1);
+    await inbound.forwardRules.delete(inboxId, rule.id);
+    expect(await forwards({})).toEqual([]);
+    await rejection(inbound.forwardRules.get(inboxId, rule.id), NotFoundError);
+  });
+
+  test.each<[string, object, string | undefined]>([
+    ['equal', { match_type: 'recipient', operator: 'equal' }, 'cy@example.org'],
+    ['not_equal', { match_type: 'recipient', operator: 'not_equal' }, 'dee@example.org'],
+    ['starts_with', { match_type: 'sender', operator: 'starts_with' }, 'ann@'],
+    ['not_empty', { match_type: 'header', operator: 'not_empty', header_key: 'X-A' }, undefined],
+    ['empty', { match_type: 'header', operator: 'empty', header_key: 'X-B' }, undefined],
+  ])('compare with %s', async (_, condition, value) => {
+    const { inbound, inbox, receive } = setUp();
+    const create = (other: string | undefined) =>
+      inbound.forwardRules.create(inbox.inboxId, {
+        name: 'x',
+        conditions: [{ ...condition, value: other } as never],
+        destinations: [{ email: 'books@example.com' }],
+      });
+    await create(value);
+    if (value !== undefined) await create(value === 'dee@example.org' ? 'cy@example.org' : 'nobody');
+    const { messageId } = receive({ cc: ['cy@example.org'], headers: { 'X-A': '1' } });
+    expect((await inbound.messages.get(inbox.inboxId, messageId)).forwards).toHaveLength(1);
+  });
+
+  test('are refused when something is wrong with them', async () => {
+    const { inbound, inbox } = setUp();
+    const create = (params: object) => inbound.forwardRules.create(inbox.inboxId, params as never);
+    await rejection(create({ destinations: [] }), InvalidRequestError);
+    await rejection(create({ name: 'x', conditions: [{ operator: 'equal' }] }), InvalidRequestError);
+    await rejection(inbound.forwardRules.update(inbox.inboxId, 1, {}), InvalidRequestError);
+    const conditions = [{ match_type: 'weather', operator: 'equal', value: 'fine' }];
+    const { fieldErrors } = await rejection(create({ name: 'x', conditions }), ValidationError);
+    expect(fieldErrors).toEqual({ conditions: ['is invalid'], destinations: ["can't be blank"] });
+  });
+});

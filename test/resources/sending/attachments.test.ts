@@ -1,0 +1,224 @@
+import {
+  AbortedError,
+  InvalidRequestError,
+  TimeoutError,
+  type AttachmentContent,
+  type EmailPlatformOptions,
+  type SendParams,
+} from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+import { describe, expect, test } from 'vitest';
+import { rejection } from '../../support/caught.ts';
+import { json, refusedConnection, scriptedFetch, type Turn } from '../../support/scripted-fetch.ts';
+import { throughItsWaits, until, virtualClient } from '../../support/virtual-client.ts';
+
+const from = { email: 'hello@mail.example.com' };
+const to = [{ email: 'ann@example.org' }];
+const mail = { from, to, subject: 'Hi', text: 'Hello' } satisfies SendParams;
+const accepted = json(200, { success: true, message_ids: ['a'] });
+const throttled = json(429, { errors: ['Throttled'] }, { 'retry-after': '1' });
+
+function setUp(turns: [Turn, ...Turn[]] = [accepted], options: EmailPlatformOptions = {}) {
+  const { fetch, sent } = scriptedFetch(...turns);
+  const { client, time } = virtualClient({ fetch, hosts: { send: 'https://send.test' }, ...options });
+  const bodies = () => sent.map(({ body }) => JSON.parse(body) as SendParams);
+  return { sending: client.sending, sent, time, bodies };
+}
+
+/** An email with these contents attached, named a, b, c, … */
+const attaching = (...contents: AttachmentContent[]) => ({
+  ...mail,
+  attachments: contents.map((content, at) => ({ filename: String.fromCharCode(97 + at), content })),
+});
+
+/** A stream that records whether it was read and cancelled. */
+function watched(text: string, end: 'close' | 'stall' | Error = 'close') {
+  const seen = { pulls: 0, cancelled: false };
+  const content = new ReadableStream<Uint8Array>(
+    {
+      pull(controller): void | Promise<void> {
+        seen.pulls += 1;
+        if (seen.pulls === 1) controller.enqueue(new TextEncoder().encode(text));
+        else if (end === 'close') controller.close();
+        else if (end === 'stall') return new Promise(() => undefined);
+        else controller.error(end);
+      },
+      cancel() {
+        seen.cancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { content, seen };
+}
+
+describe('Attachments', () => {
+  test('of every kind arrive as base64, in order', async () => {
+    const emulator = createEmulator();
+    const { client } = virtualClient(emulator.clientOptions());
+    const bytes = new TextEncoder().encode('bytes');
+    const blob = new Blob(['blob']);
+    await client.sending.send(
+      attaching('dGV4dA==', bytes, bytes.buffer, blob, new File(['file'], 'f'), watched('stream').content),
+    );
+    const [message] = emulator.messages();
+    expect(message?.attachments.map(({ filename, content }) => [filename, atob(content)])).toEqual([
+      ['a', 'text'],
+      ['b', 'bytes'],
+      ['c', 'bytes'],
+      ['d', 'blob'],
+      ['e', 'file'],
+      ['f', 'stream'],
+    ]);
+    expect(message?.subject).toBe('Hi');
+  });
+
+  test('leave the rest of the email as it is', async () => {
+    const { sending, bodies, sent } = setUp();
+    const file = {
+      filename: 'ü"\\.txt',
+      type: 'text/plain',
+      disposition: 'inline',
+      content_id: 'x',
+    } as const;
+    await sending.send({
+      ...mail,
+      attachments: [{ ...file, content: new Uint8Array([1]) }],
+      html: undefined,
+    });
+    expect(bodies()).toEqual([{ ...mail, attachments: [{ ...file, content: 'AQ==' }] }]);
+    expect(sent[0]?.headers.get('content-type')).toBe('application/json');
+  });
+
+  test('of a batch may be in the base and in any email', async () => {
+    const { sending, bodies } = setUp([json(200, { success: true, responses: [] })]);
+    const attach = (text: string) => ({
+      attachments: [
+        { filename: 'a', content: new Blob([text]) },
+        { filename: 'b', content: 'YmFzZQ==' },
+      ],
+    });
+    await sending.batch({ base: { from, ...attach('base') }, requests: [{ to }, { to, ...attach('mail') }] });
+    const encoded = (content: string) => ({
+      attachments: [
+        { filename: 'a', content },
+        { filename: 'b', content: 'YmFzZQ==' },
+      ],
+    });
+    expect(bodies()).toEqual([
+      { base: { from, ...encoded('YmFzZQ==') }, requests: [{ to }, { to, ...encoded('bWFpbA==') }] },
+    ]);
+  });
+
+  test('of a batch that are malformed are left to the service', async () => {
+    const { sending, bodies } = setUp([json(200, { success: true, responses: [] })]);
+    const attachments = [undefined, 7, {}, { content: 5 }, { content: new Uint8Array([1]) }];
+    const requests = [{ to, attachments }] as never;
+    await sending.batch({ requests });
+    expect(bodies()).toEqual([
+      { requests: [{ to, attachments: [null, 7, {}, { content: 5 }, { content: 'AQ==' }] }] },
+    ]);
+  });
+
+  test('in memory are encoded at once: what is changed afterwards is not sent', async () => {
+    const { sending, bodies } = setUp();
+    const bytes = new TextEncoder().encode('before');
+    const params = attaching(watched('stream').content, bytes);
+    const promise = sending.send(params);
+    bytes.fill(0);
+    params.subject = 'Changed';
+    await promise;
+    expect(bodies()[0]).toMatchObject({ subject: 'Hi', attachments: [{}, { content: btoa('before') }] });
+  });
+});
+
+describe('A stream', () => {
+  test('is read once, and its bytes are sent again after a 429', async () => {
+    const { sending, sent, time } = setUp([throttled, refusedConnection, accepted]);
+    const { content, seen } = watched('once');
+    await throughItsWaits(time, sending.send(attaching(content)));
+    expect(sent).toHaveLength(3);
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+    expect(sent[0]?.body).toContain(btoa('once'));
+    expect(seen.pulls).toBe(2);
+  });
+
+  test('that was used before is refused', async () => {
+    const { sending, sent } = setUp();
+    const params = attaching(watched('once').content);
+    await sending.send(params);
+    const error = await rejection(sending.send(params), InvalidRequestError);
+    expect(error.issues).toEqual([{ path: 'attachments[0].content', message: 'could not be read' }]);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('passed twice in one email is refused', async () => {
+    const { sending, sent } = setUp();
+    const { content } = watched('once');
+    const error = await rejection(sending.send(attaching(content, content)), InvalidRequestError);
+    expect(error.issues).toEqual([{ path: 'attachments[1].content', message: 'could not be read' }]);
+    expect(sent).toHaveLength(0);
+  });
+
+  test('that fails is named in the error, with its own error as the cause, and the others are cancelled', async () => {
+    const { sending, sent } = setUp();
+    const cause = new Error('The disk is gone');
+    const other = watched('other');
+    const error = await rejection(
+      sending.send(attaching('', watched('a', cause).content, other.content)),
+      InvalidRequestError,
+    );
+    expect(error).toMatchObject({
+      message: 'sending.send was not sent: attachments[1].content: could not be read',
+      cause,
+      effect: 'none',
+      request: { operation: 'sending.send', attempts: 0 },
+    });
+    expect(other.seen).toEqual({ pulls: 0, cancelled: true });
+    expect(sent).toHaveLength(0);
+  });
+
+  test('that fails in a batch is named with its email’s position', async () => {
+    const { sending } = setUp();
+    const attachments = [{ filename: 'a', content: watched('a', new Error('gone')).content }];
+    const error = await rejection(
+      sending.batch({ requests: [{ to }, { to, attachments }] }),
+      InvalidRequestError,
+    );
+    expect(error.issues[0]?.path).toBe('requests[1].attachments[0].content');
+  });
+
+  test('is not read when the email is refused, or the signal is already aborted', async () => {
+    const { sending } = setUp();
+    const { content, seen } = watched('later');
+    await rejection(sending.send({ ...attaching(content), subject: '' }), InvalidRequestError);
+    await rejection(sending.send(attaching(content), { signal: AbortSignal.abort() }), AbortedError);
+    expect(seen.pulls).toBe(0);
+    await sending.send(attaching(content));
+  });
+});
+
+describe('A stream that stalls', () => {
+  test('is cancelled by the signal', async () => {
+    const { sending, sent } = setUp();
+    const { content, seen } = watched('…', 'stall');
+    const controller = new AbortController();
+    const failed = rejection(sending.send(attaching(content), { signal: controller.signal }), AbortedError);
+    await until(() => seen.pulls === 2);
+    const reason = new Error('changed my mind');
+    controller.abort(reason);
+    expect(await failed).toMatchObject({ cause: reason, effect: 'none', request: { attempts: 0 } });
+    expect(seen.cancelled).toBe(true);
+    expect(sent).toHaveLength(0);
+  });
+
+  test('is cancelled by the deadline', async () => {
+    const { sending, time } = setUp([accepted], { deadlineMs: 1000 });
+    const { content, seen } = watched('…', 'stall');
+    const failed = rejection(sending.send(attaching(content)), TimeoutError);
+    await until(() => seen.pulls === 2);
+    await time.advance(1000);
+    expect(await failed).toMatchObject({ kind: 'deadline', effect: 'none' });
+    expect([seen.cancelled, time.pending]).toEqual([true, 0]);
+  });
+});
