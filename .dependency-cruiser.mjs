@@ -63,7 +63,7 @@ export default {
     only(
       'webhooks-know-core-and-types',
       '^src/webhooks/',
-      ['^src/(core|webhooks)/', '^src/resources/webhooks/[\\w-]*types\\.ts$'],
+      ['^src/(core|webhooks)/', '^src/resources/(webhooks|email-logs)/[\\w-]*types\\.ts$'],
       'A receiver needs no client.',
     ),
     {

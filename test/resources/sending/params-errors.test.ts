@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 
 /** What the compiler says of a program that sends an email. */
 function saidOf(mails: readonly string[]): string[] {
