@@ -25,7 +25,7 @@ const isLimiter = (value: unknown) =>
 const limiter = mustBe('a limiter: new Bottleneck({ … })', isLimiter);
 const release = oneOf(['window', 'headers']);
 const pool = objectOf<BottleneckPool>({ limiter, release, limit: limitRule }, ['limiter', 'release']);
-const rules = Object.fromEntries(POOL_NAMES.map((name) => [name, pool])) as Rules<BottleneckPools>;
+const rules = Object.fromEntries(POOL_NAMES.map((name) => [name, pool])) as unknown as Rules<BottleneckPools>;
 
 /** Checks the pools. */
 export const poolsRule = objectOf(rules);

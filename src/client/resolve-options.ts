@@ -155,7 +155,8 @@ function resolveId(name: 'accountId' | 'sandboxInboxId', option: unknown): numbe
 function resolveContext({ stream = 'transactional', ...options }: EmailPlatformOptions): RequestContext {
   const sandboxInboxId = resolveId('sandboxInboxId', options.sandboxInboxId);
   if (stream === 'sandbox' && sandboxInboxId === undefined) throw missing('sandboxInboxId');
-  return { accountId: resolveId('accountId', options.accountId), stream, sandboxInboxId };
+  const accountId = resolveId('accountId', options.accountId);
+  return { accountId, accountIdOfCall: undefined, stream, sandboxInboxId };
 }
 
 const isThrottle = (value: unknown): value is Throttle =>

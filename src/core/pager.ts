@@ -35,8 +35,6 @@ export type PageQuery = Readonly<Record<string, string | number>>;
 export interface PageStrategy<Item, Body> {
   /** The method's name, for errors. */
   readonly operation: string;
-  /** The items of a page. */
-  readonly items: (body: Body) => readonly Item[];
   /** What selects the next page; undefined on the last. */
   readonly next: (body: Body) => PageQuery | undefined;
   /**
@@ -162,7 +160,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
    */
   #wrap(body: PageBody<P>, position = 0, emptyBefore = 0, positions = new Map([['', 0]])): P {
     const next = this.#strategy.next(body);
-    const items = this.#strategy.items(body);
+    const items = body.items ?? [];
     const empty = items.length === 0 ? emptyBefore + 1 : 0;
     const page: Page<Item> = {
       ...body,

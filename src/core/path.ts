@@ -4,14 +4,15 @@ import type { HostName, HttpMethod } from './request.ts';
 import { issuesAt, mustBe, positiveRule, uuidRule, type Rule } from './rules.ts';
 
 /**
- * An endpoint: its HTTP method and its path, with names in braces.
+ * An endpoint's HTTP method and path, with names in braces.
  *
- * - `{account}` is `/api`, or `/api/accounts/<id>` when an account is set.
+ * - `{account}` is `/api`, or `/api/accounts/<id>` when an account is set. `{account?}` is the same, but only the call's
+ *   own `accountId` counts.
  * - `{domains|sending_domains}` is a segment with two names: the first without an account, the second under one.
  * - `{id}`, or any other name, is an argument of the method; `{messageId:uuid}` is one that is not an id but of another
  *   {@link ParamKinds kind}.
  */
-export type Endpoint = `${HttpMethod} ${'{account}' | '/api'}/${string}`;
+export type EndpointTemplate = `${HttpMethod} ${'{account}' | '{account?}' | '/api'}/${string}`;
 
 /** The kinds of arguments in a path, and their types. */
 interface ParamKinds {
@@ -32,7 +33,7 @@ const isSegment = (value: unknown) =>
   typeof value === 'string' && value !== '' && !isDotSegment(value) && !/\p{Surrogate}/u.test(value);
 
 /** `{name}`, `{name:kind}` or `{name|name under an account}`. */
-const PLACEHOLDER = /\{(\w+)([:|]?)(\w*)\}/g;
+const PLACEHOLDER = /\{(\w+)([:|?]?)(\w*)\}/g;
 
 const RULES: Readonly<Record<keyof ParamKinds, Rule>> = {
   id: positiveRule,
@@ -63,7 +64,9 @@ type Arguments<Path extends string, Found = unknown> = Path extends `${string}{$
       ? Readonly<Record<string, never>>
       : Found;
 
-type ArgumentsOf<E extends string> = Arguments<E extends `${string} {account}${infer Path}` ? Path : E>;
+type ArgumentsOf<E extends string> = Arguments<
+  E extends `${string} {${'account' | 'account?'}}${infer Path}` ? Path : E
+>;
 
 /** The arguments in an endpoint's path, each with its type. Where there are two endpoints to choose from, those of both. */
 export type PathParams<E extends string> = (

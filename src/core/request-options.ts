@@ -60,7 +60,7 @@ export const optionsWith = <Own>(own: Rules<Own>): Rule => objectOf({ ...own, ..
 const commonOptions = objectOf(RULES);
 
 /** What is wrong with the options of a call. */
-export const optionIssues = (options: unknown, rule = commonOptions): Issue[] =>
+export const optionIssues = (options: unknown, rule: Rule = commonOptions): Issue[] =>
   issuesIn('options', () =>
     // A signal passed in place of options has no fields of its own, and would be taken for empty options.
     isSignal(options) ? 'must be an object: { signal }' : rule(options),

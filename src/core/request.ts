@@ -65,8 +65,8 @@ export interface RequestSpec<T> {
   readonly signedUrl?: string;
   /** Makes the query, once the arguments are checked. */
   readonly query?: (() => Readonly<Record<string, QueryValue>> | undefined) | undefined;
-  /** Sent as JSON. */
-  readonly body?: unknown;
+  /** Makes what is sent as JSON, once the arguments are checked. */
+  readonly body?: (() => unknown) | undefined;
   /** Builds the JSON, in place of `body`, where that takes time. Called once, for all attempts; the signal ends it. */
   readonly prepareBody?: ((signal: AbortSignal) => Promise<string | Blob>) | undefined;
   /** The largest body the service accepts. */
@@ -81,7 +81,7 @@ export interface RequestSpec<T> {
   readonly repeatable?: boolean | undefined;
   readonly result: ResultReader<T>;
   /** Names the schema of what the method returns, or of the page a list is read from. */
-  readonly schema?: string;
+  readonly schema?: string | undefined;
   /** Finds out whether an attempt succeeded whose response was lost, when its retry is refused. */
   readonly settle?: Settlement<T> | undefined;
 }
@@ -136,6 +136,8 @@ export const STREAMS: readonly Stream[] = ['transactional', 'bulk', 'sandbox'];
 /** What a request may depend on besides its arguments: the client's settings, with the call's own `accountId`. */
 export interface RequestContext {
   readonly accountId: number | undefined;
+  /** The account that the call itself names. */
+  readonly accountIdOfCall: number | undefined;
   readonly stream: Stream;
   readonly sandboxInboxId: number | undefined;
 }

@@ -13,6 +13,14 @@ export { tried };
  */
 export type Rule = (value: unknown) => string | readonly Issue[] | undefined;
 
+/** A rule for an object. It says which fields there are, so that others need not list them again. */
+export interface ObjectRule<Fields> {
+  (value: unknown): ReturnType<Rule>;
+  readonly fields: readonly string[];
+  /** Exists for inference only. */
+  readonly of?: Fields;
+}
+
 /** A rule for every field of a type: the compiler complains when one is missing. */
 export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
 
@@ -66,12 +74,15 @@ export const required =
     value === undefined ? 'is required' : rule(value);
 
 /** What all of these rules accept. What the others cannot read is not what they expect, and left to the first. */
-export const allOf =
-  (first: Rule, ...others: readonly Rule[]): Rule =>
-  (value) => {
-    const more = others.map((rule) => tried(() => rule(value), undefined));
+export function allOf<Fields>(first: ObjectRule<Fields>, ...others: readonly Rule[]): ObjectRule<Fields>;
+export function allOf(first: Rule, ...others: readonly Rule[]): Rule;
+export function allOf(first: Rule | ObjectRule<unknown>, ...others: readonly Rule[]): Rule {
+  const rule: Rule = (value) => {
+    const more = others.map((other) => tried(() => other(value), undefined));
     return [first(value), ...more].flatMap((found) => issuesAt('', found));
   };
+  return 'fields' in first ? Object.assign(rule, { fields: first.fields }) : rule;
+}
 
 /** A list whose items the rule accepts. After a thousand issues the rest of the list is not looked at. */
 export function arrayOf(rule: Rule, what = 'an array'): Rule {
@@ -99,7 +110,7 @@ export function objectOf<Fields>(
   rules: Rules<Fields>,
   needed: readonly (keyof Fields)[] = [],
   what = 'an object',
-): Rule {
+): ObjectRule<Fields> {
   const names = Object.keys(rules);
   const issueIn = (value: unknown, name: string) => {
     if (!Object.hasOwn(rules, name)) return UNKNOWN_FIELD + didYouMean(name, names);
@@ -107,12 +118,13 @@ export function objectOf<Fields>(
     return rules[name as keyof Fields](value);
   };
   // Guarded here too: the options of a throttle or a proxy are checked by this rule alone.
-  return (value) =>
+  const rule: Rule = (value) =>
     tried(() => {
       if (!isRecord(value)) return `must be ${what}`;
       const all = new Set([...names, ...Object.keys(value).slice(0, MAX_ISSUES)]);
       return [...all].flatMap((name) => issuesIn(`.${name}`, () => issueIn(value[name], name)));
     }, 'cannot be read');
+  return Object.assign(rule, { fields: names });
 }
 
 /** An object whose fields the caller names. A name that does not fit `names` is not repeated: it is a value, too. */

@@ -53,7 +53,7 @@ function specOf(
     host,
     path: isUnderAccount ? fill(inside, match, account).path : match.path,
     query: () => (isUnderAccount && !wasUnderAccount ? underAccount(query) : query),
-    body: rewrapped(body, route, pairs, wasUnderAccount, isUnderAccount),
+    body: () => rewrapped(body, route, pairs, wasUnderAccount, isUnderAccount),
     result: { kind: 'body', form: isRaw ? 'bytes' : 'text' },
     // A POST or PATCH is not repeated: whether that does harm, only its method knows.
     settle: method === 'DELETE' ? GONE_MEANS_DELETED : undefined,

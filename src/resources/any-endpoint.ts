@@ -10,12 +10,12 @@ import {
   type Rule,
 } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
+import { goneMeansDeleted } from './request-to.ts';
 import { HOST_NAMES, type HostName, type HttpMethod, type RequestSpec } from '../core/request.ts';
 import { isScalar, paramIssues } from './param-rules.ts';
 import { isDotSegment } from '../core/path.ts';
 import type { QueryValue } from '../core/query.ts';
 import { schemaRule, type StandardSchema } from '../core/standard-schema.ts';
-import { goneMeansDeleted } from './readers.ts';
 
 /** A request for `client.request`: any endpoint of the service, with or without a method of its own. */
 export interface AnyRequest {
@@ -113,10 +113,10 @@ export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
     host,
     path,
     query: () => query,
-    body,
+    body: () => body,
     check: () => issues,
     repeatable,
     result: { kind: 'any', checkedBy: schema },
-    settle: method === 'DELETE' ? goneMeansDeleted(undefined as T) : undefined,
+    settle: method === 'DELETE' ? goneMeansDeleted<T>(undefined as T) : undefined,
   };
 }

@@ -7,6 +7,7 @@ import {
   objectOf,
   required,
   stringRule,
+  type ObjectRule,
   type Rule,
   type Rules,
 } from '../core/rules.ts';
@@ -63,7 +64,7 @@ export const inOrder =
   };
 
 /** An update: parameters all of which are optional. One that changes nothing gets an empty 400 from the service. */
-export const updateOf = <Params>(rules: Rules<Params>): Rule =>
+export const updateOf = <Params>(rules: Rules<Params>): ObjectRule<Params> =>
   allOf(objectOf(rules), (params) =>
     isRecord(params) && Object.keys(rules).every((name) => params[name] === undefined)
       ? 'must change something'

@@ -95,7 +95,7 @@ export abstract class WaitingResource<T> extends Resource {
    * @internal
    */
   protected waitUntil(
-    method: string,
+    operation: string,
     isReady: (object: T) => boolean,
     reasonOf: (object: T) => string,
     id: number,
@@ -103,7 +103,7 @@ export abstract class WaitingResource<T> extends Resource {
     pollMs = 2_000,
   ): Promise<T> {
     const polling = {
-      operation: `${this.group}.${method}`,
+      operation,
       check: () => issuesAt('id', positiveRule(id)),
       poll: (pollOptions: RequestOptions) => this.get(id, pollOptions),
       isReady,

@@ -17,9 +17,10 @@ function unwritable(cause: unknown, { operation }: BodySpec): EmailPlatformError
 
 /** The body as JSON; undefined if there is none, or if it takes time to write. */
 export function bodyOf(spec: BodySpec): string | undefined {
-  const { body, prepareBody } = spec;
+  if (spec.prepareBody) return undefined;
   try {
-    return body === undefined || prepareBody ? undefined : fitting(JSON.stringify(body), spec);
+    const body = spec.body?.();
+    return body === undefined ? undefined : fitting(JSON.stringify(body), spec);
   } catch (cause) {
     throw unwritable(cause, spec);
   }

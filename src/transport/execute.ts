@@ -72,5 +72,5 @@ function specOf<T>({ context }: CallConfig, request: Request<T>, options: Reques
   if (typeof request !== 'function') return request;
   // Options that cannot be read are refused later, together with everything else that is wrong.
   const ofCall = tried(() => (options as RequestOptions | null)?.accountId, undefined);
-  return request({ ...context, accountId: ofCall ?? context.accountId });
+  return request({ ...context, accountId: ofCall ?? context.accountId, accountIdOfCall: ofCall });
 }

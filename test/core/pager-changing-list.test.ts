@@ -27,11 +27,10 @@ function changingList(size: number, perPage: number, changes: readonly Change[])
       for (let count = 0; count < added; count += 1) rows.unshift((newest += 1));
       const start = (Number(page) - 1) * perPage;
       const next = start + perPage < rows.length ? Number(page) + 1 : null;
-      return apiPromise(Promise.resolve(answered({ rows: rows.slice(start, start + perPage), next })));
+      return apiPromise(Promise.resolve(answered({ rows, items: rows.slice(start, start + perPage), next })));
     },
     {
       operation: 'rows.list',
-      items: (body) => body.rows,
       next: (body) => (body.next === null ? undefined : { page: body.next }),
       identity: (row) => row,
     },

@@ -18,11 +18,12 @@ function source(pages: Readonly<Record<string, Body>>) {
     (query) => {
       asked.push(query);
       const body = pages[String(query.after ?? '')];
-      return apiPromise(body ? Promise.resolve(answered(body)) : Promise.reject(new Error('broken')));
+      return apiPromise(
+        body ? Promise.resolve(answered({ ...body, items: body.rows })) : Promise.reject(new Error('broken')),
+      );
     },
     {
       operation: 'rows.list',
-      items: (body) => body.rows,
       next: (body) => (body.next === null ? undefined : { after: body.next }),
     },
   );
@@ -45,8 +46,8 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 test('Items without an identity are never taken for duplicates', async () => {
   const pager = new Pager<string, Rows>(
-    () => apiPromise(Promise.resolve(answered({ rows: ['a', 'b'], next: null }))),
-    { operation: 'rows.list', items: (body) => body.rows, next: () => undefined, identity: () => undefined },
+    () => apiPromise(Promise.resolve(answered({ items: ['a', 'b'], rows: ['a', 'b'], next: null }))),
+    { operation: 'rows.list', next: () => undefined, identity: () => undefined },
   );
   expect(await pager.toArray()).toEqual(['a', 'b']);
 });

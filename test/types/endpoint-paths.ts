@@ -1,21 +1,26 @@
 // The types behind every method: what a path template asks for, and what a reader returns. Not part of the package.
 import type { ApiPromise } from '../../src/core/api-promise.ts';
-import type { Page, Pager } from '../../src/core/pager.ts';
+import type { Pager } from '../../src/core/pager.ts';
 import type { PathParams } from '../../src/core/path.ts';
 import type { RequestOptions } from '../../src/core/request.ts';
-import { deleted, listReader, objectReader } from '../../src/resources/readers.ts';
+import { list, nothing, result } from '../../src/resources/decoders.ts';
+import { endpoint, endpointsOf } from '../../src/resources/endpoint.ts';
+import type { Operation } from '../../src/resources/endpoints.ts';
 import { Resource } from '../../src/resources/resource.ts';
+import type { Template } from '../../src/resources/templates/types.ts';
+import type { WebhookPage } from '../../src/resources/webhooks/types.ts';
+import { objectOf, stringRule } from '../../src/core/rules.ts';
 import type { Same } from './same.ts';
 
-interface Thing {
+interface ThingParams {
   readonly name: string;
 }
-interface ThingPage extends Page<Thing> {
-  readonly data: Thing[];
-}
 
-const thing = objectReader<Thing>('template');
-const things = listReader<Thing, ThingPage>('webhookPage', 'data');
+const thing = result('template');
+const things = list('webhookPage', { field: 'data' });
+const rule = objectOf<ThingParams>({ name: stringRule }, ['name']);
+const source = 'specified';
+const facts = { source } as const;
 
 export const params: [
   Same<PathParams<'GET {account}/things/{id}'>, Readonly<Record<'id', number>>>,
@@ -25,104 +30,122 @@ export const params: [
   Same<keyof PathParams<'GET /api/a/{id}/b/{messageId:uuid}/{name:text}'>, 'id' | 'messageId' | 'name'>,
 ] = [true, true, true, true, true];
 
-const THING = '{account}/{things|objects}/{id}';
+const declared = endpointsOf('things', {
+  list: endpoint('GET {account}/things', things, { source, params: rule }),
+  get: endpoint('GET {account}/things/{id}', thing, facts),
+  create: endpoint('POST {account}/things', thing, { source, params: rule, wrapper: 'thing' }),
+  delete: endpoint('DELETE {account}/{things|objects}/{id}', nothing, facts),
+  part: endpoint('GET /api/a/{id}/b/{messageId:uuid}/{name:text}', thing, facts),
+  send: {
+    one: endpoint('POST /api/one', thing, facts),
+    other: endpoint('POST /api/other/{id}', thing, facts),
+  },
+});
+
+export const named: [
+  Same<typeof declared.get.operation, 'things.get'>,
+  Same<typeof declared.send.other.operation, 'things.send'>,
+] = [true, true];
+
+export const known: Operation[] = ['campaigns.update', 'contacts.lists.get', 'sending.send'];
+// @ts-expect-error no such operation
+export const unknownName: Operation = 'campaigns.nope';
 
 export class Things extends Resource {
-  right(id: number, contact: string, options: RequestOptions | undefined, isInner: boolean) {
+  right(id: number, messageId: string, options: RequestOptions | undefined) {
     const results = {
-      one: this.call('things.get', 'GET {account}/things/{id}', { id }, thing, options),
-      none: this.call('things.delete', `DELETE ${THING}`, { id }, deleted, options),
-      list: this.pages('things.list', 'GET /api/things', {}, things, options, {
-        params: { search: 'a' },
-      }),
-      inner: this.call(
-        'things.get',
-        `GET ${isInner ? '/api/inner' : '{account}/outer'}/{id}`,
-        { id },
-        thing,
-        options,
-      ),
+      one: this.call(declared.get, { id }, options),
+      none: this.call(declared.delete, { id }, options),
+      list: this.pages(declared.list, {}, options, { name: 'a' }),
+      part: this.call(declared.part, { id, messageId, name: 'a' }, options),
     };
     const checks: [
-      Same<typeof results.one, ApiPromise<Thing>>,
+      Same<typeof results.one, ApiPromise<Template>>,
       Same<typeof results.none, ApiPromise<void>>,
-      Same<typeof results.list, Pager<Thing, ThingPage>>,
-      Same<typeof results.inner, ApiPromise<Thing>>,
-    ] = [true, true, true, true];
+      Same<typeof results.list, Pager<WebhookPage['items'][number], WebhookPage>>,
+    ] = [true, true, true];
     return [
       checks,
-      this.call('a', 'GET /api/a/{id}/b/{contact:text}', { id, contact }, thing, options),
-      this.call('a', 'POST {account}/a', {}, thing, options, { repeatable: true, params: 1 }),
-      this.call('a', 'POST {account}/a', {}, thing, options, {
-        params: 1,
-        as: (one, { accountId }) => accountId ?? one,
-      }),
+      this.call(declared.create, {}, options, { name: 'a' }),
+      this.call(declared.send.other, { id }, options),
     ];
   }
 
   wrong(id: number, text: string, options: RequestOptions | undefined) {
-    const params = [
+    const ids = [
       // @ts-expect-error the path needs an id
-      this.call('a', 'GET {account}/things/{id}', {}, thing, options),
+      this.call(declared.get, {}, options),
       // @ts-expect-error the id is misspelt
-      this.call('a', 'GET {account}/things/{id}', { ids: id }, thing, options),
-      // @ts-expect-error one of two is missing
-      this.call('a', 'GET /api/a/{inboxId}/b/{id}', { id }, thing, options),
+      this.call(declared.get, { ids: id }, options),
+      // @ts-expect-error one of three is missing
+      this.call(declared.part, { id, name: text }, options),
       // @ts-expect-error there is one too many
-      this.call('a', 'GET {account}/things/{id}', { id, inboxId: id }, thing, options),
+      this.call(declared.get, { id, inboxId: id }, options),
       // @ts-expect-error the path has no argument
-      this.call('a', 'GET {account}/things', { id }, thing, options),
+      this.call(declared.create, { id }, options, { name: 'a' }),
       // @ts-expect-error an id is a number
-      this.call('a', 'GET {account}/things/{id}', { id: '7' }, thing, options),
+      this.call(declared.get, { id: '7' }, options),
       // @ts-expect-error a UUID is a string
-      this.call('a', 'GET {account}/things/{id:uuid}', { id }, thing, options),
+      this.call(declared.part, { id, messageId: 7, name: text }, options),
       // @ts-expect-error an id is not optional
-      this.call('a', 'GET {account}/things/{id}', { id: undefined }, thing, options),
+      this.call(declared.get, { id: undefined }, options),
       // @ts-expect-error the account is an option, not an argument
-      this.call('a', 'GET {account}/things/{id}', { id, account: 1 }, thing, options),
+      this.call(declared.get, { id, account: 1 }, options),
       // @ts-expect-error a segment with two names is not an argument
-      this.call('a', 'GET {account}/{things|objects}', { things: 'things' }, thing, options),
-      // @ts-expect-error both paths need their arguments, so that these have to be the same
-      this.call('a', `GET ${text ? '/api/a/{id}' : '{account}/a/{otherId}'}`, { id }, thing, options),
-      // @ts-expect-error one path has an argument and the other has none
-      this.call('a', `GET ${text ? '/api/a/{id}' : '{account}/a'}`, { id }, thing, options),
-      // @ts-expect-error a list needs its arguments too
-      this.pages('a', 'GET {account}/things/{id}/parts', {}, things, options),
+      this.call(declared.delete, { id, things: 'things' }, options),
+      // @ts-expect-error one of several endpoints has to be named
+      this.call(declared.send, {}, options),
+    ];
+    const parameters = [
+      // @ts-expect-error the parameters are missing
+      this.call(declared.create, {}, options),
+      // @ts-expect-error a misspelt field
+      this.call(declared.create, {}, options, { nme: 'a' }),
+      // @ts-expect-error a field of another type
+      this.call(declared.create, {}, options, { name: 7 }),
+      // @ts-expect-error it takes none
+      this.call(declared.get, { id }, options, { name: 'a' }),
+      // @ts-expect-error a timeout is an option of the call
+      this.call(declared.get, { id }, { timeout: 1 }),
     ];
     const endpoints = [
       // @ts-expect-error the same name twice
-      this.call('a', 'GET /api/a/{id}/b/{id}', { id }, thing, options),
+      endpoint('GET /api/a/{id}/b/{id}', thing, facts),
       // @ts-expect-error the same name twice, in two kinds
-      this.call('a', 'GET /api/a/{id}/b/{id:uuid}', { id }, thing, options),
+      endpoint('GET /api/a/{id}/b/{id:uuid}', thing, facts),
       // @ts-expect-error no such kind
-      this.call('a', 'GET /api/a/{id:uid}', { id: text }, thing, options),
+      endpoint('GET /api/a/{id:uid}', thing, facts),
       // @ts-expect-error a brace is missing
-      this.call('a', 'GET /api/a/{id', {}, thing, options),
+      endpoint('GET /api/a/{id', thing, facts),
       // @ts-expect-error {account} only begins a path
-      this.call('a', 'GET /api/a/{account}', { account: 1 }, thing, options),
+      endpoint('GET /api/a/{account}', thing, facts),
       // @ts-expect-error no such method
-      this.call('a', 'FETCH {account}/things', {}, thing, options),
+      endpoint('FETCH {account}/things', thing, facts),
       // @ts-expect-error the method is missing
-      this.call('a', '{account}/things', {}, thing, options),
+      endpoint('{account}/things', thing, facts),
       // @ts-expect-error a path begins with {account} or /api
-      this.call('a', 'GET /things', {}, thing, options),
+      endpoint('GET /things', thing, facts),
       // @ts-expect-error text in a path that is not an argument would not be encoded
-      this.call('a', `GET /api/things/${text}`, {}, thing, options),
+      endpoint(`GET /api/things/${text}`, thing, facts),
+      // @ts-expect-error where it is known from is missing
+      endpoint('GET /api/things', thing, {}),
+      // @ts-expect-error no such source
+      endpoint('GET /api/things', thing, { source: 'guessed' }),
+      // @ts-expect-error no such schema
+      endpoint('GET /api/things', result('thing'), facts),
+      // @ts-expect-error repeatable says why
+      endpoint('POST /api/things', thing, { source, repeatable: true }),
+      // @ts-expect-error the field is called params
+      endpoint('POST /api/things', thing, { source, param: rule }),
     ];
     const results = [
-      // @ts-expect-error the result is a thing
-      this.call('a', 'GET {account}/things', {}, thing, options) satisfies ApiPromise<string>,
-      // @ts-expect-error the items are things
-      this.pages('a', 'GET {account}/things', {}, things, options) satisfies Pager<number>,
-      // @ts-expect-error a page is read by a page's reader
-      this.pages('a', 'GET {account}/things', {}, thing, options),
+      // @ts-expect-error the result is a template
+      this.call(declared.get, { id }, options) satisfies ApiPromise<string>,
+      // @ts-expect-error the items are webhooks
+      this.pages(declared.list, {}, options) satisfies Pager<number>,
+      // @ts-expect-error a page is made by the decoder of a list
+      this.pages(declared.get, { id }, options),
     ];
-    const sent = [
-      // @ts-expect-error the field is called repeatable
-      this.call('a', 'POST {account}/things', {}, thing, options, { isRepeatable: true }),
-      // @ts-expect-error a timeout is an option of the call
-      this.call('a', 'GET {account}/things', {}, thing, options, { timeoutMs: 1 }),
-    ];
-    return [params, endpoints, results, sent];
+    return [ids, parameters, endpoints, results];
   }
 }

@@ -2,7 +2,6 @@ import type { ApiPromise, WithResponse } from '../../core/api-promise.ts';
 import type { CallSite } from '../../core/call-site.ts';
 import { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { accessListRule, idRule, permissionsRule } from './rules.ts';
 import type {
   Account,
   AccountAccess,
@@ -13,22 +12,11 @@ import type {
   RemovedAccess,
 } from './types.ts';
 import { TwoForms } from '../either.ts';
-import { listReader, objectAndList, objectReader, removed } from '../readers.ts';
-import { withKindsIn } from '../resource-kinds.ts';
 import { Resource } from '../resource.ts';
-
-const [account, accounts] = objectAndList<Account>('account');
-const accesses = listReader<AccountAccess>('accountAccessList');
-const permissions = listReader<PermissionResource>('permissionResourceList');
-const updated = objectReader<PermissionsUpdated>('permissionsUpdated');
-
-const removedAccess = (id: number) => ({ ...removed<RemovedAccess>(id), schema: 'removedAccess' as const });
+import { accesses, accounts, permissions } from './endpoints.ts';
 
 /** Who has access to an account. */
 export class AccountAccesses extends Resource {
-  /** @internal */
-  protected override readonly group = 'accounts.accesses';
-
   /**
    * Lists the users and invites with access to the account, or to some of its resources, in one request.
    * `GET /api/accounts/{account_id}/account_accesses`, or `GET /api/account_accesses` when no account is set.
@@ -37,12 +25,7 @@ export class AccountAccesses extends Resource {
    * {@link RateLimitError}
    */
   list(params: AccountAccessListParams = {}, options?: RequestOptions): Pager<AccountAccess> {
-    return this.pages('list', 'GET {account}/account_accesses', {}, accesses, options, {
-      params,
-      rule: accessListRule,
-      // An inbox has another name in each form of the path, which ignores the name it does not know.
-      as: (checked) => ({ ...checked, sandbox_ids: checked.inbox_ids }),
-    });
+    return this.pages(accesses.list, {}, options, params);
   }
 
   /**
@@ -53,15 +36,12 @@ export class AccountAccesses extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   remove(id: number, options?: RequestOptions): ApiPromise<RemovedAccess> {
-    return this.call('remove', 'DELETE {account}/account_accesses/{id}', { id }, removedAccess(id), options);
+    return this.call(accesses.remove, { id }, options);
   }
 }
 
 /** Resources that permissions can be granted for, and who has them. */
 export class Permissions extends Resource {
-  /** @internal */
-  protected override readonly group = 'accounts.permissions';
-
   readonly #forms = new TwoForms();
 
   /**
@@ -73,12 +53,11 @@ export class Permissions extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<PermissionResource> {
-    const read = (path: 'permissions' | 'permissions/resources', left?: RequestOptions) =>
-      this.call('list', `GET {account}/${path}`, {}, permissions, left).withResponse();
-    const second = (left?: RequestOptions) => read('permissions/resources', left);
-    const ask = (_: unknown, at: CallSite) =>
-      this.#forms.read(() => read('permissions', options), second, options, at);
-    return new Pager(ask, { operation: `${this.group}.list`, ...permissions });
+    const first = () => this.call(permissions.list.plain, {}, options).withResponse();
+    const second = (left?: RequestOptions) => this.call(permissions.list.resources, {}, left).withResponse();
+    const ask = (_: unknown, at: CallSite) => this.#forms.read(first, second, options, at);
+    const { operation, decoder } = permissions.list.plain;
+    return new Pager<PermissionResource>(ask, { operation, next: decoder.next });
   }
 
   /**
@@ -99,23 +78,15 @@ export class Permissions extends Resource {
    */
   updateAll(
     accessId: number,
-    permissions: readonly PermissionChange[],
+    changes: readonly PermissionChange[],
     options?: RequestOptions,
   ): ApiPromise<PermissionsUpdated> {
-    const endpoint = 'PUT {account}/account_accesses/{accessId}/permissions/bulk';
-    return this.call('updateAll', endpoint, { accessId }, updated, options, {
-      params: { permissions },
-      rule: permissionsRule,
-      as: withKindsIn('permissions'),
-    });
+    return this.call(permissions.updateAll, { accessId }, options, { permissions: changes });
   }
 }
 
 /** Accounts the token can see, who has access to them, and what permissions can be granted for. */
 export class Accounts extends Resource {
-  /** @internal */
-  protected override readonly group = 'accounts';
-
   readonly #forms = new TwoForms();
 
   /** Who has access to an account. */
@@ -134,7 +105,7 @@ export class Accounts extends Resource {
    * @throws {@link AuthenticationError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<Account> {
-    return this.pages('list', 'GET /api/accounts', {}, accounts, options);
+    return this.pages(accounts.list, {}, options);
   }
 
   /**
@@ -144,13 +115,12 @@ export class Accounts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Account> {
-    const one = () => this.call('get', 'GET /api/accounts/{id}', { id }, account, options).withResponse();
+    const one = () => this.call(accounts.get.one, { id }, options).withResponse();
     return this.#forms.read(one, (left) => this.#inList(id, left), options);
   }
 
   async #inList(id: number, options?: RequestOptions): Promise<WithResponse<Account> | undefined> {
-    const sent = { params: { id }, rule: idRule, as: () => ({}) };
-    const list = this.call('get', 'GET /api/accounts', {}, accounts, options, sent);
+    const list = this.call(accounts.get.inList, {}, options, { id });
     const { data, response } = await list.withResponse();
     const found = data.items?.find((each: Account | null) => each?.id === id);
     return found && { data: found, response };

@@ -33,9 +33,10 @@ const changesRule = someOf((change) => {
   const { _destroy } = Object(change) as Partial<PermissionChange>;
   return (_destroy === true ? removedRule : accessRule)(change);
 });
-export const permissionsRule = objectOf<{ permissions: unknown }>({ permissions: changesRule }, [
-  'permissions',
-]);
+export const permissionsRule = objectOf<{ permissions: readonly PermissionChange[] }>(
+  { permissions: changesRule },
+  ['permissions'],
+);
 
 /** The parameter of `accounts.get`. */
 export const idRule = objectOf<{ id: number }>({ id: positiveRule }, ['id']);

@@ -1,12 +1,6 @@
 import * as z from 'zod';
-import type {
-  Account,
-  AccountAccess,
-  PermissionResource,
-  PermissionsUpdated,
-  RemovedAccess,
-} from './types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { AccountAccess, PermissionResource } from './types.ts';
+import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 
 /** An account: the result of `accounts.get`. */
 export const account = /* @__PURE__ */ (() =>
@@ -14,10 +8,10 @@ export const account = /* @__PURE__ */ (() =>
     id: z.int(),
     name: z.string(),
     access_levels: z.array(z.int()),
-  }) satisfies SchemaOf<Account>)();
+  }) satisfies SchemaFor<'account'>)();
 
 /** The response of `accounts.list`. */
-export const accountList = /* @__PURE__ */ (() => z.array(account) satisfies z.ZodType<Account[]>)();
+export const accountList = /* @__PURE__ */ (() => z.array(account) satisfies SchemaFor<'accountList'>)();
 
 /** The access of a user, an invite or an API token to an account. */
 export const accountAccess = /* @__PURE__ */ (() =>
@@ -47,11 +41,11 @@ export const accountAccess = /* @__PURE__ */ (() =>
 
 /** The response of `accounts.accesses.list`. */
 export const accountAccessList = /* @__PURE__ */ (() =>
-  z.array(accountAccess) satisfies z.ZodType<AccountAccess[]>)();
+  z.array(accountAccess) satisfies SchemaFor<'accountAccessList'>)();
 
 /** The result of `accounts.accesses.remove`. */
 export const removedAccess = /* @__PURE__ */ (() =>
-  z.looseObject({ id: z.int() }) satisfies SchemaOf<RemovedAccess>)();
+  z.looseObject({ id: z.int() }) satisfies SchemaFor<'removedAccess'>)();
 
 /** Written out, because a type that contains itself cannot be inferred for declaration files. */
 type PermissionResourceShape = Readonly<{
@@ -76,8 +70,8 @@ export const permissionResource: z.ZodObject<PermissionResourceShape, z.core.$lo
 
 /** The response of `accounts.permissions.list`. */
 export const permissionResourceList = /* @__PURE__ */ (() =>
-  z.array(permissionResource) satisfies z.ZodType<PermissionResource[]>)();
+  z.array(permissionResource) satisfies SchemaFor<'permissionResourceList'>)();
 
 /** The result of `accounts.permissions.updateAll`. */
 export const permissionsUpdated = /* @__PURE__ */ (() =>
-  z.looseObject({ message: z.string() }) satisfies SchemaOf<PermissionsUpdated>)();
+  z.looseObject({ message: z.string() }) satisfies SchemaFor<'permissionsUpdated'>)();

@@ -1,28 +1,15 @@
+import { apiTokens } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { tokenCreateRule, tokenResetRule } from './rules.ts';
 import type { ApiToken, ApiTokenCreateParams, ApiTokenResetParams, NewApiToken } from './types.ts';
-import { deleted, objectAndList, objectReader } from '../readers.ts';
-import { withKindsIn } from '../resource-kinds.ts';
 import { Resource } from '../resource.ts';
-
-const [apiToken, apiTokens] = objectAndList<ApiToken>('apiToken');
-// A new token without its value is of no use, and nobody can read it later.
-const newToken = objectReader<NewApiToken>(
-  'newApiToken',
-  undefined,
-  ({ token }) => typeof token === 'string',
-);
 
 /**
  * API tokens of the account. The value of a token is in the results of `create` and `reset`, and nowhere else: no error,
  * hook or other result contains it.
  */
 export class ApiTokens extends Resource {
-  /** @internal */
-  protected override readonly group = 'apiTokens';
-
   /**
    * Lists every token, without the values, in one request. `GET /api/accounts/{account_id}/api_tokens`, or
    * `GET /api/api_tokens` when no account is set.
@@ -30,7 +17,7 @@ export class ApiTokens extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<ApiToken> {
-    return this.pages('list', 'GET {account}/api_tokens', {}, apiTokens, options);
+    return this.pages(apiTokens.list, {}, options);
   }
 
   /**
@@ -50,11 +37,7 @@ export class ApiTokens extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ApiTokenCreateParams, options?: RequestOptions): ApiPromise<NewApiToken> {
-    return this.call('create', 'POST {account}/api_tokens', {}, newToken, options, {
-      params,
-      rule: tokenCreateRule,
-      as: withKindsIn('resources'),
-    });
+    return this.call(apiTokens.create, {}, options, params);
   }
 
   /**
@@ -64,7 +47,7 @@ export class ApiTokens extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<ApiToken> {
-    return this.call('get', 'GET {account}/api_tokens/{id}', { id }, apiToken, options);
+    return this.call(apiTokens.get, { id }, options);
   }
 
   /**
@@ -74,7 +57,7 @@ export class ApiTokens extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', 'DELETE {account}/api_tokens/{id}', { id }, deleted, options);
+    return this.call(apiTokens.delete, { id }, options);
   }
 
   /**
@@ -88,9 +71,6 @@ export class ApiTokens extends Resource {
    * {@link RateLimitError}
    */
   reset(id: number, params: ApiTokenResetParams = {}, options?: RequestOptions): ApiPromise<NewApiToken> {
-    return this.call('reset', 'POST {account}/api_tokens/{id}/reset', { id }, newToken, options, {
-      params,
-      rule: tokenResetRule,
-    });
+    return this.call(apiTokens.reset, { id }, options, params);
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ApiToken, NewApiToken } from './types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { ApiToken } from './types.ts';
+import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 
 /** An API token, without its value: the result of `apiTokens.get`. */
 export const apiToken = /* @__PURE__ */ (() =>
@@ -17,11 +17,11 @@ export const apiToken = /* @__PURE__ */ (() =>
         access_level: z.int(),
       }) satisfies SchemaOf<ApiToken['resources'][number]>,
     ),
-  }) satisfies SchemaOf<ApiToken>)();
+  }) satisfies SchemaFor<'apiToken'>)();
 
 /** The response of `apiTokens.list`. */
-export const apiTokenList = /* @__PURE__ */ (() => z.array(apiToken) satisfies z.ZodType<ApiToken[]>)();
+export const apiTokenList = /* @__PURE__ */ (() => z.array(apiToken) satisfies SchemaFor<'apiTokenList'>)();
 
 /** A new API token with its value: the result of `apiTokens.create` and `apiTokens.reset`. */
 export const newApiToken = /* @__PURE__ */ (() =>
-  z.looseObject({ ...apiToken.shape, token: z.string() }) satisfies SchemaOf<NewApiToken>)();
+  z.looseObject({ ...apiToken.shape, token: z.string() }) satisfies SchemaFor<'newApiToken'>)();

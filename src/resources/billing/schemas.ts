@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { BillingCount, BillingProduct, BillingUsage } from './types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 
 /** What was used in the current billing cycle: the result of `billing.usage`. */
 export const billingUsage = /* @__PURE__ */ (() => {
@@ -19,5 +19,5 @@ export const billingUsage = /* @__PURE__ */ (() => {
     testing: product.optional(),
     sending: product.optional(),
     marketing: product.optional(),
-  }) satisfies SchemaOf<BillingUsage>;
+  }) satisfies SchemaFor<'billingUsage'>;
 })();

@@ -1,15 +1,7 @@
 import type { ApiPromise } from '../../core/api-promise.ts';
 import { ResponseFormatError } from '../../core/errors.ts';
-import type { PageBody, Pager } from '../../core/pager.ts';
-import { isRecord } from '../../core/record.ts';
+import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import {
-  campaignCreateRule,
-  campaignListRule,
-  campaignScheduleRule,
-  campaignStatsRule,
-  campaignUpdateRule,
-} from './rules.ts';
 import type {
   CampaignCreateParams,
   CampaignListParams,
@@ -21,35 +13,12 @@ import type {
   CampaignStats,
   CampaignSummary,
 } from './types.ts';
-import { isDraft, isEnded, isScheduledAt, settledBy, wasStarted } from './settlement.ts';
+import { campaigns } from './endpoints.ts';
 import { orElse } from '../either.ts';
-import { deleted, idOf, objectReader, type PageReader } from '../readers.ts';
-import { Resource, type Sent } from '../resource.ts';
-
-const campaign = objectReader<Campaign>('campaign', 'data');
-const stats = objectReader<CampaignStats>('campaignStats', 'data');
-
-/** Numbered pages, newest first: as campaigns are created, rows move to the next page and would be returned again. */
-const campaigns: PageReader<CampaignSummary, CampaignPage> = {
-  ...objectReader<PageBody<CampaignPage>>(
-    'campaignPage',
-    undefined,
-    ({ data, pagination }) => Array.isArray(data) && isRecord(pagination),
-  ),
-  items: ({ data }) => data,
-  // The token is passed on as it is: one we do not understand must not end the list silently.
-  next: ({ pagination }) => {
-    const token = pagination.next_token ?? undefined;
-    return token === undefined ? undefined : { token };
-  },
-  identity: idOf,
-};
+import { Resource } from '../resource.ts';
 
 /** Email campaigns: creating, editing, scheduling and sending them, and their statistics. */
 export class Campaigns extends Resource {
-  /** @internal */
-  protected override readonly group = 'campaigns';
-
   /**
    * Lists campaigns, newest first, without their templates' bodies; pages are fetched as they are read.
    * `GET /api/email_campaigns`
@@ -67,10 +36,7 @@ export class Campaigns extends Resource {
    * {@link RateLimitError}
    */
   list(params: CampaignListParams = {}, options?: RequestOptions): Pager<CampaignSummary, CampaignPage> {
-    return this.pages('list', 'GET /api/email_campaigns', {}, campaigns, options, {
-      params,
-      rule: campaignListRule,
-    });
+    return this.pages(campaigns.list, {}, options, params);
   }
 
   /**
@@ -82,10 +48,7 @@ export class Campaigns extends Resource {
    * sent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: CampaignCreateParams, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.call('create', 'POST /api/email_campaigns', {}, campaign, options, {
-      params,
-      rule: campaignCreateRule,
-    });
+    return this.call(campaigns.create, {}, options, params);
   }
 
   /**
@@ -94,7 +57,7 @@ export class Campaigns extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.call('get', 'GET /api/email_campaigns/{id}', { id }, campaign, options);
+    return this.call(campaigns.get, { id }, options);
   }
 
   /**
@@ -106,11 +69,7 @@ export class Campaigns extends Resource {
    * {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: CampaignUpdateParams, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.call('update', 'PATCH /api/email_campaigns/{id}', { id }, campaign, options, {
-      repeatable: true,
-      params,
-      rule: campaignUpdateRule,
-    });
+    return this.call(campaigns.update, { id }, options, params);
   }
 
   /**
@@ -122,7 +81,7 @@ export class Campaigns extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', 'DELETE /api/email_campaigns/{id}', { id }, deleted, options);
+    return this.call(campaigns.delete, { id }, options);
   }
 
   /**
@@ -133,7 +92,7 @@ export class Campaigns extends Resource {
    * {@link RateLimitError}
    */
   start(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#act('start', id, wasStarted, options);
+    return this.call(campaigns.start, { id }, options);
   }
 
   /**
@@ -148,10 +107,7 @@ export class Campaigns extends Resource {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   schedule(id: number, params: CampaignScheduleParams, options?: RequestOptions): ApiPromise<Campaign> {
-    const scheduled = this.#act('schedule', id, isScheduledAt(params), options, {
-      params,
-      rule: campaignScheduleRule,
-    });
+    const scheduled = this.call(campaigns.schedule, { id }, options, params);
     // The specification does not show a success: if it comes without the campaign, the campaign is read.
     return orElse(scheduled, ResponseFormatError, (left) => this.get(id, left), options);
   }
@@ -163,7 +119,7 @@ export class Campaigns extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   cancel(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#act('cancel', id, isDraft, options);
+    return this.call(campaigns.cancel, { id }, options);
   }
 
   /**
@@ -173,7 +129,7 @@ export class Campaigns extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   reset(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#act('reset', id, isDraft, options);
+    return this.call(campaigns.reset, { id }, options);
   }
 
   /**
@@ -183,7 +139,7 @@ export class Campaigns extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   terminate(id: number, options?: RequestOptions): ApiPromise<Campaign> {
-    return this.#act('terminate', id, isEnded, options);
+    return this.call(campaigns.terminate, { id }, options);
   }
 
   /**
@@ -193,23 +149,6 @@ export class Campaigns extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   stats(id: number, params: CampaignStatsParams = {}, options?: RequestOptions): ApiPromise<CampaignStats> {
-    return this.call('stats', 'GET /api/email_campaigns/{id}/stats', { id }, stats, options, {
-      params,
-      rule: campaignStatsRule,
-    });
-  }
-
-  /** Actions may be repeated: once one has worked, the campaign's state no longer allows it. */
-  #act(
-    name: 'start' | 'schedule' | 'cancel' | 'reset' | 'terminate',
-    id: number,
-    worked: (campaign: Campaign) => boolean,
-    options: RequestOptions | undefined,
-    sent?: Sent<CampaignScheduleParams>,
-  ): ApiPromise<Campaign> {
-    const settle = settledBy((left) => this.get(id, left), worked);
-    const reader = { ...campaign, settle };
-    const all = { ...sent, repeatable: true };
-    return this.call(name, `POST /api/email_campaigns/{id}/${name}`, { id }, reader, options, all);
+    return this.call(campaigns.stats, { id }, options, params);
   }
 }

@@ -1,9 +1,6 @@
 import * as z from 'zod';
 import type {
-  Campaign,
-  CampaignPage,
   CampaignStateMetadata,
-  CampaignStats,
   CampaignSummary,
   CampaignTemplate,
   CampaignTemplateSummary,
@@ -11,7 +8,7 @@ import type {
   ReplyTo,
   TokenPagination,
 } from './types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 
 const templateSummary = /* @__PURE__ */ (() =>
   z.looseObject({
@@ -63,7 +60,7 @@ export const campaign = /* @__PURE__ */ (() =>
       body_html: z.string().nullable(),
       body_text: z.string().nullable(),
     }) satisfies SchemaOf<CampaignTemplate>,
-  }) satisfies SchemaOf<Campaign>)();
+  }) satisfies SchemaFor<'campaign'>)();
 
 /** The response of `campaigns.list`: one page. */
 export const campaignPage = /* @__PURE__ */ (() =>
@@ -78,7 +75,7 @@ export const campaignPage = /* @__PURE__ */ (() =>
       current_url: z.string(),
       next_url: z.string().nullable(),
     }) satisfies SchemaOf<TokenPagination>,
-  }) satisfies SchemaOf<Pick<CampaignPage, 'data' | 'pagination'>>)();
+  }) satisfies SchemaFor<'campaignPage'>)();
 
 /** The result of `campaigns.stats`. */
 export const campaignStats = /* @__PURE__ */ (() =>
@@ -96,4 +93,4 @@ export const campaignStats = /* @__PURE__ */ (() =>
     click_rate: z.number(),
     spam_rate: z.number(),
     unsubscription_rate: z.number(),
-  }) satisfies SchemaOf<CampaignStats>)();
+  }) satisfies SchemaFor<'campaignStats'>)();

@@ -1,8 +1,6 @@
+import { contacts } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
-import { tried } from '../../core/rules.ts';
-import { isRecord } from '../../core/record.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { contactCreateRule, contactUpdateRule, contactEventRule } from './rules.ts';
 import type {
   Contact,
   ContactCreateParams,
@@ -15,24 +13,13 @@ import { ContactExports } from './exports.ts';
 import { ContactFields } from './fields.ts';
 import { ContactImports } from './imports.ts';
 import { ContactLists } from './lists.ts';
-import { deleted, objectReader } from '../readers.ts';
-import { Resource, wrappedIn } from '../resource.ts';
-
-const contactReader = objectReader<Contact>('contact', 'data');
-const updated = objectReader<ContactUpdateResult>('contactUpdateResult', undefined, ({ data }) =>
-  isRecord(data),
-);
-const event = objectReader<ContactEvent>('contactEvent');
-const wrapped = wrappedIn('contact');
+import { Resource } from '../resource.ts';
 
 /**
  * Contacts, who campaigns are sent to. A contact is named by its id or its email address. No endpoint lists all
  * contacts: export them. Every call counts against the rate limit pool `contacts`.
  */
 export class Contacts extends Resource {
-  /** @internal */
-  protected override readonly group = 'contacts';
-
   /** Lists of contacts, which campaigns are sent to. */
   get lists(): ContactLists {
     return this.part(ContactLists);
@@ -62,11 +49,7 @@ export class Contacts extends Resource {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactCreateParams, options?: RequestOptions): ApiPromise<Contact> {
-    return this.call('create', 'POST {account}/contacts', {}, contactReader, options, {
-      params,
-      rule: contactCreateRule,
-      as: wrapped,
-    });
+    return this.call(contacts.create, {}, options, params);
   }
 
   /**
@@ -77,7 +60,7 @@ export class Contacts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(contact: string, options?: RequestOptions): ApiPromise<Contact> {
-    return this.call('get', 'GET {account}/contacts/{contact:contact}', { contact }, contactReader, options);
+    return this.call(contacts.get, { contact }, options);
   }
 
   /**
@@ -98,13 +81,7 @@ export class Contacts extends Resource {
     params: ContactUpdateParams,
     options?: RequestOptions,
   ): ApiPromise<ContactUpdateResult> {
-    return this.call('update', 'PATCH {account}/contacts/{contact:contact}', { contact }, updated, options, {
-      // Sent twice, a change of the address it was looked up by would find no contact, and create one.
-      repeatable: tried(() => [undefined, contact].includes(params.email), false),
-      params,
-      rule: contactUpdateRule,
-      as: wrapped,
-    });
+    return this.call(contacts.update, { contact }, options, params);
   }
 
   /**
@@ -115,7 +92,7 @@ export class Contacts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(contact: string, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', 'DELETE {account}/contacts/{contact:contact}', { contact }, deleted, options);
+    return this.call(contacts.delete, { contact }, options);
   }
 
   /**
@@ -134,10 +111,6 @@ export class Contacts extends Resource {
     params: ContactEventCreateParams,
     options?: RequestOptions,
   ): ApiPromise<ContactEvent> {
-    const endpoint = 'POST {account}/contacts/{contact:contact}/events';
-    return this.call('createEvent', endpoint, { contact }, event, options, {
-      params,
-      rule: contactEventRule,
-    });
+    return this.call(contacts.createEvent, { contact }, options, params);
   }
 }

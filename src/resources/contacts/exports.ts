@@ -1,24 +1,18 @@
+import { exports } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import { callSite } from '../../core/call-site.ts';
 import { thrownFrom } from '../../core/error-base.ts';
 import { AbortedError, ConnectionError, ResponseFormatError } from '../../core/errors.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { contactExportRule } from './rules.ts';
 import type { ContactExport, ContactExportCreateParams } from './export-types.ts';
 import type { WaitOptions } from '../wait-options.ts';
 import { hasEnded, statusOf } from './imports.ts';
 import { gunzipped } from '../gunzipped.ts';
-import { objectReader } from '../readers.ts';
 import { signedFile } from '../signed-file.ts';
 import { WaitingResource } from '../waiting-resource.ts';
 
-const contactExport = objectReader<ContactExport>('contactExport');
-
 /** Contacts as a file: the only way to read all of them. */
 export class ContactExports extends WaitingResource<ContactExport> {
-  /** @internal */
-  protected override readonly group = 'contacts.exports';
-
   /**
    * Starts an export; an account can have one under way at a time.
    * `POST /api/accounts/{account_id}/contacts/exports`, or `POST /api/contacts/exports` when no account is set.
@@ -29,10 +23,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactExportCreateParams = {}, options?: RequestOptions): ApiPromise<ContactExport> {
-    return this.call('create', 'POST {account}/contacts/exports', {}, contactExport, options, {
-      params,
-      rule: contactExportRule,
-    });
+    return this.call(exports.create, {}, options, params);
   }
 
   /**
@@ -42,7 +33,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   override get(id: number, options?: RequestOptions): ApiPromise<ContactExport> {
-    return this.call('get', 'GET {account}/contacts/exports/{id}', { id }, contactExport, options);
+    return this.call(exports.get, { id }, options);
   }
 
   /**
@@ -53,7 +44,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
    * {@link TimeoutError} of kind `deadline` when `deadlineMs` has passed, and whatever `get` throws
    */
   waitUntilFinished(id: number, options?: WaitOptions<ContactExport>): Promise<ContactExport> {
-    return this.waitUntil('waitUntilFinished', hasEnded, statusOf, id, options);
+    return this.waitUntil('contacts.exports.waitUntilFinished', hasEnded, statusOf, id, options);
   }
 
   /**
@@ -73,7 +64,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
    */
   async download(id: number, options: WaitOptions<ContactExport> = {}): Promise<ReadableStream<Uint8Array>> {
     const site = callSite();
-    const operation = `${this.group}.download`;
+    const operation = 'contacts.exports.download';
     const { url, status } = await this.waitUntilFinished(id, options);
     const { signal, timeoutMs, retry } = options;
     if (!url)

@@ -1,18 +1,12 @@
+import { fields } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { contactFieldCreateRule, contactFieldUpdateRule } from './rules.ts';
 import type { ContactField, ContactFieldCreateParams, ContactFieldUpdateParams } from './types.ts';
-import { deleted, objectAndList } from '../readers.ts';
 import { Resource } from '../resource.ts';
-
-const [field, fields] = objectAndList<ContactField>('contactField');
 
 /** Fields that contacts have besides their email address. An account has at most 40. */
 export class ContactFields extends Resource {
-  /** @internal */
-  protected override readonly group = 'contacts.fields';
-
   /**
    * Lists every contact field, in one request. `GET /api/accounts/{account_id}/contacts/fields`, or
    * `GET /api/contacts/fields` when no account is set.
@@ -20,7 +14,7 @@ export class ContactFields extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<ContactField> {
-    return this.pages('list', 'GET {account}/contacts/fields', {}, fields, options);
+    return this.pages(fields.list, {}, options);
   }
 
   /**
@@ -33,10 +27,7 @@ export class ContactFields extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactFieldCreateParams, options?: RequestOptions): ApiPromise<ContactField> {
-    return this.call('create', 'POST {account}/contacts/fields', {}, field, options, {
-      params,
-      rule: contactFieldCreateRule,
-    });
+    return this.call(fields.create, {}, options, params);
   }
 
   /**
@@ -46,7 +37,7 @@ export class ContactFields extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<ContactField> {
-    return this.call('get', 'GET {account}/contacts/fields/{id}', { id }, field, options);
+    return this.call(fields.get, { id }, options);
   }
 
   /**
@@ -57,11 +48,7 @@ export class ContactFields extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: ContactFieldUpdateParams, options?: RequestOptions): ApiPromise<ContactField> {
-    return this.call('update', 'PATCH {account}/contacts/fields/{id}', { id }, field, options, {
-      repeatable: true,
-      params,
-      rule: contactFieldUpdateRule,
-    });
+    return this.call(fields.update, { id }, options, params);
   }
 
   /**
@@ -72,6 +59,6 @@ export class ContactFields extends Resource {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', 'DELETE {account}/contacts/fields/{id}', { id }, deleted, options);
+    return this.call(fields.delete, { id }, options);
   }
 }

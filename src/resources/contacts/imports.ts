@@ -1,7 +1,7 @@
+import { imports } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import { callSite } from '../../core/call-site.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { contactImportRule } from './rules.ts';
 import type {
   ContactImport,
   ContactImportCreateParams,
@@ -11,10 +11,7 @@ import type {
 } from './import-types.ts';
 import type { WaitOptions } from '../wait-options.ts';
 import { runImports } from './import-run.ts';
-import { objectReader } from '../readers.ts';
 import { WaitingResource } from '../waiting-resource.ts';
-
-const contactImport = objectReader<ContactImport>('contactImport');
 
 /** For imports and exports. */
 export const statusOf = ({ status }: { readonly status: string }) => `its status is ${status}`;
@@ -23,9 +20,6 @@ export const hasEnded = ({ status }: { readonly status: string }) =>
 
 /** Creating and updating many contacts at once. The service carries an import out after it has accepted it. */
 export class ContactImports extends WaitingResource<ContactImport> {
-  /** @internal */
-  protected override readonly group = 'contacts.imports';
-
   /**
    * Starts an import of at most 50 000 contacts; those that exist are updated.
    * `POST /api/accounts/{account_id}/contacts/imports`, or `POST /api/contacts/imports` when no account is set.
@@ -36,10 +30,7 @@ export class ContactImports extends WaitingResource<ContactImport> {
    * {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactImportCreateParams, options?: RequestOptions): ApiPromise<ContactImport> {
-    return this.call('create', 'POST {account}/contacts/imports', {}, contactImport, options, {
-      params,
-      rule: contactImportRule,
-    });
+    return this.call(imports.create, {}, options, params);
   }
 
   /**
@@ -49,7 +40,7 @@ export class ContactImports extends WaitingResource<ContactImport> {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   override get(id: number, options?: RequestOptions): ApiPromise<ContactImport> {
-    return this.call('get', 'GET {account}/contacts/imports/{id}', { id }, contactImport, options);
+    return this.call(imports.get, { id }, options);
   }
 
   /**
@@ -61,7 +52,7 @@ export class ContactImports extends WaitingResource<ContactImport> {
    * {@link TimeoutError} of kind `deadline` when `deadlineMs` has passed, and whatever `get` throws
    */
   waitUntilFinished(id: number, options?: WaitOptions<ContactImport>): Promise<ContactImport> {
-    return this.waitUntil('waitUntilFinished', hasEnded, statusOf, id, options);
+    return this.waitUntil('contacts.imports.waitUntilFinished', hasEnded, statusOf, id, options);
   }
 
   /**

@@ -1,19 +1,12 @@
+import { lists } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { nameRule } from '../param-rules.ts';
-import { contactListListRule } from './rules.ts';
 import type { ContactList, ContactListListParams, ContactListParams } from './types.ts';
-import { deleted, objectAndList } from '../readers.ts';
 import { Resource } from '../resource.ts';
-
-const [list, lists] = objectAndList<ContactList>('contactList');
 
 /** Lists of contacts, which campaigns are sent to. A contact is put on a list by updating or importing the contact. */
 export class ContactLists extends Resource {
-  /** @internal */
-  protected override readonly group = 'contacts.lists';
-
   /**
    * Lists every contact list, in one request. `GET /api/accounts/{account_id}/contacts/lists`, or
    * `GET /api/contacts/lists` when no account is set.
@@ -21,10 +14,7 @@ export class ContactLists extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(params: ContactListListParams = {}, options?: RequestOptions): Pager<ContactList> {
-    return this.pages('list', 'GET {account}/contacts/lists', {}, lists, options, {
-      params,
-      rule: contactListListRule,
-    });
+    return this.pages(lists.list, {}, options, params);
   }
 
   /**
@@ -36,10 +26,7 @@ export class ContactLists extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: ContactListParams, options?: RequestOptions): ApiPromise<ContactList> {
-    return this.call('create', 'POST {account}/contacts/lists', {}, list, options, {
-      params,
-      rule: nameRule,
-    });
+    return this.call(lists.create, {}, options, params);
   }
 
   /**
@@ -49,7 +36,7 @@ export class ContactLists extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<ContactList> {
-    return this.call('get', 'GET {account}/contacts/lists/{id}', { id }, list, options);
+    return this.call(lists.get, { id }, options);
   }
 
   /**
@@ -60,11 +47,7 @@ export class ContactLists extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: ContactListParams, options?: RequestOptions): ApiPromise<ContactList> {
-    return this.call('update', 'PATCH {account}/contacts/lists/{id}', { id }, list, options, {
-      repeatable: true,
-      params,
-      rule: nameRule,
-    });
+    return this.call(lists.update, { id }, options, params);
   }
 
   /**
@@ -74,6 +57,6 @@ export class ContactLists extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', 'DELETE {account}/contacts/lists/{id}', { id }, deleted, options);
+    return this.call(lists.delete, { id }, options);
   }
 }

@@ -1,8 +1,5 @@
 import * as z from 'zod';
-import type { ContactExport } from './export-types.ts';
-import type { ContactImport } from './import-types.ts';
-import type { Contact, ContactEvent, ContactField, ContactList, ContactUpdateResult } from './types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { SchemaFor } from '../schema-of.ts';
 
 const values = /* @__PURE__ */ (() =>
   z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))();
@@ -17,11 +14,11 @@ export const contact = /* @__PURE__ */ (() =>
     status: z.string(),
     created_at: z.int(),
     updated_at: z.int(),
-  }) satisfies SchemaOf<Contact>)();
+  }) satisfies SchemaFor<'contact'>)();
 
 /** The result of `contacts.update`. */
 export const contactUpdateResult = /* @__PURE__ */ (() =>
-  z.looseObject({ data: contact, action: z.string() }) satisfies SchemaOf<ContactUpdateResult>)();
+  z.looseObject({ data: contact, action: z.string() }) satisfies SchemaFor<'contactUpdateResult'>)();
 
 /** The result of `contacts.createEvent`. */
 export const contactEvent = /* @__PURE__ */ (() =>
@@ -30,15 +27,15 @@ export const contactEvent = /* @__PURE__ */ (() =>
     contact_email: z.string(),
     name: z.string(),
     params: values,
-  }) satisfies SchemaOf<ContactEvent>)();
+  }) satisfies SchemaFor<'contactEvent'>)();
 
 /** A list of contacts: the result of `contacts.lists.create`, `get` and `update`. */
 export const contactList = /* @__PURE__ */ (() =>
-  z.looseObject({ id: z.int(), name: z.string() }) satisfies SchemaOf<ContactList>)();
+  z.looseObject({ id: z.int(), name: z.string() }) satisfies SchemaFor<'contactList'>)();
 
 /** The response of `contacts.lists.list`. */
 export const contactListList = /* @__PURE__ */ (() =>
-  z.array(contactList) satisfies z.ZodType<ContactList[]>)();
+  z.array(contactList) satisfies SchemaFor<'contactListList'>)();
 
 /** A contact field: the result of `contacts.fields.create`, `get` and `update`. */
 export const contactField = /* @__PURE__ */ (() =>
@@ -47,11 +44,11 @@ export const contactField = /* @__PURE__ */ (() =>
     name: z.string(),
     data_type: z.string(),
     merge_tag: z.string(),
-  }) satisfies SchemaOf<ContactField>)();
+  }) satisfies SchemaFor<'contactField'>)();
 
 /** The response of `contacts.fields.list`. */
 export const contactFieldList = /* @__PURE__ */ (() =>
-  z.array(contactField) satisfies z.ZodType<ContactField[]>)();
+  z.array(contactField) satisfies SchemaFor<'contactFieldList'>)();
 
 /** The result of `contacts.imports.create` and `get`. */
 export const contactImport = /* @__PURE__ */ (() =>
@@ -61,7 +58,7 @@ export const contactImport = /* @__PURE__ */ (() =>
     created_contacts_count: z.int().optional(),
     updated_contacts_count: z.int().optional(),
     contacts_over_limit_count: z.int().optional(),
-  }) satisfies SchemaOf<ContactImport>)();
+  }) satisfies SchemaFor<'contactImport'>)();
 
 /** The result of `contacts.exports.create` and `get`. */
 export const contactExport = /* @__PURE__ */ (() =>
@@ -71,4 +68,4 @@ export const contactExport = /* @__PURE__ */ (() =>
     created_at: z.string(),
     updated_at: z.string(),
     url: z.string().nullable(),
-  }) satisfies SchemaOf<ContactExport>)();
+  }) satisfies SchemaFor<'contactExport'>)();

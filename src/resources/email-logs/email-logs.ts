@@ -1,39 +1,13 @@
+import { emailLogs } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import { tried } from '../../core/rules.ts';
-import type { PageBody, Pager } from '../../core/pager.ts';
+import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { EmailLogListParams } from './filter-types.ts';
-import { emailLogListRule } from './rules.ts';
 import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from './types.ts';
-import { inForm } from '../sandbox/body-form.ts';
-import { listReader, named, objectReader } from '../readers.ts';
+import { inForm } from '../body-form.ts';
 import { Resource } from '../resource.ts';
 import { signedFile } from '../signed-file.ts';
-
-const withDomain = named('domain_id', 'sending_domain_id');
-
-const message = objectReader<EmailLogMessageDetails>('emailLogMessageDetails', undefined, withDomain);
-
-/** The cursor is the last message read: messages sent in the meantime come before it, so that nothing shifts. */
-const messages = {
-  ...listReader<EmailLogMessage, EmailLogPage>('emailLogPage', 'messages', withDomain),
-  next: ({ next_page_cursor }: PageBody<EmailLogPage>) =>
-    next_page_cursor ? { search_after: next_page_cursor } : undefined,
-};
-
-/** Only a call that names an account itself uses the account form: the two forms name the domain differently. */
-const isUnderAccount = (options: RequestOptions | undefined) =>
-  tried(() => options?.accountId !== undefined, false);
-const logs = (options: RequestOptions | undefined) =>
-  isUnderAccount(options) ? '{account}/email_logs' : '/api/email_logs';
-
-/** The two forms have different names for the domain filter, and each ignores the other's: under an account, both are sent. */
-const logQuery =
-  (options: RequestOptions | undefined) =>
-  ({ filters, ...others }: EmailLogListParams) => ({
-    filters: { ...filters, ...(isUnderAccount(options) && { sending_domain_id: filters?.domain_id }) },
-    ...others,
-  });
 
 /** Options of `emailLogs.downloadRaw`. */
 export interface DownloadOptions extends Omit<RequestOptions, 'headers' | 'accountId' | 'priority'> {
@@ -54,9 +28,6 @@ function addressOf(messageOrUrl: Pick<EmailLogMessageDetails, 'raw_message_url'>
 
 /** The log of sent emails and their events. Read-only; limited to sending domains that the token can access. */
 export class EmailLogs extends Resource {
-  /** @internal */
-  protected override readonly group = 'emailLogs';
-
   /**
    * Lists messages, newest first; pages are fetched as they are read. `GET /api/email_logs`, or
    * `GET /api/accounts/{account_id}/email_logs` when the call's own options name an account. Counts against the rate
@@ -74,11 +45,7 @@ export class EmailLogs extends Resource {
    * @throws {@link InvalidRequestError}, {@link BadRequestError}, {@link AuthenticationError}, {@link RateLimitError}
    */
   list(params: EmailLogListParams = {}, options?: RequestOptions): Pager<EmailLogMessage, EmailLogPage> {
-    return this.pages('list', `GET ${logs(options)}`, {}, messages, options, {
-      params,
-      rule: emailLogListRule,
-      as: logQuery(options),
-    });
+    return this.pages(emailLogs.list, {}, options, params);
   }
 
   /**
@@ -90,7 +57,7 @@ export class EmailLogs extends Resource {
    * {@link RateLimitError}
    */
   get(messageId: string, options?: RequestOptions): ApiPromise<EmailLogMessageDetails> {
-    return this.call('get', `GET ${logs(options)}/{messageId:uuid}`, { messageId }, message, options);
+    return this.call(emailLogs.get, { messageId }, options);
   }
 
   /**
@@ -118,7 +85,7 @@ export class EmailLogs extends Resource {
     const url = tried(() => addressOf(messageOrUrl), '');
     return this.execute<ReadableStream<Uint8Array> | Uint8Array>(
       {
-        ...signedFile(`${this.group}.downloadRaw`, url, 'messageOrUrl', 'a message or a URL'),
+        ...signedFile('emailLogs.downloadRaw', url, 'messageOrUrl', 'a message or a URL'),
         ...inForm(options, 'bytes'),
       },
       options,

@@ -9,8 +9,8 @@ import type {
   UnknownEmailLogEvent,
   WebDetails,
 } from './event-types.ts';
-import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from './types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { EmailLogMessage } from './types.ts';
+import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 
 /** The details of every known type of event. */
 function detailsByType(): ReadonlyMap<string, z.ZodType> {
@@ -91,7 +91,7 @@ export const emailLogMessageDetails = /* @__PURE__ */ (() =>
   emailLogMessage.extend({
     raw_message_url: z.string(),
     events: z.array(emailLogEvent),
-  }) satisfies SchemaOf<EmailLogMessageDetails>)();
+  }) satisfies SchemaFor<'emailLogMessageDetails'>)();
 
 /** The response of `emailLogs.list`: one page. */
 export const emailLogPage = /* @__PURE__ */ (() =>
@@ -99,4 +99,4 @@ export const emailLogPage = /* @__PURE__ */ (() =>
     messages: z.array(emailLogMessage),
     total_count: z.int(),
     next_page_cursor: z.string().nullable(),
-  }) satisfies SchemaOf<Pick<EmailLogPage, 'messages' | 'total_count' | 'next_page_cursor'>>)();
+  }) satisfies SchemaFor<'emailLogPage'>)();

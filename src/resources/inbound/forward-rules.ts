@@ -1,32 +1,24 @@
+import { forwardRules } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { forwardRuleCreateRule, forwardRuleUpdateRule } from './rules.ts';
 import type {
   ForwardRule,
   ForwardRuleCreateParams,
   ForwardRulePage,
   ForwardRuleUpdateParams,
 } from './types.ts';
-import { deleted, listReader, objectReader } from '../readers.ts';
 import { Resource } from '../resource.ts';
-
-const rule = objectReader<ForwardRule>('forwardRule', 'data');
-const rules = listReader<ForwardRule, ForwardRulePage>('forwardRulePage', 'data');
-const RULES = '/api/inbound/inboxes/{inboxId}/forward_rules';
 
 /** Rules by which an inbox forwards messages to other addresses. */
 export class ForwardRules extends Resource {
-  /** @internal */
-  protected override readonly group = 'inbound.forwardRules';
-
   /**
    * Lists every rule of an inbox, in one request. `GET /api/inbound/inboxes/{inboxId}/forward_rules`
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(inboxId: number, options?: RequestOptions): Pager<ForwardRule, ForwardRulePage> {
-    return this.pages('list', `GET ${RULES}`, { inboxId }, rules, options);
+    return this.pages(forwardRules.list, { inboxId }, options);
   }
 
   /**
@@ -42,10 +34,7 @@ export class ForwardRules extends Resource {
     params: ForwardRuleCreateParams,
     options?: RequestOptions,
   ): ApiPromise<ForwardRule> {
-    return this.call('create', `POST ${RULES}`, { inboxId }, rule, options, {
-      params,
-      rule: forwardRuleCreateRule,
-    });
+    return this.call(forwardRules.create, { inboxId }, options, params);
   }
 
   /**
@@ -54,7 +43,7 @@ export class ForwardRules extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inboxId: number, id: number, options?: RequestOptions): ApiPromise<ForwardRule> {
-    return this.call('get', `GET ${RULES}/{id}`, { inboxId, id }, rule, options);
+    return this.call(forwardRules.get, { inboxId, id }, options);
   }
 
   /**
@@ -70,11 +59,7 @@ export class ForwardRules extends Resource {
     params: ForwardRuleUpdateParams,
     options?: RequestOptions,
   ): ApiPromise<ForwardRule> {
-    return this.call('update', `PATCH ${RULES}/{id}`, { inboxId, id }, rule, options, {
-      repeatable: true,
-      params,
-      rule: forwardRuleUpdateRule,
-    });
+    return this.call(forwardRules.update, { inboxId, id }, options, params);
   }
 
   /**
@@ -83,6 +68,6 @@ export class ForwardRules extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(inboxId: number, id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', `DELETE ${RULES}/{id}`, { inboxId, id }, deleted, options);
+    return this.call(forwardRules.delete, { inboxId, id }, options);
   }
 }

@@ -1,27 +1,19 @@
+import { inboxes } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { nameRule } from '../param-rules.ts';
-import { inboundInboxCreateRule } from './rules.ts';
 import type { InboundInbox, InboundInboxCreateParams, InboundInboxUpdateParams } from './types.ts';
-import { deleted, objectAndList } from '../readers.ts';
 import { Resource } from '../resource.ts';
-
-const [inbox, inboxes] = objectAndList<InboundInbox>('inboundInbox');
-const INBOXES = '/api/inbound/folders/{folderId}/inboxes';
 
 /** Inboxes that receive email, each in a folder and with an address. */
 export class InboundInboxes extends Resource {
-  /** @internal */
-  protected override readonly group = 'inbound.inboxes';
-
   /**
    * Lists every inbox of a folder, in one request. `GET /api/inbound/folders/{folderId}/inboxes`
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(folderId: number, options?: RequestOptions): Pager<InboundInbox> {
-    return this.pages('list', `GET ${INBOXES}`, { folderId }, inboxes, options);
+    return this.pages(inboxes.list, { folderId }, options);
   }
 
   /**
@@ -37,10 +29,7 @@ export class InboundInboxes extends Resource {
     params: InboundInboxCreateParams,
     options?: RequestOptions,
   ): ApiPromise<InboundInbox> {
-    return this.call('create', `POST ${INBOXES}`, { folderId }, inbox, options, {
-      params,
-      rule: inboundInboxCreateRule,
-    });
+    return this.call(inboxes.create, { folderId }, options, params);
   }
 
   /**
@@ -49,7 +38,7 @@ export class InboundInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(folderId: number, id: number, options?: RequestOptions): ApiPromise<InboundInbox> {
-    return this.call('get', `GET ${INBOXES}/{id}`, { folderId, id }, inbox, options);
+    return this.call(inboxes.get, { folderId, id }, options);
   }
 
   /**
@@ -64,11 +53,7 @@ export class InboundInboxes extends Resource {
     params: InboundInboxUpdateParams,
     options?: RequestOptions,
   ): ApiPromise<InboundInbox> {
-    return this.call('update', `PATCH ${INBOXES}/{id}`, { folderId, id }, inbox, options, {
-      repeatable: true,
-      params,
-      rule: nameRule,
-    });
+    return this.call(inboxes.update, { folderId, id }, options, params);
   }
 
   /**
@@ -77,6 +62,6 @@ export class InboundInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(folderId: number, id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', `DELETE ${INBOXES}/{id}`, { folderId, id }, deleted, options);
+    return this.call(inboxes.delete, { folderId, id }, options);
   }
 }

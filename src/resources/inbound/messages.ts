@@ -1,7 +1,7 @@
+import { messages } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { forwardRule, inboundListRule, replyRule } from './rules.ts';
 import type {
   InboundForwardParams,
   InboundListParams,
@@ -11,15 +11,10 @@ import type {
   InboundReplyParams,
 } from './mail-types.ts';
 import type { SendResult } from '../sending/types.ts';
-import { deleted, listByLastId, objectReader } from '../readers.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { requestTo } from '../request-to.ts';
 import { Resource } from '../resource.ts';
 import { mailBody } from '../sending/send-requests.ts';
-import { sent } from '../sending/send-results.ts';
-
-const message = objectReader<InboundMessageDetails>('inboundMessageDetails');
-const messages = listByLastId<InboundMessage, InboundMessagePage>('inboundMessagePage');
-const reply = { ...sent, schema: 'inboundSendResult' as const };
-const MESSAGES = '/api/inbound/inboxes/{inboxId}/messages';
 
 /**
  * Messages that an inbox received. Their ids are text: they are numbers too large for JavaScript.
@@ -27,9 +22,6 @@ const MESSAGES = '/api/inbound/inboxes/{inboxId}/messages';
  * A reply or a forward is an email that is sent, and is never sent again by itself when its outcome is unknown.
  */
 export class InboundMessages extends Resource {
-  /** @internal */
-  protected override readonly group = 'inbound.messages';
-
   /**
    * Lists the messages of an inbox; pages are fetched as they are read. `GET /api/inbound/inboxes/{inboxId}/messages`
    *
@@ -42,10 +34,7 @@ export class InboundMessages extends Resource {
     params: InboundListParams = {},
     options?: RequestOptions,
   ): Pager<InboundMessage, InboundMessagePage> {
-    return this.pages('list', `GET ${MESSAGES}`, { inboxId }, messages, options, {
-      params,
-      rule: inboundListRule,
-    });
+    return this.pages(messages.list, { inboxId }, options, params);
   }
 
   /**
@@ -55,7 +44,7 @@ export class InboundMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inboxId: number, messageId: string, options?: RequestOptions): ApiPromise<InboundMessageDetails> {
-    return this.call('get', `GET ${MESSAGES}/{messageId:text}`, { inboxId, messageId }, message, options);
+    return this.call(messages.get, { inboxId, messageId }, options);
   }
 
   /**
@@ -65,7 +54,7 @@ export class InboundMessages extends Resource {
    */
   delete(inboxId: number, messageId: string, options?: RequestOptions): ApiPromise<void> {
     const ids = { inboxId, messageId };
-    return this.call('delete', `DELETE ${MESSAGES}/{messageId:text}`, ids, deleted, options);
+    return this.call(messages.delete, ids, options);
   }
 
   /**
@@ -84,7 +73,7 @@ export class InboundMessages extends Resource {
     params: InboundReplyParams,
     options?: RequestOptions,
   ): ApiPromise<SendResult> {
-    return this.#send('reply', 'reply', inboxId, messageId, params, options);
+    return this.#send(messages.reply, inboxId, messageId, params, options);
   }
 
   /**
@@ -100,7 +89,7 @@ export class InboundMessages extends Resource {
     params: InboundReplyParams,
     options?: RequestOptions,
   ): ApiPromise<SendResult> {
-    return this.#send('replyAll', 'reply_all', inboxId, messageId, params, options);
+    return this.#send(messages.replyAll, inboxId, messageId, params, options);
   }
 
   /**
@@ -115,22 +104,21 @@ export class InboundMessages extends Resource {
     params: InboundForwardParams,
     options?: RequestOptions,
   ): ApiPromise<SendResult> {
-    return this.#send('forward', 'forward', inboxId, messageId, params, options);
+    return this.#send(messages.forward, inboxId, messageId, params, options);
   }
 
+  /** Sends an answer: its body may take time to write. */
   #send(
-    method: 'reply' | 'replyAll' | 'forward',
-    action: 'reply' | 'reply_all' | 'forward',
+    action: (typeof messages)['reply' | 'replyAll' | 'forward'],
     inboxId: number,
     messageId: string,
     params: InboundReplyParams,
     options: RequestOptions | undefined,
   ): ApiPromise<SendResult> {
-    const endpoint = `POST ${MESSAGES}/{messageId:text}/${action}` as const;
-    return this.call(method, endpoint, { inboxId, messageId }, reply, options, {
-      ...mailBody(`${this.group}.${method}`, params),
-      params,
-      rule: method === 'forward' ? forwardRule : replyRule,
-    });
+    const own = mailBody(action.operation, params);
+    return this.execute(
+      requestTo(action as Endpoint<SendResult, InboundReplyParams>, { inboxId, messageId }, params, own),
+      options,
+    );
   }
 }

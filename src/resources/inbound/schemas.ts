@@ -3,24 +3,18 @@ import type {
   InboundAttachment,
   InboundForward,
   InboundMessage,
-  InboundMessageDetails,
-  InboundMessagePage,
-  InboundThread,
   InboundThreadMessage,
-  InboundThreadPage,
   InboundThreadSummary,
 } from './mail-types.ts';
-import type { ForwardRule, ForwardRulePage, InboundFolder, InboundInbox } from './types.ts';
-import type { SendResult } from '../sending/types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 
 /** A folder of inboxes: the result of `inbound.folders.create`, `get` and `update`. */
 export const inboundFolder = /* @__PURE__ */ (() =>
-  z.looseObject({ id: z.int(), name: z.string() }) satisfies SchemaOf<InboundFolder>)();
+  z.looseObject({ id: z.int(), name: z.string() }) satisfies SchemaFor<'inboundFolder'>)();
 
 /** The response of `inbound.folders.list`. */
 export const inboundFolderList = /* @__PURE__ */ (() =>
-  z.array(inboundFolder) satisfies z.ZodType<InboundFolder[]>)();
+  z.array(inboundFolder) satisfies SchemaFor<'inboundFolderList'>)();
 
 /** An inbox: the result of `inbound.inboxes.create`, `get` and `update`. */
 export const inboundInbox = /* @__PURE__ */ (() =>
@@ -29,11 +23,11 @@ export const inboundInbox = /* @__PURE__ */ (() =>
     name: z.string(),
     address: z.string(),
     domain_id: z.int().nullish(),
-  }) satisfies SchemaOf<InboundInbox>)();
+  }) satisfies SchemaFor<'inboundInbox'>)();
 
 /** The response of `inbound.inboxes.list`. */
 export const inboundInboxList = /* @__PURE__ */ (() =>
-  z.array(inboundInbox) satisfies z.ZodType<InboundInbox[]>)();
+  z.array(inboundInbox) satisfies SchemaFor<'inboundInboxList'>)();
 
 const attachment = /* @__PURE__ */ (() =>
   z.looseObject({
@@ -91,7 +85,7 @@ export const inboundMessageDetails = /* @__PURE__ */ (() =>
     text_body: z.string().nullable(),
     raw_message_url: z.string().nullable(),
     raw_message_expires_at: z.string().nullable(),
-  }) satisfies SchemaOf<InboundMessageDetails>)();
+  }) satisfies SchemaFor<'inboundMessageDetails'>)();
 
 /** The response of `inbound.messages.list`: one page. */
 export const inboundMessagePage = /* @__PURE__ */ (() =>
@@ -99,11 +93,11 @@ export const inboundMessagePage = /* @__PURE__ */ (() =>
     data: z.array(inboundMessage),
     total_count: z.int(),
     last_id: z.string().nullable(),
-  }) satisfies SchemaOf<Pick<InboundMessagePage, 'data' | 'total_count' | 'last_id'>>)();
+  }) satisfies SchemaFor<'inboundMessagePage'>)();
 
 /** The response of `inbound.messages.reply`, `replyAll` and `forward`. */
 export const inboundSendResult = /* @__PURE__ */ (() =>
-  z.looseObject({ message_ids: z.array(z.string()) }) satisfies SchemaOf<Pick<SendResult, 'message_ids'>>)();
+  z.looseObject({ message_ids: z.array(z.string()) }) satisfies SchemaFor<'inboundSendResult'>)();
 
 /** A thread, as `inbound.threads.list` returns it. */
 export const inboundThreadSummary = /* @__PURE__ */ (() =>
@@ -153,7 +147,7 @@ const threadMessage = /* @__PURE__ */ (() => {
 export const inboundThread = /* @__PURE__ */ (() =>
   inboundThreadSummary.extend({
     messages: z.array(threadMessage),
-  }) satisfies SchemaOf<InboundThread>)();
+  }) satisfies SchemaFor<'inboundThread'>)();
 
 /** The response of `inbound.threads.list`: one page. */
 export const inboundThreadPage = /* @__PURE__ */ (() =>
@@ -161,7 +155,7 @@ export const inboundThreadPage = /* @__PURE__ */ (() =>
     data: z.array(inboundThreadSummary),
     total_count: z.int(),
     last_id: z.string().nullable(),
-  }) satisfies SchemaOf<Pick<InboundThreadPage, 'data' | 'total_count' | 'last_id'>>)();
+  }) satisfies SchemaFor<'inboundThreadPage'>)();
 
 /** A forward rule: the result of `inbound.forwardRules.create`, `get` and `update`. */
 export const forwardRule = /* @__PURE__ */ (() =>
@@ -179,8 +173,8 @@ export const forwardRule = /* @__PURE__ */ (() =>
       }),
     ),
     destinations: z.array(z.looseObject({ email: z.string() })),
-  }) satisfies SchemaOf<ForwardRule>)();
+  }) satisfies SchemaFor<'forwardRule'>)();
 
 /** The response of `inbound.forwardRules.list`. */
 export const forwardRulePage = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(forwardRule) }) satisfies SchemaOf<Pick<ForwardRulePage, 'data'>>)();
+  z.looseObject({ data: z.array(forwardRule) }) satisfies SchemaFor<'forwardRulePage'>)();

@@ -1,28 +1,20 @@
+import { threads } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { inboundListRule } from './rules.ts';
 import type {
   InboundListParams,
   InboundThread,
   InboundThreadPage,
   InboundThreadSummary,
 } from './mail-types.ts';
-import { deleted, listByLastId, objectReader } from '../readers.ts';
 import { Resource } from '../resource.ts';
-
-const thread = objectReader<InboundThread>('inboundThread');
-const threads = listByLastId<InboundThreadSummary, InboundThreadPage>('inboundThreadPage');
-const THREADS = '/api/inbound/inboxes/{inboxId}/threads';
 
 /**
  * Conversations: messages that an inbox received, and the replies to them. The `thread_id` of an inbound message, and of
  * an email in the email log, leads here.
  */
 export class InboundThreads extends Resource {
-  /** @internal */
-  protected override readonly group = 'inbound.threads';
-
   /**
    * Lists the threads of an inbox; pages are fetched as they are read. `GET /api/inbound/inboxes/{inboxId}/threads`
    *
@@ -35,10 +27,7 @@ export class InboundThreads extends Resource {
     params: InboundListParams = {},
     options?: RequestOptions,
   ): Pager<InboundThreadSummary, InboundThreadPage> {
-    return this.pages('list', `GET ${THREADS}`, { inboxId }, threads, options, {
-      params,
-      rule: inboundListRule,
-    });
+    return this.pages(threads.list, { inboxId }, options, params);
   }
 
   /**
@@ -47,7 +36,7 @@ export class InboundThreads extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inboxId: number, threadId: string, options?: RequestOptions): ApiPromise<InboundThread> {
-    return this.call('get', `GET ${THREADS}/{threadId:text}`, { inboxId, threadId }, thread, options);
+    return this.call(threads.get, { inboxId, threadId }, options);
   }
 
   /**
@@ -56,6 +45,6 @@ export class InboundThreads extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(inboxId: number, threadId: string, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', `DELETE ${THREADS}/{threadId:text}`, { inboxId, threadId }, deleted, options);
+    return this.call(threads.delete, { inboxId, threadId }, options);
   }
 }

@@ -1,20 +1,13 @@
+import { subAccounts } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { Execute, RequestOptions } from '../../core/request.ts';
-import { nameRule } from '../param-rules.ts';
 import type { SubAccount, SubAccountCreateParams } from './types.ts';
-import { objectAndList } from '../readers.ts';
-import { Resource, wrappedIn } from '../resource.ts';
-
-const [subAccount, subAccounts] = objectAndList<SubAccount>('subAccount');
-const SUB_ACCOUNTS = '/api/organizations/{organizationId}/sub_accounts';
-const wrapped = wrappedIn('account');
+import { Resource } from '../resource.ts';
 
 /** The accounts of an organization. The token has to belong to one that manages them. */
 export class SubAccounts extends Resource {
-  /** @internal */
-  protected override readonly group = 'organizations.subAccounts';
   readonly #params: { readonly organizationId: number };
 
   /** @internal */
@@ -29,7 +22,7 @@ export class SubAccounts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<SubAccount> {
-    return this.pages('list', `GET ${SUB_ACCOUNTS}`, this.#params, subAccounts, options);
+    return this.pages(subAccounts.list, this.#params, options);
   }
 
   /**
@@ -41,11 +34,7 @@ export class SubAccounts extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: SubAccountCreateParams, options?: RequestOptions): ApiPromise<SubAccount> {
-    return this.call('create', `POST ${SUB_ACCOUNTS}`, this.#params, subAccount, options, {
-      params,
-      rule: nameRule,
-      as: wrapped,
-    });
+    return this.call(subAccounts.create, this.#params, options, params);
   }
 }
 

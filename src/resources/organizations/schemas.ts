@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { SubAccount } from './types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { SchemaFor } from '../schema-of.ts';
 
 /** An account of an organization: the result of `organizations.subAccounts(…).create`. */
 export const subAccount = /* @__PURE__ */ (() =>
-  z.looseObject({ id: z.int(), name: z.string() }) satisfies SchemaOf<SubAccount>)();
+  z.looseObject({ id: z.int(), name: z.string() }) satisfies SchemaFor<'subAccount'>)();
 
 /** The response of `organizations.subAccounts(…).list`. */
-export const subAccountList = /* @__PURE__ */ (() => z.array(subAccount) satisfies z.ZodType<SubAccount[]>)();
+export const subAccountList = /* @__PURE__ */ (() =>
+  z.array(subAccount) satisfies SchemaFor<'subAccountList'>)();

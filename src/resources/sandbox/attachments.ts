@@ -1,8 +1,8 @@
+import { attachments } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import { tried } from '../../core/rules.ts';
-import { sandboxAttachmentListRule } from './rules.ts';
 import type {
   BodyForm,
   BodyOptions,
@@ -10,15 +10,9 @@ import type {
   SandboxAttachment,
   SandboxAttachmentListParams,
 } from './message-types.ts';
-import { inForm } from './body-form.ts';
-import { objectAndList } from '../readers.ts';
+import { inForm } from '../body-form.ts';
 import { Resource } from '../resource.ts';
-import { MESSAGES } from './messages.ts';
 import { signedFile } from '../signed-file.ts';
-
-const [attachment, attachments] = objectAndList<SandboxAttachment>('sandboxAttachment');
-
-const ATTACHMENTS = `${MESSAGES}/{message}/attachments` as const;
 
 const isPath = (given: unknown) => typeof given === 'string' && given.startsWith('/');
 
@@ -26,9 +20,6 @@ const isPath = (given: unknown) => typeof given === 'string' && given.startsWith
  * Files attached to messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`.
  */
 export class SandboxAttachments extends Resource {
-  /** @internal */
-  protected override readonly group = 'sandbox.attachments';
-
   /**
    * Lists the attachments of a message, in one request.
    * `GET /api/accounts/{account_id}/inboxes/{inbox}/messages/{message}/attachments`, or
@@ -44,10 +35,7 @@ export class SandboxAttachments extends Resource {
     params: SandboxAttachmentListParams = {},
     options?: RequestOptions,
   ): Pager<SandboxAttachment> {
-    return this.pages('list', `GET ${ATTACHMENTS}`, { inbox, message }, attachments, options, {
-      params,
-      rule: sandboxAttachmentListRule,
-    });
+    return this.pages(attachments.list, { inbox, message }, options, params);
   }
 
   /**
@@ -60,7 +48,7 @@ export class SandboxAttachments extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inbox: number, message: number, id: number, options?: RequestOptions): ApiPromise<SandboxAttachment> {
-    return this.call('get', `GET ${ATTACHMENTS}/{id}`, { inbox, message, id }, attachment, options);
+    return this.call(attachments.get, { inbox, message, id }, options);
   }
 
   /**
@@ -81,7 +69,7 @@ export class SandboxAttachments extends Resource {
     options?: BodyOptions<Form>,
   ): ApiPromise<BodyTypes[Form]> {
     const path = tried(() => attachment.download_path, '');
-    const file = signedFile(`${this.group}.download`, path, 'attachment', 'an attachment', isPath);
+    const file = signedFile('sandbox.attachments.download', path, 'attachment', 'an attachment', isPath);
     return this.execute<BodyTypes[Form]>({ ...file, ...inForm(options, 'bytes') }, options);
   }
 }

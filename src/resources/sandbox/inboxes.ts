@@ -1,25 +1,15 @@
+import { inboxes } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { nameRule } from '../param-rules.ts';
-import { sandboxInboxRule } from './rules.ts';
 import type { SandboxInbox, SandboxInboxCreateParams, SandboxInboxUpdateParams } from './types.ts';
-import { objectAndList, removed } from '../readers.ts';
-import { Resource, wrappedIn } from '../resource.ts';
-
-const [inbox, inboxes] = objectAndList<SandboxInbox>('sandboxInbox');
-const wrapped = wrappedIn('sandbox', 'inbox');
-
-const INBOX = '{account}/{sandboxes|inboxes}/{id}';
+import { Resource } from '../resource.ts';
 
 /**
  * Test inboxes of the sandbox. Every response contains the credentials of the inbox's mail servers; errors and hooks
  * never do. When an account is set, the paths have `inboxes`; otherwise `sandboxes`.
  */
 export class SandboxInboxes extends Resource {
-  /** @internal */
-  protected override readonly group = 'sandbox.inboxes';
-
   /**
    * Lists every test inbox of every project, in one request. `GET /api/accounts/{account_id}/inboxes`, or
    * `GET /api/sandboxes` when no account is set.
@@ -27,7 +17,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<SandboxInbox> {
-    return this.pages('list', 'GET {account}/{sandboxes|inboxes}', {}, inboxes, options);
+    return this.pages(inboxes.list, {}, options);
   }
 
   /**
@@ -45,12 +35,7 @@ export class SandboxInboxes extends Resource {
     params: SandboxInboxCreateParams,
     options?: RequestOptions,
   ): ApiPromise<SandboxInbox> {
-    const endpoint = 'POST {account}/projects/{project}/{sandboxes|inboxes}';
-    return this.call('create', endpoint, { project }, inbox, options, {
-      params,
-      rule: nameRule,
-      as: wrapped,
-    });
+    return this.call(inboxes.create, { project }, options, params);
   }
 
   /**
@@ -60,7 +45,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call('get', `GET ${INBOX}`, { id }, inbox, options);
+    return this.call(inboxes.get, { id }, options);
   }
 
   /**
@@ -71,12 +56,7 @@ export class SandboxInboxes extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: SandboxInboxUpdateParams, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call('update', `PATCH ${INBOX}`, { id }, inbox, options, {
-      repeatable: true,
-      params,
-      rule: sandboxInboxRule,
-      as: wrapped,
-    });
+    return this.call(inboxes.update, { id }, options, params);
   }
 
   /**
@@ -86,7 +66,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<Pick<SandboxInbox, 'id'>> {
-    return this.call('delete', `DELETE ${INBOX}`, { id }, removed(id), options);
+    return this.call(inboxes.delete, { id }, options);
   }
 
   /**
@@ -98,7 +78,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   clean(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call('clean', `PATCH ${INBOX}/clean`, { id }, inbox, options);
+    return this.call(inboxes.clean, { id }, options);
   }
 
   /**
@@ -108,7 +88,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   markAllRead(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call('markAllRead', `PATCH ${INBOX}/all_read`, { id }, inbox, options, { repeatable: true });
+    return this.call(inboxes.markAllRead, { id }, options);
   }
 
   /**
@@ -121,7 +101,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   resetCredentials(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call('resetCredentials', `PATCH ${INBOX}/reset_credentials`, { id }, inbox, options);
+    return this.call(inboxes.resetCredentials, { id }, options);
   }
 
   /**
@@ -134,7 +114,7 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   toggleEmailAddress(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call('toggleEmailAddress', `PATCH ${INBOX}/toggle_email_username`, { id }, inbox, options);
+    return this.call(inboxes.toggleEmailAddress, { id }, options);
   }
 
   /**
@@ -147,6 +127,6 @@ export class SandboxInboxes extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   resetEmailAddress(id: number, options?: RequestOptions): ApiPromise<SandboxInbox> {
-    return this.call('resetEmailAddress', `PATCH ${INBOX}/reset_email_username`, { id }, inbox, options);
+    return this.call(inboxes.resetEmailAddress, { id }, options);
   }
 }

@@ -1,8 +1,8 @@
+import { messages } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import { reading } from '../../core/errors.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { sandboxMessageListRule, sandboxReadRule, sandboxForwardRule } from './rules.ts';
 import type {
   BodyForm,
   BodyOptions,
@@ -18,32 +18,18 @@ import type {
   SandboxSpamReport,
 } from './message-types.ts';
 import type { WaitOptions } from '../wait-options.ts';
-import { inForm } from './body-form.ts';
-import { byLastId, listReader, named, objectReader, removed } from '../readers.ts';
-import { Resource, wrappedIn } from '../resource.ts';
+import { inForm } from '../body-form.ts';
+import type { Endpoint, NoParams } from '../endpoint.ts';
+import { requestTo } from '../request-to.ts';
+import { Resource } from '../resource.ts';
 import { awaitedMessage } from './wait.ts';
 import { pollUntil } from '../waiting-resource.ts';
 
-const asMessage = named('inbox_id', 'sandbox_id');
-const message = objectReader<SandboxMessage>('sandboxMessage', undefined, asMessage);
-const messages = {
-  ...listReader<SandboxMessage>('sandboxMessageList', undefined, asMessage),
-  ...byLastId,
-};
-const forwarded = objectReader<SandboxForwardResult>('sandboxForwardResult');
-const spamReport = objectReader<SandboxSpamReport>('sandboxSpamReport', 'report');
-const analysis = objectReader<SandboxHtmlAnalysis>('sandboxHtmlAnalysis', 'report');
-const headers = objectReader<SandboxMessageHeaders>('sandboxMessageHeaders', 'headers');
-
 /** Where the messages of an inbox are. */
 export const MESSAGES = '{account}/{sandboxes|inboxes}/{inbox}/messages';
-const wrapped = wrappedIn('message');
 
 /** Messages in test inboxes. When an account is set, the paths have `inboxes`; otherwise `sandboxes`. */
 export class SandboxMessages extends Resource {
-  /** @internal */
-  protected override readonly group = 'sandbox.messages';
-
   /**
    * Lists the messages in a test inbox, newest first, 30 in a request; pages are fetched as they are read, until one is
    * empty. `GET /api/accounts/{account_id}/inboxes/{inbox}/messages`, or `GET /api/sandboxes/{inbox}/messages` when no
@@ -59,10 +45,7 @@ export class SandboxMessages extends Resource {
     params: SandboxMessageListParams = {},
     options?: RequestOptions,
   ): Pager<SandboxMessage> {
-    return this.pages('list', `GET ${MESSAGES}`, { inbox }, messages, options, {
-      params,
-      rule: sandboxMessageListRule,
-    });
+    return this.pages(messages.list, { inbox }, options, params);
   }
 
   /**
@@ -73,7 +56,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxMessage> {
-    return this.call('get', `GET ${MESSAGES}/{id}`, { inbox, id }, message, options);
+    return this.call(messages.get, { inbox, id }, options);
   }
 
   /**
@@ -89,12 +72,7 @@ export class SandboxMessages extends Resource {
     params: SandboxMarkReadParams = { is_read: true },
     options?: RequestOptions,
   ): ApiPromise<SandboxMessage> {
-    return this.call('markRead', `PATCH ${MESSAGES}/{id}`, { inbox, id }, message, options, {
-      repeatable: true,
-      params,
-      rule: sandboxReadRule,
-      as: wrapped,
-    });
+    return this.call(messages.markRead, { inbox, id }, options, params);
   }
 
   /**
@@ -105,7 +83,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(inbox: number, id: number, options?: RequestOptions): ApiPromise<Pick<SandboxMessage, 'id'>> {
-    return this.call('delete', `DELETE ${MESSAGES}/{id}`, { inbox, id }, removed(id), options);
+    return this.call(messages.delete, { inbox, id }, options);
   }
 
   /**
@@ -124,10 +102,7 @@ export class SandboxMessages extends Resource {
     params: SandboxForwardParams,
     options?: RequestOptions,
   ): ApiPromise<SandboxForwardResult> {
-    return this.call('forward', `POST ${MESSAGES}/{id}/forward`, { inbox, id }, forwarded, options, {
-      params,
-      rule: sandboxForwardRule,
-    });
+    return this.call(messages.forward, { inbox, id }, options, params);
   }
 
   /**
@@ -139,7 +114,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   spamReport(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxSpamReport> {
-    return this.call('spamReport', `GET ${MESSAGES}/{id}/spam_report`, { inbox, id }, spamReport, options);
+    return this.call(messages.spamReport, { inbox, id }, options);
   }
 
   /**
@@ -151,7 +126,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   htmlAnalysis(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxHtmlAnalysis> {
-    return this.call('htmlAnalysis', `GET ${MESSAGES}/{id}/analyze`, { inbox, id }, analysis, options);
+    return this.call(messages.htmlAnalysis, { inbox, id }, options);
   }
 
   /**
@@ -163,7 +138,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   headers(inbox: number, id: number, options?: RequestOptions): ApiPromise<SandboxMessageHeaders> {
-    return this.call('headers', `GET ${MESSAGES}/{id}/mail_headers`, { inbox, id }, headers, options);
+    return this.call(messages.headers, { inbox, id }, options);
   }
 
   /**
@@ -175,7 +150,7 @@ export class SandboxMessages extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   text<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
-    return this.#body('text', 'txt', inbox, id, options);
+    return this.#body(messages.text, inbox, id, options);
   }
 
   /**
@@ -188,7 +163,7 @@ export class SandboxMessages extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   html<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
-    return this.#body('html', 'html', inbox, id, options);
+    return this.#body(messages.html, inbox, id, options);
   }
 
   /**
@@ -201,7 +176,7 @@ export class SandboxMessages extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   htmlSource<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
-    return this.#body('htmlSource', 'htmlsource', inbox, id, options);
+    return this.#body(messages.htmlSource, inbox, id, options);
   }
 
   /**
@@ -213,7 +188,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   raw<Form extends BodyForm = 'text'>(inbox: number, id: number, options?: BodyOptions<Form>) {
-    return this.#body('raw', 'raw', inbox, id, options);
+    return this.#body(messages.raw, inbox, id, options);
   }
 
   /**
@@ -225,7 +200,7 @@ export class SandboxMessages extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   eml<Form extends BodyForm = 'bytes'>(inbox: number, id: number, options?: BodyOptions<Form>) {
-    return this.#body('eml', 'eml', inbox, id, options, 'bytes');
+    return this.#body(messages.eml, inbox, id, options);
   }
 
   /**
@@ -245,7 +220,7 @@ export class SandboxMessages extends Resource {
     filter: SandboxMessageFilter,
     options?: WaitOptions<SandboxMessage | undefined>,
   ): Promise<SandboxMessage> {
-    const operation = `${this.group}.waitFor`;
+    const operation = 'sandbox.messages.waitFor';
     const wanted = reading(operation, () => ({ ...filter }));
     const awaited = awaitedMessage(operation, wanted, (pollOptions) =>
       this.list(wanted.inbox, {}, pollOptions),
@@ -254,15 +229,14 @@ export class SandboxMessages extends Resource {
   }
 
   #body<Form extends BodyForm>(
-    method: string,
-    type: 'txt' | 'html' | 'htmlsource' | 'raw' | 'eml',
+    part: (typeof messages)['text' | 'html' | 'htmlSource' | 'raw' | 'eml'],
     inbox: number,
     id: number,
     options: BodyOptions<Form> | undefined,
-    usual: BodyForm = 'text',
   ): ApiPromise<BodyTypes[Form]> {
-    // 409 is what the service sends, by the reference, where a message does not have the part.
-    const reader = inForm(options, usual, 409);
-    return this.call(method, `GET ${MESSAGES}/{id}/body.${type}`, { inbox, id }, reader, options);
+    const { form = 'text', absent } = part.decoder;
+    const own = inForm(options, form, absent);
+    const request = requestTo(part as Endpoint<BodyTypes[Form], NoParams>, { inbox, id }, undefined, own);
+    return this.execute(request, options);
   }
 }

@@ -1,20 +1,12 @@
+import { projects } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { nameRule } from '../param-rules.ts';
 import type { SandboxProject, SandboxProjectParams } from './types.ts';
-import { named, objectAndList, removed } from '../readers.ts';
-import { Resource, wrappedIn } from '../resource.ts';
-
-const asProject = named('inboxes', 'sandboxes');
-const [project, projects] = objectAndList<SandboxProject>('sandboxProject', asProject);
-const wrapped = wrappedIn('project');
+import { Resource } from '../resource.ts';
 
 /** Projects of the sandbox: groups of test inboxes. Responses contain the credentials of the inboxes. */
 export class SandboxProjects extends Resource {
-  /** @internal */
-  protected override readonly group = 'sandbox.projects';
-
   /**
    * Lists every project, with its inboxes, in one request. `GET /api/accounts/{account_id}/projects`, or
    * `GET /api/projects` when no account is set.
@@ -22,7 +14,7 @@ export class SandboxProjects extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<SandboxProject> {
-    return this.pages('list', 'GET {account}/projects', {}, projects, options);
+    return this.pages(projects.list, {}, options);
   }
 
   /**
@@ -33,11 +25,7 @@ export class SandboxProjects extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: SandboxProjectParams, options?: RequestOptions): ApiPromise<SandboxProject> {
-    return this.call('create', 'POST {account}/projects', {}, project, options, {
-      params,
-      rule: nameRule,
-      as: wrapped,
-    });
+    return this.call(projects.create, {}, options, params);
   }
 
   /**
@@ -47,7 +35,7 @@ export class SandboxProjects extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<SandboxProject> {
-    return this.call('get', 'GET {account}/projects/{id}', { id }, project, options);
+    return this.call(projects.get, { id }, options);
   }
 
   /**
@@ -58,12 +46,7 @@ export class SandboxProjects extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: SandboxProjectParams, options?: RequestOptions): ApiPromise<SandboxProject> {
-    return this.call('update', 'PATCH {account}/projects/{id}', { id }, project, options, {
-      repeatable: true,
-      params,
-      rule: nameRule,
-      as: wrapped,
-    });
+    return this.call(projects.update, { id }, options, params);
   }
 
   /**
@@ -73,6 +56,6 @@ export class SandboxProjects extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<Pick<SandboxProject, 'id'>> {
-    return this.call('delete', 'DELETE {account}/projects/{id}', { id }, removed(id), options);
+    return this.call(projects.delete, { id }, options);
   }
 }

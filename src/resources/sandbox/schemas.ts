@@ -1,14 +1,5 @@
 import * as z from 'zod';
-import type {
-  SandboxAttachment,
-  SandboxForwardResult,
-  SandboxHtmlAnalysis,
-  SandboxMessage,
-  SandboxMessageHeaders,
-  SandboxSpamReport,
-} from './message-types.ts';
-import type { SandboxInbox, SandboxProject } from './types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { SchemaFor } from '../schema-of.ts';
 
 const permissions = /* @__PURE__ */ (() =>
   z.looseObject({
@@ -45,11 +36,11 @@ export const sandboxInbox = /* @__PURE__ */ (() =>
     max_size: z.int(),
     max_message_size: z.int(),
     permissions,
-  }) satisfies SchemaOf<SandboxInbox>)();
+  }) satisfies SchemaFor<'sandboxInbox'>)();
 
 /** The response of `sandbox.inboxes.list`. */
 export const sandboxInboxList = /* @__PURE__ */ (() =>
-  z.array(sandboxInbox) satisfies z.ZodType<SandboxInbox[]>)();
+  z.array(sandboxInbox) satisfies SchemaFor<'sandboxInboxList'>)();
 
 /** A project: the result of `sandbox.projects.create`, `get` and `update`. */
 export const sandboxProject = /* @__PURE__ */ (() =>
@@ -60,11 +51,11 @@ export const sandboxProject = /* @__PURE__ */ (() =>
     inboxes: z.array(sandboxInbox),
     sandboxes: z.array(sandboxInbox).optional(),
     permissions,
-  }) satisfies SchemaOf<SandboxProject>)();
+  }) satisfies SchemaFor<'sandboxProject'>)();
 
 /** The response of `sandbox.projects.list`. */
 export const sandboxProjectList = /* @__PURE__ */ (() =>
-  z.array(sandboxProject) satisfies z.ZodType<SandboxProject[]>)();
+  z.array(sandboxProject) satisfies SchemaFor<'sandboxProjectList'>)();
 
 /** A message in a test inbox: the result of `sandbox.messages.get` and `markRead`. */
 export const sandboxMessage = /* @__PURE__ */ (() =>
@@ -104,18 +95,18 @@ export const sandboxMessage = /* @__PURE__ */ (() =>
       ok: z.boolean(),
       data: z.looseObject({ mail_from_addr: z.string(), client_ip: z.string() }).optional(),
     }),
-  }) satisfies SchemaOf<SandboxMessage>)();
+  }) satisfies SchemaFor<'sandboxMessage'>)();
 
 /** The response of `sandbox.messages.list`: one page. */
 export const sandboxMessageList = /* @__PURE__ */ (() =>
-  z.array(sandboxMessage) satisfies z.ZodType<SandboxMessage[]>)();
+  z.array(sandboxMessage) satisfies SchemaFor<'sandboxMessageList'>)();
 
 /** The result of `sandbox.messages.forward`. */
 export const sandboxForwardResult = /* @__PURE__ */ (() =>
   z.looseObject({
     success: z.boolean().optional(),
     message: z.string(),
-  }) satisfies SchemaOf<SandboxForwardResult>)();
+  }) satisfies SchemaFor<'sandboxForwardResult'>)();
 
 /** The result of `sandbox.messages.spamReport`. */
 export const sandboxSpamReport = /* @__PURE__ */ (() =>
@@ -133,7 +124,7 @@ export const sandboxSpamReport = /* @__PURE__ */ (() =>
         Description: z.string(),
       }),
     ),
-  }) satisfies SchemaOf<SandboxSpamReport>)();
+  }) satisfies SchemaFor<'sandboxSpamReport'>)();
 
 /** The result of `sandbox.messages.htmlAnalysis`. */
 export const sandboxHtmlAnalysis = /* @__PURE__ */ (() =>
@@ -141,11 +132,11 @@ export const sandboxHtmlAnalysis = /* @__PURE__ */ (() =>
     status: z.string(),
     errors: z.array(z.unknown()).optional(),
     msg: z.string().optional(),
-  }) satisfies SchemaOf<SandboxHtmlAnalysis>)();
+  }) satisfies SchemaFor<'sandboxHtmlAnalysis'>)();
 
 /** The result of `sandbox.messages.headers`. */
 export const sandboxMessageHeaders = /* @__PURE__ */ (() =>
-  z.record(z.string(), z.string()) satisfies z.ZodType<SandboxMessageHeaders>)();
+  z.record(z.string(), z.string()) satisfies SchemaFor<'sandboxMessageHeaders'>)();
 
 /** A file attached to a message: the result of `sandbox.attachments.get`. */
 export const sandboxAttachment = /* @__PURE__ */ (() =>
@@ -162,8 +153,8 @@ export const sandboxAttachment = /* @__PURE__ */ (() =>
     updated_at: z.string(),
     attachment_human_size: z.string(),
     download_path: z.string(),
-  }) satisfies SchemaOf<SandboxAttachment>)();
+  }) satisfies SchemaFor<'sandboxAttachment'>)();
 
 /** The response of `sandbox.attachments.list`. */
 export const sandboxAttachmentList = /* @__PURE__ */ (() =>
-  z.array(sandboxAttachment) satisfies z.ZodType<SandboxAttachment[]>)();
+  z.array(sandboxAttachment) satisfies SchemaFor<'sandboxAttachmentList'>)();

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { CompanyInfo } from './company-info-types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { SchemaFor } from '../schema-of.ts';
 
 /** Who sends from a domain: the result of the methods of `sendingDomains.companyInfo`. */
 export const companyInfo = /* @__PURE__ */ (() => {
@@ -16,5 +15,5 @@ export const companyInfo = /* @__PURE__ */ (() => {
     terms_of_service_url: text,
     website_url: text,
     info_level: z.string(),
-  }) satisfies SchemaOf<CompanyInfo>;
+  }) satisfies SchemaFor<'companyInfo'>;
 })();

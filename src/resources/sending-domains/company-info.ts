@@ -1,19 +1,11 @@
+import { companyInfo } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { companyCreateRule, companyUpdateRule } from './company-info-rules.ts';
 import type { CompanyInfo, CompanyInfoCreateParams, CompanyInfoUpdateParams } from './company-info-types.ts';
-import { objectReader } from '../readers.ts';
-import { Resource, wrappedIn } from '../resource.ts';
-
-const info = objectReader<CompanyInfo>('companyInfo', 'data');
-const INFO = '{account}/{domains|sending_domains}/{domainId}/company_info';
-const wrapped = wrappedIn('company_info');
+import { Resource } from '../resource.ts';
 
 /** Who sends from a domain, which the service asks for before it lets the domain send. */
 export class CompanyInfos extends Resource {
-  /** @internal */
-  protected override readonly group = 'sendingDomains.companyInfo';
-
   /**
    * Returns the information of a domain. `GET /api/accounts/{account_id}/sending_domains/{domainId}/company_info`, or
    * `GET /api/domains/{domainId}/company_info` when no account is set.
@@ -22,7 +14,7 @@ export class CompanyInfos extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(domainId: number, options?: RequestOptions): ApiPromise<CompanyInfo> {
-    return this.call('get', `GET ${INFO}`, { domainId }, info, options);
+    return this.call(companyInfo.get, { domainId }, options);
   }
 
   /**
@@ -39,11 +31,7 @@ export class CompanyInfos extends Resource {
     params: CompanyInfoCreateParams,
     options?: RequestOptions,
   ): ApiPromise<CompanyInfo> {
-    return this.call('create', `POST ${INFO}`, { domainId }, info, options, {
-      params,
-      rule: companyCreateRule,
-      as: wrapped,
-    });
+    return this.call(companyInfo.create, { domainId }, options, params);
   }
 
   /**
@@ -59,11 +47,6 @@ export class CompanyInfos extends Resource {
     params: CompanyInfoUpdateParams,
     options?: RequestOptions,
   ): ApiPromise<CompanyInfo> {
-    return this.call('update', `PATCH ${INFO}`, { domainId }, info, options, {
-      repeatable: true,
-      params,
-      rule: companyUpdateRule,
-      as: wrapped,
-    });
+    return this.call(companyInfo.update, { domainId }, options, params);
   }
 }

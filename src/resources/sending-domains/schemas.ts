@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { DnsRecord, SendingDomain, SendingDomainPage } from './types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { DnsRecord, SendingDomain } from './types.ts';
+import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 
 /** A domain that emails are sent from: the result of `sendingDomains.create`, `get` and `update`. */
 export const sendingDomain = /* @__PURE__ */ (() =>
@@ -37,8 +37,8 @@ export const sendingDomain = /* @__PURE__ */ (() =>
       can_update: z.boolean(),
       can_destroy: z.boolean(),
     }) satisfies SchemaOf<SendingDomain['permissions']>,
-  }) satisfies SchemaOf<SendingDomain>)();
+  }) satisfies SchemaFor<'sendingDomain'>)();
 
 /** The response of `sendingDomains.list`. */
 export const sendingDomainPage = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(sendingDomain) }) satisfies SchemaOf<Pick<SendingDomainPage, 'data'>>)();
+  z.looseObject({ data: z.array(sendingDomain) }) satisfies SchemaFor<'sendingDomainPage'>)();

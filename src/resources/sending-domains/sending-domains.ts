@@ -1,8 +1,8 @@
+import { sendingDomains } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import { reading } from '../../core/errors.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { domainCreateRule, domainUpdateRule, domainSetupRule } from './rules.ts';
 import {
   failingRecords,
   isVerified,
@@ -13,16 +13,7 @@ import {
 } from './types.ts';
 import type { WaitOptions } from '../wait-options.ts';
 import { CompanyInfos } from './company-info.ts';
-import { deleted, listReader, nothing, objectReader } from '../readers.ts';
-import { wrappedIn } from '../resource.ts';
 import { WaitingResource } from '../waiting-resource.ts';
-
-const domain = objectReader<SendingDomain>('sendingDomain');
-const domains = listReader<SendingDomain, SendingDomainPage>('sendingDomainPage', 'data');
-
-const DOMAINS = '{account}/{domains|sending_domains}';
-
-const wrapped = wrappedIn('domain', 'sending_domain');
 
 /** Options of `sendingDomains.waitUntilVerified`. */
 export type WaitUntilVerifiedOptions = WaitOptions<SendingDomain>;
@@ -32,9 +23,6 @@ export type WaitUntilVerifiedOptions = WaitOptions<SendingDomain>;
  * otherwise `/api/domains`.
  */
 export class SendingDomains extends WaitingResource<SendingDomain> {
-  /** @internal */
-  protected override readonly group = 'sendingDomains';
-
   /** Who sends from a domain, which the service asks for. */
   get companyInfo(): CompanyInfos {
     return this.part(CompanyInfos);
@@ -47,7 +35,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<SendingDomain, SendingDomainPage> {
-    return this.pages('list', `GET ${DOMAINS}`, {}, domains, options);
+    return this.pages(sendingDomains.list, {}, options);
   }
 
   /**
@@ -60,11 +48,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: SendingDomainCreateParams, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.call('create', `POST ${DOMAINS}`, {}, domain, options, {
-      params,
-      rule: domainCreateRule,
-      as: wrapped,
-    });
+    return this.call(sendingDomains.create, {}, options, params);
   }
 
   /**
@@ -74,7 +58,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   override get(id: number, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.call('get', `GET ${DOMAINS}/{id}`, { id }, domain, options);
+    return this.call(sendingDomains.get, { id }, options);
   }
 
   /**
@@ -85,12 +69,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: SendingDomainUpdateParams, options?: RequestOptions): ApiPromise<SendingDomain> {
-    return this.call('update', `PATCH ${DOMAINS}/{id}`, { id }, domain, options, {
-      repeatable: true,
-      params,
-      rule: domainUpdateRule,
-      as: wrapped,
-    });
+    return this.call(sendingDomains.update, { id }, options, params);
   }
 
   /**
@@ -100,7 +79,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', `DELETE ${DOMAINS}/{id}`, { id }, deleted, options);
+    return this.call(sendingDomains.delete, { id }, options);
   }
 
   /**
@@ -115,11 +94,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   sendSetupInstructions(id: number, params: { email: string }, options?: RequestOptions): ApiPromise<void> {
-    const endpoint = `POST ${DOMAINS}/{id}/send_setup_instructions` as const;
-    return this.call('sendSetupInstructions', endpoint, { id }, nothing, options, {
-      params,
-      rule: domainSetupRule,
-    });
+    return this.call(sendingDomains.sendSetupInstructions, { id }, options, params);
   }
 
   /**
@@ -128,7 +103,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * records only: while the two differ, the service itself goes by its own verdict.
    */
   isVerified(domain: Pick<SendingDomain, 'dns_records' | 'dns_verified'>): boolean {
-    return reading(`${this.group}.isVerified`, () => isVerified(domain));
+    return reading('sendingDomains.isVerified', () => isVerified(domain));
   }
 
   /**
@@ -141,6 +116,13 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * records do not pass, and what they should be; and whatever `get` throws
    */
   waitUntilVerified(id: number, options?: WaitUntilVerifiedOptions): Promise<SendingDomain> {
-    return this.waitUntil('waitUntilVerified', isVerified, failingRecords, id, options, 10_000);
+    return this.waitUntil(
+      'sendingDomains.waitUntilVerified',
+      isVerified,
+      failingRecords,
+      id,
+      options,
+      10_000,
+    );
   }
 }

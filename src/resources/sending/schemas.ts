@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { BatchResponse, BatchResult, SendResult } from './types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { BatchResponse } from './types.ts';
+import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 
 /** The result of `sending.send`. */
 export const sendResult = /* @__PURE__ */ (() =>
@@ -8,7 +8,7 @@ export const sendResult = /* @__PURE__ */ (() =>
     success: z.literal(true),
     // The service may leave them out; results always have them.
     message_ids: z.array(z.string()).default(() => []),
-  }) satisfies SchemaOf<SendResult>)();
+  }) satisfies SchemaFor<'sendResult'>)();
 
 /** The outcome of one email of a batch. */
 export const batchResponse = /* @__PURE__ */ (() =>
@@ -25,4 +25,4 @@ export const batchResult = /* @__PURE__ */ (() =>
     success: z.boolean(),
     responses: z.array(batchResponse),
     errors: z.array(z.string()).optional(),
-  }) satisfies SchemaOf<BatchResult>)();
+  }) satisfies SchemaFor<'batchResult'>)();

@@ -1,22 +1,19 @@
-import { fillEndpoint } from '../../core/path.ts';
 import { oneOf, positiveRule, type Rules } from '../../core/rules.ts';
 import { optionsWith } from '../../core/request-options.ts';
 import { isRecord } from '../../core/record.ts';
-import { STREAMS, type RequestContext, type RequestOptions, type RequestSpec } from '../../core/request.ts';
+import { STREAMS, type RequestOptions, type RequestSpec, type Stream } from '../../core/request.ts';
 import { missing } from '../../core/variables.ts';
 import { itemsOf } from '../../core/items-of.ts';
 import { completeMail } from './mail-input.ts';
 import { batchIssues, sendIssues } from './rules.ts';
 import type { BatchParams, BatchResult, MailDefaults, SendOptions, SendParams, SendResult } from './types.ts';
 import { joined, mailJson, needsEncoding, type ValueOf } from './mail-json.ts';
-import type { Reader } from '../readers.ts';
-import { batchSent, sent } from './send-results.ts';
+import type { Endpoint, NoParams } from '../endpoint.ts';
+import { requestTo, type RequestTo } from '../request-to.ts';
+import { sending } from './endpoints.ts';
 
 /** The options of a call that decide where it is sent. They are not checked yet, and may not be an object at all. */
 type Route = Pick<SendOptions, 'stream' | 'sandboxInboxId'> | undefined;
-
-/** A request that depends on the client's default stream. */
-type RoutedRequest<T> = (context: RequestContext) => RequestSpec<T>;
 
 /** The largest batch as JSON. The service publishes "50 MB", but not which megabyte it means. */
 const MAX_BATCH_BYTES = 50 * 1024 * 1024;
@@ -31,36 +28,34 @@ const optionsRule = optionsWith(SEND_RULES);
 /** What the requests of `sending` differ in, besides where they go. */
 type Content = Pick<
   RequestSpec<unknown>,
-  'operation' | 'body' | 'prepareBody' | 'maxBodyBytes' | 'check' | 'whileWanted'
->;
+  'body' | 'prepareBody' | 'maxBodyBytes' | 'check' | 'whileWanted'
+> & {
+  /** The operation, where it is not that of the endpoint. */
+  readonly operation?: string;
+};
 
-/** A request of `sending`: the stream decides where it goes. */
+/** A request of `sending`: the stream decides which of the endpoints it goes to. */
 function routed<T>(
-  endpoint: 'POST /api/send' | 'POST /api/batch',
-  reader: Reader<T>,
+  endpoints: Readonly<Record<Stream, Endpoint<T, NoParams>>>,
   route: Route,
   contentOf: () => Content,
-): RoutedRequest<T> {
+): RequestTo<T> {
   return (context) => {
     const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = route ?? {};
-    const isSandbox = stream === 'sandbox';
-    const where = isSandbox ? `${endpoint}/{sandbox_inbox_id}` : endpoint;
-    // The id is an option: what is wrong with it is found with the options.
-    const { method, path } = fillEndpoint(where, { sandbox_inbox_id: sandboxInboxId }, undefined);
-    const { check = () => [], ...content } = contentOf();
+    // Any other stream is refused by the check.
+    const endpoint = STREAMS.includes(stream) ? endpoints[stream] : endpoints.transactional;
+    const { check = () => [], operation = endpoint.operation, ...content } = contentOf();
+    const ids = { sandbox_inbox_id: sandboxInboxId };
     return {
-      ...content,
-      method,
-      // Any other stream is refused by the check.
-      host: isSandbox || stream === 'bulk' ? stream : 'send',
-      path,
-      optionsRule,
+      ...requestTo(endpoint, ids, undefined, { ...content, optionsRule })(context),
+      operation,
+      // The id of the sandbox is an option: what is wrong with it is found with the options.
       check: () => {
         const issues = check();
-        if (issues.length === 0 && isSandbox && sandboxInboxId === undefined) throw missing('sandboxInboxId');
+        if (issues.length === 0 && stream === 'sandbox' && sandboxInboxId === undefined)
+          throw missing('sandboxInboxId');
         return issues;
       },
-      ...reader,
     };
   };
 }
@@ -74,30 +69,30 @@ export const mailBody = (
 ): Pick<RequestSpec<unknown>, 'body' | 'prepareBody'> =>
   mails.some(needsEncoding)
     ? { prepareBody: async (signal) => joined(await mailJson(valueOf, operation, signal)) }
-    : { body: params };
+    : { body: () => params };
 
 /** The request that sends one email. */
 export const sendRequest = (
   given: SendParams,
   defaults: MailDefaults | undefined,
   route: Route,
-): RoutedRequest<SendResult> =>
-  routed('POST /api/send', sent, route, () => {
+): RequestTo<SendResult> =>
+  routed(sending.send, route, () => {
     const operation = 'sending.send';
     const params = completeMail(given, defaults);
-    return { operation, ...mailBody(operation, params), check: () => sendIssues(params) };
+    return { ...mailBody(operation, params), check: () => sendIssues(params) };
   });
 
 /** A batch request with a given body. */
-export const batchCall = (route: Route, contentOf: () => Content): RoutedRequest<BatchResult> =>
-  routed('POST /api/batch', batchSent, route, contentOf);
+export const batchCall = (route: Route, contentOf: () => Content): RequestTo<BatchResult> =>
+  routed(sending.batch, route, contentOf);
 
 /** The request that sends a batch of emails. */
 export const batchRequest = (
   given: BatchParams,
   defaults: MailDefaults | undefined,
   route: Route,
-): RoutedRequest<BatchResult> =>
+): RequestTo<BatchResult> =>
   batchCall(route, () => {
     const operation = 'sending.batch';
     // What is not an object, and what is not a list, is refused by the check.
@@ -112,5 +107,5 @@ export const batchRequest = (
       base: marked(base, 'base.'),
       requests: mails.map((mail, index) => marked(mail, `requests[${index}].`)),
     }));
-    return { operation, ...body, maxBodyBytes: MAX_BATCH_BYTES, check: () => batchIssues(params) };
+    return { ...body, maxBodyBytes: MAX_BATCH_BYTES, check: () => batchIssues(params) };
   });

@@ -1,7 +1,7 @@
 import type { Effect } from '../../core/error-base.ts';
 import { isRecord } from '../../core/record.ts';
 import type { BatchResponse, BatchResult, SendResult } from './types.ts';
-import type { Reader } from '../readers.ts';
+import type { Decoder } from '../../core/decoder.ts';
 
 /** What the service says of one email, or of a whole batch. Any field may be missing, or of any type. */
 type Verdict = Readonly<Record<string, unknown>>;
@@ -25,16 +25,14 @@ const refusal = (body: unknown): Effect | undefined => {
 };
 
 /** The parsed response, with `success` and the ids in their documented form. */
-export const sent: Reader<SendResult> = {
-  result: {
-    kind: 'json',
-    unwrap: (body) =>
-      isRecord(body) && isAccepted(body)
-        ? { ...body, success: true, message_ids: texts(body.message_ids) }
-        : undefined,
-    refusal,
-  },
-  schema: 'sendResult' as const,
+export const sent: Decoder<SendResult> = {
+  kind: 'mail',
+  schema: 'sendResult',
+  read: (body) =>
+    isRecord(body) && isAccepted(body)
+      ? { ...body, success: true, message_ids: texts(body.message_ids) }
+      : undefined,
+  refusal,
 };
 
 /** The outcome of one email; without `success` where it is not told. Reasons alone are those of a rejection. */
@@ -58,22 +56,20 @@ const isOfWhole = ({ responses }: Verdict) =>
  * Like `sent`, with the outcome of each email. These are matched by position, so either all of them can be used or none.
  * A response without any is judged as if the batch were one email.
  */
-export const batchSent: Reader<BatchResult> = {
-  result: {
-    kind: 'json',
-    unwrap: (body) => {
-      if (!isRecord(body)) return undefined;
-      const responses: unknown = isOfWhole(body) ? [] : body.responses;
-      if (!Array.isArray(responses) || !responses.every(isRecord)) return undefined;
-      if (responses.length === 0 && !isAccepted(body)) return undefined;
-      return {
-        ...body,
-        success: body.success !== false,
-        responses: responses.map(outcome) as BatchResponse[],
-        ...('errors' in body && { errors: texts(body.errors) }),
-      };
-    },
-    refusal: (body) => (isRecord(body) && isOfWhole(body) ? refusal(body) : undefined),
+export const batchSent: Decoder<BatchResult> = {
+  kind: 'mail',
+  schema: 'batchResult',
+  read: (body) => {
+    if (!isRecord(body)) return undefined;
+    const responses: unknown = isOfWhole(body) ? [] : body.responses;
+    if (!Array.isArray(responses) || !responses.every(isRecord)) return undefined;
+    if (responses.length === 0 && !isAccepted(body)) return undefined;
+    return {
+      ...body,
+      success: body.success !== false,
+      responses: responses.map(outcome) as BatchResponse[],
+      ...('errors' in body && { errors: texts(body.errors) }),
+    };
   },
-  schema: 'batchResult' as const,
+  refusal: (body) => (isRecord(body) && isOfWhole(body) ? refusal(body) : undefined),
 };

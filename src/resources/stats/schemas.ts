@@ -1,12 +1,6 @@
 import * as z from 'zod';
-import type {
-  CategoryStats,
-  DateStats,
-  DomainStats,
-  EmailServiceProviderStats,
-  EmailStats,
-} from './types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { CategoryStats, DateStats, DomainStats, EmailServiceProviderStats } from './types.ts';
+import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 
 /** Figures of emails: the result of `stats.get`. */
 export const emailStats = /* @__PURE__ */ (() =>
@@ -21,7 +15,7 @@ export const emailStats = /* @__PURE__ */ (() =>
     click_rate: z.number(),
     spam_count: z.int(),
     spam_rate: z.number(),
-  }) satisfies SchemaOf<EmailStats>)();
+  }) satisfies SchemaFor<'emailStats'>)();
 
 /** The result of `stats.byDomain`, with or without an account in the path. */
 export const domainStatsList = /* @__PURE__ */ (() =>

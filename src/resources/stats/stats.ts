@@ -1,6 +1,5 @@
 import type { ApiPromise } from '../../core/api-promise.ts';
-import type { RequestContext, RequestOptions } from '../../core/request.ts';
-import { statsRule } from './rules.ts';
+import type { RequestOptions } from '../../core/request.ts';
 import type {
   CategoryStats,
   DateStats,
@@ -9,30 +8,14 @@ import type {
   EmailStats,
   StatsParams,
 } from './types.ts';
-import { arrayReader, named, objectReader, type Reader } from '../readers.ts';
-import { Resource, wrappedIn } from '../resource.ts';
-
-const total = objectReader<EmailStats>('emailStats');
-const categories = arrayReader<CategoryStats>('categoryStatsList');
-const providers = arrayReader<EmailServiceProviderStats>('emailServiceProviderStatsList');
-const dates = arrayReader<DateStats>('dateStatsList');
-
-/** Under an account the id has another name. */
-const domains = arrayReader<DomainStats>('domainStatsList', named('domain_id', 'sending_domain_id'));
-const domainIds = wrappedIn('domain_ids', 'sending_domain_ids');
-const statsQuery = ({ domain_ids, ...others }: StatsParams, context: RequestContext) => ({
-  ...others,
-  ...domainIds(domain_ids, context),
-});
+import { stats } from './endpoints.ts';
+import { Resource } from '../resource.ts';
 
 /**
  * Statistics of the emails sent in some days, as a whole or in groups. Those of one campaign are `campaigns.stats`. Every
  * call counts against the rate limit pool `stats`, which allows 10 requests in 60 seconds.
  */
 export class Stats extends Resource {
-  /** @internal */
-  protected override readonly group = 'stats';
-
   /**
    * Returns the statistics of all emails. `GET /api/accounts/{account_id}/stats`, or `GET /api/stats` when no account is
    * set.
@@ -40,7 +23,7 @@ export class Stats extends Resource {
    * @throws {@link BadRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(params: StatsParams, options?: RequestOptions): ApiPromise<EmailStats> {
-    return this.#read('get', '', total, params, options);
+    return this.call(stats.get, {}, options, params);
   }
 
   /**
@@ -50,7 +33,7 @@ export class Stats extends Resource {
    * @throws {@link BadRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   byDomain(params: StatsParams, options?: RequestOptions): ApiPromise<DomainStats[]> {
-    return this.#read('byDomain', '/domains', domains, params, options);
+    return this.call(stats.byDomain, {}, options, params);
   }
 
   /**
@@ -60,7 +43,7 @@ export class Stats extends Resource {
    * @throws {@link BadRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   byCategory(params: StatsParams, options?: RequestOptions): ApiPromise<CategoryStats[]> {
-    return this.#read('byCategory', '/categories', categories, params, options);
+    return this.call(stats.byCategory, {}, options, params);
   }
 
   /**
@@ -74,7 +57,7 @@ export class Stats extends Resource {
     params: StatsParams,
     options?: RequestOptions,
   ): ApiPromise<EmailServiceProviderStats[]> {
-    return this.#read('byEmailServiceProvider', '/email_service_providers', providers, params, options);
+    return this.call(stats.byEmailServiceProvider, {}, options, params);
   }
 
   /**
@@ -84,20 +67,6 @@ export class Stats extends Resource {
    * @throws {@link BadRequestError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   byDate(params: StatsParams, options?: RequestOptions): ApiPromise<DateStats[]> {
-    return this.#read('byDate', '/date', dates, params, options);
-  }
-
-  #read<T>(
-    name: string,
-    group: '' | '/domains' | '/categories' | '/email_service_providers' | '/date',
-    reader: Reader<T>,
-    params: StatsParams,
-    options: RequestOptions | undefined,
-  ): ApiPromise<T> {
-    return this.call(name, `GET {account}/stats${group}`, {}, reader, options, {
-      params,
-      rule: statsRule,
-      as: statsQuery,
-    });
+    return this.call(stats.byDate, {}, options, params);
   }
 }

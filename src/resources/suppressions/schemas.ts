@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Suppression, TrackingOptOut, TrackingOptOutPage } from './types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { SchemaFor } from '../schema-of.ts';
 
 /** A suppressed address: the result of `suppressions.create`. */
 export const suppression = /* @__PURE__ */ (() => {
@@ -23,12 +22,12 @@ export const suppression = /* @__PURE__ */ (() => {
     message_recipient_mx_name: text,
     message_sender_email: text,
     message_subject: text,
-  }) satisfies SchemaOf<Suppression>;
+  }) satisfies SchemaFor<'suppression'>;
 })();
 
 /** The response of `suppressions.list`: one page. */
 export const suppressionList = /* @__PURE__ */ (() =>
-  z.array(suppression) satisfies z.ZodType<Suppression[]>)();
+  z.array(suppression) satisfies SchemaFor<'suppressionList'>)();
 
 /** An address that is not tracked: the result of `trackingOptOuts.create`. */
 export const trackingOptOut = /* @__PURE__ */ (() =>
@@ -37,11 +36,11 @@ export const trackingOptOut = /* @__PURE__ */ (() =>
     email: z.string(),
     created_at: z.string(),
     domain_name: z.string().nullish(),
-  }) satisfies SchemaOf<TrackingOptOut>)();
+  }) satisfies SchemaFor<'trackingOptOut'>)();
 
 /** The response of `trackingOptOuts.list`: one page. */
 export const trackingOptOutPage = /* @__PURE__ */ (() =>
   z.looseObject({
     data: z.array(trackingOptOut),
     last_id: z.string().nullable(),
-  }) satisfies SchemaOf<Pick<TrackingOptOutPage, 'data' | 'last_id'>>)();
+  }) satisfies SchemaFor<'trackingOptOutPage'>)();

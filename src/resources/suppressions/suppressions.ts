@@ -1,23 +1,15 @@
+import { suppressions } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { suppressionCreateRule, suppressionListRule } from './rules.ts';
 import type { Suppression, SuppressionCreateParams, SuppressionListParams } from './types.ts';
-import { byLastId, listReader, objectReader, removed } from '../readers.ts';
 import { Resource } from '../resource.ts';
-
-const suppression = objectReader<Suppression>('suppression', 'data');
-
-const suppressions = { ...listReader<Suppression>('suppressionList'), ...byLastId };
 
 /**
  * Addresses that no email is sent to: they bounced, complained, unsubscribed or were added. Every call counts against the
  * rate limit pool `suppressions`, which allows 10 requests in 60 seconds.
  */
 export class Suppressions extends Resource {
-  /** @internal */
-  protected override readonly group = 'suppressions';
-
   /**
    * Lists suppressions, up to 1000 in a request; pages are fetched as they are read, until one is empty.
    * `GET /api/accounts/{account_id}/suppressions`, or `GET /api/suppressions` when no account is set.
@@ -32,10 +24,7 @@ export class Suppressions extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(params: SuppressionListParams = {}, options?: RequestOptions): Pager<Suppression> {
-    return this.pages('list', 'GET {account}/suppressions', {}, suppressions, options, {
-      params,
-      rule: suppressionListRule,
-    });
+    return this.pages(suppressions.list, {}, options, params);
   }
 
   /**
@@ -47,10 +36,7 @@ export class Suppressions extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: SuppressionCreateParams, options?: RequestOptions): ApiPromise<Suppression> {
-    return this.call('create', 'POST {account}/suppressions', {}, suppression, options, {
-      params,
-      rule: suppressionCreateRule,
-    });
+    return this.call(suppressions.create, {}, options, params);
   }
 
   /**
@@ -60,6 +46,6 @@ export class Suppressions extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: string, options?: RequestOptions): ApiPromise<Pick<Suppression, 'id'>> {
-    return this.call('delete', 'DELETE {account}/suppressions/{id:uuid}', { id }, removed(id), options);
+    return this.call(suppressions.delete, { id }, options);
   }
 }

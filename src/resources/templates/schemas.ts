@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Template } from './types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { SchemaFor } from '../schema-of.ts';
 
 /** An email template: the result of `templates.create`, `get` and `update`. */
 export const template = /* @__PURE__ */ (() =>
@@ -14,7 +13,7 @@ export const template = /* @__PURE__ */ (() =>
     body_text: z.string().nullable(),
     created_at: z.string(),
     updated_at: z.string(),
-  }) satisfies SchemaOf<Template>)();
+  }) satisfies SchemaFor<'template'>)();
 
 /** The response of `templates.list`. */
-export const templateList = /* @__PURE__ */ (() => z.array(template) satisfies z.ZodType<Template[]>)();
+export const templateList = /* @__PURE__ */ (() => z.array(template) satisfies SchemaFor<'templateList'>)();

@@ -1,19 +1,12 @@
+import { templates } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { templateCreateRule, templateUpdateRule } from './rules.ts';
 import type { Template, TemplateCreateParams, TemplateUpdateParams } from './types.ts';
-import { deleted, objectAndList } from '../readers.ts';
-import { Resource, wrappedIn } from '../resource.ts';
-
-const [template, templates] = objectAndList<Template>('template');
-const wrapped = wrappedIn('email_template');
+import { Resource } from '../resource.ts';
 
 /** Email templates. The methods here take a template's `id`; sending an email with it takes its `uuid`. */
 export class Templates extends Resource {
-  /** @internal */
-  protected override readonly group = 'templates';
-
   /**
    * Lists every template, in one request; an account has at most 200.
    * `GET /api/accounts/{account_id}/email_templates`, or `GET /api/email_templates` when no account is set.
@@ -21,7 +14,7 @@ export class Templates extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<Template> {
-    return this.pages('list', 'GET {account}/email_templates', {}, templates, options);
+    return this.pages(templates.list, {}, options);
   }
 
   /**
@@ -34,11 +27,7 @@ export class Templates extends Resource {
    * anything is sent, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: TemplateCreateParams, options?: RequestOptions): ApiPromise<Template> {
-    return this.call('create', 'POST {account}/email_templates', {}, template, options, {
-      params,
-      rule: templateCreateRule,
-      as: wrapped,
-    });
+    return this.call(templates.create, {}, options, params);
   }
 
   /**
@@ -48,7 +37,7 @@ export class Templates extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Template> {
-    return this.call('get', 'GET {account}/email_templates/{id}', { id }, template, options);
+    return this.call(templates.get, { id }, options);
   }
 
   /**
@@ -59,12 +48,7 @@ export class Templates extends Resource {
    * {@link PermissionDeniedError}, {@link RateLimitError}
    */
   update(id: number, params: TemplateUpdateParams, options?: RequestOptions): ApiPromise<Template> {
-    return this.call('update', 'PATCH {account}/email_templates/{id}', { id }, template, options, {
-      repeatable: true,
-      params,
-      rule: templateUpdateRule,
-      as: wrapped,
-    });
+    return this.call(templates.update, { id }, options, params);
   }
 
   /**
@@ -74,6 +58,6 @@ export class Templates extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<void> {
-    return this.call('delete', 'DELETE {account}/email_templates/{id}', { id }, deleted, options);
+    return this.call(templates.delete, { id }, options);
   }
 }

@@ -1,25 +1,17 @@
+import { trackingOptOuts } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { optOutCreateRule, suppressionListRule } from '../suppressions/rules.ts';
 import type {
   SuppressionListParams,
   TrackingOptOut,
   TrackingOptOutCreateParams,
   TrackingOptOutPage,
 } from '../suppressions/types.ts';
-import { listByLastId, objectReader, removed } from '../readers.ts';
 import { Resource } from '../resource.ts';
-
-const optOut = objectReader<TrackingOptOut>('trackingOptOut', 'data');
-
-const optOuts = listByLastId<TrackingOptOut, TrackingOptOutPage>('trackingOptOutPage');
 
 /** Addresses whose opens and clicks are not tracked. There is one path, with or without an account. */
 export class TrackingOptOuts extends Resource {
-  /** @internal */
-  protected override readonly group = 'trackingOptOuts';
-
   /**
    * Lists opt-outs; pages are fetched as they are read. `GET /api/tracking_opt_outs`
    *
@@ -31,10 +23,7 @@ export class TrackingOptOuts extends Resource {
     params: SuppressionListParams = {},
     options?: RequestOptions,
   ): Pager<TrackingOptOut, TrackingOptOutPage> {
-    return this.pages('list', 'GET /api/tracking_opt_outs', {}, optOuts, options, {
-      params,
-      rule: suppressionListRule,
-    });
+    return this.pages(trackingOptOuts.list, {}, options, params);
   }
 
   /**
@@ -45,10 +34,7 @@ export class TrackingOptOuts extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: TrackingOptOutCreateParams, options?: RequestOptions): ApiPromise<TrackingOptOut> {
-    return this.call('create', 'POST /api/tracking_opt_outs', {}, optOut, options, {
-      params,
-      rule: optOutCreateRule,
-    });
+    return this.call(trackingOptOuts.create, {}, options, params);
   }
 
   /**
@@ -57,6 +43,6 @@ export class TrackingOptOuts extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: string, options?: RequestOptions): ApiPromise<Pick<TrackingOptOut, 'id'>> {
-    return this.call('delete', 'DELETE /api/tracking_opt_outs/{id:uuid}', { id }, removed(id), options);
+    return this.call(trackingOptOuts.delete, { id }, options);
   }
 }

@@ -1,5 +1,12 @@
 import type { KeysOfUnion } from 'type-fest';
-import { arrayOf, booleanRule, objectOf, positiveRule, stringRule } from '../../core/rules.ts';
+import {
+  arrayOf,
+  booleanRule,
+  objectOf,
+  positiveRule,
+  stringRule,
+  type ObjectRule,
+} from '../../core/rules.ts';
 import { updateOf } from '../param-rules.ts';
 import type { WebhookCreateParams, WebhookUpdateParams } from './types.ts';
 
@@ -12,9 +19,11 @@ const common = {
 };
 
 /** The parameters of `webhooks.create`. What else the service needs depends on the type, which it may add to. */
-export const webhookCreateRule = objectOf<Record<KeysOfUnion<WebhookCreateParams>, unknown>>(
-  { ...common, webhook_type: stringRule, sending_stream: stringRule, domain_id: positiveRule },
-  ['url', 'webhook_type'],
-);
+export const webhookCreateRule: ObjectRule<WebhookCreateParams> = objectOf<
+  Record<KeysOfUnion<WebhookCreateParams>, unknown>
+>({ ...common, webhook_type: stringRule, sending_stream: stringRule, domain_id: positiveRule }, [
+  'url',
+  'webhook_type',
+]) as ObjectRule<never>;
 /** The parameters of `webhooks.update`. */
 export const webhookUpdateRule = updateOf<WebhookUpdateParams>(common);

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { CreatedWebhook, Webhook, WebhookPage } from './types.ts';
-import type { SchemaOf } from '../schema-of.ts';
+import type { SchemaFor } from '../schema-of.ts';
 
 /** A webhook: the result of `webhooks.get` and `webhooks.update`. */
 export const webhook = /* @__PURE__ */ (() =>
@@ -14,12 +13,12 @@ export const webhook = /* @__PURE__ */ (() =>
     domain_id: z.int().nullable(),
     inbound_inbox_id: z.int().nullish(),
     event_types: z.array(z.string()),
-  }) satisfies SchemaOf<Webhook>)();
+  }) satisfies SchemaFor<'webhook'>)();
 
 /** A new webhook with its secret: the result of `webhooks.create`. */
 export const createdWebhook = /* @__PURE__ */ (() =>
-  webhook.extend({ signing_secret: z.string() }) satisfies SchemaOf<CreatedWebhook>)();
+  webhook.extend({ signing_secret: z.string() }) satisfies SchemaFor<'createdWebhook'>)();
 
 /** The response of `webhooks.list`. */
 export const webhookPage = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(webhook) }) satisfies SchemaOf<Pick<WebhookPage, 'data'>>)();
+  z.looseObject({ data: z.array(webhook) }) satisfies SchemaFor<'webhookPage'>)();

@@ -1,7 +1,7 @@
+import { webhooks } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { webhookCreateRule, webhookUpdateRule } from './rules.ts';
 import type {
   CreatedWebhook,
   Webhook,
@@ -9,19 +9,10 @@ import type {
   WebhookPage,
   WebhookUpdateParams,
 } from './types.ts';
-import { listReader, objectReader, removed } from '../readers.ts';
-import { Resource, wrappedIn } from '../resource.ts';
-
-const webhook = objectReader<Webhook>('webhook', 'data');
-const created = objectReader<CreatedWebhook>('createdWebhook', 'data');
-const webhooks = listReader<Webhook, WebhookPage>('webhookPage', 'data');
-const wrapped = wrappedIn('webhook');
+import { Resource } from '../resource.ts';
 
 /** Webhooks: addresses of yours that the service posts events to. `email-platform/webhooks` verifies and reads them. */
 export class Webhooks extends Resource {
-  /** @internal */
-  protected override readonly group = 'webhooks';
-
   /**
    * Lists every webhook, in one request. `GET /api/accounts/{account_id}/webhooks`, or `GET /api/webhooks` when no
    * account is set.
@@ -29,7 +20,7 @@ export class Webhooks extends Resource {
    * @throws {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(options?: RequestOptions): Pager<Webhook, WebhookPage> {
-    return this.pages('list', 'GET {account}/webhooks', {}, webhooks, options);
+    return this.pages(webhooks.list, {}, options);
   }
 
   /**
@@ -50,11 +41,7 @@ export class Webhooks extends Resource {
    * @throws {@link ValidationError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   create(params: WebhookCreateParams, options?: RequestOptions): ApiPromise<CreatedWebhook> {
-    return this.call('create', 'POST {account}/webhooks', {}, created, options, {
-      params,
-      rule: webhookCreateRule,
-      as: wrapped,
-    });
+    return this.call(webhooks.create, {}, options, params);
   }
 
   /**
@@ -64,7 +51,7 @@ export class Webhooks extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   get(id: number, options?: RequestOptions): ApiPromise<Webhook> {
-    return this.call('get', 'GET {account}/webhooks/{id}', { id }, webhook, options);
+    return this.call(webhooks.get, { id }, options);
   }
 
   /**
@@ -75,12 +62,7 @@ export class Webhooks extends Resource {
    * {@link RateLimitError}
    */
   update(id: number, params: WebhookUpdateParams, options?: RequestOptions): ApiPromise<Webhook> {
-    return this.call('update', 'PATCH {account}/webhooks/{id}', { id }, webhook, options, {
-      repeatable: true,
-      params,
-      rule: webhookUpdateRule,
-      as: wrapped,
-    });
+    return this.call(webhooks.update, { id }, options, params);
   }
 
   /**
@@ -90,6 +72,6 @@ export class Webhooks extends Resource {
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   delete(id: number, options?: RequestOptions): ApiPromise<Pick<Webhook, 'id'>> {
-    return this.call('delete', 'DELETE {account}/webhooks/{id}', { id }, removed(id, 'data'), options);
+    return this.call(webhooks.delete, { id }, options);
   }
 }

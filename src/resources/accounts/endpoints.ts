@@ -1,0 +1,58 @@
+import { list, removed, result } from '../decoders.ts';
+import { endpoint, endpointsOf } from '../endpoint.ts';
+import { withKindsIn } from '../resource-kinds.ts';
+import { accessListRule, idRule, permissionsRule } from './rules.ts';
+import type { RemovedAccess } from './types.ts';
+
+const accountList = list('accountList');
+const permissionList = list('permissionResourceList');
+
+/** The endpoints of `client.accounts`. */
+export const accounts = endpointsOf('accounts', {
+  list: endpoint('GET /api/accounts', accountList, { source: 'specified in part, recorded' }),
+  /** Not every deployment has the endpoint of one account; where it is missing, the account is looked up in the list. */
+  get: {
+    one: endpoint('GET /api/accounts/{id}', result('account'), { source: 'specified in part' }),
+    inList: endpoint('GET /api/accounts', accountList, {
+      source: 'specified in part, recorded',
+      params: idRule,
+      encode: () => ({}),
+    }),
+  },
+});
+
+/** The endpoints of `client.accounts.accesses`. */
+export const accesses = endpointsOf('accounts.accesses', {
+  list: endpoint('GET {account}/account_accesses', list('accountAccessList'), {
+    source: 'specified in part, recorded',
+    params: accessListRule,
+    // An inbox has another name in each form of the path, which ignores the name it does not know.
+    encode: (params) => ({ ...params, sandbox_ids: params.inbox_ids }),
+    alsoSends: ['sandbox_ids'],
+  }),
+  remove: endpoint(
+    'DELETE {account}/account_accesses/{id}',
+    removed<RemovedAccess>({ schema: 'removedAccess' }),
+    { source: 'specified in part, recorded' },
+  ),
+});
+
+/** The endpoints of `client.accounts.permissions`. */
+export const permissions = endpointsOf('accounts.permissions', {
+  /** The service has one of the two. */
+  list: {
+    plain: endpoint('GET {account}/permissions', permissionList, { source: 'specified in part' }),
+    resources: endpoint('GET {account}/permissions/resources', permissionList, {
+      source: 'specified in part, recorded',
+    }),
+  },
+  updateAll: endpoint(
+    'PUT {account}/account_accesses/{accessId}/permissions/bulk',
+    result('permissionsUpdated'),
+    {
+      source: 'referenced, recorded',
+      params: permissionsRule,
+      encode: withKindsIn('permissions'),
+    },
+  ),
+});

@@ -1,0 +1,24 @@
+import { list, nothing, result } from '../decoders.ts';
+import { endpoint, endpointsOf } from '../endpoint.ts';
+import { withKindsIn } from '../resource-kinds.ts';
+import { tokenCreateRule, tokenResetRule } from './rules.ts';
+
+const apiToken = result('apiToken');
+/** A new token without its value is of no use, and nobody can read it later. */
+const newToken = result('newApiToken', { needs: { token: 'string' }, secrets: ['token'] });
+
+/** The endpoints of `client.apiTokens`. */
+export const apiTokens = endpointsOf('apiTokens', {
+  list: endpoint('GET {account}/api_tokens', list('apiTokenList'), { source: 'referenced, recorded' }),
+  create: endpoint('POST {account}/api_tokens', newToken, {
+    source: 'referenced, recorded',
+    params: tokenCreateRule,
+    encode: withKindsIn('resources'),
+  }),
+  get: endpoint('GET {account}/api_tokens/{id}', apiToken, { source: 'referenced, recorded' }),
+  delete: endpoint('DELETE {account}/api_tokens/{id}', nothing, { source: 'referenced, recorded' }),
+  reset: endpoint('POST {account}/api_tokens/{id}/reset', newToken, {
+    source: 'referenced, recorded',
+    params: tokenResetRule,
+  }),
+});

@@ -1,0 +1,96 @@
+import { list, nothing, result } from '../decoders.ts';
+import { endpoint, endpointsOf } from '../endpoint.ts';
+import { nameRule } from '../param-rules.ts';
+import {
+  contactCreateRule,
+  contactEventRule,
+  contactExportRule,
+  contactFieldCreateRule,
+  contactFieldUpdateRule,
+  contactImportRule,
+  contactListListRule,
+  contactUpdateRule,
+} from './rules.ts';
+
+const contact = result('contact', { field: 'data' });
+const contactList = result('contactList');
+const contactField = result('contactField');
+const contactImport = result('contactImport');
+const contactExport = result('contactExport', { signed: ['url'] });
+
+/** The endpoints of `client.contacts`. */
+export const contacts = endpointsOf('contacts', {
+  create: endpoint('POST {account}/contacts', contact, {
+    source: 'referenced',
+    params: contactCreateRule,
+    wrapper: 'contact',
+  }),
+  get: endpoint('GET {account}/contacts/{contact:contact}', contact, { source: 'referenced' }),
+  update: endpoint(
+    'PATCH {account}/contacts/{contact:contact}',
+    result('contactUpdateResult', { needs: { data: 'object' } }),
+    {
+      source: 'referenced',
+      params: contactUpdateRule,
+      wrapper: 'contact',
+      repeatable: 'sets fields to the values given',
+      // Sent twice, a change of the address it was looked up by would find no contact, and create one.
+      unless: ({ email }, ids) => email !== undefined && email !== ids.contact,
+    },
+  ),
+  delete: endpoint('DELETE {account}/contacts/{contact:contact}', nothing, { source: 'referenced' }),
+  createEvent: endpoint('POST {account}/contacts/{contact:contact}/events', result('contactEvent'), {
+    source: 'referenced, recorded',
+    params: contactEventRule,
+  }),
+});
+
+/** The endpoints of `client.contacts.lists`. */
+export const lists = endpointsOf('contacts.lists', {
+  list: endpoint('GET {account}/contacts/lists', list('contactListList'), {
+    source: 'referenced',
+    params: contactListListRule,
+  }),
+  create: endpoint('POST {account}/contacts/lists', contactList, { source: 'referenced', params: nameRule }),
+  get: endpoint('GET {account}/contacts/lists/{id}', contactList, { source: 'referenced' }),
+  update: endpoint('PATCH {account}/contacts/lists/{id}', contactList, {
+    source: 'referenced',
+    params: nameRule,
+    repeatable: 'sets the name to the value given; the second time it is that already',
+  }),
+  delete: endpoint('DELETE {account}/contacts/lists/{id}', nothing, { source: 'referenced' }),
+});
+
+/** The endpoints of `client.contacts.fields`. */
+export const fields = endpointsOf('contacts.fields', {
+  list: endpoint('GET {account}/contacts/fields', list('contactFieldList'), { source: 'referenced' }),
+  create: endpoint('POST {account}/contacts/fields', contactField, {
+    source: 'referenced',
+    params: contactFieldCreateRule,
+  }),
+  get: endpoint('GET {account}/contacts/fields/{id}', contactField, { source: 'referenced' }),
+  update: endpoint('PATCH {account}/contacts/fields/{id}', contactField, {
+    source: 'referenced',
+    params: contactFieldUpdateRule,
+    repeatable: 'sets fields to the values given; the second time they have them already',
+  }),
+  delete: endpoint('DELETE {account}/contacts/fields/{id}', nothing, { source: 'referenced' }),
+});
+
+/** The endpoints of `client.contacts.imports`. */
+export const imports = endpointsOf('contacts.imports', {
+  create: endpoint('POST {account}/contacts/imports', contactImport, {
+    source: 'referenced',
+    params: contactImportRule,
+  }),
+  get: endpoint('GET {account}/contacts/imports/{id}', contactImport, { source: 'referenced' }),
+});
+
+/** The endpoints of `client.contacts.exports`. */
+export const exports = endpointsOf('contacts.exports', {
+  create: endpoint('POST {account}/contacts/exports', contactExport, {
+    source: 'referenced, recorded',
+    params: contactExportRule,
+  }),
+  get: endpoint('GET {account}/contacts/exports/{id}', contactExport, { source: 'referenced, recorded' }),
+});

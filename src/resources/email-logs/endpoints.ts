@@ -1,0 +1,38 @@
+import { list, result } from '../decoders.ts';
+import { endpoint, endpointsOf } from '../endpoint.ts';
+import type { RequestContext } from '../../core/request.ts';
+import type { Paging } from '../decoders.ts';
+import type { EmailLogListParams } from './filter-types.ts';
+import { emailLogListRule } from './rules.ts';
+import type { EmailLogPage } from './types.ts';
+
+/** The id of the domain has another name in responses under an account. */
+const alsoNamed = { domain_id: 'sending_domain_id' };
+
+const byCursor: Paging<EmailLogPage> = {
+  next: ({ next_page_cursor }) => (next_page_cursor ? { search_after: next_page_cursor } : undefined),
+};
+
+/** Under an account the filter by domain has another name, and the name that is not known is ignored: both are sent. */
+const logQuery = ({ filters, ...others }: EmailLogListParams, { accountIdOfCall }: RequestContext) => ({
+  filters: { ...filters, ...(accountIdOfCall !== undefined && { sending_domain_id: filters?.domain_id }) },
+  ...others,
+});
+
+/** The endpoints of `client.emailLogs`. */
+export const emailLogs = endpointsOf('emailLogs', {
+  list: endpoint(
+    'GET {account?}/email_logs',
+    list('emailLogPage', { field: 'messages', alsoNamed }, byCursor),
+    {
+      source: 'specified in part, recorded',
+      params: emailLogListRule,
+      encode: logQuery,
+    },
+  ),
+  get: endpoint(
+    'GET {account?}/email_logs/{messageId:uuid}',
+    result('emailLogMessageDetails', { alsoNamed, signed: ['raw_message_url'] }),
+    { source: 'specified in part, recorded' },
+  ),
+});

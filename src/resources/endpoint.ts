@@ -1,0 +1,113 @@
+import type { Decoder } from '../core/decoder.ts';
+import type { EndpointTemplate, Fillable, PathParams } from '../core/path.ts';
+import type { HostName, RequestContext } from '../core/request.ts';
+import type { ObjectRule } from '../core/rules.ts';
+
+/**
+ * How an endpoint is known: it is in the service's specification, or in it with parts missing, or in the service's public
+ * reference alone; and whether responses of the service to it have been recorded.
+ */
+export type Source = `${'specified' | 'specified in part' | 'referenced'}${'' | ', recorded'}`;
+
+/** Stands for parameters where an endpoint takes none. */
+export interface NoParams {
+  readonly none: true;
+}
+
+/** What finds out whether an action succeeded whose response was lost, when its retry is refused. */
+export interface SettledBy<T, Params> {
+  /** The status of a refusal that leaves it open. */
+  readonly status: number;
+  /** The endpoint that returns the object, under the same arguments. */
+  readonly read: Endpoint<T, NoParams>;
+  /** Whether the object is as the action leaves it. */
+  readonly worked: (object: T, params: Params) => boolean;
+}
+
+/** What may be said of an endpoint besides its template and its result. */
+export interface EndpointFacts<T, Params> {
+  /** How it is known. */
+  readonly source: Source;
+  /** @defaultValue 'api' */
+  readonly host?: HostName | undefined;
+  /** What its parameters have to be. They are the query of a GET, and the body of any other request. */
+  readonly params?: ObjectRule<Params> | undefined;
+  /** The field of the body that the parameters are sent in: `domain|sending_domain` where it differs under an account. */
+  readonly wrapper?: string | undefined;
+  /** Makes the query or body of the parameters, where they are not sent as they are. */
+  readonly encode?: ((params: Params, context: RequestContext) => unknown) | undefined;
+  /** Names in the query besides those of the parameters. */
+  readonly alsoSends?: readonly string[] | undefined;
+  /** Why sending it twice does no more than sending it once. GET, PUT and DELETE need not say. */
+  readonly repeatable?: string | undefined;
+  /** Says of one call that it may not be sent twice all the same. */
+  readonly unless?: ((params: Params, ids: Readonly<Record<string, unknown>>) => boolean) | undefined;
+  /** Whether people receive email because of it; of a GET, they never do. */
+  readonly reachesPeople?: boolean | undefined;
+  /** How a lost response is settled. */
+  readonly settle?: SettledBy<T, Params> | undefined;
+}
+
+/** An endpoint of the service, as data. What a method needs is inferred from it. */
+export interface Endpoint<
+  T,
+  Params,
+  E extends string = string,
+  D extends Decoder<T> = Decoder<T>,
+> extends EndpointFacts<T, Params> {
+  /** The method that calls it, such as `campaigns.get`; in the declaration it is not known yet. */
+  readonly operation: string;
+  /** HTTP method and path. */
+  readonly template: E;
+  readonly decoder: D;
+}
+
+/**
+ * Declares an endpoint.
+ *
+ * @param template - HTTP method and path; see {@link EndpointTemplate}
+ */
+export const endpoint = <const E extends EndpointTemplate, T, D extends Decoder<T>, Params = NoParams>(
+  template: Fillable<E>,
+  decoder: D & Decoder<T>,
+  facts: EndpointFacts<T, Params>,
+): Endpoint<T, Params, E, D> => ({ operation: '', template: template as E, decoder, ...facts });
+
+/** An endpoint of which neither parameters nor result matter. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyEndpoint = Endpoint<any, any, any, any>;
+
+/** Endpoints of an area by method; those of a method that has several, by what tells them apart. */
+type Declarations = Readonly<Record<string, AnyEndpoint | Readonly<Record<string, AnyEndpoint>>>>;
+
+type Named<E, Operation extends string> = E & { readonly operation: Operation };
+
+/** The endpoints of a group of methods, each with the name of its operation. */
+export type EndpointsOf<Group extends string, M extends Declarations> = {
+  readonly [K in keyof M & string]: M[K] extends AnyEndpoint
+    ? Named<M[K], `${Group}.${K}`>
+    : { readonly [V in keyof M[K]]: Named<M[K][V], `${Group}.${K}`> };
+};
+
+/** Names the operations of a group of methods, such as `contacts.lists`. */
+export function endpointsOf<const Group extends string, M extends Declarations>(
+  group: Group,
+  methods: M,
+): EndpointsOf<Group, M> {
+  for (const [method, declared] of Object.entries(methods)) {
+    const endpoints = isEndpoint(declared) ? [declared] : Object.values(declared);
+    // In place, so that one that another is settled by has its name there too.
+    for (const one of endpoints) Object.assign(one, { operation: `${group}.${method}` });
+  }
+  return methods as unknown as EndpointsOf<Group, M>;
+}
+
+/** Whether a declaration is one endpoint, and not several by name. */
+export const isEndpoint = (declared: Declarations[string]): declared is AnyEndpoint =>
+  typeof declared.template === 'string';
+
+/** The arguments in an endpoint's path. */
+export type IdsOf<E extends string> = PathParams<E>;
+
+/** What a call of an endpoint is given besides the arguments in the path. */
+export type ParamsOf<Params> = [Params] extends [NoParams] ? [] : [params: Params];

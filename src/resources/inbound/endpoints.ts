@@ -1,0 +1,127 @@
+import { byLastId, list, nothing, result } from '../decoders.ts';
+import { endpoint, endpointsOf } from '../endpoint.ts';
+import { nameRule } from '../param-rules.ts';
+import { sent } from '../sending/send-results.ts';
+import {
+  forwardRule,
+  forwardRuleCreateRule,
+  forwardRuleUpdateRule,
+  inboundFolderRule,
+  inboundInboxCreateRule,
+  inboundListRule,
+  replyRule,
+} from './rules.ts';
+
+const folder = result('inboundFolder');
+const inbox = result('inboundInbox');
+const rule = result('forwardRule', { field: 'data' });
+const reply = { ...sent, schema: 'inboundSendResult' };
+
+/** The endpoints of `client.inbound.folders`. */
+export const folders = endpointsOf('inbound.folders', {
+  list: endpoint('GET /api/inbound/folders', list('inboundFolderList'), { source: 'referenced, recorded' }),
+  create: endpoint('POST /api/inbound/folders', folder, {
+    source: 'referenced, recorded',
+    params: inboundFolderRule,
+  }),
+  get: endpoint('GET /api/inbound/folders/{id}', folder, { source: 'referenced, recorded' }),
+  update: endpoint('PATCH /api/inbound/folders/{id}', folder, {
+    source: 'referenced, recorded',
+    params: inboundFolderRule,
+    repeatable: 'sets the name to the value given; the second time it is that already',
+  }),
+  delete: endpoint('DELETE /api/inbound/folders/{id}', nothing, { source: 'referenced, recorded' }),
+});
+
+/** The endpoints of `client.inbound.inboxes`. */
+export const inboxes = endpointsOf('inbound.inboxes', {
+  list: endpoint('GET /api/inbound/folders/{folderId}/inboxes', list('inboundInboxList'), {
+    source: 'referenced, recorded',
+  }),
+  create: endpoint('POST /api/inbound/folders/{folderId}/inboxes', inbox, {
+    source: 'referenced, recorded',
+    params: inboundInboxCreateRule,
+  }),
+  get: endpoint('GET /api/inbound/folders/{folderId}/inboxes/{id}', inbox, {
+    source: 'referenced, recorded',
+  }),
+  update: endpoint('PATCH /api/inbound/folders/{folderId}/inboxes/{id}', inbox, {
+    source: 'referenced, recorded',
+    params: nameRule,
+    repeatable: 'sets the name to the value given; the second time it is that already',
+  }),
+  delete: endpoint('DELETE /api/inbound/folders/{folderId}/inboxes/{id}', nothing, {
+    source: 'referenced, recorded',
+  }),
+});
+
+/** The endpoints of `client.inbound.messages`. */
+export const messages = endpointsOf('inbound.messages', {
+  list: endpoint(
+    'GET /api/inbound/inboxes/{inboxId}/messages',
+    list('inboundMessagePage', { field: 'data' }, byLastId),
+    { source: 'referenced, recorded', params: inboundListRule },
+  ),
+  get: endpoint(
+    'GET /api/inbound/inboxes/{inboxId}/messages/{messageId:text}',
+    result('inboundMessageDetails'),
+    { source: 'referenced, recorded' },
+  ),
+  delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/messages/{messageId:text}', nothing, {
+    source: 'referenced, recorded',
+  }),
+  reply: endpoint('POST /api/inbound/inboxes/{inboxId}/messages/{messageId:text}/reply', reply, {
+    source: 'referenced, recorded',
+    params: replyRule,
+    reachesPeople: true,
+  }),
+  replyAll: endpoint('POST /api/inbound/inboxes/{inboxId}/messages/{messageId:text}/reply_all', reply, {
+    source: 'referenced, recorded',
+    params: replyRule,
+    reachesPeople: true,
+  }),
+  forward: endpoint('POST /api/inbound/inboxes/{inboxId}/messages/{messageId:text}/forward', reply, {
+    source: 'referenced, recorded',
+    params: forwardRule,
+    reachesPeople: true,
+  }),
+});
+
+/** The endpoints of `client.inbound.threads`. */
+export const threads = endpointsOf('inbound.threads', {
+  list: endpoint(
+    'GET /api/inbound/inboxes/{inboxId}/threads',
+    list('inboundThreadPage', { field: 'data' }, byLastId),
+    { source: 'referenced, recorded', params: inboundListRule },
+  ),
+  get: endpoint('GET /api/inbound/inboxes/{inboxId}/threads/{threadId:text}', result('inboundThread'), {
+    source: 'referenced, recorded',
+  }),
+  delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/threads/{threadId:text}', nothing, {
+    source: 'referenced, recorded',
+  }),
+});
+
+/** The endpoints of `client.inbound.forwardRules`. */
+export const forwardRules = endpointsOf('inbound.forwardRules', {
+  list: endpoint(
+    'GET /api/inbound/inboxes/{inboxId}/forward_rules',
+    list('forwardRulePage', { field: 'data' }),
+    { source: 'referenced' },
+  ),
+  create: endpoint('POST /api/inbound/inboxes/{inboxId}/forward_rules', rule, {
+    source: 'referenced',
+    params: forwardRuleCreateRule,
+    reachesPeople: true,
+  }),
+  get: endpoint('GET /api/inbound/inboxes/{inboxId}/forward_rules/{id}', rule, { source: 'referenced' }),
+  update: endpoint('PATCH /api/inbound/inboxes/{inboxId}/forward_rules/{id}', rule, {
+    source: 'referenced',
+    params: forwardRuleUpdateRule,
+    reachesPeople: true,
+    repeatable: 'sets fields to the values given; the second time they have them already',
+  }),
+  delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/forward_rules/{id}', nothing, {
+    source: 'referenced',
+  }),
+});

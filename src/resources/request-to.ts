@@ -1,0 +1,84 @@
+import { decode, type Decoder } from '../core/decoder.ts';
+import type { Issue } from '../core/errors.ts';
+import { fillEndpoint } from '../core/path.ts';
+import type { RequestContext, RequestSpec, ResultReader, Settlement } from '../core/request.ts';
+import { tried } from '../core/rules.ts';
+import type { Endpoint } from './endpoint.ts';
+import { paramIssues } from './param-rules.ts';
+import type { Query } from './query-length.ts';
+
+type Ids = Readonly<Record<string, unknown>>;
+
+/** What a method makes itself, in place of what follows from the endpoint. */
+type Own<T> = Partial<
+  Pick<
+    RequestSpec<T>,
+    'body' | 'prepareBody' | 'maxBodyBytes' | 'optionsRule' | 'result' | 'settle' | 'whileWanted'
+  >
+> & {
+  /** Makes the query, once the arguments are checked. */
+  readonly query?: () => Query;
+  /** Returns what is wrong with the parameters. */
+  readonly check?: () => readonly Issue[];
+};
+
+/** A request to an endpoint, for a client with these settings. */
+export type RequestTo<T> = (context: RequestContext) => RequestSpec<T>;
+
+/** The parameters as they are sent. */
+export function encoded<Params>(
+  { encode, wrapper }: Pick<Endpoint<unknown, Params>, 'encode' | 'wrapper'>,
+  params: Params,
+  context: RequestContext,
+): unknown {
+  const content = encode ? encode(params, context) : params;
+  if (wrapper === undefined) return content;
+  const [name = wrapper, nameUnderAccount = name] = wrapper.split('|');
+  return { [context.accountId === undefined ? name : nameUnderAccount]: content };
+}
+
+/** The arguments of a call put into its endpoint: what is checked, what is sent then, and how the response is read. */
+export const requestTo =
+  <T, Params>(
+    endpoint: Endpoint<T, Params>,
+    ids: Ids,
+    params?: NoInfer<Params>,
+    own: Own<T> = {},
+  ): RequestTo<T> =>
+  (context) => {
+    const { template, operation, host = 'api', decoder, params: rule, repeatable, unless } = endpoint;
+    const accountId = template.includes('{account?}') ? context.accountIdOfCall : context.accountId;
+    const { method, path, issues } = fillEndpoint(template, ids, accountId);
+    const sent = rule && (() => encoded(endpoint, params as Params, context));
+    return {
+      operation,
+      method,
+      host,
+      path,
+      ...(method === 'GET' ? { query: sent as (() => Query) | undefined } : { body: sent }),
+      repeatable: repeatable !== undefined && !tried(() => unless?.(params as Params, ids), true),
+      result: readerOf(decoder, ids),
+      schema: decoder.schema,
+      settle: method === 'DELETE' ? goneMeansDeleted(deletedOf(decoder, ids)) : undefined,
+      ...own,
+      check: () => [...issues, ...(own.check?.() ?? (rule ? paramIssues(rule, params) : []))],
+    };
+  };
+
+const readerOf = <T>(decoder: Decoder<T>, { id }: Ids): ResultReader<T> =>
+  decoder.kind === 'nothing'
+    ? { kind: 'none', value: undefined as T }
+    : {
+        kind: 'json',
+        unwrap: (body, status) => decode(decoder, body, status, id),
+        ...(decoder.refusal && { refusal: decoder.refusal }),
+      };
+
+/** What a deletion returns of which only the id is known. */
+const deletedOf = <T>({ kind }: Decoder<T>, { id }: Ids) => (kind === 'removed' ? { id } : undefined) as T;
+
+/** A deletion whose response was lost: a 404 to its retry means that it succeeded, with this result. */
+export const goneMeansDeleted = <T>(data: T): Settlement<T> => ({
+  status: 404,
+  resolve: () => Promise.resolve({ data }),
+});

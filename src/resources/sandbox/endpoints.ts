@@ -1,0 +1,154 @@
+import { body, byLastItem, list, removed, result } from '../decoders.ts';
+import { endpoint, endpointsOf } from '../endpoint.ts';
+import { nameRule } from '../param-rules.ts';
+import type { SandboxMessage } from './message-types.ts';
+import {
+  sandboxAttachmentListRule,
+  sandboxForwardRule,
+  sandboxInboxRule,
+  sandboxMessageListRule,
+  sandboxReadRule,
+} from './rules.ts';
+import type { SandboxInbox, SandboxProject } from './types.ts';
+
+const projectNames = { alsoNamed: { inboxes: 'sandboxes' } };
+const project = result('sandboxProject', projectNames);
+const inbox = result('sandboxInbox');
+const messageNames = { alsoNamed: { inbox_id: 'sandbox_id' } };
+const message = result('sandboxMessage', messageNames);
+/** 409 is what the service sends where a message does not have the part. */
+const ABSENT = 409;
+
+/** The endpoints of `client.sandbox.projects`. */
+export const projects = endpointsOf('sandbox.projects', {
+  list: endpoint('GET {account}/projects', list('sandboxProjectList', projectNames), {
+    source: 'referenced, recorded',
+  }),
+  create: endpoint('POST {account}/projects', project, {
+    source: 'referenced, recorded',
+    params: nameRule,
+    wrapper: 'project',
+  }),
+  get: endpoint('GET {account}/projects/{id}', project, { source: 'referenced, recorded' }),
+  update: endpoint('PATCH {account}/projects/{id}', project, {
+    source: 'referenced, recorded',
+    params: nameRule,
+    wrapper: 'project',
+    repeatable: 'sets the name to the value given; the second time it is that already',
+  }),
+  delete: endpoint('DELETE {account}/projects/{id}', removed<Pick<SandboxProject, 'id'>>(), {
+    source: 'referenced, recorded',
+  }),
+});
+
+/** The endpoints of `client.sandbox.inboxes`. */
+export const inboxes = endpointsOf('sandbox.inboxes', {
+  list: endpoint('GET {account}/{sandboxes|inboxes}', list('sandboxInboxList'), {
+    source: 'referenced, recorded',
+  }),
+  create: endpoint('POST {account}/projects/{project}/{sandboxes|inboxes}', inbox, {
+    source: 'referenced, recorded',
+    params: nameRule,
+    wrapper: 'sandbox|inbox',
+  }),
+  get: endpoint('GET {account}/{sandboxes|inboxes}/{id}', inbox, { source: 'referenced, recorded' }),
+  update: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}', inbox, {
+    source: 'referenced, recorded',
+    params: sandboxInboxRule,
+    wrapper: 'sandbox|inbox',
+    repeatable: 'sets fields to the values given; the second time they have them already',
+  }),
+  delete: endpoint('DELETE {account}/{sandboxes|inboxes}/{id}', removed<Pick<SandboxInbox, 'id'>>(), {
+    source: 'referenced, recorded',
+  }),
+  clean: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/clean', inbox, {
+    source: 'referenced, recorded',
+  }),
+  markAllRead: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/all_read', inbox, {
+    source: 'referenced, recorded',
+    repeatable: 'sets one field of what is there; when exactly the service does so is open anyway',
+  }),
+  resetCredentials: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/reset_credentials', inbox, {
+    source: 'referenced, recorded',
+  }),
+  toggleEmailAddress: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/toggle_email_username', inbox, {
+    source: 'referenced, recorded',
+  }),
+  resetEmailAddress: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/reset_email_username', inbox, {
+    source: 'referenced, recorded',
+  }),
+});
+
+/** The endpoints of `client.sandbox.messages`. */
+export const messages = endpointsOf('sandbox.messages', {
+  list: endpoint(
+    'GET {account}/{sandboxes|inboxes}/{inbox}/messages',
+    list('sandboxMessageList', messageNames, byLastItem),
+    { source: 'referenced, recorded', params: sandboxMessageListRule },
+  ),
+  get: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}', message, {
+    source: 'referenced, recorded',
+  }),
+  markRead: endpoint('PATCH {account}/{sandboxes|inboxes}/{inbox}/messages/{id}', message, {
+    source: 'referenced, recorded',
+    params: sandboxReadRule,
+    wrapper: 'message',
+    repeatable: 'sets the mark to the value given; the second time it is that already',
+  }),
+  delete: endpoint(
+    'DELETE {account}/{sandboxes|inboxes}/{inbox}/messages/{id}',
+    removed<Pick<SandboxMessage, 'id'>>(),
+    { source: 'referenced, recorded' },
+  ),
+  forward: endpoint(
+    'POST {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/forward',
+    result('sandboxForwardResult'),
+    { source: 'referenced, recorded', params: sandboxForwardRule, reachesPeople: true },
+  ),
+  spamReport: endpoint(
+    'GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/spam_report',
+    result('sandboxSpamReport', { field: 'report' }),
+    { source: 'referenced, recorded' },
+  ),
+  htmlAnalysis: endpoint(
+    'GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/analyze',
+    result('sandboxHtmlAnalysis', { field: 'report' }),
+    { source: 'referenced, recorded' },
+  ),
+  headers: endpoint(
+    'GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/mail_headers',
+    result('sandboxMessageHeaders', { field: 'headers' }),
+    { source: 'referenced, recorded' },
+  ),
+  text: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.txt', body('text', ABSENT), {
+    source: 'referenced, recorded',
+  }),
+  html: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.html', body('text', ABSENT), {
+    source: 'referenced, recorded',
+  }),
+  htmlSource: endpoint(
+    'GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.htmlsource',
+    body('text', ABSENT),
+    { source: 'referenced, recorded' },
+  ),
+  raw: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.raw', body('text', ABSENT), {
+    source: 'referenced, recorded',
+  }),
+  eml: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/body.eml', body('bytes', ABSENT), {
+    source: 'referenced, recorded',
+  }),
+});
+
+/** The endpoints of `client.sandbox.attachments`. */
+export const attachments = endpointsOf('sandbox.attachments', {
+  list: endpoint(
+    'GET {account}/{sandboxes|inboxes}/{inbox}/messages/{message}/attachments',
+    list('sandboxAttachmentList', { signed: ['download_path'] }),
+    { source: 'referenced, recorded', params: sandboxAttachmentListRule },
+  ),
+  get: endpoint(
+    'GET {account}/{sandboxes|inboxes}/{inbox}/messages/{message}/attachments/{id}',
+    result('sandboxAttachment', { signed: ['download_path'] }),
+    { source: 'referenced, recorded' },
+  ),
+});

@@ -1,0 +1,54 @@
+import { list, nothing, result } from '../decoders.ts';
+import { endpoint, endpointsOf } from '../endpoint.ts';
+import { companyCreateRule, companyUpdateRule } from './company-info-rules.ts';
+import { domainCreateRule, domainSetupRule, domainUpdateRule } from './rules.ts';
+
+const domain = result('sendingDomain');
+const info = result('companyInfo', { field: 'data' });
+
+/** The endpoints of `client.sendingDomains`. */
+export const sendingDomains = endpointsOf('sendingDomains', {
+  list: endpoint('GET {account}/{domains|sending_domains}', list('sendingDomainPage', { field: 'data' }), {
+    source: 'referenced, recorded',
+  }),
+  create: endpoint('POST {account}/{domains|sending_domains}', domain, {
+    source: 'specified in part, recorded',
+    params: domainCreateRule,
+    wrapper: 'domain|sending_domain',
+  }),
+  get: endpoint('GET {account}/{domains|sending_domains}/{id}', domain, {
+    source: 'specified in part, recorded',
+  }),
+  update: endpoint('PATCH {account}/{domains|sending_domains}/{id}', domain, {
+    source: 'referenced, recorded',
+    params: domainUpdateRule,
+    wrapper: 'domain|sending_domain',
+    repeatable: 'sets fields to the values given; the second time they have them already',
+  }),
+  delete: endpoint('DELETE {account}/{domains|sending_domains}/{id}', nothing, {
+    source: 'referenced, recorded',
+  }),
+  sendSetupInstructions: endpoint(
+    'POST {account}/{domains|sending_domains}/{id}/send_setup_instructions',
+    nothing,
+    { source: 'referenced, recorded', params: domainSetupRule, reachesPeople: true },
+  ),
+});
+
+/** The endpoints of `client.sendingDomains.companyInfo`. */
+export const companyInfo = endpointsOf('sendingDomains.companyInfo', {
+  get: endpoint('GET {account}/{domains|sending_domains}/{domainId}/company_info', info, {
+    source: 'referenced, recorded',
+  }),
+  create: endpoint('POST {account}/{domains|sending_domains}/{domainId}/company_info', info, {
+    source: 'referenced, recorded',
+    params: companyCreateRule,
+    wrapper: 'company_info',
+  }),
+  update: endpoint('PATCH {account}/{domains|sending_domains}/{domainId}/company_info', info, {
+    source: 'referenced, recorded',
+    params: companyUpdateRule,
+    wrapper: 'company_info',
+    repeatable: 'sets fields to the values given; the second time they have them already',
+  }),
+});

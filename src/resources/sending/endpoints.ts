@@ -1,0 +1,38 @@
+import { endpoint, endpointsOf } from '../endpoint.ts';
+import { batchSent, sent } from './send-results.ts';
+
+/** The endpoints of `client.sending`, by stream. */
+export const sending = endpointsOf('sending', {
+  send: {
+    transactional: endpoint('POST /api/send', sent, {
+      source: 'specified in part, recorded',
+      host: 'send',
+      reachesPeople: true,
+    }),
+    bulk: endpoint('POST /api/send', sent, {
+      source: 'specified in part, recorded',
+      host: 'bulk',
+      reachesPeople: true,
+    }),
+    sandbox: endpoint('POST /api/send/{sandbox_inbox_id}', sent, {
+      source: 'specified in part, recorded',
+      host: 'sandbox',
+    }),
+  },
+  batch: {
+    transactional: endpoint('POST /api/batch', batchSent, {
+      source: 'specified in part',
+      host: 'send',
+      reachesPeople: true,
+    }),
+    bulk: endpoint('POST /api/batch', batchSent, {
+      source: 'specified in part, recorded',
+      host: 'bulk',
+      reachesPeople: true,
+    }),
+    sandbox: endpoint('POST /api/batch/{sandbox_inbox_id}', batchSent, {
+      source: 'referenced, recorded',
+      host: 'sandbox',
+    }),
+  },
+});

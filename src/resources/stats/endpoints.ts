@@ -1,0 +1,47 @@
+import { array, result } from '../decoders.ts';
+import { endpoint, endpointsOf } from '../endpoint.ts';
+import type { RequestContext } from '../../core/request.ts';
+import { statsRule } from './rules.ts';
+import type { StatsParams } from './types.ts';
+
+/** Under an account the ids of domains have another name. */
+const query = {
+  params: statsRule,
+  encode: ({ domain_ids, ...others }: StatsParams, { accountId }: RequestContext) => ({
+    ...others,
+    [accountId === undefined ? 'domain_ids' : 'sending_domain_ids']: domain_ids,
+  }),
+  alsoSends: ['sending_domain_ids'],
+};
+
+/** The endpoints of `client.stats`. */
+export const stats = endpointsOf('stats', {
+  get: endpoint('GET {account}/stats', result('emailStats'), {
+    source: 'referenced, recorded',
+    ...query,
+  }),
+  byDomain: endpoint(
+    'GET {account}/stats/domains',
+    array('domainStatsList', { alsoNamed: { domain_id: 'sending_domain_id' } }),
+    {
+      source: 'referenced, recorded',
+      ...query,
+    },
+  ),
+  byCategory: endpoint('GET {account}/stats/categories', array('categoryStatsList'), {
+    source: 'referenced, recorded',
+    ...query,
+  }),
+  byEmailServiceProvider: endpoint(
+    'GET {account}/stats/email_service_providers',
+    array('emailServiceProviderStatsList'),
+    {
+      source: 'referenced, recorded',
+      ...query,
+    },
+  ),
+  byDate: endpoint('GET {account}/stats/date', array('dateStatsList'), {
+    source: 'referenced, recorded',
+    ...query,
+  }),
+});

@@ -1,0 +1,19 @@
+import { byLastItem, list, removed, result } from '../decoders.ts';
+import { endpoint, endpointsOf } from '../endpoint.ts';
+import { suppressionCreateRule, suppressionListRule } from './rules.ts';
+import type { Suppression } from './types.ts';
+
+/** The endpoints of `client.suppressions`. */
+export const suppressions = endpointsOf('suppressions', {
+  list: endpoint('GET {account}/suppressions', list('suppressionList', {}, byLastItem), {
+    source: 'referenced, recorded',
+    params: suppressionListRule,
+  }),
+  create: endpoint('POST {account}/suppressions', result('suppression', { field: 'data' }), {
+    source: 'referenced',
+    params: suppressionCreateRule,
+  }),
+  delete: endpoint('DELETE {account}/suppressions/{id:uuid}', removed<Pick<Suppression, 'id'>>(), {
+    source: 'referenced',
+  }),
+});

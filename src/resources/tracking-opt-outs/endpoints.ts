@@ -1,0 +1,19 @@
+import { byLastId, list, removed, result } from '../decoders.ts';
+import { endpoint, endpointsOf } from '../endpoint.ts';
+import { optOutCreateRule, suppressionListRule } from '../suppressions/rules.ts';
+import type { TrackingOptOut } from '../suppressions/types.ts';
+
+/** The endpoints of `client.trackingOptOuts`. */
+export const trackingOptOuts = endpointsOf('trackingOptOuts', {
+  list: endpoint('GET /api/tracking_opt_outs', list('trackingOptOutPage', { field: 'data' }, byLastId), {
+    source: 'referenced',
+    params: suppressionListRule,
+  }),
+  create: endpoint('POST /api/tracking_opt_outs', result('trackingOptOut', { field: 'data' }), {
+    source: 'referenced',
+    params: optOutCreateRule,
+  }),
+  delete: endpoint('DELETE /api/tracking_opt_outs/{id:uuid}', removed<Pick<TrackingOptOut, 'id'>>(), {
+    source: 'referenced',
+  }),
+});

@@ -1,0 +1,30 @@
+import { list, removed, result } from '../decoders.ts';
+import { endpoint, endpointsOf } from '../endpoint.ts';
+import { webhookCreateRule, webhookUpdateRule } from './rules.ts';
+import type { Webhook } from './types.ts';
+
+const webhook = result('webhook', { field: 'data' });
+/** Nobody can read the secret of a webhook later. */
+const created = result('createdWebhook', { field: 'data', secrets: ['signing_secret'] });
+
+/** The endpoints of `client.webhooks`. */
+export const webhooks = endpointsOf('webhooks', {
+  list: endpoint('GET {account}/webhooks', list('webhookPage', { field: 'data' }), {
+    source: 'referenced, recorded',
+  }),
+  create: endpoint('POST {account}/webhooks', created, {
+    source: 'referenced, recorded',
+    params: webhookCreateRule,
+    wrapper: 'webhook',
+  }),
+  get: endpoint('GET {account}/webhooks/{id}', webhook, { source: 'referenced, recorded' }),
+  update: endpoint('PATCH {account}/webhooks/{id}', webhook, {
+    source: 'referenced, recorded',
+    params: webhookUpdateRule,
+    wrapper: 'webhook',
+    repeatable: 'sets fields to the values given; the second time they have them already',
+  }),
+  delete: endpoint('DELETE {account}/webhooks/{id}', removed<Pick<Webhook, 'id'>>({ field: 'data' }), {
+    source: 'referenced, recorded',
+  }),
+});
