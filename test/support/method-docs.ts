@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const root = join(import.meta.dirname, '../../src/resources');
+
+/** What a method's docstring says. */
+export interface MethodDocs {
+  /** Its text up to the first tag, on one line. */
+  readonly text: string;
+  readonly tags: readonly string[];
+}
+
+/** The docstrings of all methods of resources, by class and method: `Campaigns.list`. */
+export function methodDocs(): ReadonlyMap<string, MethodDocs> {
+  const found = new Map<string, MethodDocs>();
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  for (const file of files) {
+    const text = readFileSync(join(root, file), 'utf8');
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    for (const statement of source.statements) {
+      if (!ts.isClassDeclaration(statement) || !statement.name) continue;
+      for (const member of statement.members) {
+        const [docs] = ts.getJSDocCommentsAndTags(member);
+        if (!ts.isMethodDeclaration(member) || docs === undefined || !ts.isJSDoc(docs)) continue;
+        found.set(`${statement.name.text}.${member.name.getText()}`, {
+          text: (ts.getTextOfJSDocComment(docs.comment) ?? '').replace(/\s+/g, ' '),
+          tags: (docs.tags ?? []).map((tag) => tag.tagName.text),
+        });
+      }
+    }
+  }
+  return found;
+}
