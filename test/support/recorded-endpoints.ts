@@ -30,13 +30,6 @@ export interface RecordedEndpoint {
   readonly isRepeatable: boolean;
 }
 
-/** A path with its arguments unnamed, so that paths can be compared. */
-export const unnamed = (path: string) => path.replace(/\{\w+\}/g, '{}');
-
-/** What makes an endpoint another one: its HTTP method, host and path. */
-export const addressOf = ({ verb, host, path }: Pick<RecordedEndpoint, 'verb' | 'host' | 'path'>) =>
-  `${verb} ${String(host)} ${unnamed(path)}`;
-
 /**
  * The requests of a method; nothing is sent. Every argument is the same object: as an id it is refused, so
  * that the path keeps the id's name in braces; as options it names the account. Each request fails with a 404, so that

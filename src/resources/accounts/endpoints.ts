@@ -41,7 +41,7 @@ export const accesses = endpointsOf('accounts.accesses', {
 export const permissions = endpointsOf('accounts.permissions', {
   /** The service has one of the two. */
   list: {
-    plain: endpoint('GET {account}/permissions', permissionList, { source: 'specified in part' }),
+    plain: endpoint('GET {account}/permissions', permissionList, { source: 'specified' }),
     resources: endpoint('GET {account}/permissions/resources', permissionList, {
       source: 'specified in part, recorded',
     }),

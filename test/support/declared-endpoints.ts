@@ -1,0 +1,48 @@
+import { fillEndpoint, poolOf } from '../../src/core/path.ts';
+import { isRepeatable } from '../../src/core/request.ts';
+import { endpoints } from '../../src/resources/endpoints.ts';
+
+/** A declared endpoint, with its paths written out. */
+export interface EndpointRow {
+  /** The method that calls it, as callers write it. */
+  readonly method: string;
+  readonly verb: string;
+  /** One of the client's hosts. */
+  readonly host: string;
+  /** The path when no account is set. */
+  readonly path: string;
+  /** The path when an account is set. */
+  readonly accountPath: string;
+  /** The rate limit pool besides `token`: for the path, and for the path under an account. */
+  readonly pool: string | undefined;
+  readonly accountPool: string | undefined;
+  readonly isRepeatable: boolean;
+  /** How it is known. */
+  readonly source: string;
+}
+
+/** A path with its arguments unnamed, so that paths can be compared. */
+export const unnamed = (path: string) => path.replace(/\{\w+\}/g, '{}');
+
+/** What makes an endpoint another one: its HTTP method, host and path. */
+export const addressOf = ({ verb, host, path }: Pick<EndpointRow, 'verb' | 'host' | 'path'>) =>
+  `${verb} ${host} ${unnamed(path)}`;
+
+/** Every endpoint that is declared. No argument is given, so that the paths keep the arguments' names in braces. */
+export const declaredEndpoints = (): EndpointRow[] =>
+  endpoints().map(({ operation, template, host = 'api', source, repeatable }) => {
+    const { method: verb, path } = fillEndpoint(template, {}, undefined);
+    // Not an account's id: its name stays in the path.
+    const { path: accountPath } = fillEndpoint(template, {}, NaN);
+    return {
+      method: operation,
+      verb,
+      host,
+      path,
+      accountPath,
+      pool: poolOf(host, path),
+      accountPool: poolOf(host, accountPath),
+      isRepeatable: isRepeatable({ method: verb, repeatable: repeatable !== undefined }),
+      source,
+    };
+  });
