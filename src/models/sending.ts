@@ -150,7 +150,10 @@ export interface MailDefaults {
 export interface SendResult {
   /** Always true: when the service does not accept the email, an error is thrown. */
   success: true;
-  /** A message id for each recipient, in the order to, cc, bcc; empty when the response has none. */
+  /**
+   * A message id for each recipient, in the order to, cc, bcc; a sandbox returns one for all of them. Empty when the
+   * response has none.
+   */
   message_ids: string[];
 }
 
@@ -175,7 +178,10 @@ export interface BatchParams {
 export interface BatchResponse {
   /** Whether the email was accepted. Absent only from a response other than documented, which does not tell. */
   success: boolean;
-  /** A message id for each recipient, in the order to, cc, bcc; empty when the email was rejected. */
+  /**
+   * A message id for each recipient, in the order to, cc, bcc; a sandbox returns one for all of them. Empty when the
+   * email was rejected.
+   */
   message_ids: string[];
   /** Why the email was rejected. */
   errors?: string[] | undefined;

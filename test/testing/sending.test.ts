@@ -83,7 +83,7 @@ describe('Sending: POST /api/send', () => {
     [{ reply_to: { email: '' } }, "'reply_to' address is invalid"],
     [{ subject: undefined }, "'subject' is required"],
     [{ subject: '' }, "'subject' must not be empty"],
-    [{ text: undefined }, "'text' or 'html' is required"],
+    [{ text: undefined }, 'must specify either text or html body'],
     [{ text: 7 }, "'text' must be a string"],
     [{ category: 'c'.repeat(256) }, "'category' must not exceed 255 characters"],
     [{ custom_variables: { a: 'x'.repeat(1000) } }, "'custom_variables' must not exceed 1000 bytes"],

@@ -42,7 +42,7 @@ function inline(reader: PartReader): Said {
   const text = reader.text('text');
   const html = reader.text('html');
   if (!reader.has('subject')) reader.refuse("'subject' is required");
-  if (!reader.has('text') && !reader.has('html')) reader.refuse("'text' or 'html' is required");
+  if (!reader.has('text') && !reader.has('html')) reader.refuse('must specify either text or html body');
   return { subject, text, html, templateId: null, templateVariables: reader.object('template_variables') };
 }
 
