@@ -1,5 +1,5 @@
-import { allOf, anything, arrayOf, objectOf, positiveRule, stringRule, type Rules } from '../core/rules.ts';
-import { someOf, textUpTo, updateOf } from './check.ts';
+import { allOf, arrayOf, objectOf, positiveRule, stringRule, type Rules } from '../core/rules.ts';
+import { textUpTo, updateOf } from './check.ts';
 import type { InboundForwardParams, InboundListParams, InboundReplyParams } from './inbound-mail.ts';
 import type {
   ForwardRuleCondition,
@@ -8,7 +8,7 @@ import type {
   InboundFolderParams,
   InboundInboxCreateParams,
 } from './inbound.ts';
-import { replyFields } from './sending-checks.ts';
+import { forwardRecipientsRule, replyAddressesRule, replyFields } from './sending-checks.ts';
 
 const ruleFields: Rules<ForwardRuleUpdateParams> = {
   name: stringRule,
@@ -27,10 +27,10 @@ export const inboundInboxCreateRule = objectOf<InboundInboxCreateParams>(
   ['name'],
 );
 export const inboundListRule = objectOf<InboundListParams>({ last_id: stringRule });
-export const replyRule = objectOf<InboundReplyParams>(replyFields);
-export const forwardRule = objectOf<InboundForwardParams>(
-  { ...replyFields, to: allOf(someOf(anything), replyFields.to) },
-  ['to'],
+export const replyRule = allOf(objectOf<InboundReplyParams>(replyFields), replyAddressesRule);
+export const forwardRule = allOf(
+  objectOf<InboundForwardParams>({ ...replyFields, to: forwardRecipientsRule }, ['to']),
+  replyAddressesRule,
 );
 export const forwardRuleCreateRule = objectOf(ruleFields, ['name']);
 export const forwardRuleUpdateRule = updateOf(ruleFields);

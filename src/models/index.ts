@@ -175,6 +175,7 @@ export type {
   BatchResult,
   EmailAddress,
   EmailAddressInput,
+  EmailAddressList,
   InlineContent,
   InlineFields,
   MailDefaults,

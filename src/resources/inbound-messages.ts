@@ -10,6 +10,7 @@ import type {
   InboundMessagePage,
   InboundReplyParams,
 } from '../models/inbound-mail.ts';
+import { completeMail } from '../models/mail-input.ts';
 import type { SendResult } from '../models/sending.ts';
 import { deleted, listByLastId, objectReader } from './readers.ts';
 import { Resource } from './resource.ts';
@@ -127,9 +128,10 @@ export class InboundMessages extends Resource {
     options: RequestOptions | undefined,
   ): ApiPromise<SendResult> {
     const endpoint = `POST ${MESSAGES}/{messageId:text}/${action}` as const;
+    const mail = completeMail(params);
     return this.call(method, endpoint, { inboxId, messageId }, reply, options, {
-      ...mailBody(`${this.group}.${method}`, params),
-      params,
+      ...mailBody(`${this.group}.${method}`, mail),
+      params: mail,
       rule: method === 'forward' ? forwardRule : replyRule,
     });
   }

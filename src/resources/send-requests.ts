@@ -5,7 +5,7 @@ import { isRecord } from '../core/record.ts';
 import { STREAMS, type RequestContext, type RequestOptions, type RequestSpec } from '../core/request.ts';
 import { missing } from '../core/variables.ts';
 import { itemsOf } from '../models/items-of.ts';
-import { completeMail } from '../models/mail-input.ts';
+import { completeBase, completeMail } from '../models/mail-input.ts';
 import { batchIssues, sendIssues } from '../models/sending-checks.ts';
 import type {
   BatchParams,
@@ -109,8 +109,8 @@ export const batchRequest = (
     const operation = 'sending.batch';
     // What is not an object, and what is not a list, is refused by the check.
     const { requests, ...others } = Object(given) as BatchParams;
-    const mails = itemsOf(requests).map((mail) => completeMail(mail));
-    const base = completeMail(others.base ?? defaults, defaults);
+    const base = completeBase(others.base ?? undefined, defaults);
+    const mails = itemsOf(requests).map((mail) => completeMail(mail, defaults, base));
     const params = isRecord(given)
       ? { ...others, base, requests: mails.length > 0 ? mails : requests }
       : given;

@@ -47,7 +47,7 @@ function inline(reader: PartReader): Said {
 }
 
 function fromTemplate(reader: PartReader, findTemplate: FindTemplate): Said {
-  for (const name of ['subject', 'text', 'html']) {
+  for (const name of ['subject', 'text', 'html', 'category']) {
     if (reader.has(name)) reader.refuse(`'${name}' is not allowed with 'template_uuid'`);
   }
   const template = findTemplate(reader.text('template_uuid') ?? '');
