@@ -62,7 +62,7 @@ const attachment = {
   '*': 'any',
 } satisfies Shape;
 
-const webhook = {
+const webhookFields = {
   id: 'int',
   url: 'string',
   active: 'boolean',
@@ -70,9 +70,9 @@ const webhook = {
   payload_format: 'string',
   sending_stream: 'string?',
   domain_id: 'int?',
-  'inbound_inbox_id?': 'int?',
   event_types: ['string'],
 } satisfies Shape;
+const webhook = { ...webhookFields, 'inbound_inbox_id?': 'int?' } satisfies Shape;
 
 const folder = { id: 'int', name: 'string' };
 const inboundInbox = { id: 'int', name: 'string', address: 'string', domain_id: 'int' };
@@ -158,7 +158,8 @@ export const receivedShapes: Readonly<Record<string, Shape>> = {
   'sandbox.attachments.get': attachment,
   'webhooks.list': { data: [webhook] },
   'webhooks.create': { data: { ...webhook, signing_secret: 'string' } },
-  'webhooks.get': { data: webhook },
+  // Whatever its type.
+  'webhooks.get': { data: { ...webhookFields, inbound_inbox_id: 'int?' } },
   'webhooks.update': { data: webhook },
   'webhooks.delete': { data: webhook },
   'inbound.folders.list': [folder],
