@@ -179,6 +179,7 @@ export type {
   BatchResult,
   EmailAddress,
   EmailAddressInput,
+  EmailAddressList,
   InlineContent,
   InlineFields,
   MailDefaults,

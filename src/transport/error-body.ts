@@ -17,18 +17,30 @@ function messagesOf(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (Array.isArray(value)) return value.flatMap(messagesOf);
   if (!isRecord(value)) return [];
-  const { error, errors, message } = value;
-  if (isRecord(errors)) {
-    return Object.entries(byField(errors)).flatMap(([field, messages]) =>
+  const fields = fieldsOf(value);
+  if (fields) {
+    return Object.entries(fields).flatMap(([field, messages]) =>
       messages.map((text) => (field === 'base' ? text : `${field} ${text}`)),
     );
   }
-  const messages = messagesOf([error, errors]);
-  return messages.length > 0 ? messages : messagesOf(message);
+  const messages = messagesOf([value.error, value.errors]);
+  return messages.length > 0 ? messages : messagesOf(value.message);
 }
 
-const byField = (errors: Record<string, unknown>): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(errors).map(([field, value]) => [field, messagesOf(value)]));
+/** Whether an object maps fields to lists of messages. An `error` may also be an object that holds one message. */
+const hasLists = (value: unknown): value is Record<string, unknown> =>
+  isRecord(value) && Object.keys(value).length > 0 && Object.values(value).every(Array.isArray);
+
+/** The messages by field, if a body has them: under `errors`, or as lists under `error`. */
+function fieldsOf({ error, errors }: Record<string, unknown>): Record<string, string[]> | undefined {
+  const maps = [hasLists(error) && error, isRecord(errors) && errors].filter((map) => map !== false);
+  if (maps.length === 0) return undefined;
+  // Not an object, in which a field may not be called `__proto__`.
+  const fields = new Map<string, string[]>();
+  for (const [field, value] of maps.flatMap((map) => Object.entries(map)))
+    fields.set(field, [...(fields.get(field) ?? []), ...messagesOf(value)]);
+  return Object.fromEntries(fields);
+}
 
 /**
  * Reads every shape of error body that the service is known to send, including empty ones and HTML. Redacted once it is
@@ -40,9 +52,6 @@ export function readErrorBody(text: string, redaction: Redaction): ErrorBody {
   if (typeof body === 'string')
     return { body, messages: /^\s*</.test(body) ? [] : messagesOf(body.trim().slice(0, 500)) };
   if (!isRecord(body)) return { body, messages: [] };
-  return {
-    body,
-    messages: messagesOf(body),
-    ...(isRecord(body.errors) && { fieldErrors: byField(body.errors) }),
-  };
+  const fieldErrors = fieldsOf(body);
+  return { body, messages: messagesOf(body), ...(fieldErrors && { fieldErrors }) };
 }

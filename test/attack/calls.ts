@@ -398,7 +398,10 @@ export const CALLS: readonly Call[] = [
   {
     name: 'suppressions.create',
     run: ({ suppressions }, options) =>
-      suppressions.create({ email: 'ann@example.org', domain_id: 1, sending_stream: 'any' }, options),
+      suppressions.create(
+        { email: 'ann@example.org', domain_id: 1, sending_stream: 'transactional' },
+        options,
+      ),
     answer: { data: examples.suppression },
     ...creates,
   },

@@ -157,7 +157,7 @@ const startCampaign = steps(
 
 const suppress = steps(
   'suppress',
-  fc.tuple(emails, fc.constantFrom('transactional' as const, 'bulk' as const, 'any' as const), fc.boolean()),
+  fc.tuple(emails, fc.constantFrom('transactional' as const, 'bulk' as const), fc.boolean()),
   ([email, stream, isKnown], model, { client }) => {
     const domainId = isKnown ? (model.mail.domains[0]?.id ?? 0) : 99_999;
     return agree(

@@ -209,6 +209,7 @@ const answer = steps(
         const message = inbound.message(inboxId, id);
         const inbox = inbound.inbox(inboxId);
         inbound.checkSender(inbox, from);
+        inbound.countAnswer(inbox);
         return {
           message,
           all: [...(kind === 'forward' ? to : inbound.recipients(kind, inbox, message)), ...bcc],

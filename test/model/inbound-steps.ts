@@ -170,7 +170,7 @@ const addRule = steps(
     const inboxId = inboxAt(model, at);
     return agree(
       client.inbound.forwardRules.create(inboxId, { name, conditions: met, destinations: emails(to) }),
-      () => model.inbound.inbox(inboxId),
+      () => model.inbound.checkRoomForRule(inboxId),
       (real) => {
         const rule = { id: real.id, inboxId, name, conditions: met, destinations: to };
         expect(model.inbound.rules.has(real.id)).toBe(false);

@@ -12,7 +12,7 @@ export interface SuppressionModel {
   readonly id: string;
   readonly email: string;
   readonly domainId: number;
-  readonly stream: 'transactional' | 'bulk' | 'any';
+  readonly stream: 'transactional' | 'bulk';
 }
 
 /** What is imported, and when. */
@@ -130,8 +130,7 @@ export class People {
 
   isSuppressed(email: string, domainId: number, stream: 'transactional' | 'bulk'): boolean {
     return [...this.suppressions.values()].some(
-      (one) =>
-        one.email === email && one.domainId === domainId && (one.stream === 'any' || one.stream === stream),
+      (one) => one.email === email && one.domainId === domainId && one.stream === stream,
     );
   }
 }

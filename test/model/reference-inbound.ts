@@ -85,6 +85,8 @@ export class InboundModel {
   /** All messages ever received, oldest first. */
   readonly received: ReceivedModel[] = [];
   readonly sent: SentModel[] = [];
+  /** Replies and forwards from inboxes that the service hosts. */
+  hostedAnswers = 0;
 
   folder(id: number): string {
     return orMissing(this.folders.get(id));
@@ -134,6 +136,18 @@ export class InboundModel {
   rulesOf(inboxId: number): RuleModel[] {
     this.inbox(inboxId);
     return [...this.rules.values()].filter((one) => one.inboxId === inboxId);
+  }
+
+  /** An inbox has five rules at most. */
+  checkRoomForRule(inboxId: number): void {
+    if (this.rulesOf(inboxId).length >= 5) throw new Refused(422, 'ValidationError', 1);
+  }
+
+  /** An account answers twenty times at most from inboxes that the service hosts. */
+  countAnswer({ isHosted }: InboxModel): void {
+    if (!isHosted) return;
+    if (this.hostedAnswers >= 20) throw new Refused(422, 'ValidationError', 1);
+    this.hostedAnswers += 1;
   }
 
   /** Deletes a folder with its inboxes. */

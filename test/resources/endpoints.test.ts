@@ -3,7 +3,7 @@ import { format } from 'prettier';
 import { describe, expect, test } from 'vitest';
 import { endpoints as declarations } from '../../src/resources/endpoints.ts';
 import { declaredEndpoints, type EndpointRow } from '../support/declared-endpoints.ts';
-import { recordedEndpoints } from '../support/recorded-endpoints.ts';
+import { recordedEndpoints, type RecordedEndpoint } from '../support/recorded-endpoints.ts';
 import { resourceMethods } from '../support/resource-methods.ts';
 
 const client = new EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });
@@ -89,11 +89,16 @@ describe('The endpoints of all methods', () => {
 
   test('are what the methods call, under the name that callers write', async () => {
     const called = (await recordedEndpoints(client)).filter(({ path }) => path.startsWith('/'));
-    const addresses = (rows: readonly Omit<EndpointRow, 'source'>[]) =>
+    const addresses = (
+      rows: readonly Pick<
+        RecordedEndpoint,
+        'method' | 'verb' | 'host' | 'path' | 'accountPath' | 'isRepeatable'
+      >[],
+    ) =>
       rows.map(({ method, verb, host, path, accountPath, isRepeatable }) =>
         [method, verb, host, path, accountPath, isRepeatable].join(' '),
       );
-    expect(addresses(called as EndpointRow[]).sort()).toEqual(addresses(endpoints).sort());
+    expect(addresses(called).sort()).toEqual(addresses(endpoints).sort());
     for (const { method, operation } of called) expect(operation).toBe(method);
   });
 

@@ -108,7 +108,7 @@ async function callSuppressions(
   domain_id: number,
 ): Promise<void> {
   const address = { email: 'schemas@example.org', domain_id };
-  const suppression = await suppressions.create({ ...address, sending_stream: 'any' });
+  const suppression = await suppressions.create({ ...address, sending_stream: 'transactional' });
   await suppressions.list().toArray();
   await suppressions.delete(suppression.id);
   const optOut = await trackingOptOuts.create(address);

@@ -50,7 +50,7 @@ describe('Limits: account pools, shared by all of their endpoints', () => {
 
 describe('Suppressions', () => {
   const path = '/api/suppressions';
-  const body = { email: 'Ann@example.org', domain_id: 301, sending_stream: 'any' };
+  const body = { email: 'Ann@example.org', domain_id: 301, sending_stream: 'transactional' };
 
   test('create 201 under data, list a bare array, delete 200 with the record', async () => {
     const call = wire(still());
@@ -62,7 +62,7 @@ describe('Suppressions', () => {
       type: 'manual import',
       created_at: '2026-01-31T12:00:00Z',
       email: 'Ann@example.org',
-      sending_stream: 'any',
+      sending_stream: 'transactional',
       domain_name: 'mail.example.com',
       message_created_at: '',
     });
@@ -71,6 +71,11 @@ describe('Suppressions', () => {
     const removed = await call('DELETE', `${path}/${record.id}`);
     expect([removed.status, removed.value]).toEqual([200, record]);
     expect((await call('DELETE', `${path}/${record.id}`)).status).toBe(404);
+  });
+
+  test('one is created for a stream, never for any → 422', async () => {
+    const { status, value } = await wire(still())('POST', path, { body: { ...body, sending_stream: 'any' } });
+    expect([status, value]).toEqual([422, { errors: { sending_stream: ['is not included in the list'] } }]);
   });
 
   test('invalid fields → 422 with a map', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { surface } from '../spec/surface.ts';
 import { still, wire } from './wire.ts';
 
 const forms = ['/api', '/api/accounts/1001'];
@@ -21,6 +22,16 @@ describe('Accounts', () => {
     expect((await call('GET', '/api/accounts', { token: viewer })).value).toMatchObject([
       { access_levels: [10] },
     ]);
+  });
+
+  test.each(
+    surface.flatMap(({ verb, accountPath }) =>
+      accountPath === undefined ? [] : [[verb, accountPath.replace('{account_id}', '77')] as const],
+    ),
+  )('%s %s: another account than that of the token → 404', async (method, path) => {
+    const at = path.replace(/\{\w+\}/g, '301');
+    const { status, text } = await wire(still())(method, at, method === 'GET' ? {} : { body: {} });
+    expect([status, text]).toEqual([404, '{"error":"Not Found"}']);
   });
 
   test('GET /api/accounts/{id} of another account → 404', async () => {

@@ -127,7 +127,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     host: 'api',
     method: 'POST',
     path: '/api/suppressions',
-    body: { email: 'a@b.test', domain_id: 301, sending_stream: 'any', type: 'manual import' },
+    body: { email: 'a@b.test', domain_id: 301, sending_stream: 'transactional', type: 'manual import' },
   },
   { host: 'api', method: 'POST', path: '/api/webhooks', body: { webhook } },
   { host: 'api', method: 'PATCH', path: '/api/webhooks/5001', body: { webhook } },

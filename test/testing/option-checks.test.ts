@@ -84,6 +84,8 @@ describe('createEmulator refuses', () => {
     [{ webhooks: { maxRetries: -1 } }, 'RangeError: `options.webhooks.maxRetries`'],
     [{ inbound: { pageSize: 0 } }, 'RangeError: `options.inbound.pageSize`'],
     [{ inbound: { fileUrlMs: -1 } }, 'RangeError: `options.inbound.fileUrlMs`'],
+    [{ inbound: { maxInboxes: 0 } }, 'RangeError: `options.inbound.maxInboxes`'],
+    [{ inbound: { maxHostedReplies: 0.5 } }, 'RangeError: `options.inbound.maxHostedReplies`'],
     [{ sandbox: { limit: false } }, 'TypeError: `options.sandbox.limit`'],
     [{ sandbox: { missingPart: 'gone' } }, 'RangeError: `options.sandbox.missingPart`'],
     [{ sandbox: { maxSize: 0 } }, 'RangeError: `options.sandbox.maxSize`'],
@@ -138,7 +140,7 @@ describe('createEmulator refuses', () => {
         retryMs: Infinity,
         maxRetries: 0,
       },
-      inbound: { pageSize: 1, fileUrlMs: Infinity },
+      inbound: { pageSize: 1, fileUrlMs: Infinity, maxInboxes: Infinity, maxHostedReplies: 1 },
       token: 'Own.token_1+/=-',
       now: () => start,
     });

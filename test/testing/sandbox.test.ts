@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { idsOf, mail, post } from './mail.ts';
+import { idsOf, mail, post, postBatch, uuid } from './mail.ts';
 import { start, still, wire } from './wire.ts';
 
 describe('Sandbox', () => {
@@ -9,6 +9,35 @@ describe('Sandbox', () => {
     expect(answer.status).toBe(200);
     expect(emulator.sandbox.messages(2001).map(({ id }) => id)).toEqual(idsOf(answer));
     expect((await wire(emulator)('GET', '/api/email_logs')).value).toMatchObject({ total_count: 0 });
+  });
+
+  test('an email has one id, however many recipients; so has each email of a batch, as recorded', async () => {
+    const emulator = still();
+    const people = {
+      to: [{ email: 'ann@example.org' }, { email: 'ben@example.org' }],
+      cc: [{ email: 'cy@example.org' }],
+      bcc: [{ email: 'dee@example.org' }],
+    };
+    const single = await post(emulator, people, { host: 'sandbox' });
+    expect(single.value).toEqual({ success: true, message_ids: [expect.stringMatching(uuid)] });
+    const { from, subject, text } = mail;
+    const batch = await postBatch(
+      emulator,
+      { base: { from, subject, text }, requests: [people, people] },
+      'sandbox',
+    );
+    const { responses } = batch.value as { responses: { success: boolean; message_ids: string[] }[] };
+    expect(responses).toEqual([
+      { success: true, message_ids: [expect.stringMatching(/^\d{10}$/)] },
+      { success: true, message_ids: [expect.stringMatching(/^\d{10}$/)] },
+    ]);
+    const ids = [...idsOf(single), ...responses.flatMap(({ message_ids }) => message_ids)];
+    expect(new Set(ids).size).toBe(3);
+    const copies = emulator.sandbox.messages(2001);
+    expect(copies.map(({ id }) => id)).toEqual(ids.flatMap((id) => [id, id, id, id]));
+    expect(copies.slice(0, 4).map(({ to }) => to)).toEqual(
+      Object.values(people).flatMap((list) => list.map(({ email }) => email)),
+    );
   });
 
   test('inboxes are separate, and contain no email that was really sent', async () => {

@@ -83,13 +83,13 @@ describe('Sending: POST /api/send', () => {
     [{ reply_to: { email: '' } }, "'reply_to' address is invalid"],
     [{ subject: undefined }, "'subject' is required"],
     [{ subject: '' }, "'subject' must not be empty"],
-    [{ text: undefined }, "'text' or 'html' is required"],
+    [{ text: undefined }, 'must specify either text or html body'],
     [{ text: 7 }, "'text' must be a string"],
     [{ category: 'c'.repeat(256) }, "'category' must not exceed 255 characters"],
     [{ custom_variables: { a: 'x'.repeat(1000) } }, "'custom_variables' must not exceed 1000 bytes"],
     [{ custom_variables: { a: 'ä'.repeat(497) } }, "'custom_variables' must not exceed 1000 bytes"],
     [{ custom_variables: { a: {} } }, "'custom_variables' must hold plain values only"],
-    [{ headers: { 'Reply-To': 'a@b.c' } }, 'reserved header Reply-To'],
+    [{ headers: { Subject: 'a' } }, 'reserved header Subject'],
     [{ headers: { 'X-A': 'a\r\nBcc: b@c.d' } }, "'headers.X-A' has an invalid value"],
     [{ headers: { 'X-A: b\r\nX-B': 'c' } }, "'headers' has an invalid name"],
     [{ attachments: [{ filename: 'a' }] }, "'attachments[0]' content must be base64"],
@@ -104,6 +104,18 @@ describe('Sending: POST /api/send', () => {
       { success: false, errors: [expect.stringContaining(message)] },
     ]);
     expect(emulator.messages()).toEqual([]);
+  });
+
+  test('a Reply-To header with several addresses is passed on, in place of reply_to', async () => {
+    const emulator = still();
+    const headers = { 'Reply-To': 'ann@example.org, Ben <ben@example.org>' };
+    expect((await post(emulator, { headers, reply_to: { email: 'help@example.com' } })).status).toBe(200);
+    expect(emulator.messages()[0]?.headers).toEqual(headers);
+    await post(emulator, { headers }, { host: 'sandbox' });
+    const call = wire(emulator);
+    const [message] = (await call('GET', '/api/sandboxes/2001/messages')).value as { id: number }[];
+    const { text } = await call('GET', `/api/sandboxes/2001/messages/${message?.id}/body.raw`);
+    expect(text.match(/^Reply-To: .*$/gim)).toEqual(['Reply-To: ann@example.org, Ben <ben@example.org>']);
   });
 
   test('all errors are reported at once', async () => {

@@ -49,7 +49,7 @@ function setUp(webhooks: EmulatorWebhookOptions = {}, more: EmulatorOptions = {}
   const eventsOf = (body: string) => (JSON.parse(body) as { events: Posted[] }).events;
   const events = () => posts().flatMap(({ body }) => eventsOf(body));
   const names = () => events().map(({ event, email }) => `${event} ${email.split('@')[0]}`);
-  return { emulator, client, domain, send, create, pass, posts, events, names };
+  return { emulator, client, domain, send, create, pass, posts, eventsOf, events, names };
 }
 
 describe('Events are posted', () => {
@@ -224,6 +224,29 @@ describe('Events are posted', () => {
       },
     ]);
   });
+});
+
+test('One event has another id for each webhook, and the same id however often it is posted', async () => {
+  const answers = [500];
+  const { client, create, send, emulator, pass, posts, eventsOf } = setUp({
+    receive: () => new Response(null, { status: answers.shift() ?? 200 }),
+  });
+  const inbox = emulator.inbound.add();
+  const inbound = { url: all.url, webhook_type: 'inbound_receiving' } as const;
+  const ids: number[] = [];
+  for (const params of [all, all, inbound, inbound]) ids.push((await client.webhooks.create(params)).id);
+  await create({ sending_stream: 'bulk' });
+  emulator.inbound.receive({ to: inbox.address, from: 'ann@example.org' });
+  await send('ann@example.org');
+  await pass(10 * MINUTE);
+  const idsOf = (webhook: number) =>
+    posts()
+      .filter(({ webhookId }) => webhookId === webhook)
+      .flatMap(({ body }) => eventsOf(body).map(({ event, event_id }) => `${event} ${event_id}`));
+  const all4 = ids.map((id) => new Set(idsOf(id)));
+  expect(all4.map(({ size }) => size)).toEqual([3, 3, 1, 1]);
+  expect(new Set(all4.flatMap((each) => [...each])).size).toBe(8);
+  expect(ids.flatMap(idsOf)).toHaveLength(9);
 });
 
 describe('A post that fails', () => {

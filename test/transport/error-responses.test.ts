@@ -82,6 +82,12 @@ const shapes: [string, Turn, string, string[]][] = [
     'UnprocessableError',
     ['a', 'b'],
   ],
+  [
+    '422 {error: map}',
+    json(422, { error: { name: ['is too short', 'is taken'], base: ['b'] } }),
+    'ValidationError',
+    ['name is too short', 'name is taken', 'b'],
+  ],
   ['422 {error: string}', json(422, { error: 'a' }), 'UnprocessableError', ['a']],
   ['422 {errors: []}', json(422, { errors: [] }), 'UnprocessableError', []],
   ['422 {errors: ""}', json(422, { errors: '' }), 'UnprocessableError', []],
@@ -124,6 +130,28 @@ describe('Every form of error response is understood', () => {
 });
 
 describe('A ValidationError', () => {
+  test('has its messages by field under `error` as well, and under both names at once', async () => {
+    const name = ['is too short'];
+    const error = await rejection(call(json(422, { error: { name } })), ValidationError);
+    expect(error.fieldErrors).toEqual({ name });
+    expect(error.message).toBe('campaigns.get failed with 422: name is too short');
+
+    const both = json(422, { error: { name }, errors: { name: ['is taken'], url: 'is invalid' } });
+    expect((await rejection(call(both), ValidationError)).fieldErrors).toEqual({
+      name: ['is too short', 'is taken'],
+      url: ['is invalid'],
+    });
+  });
+
+  test.each<[string, object, string[]]>([
+    ['a message', { message: 'a' }, ['a']],
+    ['a message and a code', { message: 'a', code: 'x', details: { at: 7 } }, ['a']],
+    ['nothing', {}, []],
+  ])('is not what an `error` with %s becomes', async (_, error, messages) => {
+    const { name, messages: found } = await failed(json(422, { error }));
+    expect([name, found]).toEqual(['UnprocessableError', messages]);
+  });
+
   test('has its messages by field', async () => {
     const body = {
       errors: { name: ['is taken'], 'template.subject': ['is long', 'is bad'], filters: 'invalid' },

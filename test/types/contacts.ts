@@ -86,6 +86,8 @@ export const wrong = ({ contacts, suppressions, trackingOptOuts, stats }: EmailP
   contacts.exports.create({ filters: [{ name: 'list_id', operator: 'equal', value: 'subscribed' }] }),
   // @ts-expect-error the stream is required
   suppressions.create({ email: 'a@b.c', domain_id: 1 }),
+  // @ts-expect-error a suppression is created for one stream; only responses have `any`
+  suppressions.create({ email: 'a@b.c', domain_id: 1, sending_stream: 'any' }),
   // @ts-expect-error there is no such stream
   suppressions.create({ email: 'a@b.c', domain_id: 1, sending_stream: 'all' }),
   // @ts-expect-error an id is a UUID

@@ -36,8 +36,10 @@ export const mails: SendParams[] = [
 export const wrongMails: SendParams[] = [
   // @ts-expect-error no recipient
   { from, subject: 'Hi', text: 'Hi' },
-  // @ts-expect-error recipients are lists
+  // @ts-expect-error there may be no first one
   { from, to: to[0], subject: 'Hi', text: 'Hi' },
+  // @ts-expect-error the sender is one address
+  { from: [from], to, subject: 'Hi', text: 'Hi' },
   // @ts-expect-error an address is text or an object
   { from, to: [7], subject: 'Hi', text: 'Hi' },
   // @ts-expect-error there is no subject
@@ -52,6 +54,8 @@ export const wrongMails: SendParams[] = [
   { from, to, template_uuid, text: 'Hi' },
   // @ts-expect-error a template brings its HTML
   { from, to, template_uuid, html: '<p>Hi</p>' },
+  // @ts-expect-error an email from a template has no category
+  { from, to, template_uuid, category: 'hello' },
   // @ts-expect-error a template cannot be combined with own content
   { from, to, template_uuid, subject: 'Hi', text: 'Hi' },
   // @ts-expect-error variables without a template
@@ -123,6 +127,10 @@ export async function batches(client: EmailPlatform): Promise<void> {
   await sending.batch({ base: { from, to }, requests: [{ to }] });
   // @ts-expect-error a template brings its subject
   await sending.batch({ base: { template_uuid, subject: 'Hi' }, requests: [{ to }] });
+  // @ts-expect-error an email from a template has no category, nor has the base of several
+  await sending.batch({ base: { template_uuid, category: 'hello' }, requests: [{ to }] });
+  // @ts-expect-error an email from a template has no category
+  await sending.batch({ base: { from }, requests: [{ to, template_uuid, category: 'hello' }] });
   // @ts-expect-error an email needs recipients
   await sending.batch({ requests: [{ subject: 'Hi' }] });
   // @ts-expect-error there are no emails
@@ -169,13 +177,16 @@ export const asText: SendParams[] = [
   },
   // The client's defaults may have the sender.
   { to: ['ann@example.org'], reply_to: 'help@example.com', subject: 'Hi', text: 'Hi', html },
+  // One recipient needs no list.
+  { to: 'Ann <ann@example.org>', subject: 'Hi', text: 'Hi' },
+  { cc: { email: 'ann@example.org', name: 'Ann' }, bcc: 'ben@example.org', template_uuid },
 ];
 
 export function fromUs(
   client: EmailPlatform,
-  mail: SendParamsWithout<'from' | 'category'>,
+  mail: SendParamsWithout<'from' | 'custom_variables'>,
 ): ApiPromise<SendResult> {
-  return client.sending.send({ ...mail, from, category: 'ours' });
+  return client.sending.send({ ...mail, from, custom_variables: { ours: true } });
 }
 
 export function mailsFromUs(client: EmailPlatform): void {

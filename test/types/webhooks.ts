@@ -45,6 +45,8 @@ export function right({ webhooks, inbound }: EmailPlatform, bytes: Uint8Array): 
     webhooks.create({ url, webhook_type: 'inbound_receiving' }),
     webhooks.update(1, { active: true }),
     inbound.messages.forward(1, '2', { to: [{ email: 'a@b.c' }] }),
+    inbound.messages.forward(1, '2', { to: 'Ann <a@b.c>', from: 'b@b.c' }),
+    inbound.messages.reply(1, '2', { cc: { email: 'a@b.c' }, bcc: ['b@b.c'], text: 'x' }),
   ];
 }
 

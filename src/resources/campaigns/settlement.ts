@@ -16,4 +16,4 @@ export const isScheduledAt = (campaign: Campaign, params: CampaignScheduleParams
 
 /** Whether the campaign is being terminated, or has ended. */
 export const isEnded = ({ current_state }: Campaign) =>
-  ['terminating', 'finished', 'failed'].includes(current_state);
+  ['terminating', 'finished', 'failed', 'failed_immediately'].includes(current_state);

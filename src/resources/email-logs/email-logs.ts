@@ -5,7 +5,7 @@ import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { EmailLogListParams } from './filter-types.ts';
 import type { EmailLogMessage, EmailLogMessageDetails, EmailLogPage } from './types.ts';
-import { inForm } from '../body-form.ts';
+import { inForm } from '../sandbox/body-form.ts';
 import { Resource } from '../resource.ts';
 import { signedFile } from '../signed-file.ts';
 

@@ -1,6 +1,6 @@
 import type { LiteralUnion } from 'type-fest';
 import type { Page } from '../../core/pager.ts';
-import type { EmailAddress, MailFields, RecipientFields } from '../sending/types.ts';
+import type { EmailAddressInput, EmailAddressList, MailFields, RecipientFields } from '../sending/types.ts';
 
 /** A file attached to a message that was received. */
 export interface InboundAttachment {
@@ -111,7 +111,7 @@ export interface InboundListParams {
 /** Parameters of `inbound.messages.reply` and `inbound.messages.replyAll`. */
 export interface InboundReplyParams extends MailFields, RecipientFields {
   /** Sender: required for an inbox at a domain of yours, refused for one that the service hosts. */
-  from?: EmailAddress | undefined;
+  from?: EmailAddressInput | undefined;
   /** Plain-text body. */
   text?: string | undefined;
   /** HTML body. */
@@ -123,7 +123,7 @@ export interface InboundReplyParams extends MailFields, RecipientFields {
 /** Parameters of `inbound.messages.forward`. */
 export interface InboundForwardParams extends InboundReplyParams {
   /** Addresses to forward the message to: at least one. */
-  to: readonly EmailAddress[];
+  to: EmailAddressList;
 }
 
 /** A message of a thread, received or sent. Of a `placeholder`, only the first two fields are there. */

@@ -10,6 +10,7 @@ import type {
   InboundMessagePage,
   InboundReplyParams,
 } from './mail-types.ts';
+import { completeMail } from '../sending/mail-input.ts';
 import type { SendResult } from '../sending/types.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { requestTo } from '../request-to.ts';
@@ -115,9 +116,10 @@ export class InboundMessages extends Resource {
     params: InboundReplyParams,
     options: RequestOptions | undefined,
   ): ApiPromise<SendResult> {
-    const own = mailBody(action.operation, params);
+    const mail = completeMail(params);
+    const own = mailBody(action.operation, mail);
     return this.execute(
-      requestTo(action as Endpoint<SendResult, InboundReplyParams>, { inboxId, messageId }, params, own),
+      requestTo(action as Endpoint<SendResult, InboundReplyParams>, { inboxId, messageId }, mail, own),
       options,
     );
   }

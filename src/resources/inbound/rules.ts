@@ -1,13 +1,5 @@
-import {
-  allOf,
-  anything,
-  arrayOf,
-  objectOf,
-  positiveRule,
-  stringRule,
-  type Rules,
-} from '../../core/rules.ts';
-import { someOf, textUpTo, updateOf } from '../param-rules.ts';
+import { allOf, arrayOf, objectOf, positiveRule, stringRule, type Rules } from '../../core/rules.ts';
+import { textUpTo, updateOf } from '../param-rules.ts';
 import type { InboundForwardParams, InboundListParams, InboundReplyParams } from './mail-types.ts';
 import type {
   ForwardRuleCondition,
@@ -16,7 +8,7 @@ import type {
   InboundFolderParams,
   InboundInboxCreateParams,
 } from './types.ts';
-import { replyFields } from '../sending/rules.ts';
+import { forwardRecipientsRule, replyAddressesRule, replyFields } from '../sending/rules.ts';
 
 const ruleFields: Rules<ForwardRuleUpdateParams> = {
   name: stringRule,
@@ -35,10 +27,10 @@ export const inboundInboxCreateRule = objectOf<InboundInboxCreateParams>(
   ['name'],
 );
 export const inboundListRule = objectOf<InboundListParams>({ last_id: stringRule });
-export const replyRule = objectOf<InboundReplyParams>(replyFields);
-export const forwardRule = objectOf<InboundForwardParams>(
-  { ...replyFields, to: allOf(someOf(anything), replyFields.to) },
-  ['to'],
+export const replyRule = allOf(objectOf<InboundReplyParams>(replyFields), replyAddressesRule);
+export const forwardRule = allOf(
+  objectOf<InboundForwardParams>({ ...replyFields, to: forwardRecipientsRule }, ['to']),
+  replyAddressesRule,
 );
 export const forwardRuleCreateRule = objectOf(ruleFields, ['name']);
 export const forwardRuleUpdateRule = updateOf(ruleFields);

@@ -10,7 +10,7 @@ import type {
   SandboxAttachment,
   SandboxAttachmentListParams,
 } from './message-types.ts';
-import { inForm } from '../body-form.ts';
+import { inForm } from './body-form.ts';
 import { Resource } from '../resource.ts';
 import { signedFile } from '../signed-file.ts';
 

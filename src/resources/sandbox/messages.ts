@@ -18,7 +18,7 @@ import type {
   SandboxSpamReport,
 } from './message-types.ts';
 import type { WaitOptions } from '../wait-options.ts';
-import { inForm } from '../body-form.ts';
+import { inForm } from './body-form.ts';
 import type { Endpoint, NoParams } from '../endpoint.ts';
 import { requestTo } from '../request-to.ts';
 import { Resource } from '../resource.ts';

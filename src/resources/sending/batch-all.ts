@@ -7,7 +7,7 @@ import { anything, functionRule, issuesAt, positiveRule } from '../../core/rules
 import { optionIssues, optionsWith } from '../../core/request-options.ts';
 import type { Execute } from '../../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from './batch-types.ts';
-import { completeMail } from './mail-input.ts';
+import { completeBase, completeMail } from './mail-input.ts';
 import { baseIssues } from './rules.ts';
 import type { BatchRequest, MailDefaults } from './types.ts';
 import { chunksOf, END, type BatchChunk } from './batch-inputs.ts';
@@ -39,13 +39,8 @@ export function batchAll(
 ): BatchRun {
   const run = new SourceRun<BatchOutcome>(OPERATION, clock, site);
   const begin = (): Job<BatchRequest, BatchChunk, BatchOutcome> => {
-    const {
-      base: own = defaults,
-      concurrency = DEFAULT_CONCURRENCY,
-      onProgress,
-      ...options
-    } = { ...allOptions };
-    const base = completeMail(own, defaults);
+    const { base: given, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = { ...allOptions };
+    const base = completeBase(given, defaults);
     refuseCall(OPERATION, [
       ...baseIssues(base),
       ...optionIssues(allOptions, optionsRule),
@@ -73,7 +68,7 @@ export function batchAll(
       source,
       signal: options.signal,
       concurrency,
-      parts: (items) => chunksOf(items, base, run),
+      parts: (items) => chunksOf(items, base, (mail) => completeMail(mail, defaults, base), run),
       async send({ inputs, json, refused }, whileWanted) {
         const outcomes = [...refused];
         if (run.unsent) outcomes.push(...failed(inputs, run.unsent));

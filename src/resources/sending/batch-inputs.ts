@@ -1,7 +1,6 @@
 import type { EmailPlatformError } from '../../core/error-base.ts';
 import { InvalidRequestError, refuseCall, wrongArgument } from '../../core/errors.ts';
 import type { BatchInput, BatchOutcome } from './batch-types.ts';
-import { completeMail } from './mail-input.ts';
 import { batchItemIssues } from './rules.ts';
 import type { BatchBase, BatchRequest } from './types.ts';
 import { failed, OPERATION } from './batch-results.ts';
@@ -25,10 +24,14 @@ export interface BatchChunk {
   readonly refused: BatchOutcome[];
 }
 
-/** Reads the input as it is needed, in chunks of one call each. What is not going to be sent is not written as JSON. */
+/**
+ * Reads the input as it is needed, in chunks of one call each. Each email is completed before it is checked and written
+ * as JSON; what is not going to be sent is neither.
+ */
 export async function* chunksOf(
   items: SourceReader<BatchRequest>,
   base: BatchBase | undefined,
+  complete: (mail: BatchRequest) => BatchRequest,
   run: SourceRun<BatchOutcome>,
 ): AsyncGenerator<BatchChunk, void, undefined> {
   const { signal } = run;
@@ -64,7 +67,7 @@ export async function* chunksOf(
       const path = `requests[${index}]`;
       try {
         if (run.unsent) throw run.unsent;
-        const mail = completeMail(item);
+        const mail = complete(item);
         refuseCall(OPERATION, batchItemIssues(mail, base, path));
         const { json, bytes } = await write((marked) => marked(mail, `${path}.`), path, shared.bytes);
         if (chunk.bytes + bytes > MAX_BYTES) {

@@ -13,7 +13,7 @@ export interface BatchInput<Input extends BatchRequest = BatchRequest> {
 export interface AcceptedOutcome<Input extends BatchRequest = BatchRequest> extends BatchInput<Input> {
   /** The email is on its way; the email log says what becomes of it. */
   status: 'accepted';
-  /** A message id for each recipient, in the order to, cc, bcc. */
+  /** A message id for each recipient, in the order to, cc, bcc; a sandbox returns one for all of them. */
   message_ids: string[];
   /** Absent: nothing was wrong with the email. */
   errors?: undefined;

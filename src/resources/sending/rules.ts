@@ -20,6 +20,8 @@ import {
   type Rules,
 } from '../../core/rules.ts';
 import { paramIssues, textUpTo } from '../param-rules.ts';
+import { isGiven, replyToHeader } from './mail-fields.ts';
+import { hasSeveralAddresses } from './mail-input.ts';
 import type { Attachment, BatchBase, BatchParams, EmailAddress, MailDefaults, SendParams } from './types.ts';
 
 const MAX_RECIPIENTS = 1000;
@@ -40,8 +42,18 @@ const notEmpty: Rule = (value) => (value === '' ? 'must not be empty' : undefine
 const bodyRule: Rule = (value) => stringRule(value) ?? notEmpty(value);
 
 const ADDRESS = "'ann@example.org', 'Ann <ann@example.org>' or { email, name }";
+const ONE_ADDRESS = 'must be one address';
 
-const addressRule = objectOf<EmailAddress>({ email: lineRule, name: nullable(lineRule) }, ['email'], ADDRESS);
+/** An address, as `completeMail` makes it: text is left only where it has several of them. */
+const addressRuleFor = (what: string, insteadOfText: string): Rule => {
+  const rule = objectOf<EmailAddress>({ email: lineRule, name: nullable(lineRule) }, ['email'], what);
+  return (value) =>
+    typeof value === 'string' && hasSeveralAddresses(value) ? ONE_ADDRESS + insteadOfText : rule(value);
+};
+const addressRule = addressRuleFor(ADDRESS, '');
+const replyToRule = addressRuleFor(ADDRESS, ": for several, set the header 'Reply-To' in headers");
+const recipientRule = addressRuleFor(ADDRESS, ': pass a list');
+const loneRecipientRule = addressRuleFor(`${ADDRESS}, or a list of them`, ': pass a list');
 
 /** Refuses a list with too few items or too many. What is not a list is refused elsewhere. */
 const sized =
@@ -49,16 +61,20 @@ const sized =
   (list) =>
     Array.isArray(list) && (list.length < min || list.length > max) ? message : undefined;
 
-const recipientsRule = allOf(
-  arrayOf(addressRule, 'an array of addresses'),
+const recipientListRule = allOf(
+  arrayOf(recipientRule),
   sized(0, MAX_RECIPIENTS, `must be at most ${MAX_RECIPIENTS} addresses`),
 );
+const recipientsRule: Rule = (value) => (Array.isArray(value) ? recipientListRule : loneRecipientRule)(value);
+
+/** Recipients of a forward: at least one. */
+export const forwardRecipientsRule = allOf(recipientsRule, sized(1, Infinity, 'must not be an empty list'));
 
 /**
  * Headers that are made from other fields, or by the service as it sends. It refuses reserved headers but does not
  * publish a list of them: these are certain to be reserved, and the rest is left to the service.
  */
-const RESERVED = /^(from|to|cc|bcc|reply-to|subject|content-type|received|dkim-signature)$/i;
+const RESERVED = /^(from|to|cc|bcc|subject|content-type|received|dkim-signature)$/i;
 /** The characters of a header's name; a colon would end it. */
 const MAIL_HEADER_NAME = /^[!-9;-~]+$/;
 
@@ -106,7 +122,7 @@ const attachmentRule = objectOf<Attachment>(
 type UnionRules<T> = Rules<Record<KeysOfUnion<T>, unknown>>;
 
 const bodyFields = {
-  reply_to: nullable(addressRule),
+  reply_to: nullable(replyToRule),
   attachments: nullable(arrayOf(attachmentRule)),
   headers: nullable(mailHeadersRule),
   custom_variables: nullable(customVariablesRule),
@@ -131,7 +147,27 @@ const subjectFields = {
 };
 
 const baseRules: UnionRules<BatchBase> = { from: nullable(addressRule), ...bodyFields, ...subjectFields };
-const baseRule = objectOf(baseRules);
+
+/** The rule that none of these fields is beside a template. */
+const notBesideTemplate =
+  (names: readonly string[]): Rule =>
+  (mail) =>
+    isRecord(mail) && isGiven(mail.template_uuid)
+      ? names
+          .filter((name) => isGiven(mail[name]))
+          .map((name) => ({ path: `.${name}`, message: 'must not be given together with template_uuid' }))
+      : undefined;
+
+/** Reply addresses are a field or a header. What the service makes of both is not published. */
+export const replyAddressesRule: Rule = (mail) => {
+  if (!isRecord(mail) || !isGiven(mail.reply_to)) return undefined;
+  const header = replyToHeader(mail.headers);
+  return header === undefined
+    ? undefined
+    : [{ path: `.headers.${header}`, message: 'must not be given together with reply_to' }];
+};
+
+const baseRule = allOf(objectOf(baseRules), notBesideTemplate(['category']), replyAddressesRule);
 
 const sendRules: UnionRules<SendParams> = { ...replyFields, ...subjectFields, from: addressRule };
 
@@ -140,8 +176,8 @@ const UNSEEN: readonly string[] = [
   UNKNOWN_FIELD,
   HAS_LINE_BREAK,
   `is not ${HEADER_NAME}`,
-  // Text that is no address could not be sent as one.
-  `must be ${ADDRESS}`,
+  // It could not be sent as an address.
+  ONE_ADDRESS,
 ];
 
 const sendFields = objectOf(sendRules);
@@ -150,17 +186,29 @@ const itemRule: Rule = (item) =>
   objectRule(item) ??
   issuesAt('', sendFields(item)).filter(({ message }) => UNSEEN.some((text) => message.startsWith(text)));
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-
 /** Variables are for a template. */
 const templateRule: Rule = (mail) =>
   isRecord(mail) && isGiven(mail.template_variables) && !isGiven(mail.template_uuid)
     ? [{ path: '.template_uuid', message: 'is required with template_variables' }]
     : undefined;
 
+/** An email of a batch with what it has from the base. */
+const withBase = (base: unknown, item: unknown) => ({ ...(base as object), ...defined(item as object) });
+
+/** The rule that an email of a batch does not add a second kind of reply addresses to what the base has. */
+const replyAddressesWith =
+  (base: unknown): Rule =>
+  (item) => {
+    if (replyAddressesRule(base) !== undefined) return undefined;
+    const found = replyAddressesRule(withBase(base, item));
+    return found === undefined || isGiven((item as BatchBase).headers)
+      ? found
+      : [{ path: '.reply_to', message: 'must not be given together with a Reply-To header' }];
+  };
+
 /** The rule for an email of a batch with this base. */
 const itemWith = (base: unknown): Rule =>
-  allOf(itemRule, (item) => templateRule({ ...(base as object), ...defined(item as object) }));
+  allOf(itemRule, (item) => templateRule(withBase(base, item)), replyAddressesWith(base));
 
 // What an email needs depends on the base.
 const batchRule: Rule = (params) =>
@@ -186,19 +234,20 @@ const mailRule: Rule = (params) => {
   if (!['to', 'cc', 'bcc'].some(hasRecipients)) {
     issues.push({ path: '.to', message: 'is required unless cc or bcc is given' });
   }
-  if (has('template_uuid')) {
-    for (const name of ['subject', 'text', 'html'].filter(has)) {
-      issues.push({ path: `.${name}`, message: 'must not be given together with template_uuid' });
-    }
-    return issues;
-  }
+  if (has('template_uuid')) return issues;
   if (!has('subject')) issues.push({ path: '.subject', message: 'is required' });
   if (!has('text') && !has('html'))
     issues.push({ path: '.text', message: 'is required unless html is given' });
   return issues;
 };
 
-const sendRule = allOf(objectOf(sendRules, ['from']), mailRule, templateRule);
+const sendRule = allOf(
+  objectOf(sendRules, ['from']),
+  mailRule,
+  notBesideTemplate(['subject', 'text', 'html', 'category']),
+  templateRule,
+  replyAddressesRule,
+);
 
 /** What is wrong with the parameters of `sending.send`. */
 export const sendIssues = (params: unknown): Issue[] => paramIssues(sendRule, params);
@@ -214,6 +263,6 @@ export const baseIssues = (base: unknown): Issue[] =>
 /** The client's option `defaults`, as {@link completeMail} makes it. */
 export const defaultsRule = objectOf<MailDefaults>({
   from: addressRule,
-  reply_to: addressRule,
+  reply_to: replyToRule,
   category: textUpTo(255),
 });

@@ -4,7 +4,7 @@ import { isRecord } from '../../core/record.ts';
 import { STREAMS, type RequestOptions, type RequestSpec, type Stream } from '../../core/request.ts';
 import { missing } from '../../core/variables.ts';
 import { itemsOf } from '../../core/items-of.ts';
-import { completeMail } from './mail-input.ts';
+import { completeBase, completeMail } from './mail-input.ts';
 import { batchIssues, sendIssues } from './rules.ts';
 import type { BatchParams, BatchResult, MailDefaults, SendOptions, SendParams, SendResult } from './types.ts';
 import { joined, mailJson, needsEncoding, type ValueOf } from './mail-json.ts';
@@ -97,8 +97,8 @@ export const batchRequest = (
     const operation = 'sending.batch';
     // What is not an object, and what is not a list, is refused by the check.
     const { requests, ...others } = Object(given) as BatchParams;
-    const mails = itemsOf(requests).map((mail) => completeMail(mail));
-    const base = completeMail(others.base ?? defaults, defaults);
+    const base = completeBase(others.base ?? undefined, defaults);
+    const mails = itemsOf(requests).map((mail) => completeMail(mail, defaults, base));
     const params = isRecord(given)
       ? { ...others, base, requests: mails.length > 0 ? mails : requests }
       : given;

@@ -9,8 +9,15 @@ export interface EmailAddress {
   name?: string | undefined;
 }
 
-/** An email address as an object, or as text: `'ann@example.org'`, or with a display name `'Ann <ann@example.org>'`. */
+/**
+ * An email address as an object, or as text: `'ann@example.org'`, or with a display name `'Ann <ann@example.org>'`. A comma
+ * or a semicolon in a name needs double quotes: `'"Lee, Ann" <ann@example.org>'`. Whether it is valid is for the service to
+ * judge.
+ */
 export type EmailAddressInput = EmailAddress | string;
+
+/** One email address, or a list of them. Text has one address: several are a list. */
+export type EmailAddressList = EmailAddressInput | readonly EmailAddressInput[];
 
 /**
  * Content of an attachment: a base64 string, which is sent as it is, or bytes, which are base64-encoded chunk by chunk.
@@ -38,24 +45,27 @@ export interface Attachment {
 
 /** Fields that any email may have besides its recipients and its content. */
 export interface MailFields {
-  /** Address that replies go to. */
+  /** Address that replies go to. For several, set a `Reply-To` header instead. */
   reply_to?: EmailAddressInput | undefined;
   /** Files attached to the email. */
   attachments?: readonly Attachment[] | undefined;
-  /** Headers of the email. Those made from other fields, or added in transport, are refused. */
+  /**
+   * Headers of the email. Those made from other fields, or added in transport, are refused, except `Reply-To`, which may
+   * have several addresses and excludes `reply_to`.
+   */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Values of your own, returned with the email in the email log; at most 1000 bytes as JSON. */
   custom_variables?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
-/** An email's lists of recipients, at most 1000 addresses each. */
+/** An email's recipients: one address or a list in each field, at most 1000 addresses each. */
 export interface RecipientFields {
   /** Primary recipients. */
-  to?: readonly EmailAddressInput[] | undefined;
+  to?: EmailAddressList | undefined;
   /** Cc recipients, visible to all recipients. */
-  cc?: readonly EmailAddressInput[] | undefined;
+  cc?: EmailAddressList | undefined;
   /** Bcc recipients, hidden from all other recipients. */
-  bcc?: readonly EmailAddressInput[] | undefined;
+  bcc?: EmailAddressList | undefined;
 }
 
 /** Recipients of an email: at least one address in `to`, `cc` or `bcc`. */
@@ -64,15 +74,15 @@ export type Recipients = RecipientFields &
   (
     | {
         /** Bcc recipients, hidden from all other recipients; enough without `to` and `cc`. */
-        bcc: readonly EmailAddressInput[];
+        bcc: EmailAddressList;
       }
     | {
         /** Cc recipients, visible to all recipients; enough without `to` and `bcc`. */
-        cc: readonly EmailAddressInput[];
+        cc: EmailAddressList;
       }
     | {
         /** Primary recipients; may be left out when there are `cc` or `bcc` recipients. */
-        to: readonly EmailAddressInput[];
+        to: EmailAddressList;
       }
   );
 
@@ -117,8 +127,8 @@ export interface TemplateContent {
   text?: undefined;
   /** Absent: the HTML body comes from the template. */
   html?: undefined;
-  /** Your own label for filtering the email log, at most 255 characters. */
-  category?: string | undefined;
+  /** Absent: the service refuses a category beside a template. */
+  category?: undefined;
 }
 
 /** Parameters of `sending.send`: one email, with content of its own or from a template. */
@@ -136,13 +146,16 @@ type Without<Params, Key extends PropertyKey> = Params extends unknown ? Omit<Pa
  */
 export type SendParamsWithout<Key extends keyof SendParams> = Without<SendParams, Key>;
 
-/** Fields of every email that does not have its own; for the client's option `defaults`. */
+/**
+ * Fields of every email that does not have its own; for the client's option `defaults`. In a batch, the sender is put into
+ * the base, and the others into the emails.
+ */
 export interface MailDefaults {
   /** Sender; the address's domain must be a verified sending domain. */
   readonly from?: EmailAddressInput | undefined;
-  /** Address that replies go to. */
+  /** Address that replies go to; left out of an email that has a `Reply-To` header. */
   readonly reply_to?: EmailAddressInput | undefined;
-  /** Your own label for filtering the email log, at most 255 characters. */
+  /** Your own label for filtering the email log, at most 255 characters; left out of an email from a template. */
   readonly category?: string | undefined;
 }
 
@@ -150,7 +163,10 @@ export interface MailDefaults {
 export interface SendResult {
   /** Always true: when the service does not accept the email, an error is thrown. */
   success: true;
-  /** A message id for each recipient, in the order to, cc, bcc; empty when the response has none. */
+  /**
+   * A message id for each recipient, in the order to, cc, bcc; a sandbox returns one for all of them. Empty when the
+   * response has none.
+   */
   message_ids: string[];
 }
 
@@ -175,7 +191,10 @@ export interface BatchParams {
 export interface BatchResponse {
   /** Whether the email was accepted. Absent only from a response other than documented, which does not tell. */
   success: boolean;
-  /** A message id for each recipient, in the order to, cc, bcc; empty when the email was rejected. */
+  /**
+   * A message id for each recipient, in the order to, cc, bcc; a sandbox returns one for all of them. Empty when the
+   * email was rejected.
+   */
   message_ids: string[];
   /** Why the email was rejected. */
   errors?: string[] | undefined;

@@ -1,4 +1,4 @@
-import { objectOf, positiveRule, stringRule, uuidRule } from '../../core/rules.ts';
+import { objectOf, oneOf, positiveRule, stringRule, uuidRule } from '../../core/rules.ts';
 
 import { momentRule } from '../../core/moment.ts';
 import type { SuppressionCreateParams, SuppressionListParams, TrackingOptOutCreateParams } from './types.ts';
@@ -14,7 +14,7 @@ export const suppressionListRule = objectOf<SuppressionListParams>({
 });
 /** The parameters of `suppressions.create`. */
 export const suppressionCreateRule = objectOf<SuppressionCreateParams>(
-  { ...address, sending_stream: stringRule, type: stringRule },
+  { ...address, sending_stream: oneOf(['transactional', 'bulk']), type: stringRule },
   ['email', 'domain_id', 'sending_stream'],
 );
 /** The parameters of `trackingOptOuts.create`. */

@@ -19,7 +19,7 @@ export interface Suppression {
   created_at: string;
   /** The address. */
   email: string;
-  /** Stream that it is suppressed on. */
+  /** Stream that it is suppressed on; `any` for both. */
   sending_stream: LiteralUnion<'transactional' | 'bulk' | 'any', string>;
   /** Name of the sending domain that it is suppressed for. */
   domain_name: string | null;
@@ -63,9 +63,12 @@ export interface SuppressionCreateParams {
   email: string;
   /** Id of the sending domain to suppress it for. */
   domain_id: number;
-  /** Stream to suppress it on. */
-  sending_stream: 'transactional' | 'bulk' | 'any';
-  /** Why it is suppressed; the service's default is not published. */
+  /** Stream to suppress it on. For both streams, create two suppressions: `any` is in responses only. */
+  sending_stream: 'transactional' | 'bulk';
+  /**
+   * Why it is suppressed.
+   * @defaultValue 'manual import'
+   */
   type?: SuppressionType | undefined;
 }
 

@@ -65,7 +65,10 @@ interface CreateFields {
    * @defaultValue true
    */
   active?: boolean | undefined;
-  /** How events are written; the service's default is not published. */
+  /**
+   * How events are written.
+   * @defaultValue 'json'
+   */
   payload_format?: WebhookPayloadFormat | undefined;
 }
 

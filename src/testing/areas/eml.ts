@@ -24,12 +24,14 @@ export function headersOf(
   messageId: string,
   sentAt: number,
 ): (readonly [string, string])[] {
+  // A message has one such header, and the one that was given stands as it is.
+  const hasReplyTo = Object.keys(headers).some((name) => name.toLowerCase() === 'reply-to');
   return [
     ['Date', new Date(sentAt).toUTCString().replace('GMT', '+0000')],
     ['From', mailbox(from)],
     ...list('To', to),
     ...list('Cc', cc),
-    ...list('Reply-To', replyTo === null ? [] : [replyTo]),
+    ...list('Reply-To', replyTo === null || hasReplyTo ? [] : [replyTo]),
     ['Subject', encoded(subject)],
     ['Message-ID', messageId],
     ...Object.entries(headers).map(([name, value]) => [name, encoded(value)] as const),

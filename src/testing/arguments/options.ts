@@ -104,7 +104,12 @@ export const createOptions = objectOf<EmulatorOptions>({
     retryMs: duration,
     maxRetries: whole(0, 1000),
   }),
-  inbound: objectOf<EmulatorInboundOptions>({ pageSize: positive, fileUrlMs: duration }),
+  inbound: objectOf<EmulatorInboundOptions>({
+    pageSize: positive,
+    fileUrlMs: duration,
+    maxInboxes: positiveOrInfinity,
+    maxHostedReplies: positiveOrInfinity,
+  }),
   token: { ...textLike(TOKEN, isToken), isSecret: true },
   now: callable,
 });

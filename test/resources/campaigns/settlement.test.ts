@@ -105,7 +105,7 @@ const settled: Readonly<Record<Action, readonly EmulatorCampaignState[]>> = {
   schedule: CAMPAIGN_STATES.filter((state) => state !== 'draft'),
   cancel: ['draft'],
   reset: ['draft'],
-  terminate: ['terminating', 'finished', 'failed'],
+  terminate: ['terminating', 'finished', 'failed', 'failed_immediately'],
 };
 /** The states in which the retry itself succeeds. */
 const possible: Readonly<Record<Action, readonly EmulatorCampaignState[]>> = {

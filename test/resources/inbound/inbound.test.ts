@@ -281,9 +281,40 @@ describe('Replies and forwards', () => {
     expect(error.message).toContain(`inbound.messages.reply was not sent: ${message}`);
   });
 
+  test('take addresses as sending does: as text or objects, one or a list', async () => {
+    const { inbound, inbox, receive, emulator } = setUp();
+    const { messageId } = receive(question);
+    for (const method of ['reply', 'replyAll', 'forward'] as const) {
+      await inbound.messages[method](inbox.inboxId, messageId, {
+        to: 'Ann <ann@example.org>',
+        cc: { email: 'cy@example.org' },
+        bcc: ['dee@example.org', { email: 'eve@example.org' }],
+        reply_to: 'Help <help@example.com>',
+        text: 'x',
+      });
+      const people = emulator.messages().slice(-4);
+      expect(people.map(({ to, field }) => `${field} ${to}`)).toEqual([
+        'to ann@example.org',
+        'cc cy@example.org',
+        'bcc dee@example.org',
+        'bcc eve@example.org',
+      ]);
+    }
+    const reply = (to: string) => inbound.messages.reply(inbox.inboxId, messageId, { to, text: 'x' });
+    const { issues } = await rejection(reply('a@b.c, d@e.f'), InvalidRequestError);
+    expect(issues).toEqual([{ path: 'to', message: 'must be one address: pass a list' }]);
+    await rejection(reply('nobody'), ValidationError);
+    const domain_id = emulator.domains.list()[0]?.id;
+    const own = await inbound.inboxes.create(inbox.folderId, { name: 'Own', domain_id });
+    const [received] = emulator.inbound.receive({ to: own.address, from: 'ann@example.org' });
+    const from = 'Help <help@mail.example.com>';
+    await inbound.messages.reply(own.id, received?.messageId ?? '', { from, text: 'x' });
+    expect(emulator.messages().at(-1)?.from).toBe('help@mail.example.com');
+  });
+
   test('a forward is refused without anybody to forward it to', async () => {
     const { client } = virtualClient({ fetch: scriptedFetch(json(201, { message_ids: ['1'] })).fetch });
-    for (const to of [undefined, null, [], 'a@b.c']) {
+    for (const to of [undefined, null, [], 7]) {
       const call = client.inbound.messages.forward(1, long, { to } as unknown as InboundForwardParams);
       expect((await rejection(call, InvalidRequestError)).issues[0]?.path).toBe('to');
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { completeMail } from '../../../src/resources/sending/mail-input.ts';
+import { completeBase, completeMail } from '../../../src/resources/sending/mail-input.ts';
 
 const ann = 'ann@example.org';
 
@@ -29,18 +29,46 @@ describe('An address as text', () => {
 
   test.each([
     '',
-    ' ',
-    'Ann',
+    'nobody',
+    'a@@b',
     `Ann <${ann}`,
     `Ann ${ann}>`,
-    `${ann}, ben@example.org`,
     `Ann <a@b> <${ann}>`,
     'Ann <>',
     `a b@c.org`,
-  ])('%j is none, and left to the check', (text) => {
-    const mail = { from: text };
+    '"a, b"@example.org',
+    `"Ann, ${ann}`,
+  ])('that is none is given to the service as it is: %j', (text) => {
+    expect(completeMail({ from: text, to: [text], cc: text })).toEqual({
+      from: { email: text },
+      to: [{ email: text }],
+      cc: [{ email: text }],
+    });
+  });
+
+  test.each([
+    `${ann}, ben@example.org`,
+    `${ann};ben@example.org`,
+    `Ann <${ann}>, Ben <ben@example.org>`,
+    `Lee, Ann <${ann}>`,
+    `"Lee, Ann" <${ann}>; ben@example.org`,
+    `"a\\"" , b`,
+    ',',
+  ])('with several in it stays text, and is left to the check: %j', (text) => {
+    const mail = { from: text, reply_to: text, to: text, cc: [text] };
     expect(completeMail(mail)).toEqual(mail);
-    expect(completeMail({ to: [text] })).toEqual({ to: [text] });
+  });
+
+  test.each<[unknown, unknown]>([
+    [ann, [{ email: ann }]],
+    [`Ann <${ann}>`, [{ email: ann, name: 'Ann' }]],
+    [{ email: ann }, [{ email: ann }]],
+    [[], []],
+    [7, 7],
+    [null, null],
+  ])('alone is a list of one recipient: %j', (given, list) => {
+    expect(completeMail({ to: given, cc: given, bcc: given })).toEqual({ to: list, cc: list, bcc: list });
+    expect(completeMail({ from: { email: ann } })).toEqual({ from: { email: ann } });
   });
 
   test('of any name comes back as that name', () => {
@@ -61,6 +89,7 @@ describe('An address as text', () => {
       '<'.repeat(200_000),
       `${'a '.repeat(100_000)}<${ann}>`,
       '"\\'.repeat(100_000),
+      '"'.repeat(200_001),
       `${'a@'.repeat(100_000)}"`,
     ])
       expect(completeMail({ from: text })).toBeDefined();
@@ -90,6 +119,49 @@ describe('What the caller passed', () => {
     for (const mail of [{ from: { email: ann } }, {}, null, 'text', 7, [ann], hostile])
       expect(completeMail(mail, undefined)).toBe(mail);
     expect(completeMail(hostile, { category: 'news' })).toBe(hostile);
+  });
+});
+
+describe('A default is left out of an email that it does not fit', () => {
+  const template_uuid = 'b2a7e9f4-6b1c-4b7e-9a55-0d3c2f1e8a77';
+  const from = { email: 'us@example.com' };
+  const reply_to = { email: 'help@example.com' };
+  const defaults = { from, reply_to, category: 'ours' };
+  const headers = { 'reply-TO': 'a@b.c, d@e.f' };
+
+  test('the category out of one from a template', () => {
+    expect(completeMail({ template_uuid }, defaults)).toEqual({ template_uuid, from, reply_to });
+    expect(completeMail({ template_uuid: null }, defaults)).toMatchObject({ category: 'ours' });
+  });
+
+  test('the reply address out of one with a Reply-To header', () => {
+    expect(completeMail({ headers }, defaults)).toEqual({ headers, from, category: 'ours' });
+    expect(completeMail({ headers: { 'X-A': 'b' } }, defaults)).toMatchObject({ reply_to });
+  });
+
+  test('in a batch as well, where the sender is in the base, and the others are in the emails that they fit', () => {
+    const base = completeBase({ template_uuid }, defaults);
+    expect(base).toEqual({ template_uuid, from });
+    expect(completeMail({}, defaults, base)).toEqual({ reply_to });
+    expect(completeMail({ template_uuid: null }, defaults, base)).toMatchObject({ category: 'ours' });
+    expect(completeMail({ template_uuid }, defaults, { from })).toEqual({ template_uuid, reply_to });
+    expect(completeMail({}, defaults, { from, headers })).toEqual({ category: 'ours' });
+    expect(completeMail({ headers: {} }, defaults, { from, headers })).toMatchObject({ reply_to });
+  });
+
+  test('and of one whose base has its own, null included', () => {
+    const base = { from, reply_to: null, category: 'theirs' };
+    expect(completeMail({}, defaults, base)).toEqual({});
+    expect(completeMail({ category: null }, defaults, { from, reply_to })).toEqual({ category: null });
+  });
+
+  test('and a batch has a base only if there is something in it', () => {
+    expect(completeBase(undefined, undefined)).toBeUndefined();
+    expect(completeBase(undefined, { category: 'ours' })).toBeUndefined();
+    expect(completeBase(undefined, defaults)).toEqual({ from });
+    expect(completeBase({}, undefined)).toEqual({});
+    // What is no base is refused elsewhere.
+    for (const wrong of ['text', null] as never[]) expect(completeBase(wrong, defaults)).toBe(wrong);
   });
 });
 

@@ -19,6 +19,8 @@ const withFields = (fields: object) => asText(sendIssues({ ...mail, ...fields })
 const ONE_LINE = 'must not contain a line break or a null character';
 
 const ADDRESS = "'ann@example.org', 'Ann <ann@example.org>' or { email, name }";
+const ADDRESSES = `${ADDRESS}, or a list of them`;
+const NO_TEMPLATE = 'must not be given together with template_uuid';
 
 describe('An email', () => {
   test('with every field is accepted', () => {
@@ -79,11 +81,12 @@ describe('An email', () => {
         `from.name ${ONE_LINE}`,
         `to[0].name ${ONE_LINE}`,
         `to[1] must be ${ADDRESS}`,
-        'cc must be an array of addresses',
+        `cc must be ${ADDRESSES}`,
         'reply_to.email is required',
         `subject ${ONE_LINE}`,
         'html must be a string',
         'category must be at most 255 characters',
+        `category ${NO_TEMPLATE}`,
         'template_uuid must be a UUID',
         'template_variables must be an object',
         'headers.? is not a header name',
@@ -109,7 +112,7 @@ describe('An email', () => {
     expect(sendIssues(params)).toMatchObject([{ path: 'params' }]);
   });
 
-  test.each(['subject', 'text', 'html'])('from a template is refused if it has a %s', (field) => {
+  test.each(['subject', 'text', 'html', 'category'])('from a template is refused if it has a %s', (field) => {
     expect(asText(sendIssues({ from, to, template_uuid, [field]: 'Hi' }))).toEqual([
       `${field} must not be given together with template_uuid`,
     ]);
@@ -155,12 +158,69 @@ describe('Header injection is refused', () => {
     expect(withFields({ headers: { [name]: 'x' } })).toEqual(['headers.? is not a header name']);
   });
 
-  test.each(['From', 'TO', 'cc', 'Bcc', 'reply-to', 'Subject', 'content-type', 'Received', 'DKIM-Signature'])(
+  test.each(['From', 'TO', 'cc', 'Bcc', 'Subject', 'content-type', 'Received', 'DKIM-Signature'])(
     'the reserved header %s',
     (name) => {
       expect(withFields({ headers: { [name]: 'x' } })).toEqual([`headers.${name} is set by the service`]);
     },
   );
+});
+
+describe('Several reply addresses', () => {
+  const reply_to = { email: 'help@example.com' };
+  const header = 'headers.reply-To must not be given together with reply_to';
+
+  test('are a header, which may not be beside reply_to', () => {
+    const headers = { 'reply-To': 'a@x, b@y' };
+    expect(withFields({ headers })).toEqual([]);
+    expect(withFields({ headers, reply_to: null })).toEqual([]);
+    expect(withFields({ headers, reply_to })).toEqual([header]);
+    expect(withFields({ headers: { 'Reply-To': 'a@x\r\nBcc: b@y' } })).toEqual([
+      `headers.Reply-To ${ONE_LINE}`,
+    ]);
+  });
+
+  test.each<[object, object | undefined, string | undefined]>([
+    [{ headers: { 'reply-To': 'a' } }, undefined, undefined],
+    [{ headers: { 'reply-To': 'a' }, reply_to }, undefined, `requests[0].${header}`],
+    [{ headers: { 'reply-To': 'a' } }, { reply_to }, `requests[0].${header}`],
+    [
+      { reply_to },
+      { headers: { 'reply-To': 'a' } },
+      'requests[0].reply_to must not be given together with a Reply-To header',
+    ],
+    [{ headers: {} }, { headers: { 'reply-To': 'a' }, reply_to: null }, undefined],
+    [{ reply_to: null }, { headers: { 'reply-To': 'a' }, subject: 'x' }, undefined],
+    [{}, { headers: { 'reply-To': 'a' }, reply_to }, `base.${header}`],
+  ])('in a batch: %j with the base %j', (item, base, found) => {
+    expect(asText(batchIssues({ base, requests: [item] }))).toEqual(found === undefined ? [] : [found]);
+    if (found?.startsWith('base')) expect(asText(baseIssues(base))).toEqual([found]);
+  });
+});
+
+describe('Text with several addresses is refused', () => {
+  const text = 'ann@example.org; Ben <ben@example.org>';
+  const list = 'must be one address: pass a list';
+
+  test('and it says what to pass', () => {
+    expect(withFields({ to: text, cc: [text], bcc: [...to, text] })).toEqual([
+      `to ${list}`,
+      `cc[0] ${list}`,
+      `bcc[1] ${list}`,
+    ]);
+    expect(withFields({ from: text })).toEqual(['from must be one address']);
+    expect(withFields({ reply_to: text })).toEqual([
+      "reply_to must be one address: for several, set the header 'Reply-To' in headers",
+    ]);
+  });
+
+  test('in a batch as well, for it could not be sent', () => {
+    expect(asText(batchIssues({ base: { from: text }, requests: [{ to: text }, { cc: [text] }] }))).toEqual([
+      'base.from must be one address',
+      `requests[0].to ${list}`,
+      `requests[1].cc[0] ${list}`,
+    ]);
+  });
 });
 
 describe('Limits', () => {
@@ -203,7 +263,7 @@ describe('Not stricter than the service', () => {
     ['an empty list beside another', { cc: [], bcc: [] }],
     ['undefined, which is not sent', { cc: undefined, headers: undefined, html: undefined }],
     ['null', { cc: null, reply_to: null, html: null, headers: null, attachments: null, template_uuid: null }],
-    ['a category with a template', { subject: null, text: null, template_uuid, category: 'x' }],
+    ['no category with a template', { subject: null, text: null, template_uuid, category: null }],
     ['text that is no base64', { attachments: [{ content: '!', filename: 'a' }] }],
     ['an uppercase UUID', { subject: null, text: null, template_uuid: template_uuid.toUpperCase() }],
     ['deep custom variables', { custom_variables: { deep: { er: [1] } } }],
@@ -308,7 +368,9 @@ describe('A batch', () => {
 
   test('may have a base with any field of an email except its recipients', () => {
     expect(baseIssues(undefined)).toEqual([]);
-    expect(baseIssues({ from, subject: 'Hi', text: 'Hi', template_uuid, category: 'x' })).toEqual([]);
+    expect(baseIssues({ from, subject: 'Hi', text: 'Hi', template_uuid })).toEqual([]);
+    expect(baseIssues({ from, subject: 'Hi', text: 'Hi', category: 'x' })).toEqual([]);
+    expect(asText(baseIssues({ template_uuid, category: 'x' }))).toEqual([`base.category ${NO_TEMPLATE}`]);
     expect(asText(baseIssues({ bcc: to, subject: '' }))).toEqual([
       'base.subject must not be empty',
       'base.bcc is not a known field',

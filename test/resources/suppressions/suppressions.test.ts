@@ -1,4 +1,10 @@
-import { NotFoundError, ResponseFormatError, ValidationError, type Fetch } from 'email-platform';
+import {
+  InvalidRequestError,
+  NotFoundError,
+  ResponseFormatError,
+  ValidationError,
+  type Fetch,
+} from 'email-platform';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../../support/caught.ts';
@@ -25,7 +31,7 @@ describe('A suppressed address', () => {
       sending_stream: 'bulk',
       domain_name: 'mail.example.com',
     });
-    const out = { email: 'ben@example.org', domain_id, sending_stream: 'any' } as const;
+    const out = { email: 'ben@example.org', domain_id, sending_stream: 'transactional' } as const;
     await suppressions.create({ ...out, type: 'unsubscription' });
     const statuses = async () => {
       emulator.clock.advance(1000);
@@ -48,8 +54,26 @@ describe('A suppressed address', () => {
 
   test('is refused for a domain that does not exist', async () => {
     const { suppressions } = setUp().client;
-    const call = suppressions.create({ email: 'a@b.c', domain_id: 9, sending_stream: 'any' });
+    const call = suppressions.create({ email: 'a@b.c', domain_id: 9, sending_stream: 'transactional' });
     expect((await rejection(call, ValidationError)).fieldErrors).toEqual({ domain_id: ['must exist'] });
+  });
+});
+
+describe('A suppression is created for one of the two streams', () => {
+  test.each(['any', 'sandbox', 7, null])('%j is refused, and costs no request', async (stream) => {
+    const { client, emulator, domain_id } = setUp();
+    const params = { email: 'a@b.c', domain_id, sending_stream: stream as never };
+    const error = await rejection(client.suppressions.create(params), InvalidRequestError);
+    expect(error.issues).toEqual([
+      { path: 'sending_stream', message: "must be one of 'transactional', 'bulk'" },
+    ]);
+    expect(emulator.requests).toEqual([]);
+  });
+
+  test('though a response may say that one holds for any', async () => {
+    const listed = { id: 'a', type: 'hard bounce', sending_stream: 'any' };
+    const { client } = virtualClient({ fetch: scriptedFetch(json(200, [listed]), json(200, [])).fetch });
+    expect(await client.suppressions.list().toArray()).toEqual([listed]);
   });
 });
 
@@ -87,7 +111,8 @@ describe('The lists', () => {
     const { client, emulator, domain_id } = setUp(2);
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       const address = { email: `${name}@example.org`, domain_id };
-      if (kind === 'suppressions') await client.suppressions.create({ ...address, sending_stream: 'any' });
+      if (kind === 'suppressions')
+        await client.suppressions.create({ ...address, sending_stream: 'transactional' });
       else await client.trackingOptOuts.create(address);
       emulator.clock.advance(1000);
     }
@@ -136,7 +161,7 @@ describe('The lists', () => {
             const add = async () => {
               const address = { email: `${(count += 1)}@example.org`, domain_id };
               const { id } = await (kind === 'suppressions'
-                ? client.suppressions.create({ ...address, sending_stream: 'any' })
+                ? client.suppressions.create({ ...address, sending_stream: 'transactional' })
                 : client.trackingOptOuts.create(address));
               emulator.clock.advance(1000);
               return id;

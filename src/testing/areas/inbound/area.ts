@@ -122,6 +122,10 @@ function inboxEndpoints(parts: InboundParts): Endpoint[] {
         const domain = parts.domains.get(Number(domainId));
         const isOwn = domain?.accountId === folder.accountId;
         if (domainId !== null && !isOwn) errors.add('domain_id', 'must exist');
+        const { maxInboxes } = parts.options;
+        if (store.inboxCount(folder.accountId) >= maxInboxes) {
+          errors.add('base', `The limit of ${maxInboxes} inboxes per account is reached`);
+        }
         errors.throwIfAny();
         return created(view(addInbox(parts, folder, name, isOwn ? domain.id : null)));
       },
@@ -169,7 +173,9 @@ function messageEndpoints(parts: InboundParts, inboxOf: (exchange: Exchange) => 
     path: `${one}/${kind}`,
     handler: (exchange) => {
       const message = found(exchange);
-      const ids = answer(parts, kind, inboxOf(exchange), message, exchange.body(), exchange.now);
+      const { maxHostedReplies } = options;
+      const inbox = inboxOf(exchange);
+      const ids = answer({ ...parts, maxHostedReplies }, kind, inbox, message, exchange.body(), exchange.now);
       return created({ message_ids: ids });
     },
   });

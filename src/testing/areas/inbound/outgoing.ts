@@ -42,7 +42,7 @@ const prefixed = (prefix: string, subject: string | null) =>
 
 /** Sends a reply or a forward, and adds it to the thread. Returns the ids of its messages in the log. */
 export function answer(
-  parts: OutgoingParts,
+  parts: OutgoingParts & { readonly maxHostedReplies: number },
   kind: Answer,
   inbox: InboxRecord,
   message: MessageRecord,
@@ -74,6 +74,7 @@ export function answer(
     customVariables: reader.customVariables(),
   };
   if (reader.errors.length > 0) throw unprocessable({ base: reader.errors });
+  if (inbox.domainId === null) countHosted(parts, inbox);
   const mail: Mail = {
     ...own,
     ...recipients,
@@ -91,6 +92,18 @@ export function answer(
     templateVariables: null,
   };
   return sendInThread(parts, inbox, message.threadId, mail, from.domain, now);
+}
+
+/** Counts an answer from a hosted inbox; the account has a limited number of them, which no time renews. */
+function countHosted(
+  { store, maxHostedReplies }: OutgoingParts & { readonly maxHostedReplies: number },
+  { accountId }: InboxRecord,
+): void {
+  if (store.hostedReplies(accountId) >= maxHostedReplies) {
+    const base = `The limit of ${maxHostedReplies} replies and forwards from hosted inboxes is reached`;
+    throw unprocessable({ base: [base] });
+  }
+  store.countHostedReply(accountId);
 }
 
 function senderOf({ domains }: OutgoingParts, inbox: InboxRecord, reader: PartReader) {

@@ -1,4 +1,4 @@
-import { created, noContent, notFound, ok, type Exchange, type Route } from '../../route.ts';
+import { created, noContent, notFound, ok, unprocessable, type Exchange, type Route } from '../../route.ts';
 import { emailError } from '../contacts/input.ts';
 import { BLANK, FieldErrors, INVALID, required } from '../field-errors.ts';
 import type { InboxRecord, MessageRecord, RuleCondition, RuleRecord } from './record.ts';
@@ -15,6 +15,9 @@ const TESTS: Readonly<Record<string, (text: string, value: string) => boolean>> 
   not_empty: (text) => text !== '',
 };
 const MATCH_TYPES: readonly unknown[] = ['sender', 'recipient', 'header'];
+const MAX_RULES = 5;
+const MAX_CONDITIONS = 5;
+const MAX_DESTINATIONS = 5;
 const WITHOUT_VALUE: readonly unknown[] = ['empty', 'not_empty'];
 
 /** Whether a message meets all conditions of a rule. Case makes no difference. */
@@ -59,6 +62,9 @@ export function ruleEndpoints(
       handler: (exchange) => {
         const { id: inboxId } = inboxOf(exchange);
         const written = read(exchange.body(), { name: '', conditions: [], destinations: [] });
+        if (store.rules(inboxId).length >= MAX_RULES) {
+          throw unprocessable({ base: [`The limit of ${MAX_RULES} forward rules per inbox is reached`] });
+        }
         const { now } = exchange;
         return created({
           data: ruleView(store.addRule({ inboxId, createdAt: now, updatedAt: now, ...written })),
@@ -94,10 +100,16 @@ function read(body: Readonly<Record<string, unknown>>, before: Written): Written
   const conditions =
     body.conditions === undefined ? before.conditions : listOf(body.conditions).map(condition);
   if (conditions.some((one) => one === undefined)) errors.add('conditions', INVALID);
+  if (conditions.length > MAX_CONDITIONS) {
+    errors.add('conditions', `is too long (maximum is ${MAX_CONDITIONS} conditions)`);
+  }
   const emails = listOf(body.destinations).map((one) => Object(one) as { email?: unknown });
   const destinations =
     body.destinations === undefined ? before.destinations : emails.map(({ email }) => String(email));
   if (destinations.some((email) => emailError(email) !== undefined)) errors.add('destinations', INVALID);
+  if (destinations.length > MAX_DESTINATIONS) {
+    errors.add('destinations', `is too long (maximum is ${MAX_DESTINATIONS} destinations)`);
+  }
   if (destinations.length === 0) errors.add('destinations', BLANK);
   errors.throwIfAny();
   return { name, conditions: conditions as readonly RuleCondition[], destinations };

@@ -13,6 +13,8 @@ export class InboundStore {
   readonly #messages = new Map<string, MessageRecord>();
   readonly #threads = new Map<string, ThreadRecord>();
   readonly #rules = new Map<number, RuleRecord>();
+  /** By account: how many replies and forwards were sent from hosted inboxes. */
+  readonly #hostedReplies = new Map<number, number>();
   #nextId = 6001;
   #nextLongId = FIRST_LONG_ID;
 
@@ -64,6 +66,20 @@ export class InboundStore {
   inbox(accountId: number, id: number): InboxRecord | undefined {
     const inbox = this.#inboxes.get(id);
     return inbox?.accountId === accountId ? inbox : undefined;
+  }
+
+  /** How many inboxes an account has, in all its folders. */
+  inboxCount(accountId: number): number {
+    return [...this.#inboxes.values()].filter((inbox) => inbox.accountId === accountId).length;
+  }
+
+  /** How many replies and forwards an account has sent from hosted inboxes. */
+  hostedReplies(accountId: number): number {
+    return this.#hostedReplies.get(accountId) ?? 0;
+  }
+
+  countHostedReply(accountId: number): void {
+    this.#hostedReplies.set(accountId, this.hostedReplies(accountId) + 1);
   }
 
   /** The inboxes that receive email at an address. */

@@ -81,8 +81,8 @@ export function noteOutcome(
 }
 
 /**
- * Captures an email in a test inbox, as one message: it is neither sent nor logged. Returns an id for each recipient. The
- * ids that batches get look like those of messages, so the first of them is that of the message.
+ * Captures an email in a test inbox, as one message: it is neither sent nor logged. Returns one id, as recorded, however
+ * many recipients it has. Ids in a batch look like those of messages, so there it is the message's own.
  */
 export function capture(
   { random, outbox, inboxes }: Delivery,
@@ -93,12 +93,11 @@ export function capture(
 ): string[] {
   const messageId = outbox.nextNumber();
   inboxes.capture(inbox, Number(messageId), mail, at);
-  return recipientsOf(mail).map(({ field, recipient }, index) => {
-    const number = index === 0 ? messageId : outbox.nextNumber();
-    const id = ids === 'uuid' ? random.uuid() : number;
+  const id = ids === 'uuid' ? random.uuid() : messageId;
+  for (const { field, recipient } of recipientsOf(mail)) {
     outbox.add({ id, field, recipient, mail, stream: 'sandbox', inboxId: inbox.id, at });
-    return id;
-  });
+  }
+  return [id];
 }
 
 function recipientsOf(mail: Mail) {

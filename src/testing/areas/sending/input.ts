@@ -42,12 +42,12 @@ function inline(reader: PartReader): Said {
   const text = reader.text('text');
   const html = reader.text('html');
   if (!reader.has('subject')) reader.refuse("'subject' is required");
-  if (!reader.has('text') && !reader.has('html')) reader.refuse("'text' or 'html' is required");
+  if (!reader.has('text') && !reader.has('html')) reader.refuse('must specify either text or html body');
   return { subject, text, html, templateId: null, templateVariables: reader.object('template_variables') };
 }
 
 function fromTemplate(reader: PartReader, findTemplate: FindTemplate): Said {
-  for (const name of ['subject', 'text', 'html']) {
+  for (const name of ['subject', 'text', 'html', 'category']) {
     if (reader.has(name)) reader.refuse(`'${name}' is not allowed with 'template_uuid'`);
   }
   const template = findTemplate(reader.text('template_uuid') ?? '');

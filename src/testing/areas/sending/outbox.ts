@@ -3,7 +3,7 @@ import type { Address, EmulatorAttachment, Mail } from './mail.ts';
 
 /** An email that the emulator accepted for one recipient: it was sent, or captured by a test inbox. */
 export interface EmulatorMessage {
-  /** The message id in the response. */
+  /** The message id in the response. In a sandbox, the copies for all recipients of an email have the same. */
   readonly id: string;
   /** The stream that it was sent on. */
   readonly stream: EmulatorStream | 'sandbox';

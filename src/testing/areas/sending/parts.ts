@@ -17,7 +17,6 @@ const RESERVED_HEADERS = [
   'from',
   'mime-version',
   'received',
-  'reply-to',
   'return-path',
   'sender',
   'subject',

@@ -8,7 +8,7 @@ import { pageAfter, readAddress, wantedBy } from './reading.ts';
 import type { SuppressionRecord, SuppressionStore, SuppressionType } from './store.ts';
 
 const TYPES: readonly unknown[] = ['hard bounce', 'unsubscription', 'spam complaint', 'manual import'];
-const STREAMS: readonly unknown[] = ['transactional', 'bulk', 'any'];
+const STREAMS: readonly unknown[] = ['transactional', 'bulk'];
 
 /** Suppressions: addresses that no longer receive email. */
 export function createSuppressions(

@@ -3,13 +3,13 @@ import type { EmulatorStream, LogRecord } from '../logs/record.ts';
 /** Why an address is suppressed. */
 export type SuppressionType = 'hard bounce' | 'unsubscription' | 'spam complaint' | 'manual import';
 
-/** An address that no longer receives email, on one stream or on any. */
+/** An address that no longer receives email on one stream. */
 export interface SuppressionRecord {
   readonly id: string;
   readonly accountId: number;
   readonly email: string;
   readonly type: SuppressionType;
-  readonly stream: EmulatorStream | 'any';
+  readonly stream: EmulatorStream;
   readonly domainId: number;
   readonly createdAt: number;
   /** The message that caused it, if any. Such a suppression is listed, but does not stop further email. */
@@ -56,11 +56,6 @@ export class SuppressionStore {
   stopping(accountId: number, email: string, stream: EmulatorStream, domainId: number) {
     return this.#requested
       .get(email.toLowerCase())
-      ?.find(
-        (one) =>
-          one.accountId === accountId &&
-          one.domainId === domainId &&
-          (one.stream === 'any' || one.stream === stream),
-      );
+      ?.find((one) => one.accountId === accountId && one.domainId === domainId && one.stream === stream);
   }
 }

@@ -44,7 +44,11 @@ export function createWebhooks(parts: WebhookParts): Area {
         parts.onAdd(webhook, exchange.now);
         return ok({ data: { ...view(webhook), signing_secret: webhook.secret } });
       }),
-      ...routes('/:id', 'GET', (exchange) => ok({ data: view(found(exchange)) })),
+      // As recorded, this response alone has the inbox for webhooks of every type.
+      ...routes('/:id', 'GET', (exchange) => {
+        const webhook = found(exchange);
+        return ok({ data: { ...view(webhook), inbound_inbox_id: webhook.settings.inboxId } });
+      }),
       ...routes('/:id', 'PATCH', (exchange) => {
         const webhook = found(exchange);
         const errors = new FieldErrors();

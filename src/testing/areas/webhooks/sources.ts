@@ -41,9 +41,11 @@ export class EventSources {
     at: number,
     isFor: (webhook: WebhookRecord) => boolean = () => true,
   ): void {
-    const whole = { event_id: this.#random.uuid(), ...event };
     for (const webhook of this.#store.of(accountId)) {
-      if (webhook.type === type && isFor(webhook)) this.#posts.add(webhook, at, undefined, () => whole);
+      if (webhook.type !== type || !isFor(webhook)) continue;
+      // Each webhook is told under an id of its own.
+      const whole = { event_id: this.#random.uuid(), ...event };
+      this.#posts.add(webhook, at, undefined, () => whole);
     }
   }
 

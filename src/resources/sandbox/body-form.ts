@@ -1,7 +1,7 @@
-import { optionsWith } from '../core/request-options.ts';
-import type { ResultReader } from '../core/request.ts';
-import { oneOf, tried } from '../core/rules.ts';
-import type { BodyForm, BodyOptions, BodyTypes } from './sandbox/message-types.ts';
+import { optionsWith } from '../../core/request-options.ts';
+import type { ResultReader } from '../../core/request.ts';
+import { oneOf, tried } from '../../core/rules.ts';
+import type { BodyForm, BodyOptions, BodyTypes } from './message-types.ts';
 
 const FORMS = ['text', 'bytes', 'stream'] as const;
 const optionsRule = optionsWith({ as: oneOf(FORMS) });
