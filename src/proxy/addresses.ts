@@ -8,8 +8,10 @@ import type { OperationName } from './routes.ts';
  */
 const FIELDS: Readonly<Record<'signed' | 'written', Readonly<Record<string, readonly string[]>>>> = {
   signed: {
-    everywhere: ['raw_message_url', 'download_url', 'download_path', 'share_links'],
+    everywhere: ['raw_message_url', 'download_url', 'share_links'],
     'contacts.exports': ['url'],
+    // Of a message, it is the path of an endpoint.
+    'sandbox.attachments': ['download_path'],
   },
   written: {
     everywhere: ['click_url', 'website_url', 'privacy_policy_url', 'terms_of_service_url'],
