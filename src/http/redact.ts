@@ -27,18 +27,19 @@ const SAFE_FIELDS = [
   'library',
 ] as const;
 
-/** Characters escaped as in JSON and JavaScript, in a URL and in HTML, possibly several times over; or in UTF-16. */
-// eslint-disable-next-line no-control-regex -- in UTF-16, a null byte stands beside each ASCII character
-const ESCAPED = /(?:\\(?:u00|x)|%(?:25)*)([\da-f]{2})|[\\\0]|&#(x[\da-f]+|\d+);?|&amp;/gi;
+/** Characters escaped as in JSON and JavaScript, in a URL and in HTML, possibly several times over. */
+const ESCAPED = /(?:\\(?:u00|x)|%(?:25)*)([\da-f]{2})|\\|&#(x[\da-f]+|\d+);?|&amp;/gi;
 
 /** The text with its escapes resolved, as far as they can be part of a token. */
 function decoded(text: string): string {
+  // In UTF-16 that is read as another encoding, a null character stands beside each.
+  text = text.replaceAll('\0', '');
   for (let round = 0; round < 4; round += 1) {
     const before = text;
     text = text.replace(ESCAPED, (escape, hex?: string, html = `x${hex}`) => {
       const code = Number(`0${html}`);
       if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
-      return /^[\\\0]/.test(escape) ? '' : /&a/i.test(escape) ? '&' : escape;
+      return escape.startsWith('\\') ? '' : /&a/i.test(escape) ? '&' : escape;
     });
     if (text === before) break;
   }
