@@ -37,14 +37,16 @@ async function textOf(
 ): Promise<string | 400 | 408 | 413> {
   // A clone, because `authorize` may read the body too. What it has not read yet is kept, so there is no second bound.
   const reader = (request.clone().body as ReadableStream<Uint8Array>).getReader();
-  let refusal: 408 | 413 | undefined;
-  const giveUp = (status: 408 | 413) => {
+  let refusal: 400 | 408 | 413 | undefined;
+  const giveUp = (status: 400 | 408 | 413) => {
     refusal = status;
     // Not waited for: whatever it comes to, nothing more is read. It ends a read that waits.
     reader.cancel().catch(() => undefined);
     request.body?.cancel().catch(() => undefined);
   };
   const stopTimer = setTimer(maxMs, () => giveUp(408));
+  const leave = () => giveUp(400);
+  request.signal.addEventListener('abort', leave);
   try {
     const decoder = new TextDecoder();
     let text = '';
@@ -62,6 +64,7 @@ async function textOf(
     return 400;
   } finally {
     stopTimer();
+    request.signal.removeEventListener('abort', leave);
   }
 }
 

@@ -50,12 +50,15 @@ function streamOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
   });
 }
 
+/** In HTTP/2, method, path and host are among the headers. */
+const isHttp2 = ({ headers }: NodeRequest): boolean => ':method' in headers;
+
 /** The body, if there may be one: from the connection, or as a framework has read it from there. */
 function bodyIn(incoming: NodeRequest): ReadableStream<Uint8Array> | string | Uint8Array<ArrayBuffer> | null {
   const { method, headers, body: read, readableDidRead } = incoming;
   // HTTP/2 says neither how long a body is nor whether there is one.
   const hasBody =
-    ':method' in headers ||
+    isHttp2(incoming) ||
     headers['transfer-encoding'] !== undefined ||
     Number(headers['content-length'] ?? 0) > 0;
   if (method === 'GET' || method === 'HEAD' || !hasBody) return null;
@@ -74,7 +77,6 @@ function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
   if (new URL(origin).origin !== origin.toLowerCase() || !originalUrl.startsWith('/')) throw new TypeError();
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
-    // In HTTP/2, method, path and host are among them.
     if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
   }
   const body = bodyIn(incoming);
@@ -125,7 +127,7 @@ export function toNodeListener(proxy: EmailProxy): (incoming: NodeRequest, outgo
     const cookies = response.headers.getSetCookie();
     if (cookies.length > 0) outgoing.setHeader('set-cookie', cookies);
     // What is left of a body that was not read is not waited for.
-    if (!incoming.complete) outgoing.setHeader('connection', 'close');
+    if (!incoming.complete && !isHttp2(incoming)) outgoing.setHeader('connection', 'close');
     if (response.body) await send(response.body, outgoing);
     outgoing.end();
   };
