@@ -99,6 +99,5 @@ export function hostCutter({ hosts, here }: Pick<AddressView, 'hosts' | 'here'>)
     .join('|');
   // Before it may stand what is percent-encoded, such as a slash.
   const found = new RegExp(`(?<=^|[^\\w.-]|%[\\da-f]{2})(?:${pattern})(?![\\w-]|\\.\\w)`, 'gi');
-  return (text) =>
-    text.replace(found, (name) => (name.toLowerCase() === here.host ? name : '[redacted]'));
+  return (text) => text.replace(found, (name) => (name.toLowerCase() === here.host ? name : '[redacted]'));
 }

@@ -85,19 +85,18 @@ function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
 
 /** Sends a body, no faster than the connection takes it. Rejects if the body breaks off. */
 async function send(body: ReadableStream<Uint8Array>, outgoing: NodeResponse): Promise<void> {
-  let go = (): void => undefined;
-  let isGone = false;
-  outgoing.on('drain', () => go());
+  const connection = { isGone: false, go: (): void => undefined };
+  outgoing.on('drain', () => connection.go());
   outgoing.on('close', () => {
-    isGone = true;
-    go();
+    connection.isGone = true;
+    connection.go();
   });
   const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    if (isGone) return reader.cancel();
-    if (!outgoing.write(value)) await new Promise<void>((resolve) => (go = resolve));
+    if (connection.isGone) return reader.cancel();
+    if (!outgoing.write(value)) await new Promise<void>((resolve) => (connection.go = resolve));
   }
 }
 

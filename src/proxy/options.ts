@@ -144,7 +144,10 @@ export const insideOf = (client: unknown): Inside | undefined =>
 
 /** Whether it is an origin as a browser sends it. */
 const isOrigin = (value: unknown) =>
-  typeof value === 'string' && /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
+  typeof value === 'string' &&
+  /^https?:/.test(value) &&
+  URL.canParse(value) &&
+  new URL(value).origin === value;
 
 const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0;
 

@@ -31,7 +31,7 @@ async function received(response: Response): Promise<{ text: string; isBroken: b
   const head = [response.status, ...response.headers].join('\n');
   const parts: Uint8Array[] = [];
   try {
-    for await (const part of response.body ?? []) parts.push(part as Uint8Array);
+    for await (const part of response.body ?? []) parts.push(part);
   } catch {
     return { text: head + Buffer.concat(parts).toString('latin1'), isBroken: true };
   }
@@ -75,7 +75,7 @@ describe('The token cannot be read in what a page receives, in any form', () => 
       }
       combinations += 1;
       const { text } = await received(await behind(turn).proxy(fromPage(path)));
-      if (shows(text, TOKEN) || text.includes('service-7f3a')) leaks.push(form);
+      if (shows(text.replaceAll('\0', ''), TOKEN) || text.includes('service-7f3a')) leaks.push(form);
     }
     expect(leaks).toEqual([]);
   });

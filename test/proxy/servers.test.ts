@@ -13,7 +13,6 @@ import {
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http2';
-import type { Server } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from '../support/ports.ts';
 import { proxyOf } from './harness.ts';
@@ -109,7 +108,7 @@ describe.each(Object.entries(SERVERS))('Behind %s', (_, serve) => {
       authorize: () => new Response('log in', { status: 401, headers }),
     });
     const server = await listen(createServer(await serve(proxy)));
-    onTestFinished(async () => void (await server.close()));
+    onTestFinished(() => server.close().then(() => undefined));
     const response = await fetch(`http://127.0.0.1:${server.port}/email/api/api/email_templates`, {
       headers: { 'sec-fetch-site': 'same-origin' },
     });
@@ -152,8 +151,8 @@ describe('Over HTTP/2', () => {
   test('a page reads and changes', async () => {
     const emulator = createEmulator({ limits: false });
     const { proxy, failures } = proxyOf(new EmailPlatform(emulator.clientOptions()), { basePath: '/email' });
-    const server = await listen(createHttp2Server(toNodeListener(proxy)) as unknown as Server);
-    onTestFinished(async () => void (await server.close()));
+    const server = await listen(createHttp2Server(toNodeListener(proxy)));
+    onTestFinished(() => server.close().then(() => undefined));
     const path = '/email/api/api/email_templates';
     const template = { name: 'Receipt', subject: 'Grüße 🎉', category: 'shop', body_text: 'Hello' };
     const created = await requested(
@@ -174,8 +173,8 @@ describe('Over HTTP/2', () => {
   test('what is not allowed is refused', async () => {
     const emulator = createEmulator({ limits: false });
     const { proxy } = proxyOf(new EmailPlatform(emulator.clientOptions()), { basePath: '/email', allow: [] });
-    const server = await listen(createHttp2Server(toNodeListener(proxy)) as unknown as Server);
-    onTestFinished(async () => void (await server.close()));
+    const server = await listen(createHttp2Server(toNodeListener(proxy)));
+    onTestFinished(() => server.close().then(() => undefined));
     const refused = await requested(server.port, { ':path': '/email/api/api/email_templates' });
     expect(refused.head[':status']).toBe(403);
     expect(emulator.requests).toEqual([]);
