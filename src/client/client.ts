@@ -1,7 +1,6 @@
 // Bundlers keep this order: what resembles each other is close together, which makes the compressed client 2 % smaller.
 import { clockOf } from '../transport/clock.ts';
 import { createExecute } from '../transport/execute.ts';
-import { readText } from '../transport/read-text.ts';
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
@@ -150,15 +149,23 @@ export class EmailPlatform {
 
   /** @internal */
   get [INSIDE](): Inside {
-    const { context, runtime, tokens } = this.#config;
+    const { context, runtime, tokens, hosts, timeoutMs, deadlineMs } = this.#config;
     return {
       execute: this.#execute,
       accountId: context.accountId,
       runtime,
-      hasToken: (text) => tokens.areIn(text),
+      hosts,
+      timeoutMs,
+      deadlineMs,
+      // Not the tokens themselves: they could be read.
+      tokens: {
+        areIn: (text) => tokens.areIn(text),
+        get reach() {
+          return tokens.reach;
+        },
+      },
       fillEndpoint,
       poolOf,
-      readText,
       invalid,
       mustBe,
       objectOf,

@@ -1,6 +1,6 @@
 import type { EmailProxy } from './proxy.ts';
 
-/** A request of `node:http` or `node:https`, as far as it is read. */
+/** A request of `node:http`, `node:https` or `node:http2`, as far as it is read. */
 export interface NodeRequest extends AsyncIterable<unknown> {
   /** The HTTP method. */
   readonly method?: string | undefined;
@@ -14,22 +14,26 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   readonly socket: object;
   /** The body, where a framework has read it. */
   readonly body?: unknown;
+  /** Whether anybody has begun to read the body from the connection. */
+  readonly readableDidRead?: boolean | undefined;
   /** Whether all of the body has arrived. */
   readonly complete: boolean;
 }
 
-/** A response of `node:http`, as far as it is written. */
+/** A response of `node:http`, `node:https` or `node:http2`, as far as it is written. */
 export interface NodeResponse {
   /** The status. */
   statusCode: number;
   /** Whether all of it has been sent. */
   readonly writableFinished: boolean;
-  /** Sets a header. */
-  setHeader(name: string, value: string): unknown;
-  /** Sends the rest. */
-  end(body?: Uint8Array): unknown;
-  /** Listens for the end of the connection. */
-  on(event: 'close', listener: () => void): unknown;
+  /** Sets a header; a list is a line for each. */
+  setHeader(name: string, value: string | string[]): unknown;
+  /** Sends a piece of the body; false if no more should be sent before `drain`. */
+  write(piece: Uint8Array): boolean;
+  /** Ends the response. */
+  end(): unknown;
+  /** Listens for the end of the connection, or for room for more. */
+  on(event: 'close' | 'drain', listener: () => void): unknown;
   /** Breaks the connection off. */
   destroy(): unknown;
 }
@@ -46,25 +50,60 @@ function streamOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
   });
 }
 
+/** In HTTP/2, method, path and host are among the headers. */
+const isHttp2 = ({ headers }: NodeRequest): boolean => ':method' in headers;
+
+/** The body, if there may be one: from the connection, or as a framework has read it from there. */
+function bodyIn(incoming: NodeRequest): ReadableStream<Uint8Array> | string | Uint8Array<ArrayBuffer> | null {
+  const { method, headers, body: read, readableDidRead } = incoming;
+  // HTTP/2 says neither how long a body is nor whether there is one.
+  const hasBody =
+    isHttp2(incoming) ||
+    headers['transfer-encoding'] !== undefined ||
+    Number(headers['content-length'] ?? 0) > 0;
+  if (method === 'GET' || method === 'HEAD' || !hasBody) return null;
+  // Some parsers leave an empty object where they did not read what is of another type than theirs.
+  if (read === undefined || readableDidRead === false) return streamOf(incoming);
+  if (typeof read === 'string') return read;
+  return read instanceof Uint8Array ? new Uint8Array(read) : JSON.stringify(read);
+}
+
 /** The request as a `Request`; throws if it is not one that a browser would send. */
 function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
-  const { method = 'GET', url = '', originalUrl = url, socket, headers: given, body: read } = incoming;
-  const origin = `${'encrypted' in socket ? 'https' : 'http'}://${String(given.host)}`;
+  const { method = 'GET', url = '', originalUrl = url, socket, headers: given } = incoming;
+  const host = given[':authority'] ?? given.host;
+  const origin = `${'encrypted' in socket ? 'https' : 'http'}://${String(host)}`;
   // Otherwise the host could be a part of the path, or the path of the host.
   if (new URL(origin).origin !== origin.toLowerCase() || !originalUrl.startsWith('/')) throw new TypeError();
   const headers = new Headers();
   for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined) headers.set(name, String(value));
+    if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
   }
-  const hasBody = given['transfer-encoding'] !== undefined || Number(given['content-length'] ?? 0) > 0;
-  const isRead = method === 'GET' || method === 'HEAD' || !hasBody;
-  const body = isRead ? null : read === undefined ? streamOf(incoming) : JSON.stringify(read);
+  const body = bodyIn(incoming);
   return new Request(origin + originalUrl, { method, headers, signal, body, duplex: 'half' } as RequestInit);
 }
 
+/** Sends a body, no faster than the connection takes it. Rejects if the body breaks off. */
+async function send(body: ReadableStream<Uint8Array>, outgoing: NodeResponse): Promise<void> {
+  const connection = { isGone: false, go: (): void => undefined };
+  outgoing.on('drain', () => connection.go());
+  outgoing.on('close', () => {
+    connection.isGone = true;
+    connection.go();
+  });
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    if (connection.isGone) return reader.cancel();
+    if (!outgoing.write(value)) await new Promise<void>((resolve) => (connection.go = resolve));
+  }
+}
+
 /**
- * A proxy as a listener of `node:http`, and so for Express and others: `app.use('/email', toNodeListener(proxy))`. It
- * may be mounted under a path, and the body may have been read by `express.json()`.
+ * A proxy as a listener of `node:http` or `node:http2`, and so for Express and others:
+ * `app.use('/email', toNodeListener(proxy))`. It may be mounted under a path, and a parser such as `express.json()`,
+ * `express.text()` or `express.raw()` may have read the body.
  */
 export function toNodeListener(proxy: EmailProxy): (incoming: NodeRequest, outgoing: NodeResponse) => void {
   const respond = async (incoming: NodeRequest, outgoing: NodeResponse): Promise<void> => {
@@ -83,9 +122,13 @@ export function toNodeListener(proxy: EmailProxy): (incoming: NodeRequest, outgo
     const response = await proxy(request);
     outgoing.statusCode = response.status;
     for (const [name, value] of response.headers) outgoing.setHeader(name, value);
+    // Each is a line of its own.
+    const cookies = response.headers.getSetCookie();
+    if (cookies.length > 0) outgoing.setHeader('set-cookie', cookies);
     // What is left of a body that was not read is not waited for.
-    if (!incoming.complete) outgoing.setHeader('connection', 'close');
-    outgoing.end(new Uint8Array(await response.arrayBuffer()));
+    if (!incoming.complete && !isHttp2(incoming)) outgoing.setHeader('connection', 'close');
+    if (response.body) await send(response.body, outgoing);
+    outgoing.end();
   };
   return (incoming, outgoing) => {
     respond(incoming, outgoing).catch(() => outgoing.destroy());

@@ -54,7 +54,7 @@ export type RefusalReason =
   | 'account'
   /** The query has a parameter that the operation does not have, has one twice, or is too long. */
   | 'query'
-  /** The body is too large, or not JSON. */
+  /** The body is too large, takes too long to arrive, or is not JSON. */
   | 'body'
   /** The visitor has used up their share. */
   | 'share';
@@ -71,13 +71,13 @@ export interface Refusal {
   readonly request: Request;
 }
 
-/** A request whose call failed without a response of the service. */
+/** A request whose call failed without a response of the service, or with one that is not passed on. */
 export interface Failure {
   /** The operation; undefined if the request is not one. */
   readonly operation: OperationName | undefined;
-  /** What the client threw, or `authorize`. */
+  /** What the client threw, or `authorize`; or what is wrong with the response. */
   readonly error: unknown;
-  /** The status of the response. */
+  /** The status of the response. A file that breaks off has that of its beginning. */
   readonly status: number;
   /** The page's request. */
   readonly request: Request;
@@ -94,7 +94,8 @@ export interface ProxyOptions {
   readonly allow: readonly OperationPattern[];
   /**
    * Decides for each request who the visitor is, and whether they may do this; anything but a visitor or a `Response` of
-   * your own means no. Its request is the page's, with cookies; clone it to read the body.
+   * your own means no. Its request is the page's, with cookies. Its body has arrived, is within `maxBodyBytes`, and may be
+   * read. What it throws is told to `onFailure`, and is a 500 without content for the visitor.
    */
   readonly authorize: (
     request: Request,
@@ -104,8 +105,9 @@ export interface ProxyOptions {
   /** The path that the proxy is at, such as `/email`; the same as in `proxyHosts`. */
   readonly basePath: string;
   /**
-   * The pages' origin, such as `https://app.example.com`, which an `Origin` header then has to be. Without it, what the
-   * browser says in `Sec-Fetch-Site` is enough, and older browsers are compared with the request's own address.
+   * The pages' origin, such as `https://app.example.com`. An `Origin` header then has to be the same, and `Host` its host,
+   * so that no page reaches the proxy under another name. Without it, what the browser says in `Sec-Fetch-Site` is enough,
+   * and older browsers are compared with the request's own address.
    */
   readonly origin?: string | undefined;
   /**
@@ -114,19 +116,22 @@ export interface ProxyOptions {
    */
   readonly share?: number | undefined;
   /**
-   * The largest request body, in bytes.
+   * The largest request body, in bytes. It has to arrive within the client's `deadlineMs`, or else its `timeoutMs`.
    * @defaultValue 1_048_576
    */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Whether responses keep addresses that are valid without the token, such as a message's `raw_message_url`. They are
-   * null otherwise.
+   * Whether responses keep addresses that are valid without the token, such as a message's `raw_message_url` or the
+   * `download_path` of an attachment. They are null otherwise.
    * @defaultValue false
    */
   readonly signedUrls?: boolean | undefined;
   /** Told of every request that is refused. The visitor is not told why. */
   readonly onRefused?: ((refusal: Refusal) => void) | undefined;
-  /** Told of every failure without a response of the service: it cannot be reached, or something is wrong here. */
+  /**
+   * Told of every failure without a response of the service, or with one that is not passed on: it cannot be reached, it
+   * repeats the token, or something is wrong here.
+   */
   readonly onFailure?: ((failure: Failure) => void) | undefined;
 }
 
@@ -136,6 +141,13 @@ export type Authorization = Visitor | Response | false | null | undefined;
 /** What a client lends the proxy; undefined if it is none. */
 export const insideOf = (client: unknown): Inside | undefined =>
   (Object(client) as { readonly [INSIDE]?: Inside })[INSIDE];
+
+/** Whether it is an origin as a browser sends it. */
+const isOrigin = (value: unknown) =>
+  typeof value === 'string' &&
+  /^https?:/.test(value) &&
+  URL.canParse(value) &&
+  new URL(value).origin === value;
 
 const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0;
 
@@ -157,7 +169,7 @@ export function checkOptions(
     ),
     authorize: functionRule,
     basePath: textOf('a path, such as /email', /^(\/[\w.~-]+)+\/?$/),
-    origin: textOf('an origin, such as https://example.com', /^https?:\/\/[^/\s]+$/),
+    origin: mustBe('an origin, such as https://example.com', isOrigin),
     share: mustBe('above 0 and at most 1', (share) => isPositive(share) && share <= 1),
     maxBodyBytes: mustBe('a positive number', isPositive),
     signedUrls: mustBe('true or false', (value) => typeof value === 'boolean'),

@@ -1,19 +1,32 @@
+import type { EmailPlatformError } from '../core/error-base.ts';
 import { tell } from '../core/observers.ts';
 import type { HttpMethod, RequestSpec } from '../core/request.ts';
 import type { Inside } from '../client/inside.ts';
 import { bodyOf, rewrapped } from './body.ts';
+import { searchedFile } from './file.ts';
 import { withoutSlash } from './hosts.ts';
 import {
   checkOptions,
   insideOf,
+  type Authorization,
   type ProxyClient,
   type ProxyOptions,
   type RefusalReason,
+  type Visitor,
 } from './options.ts';
 import { isSameOrigin } from './origin.ts';
 import { queryOf, underAccount, type Query } from './query.ts';
-import { chosen, failureOf, ownResponse, passedOn, type Passed } from './responses.ts';
-import { allRoutes, fill, find, isNamed, type Match } from './routes.ts';
+import {
+  chosen,
+  emptyResponse,
+  ownResponse,
+  passedFile,
+  passedOn,
+  refusalOf,
+  statusOf,
+  type PageView,
+} from './responses.ts';
+import { allRoutes, fill, find, isNamed, type Match, type Route } from './routes.ts';
 import { MAX_WAIT_MS, Shares, type Limit } from './shares.ts';
 
 /** A handler of requests from pages, for whatever serves them: it takes a `Request`, and always returns a `Response`. */
@@ -22,8 +35,24 @@ export type EmailProxy = (request: Request) => Promise<Response>;
 /** A deletion whose response was lost: a 404 to its retry means that it succeeded. */
 const GONE_MEANS_DELETED = { status: 404, resolve: () => Promise.resolve({ data: undefined }) };
 
-/** Tells the server why a request is refused, and returns the response, which does not say it. */
-type Refuse = (reason: RefusalReason, status?: number, retryAfterMs?: number) => Response;
+/** The body of a response; undefined if a deletion was found to have succeeded, although its response was lost. */
+type Result = string | ReadableStream<Uint8Array> | undefined;
+
+/** The shortest time there is: a call that has no more than this ends before anything is sent. */
+const NO_TIME_MS = Number.MIN_VALUE;
+
+/** A page's request, and how the server is told what becomes of it. */
+interface Visit {
+  readonly request: Request;
+  readonly url: URL;
+  readonly match: Match | undefined;
+  /** When it arrived. */
+  readonly at: number;
+  /** Tells the server why the request is refused, and returns the response, which does not say it. */
+  readonly refused: (reason: RefusalReason, status?: number, retryAfterMs?: number) => Response;
+  /** Tells the server of a failure, and returns the response, which does not say what it was. */
+  readonly failed: (error: unknown, response: Response) => Response;
+}
 
 /** A client's limits, of which a visitor has a share. Where the service's limit is not known, there is none. */
 const limitsOf = ({ limits }: ProxyClient): Limit[] =>
@@ -42,7 +71,7 @@ function specOf(
   body: unknown,
   account: number | undefined,
   pairs: readonly (readonly string[])[],
-): RequestSpec<Passed> {
+): RequestSpec<Result> {
   const { route } = match;
   const { operation, method, host, isRaw } = route;
   const wasUnderAccount = match.accountId !== undefined;
@@ -54,7 +83,7 @@ function specOf(
     path: isUnderAccount ? fill(inside, match, account).path : match.path,
     query: () => (isUnderAccount && !wasUnderAccount ? underAccount(query) : query),
     body: () => rewrapped(body, route, pairs, wasUnderAccount, isUnderAccount),
-    result: { kind: 'body', form: isRaw ? 'bytes' : 'text' },
+    result: { kind: 'body', form: isRaw ? 'stream' : 'text' },
     // A POST or PATCH is not repeated: whether that does harm, only its method knows.
     settle: method === 'DELETE' ? GONE_MEANS_DELETED : undefined,
   };
@@ -84,24 +113,26 @@ export function createProxy(options: ProxyOptions): EmailProxy {
   const routes = allRoutes();
   checkOptions(options, inside, routes);
   const { client, authorize, origin, share = 0.5, maxBodyBytes = 2 ** 20, onRefused, onFailure } = options;
-  const { signedUrls = false } = options;
+  const { signedUrls: keepsSigned = false } = options;
   const allowed = routes.filter((route) => options.allow.some((pattern) => isNamed(pattern, route)));
   const address = new RegExp(`^${withoutSlash(options.basePath).replaceAll('.', '\\.')}/(\\w+)(/.*)$`);
   const shares = new Shares(share);
   const pairs = routes.flatMap(({ wrappers }) => (wrappers ? [wrappers] : []));
   const limitsOfClient = new WeakMap<ProxyClient, Limit[]>();
 
-  const handle = async (
-    request: Request,
-    url: URL,
-    match: Match | undefined,
-    refused: Refuse,
-  ): Promise<Response> => {
-    if (!isSameOrigin(request, origin)) return refused('origin');
-    if (!match || !allowed.includes(match.route)) return refused('operation');
-    const { route, params } = match;
-    const { host, hasAccount } = route;
-    const visit = await authorize(request, route.operation, { host, params });
+  /** Who the visitor is; a response for somebody who gets no further. */
+  const visitorOf = async (
+    { request, refused, failed }: Visit,
+    { route, params, accountId: asked }: Match,
+  ): Promise<Response | (Visitor & { readonly sender: Inside; readonly own: ProxyClient })> => {
+    const { operation, host, hasAccount } = route;
+    let visit: Authorization;
+    try {
+      visit = await authorize(request, operation, { host, params });
+    } catch (error) {
+      // Whatever it is: it may be an error of another service, with what that said.
+      return failed(error, emptyResponse(500));
+    }
     if (visit instanceof Response) return visit;
     if (typeof visit !== 'object' || visit === null) return refused('visitor');
     const { visitor, accountId, client: own = client } = visit;
@@ -109,51 +140,111 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     const isAccount = accountId === undefined || (Number.isSafeInteger(accountId) && accountId > 0);
     if (!sender || typeof visitor !== 'string' || !isAccount)
       throw inside.invalid('authorize', 'must return { visitor, accountId?, client? }');
-    const isOther = match.accountId !== undefined && match.accountId !== (accountId ?? sender.accountId);
+    const isOther = asked !== undefined && asked !== (accountId ?? sender.accountId);
     if (isOther || (accountId !== undefined && !hasAccount)) return refused('account');
-    const query = queryOf(route, url.search);
-    if (!query) return refused('query', 400);
+    return { visitor, accountId, sender, own };
+  };
+
+  /** The limits that a request counts against, of which its visitor has a share. */
+  const limitsFor = (own: ProxyClient, { route: { host }, path }: Match): Limit[] => {
     // The limits themselves do not change, and a snapshot takes its time.
     const limits = limitsOfClient.get(own) ?? limitsOf(own);
     limitsOfClient.set(own, limits);
-    const accountPool = inside.poolOf(host, match.path);
-    const counted = limits.filter(({ pool }) => (pool === 'token' && host === 'api') || pool === accountPool);
-    const waitMs = shares.enter(visitor, counted, inside.runtime.now());
-    if (waitMs > MAX_WAIT_MS) return refused('share', 429, waitMs);
+    const accountPool = inside.poolOf(host, path);
+    return limits.filter(({ pool }) => (pool === 'token' && host === 'api') || pool === accountPool);
+  };
+
+  /** Sends a call, and makes a response of what becomes of it. `onOver` is told when nothing more of it will come. */
+  const respond = async (
+    { request, failed }: Visit,
+    spec: RequestSpec<Result>,
+    view: PageView,
+    sender: Inside,
+    deadlineMs: number | undefined,
+    onOver: () => void,
+  ): Promise<Response> => {
+    let isStreamed = false;
     try {
-      if (waitMs > 0) await new Promise<void>((go) => inside.runtime.setTimer(waitMs, go));
-      const read = await bodyOf(inside, request, maxBodyBytes);
-      if (typeof read === 'number') return refused('body', read);
-      // Where only the call itself can name an account, the page's does not count: it cannot be another one.
-      const account =
-        accountId ?? (route.template.startsWith('{account?}') ? match.accountId : sender.accountId);
-      const spec = specOf(inside, match, query, read.body, account, pairs);
-      const { data, response } = await sender
-        .execute(spec, { signal: request.signal, headers: chosen(request.headers, SENT) })
-        .withResponse();
-      return passedOn(response, data, url, signedUrls, sender.hasToken);
+      const options = { signal: request.signal, headers: chosen(request.headers, SENT), deadlineMs };
+      const { data, response } = await sender.execute(spec, options).withResponse();
+      if (data === undefined) return emptyResponse(204);
+      if (typeof data === 'string') return passedOn(response, data, view);
+      const { status } = response;
+      const file = await searchedFile(data, sender, ({ error }) => {
+        onOver();
+        // The response is on its way: its status cannot change any more.
+        if (error !== undefined && !request.signal.aborted) failed(error, emptyResponse(status));
+      });
+      isStreamed = file !== null;
+      return passedFile(status, file);
+    } catch (cause) {
+      const error = Object(cause) as Partial<EmailPlatformError>;
+      try {
+        const refusal = refusalOf(error, view);
+        if (refusal) return refusal;
+      } catch (unfit) {
+        return failed(unfit, ownResponse(502));
+      }
+      const response = ownResponse(statusOf(error));
+      // A visitor who leaves is no failure.
+      return error.code === 'aborted' ? response : failed(cause, response);
     } finally {
-      shares.leave(visitor);
+      if (!isStreamed) onOver();
     }
   };
 
+  const handle = async (visit: Visit): Promise<Response> => {
+    const { request, url, match, at, refused } = visit;
+    if (!isSameOrigin(request, origin)) return refused('origin');
+    if (!match || !allowed.includes(match.route)) return refused('operation');
+    const { route } = match;
+    // Before `authorize`, which so never sees a body that is too large, or that does not end.
+    const maxMs = inside.deadlineMs ?? inside.timeoutMs;
+    const read = await bodyOf(request, { maxBytes: maxBodyBytes, maxMs }, inside.runtime.setTimer);
+    if (typeof read === 'number') return refused('body', read);
+    const admitted = await visitorOf(visit, match);
+    if (admitted instanceof Response) return admitted;
+    const { visitor, accountId, sender, own } = admitted;
+    const query = queryOf(route, url.search);
+    if (!query) return refused('query', 400);
+    const timeLeft = () => (sender.deadlineMs ?? Infinity) - (inside.runtime.now() - at);
+    const mostMs = Math.max(0, Math.min(MAX_WAIT_MS, timeLeft()));
+    const waitMs = shares.enter(visitor, limitsFor(own, match), inside.runtime.now(), mostMs);
+    if (waitMs > mostMs) return refused('share', 429, waitMs);
+    if (waitMs > 0) await new Promise<void>((go) => inside.runtime.setTimer(waitMs, go));
+    // Where only the call itself can name an account, the page's does not count: it cannot be another one.
+    const account =
+      accountId ?? (route.template.startsWith('{account?}') ? match.accountId : sender.accountId);
+    const { operation } = route;
+    return respond(
+      visit,
+      specOf(inside, match, query, read.body, account, pairs),
+      { operation, here: url, keepsSigned, hosts: Object.values(sender.hosts), tokens: sender.tokens },
+      sender,
+      sender.deadlineMs === undefined ? undefined : Math.max(NO_TIME_MS, timeLeft()),
+      () => shares.leave(visitor),
+    );
+  };
+
   return async (request) => {
-    const url = new URL(request.url);
-    const [, host = '', path = ''] = address.exec(url.pathname) ?? [];
-    const match = find(inside, routes, request.method, host, path);
-    const operation = match?.route.operation;
-    try {
-      return await handle(request, url, match, (reason, status = 403, retryAfterMs) => {
-        tell(onRefused, () => ({ reason, operation, status, request }));
-        return ownResponse(status, retryAfterMs);
-      });
-    } catch (error) {
-      const response = failureOf(Object(error) as object);
+    let operation: Route['operation'] | undefined;
+    const failed: Visit['failed'] = (error, response) => {
       const { status } = response;
-      // What the service itself answered is no failure of the proxy, and nor is a visitor who leaves.
-      if (!request.signal.aborted && (Object(error) as { readonly status?: unknown }).status !== status)
-        tell(onFailure, () => ({ operation, error, status, request }));
+      tell(onFailure, () => ({ operation, error, status, request }));
       return response;
+    };
+    const refused: Visit['refused'] = (reason, status = 403, retryAfterMs) => {
+      tell(onRefused, () => ({ reason, operation, status, request }));
+      return ownResponse(status, retryAfterMs);
+    };
+    try {
+      const url = new URL(request.url);
+      const [, host = '', path = ''] = address.exec(url.pathname) ?? [];
+      const match = find(inside, routes, request.method, host, path);
+      operation = match?.route.operation;
+      return await handle({ request, url, match, at: inside.runtime.now(), refused, failed });
+    } catch (error) {
+      return failed(error, ownResponse(500));
     }
   };
 }

@@ -1,5 +1,8 @@
+import { effectOfStatus } from '../core/effect.ts';
 import type { EmailPlatformError } from '../core/error-base.ts';
-import type { Inside } from '../client/inside.ts';
+import type { TokenSearch } from '../client/inside.ts';
+import { forPage, hostCutter, type AddressView } from './addresses.ts';
+import { boundedJson, isTooDeep } from './json.ts';
 
 /** Whatever a response contains, a browser shows it as nothing but data, and keeps none of it. */
 const SAFE = {
@@ -33,11 +36,11 @@ export function chosen(headers: Headers, names: readonly string[]): Record<strin
 
 function response(
   status: number,
-  body: string | Uint8Array<ArrayBuffer> | null,
+  body: string | ReadableStream<Uint8Array> | null,
   type: string,
   more: Readonly<Record<string, string>> = {},
 ): Response {
-  const isEmpty = body === null || body.length === 0;
+  const isEmpty = body === null || body === '';
   const headers = { ...SAFE, ...(!isEmpty && { 'content-type': type }), ...more };
   return new Response(isEmpty ? null : body, { status, headers });
 }
@@ -51,58 +54,61 @@ export const ownResponse = (status: number, retryAfterMs?: number): Response =>
     retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) },
   );
 
-/** A field of an address with a query, which may be a signature: `"raw_message_url":"https://…?…"`. */
-const ADDRESS = /"(\w*url)"(\s*:\s*)"(https?:[^"?\\]*(?:\\.[^"?\\]*)*)(\?(?:[^"\\]|\\.)*)?"/g;
-const PAGES = /^(first|prev|current|next)_url$/;
+/** A response without content. */
+export const emptyResponse = (status: number): Response => response(status, null, '');
+
+/** What is done to a response of the service before a page sees it. */
+export interface PageView extends AddressView {
+  readonly tokens: TokenSearch;
+}
 
 /**
- * JSON without what a visitor could use outside the proxy, or learn about the service from: signed URLs become null, and
- * the addresses of a list's pages those at the proxy, `here`.
+ * A response of the service, passed on. JSON is written anew from what was parsed, so that it holds what was looked at
+ * and no more. Throws if the token is in it: a gateway may repeat what it was sent.
  */
-function withoutAddresses(json: string, { origin, pathname }: URL, keepsSigned: boolean): string {
-  const here = JSON.stringify(origin + pathname).slice(0, -1);
-  return json.replace(ADDRESS, (whole, name: string, colon: string, _, query = '') => {
-    if (PAGES.test(name)) return `"${name}"${colon}${here}${query}"`;
-    const isSigned = name === 'raw_message_url' || (query !== '' && name !== 'click_url');
-    return isSigned && !keepsSigned ? `"${name}"${colon}null` : whole;
-  });
-}
-
-/** The body of a response; undefined if a deletion was found to have succeeded, although its response was lost. */
-export type Passed = string | Uint8Array<ArrayBuffer> | undefined;
-
-/** The service's response, passed on. Throws if it contains the token: a gateway may repeat what it was sent. */
 export function passedOn(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
-  body: Passed,
-  here: URL,
-  keepsSigned: boolean,
-  hasToken: Inside['hasToken'],
+  body: string,
+  view: PageView,
 ): Response {
-  if (body === undefined) return response(204, null, '');
-  // Bytes are not searched for the token, and nor are the headers beside them.
-  if (typeof body !== 'string')
-    return response(status, body, 'application/octet-stream', { 'content-disposition': 'attachment' });
-  const passed = chosen(headers, PASSED);
-  if ([body, ...Object.values(passed)].some(hasToken)) throw new Error('The response contains the token.');
+  if (isTooDeep(body)) throw new Error('The response is nested too deeply.');
+  const withoutHosts = hostCutter(view);
+  const value = boundedJson(body);
+  const text = value === undefined ? withoutHosts(body) : JSON.stringify(forPage(value, view));
+  const passed = Object.fromEntries(
+    Object.entries(chosen(headers, PASSED)).map(([name, header]) => [name, withoutHosts(header)]),
+  );
+  if ([text, ...Object.values(passed)].some((part) => view.tokens.areIn(part)))
+    throw new Error('The response contains the token.');
   const isJson = /\bjson\b/i.test(headers.get('content-type') ?? '');
-  const text = isJson && body.includes('url"') ? withoutAddresses(body, here, keepsSigned) : body;
   return response(status, text, isJson ? JSON_TYPE : TEXT_TYPE, passed);
 }
+
+/** A file, passed on as it is. The headers beside it are not: they say nothing that a page needs. */
+export const passedFile = (status: number, file: ReadableStream<Uint8Array> | null): Response =>
+  response(status, file, 'application/octet-stream', { 'content-disposition': 'attachment' });
 
 /** The service's refusal, as the client read it. */
 type Refusal = Partial<Pick<Response, 'status' | 'headers'>> & { readonly body?: unknown };
 
-/** The failure of a call as a response, from which the browser's client makes the same error. */
-export function failureOf(error: Partial<EmailPlatformError>): Response {
-  const { status = 0, headers, body } = error as Refusal;
+/**
+ * The service's refusal, passed on, so that the page's client makes the same error of it. Undefined if the call failed in
+ * another way, or if the refusal alone would say less than is known: that the service may have acted all the same.
+ */
+export function refusalOf(error: Partial<EmailPlatformError>, view: PageView): Response | undefined {
+  const { status = 0, headers, body = null } = error as Refusal;
+  const saysLess = error.effect === 'unknown' && effectOfStatus(status) === 'none';
   // A redirect is not passed on: it would lead the browser away.
-  if (status >= 400 && headers !== undefined) {
-    return typeof body === 'string'
-      ? response(status, body, TEXT_TYPE, chosen(headers, PASSED))
-      : response(status, JSON.stringify(body ?? null), JSON_TYPE, chosen(headers, PASSED));
-  }
-  const { code, effect } = error;
-  if (code === undefined || code === 'configuration' || code === 'invalid_request') return ownResponse(500);
-  return ownResponse(effect === 'none' ? 503 : code === 'timeout' ? 504 : 502);
+  if (headers === undefined || status < 400 || status > 599 || saysLess) return undefined;
+  const isText = typeof body === 'string';
+  const head = new Headers(headers);
+  head.set('content-type', isText ? TEXT_TYPE : JSON_TYPE);
+  return passedOn({ status, headers: head }, isText ? body : JSON.stringify(body), view);
+}
+
+/** The status that tells a page how a call failed without a response of the service. */
+export function statusOf({ code, effect }: Partial<EmailPlatformError>): 500 | 502 | 503 | 504 {
+  if (code === 'configuration' || code === 'invalid_request') return 500;
+  if (effect === 'none') return 503;
+  return code === 'timeout' ? 504 : 502;
 }

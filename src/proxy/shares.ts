@@ -33,9 +33,9 @@ export class Shares {
 
   /**
    * Takes a place for a request of a visitor, until `leave`, and returns how many milliseconds it has to wait for its
-   * turn. If those are more than `MAX_WAIT_MS`, it has taken none.
+   * turn. If those are more than `mostMs`, it has taken none.
    */
-  enter(name: string, limits: readonly Limit[], now: number): number {
+  enter(name: string, limits: readonly Limit[], now: number, mostMs = MAX_WAIT_MS): number {
     this.#sweep(now);
     const visitor: Visitor = this.#visitors.get(name) ?? {
       pending: 0,
@@ -49,7 +49,7 @@ export class Shares {
       return { pool, at, count, turn: (at[at.length - count] ?? -Infinity) + perMs };
     });
     const turn = Math.max(now, ...taken.map((one) => one.turn));
-    if (turn - now > MAX_WAIT_MS) return turn - now;
+    if (turn - now > mostMs) return turn - now;
     for (const { pool, at, count } of taken) {
       at.push(turn);
       if (at.length > count) at.shift();

@@ -13,6 +13,7 @@ import { createMemoryFetch, present } from './memory.ts';
 import { postman } from './postman.ts';
 import type { EmulatorOptions } from './options.ts';
 import { RequestLog } from './request-log.ts';
+import { presentedToken } from './tokens.ts';
 import { ACCOUNT_ID, buildWorld, SANDBOX_INBOX_ID } from './world.ts';
 
 /**
@@ -76,7 +77,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       check(listenOptions, given, 'options');
       const { listenOn } = await import('./http/server.ts');
       const { port = 0, allowedHosts = [], cors = { origins: [] } } = given;
-      const server = await listenOn({ port, allowedHosts, cors, send });
+      const hasToken = (headers: Headers) =>
+        world.engine.tokens.find(presentedToken(headers), clock.now()) !== undefined;
+      const server = await listenOn({ port, allowedHosts, cors, send, hasToken });
       const { url } = server;
       servers += 1;
       let isOpen = true;

@@ -132,12 +132,12 @@ function serve(parts: EngineParts, { request, url, located, body }: Arrived): Re
   if (!isDecodable(path) || !isDecodable(url.search)) {
     return render(refusal(host, 400, 'The URL contains an invalid percent-encoding').reply, new Headers());
   }
-  const secret = presentedToken(request.headers);
-  const token = parts.tokens.find(secret, now);
+  const token = parts.tokens.find(presentedToken(request.headers), now);
   // HEAD is answered like GET.
   const found = parts.router.find(method === 'HEAD' ? 'GET' : method, host, path);
 
-  const tokenUse: PoolUse = { pool: 'token', key: secret };
+  // All unknown tokens are one: whoever makes them up would have a window kept for each.
+  const tokenUse: PoolUse = { pool: 'token', key: token?.secret ?? '' };
   const uses: PoolUse[] = host === 'api' || parts.countSending ? [tokenUse] : [];
   if (token !== undefined && found?.route.pool !== undefined) {
     uses.push({ pool: found.route.pool, key: String(token.accountId) });

@@ -20,10 +20,16 @@ type Writable = { -readonly [Key in keyof EmulatorRequest]: EmulatorRequest[Key]
 
 /** Enough for any test, and a limit for an emulator that runs for days. */
 const MAX_KEPT = 10_000;
+/** Whoever can connect chooses how long a path is. */
+const MAX_BYTES = 64 * 2 ** 20;
+
+/** At most two bytes for each character, and the object. */
+const bytesOf = ({ path, query }: EmulatorRequest) => 2 * (path.length + query.length) + 200;
 
 /** The most recent requests, oldest first. */
 export class RequestLog {
   #entries: Writable[] = [];
+  #bytes = 0;
 
   get entries(): readonly EmulatorRequest[] {
     return this.#entries;
@@ -33,7 +39,8 @@ export class RequestLog {
   received(method: string, located: Located, query: string, at: number): (status: number) => void {
     const entry: Writable = { method, host: located.host, path: located.path, query, at, status: null };
     this.#entries.push(entry);
-    if (this.#entries.length > MAX_KEPT) this.#entries = this.#entries.slice(-MAX_KEPT / 2);
+    this.#bytes += bytesOf(entry);
+    if (this.#entries.length > MAX_KEPT || this.#bytes > MAX_BYTES) this.#dropOldest();
     return (status) => {
       entry.status = status;
     };
@@ -41,5 +48,19 @@ export class RequestLog {
 
   clear(): void {
     this.#entries = [];
+    this.#bytes = 0;
+  }
+
+  /** Keeps half of what there may be, so that this happens rarely. */
+  #dropOldest(): void {
+    let from = this.#entries.length;
+    let bytes = 0;
+    for (const entry of this.#entries.slice(-MAX_KEPT / 2).reverse()) {
+      if (bytes + bytesOf(entry) > MAX_BYTES / 2) break;
+      bytes += bytesOf(entry);
+      from -= 1;
+    }
+    this.#entries = this.#entries.slice(from);
+    this.#bytes = bytes;
   }
 }

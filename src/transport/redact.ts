@@ -11,6 +11,8 @@ const MIN_TOKEN_LENGTH = 8;
 const PIECE = 64;
 /** What is nested deeper is left out: others, such as `JSON.stringify`, would fail on it. */
 const MAX_DEPTH = 20;
+/** One character of a token is written in at most this many: `&amp;amp;amp;#x00041;` has 23. */
+const MAX_WRITTEN = 32;
 /** What is copied of an error; most of these distinguish system and TLS errors. */
 const SAFE_FIELDS = [
   'name',
@@ -30,12 +32,16 @@ const ESCAPED = /(?:\\(?:u00|x)|%(?:25)*)([\da-f]{2})|\\|&#(x[\da-f]+|\d+);?|&am
 
 /** The text with its escapes resolved, as far as they can be part of a token. */
 function decoded(text: string): string {
+  // In UTF-16 that is read as another encoding, a null character stands beside each.
+  text = text.replaceAll('\0', '');
   for (let round = 0; round < 4; round += 1) {
+    const before = text;
     text = text.replace(ESCAPED, (escape, hex?: string, html = `x${hex}`) => {
       const code = Number(`0${html}`);
       if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
       return escape.startsWith('\\') ? '' : /&a/i.test(escape) ? '&' : escape;
     });
+    if (text === before) break;
   }
   return text;
 }
@@ -72,9 +78,14 @@ export class Tokens {
     this.#pattern = undefined;
   }
 
-  /** Whether one of them is in a text, as it is. */
+  /** Whether one of them is in a text, in any form in which it would be redacted. */
   areIn(text: string): boolean {
-    return this.#recent.some((token) => text.includes(token));
+    return this.#recent.length > 0 && [text, decoded(text)].some((one) => one.search(this.pattern) >= 0);
+  }
+
+  /** How many characters in a row may belong to one of them, in any of these forms. */
+  get reach(): number {
+    return MAX_WRITTEN * Math.max(0, ...this.#recent.map(({ length }) => length));
   }
 
   /** Made when it is first needed, because most clients never do. */

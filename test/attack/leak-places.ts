@@ -26,7 +26,7 @@ const nested = (depth: number, core: unknown): unknown => {
 };
 
 /** Bodies. Where the text stands in raw JSON, an escape that is JSON's is resolved by whoever parses it. */
-const BODIES: Readonly<Record<string, (text: string) => string>> = {
+export const BODIES: Readonly<Record<string, (text: string) => string>> = {
   '{error}': (text) => inJson({ error: `Bad header: ${text}` }),
   '{errors: text}': (text) => inJson({ errors: text }),
   '{errors: [text]}': (text) => inJson({ errors: ['no', text] }),

@@ -32,6 +32,7 @@ const TEMPLATES = '/email/api/api/email_templates';
 let service: RawServer;
 let server: Listening;
 const refusals: Refusal[] = [];
+const onRefused = (refusal: Refusal) => refusals.push(refusal);
 
 /** Visitors by their cookie; each has an account, but for Ann, who has that of the client. */
 const authorize: ProxyOptions['authorize'] = (request) => {
@@ -48,7 +49,6 @@ beforeAll(async () => {
     hosts: { api: service.url, send: service.url },
     throttle: false,
   });
-  const onRefused = (refusal: Refusal) => refusals.push(refusal);
   const proxy = createProxy({
     client,
     basePath: '/email',
@@ -135,6 +135,55 @@ describe('other origins', () => {
   test('an old browser on the page itself is none', async () => {
     const headers = { ...ann, 'sec-fetch-site': undefined, origin: 'http://app.test' };
     expect((await send(rawRequest(`GET ${CAMPAIGN}`, headers))).status).toBe(200);
+  });
+});
+
+describe('where the pages’ origin is set', () => {
+  let own: Listening;
+  beforeAll(async () => {
+    const client = new EmailPlatform({
+      token: TOKEN,
+      accountId: 7,
+      hosts: { api: service.url },
+      throttle: false,
+    });
+    const origin = 'https://app.test';
+    own = await listen(
+      createServer(
+        toNodeListener(
+          createProxy({ client, basePath: '/email', allow: ALLOWED, authorize, onRefused, origin }),
+        ),
+      ),
+    );
+  });
+  afterAll(() => own.close());
+  const get = (headers: Record<string, string | undefined>) =>
+    rawExchange(own.port, [rawRequest(`GET ${CAMPAIGN}`, { ...ann, ...headers })]);
+
+  test.each<[string, Record<string, string | undefined>]>([
+    ['a name that was made to lead here', { host: 'evil.test' }],
+    [
+      'a name that was made to lead here, which says its origin',
+      { host: 'evil.test', origin: 'http://evil.test' },
+    ],
+    ['a name that begins alike', { host: 'app.test.evil.test' }],
+    ['a subdomain', { host: 'www.app.test' }],
+    ['another port', { host: 'app.test:8080' }],
+    ['the address of the server', { host: '127.0.0.1' }],
+    ['another origin, on the name', { origin: 'http://app.test' }],
+    [
+      'what says it was forwarded for the name',
+      { host: 'evil.test', 'x-forwarded-host': 'app.test', forwarded: 'host=app.test' },
+    ],
+  ])('%s reads nothing', async (_, headers) => {
+    expectRefused(await get(headers), 403);
+    expect(refusals.at(-1)?.reason).toBe('origin');
+  });
+
+  test('the page itself does, also where TLS ends before the server', async () => {
+    expect((await get({})).status).toBe(200);
+    expect((await get({ origin: 'https://app.test', host: 'APP.test' })).status).toBe(200);
+    expect((await get({ origin: 'https://app.test', 'sec-fetch-site': undefined })).status).toBe(200);
   });
 });
 

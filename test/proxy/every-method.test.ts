@@ -59,13 +59,26 @@ const outcomeOf = async (call: Call, client: EmailPlatform): Promise<unknown> =>
 /** Without what differs by time. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
-/** The service's addresses of pages become the proxy's. */
+/** The addresses that open without the token, and are null in a page: of every result, or by the name of its resource. */
+const SIGNED = /^(raw_message_url|download_url|admin|viewer)$/;
+const SIGNED_IN: Readonly<Record<string, string>> = {
+  'contacts.exports': 'url',
+  'sandbox.attachments': 'download_path',
+};
+
+/** A result as a page gets it: without signed addresses. Those of a list's pages, which become the proxy's, are left out. */
+const inPage = (method: string, value: unknown): unknown => {
+  const [own] = Object.entries(SIGNED_IN).find(([resource]) => method.startsWith(`${resource}.`)) ?? [];
+  return JSON.parse(JSON.stringify(value ?? null), (name, part: unknown) => {
+    if (/^(first|prev|current|next)_url$/.test(name)) return '';
+    const isSigned = SIGNED.test(name) || (own !== undefined && name === SIGNED_IN[own]);
+    return isSigned && typeof part === 'string' ? null : part;
+  });
+};
+/** A result that a page got. */
 const withoutPages = (value: unknown): unknown =>
-  JSON.parse(
-    JSON.stringify(value ?? null).replace(
-      /"((first|prev|current|next)_url|raw_message_url|url)":("[^"]*"|null)/g,
-      '"$1":""',
-    ),
+  JSON.parse(JSON.stringify(value ?? null), (name, part: unknown) =>
+    /^(first|prev|current|next)_url$/.test(name) ? '' : part,
   );
 
 describe('through the proxy, the service gets the same request and the page the same result', () => {
@@ -80,7 +93,7 @@ describe('through the proxy, the service gets the same request and the page the 
       expect(failures).toEqual([]);
       expect(direct.sent.length).toBeGreaterThan(0);
       expect(behind.sent.map(seen)).toEqual(direct.sent.map(seen));
-      expect(withoutPages(viaProxy)).toEqual(withoutPages(result));
+      expect(withoutPages(viaProxy)).toEqual(inPage(call.name, result));
     }
   });
 

@@ -38,10 +38,14 @@ function hasSeveralHosts(message: IncomingMessage): boolean {
 /**
  * Reads the body of a request. Returns `undefined` as soon as it is larger than `most` bytes: what has arrived by then is
  * dropped, and so is the rest.
+ *
+ * A body that is not wanted is not kept: it counts as empty. If it says how long it is, it is not waited for either;
+ * chunks are, because one that is no chunk makes the request unreadable.
  */
 export function readBody(
   message: IncomingMessage,
   most: number,
+  isWanted: boolean,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -55,18 +59,19 @@ export function readBody(
     };
     const take = (chunk: Uint8Array) => {
       size += chunk.length;
-      chunks.push(chunk);
+      if (isWanted) chunks.push(chunk);
       if (size > most) stop();
     };
     message.on('data', take);
-    message.on('end', () => resolve(joined(chunks, size)));
+    message.on('end', () => resolve(joined(chunks)));
     message.on('close', () => reject(new Error('The connection closed before the whole body had arrived')));
     if (Number(message.headers['content-length'] ?? 0) > most) stop();
+    else if (!isWanted && message.headers['transfer-encoding'] === undefined) resolve(joined([]));
   });
 }
 
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size);
+function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
   let at = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, at);
@@ -75,18 +80,22 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBu
   return bytes;
 }
 
-/** The request as the emulator takes it; `undefined` if its method, port or header is not possible. */
-export function toRequest(message: IncomingMessage, body: Uint8Array<ArrayBuffer>): Request | undefined {
-  const method = message.method ?? 'GET';
-  const isBodyless = method === 'GET' || method === 'HEAD';
+/** The request as the emulator takes it, without its body; `undefined` if its method, port or header is not possible. */
+export function toRequest(message: IncomingMessage): Request | undefined {
   try {
     const headers = new Headers();
     for (const [name, value] of Object.entries(message.headers)) {
       if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
     }
     const url = `http://${message.headers.host ?? ''}${message.url ?? ''}`;
-    return new Request(url, { method, headers, body: isBodyless ? null : body });
+    return new Request(url, { method: message.method ?? 'GET', headers });
   } catch {
     return undefined;
   }
+}
+
+/** The request with its body, where its method can have one. */
+export function withBody(request: Request, body: Uint8Array<ArrayBuffer> | undefined): Request {
+  const isBodyless = request.method === 'GET' || request.method === 'HEAD';
+  return isBodyless || body === undefined ? request : new Request(request, { body });
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { MAX_BODY_BYTES } from '../body.ts';
 import type { Outcome } from '../engine.ts';
 import { corsHeaders, preflightHeaders, type EmulatorCors } from './cors.ts';
-import { readBody, refusalOf, toRequest } from './incoming.ts';
+import { readBody, refusalOf, toRequest, withBody } from './incoming.ts';
 import { refuse, refuseUnreadable } from './unreadable.ts';
 
 type Send = (request: Request, signal: AbortSignal, isTooLarge: boolean) => Promise<Outcome>;
@@ -14,6 +14,8 @@ export interface Listen {
   readonly allowedHosts: readonly string[];
   readonly cors: EmulatorCors;
   readonly send: Send;
+  /** Whether a request with these headers has a token of the emulator. */
+  readonly hasToken: (headers: Headers) => boolean;
 }
 
 /** A running server: its address, and how to stop it. */
@@ -74,13 +76,15 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
   }
   const gone = new AbortController();
   response.on('close', () => gone.abort());
-  const body = await readBody(message, MAX_BODY_BYTES);
-  const request = toRequest(message, body ?? new Uint8Array());
   const cors = corsHeaders(origin, listen.cors);
-  if (request === undefined) {
+  const head = toRequest(message);
+  if (head === undefined) {
     refuse(response, { status: 400, message: 'The request cannot be read' }, cors);
     return;
   }
+  // A request without a token changes nothing, whatever its body says.
+  const body = await readBody(message, MAX_BODY_BYTES, listen.hasToken(head.headers));
+  const request = withBody(head, body);
   const outcome = await listen.send(request, gone.signal, body === undefined);
   await write(outcome, message, response, cors);
 }

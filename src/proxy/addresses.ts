@@ -1,0 +1,103 @@
+import type { OperationName } from './routes.ts';
+
+/**
+ * What is known of the addresses in results, by the name of the field; under `everywhere`, or only in a resource. The
+ * proxy knows it from here alone.
+ *
+ * `signed` opens without the token. `written` is what users wrote, and never such an address, whatever it looks like.
+ */
+const FIELDS: Readonly<Record<'signed' | 'written', Readonly<Record<string, readonly string[]>>>> = {
+  signed: {
+    everywhere: ['raw_message_url', 'download_url', 'share_links'],
+    'contacts.exports': ['url'],
+    // Of a message, it is the path of an endpoint.
+    'sandbox.attachments': ['download_path'],
+  },
+  written: {
+    everywhere: ['click_url', 'website_url', 'privacy_policy_url', 'terms_of_service_url'],
+    webhooks: ['url'],
+  },
+};
+
+/** The addresses of a list's pages. */
+const PAGES = /^(first|prev|current|next)_url$/;
+
+/** A field that is named as an address is, and an address with a query, which may be a signature. */
+const NAMED_ADDRESS = /(url|uri|href|link|path)s?$/i;
+const WITH_QUERY = /^\s*([a-z][a-z\d+.-]*:|\/)[^?]*\?/i;
+
+/** Names the fields with addresses of one kind in the results of an operation. */
+const fieldsOf = (kind: keyof typeof FIELDS, operation: OperationName): ReadonlySet<string> =>
+  new Set(
+    Object.entries(FIELDS[kind]).flatMap(([resource, names]) =>
+      resource === 'everywhere' || operation.startsWith(`${resource}.`) ? names : [],
+    ),
+  );
+
+/** How addresses appear to a page. */
+export interface AddressView {
+  readonly operation: OperationName;
+  /** Where the page sent its request. */
+  readonly here: URL;
+  /** Whether signed addresses stay as they are. */
+  readonly keepsSigned: boolean;
+  /** The service's base addresses. */
+  readonly hosts: readonly string[];
+}
+
+/**
+ * Rewrites parsed JSON for a page: signed addresses become null, the addresses of a list's pages those at the proxy, and
+ * the service's hosts are cut out of everything else. A field of an unknown name counts as signed if it looks so.
+ */
+export function forPage(
+  value: unknown,
+  view: AddressView,
+  withoutHosts: (text: string) => string = hostCutter(view),
+): unknown {
+  const { operation, here, keepsSigned } = view;
+  const signed = fieldsOf('signed', operation);
+  const written = fieldsOf('written', operation);
+
+  const textFor = (text: string, field: string) => {
+    if (PAGES.test(field) && URL.canParse(text, here.href))
+      return here.origin + here.pathname + withoutHosts(new URL(text, here).search);
+    const looksSigned = NAMED_ADDRESS.test(field) && !written.has(field) && WITH_QUERY.test(text);
+    if (signed.has(field) || looksSigned) return keepsSigned ? text : null;
+    return withoutHosts(text);
+  };
+  const rewritten = (part: unknown, field: string): unknown => {
+    if (typeof part === 'string') return textFor(part, field);
+    if (typeof part !== 'object' || part === null) return part;
+    // The texts in a list or an object belong to its field.
+    if (Array.isArray(part)) return part.map((item) => rewritten(item, field));
+    return Object.fromEntries(
+      Object.entries(part).map(([name, item]) => [
+        withoutHosts(name),
+        rewritten(item, signed.has(field) ? field : name),
+      ]),
+    );
+  };
+  return rewritten(value, '');
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/**
+ * Cuts the service's hosts out of a text. The host that the page itself is at stays: a gateway may serve both. So does a
+ * longer name, which is another host.
+ */
+export function hostCutter({ hosts, here }: Pick<AddressView, 'hosts' | 'here'>): (text: string) => string {
+  const names = hosts.flatMap((address) => {
+    const { host, hostname } = new URL(address);
+    return LOOPBACK.test(hostname) ? [host] : [host, hostname];
+  });
+  if (names.length === 0) return (text) => text;
+  // The longest first: one may be the beginning of another.
+  const pattern = [...new Set(names)]
+    .sort((one, other) => other.length - one.length)
+    .map((name) => name.replace(/\W/g, '\\$&'))
+    .join('|');
+  // Before it may stand what is percent-encoded, such as a slash.
+  const found = new RegExp(`(?<=^|[^\\w.-]|%[\\da-f]{2})(?:${pattern})(?![\\w-]|\\.\\w)`, 'gi');
+  return (text) => text.replace(found, (name) => (name.toLowerCase() === here.host ? name : '[redacted]'));
+}
