@@ -92,7 +92,8 @@ const sendToSandbox = steps('send to sandbox', someFates, async (fates, model, {
     text: 'Hello',
   };
   const { message_ids } = await client.sending.send(mail, { stream: 'sandbox' });
-  expect(message_ids).toHaveLength(fates.length);
+  // As recorded: one id, however many recipients.
+  expect(message_ids).toHaveLength(1);
   expect(emulator.sandbox.messages()).toHaveLength(before + fates.length);
 });
 
