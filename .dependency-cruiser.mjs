@@ -51,8 +51,8 @@ export default {
     only(
       'proxy-borrows-the-client',
       '^src/proxy/',
-      ['^src/(core|proxy)/', '^src/client/inside\\.ts$'],
-      'It has no copy of the client: it is lent what it needs.',
+      ['^src/(core|proxy)/', '^src/client/port\\.ts$', '^src/resources/'],
+      'Its routes are the declared endpoints; the client itself it is lent.',
     ),
     only(
       'schemas-are-those-of-the-areas',

@@ -7,12 +7,11 @@ import type { Execute, RequestOptions } from '../core/request.ts';
 import type { StandardSchema } from '../core/standard-schema.ts';
 import type { PoolName, ThrottleSnapshot } from '../core/limits.ts';
 import type { EmailPlatformOptions } from './options.ts';
-import { fillEndpoint, poolOf } from '../core/path.ts';
-import { countRule, invalid, mustBe, objectOf, oneOf, refuse } from '../core/rules.ts';
+import { countRule, invalid, oneOf, refuse } from '../core/rules.ts';
 import { resolveOptions, type ClientConfig } from './resolve-options.ts';
 import { POOL_NAMES } from '../throttle/limits.ts';
 import type { Runtime } from '../core/runtime.ts';
-import { INSIDE, type Inside } from './inside.ts';
+import { PORT, PORT_VERSION, type ClientPort } from './port.ts';
 import { anyEndpoint, type AnyRequest } from '../resources/any-endpoint.ts';
 import { Sending } from '../resources/sending/sending.ts';
 import { EmailLogs } from '../resources/email-logs/email-logs.ts';
@@ -148,9 +147,10 @@ export class EmailPlatform {
   }
 
   /** @internal */
-  get [INSIDE](): Inside {
+  get [PORT](): ClientPort {
     const { context, runtime, tokens, hosts, timeoutMs, deadlineMs } = this.#config;
     return {
+      version: PORT_VERSION,
       execute: this.#execute,
       accountId: context.accountId,
       runtime,
@@ -164,12 +164,6 @@ export class EmailPlatform {
           return tokens.reach;
         },
       },
-      fillEndpoint,
-      poolOf,
-      invalid,
-      mustBe,
-      objectOf,
-      refuse,
     };
   }
 

@@ -32,6 +32,8 @@ export interface Decoder<T> {
   readonly secrets?: readonly string[] | undefined;
   /** Fields, at any depth, that hold signed addresses: whoever knows one can fetch it without a token. */
   readonly signed?: readonly string[] | undefined;
+  /** Fields, at any depth, with addresses that users wrote: never signed ones, whatever they look like. */
+  readonly written?: readonly string[] | undefined;
   /** For `body`: what it is, unless the caller wants another form. */
   readonly form?: BodyForm | undefined;
   /** For `body`: the status that says, as 404 does, that there is none. */

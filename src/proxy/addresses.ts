@@ -1,23 +1,4 @@
-import type { OperationName } from './routes.ts';
-
-/**
- * What is known of the addresses in results, by the name of the field; under `everywhere`, or only in a resource. The
- * proxy knows it from here alone.
- *
- * `signed` opens without the token. `written` is what users wrote, and never such an address, whatever it looks like.
- */
-const FIELDS: Readonly<Record<'signed' | 'written', Readonly<Record<string, readonly string[]>>>> = {
-  signed: {
-    everywhere: ['raw_message_url', 'download_url', 'share_links'],
-    'contacts.exports': ['url'],
-    // Of a message, it is the path of an endpoint.
-    'sandbox.attachments': ['download_path'],
-  },
-  written: {
-    everywhere: ['click_url', 'website_url', 'privacy_policy_url', 'terms_of_service_url'],
-    webhooks: ['url'],
-  },
-};
+import type { DeclaredEndpoint } from '../resources/endpoints.ts';
 
 /** The addresses of a list's pages. */
 const PAGES = /^(first|prev|current|next)_url$/;
@@ -26,17 +7,10 @@ const PAGES = /^(first|prev|current|next)_url$/;
 const NAMED_ADDRESS = /(url|uri|href|link|path)s?$/i;
 const WITH_QUERY = /^\s*([a-z][a-z\d+.-]*:|\/)[^?]*\?/i;
 
-/** Names the fields with addresses of one kind in the results of an operation. */
-const fieldsOf = (kind: keyof typeof FIELDS, operation: OperationName): ReadonlySet<string> =>
-  new Set(
-    Object.entries(FIELDS[kind]).flatMap(([resource, names]) =>
-      resource === 'everywhere' || operation.startsWith(`${resource}.`) ? names : [],
-    ),
-  );
-
 /** How addresses appear to a page. */
 export interface AddressView {
-  readonly operation: OperationName;
+  /** What was called: it says which fields of its result are signed addresses, and which are addresses that users wrote. */
+  readonly endpoint: DeclaredEndpoint;
   /** Where the page sent its request. */
   readonly here: URL;
   /** Whether signed addresses stay as they are. */
@@ -54,9 +28,9 @@ export function forPage(
   view: AddressView,
   withoutHosts: (text: string) => string = hostCutter(view),
 ): unknown {
-  const { operation, here, keepsSigned } = view;
-  const signed = fieldsOf('signed', operation);
-  const written = fieldsOf('written', operation);
+  const { endpoint, here, keepsSigned } = view;
+  const signed = new Set(endpoint.decoder.signed);
+  const written = new Set(endpoint.decoder.written);
 
   const textFor = (text: string, field: string) => {
     if (PAGES.test(field) && URL.canParse(text, here.href))

@@ -1,4 +1,4 @@
-import type { Inside } from '../client/inside.ts';
+import type { ClientPort } from '../client/port.ts';
 
 /** So many bytes at least are gathered before they are searched: small pieces would be searched again and again. */
 const MIN_PIECE = 2 ** 16;
@@ -16,7 +16,7 @@ export interface FileEnd {
  */
 export async function searchedFile(
   file: ReadableStream<Uint8Array>,
-  inside: Pick<Inside, 'tokens' | 'timeoutMs' | 'runtime'>,
+  port: Pick<ClientPort, 'tokens' | 'timeoutMs' | 'runtime'>,
   onEnd: (end: FileEnd) => void,
 ): Promise<ReadableStream<Uint8Array> | null> {
   const reader = file.getReader();
@@ -24,7 +24,7 @@ export async function searchedFile(
     // Not waited for: whatever it comes to, nothing more is read.
     reader.cancel(reason).catch(() => undefined);
   };
-  const nextPiece = piecesOf(reader, inside);
+  const nextPiece = piecesOf(reader, port);
   let piece: Uint8Array | undefined;
   try {
     piece = await nextPiece();
@@ -61,7 +61,7 @@ export async function searchedFile(
  */
 function piecesOf(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  { tokens, timeoutMs, runtime }: Pick<Inside, 'tokens' | 'timeoutMs' | 'runtime'>,
+  { tokens, timeoutMs, runtime }: Pick<ClientPort, 'tokens' | 'timeoutMs' | 'runtime'>,
 ): () => Promise<Uint8Array | undefined> {
   const { reach } = tokens;
   // Bytes are searched as characters: those of a token are the same in every encoding that has ASCII in it.
@@ -99,7 +99,7 @@ function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 /** What a promise resolves to; rejects if that takes too long. */
-function within<T>(ms: number, { setTimer }: Inside['runtime'], promise: Promise<T>): Promise<T> {
+function within<T>(ms: number, { setTimer }: ClientPort['runtime'], promise: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stopTimer = setTimer(ms, () => reject(new Error(`Nothing more of the file came within ${ms} ms.`)));
     promise.then(resolve, reject).finally(stopTimer);

@@ -1,7 +1,6 @@
 import type { ThrottleSnapshot } from '../core/limits.ts';
 import type { HostName } from '../core/request.ts';
-import type { Rules } from '../core/rules.ts';
-import { INSIDE, type Inside } from '../client/inside.ts';
+import { booleanRule, functionRule, mustBe, objectOf, refuse, type Rules } from '../core/rules.ts';
 import { isNamed, type OperationName, type OperationPattern, type Route } from './routes.ts';
 
 /** The rate limits of a client. */
@@ -138,10 +137,6 @@ export interface ProxyOptions {
 /** What `authorize` returns: the visitor, a response for somebody who is none, or anything else for no. */
 export type Authorization = Visitor | Response | false | null | undefined;
 
-/** What a client lends the proxy; undefined if it is none. */
-export const insideOf = (client: unknown): Inside | undefined =>
-  (Object(client) as { readonly [INSIDE]?: Inside })[INSIDE];
-
 /** Whether it is an origin as a browser sends it. */
 const isOrigin = (value: unknown) =>
   typeof value === 'string' &&
@@ -152,14 +147,9 @@ const isOrigin = (value: unknown) =>
 const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0;
 
 /** Checks the options; throws if one is missing, unknown or wrong. */
-export function checkOptions(
-  options: ProxyOptions,
-  { mustBe, objectOf, refuse }: Inside,
-  routes: readonly Route[],
-): void {
+export function checkOptions(options: ProxyOptions, routes: readonly Route[]): void {
   const textOf = (what: string, pattern: RegExp) =>
     mustBe(what, (value) => typeof value === 'string' && pattern.test(value));
-  const functionRule = mustBe('a function', (value) => typeof value === 'function');
   const isName = (name: unknown) => routes.some((route) => isNamed(name, route));
   const rules: Rules<ProxyOptions> = {
     client: mustBe('a client', Boolean),
@@ -172,7 +162,7 @@ export function checkOptions(
     origin: mustBe('an origin, such as https://example.com', isOrigin),
     share: mustBe('above 0 and at most 1', (share) => isPositive(share) && share <= 1),
     maxBodyBytes: mustBe('a positive number', isPositive),
-    signedUrls: mustBe('true or false', (value) => typeof value === 'boolean'),
+    signedUrls: booleanRule,
     onRefused: functionRule,
     onFailure: functionRule,
   };

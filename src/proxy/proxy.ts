@@ -1,13 +1,14 @@
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { tell } from '../core/observers.ts';
+import { poolOf } from '../core/path.ts';
+import { invalid } from '../core/rules.ts';
 import type { HttpMethod, RequestSpec } from '../core/request.ts';
-import type { Inside } from '../client/inside.ts';
+import { portOf, type ClientPort } from '../client/port.ts';
 import { bodyOf, rewrapped } from './body.ts';
 import { searchedFile } from './file.ts';
 import { withoutSlash } from './hosts.ts';
 import {
   checkOptions,
-  insideOf,
   type Authorization,
   type ProxyClient,
   type ProxyOptions,
@@ -65,7 +66,6 @@ const SENT = ['accept', 'traceparent', 'tracestate', 'x-request-id'];
 
 /** What is sent for a page's request, under the account, where there is one. */
 function specOf(
-  inside: Inside,
   match: Match,
   query: Query,
   body: unknown,
@@ -80,7 +80,7 @@ function specOf(
     operation,
     method: method as HttpMethod,
     host,
-    path: isUnderAccount ? fill(inside, match, account).path : match.path,
+    path: isUnderAccount ? fill(match, account).path : match.path,
     query: () => (isUnderAccount && !wasUnderAccount ? underAccount(query) : query),
     body: () => rewrapped(body, route, pairs, wasUnderAccount, isUnderAccount),
     result: { kind: 'body', form: isRaw ? 'stream' : 'text' },
@@ -108,10 +108,10 @@ function specOf(
  * ```
  */
 export function createProxy(options: ProxyOptions): EmailProxy {
-  const inside = insideOf(options.client);
-  if (!inside) throw new TypeError('client must be a client: new EmailPlatform()');
+  const port = portOf(options.client);
+  if (!port) throw new TypeError('client must be a client: new EmailPlatform()');
   const routes = allRoutes();
-  checkOptions(options, inside, routes);
+  checkOptions(options, routes);
   const { client, authorize, origin, share = 0.5, maxBodyBytes = 2 ** 20, onRefused, onFailure } = options;
   const { signedUrls: keepsSigned = false } = options;
   const allowed = routes.filter((route) => options.allow.some((pattern) => isNamed(pattern, route)));
@@ -124,7 +124,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
   const visitorOf = async (
     { request, refused, failed }: Visit,
     { route, params, accountId: asked }: Match,
-  ): Promise<Response | (Visitor & { readonly sender: Inside; readonly own: ProxyClient })> => {
+  ): Promise<Response | (Visitor & { readonly sender: ClientPort; readonly own: ProxyClient })> => {
     const { operation, host, hasAccount } = route;
     let visit: Authorization;
     try {
@@ -136,10 +136,10 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     if (visit instanceof Response) return visit;
     if (typeof visit !== 'object' || visit === null) return refused('visitor');
     const { visitor, accountId, client: own = client } = visit;
-    const sender = own === client ? inside : insideOf(own);
+    const sender = own === client ? port : portOf(own);
     const isAccount = accountId === undefined || (Number.isSafeInteger(accountId) && accountId > 0);
     if (!sender || typeof visitor !== 'string' || !isAccount)
-      throw inside.invalid('authorize', 'must return { visitor, accountId?, client? }');
+      throw invalid('authorize', 'must return { visitor, accountId?, client? }');
     const isOther = asked !== undefined && asked !== (accountId ?? sender.accountId);
     if (isOther || (accountId !== undefined && !hasAccount)) return refused('account');
     return { visitor, accountId, sender, own };
@@ -150,7 +150,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     // The limits themselves do not change, and a snapshot takes its time.
     const limits = limitsOfClient.get(own) ?? limitsOf(own);
     limitsOfClient.set(own, limits);
-    const accountPool = inside.poolOf(host, path);
+    const accountPool = poolOf(host, path);
     return limits.filter(({ pool }) => (pool === 'token' && host === 'api') || pool === accountPool);
   };
 
@@ -159,7 +159,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     { request, failed }: Visit,
     spec: RequestSpec<Result>,
     view: PageView,
-    sender: Inside,
+    sender: ClientPort,
     deadlineMs: number | undefined,
     onOver: () => void,
   ): Promise<Response> => {
@@ -199,27 +199,32 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     if (!match || !allowed.includes(match.route)) return refused('operation');
     const { route } = match;
     // Before `authorize`, which so never sees a body that is too large, or that does not end.
-    const maxMs = inside.deadlineMs ?? inside.timeoutMs;
-    const read = await bodyOf(request, { maxBytes: maxBodyBytes, maxMs }, inside.runtime.setTimer);
+    const maxMs = port.deadlineMs ?? port.timeoutMs;
+    const read = await bodyOf(request, { maxBytes: maxBodyBytes, maxMs }, port.runtime.setTimer);
     if (typeof read === 'number') return refused('body', read);
     const admitted = await visitorOf(visit, match);
     if (admitted instanceof Response) return admitted;
     const { visitor, accountId, sender, own } = admitted;
     const query = queryOf(route, url.search);
     if (!query) return refused('query', 400);
-    const timeLeft = () => (sender.deadlineMs ?? Infinity) - (inside.runtime.now() - at);
+    const timeLeft = () => (sender.deadlineMs ?? Infinity) - (port.runtime.now() - at);
     const mostMs = Math.max(0, Math.min(MAX_WAIT_MS, timeLeft()));
-    const waitMs = shares.enter(visitor, limitsFor(own, match), inside.runtime.now(), mostMs);
+    const waitMs = shares.enter(visitor, limitsFor(own, match), port.runtime.now(), mostMs);
     if (waitMs > mostMs) return refused('share', 429, waitMs);
-    if (waitMs > 0) await new Promise<void>((go) => inside.runtime.setTimer(waitMs, go));
+    if (waitMs > 0) await new Promise<void>((go) => port.runtime.setTimer(waitMs, go));
     // Where only the call itself can name an account, the page's does not count: it cannot be another one.
     const account =
       accountId ?? (route.template.startsWith('{account?}') ? match.accountId : sender.accountId);
-    const { operation } = route;
     return respond(
       visit,
-      specOf(inside, match, query, read.body, account, pairs),
-      { operation, here: url, keepsSigned, hosts: Object.values(sender.hosts), tokens: sender.tokens },
+      specOf(match, query, read.body, account, pairs),
+      {
+        endpoint: route.endpoint,
+        here: url,
+        keepsSigned,
+        hosts: Object.values(sender.hosts),
+        tokens: sender.tokens,
+      },
       sender,
       sender.deadlineMs === undefined ? undefined : Math.max(NO_TIME_MS, timeLeft()),
       () => shares.leave(visitor),
@@ -240,9 +245,9 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     try {
       const url = new URL(request.url);
       const [, host = '', path = ''] = address.exec(url.pathname) ?? [];
-      const match = find(inside, routes, request.method, host, path);
+      const match = find(routes, request.method, host, path);
       operation = match?.route.operation;
-      return await handle({ request, url, match, at: inside.runtime.now(), refused, failed });
+      return await handle({ request, url, match, at: port.runtime.now(), refused, failed });
     } catch (error) {
       return failed(error, ownResponse(500));
     }

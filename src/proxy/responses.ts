@@ -1,6 +1,6 @@
 import { effectOfStatus } from '../core/effect.ts';
 import type { EmailPlatformError } from '../core/error-base.ts';
-import type { TokenSearch } from '../client/inside.ts';
+import type { TokenSearch } from '../client/port.ts';
 import { forPage, hostCutter, type AddressView } from './addresses.ts';
 import { boundedJson, isTooDeep } from './json.ts';
 

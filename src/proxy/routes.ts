@@ -1,14 +1,9 @@
+import { fillEndpoint, type FilledEndpoint } from '../core/path.ts';
 import type { HostName } from '../core/request.ts';
-import type { Inside } from '../client/inside.ts';
-import type { FilledEndpoint } from '../core/path.ts';
-import { OPERATIONS } from './operations.ts';
-
-type Operations = typeof OPERATIONS;
+import { endpoints, type DeclaredEndpoint, type Operation } from '../resources/endpoints.ts';
 
 /** The name of an operation: of the method that sends it, such as `campaigns.list`. */
-export type OperationName = {
-  [Group in keyof Operations]: `${Group}.${Exclude<keyof Operations[Group], ''> & string}`;
-}[keyof Operations];
+export type OperationName = Operation;
 
 /** A resource, or a group of methods in one. */
 type GroupOf<Name> = Name extends `${infer Group}.${infer Rest}`
@@ -18,12 +13,13 @@ type GroupOf<Name> = Name extends `${infer Group}.${infer Rest}`
 /** What an allow-list names: an operation, or all of a resource, such as `templates.*`. */
 export type OperationPattern = OperationName | `${GroupOf<OperationName>}.*`;
 
-/** One endpoint of an operation. */
+/** One endpoint of an operation, as the proxy finds it. */
 export interface Route {
+  readonly endpoint: DeclaredEndpoint;
   readonly operation: OperationName;
   readonly host: HostName;
   readonly method: string;
-  /** The path with its names in braces; see `OPERATIONS`. */
+  /** The path with its names in braces. */
   readonly template: string;
   /** The names of the query's parameters. */
   readonly query: readonly string[];
@@ -48,36 +44,37 @@ export interface Match {
   readonly accountId: number | undefined;
 }
 
-const LINE = /^(?:([a-z]+) )?([A-Z]+)([^ ?]*)(?:\?(\S+))?(?: (\w+)>(\w+))?( raw)?$/;
-
-function routeOf(operation: string, base: string, line: string): Route {
-  const [, host = 'api', method = '', path = '', query = '', plain = '', under, raw] = LINE.exec(line) ?? [];
-  const template = base + path;
+function routeOf(endpoint: DeclaredEndpoint): Route {
+  const { operation, host = 'api', wrapper, decoder, params, alsoSends = [] } = endpoint;
+  const [method = '', template = ''] = endpoint.template.split(' ');
   const pattern = template
     .replace(/^\{account\??\}/, '/api(?:/accounts/(?<$$>[1-9]\\d{0,14}))?')
     .replace(/\{(\w+\|\w+)\}/g, '(?:$1)')
     .replace(/\{(\w+)(:\w+)?\}/g, '(?<$1>[^/]+)');
+  const [plain = '', underAccount] = wrapper?.split('|') ?? [];
   return {
-    operation: operation as OperationName,
-    host: host as HostName,
+    endpoint,
+    operation,
+    host,
     method,
     template,
-    query: query.split(','),
-    wrappers: under === undefined ? undefined : [plain, under],
-    isRaw: raw !== undefined,
+    query: method === 'GET' ? [...(params?.fields ?? []), ...alsoSends] : [],
+    wrappers: underAccount === undefined ? undefined : [plain, underAccount],
+    isRaw: decoder.kind === 'body',
     hasAccount: template.startsWith('{account'),
     pattern: new RegExp(`^${pattern.replaceAll('.', '\\.')}$`),
   };
 }
 
-/** Every endpoint there is. */
-export const allRoutes = (): Route[] =>
-  Object.entries<Readonly<Record<string, string>>>(OPERATIONS).flatMap(
-    ([group, { '': base = '', ...rows }]) =>
-      Object.entries(rows).flatMap(([name, lines]) =>
-        lines.split('; ').map((line) => routeOf(`${group}.${name}`, base, line)),
-      ),
-  );
+/** Every endpoint there is, each once: an address that two operations share belongs to the one that is declared first. */
+export function allRoutes(): Route[] {
+  const routes = new Map<string, Route>();
+  for (const endpoint of endpoints()) {
+    const address = `${endpoint.host ?? 'api'} ${endpoint.template}`;
+    if (!routes.has(address)) routes.set(address, routeOf(endpoint));
+  }
+  return [...routes.values()];
+}
 
 /** Whether a pattern of an allow-list names an operation. What is not JSON has to be named in full. */
 export const isNamed = (pattern: unknown, { operation, isRaw }: Route): boolean =>
@@ -104,7 +101,6 @@ function argumentOf(segment: string, isId: boolean): string | number | undefined
 
 /** The request's path, rebuilt from the endpoint and the arguments; under the account, where there is one. */
 export function fill(
-  { fillEndpoint }: Inside,
   { route, params }: Pick<Match, 'route' | 'params'>,
   accountId: number | undefined,
 ): FilledEndpoint {
@@ -115,7 +111,6 @@ export function fill(
 
 /** The endpoint that a request is for: `host` and `path` as in the address, the path not decoded. */
 export function find(
-  inside: Inside,
   routes: readonly Route[],
   method: string,
   host: string,
@@ -131,8 +126,8 @@ export function find(
         argumentOf(segment, route.template.includes(`{${name}}`)),
       ]),
     ) as Match['params'];
-    // What is not what it should be is refused here; undefined is nothing of the kind.
-    const filled = fill(inside, { route, params }, undefined);
+    // An argument of another kind, or one that could not be decoded, makes it another address.
+    const filled = fill({ route, params }, undefined);
     if (filled.issues.length > 0) continue;
     return {
       route,

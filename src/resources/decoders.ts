@@ -3,7 +3,7 @@ import type { Page, PageBody, PageQuery } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
 import type { ResponseName, Responses } from './responses.ts';
 
-type Facts = Pick<Decoder<unknown>, 'field' | 'needs' | 'alsoNamed' | 'secrets' | 'signed'>;
+type Facts = Pick<Decoder<unknown>, 'field' | 'needs' | 'alsoNamed' | 'secrets' | 'signed' | 'written'>;
 
 /** The items of a list, by what is known of its response. */
 type ItemOf<R> = R extends readonly (infer Item)[] ? Item : R extends Page<infer Item> ? Item : never;

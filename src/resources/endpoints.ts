@@ -5,7 +5,7 @@ import { billing } from './billing/endpoints.ts';
 import { campaigns } from './campaigns/endpoints.ts';
 import * as contacts from './contacts/endpoints.ts';
 import { emailLogs } from './email-logs/endpoints.ts';
-import { isEndpoint, type AnyEndpoint } from './endpoint.ts';
+import { isEndpoint, type AnyEndpoint, type Endpoint } from './endpoint.ts';
 import * as inbound from './inbound/endpoints.ts';
 import { subAccounts } from './organizations/endpoints.ts';
 import * as sandbox from './sandbox/endpoints.ts';
@@ -59,8 +59,13 @@ type NamesIn<Group> = Group extends unknown
 /** The name of an operation: of the method that sends it, such as `campaigns.list`. */
 export type Operation = NamesIn<(typeof GROUPS)[number]>;
 
-/** An endpoint and the method that calls it. */
-export type DeclaredEndpoint = AnyEndpoint & { readonly operation: Operation };
+/** What is known of an endpoint without calling it. */
+export interface DeclaredEndpoint extends Omit<
+  Endpoint<unknown, unknown>,
+  'operation' | 'encode' | 'unless' | 'settle'
+> {
+  readonly operation: Operation;
+}
 
 /** All of them, those of one method after the other. */
 export const endpoints = (): readonly DeclaredEndpoint[] =>

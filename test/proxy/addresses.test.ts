@@ -10,6 +10,7 @@ const HOSTS = {
   bulk: 'http://localhost:4017',
 };
 const CAMPAIGN = '/api/api/email_campaigns/7';
+const MESSAGE = '/api/api/email_logs/f2b1c7de-0f5c-4a53-9d3b-6f1d2a7c9e10';
 
 async function received(path: string, turn: Turn, options: Partial<ProxyOptions> = {}) {
   const { fetch } = scriptedFetch(turn);
@@ -81,7 +82,7 @@ describe('Signed addresses are null', () => {
 
   test('however their names are written', async () => {
     const written = `{"raw_message\\u005furl":"https:\\/\\/files.test\\/5up3r","raw_message_url" : "${SIGNED}"}`;
-    const { body } = await received(CAMPAIGN, text(200, written, 'application/json'));
+    const { body } = await received(MESSAGE, text(200, written, 'application/json'));
     expect(body).toBe('{"raw_message_url":null}');
   });
 
@@ -91,7 +92,7 @@ describe('Signed addresses are null', () => {
       name: 'https://shop.test/?order=7',
       text: '"raw_message_url":"https://files.test/?a"',
     };
-    expect(await jsonOf(CAMPAIGN, json(200, written))).toEqual(written);
+    expect(await jsonOf(MESSAGE, json(200, written))).toEqual(written);
     const webhook = { data: [{ url: 'https://hooks.test/?key=7' }] };
     expect(await jsonOf('/api/api/webhooks', json(200, webhook))).toEqual(webhook);
     const message = { download_path: '/api/sandboxes/1/messages/2/body.eml' };

@@ -6,7 +6,7 @@ import {
 } from 'email-platform';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CALLS, type Call } from '../attack/calls.ts';
-import { OPERATIONS } from '../../src/proxy/operations.ts';
+import { allRoutes } from '../../src/proxy/routes.ts';
 import { scriptedFetch, type SentRequest } from '../support/scripted-fetch.ts';
 import { pageClient, proxyOf } from './harness.ts';
 
@@ -99,9 +99,7 @@ describe('through the proxy, the service gets the same request and the page the 
 
   test('for every operation', () => {
     const names = calls.map(({ name }) => name.replace(/ .*$/, ''));
-    const operations = Object.entries(OPERATIONS).flatMap(([group, { '': _, ...rows }]) =>
-      Object.keys(rows).map((name) => `${group}.${name}`),
-    );
+    const operations = allRoutes().map(({ operation }) => operation as string);
     expect(operations.filter((name) => !names.includes(name))).toEqual([]);
   });
 });

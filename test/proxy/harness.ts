@@ -8,7 +8,6 @@ import {
   type ProxyOptions,
   type Refusal,
 } from 'email-platform/proxy';
-import { OPERATIONS } from '../../src/proxy/operations.ts';
 import { allRoutes } from '../../src/proxy/routes.ts';
 
 export const ORIGIN = 'https://app.test';
@@ -16,7 +15,7 @@ export const BASE_PATH = '/api/email';
 
 /** All of every resource, and what is not JSON by its name. */
 export const EVERYTHING: readonly OperationPattern[] = [
-  ...Object.keys(OPERATIONS).map((group) => `${group}.*` as OperationPattern),
+  ...new Set(allRoutes().map(({ operation }) => operation.replace(/\w+$/, '*') as OperationPattern)),
   ...allRoutes().flatMap(({ operation, isRaw }) => (isRaw ? [operation] : [])),
 ];
 

@@ -32,7 +32,7 @@ export const emailLogs = endpointsOf('emailLogs', {
   ),
   get: endpoint(
     'GET {account?}/email_logs/{messageId:uuid}',
-    result('emailLogMessageDetails', { alsoNamed, signed: ['raw_message_url'] }),
+    result('emailLogMessageDetails', { alsoNamed, signed: ['raw_message_url'], written: ['click_url'] }),
     { source: 'specified in part, recorded' },
   ),
 });

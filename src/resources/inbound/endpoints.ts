@@ -15,6 +15,8 @@ import {
 const folder = result('inboundFolder');
 const inbox = result('inboundInbox');
 const rule = result('forwardRule', { field: 'data' });
+/** Whoever knows these addresses can fetch the message and its attachments. */
+const signed = ['raw_message_url', 'download_url'];
 const reply = { ...sent, schema: 'inboundSendResult' };
 
 /** The endpoints of `client.inbound.folders`. */
@@ -59,12 +61,12 @@ export const inboxes = endpointsOf('inbound.inboxes', {
 export const messages = endpointsOf('inbound.messages', {
   list: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/messages',
-    list('inboundMessagePage', { field: 'data' }, byLastId),
+    list('inboundMessagePage', { field: 'data', signed }, byLastId),
     { source: 'referenced, recorded', params: inboundListRule },
   ),
   get: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/messages/{messageId:text}',
-    result('inboundMessageDetails'),
+    result('inboundMessageDetails', { signed }),
     { source: 'referenced, recorded' },
   ),
   delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/messages/{messageId:text}', nothing, {
@@ -91,12 +93,16 @@ export const messages = endpointsOf('inbound.messages', {
 export const threads = endpointsOf('inbound.threads', {
   list: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/threads',
-    list('inboundThreadPage', { field: 'data' }, byLastId),
+    list('inboundThreadPage', { field: 'data', signed }, byLastId),
     { source: 'referenced, recorded', params: inboundListRule },
   ),
-  get: endpoint('GET /api/inbound/inboxes/{inboxId}/threads/{threadId:text}', result('inboundThread'), {
-    source: 'referenced, recorded',
-  }),
+  get: endpoint(
+    'GET /api/inbound/inboxes/{inboxId}/threads/{threadId:text}',
+    result('inboundThread', { signed }),
+    {
+      source: 'referenced, recorded',
+    },
+  ),
   delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/threads/{threadId:text}', nothing, {
     source: 'referenced, recorded',
   }),

@@ -11,9 +11,11 @@ import {
 } from './rules.ts';
 import type { SandboxInbox, SandboxProject } from './types.ts';
 
-const projectNames = { alsoNamed: { inboxes: 'sandboxes' } };
-const project = result('sandboxProject', projectNames);
-const inbox = result('sandboxInbox');
+/** Whoever knows such a link can read the inbox. */
+const signed = ['share_links'];
+const projectFacts = { signed, alsoNamed: { inboxes: 'sandboxes' } };
+const project = result('sandboxProject', projectFacts);
+const inbox = result('sandboxInbox', { signed });
 const messageNames = { alsoNamed: { inbox_id: 'sandbox_id' } };
 const message = result('sandboxMessage', messageNames);
 /** 409 is what the service sends where a message does not have the part. */
@@ -21,7 +23,7 @@ const ABSENT = 409;
 
 /** The endpoints of `client.sandbox.projects`. */
 export const projects = endpointsOf('sandbox.projects', {
-  list: endpoint('GET {account}/projects', list('sandboxProjectList', projectNames), {
+  list: endpoint('GET {account}/projects', list('sandboxProjectList', projectFacts), {
     source: 'referenced, recorded',
   }),
   create: endpoint('POST {account}/projects', project, {
@@ -43,7 +45,7 @@ export const projects = endpointsOf('sandbox.projects', {
 
 /** The endpoints of `client.sandbox.inboxes`. */
 export const inboxes = endpointsOf('sandbox.inboxes', {
-  list: endpoint('GET {account}/{sandboxes|inboxes}', list('sandboxInboxList'), {
+  list: endpoint('GET {account}/{sandboxes|inboxes}', list('sandboxInboxList', { signed }), {
     source: 'referenced, recorded',
   }),
   create: endpoint('POST {account}/projects/{project}/{sandboxes|inboxes}', inbox, {

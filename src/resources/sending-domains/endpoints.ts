@@ -4,7 +4,10 @@ import { companyCreateRule, companyUpdateRule } from './company-info-rules.ts';
 import { domainCreateRule, domainSetupRule, domainUpdateRule } from './rules.ts';
 
 const domain = result('sendingDomain');
-const info = result('companyInfo', { field: 'data' });
+const info = result('companyInfo', {
+  field: 'data',
+  written: ['website_url', 'privacy_policy_url', 'terms_of_service_url'],
+});
 
 /** The endpoints of `client.sendingDomains`. */
 export const sendingDomains = endpointsOf('sendingDomains', {

@@ -3,13 +3,14 @@ import { endpoint, endpointsOf } from '../endpoint.ts';
 import { webhookCreateRule, webhookUpdateRule } from './rules.ts';
 import type { Webhook } from './types.ts';
 
-const webhook = result('webhook', { field: 'data' });
+const written = ['url'];
+const webhook = result('webhook', { field: 'data', written });
 /** Nobody can read the secret of a webhook later. */
-const created = result('createdWebhook', { field: 'data', secrets: ['signing_secret'] });
+const created = result('createdWebhook', { field: 'data', written, secrets: ['signing_secret'] });
 
 /** The endpoints of `client.webhooks`. */
 export const webhooks = endpointsOf('webhooks', {
-  list: endpoint('GET {account}/webhooks', list('webhookPage', { field: 'data' }), {
+  list: endpoint('GET {account}/webhooks', list('webhookPage', { field: 'data', written }), {
     source: 'referenced, recorded',
   }),
   create: endpoint('POST {account}/webhooks', created, {

@@ -1,6 +1,4 @@
-import type { fillEndpoint, poolOf } from '../core/path.ts';
 import type { Execute, HostName } from '../core/request.ts';
-import type { invalid, mustBe, objectOf, refuse } from '../core/rules.ts';
 import type { Runtime } from '../core/runtime.ts';
 
 /** Finds the tokens that a client has sent last. They cannot be read from here. */
@@ -11,8 +9,15 @@ export interface TokenSearch {
   readonly reach: number;
 }
 
-/** What a client lends to `email-platform/proxy`, which so needs no copy of it. */
-export interface Inside {
+/** Increased when {@link ClientPort} changes: two copies of the package, of different versions, may meet in a program. */
+export const PORT_VERSION = 1;
+
+/**
+ * What a client lends to the package's other entries: only what is its own. What else they need they import, so that a
+ * program that uses none of them pays for none of them.
+ */
+export interface ClientPort {
+  readonly version: number;
   readonly execute: Execute;
   readonly accountId: number | undefined;
   readonly runtime: Runtime;
@@ -23,13 +28,13 @@ export interface Inside {
   /** Milliseconds for a whole call; undefined where it has as long as it takes. */
   readonly deadlineMs: number | undefined;
   readonly tokens: TokenSearch;
-  readonly fillEndpoint: typeof fillEndpoint;
-  readonly poolOf: typeof poolOf;
-  readonly invalid: typeof invalid;
-  readonly mustBe: typeof mustBe;
-  readonly objectOf: typeof objectOf;
-  readonly refuse: typeof refuse;
 }
 
-/** Where a client has its {@link Inside}: a registered symbol, because the two entries have no code in common. */
-export const INSIDE = Symbol.for('email-platform.inside');
+/** Where a client has its port: a registered symbol, because the entries have no code in common. */
+export const PORT = Symbol.for('email-platform.port');
+
+/** The port of a client; undefined for anything else, and for a client of a version that lends something else. */
+export function portOf(client: unknown): ClientPort | undefined {
+  const { [PORT]: port } = Object(client) as { readonly [PORT]?: ClientPort };
+  return port?.version === PORT_VERSION ? port : undefined;
+}
