@@ -47,14 +47,14 @@ export interface AddressView {
 
 /**
  * Rewrites parsed JSON for a page: signed addresses become null, the addresses of a list's pages those at the proxy, and
- * the service's hosts are cut out of everything else. A field of an unknown name counts as signed if it looks so.
+ * the service's hosts are cut out of everything else, by {@link hostCutter}. A field of an unknown name counts as signed if
+ * it looks so.
  */
 export function forPage(
   value: unknown,
-  view: AddressView,
-  withoutHosts: (text: string) => string = hostCutter(view),
+  { operation, here, keepsSigned }: AddressView,
+  withoutHosts: (text: string) => string,
 ): unknown {
-  const { operation, here, keepsSigned } = view;
   const signed = fieldsOf('signed', operation);
   const written = fieldsOf('written', operation);
 

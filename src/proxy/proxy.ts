@@ -207,19 +207,25 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     const { visitor, accountId, sender, own } = admitted;
     const query = queryOf(route, url.search);
     if (!query) return refused('query', 400);
+    // Where only the call itself can name an account, the page's does not count: it cannot be another one.
+    const account =
+      accountId ?? (route.template.startsWith('{account?}') ? match.accountId : sender.accountId);
+    const spec = specOf(inside, match, query, read.body, account, pairs);
     const timeLeft = () => (sender.deadlineMs ?? Infinity) - (inside.runtime.now() - at);
     const mostMs = Math.max(0, Math.min(MAX_WAIT_MS, timeLeft()));
     const waitMs = shares.enter(visitor, limitsFor(own, match), inside.runtime.now(), mostMs);
     if (waitMs > mostMs) return refused('share', 429, waitMs);
     if (waitMs > 0) await new Promise<void>((go) => inside.runtime.setTimer(waitMs, go));
-    // Where only the call itself can name an account, the page's does not count: it cannot be another one.
-    const account =
-      accountId ?? (route.template.startsWith('{account?}') ? match.accountId : sender.accountId);
-    const { operation } = route;
     return respond(
       visit,
-      specOf(inside, match, query, read.body, account, pairs),
-      { operation, here: url, keepsSigned, hosts: Object.values(sender.hosts), tokens: sender.tokens },
+      spec,
+      {
+        operation: route.operation,
+        here: url,
+        keepsSigned,
+        hosts: Object.values(sender.hosts),
+        tokens: sender.tokens,
+      },
       sender,
       sender.deadlineMs === undefined ? undefined : Math.max(NO_TIME_MS, timeLeft()),
       () => shares.leave(visitor),
