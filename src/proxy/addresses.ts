@@ -21,14 +21,14 @@ export interface AddressView {
 
 /**
  * Rewrites parsed JSON for a page: signed addresses become null, the addresses of a list's pages those at the proxy, and
- * the service's hosts are cut out of everything else. A field of an unknown name counts as signed if it looks so.
+ * the service's hosts are cut out of everything else, by {@link hostCutter}. A field of an unknown name counts as signed if
+ * it looks so.
  */
 export function forPage(
   value: unknown,
-  view: AddressView,
-  withoutHosts: (text: string) => string = hostCutter(view),
+  { endpoint, here, keepsSigned }: AddressView,
+  withoutHosts: (text: string) => string,
 ): unknown {
-  const { endpoint, here, keepsSigned } = view;
   const signed = new Set(endpoint.decoder.signed);
   const written = new Set(endpoint.decoder.written);
 

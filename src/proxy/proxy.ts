@@ -207,17 +207,18 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     const { visitor, accountId, sender, own } = admitted;
     const query = queryOf(route, url.search);
     if (!query) return refused('query', 400);
+    // Where only the call itself can name an account, the page's does not count: it cannot be another one.
+    const account =
+      accountId ?? (route.template.startsWith('{account?}') ? match.accountId : sender.accountId);
+    const spec = specOf(match, query, read.body, account, pairs);
     const timeLeft = () => (sender.deadlineMs ?? Infinity) - (port.runtime.now() - at);
     const mostMs = Math.max(0, Math.min(MAX_WAIT_MS, timeLeft()));
     const waitMs = shares.enter(visitor, limitsFor(own, match), port.runtime.now(), mostMs);
     if (waitMs > mostMs) return refused('share', 429, waitMs);
     if (waitMs > 0) await new Promise<void>((go) => port.runtime.setTimer(waitMs, go));
-    // Where only the call itself can name an account, the page's does not count: it cannot be another one.
-    const account =
-      accountId ?? (route.template.startsWith('{account?}') ? match.accountId : sender.accountId);
     return respond(
       visit,
-      specOf(match, query, read.body, account, pairs),
+      spec,
       {
         endpoint: route.endpoint,
         here: url,

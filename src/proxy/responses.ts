@@ -74,7 +74,7 @@ export function passedOn(
   if (isTooDeep(body)) throw new Error('The response is nested too deeply.');
   const withoutHosts = hostCutter(view);
   const value = boundedJson(body);
-  const text = value === undefined ? withoutHosts(body) : JSON.stringify(forPage(value, view));
+  const text = value === undefined ? withoutHosts(body) : JSON.stringify(forPage(value, view, withoutHosts));
   const passed = Object.fromEntries(
     Object.entries(chosen(headers, PASSED)).map(([name, header]) => [name, withoutHosts(header)]),
   );
