@@ -91,8 +91,8 @@ function read<T>(
   return { value: environmentVariable(VARIABLES[option]), label: VARIABLES[option] };
 }
 
-const isLoopback = (hostname: string) =>
-  /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+/** This machine. Names under `localhost` are none of these: Node asks DNS for them, which may lead anywhere. */
+const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 /** Whether an address may be sent requests: over plain `http:`, the token could be read in transit. */
 const mayFetch =
