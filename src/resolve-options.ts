@@ -22,7 +22,7 @@ import { completeMail } from './models/mail-input.ts';
 import { defaultsRule } from './models/sending-checks.ts';
 import type { ResponseSchemas } from './models/response-schemas.ts';
 import { schemaRule } from './core/standard-schema.ts';
-import { environmentVariable, isBrowser, pageAddress, repeatingRuntime } from './environment.ts';
+import { environmentVariable, isBrowser, missesCuts, pageAddress, repeatingRuntime } from './environment.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 import { abortWatcher } from './call/abort-watch.ts';
 import { checkToken } from './http/auth.ts';
@@ -225,6 +225,7 @@ function configOf(
     throttle,
     fetchRepeats: repeatingRuntime(),
     fetchFollows: isBrowser(),
+    missesCuts: missesCuts(),
     schemas: resolveSchemas(options),
     userAgent: userAgent(options.appInfo),
     runtime,

@@ -5,6 +5,8 @@ import type { Answer, Next } from '../call/stage.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { tried } from '../core/rules.ts';
+import { begun, readBytes } from '../core/streams.ts';
+import { compressionOf } from './compression.ts';
 import { failureOf } from './connection-failure.ts';
 import { sentOnce } from './send-once.ts';
 import { MAX_OTHER_BYTES, MAX_RESULT_BYTES, readText } from './read-text.ts';
@@ -26,6 +28,12 @@ function headersOf({ call, token }: Attempt): Record<string, string> {
 /** Network errors, and what a browser hides because of `mode: 'no-cors'`, have status 0; so have redirects it hides. */
 const isResponse = ({ status, type, headers }: Response) =>
   (status >= 200 || type === 'opaqueredirect') && 'get' in headers && Symbol.iterator in headers;
+
+/**
+ * What is fetched as it is, rather than parsed, is asked for uncompressed: a cut is then a connection that breaks off.
+ * A browser leaves this header out.
+ */
+const AS_IT_IS = { 'accept-encoding': 'identity' };
 
 const MAX_REDIRECTS = 5;
 
@@ -71,7 +79,11 @@ export function httpStage(): Next {
       const once = sentOnce(config.fetchRepeats, call.request);
       const options: Options = {
         method,
-        headers: { ...(signedUrl === undefined && headersOf(attempt)), ...once.headers },
+        headers: {
+          ...(signedUrl === undefined && headersOf(attempt)),
+          ...(result.kind === 'body' && AS_IT_IS),
+          ...once.headers,
+        },
         redirect: signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual', // the token would go along
         retry: 0, // every attempt takes a permit, and the policy decides on it
         timeout: false, // ours also covers the body, and runs on an injected clock
@@ -97,10 +109,16 @@ export function httpStage(): Next {
         accepted = { response };
         return { response, text: await readText(response, MAX_OTHER_BYTES).catch(() => undefined) };
       }
-      const form = result.kind === 'body' ? result.form : 'text';
-      if (form === 'stream') return { response, data: response.body ?? new Blob().stream() };
-      if (form === 'bytes') return { response, data: new Uint8Array(await response.arrayBuffer()) };
-      return { response, text: await readText(response, MAX_RESULT_BYTES) };
+      if (result.kind === 'body' && compressionOf(config, response)) {
+        response.body?.cancel().catch(() => undefined);
+        return { response };
+      }
+      if (result.kind !== 'body' || result.form === 'text')
+        return { response, text: await readText(response, MAX_RESULT_BYTES) };
+      const stream = response.body ?? new Blob().stream();
+      // A stream has its first byte within the timeout, so that an attempt at which none comes is repeated.
+      const data = await (result.form === 'stream' ? begun(stream) : readBytes(stream, MAX_RESULT_BYTES));
+      return { response, data };
     };
 
     try {

@@ -1,9 +1,10 @@
 import { effectOfUnreadable } from '../core/effect.ts';
 import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
-import { parseJson } from '../core/json.ts';
+import { isNestedTooDeeply, MAX_JSON_DEPTH, parseJson } from '../core/json.ts';
 import { isRecord } from '../core/record.ts';
 import { pathText, type StandardSchema } from '../core/standard-schema.ts';
 import { emit } from '../call/hooks.ts';
+import { compressionOf } from './compression.ts';
 import { MAX_RESULT_BYTES } from './read-text.ts';
 import { contentType, responseError } from './response-error.ts';
 import type { Attempt } from '../call/attempt.ts';
@@ -27,9 +28,12 @@ export const responseStage: Stage = async (attempt, next) => {
     if (status !== 204) throw await wrong('is not expected: a 204 is documented');
     return { response, data: result.value };
   }
+  const isFile = result.kind === 'body';
+  const compression = isFile ? compressionOf(config, response) : undefined;
+  if (compression) throw await wrong(`is compressed (${compression}) although that was declined: ${CUT}`);
   if (text === undefined && answer.data === undefined)
-    throw await wrong(`is larger than ${MAX_RESULT_BYTES} bytes`);
-  if (result.kind === 'body') return { data: text, ...answer };
+    throw await wrong(`is larger than ${MAX_RESULT_BYTES} bytes${isFile ? ": read it with `as: 'stream'`" : ''}`);
+  if (isFile) return { data: text, ...answer };
   if (result.kind === 'any') {
     if (body === undefined && text !== '') throw await wrong(notJson(text));
     const { checkedBy } = result;
@@ -54,7 +58,13 @@ export const responseStage: Stage = async (attempt, next) => {
   return { response, data };
 };
 
-const notJson = (text = '') => `is not JSON (${text.length} characters)`;
+const notJson = (text = '') =>
+  isNestedTooDeeply(text)
+    ? `is nested more than ${MAX_JSON_DEPTH} levels deep`
+    : `is not JSON (${text.length} characters)`;
+
+/** Why a compressed file is refused. */
+const CUT = 'nobody can tell whether it is whole';
 
 async function formatError(
   attempt: Attempt,
