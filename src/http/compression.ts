@@ -6,6 +6,6 @@ import type { ResponseHead } from '../call/stage.ts';
  * the whole; undefined where its end can be relied on.
  */
 export function compressionOf({ missesCuts }: CallConfig, { headers }: ResponseHead): string | undefined {
-  const encoding = headers.get('content-encoding')?.trim().toLowerCase();
-  return missesCuts && encoding !== 'identity' ? encoding || undefined : undefined;
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+  return missesCuts && !['', 'identity'].includes(encoding) ? encoding : undefined;
 }

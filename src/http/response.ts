@@ -32,7 +32,9 @@ export const responseStage: Stage = async (attempt, next) => {
   const compression = isFile ? compressionOf(config, response) : undefined;
   if (compression) throw await wrong(`is compressed (${compression}) although that was declined: ${CUT}`);
   if (text === undefined && answer.data === undefined)
-    throw await wrong(`is larger than ${MAX_RESULT_BYTES} bytes${isFile ? ": read it with `as: 'stream'`" : ''}`);
+    throw await wrong(
+      `is larger than ${MAX_RESULT_BYTES} bytes${isFile ? ": read it with `as: 'stream'`" : ''}`,
+    );
   if (isFile) return { data: text, ...answer };
   if (result.kind === 'any') {
     if (body === undefined && text !== '') throw await wrong(notJson(text));

@@ -8,7 +8,9 @@ describe('JSON is parsed down to a depth', () => {
   test('and not beyond', () => {
     expect(parseJson(nested(MAX_JSON_DEPTH))).toBeInstanceOf(Array);
     expect(parseJson(nested(MAX_JSON_DEPTH + 1))).toBeUndefined();
-    expect(parseJson('{"a":'.repeat(MAX_JSON_DEPTH + 1) + '1' + '}'.repeat(MAX_JSON_DEPTH + 1))).toBeUndefined();
+    expect(
+      parseJson('{"a":'.repeat(MAX_JSON_DEPTH + 1) + '1' + '}'.repeat(MAX_JSON_DEPTH + 1)),
+    ).toBeUndefined();
   });
 
   test('that counts levels, not brackets', () => {

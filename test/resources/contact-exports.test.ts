@@ -193,7 +193,10 @@ describe('An export', () => {
       await time.advance(2_000);
       await until(() => sent.length === 3);
       await time.advance(8_000);
-      expect(await failed).toMatchObject({ kind: 'deadline', request: { operation: 'contacts.exports.download' } });
+      expect(await failed).toMatchObject({
+        kind: 'deadline',
+        request: { operation: 'contacts.exports.download' },
+      });
       expect(time.now()).toBe(10_000);
     }
   });
