@@ -1,5 +1,6 @@
 import type { KyInstance, Options } from 'ky';
 import type { Attempt } from '../call/attempt.ts';
+import type { Call } from '../call/call.ts';
 import type { CallConfig } from '../call/config.ts';
 import type { Answer, Next } from '../call/stage.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
@@ -42,6 +43,12 @@ function redirectOf(config: CallConfig, { status, headers }: Response, from: str
   const location = status >= 300 && status < 400 ? headers.get('location') : null;
   const url = location === null ? undefined : tried(() => new URL(location, from), undefined);
   return url && config.mayFetch(url) ? url.href : undefined;
+}
+
+/** Keeps where a signed URL leads secret, whether or not that is followed. */
+function noteRedirect(call: Call, { headers }: Response): void {
+  const location = headers.get('location');
+  if (call.request.signedUrl !== undefined && location !== null) (call.redirects ??= []).push(location);
 }
 
 /**
@@ -96,6 +103,7 @@ export function httpStage(): Next {
       };
       const follow = async (url: string, redirects: number): Promise<Response> => {
         const response = await send(url, options);
+        noteRedirect(call, response);
         const target = redirects > 0 ? redirectOf(config, response, url) : undefined;
         if (target === undefined) return response;
         response.body?.cancel().catch(() => undefined);
