@@ -20,6 +20,8 @@ type Kept = keyof NamedRequest | 'result' | 'settle' | 'whileWanted';
 export interface PreparedRequest extends Pick<RequestSpec<unknown>, Kept> {
   readonly schema: string | undefined;
   readonly signedUrl: string | undefined;
+  /** Whether it is sent with the token and the client's headers: as the service's own requests are. */
+  readonly isOwn: boolean;
   readonly isRepeatable: boolean;
   readonly options: RequestOptions;
   readonly address: string;

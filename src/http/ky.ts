@@ -71,7 +71,7 @@ export function httpStage(): Next {
   return async (attempt) => {
     const { call, permit } = attempt;
     const { config } = call;
-    const { operation, method, address, body, result, signedUrl } = call.request;
+    const { operation, method, address, body, result, signedUrl, isOwn } = call.request;
     const controller = new AbortController();
     const { signal } = controller;
     // Set once the status alone decides the outcome: a body that never ends, or an abort, does not change it then.
@@ -84,13 +84,10 @@ export function httpStage(): Next {
       call.attempts += 1;
       call.isInFlight = true;
       const once = sentOnce(config.fetchRepeats, call.request);
+      const asItIs = result.kind === 'body' ? AS_IT_IS : {};
       const options: Options = {
         method,
-        headers: {
-          ...(signedUrl === undefined && headersOf(attempt)),
-          ...(result.kind === 'body' && AS_IT_IS),
-          ...once.headers,
-        },
+        headers: { ...(isOwn && headersOf(attempt)), ...asItIs, ...once.headers },
         redirect: signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual', // the token would go along
         retry: 0, // every attempt takes a permit, and the policy decides on it
         timeout: false, // ours also covers the body, and runs on an injected clock
@@ -101,13 +98,14 @@ export function httpStage(): Next {
         ...(config.fetch && { signal }),
         fetch: fetchWith(config, once.init, signal),
       };
-      const follow = async (url: string, redirects: number): Promise<Response> => {
-        const response = await send(url, options);
+      const follow = async (url: string, redirects: number, sentWith = options): Promise<Response> => {
+        const response = await send(url, sentWith);
         noteRedirect(call, response);
         const target = redirects > 0 ? redirectOf(config, response, url) : undefined;
         if (target === undefined) return response;
         response.body?.cancel().catch(() => undefined);
-        return follow(target, redirects - 1);
+        // The token and our headers are for the first address only.
+        return follow(target, redirects - 1, { ...options, headers: asItIs });
       };
       const response = await follow(address, signedUrl === undefined ? 0 : MAX_REDIRECTS);
       if (!isResponse(response)) throw new TypeError(`fetch returned no response: status ${response.status}`);

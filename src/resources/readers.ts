@@ -79,10 +79,11 @@ export const deleted: Reader<void> = { ...nothing, settle: goneMeansDeleted(unde
 export const removed = <T extends { readonly id: unknown }>(id: T['id'], field?: string): Reader<T> => ({
   result: {
     kind: 'json',
-    unwrap: (body, status) => {
-      const found = status === 204 ? { id } : at(body, field);
+    unwrap: (body) => {
+      const found = at(body, field);
       return isRecord(found) ? (found as T) : undefined;
     },
+    whenEmpty: { id } as T,
   },
   settle: goneMeansDeleted({ id } as T),
 });
