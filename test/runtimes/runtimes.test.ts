@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
 import { build, transform } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
@@ -168,6 +169,30 @@ for (const runtime of inject('runtimes')) {
       },
     );
     expect(requests).toBe(0);
+  });
+
+  test(`${name} takes half of a compressed file for an error`, async () => {
+    const text = Array.from({ length: 9_999 }, (_, index) => `line ${(index * 7919) % 10_007}`).join();
+    const zipped = { gzip: gzipSync(text), br: brotliCompressSync(text) };
+    const urlOf = async (encoding: 'gzip' | 'br' | 'identity', body: Buffer) =>
+      `http://127.0.0.1:${await portWith(
+        (socket) =>
+          void socket.once('data', () => {
+            const head = `HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\ncontent-length: ${body.length}\r\n\r\n`;
+            socket.end(Buffer.concat([Buffer.from(head), body]));
+          }),
+      )}/file`;
+    const addresses = {
+      whole: await urlOf('identity', Buffer.from(text)),
+      gzip: await urlOf('gzip', zipped.gzip.subarray(0, zipped.gzip.length >> 1)),
+      gzipEnd: await urlOf('gzip', zipped.gzip.subarray(0, -4)),
+      br: await urlOf('br', zipped.br.subarray(0, zipped.br.length >> 1)),
+    };
+    const said: unknown = JSON.parse(
+      await run(path, [...argsOf(kind, 'cut-files.mjs'), JSON.stringify(addresses)]),
+    );
+    const error = kind === 'bun' ? 'ConnectionError' : 'ResponseFormatError';
+    expect(said).toEqual({ whole: text.length, gzip: error, gzipEnd: error, br: error });
   });
 
   test(`${name} sends a request once over a connection that breaks`, async () => {
