@@ -35,6 +35,13 @@ export function repeatingRuntime(): 'node' | 'bun' | 'deno' | undefined {
   return process?.versions?.node === undefined ? undefined : 'node';
 }
 
+/**
+ * Whether this runtime's `fetch` misses it when a compressed body breaks off, although it can ask for an uncompressed
+ * one: Node's decompresses what there is, and Deno's leaves it compressed. That of Bun and of Workers fails. A browser
+ * misses it too, but decides by itself how a body is compressed.
+ */
+export const missesCuts = (): boolean => ['node', 'deno'].includes(repeatingRuntime() ?? '');
+
 /** The page's address, in a browser. */
 export const pageAddress = () => (isBrowser() ? globals().location : undefined);
 

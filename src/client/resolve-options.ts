@@ -22,7 +22,7 @@ import { completeMail } from '../resources/sending/mail-input.ts';
 import { defaultsRule } from '../resources/sending/rules.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
 import { schemaRule } from '../core/standard-schema.ts';
-import { environmentVariable, isBrowser, pageAddress, repeatingRuntime } from './environment.ts';
+import { environmentVariable, isBrowser, missesCuts, pageAddress, repeatingRuntime } from './environment.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 import { abortWatcher } from '../transport/abort-watch.ts';
 import { checkToken } from '../transport/auth.ts';
@@ -91,8 +91,8 @@ function read<T>(
   return { value: environmentVariable(VARIABLES[option]), label: VARIABLES[option] };
 }
 
-const isLoopback = (hostname: string) =>
-  /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+/** This machine. Names under `localhost` are none of these: Node asks DNS for them, which may lead anywhere. */
+const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 /** Whether an address may be sent requests: over plain `http:`, the token could be read in transit. */
 const mayFetch =
@@ -226,6 +226,7 @@ function configOf(
     throttle,
     fetchRepeats: repeatingRuntime(),
     fetchFollows: isBrowser(),
+    missesCuts: missesCuts(),
     schemas: resolveSchemas(options),
     userAgent: userAgent(options.appInfo),
     runtime,

@@ -59,19 +59,12 @@ function rename(value: unknown, names: Readonly<Record<string, string>>): void {
   }
 }
 
-/**
- * The result in the body of a 2xx; undefined if that is not the documented one.
- *
- * @param id - the id of the object that a call deletes
- */
-export function decode<T>(decoder: Decoder<T>, body: unknown, status: number, id: unknown): T | undefined {
+/** The result in the body of a 2xx; undefined if that is not the documented one. */
+export function decode<T>(decoder: Decoder<T>, body: unknown): T | undefined {
   const { kind, field, needs, alsoNamed, read } = decoder;
   if (kind === 'mail') return read?.(body);
   const found = field === undefined ? body : isRecord(body) ? body[field] : undefined;
-  if (kind === 'removed') {
-    if (status === 204) return { id } as T;
-    return isRecord(found) ? (found as T) : undefined;
-  }
+  if (kind === 'removed') return isRecord(found) ? (found as T) : undefined;
   if (kind === 'object') {
     if (!isRecord(found) || !isWhole(found, needs)) return undefined;
     if (alsoNamed) rename(found, alsoNamed);

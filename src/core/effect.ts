@@ -15,11 +15,14 @@ export const effectOfUnreadable = (method: HttpMethod): Effect => (method === 'G
  * How runtimes say how far a request got: matched with an error's `syscall`, `code` and `message`, in this order. The
  * effect is `'none'` where there was no connection yet to send a request over.
  */
-const SIGNS: readonly (readonly [sign: RegExp, phase: ConnectionPhase, effect: Effect])[] = [
+const SIGNS: readonly (readonly [sign: RegExp, phase: ConnectionPhase, effect: Effect, by?: 'proxy'])[] = [
   // Node, and Bun as far as it says the same
   [/^getaddrinfo /, 'dns', 'none'],
   [/^(connect|\S* UND_ERR_CONNECT_TIMEOUT) /, 'connect', 'none'],
   [/^\S* (CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)_)/, 'tls', 'none'],
+  // A proxy that was asked for a connection to the service. Its code would say no more than that something was aborted.
+  [/^ \S* Proxy response \(\d+\) !== 200 when HTTP Tunneling$/, 'connect', 'none', 'proxy'],
+  [/^ UND_ERR_PRX_CONN /, 'connect', 'none', 'proxy'],
   // Most likely the host never spoke TLS; but a record that was garbled later is reported like that, too.
   [/^\S* (ERR_SSL_WRONG_VERSION_NUMBER|EPROTO) /, 'tls', 'unknown'],
   // Bun
@@ -34,6 +37,8 @@ const SIGNS: readonly (readonly [sign: RegExp, phase: ConnectionPhase, effect: E
 interface Diagnosis {
   readonly phase: ConnectionPhase;
   readonly effect: Effect;
+  /** Who refused the connection, where it was not the service's host. */
+  readonly by?: 'proxy';
 }
 
 const UNKNOWN: Diagnosis = { phase: 'unknown', effect: 'unknown' };
@@ -59,7 +64,8 @@ function diagnosis(error: unknown, depth: number): Diagnosis {
   }
   const { syscall = '', code = '', message = '', cause } = error as Readonly<Record<string, unknown>>;
   const text = [syscall, code, message].map(String).join(' ');
-  for (const [sign, phase, effect] of SIGNS) if (sign.test(text)) return { phase, effect };
+  for (const [sign, phase, effect, by] of SIGNS)
+    if (sign.test(text)) return { phase, effect, ...(by && { by }) };
   if (cause !== undefined) return diagnosis(cause, depth + 1);
   return typeof code === 'string' && code !== '' ? { phase: 'exchange', effect: 'unknown' } : UNKNOWN;
 }

@@ -13,9 +13,49 @@ function withLongIds(json: string): string {
 /** Sixteen digits in a row. Written out, because V8 looks for that several times as fast as for `\d{16}`. */
 const LONG_NUMBER = /\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d/;
 
-/** Parses JSON; undefined where it is none. Integers that a number cannot hold become strings. */
+/**
+ * Levels of lists and objects in each other. No response of the service comes near it. A parser spends many bytes of
+ * memory on each byte that opens a level, and whoever reads the result may run out of stack.
+ */
+export const MAX_JSON_DEPTH = 1_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Where the text in JSON that begins at `start` has its closing quote; the end of all, if it has none. */
+function endOfText(json: string, start: number): number {
+  let end = start;
+  for (;;) {
+    end = json.indexOf('"', end + 1);
+    if (end < 0) return json.length;
+    let firstBackslash = end;
+    while (json.charCodeAt(firstBackslash - 1) === BACKSLASH) firstBackslash -= 1;
+    // After an odd number of backslashes, the last one escapes the quote.
+    if ((end - firstBackslash) % 2 === 0) return end;
+  }
+}
+
+/** Whether JSON has more than {@link MAX_JSON_DEPTH} levels. Told without parsing it. */
+export function isNestedTooDeeply(json: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json.charCodeAt(at);
+    if (char === QUOTE) at = endOfText(json, at);
+    else if (char === OPEN_LIST || char === OPEN_OBJECT) depth += 1;
+    else if (char === CLOSE_LIST || char === CLOSE_OBJECT) depth -= 1;
+    if (depth > MAX_JSON_DEPTH) return true;
+  }
+  return false;
+}
+
+/** Parses JSON; undefined where it is none, or nested too deeply. Integers that a number cannot hold become strings. */
 export const parseJson = (text = ''): unknown =>
   tried(() => {
+    if (isNestedTooDeeply(text)) return undefined;
     const value: unknown = JSON.parse(text);
     return LONG_NUMBER.test(text) ? (JSON.parse(withLongIds(text)) as unknown) : value;
   }, undefined);

@@ -63,6 +63,8 @@ export interface RequestSpec<T> {
   readonly path: string;
   /** A pre-signed URL, or its path on the host: fetched without the token or our headers; counts against no pool. */
   readonly signedUrl?: string;
+  /** Whether the signed URL may be an API path instead, which is fetched with the token, and counted as any request. */
+  readonly maybeApiPath?: boolean;
   /** Makes the query, once the arguments are checked. */
   readonly query?: (() => Readonly<Record<string, QueryValue>> | undefined) | undefined;
   /** Makes what is sent as JSON, once the arguments are checked. */
@@ -113,12 +115,16 @@ export interface Settled<T> {
 
 /** How the result is read from a 2xx response. */
 export type ResultReader<T> =
-  /** There is none: only a 204 is a success. */
+  /** There is none: a success is a 204, an empty body that is not declared a page, or JSON that says nothing of an error. */
   | { readonly kind: 'none'; readonly value: T }
-  /** The JSON body; `unwrap` returns undefined for any but the documented one. `refusal` says what a refusal has done. */
+  /**
+   * The JSON body; `unwrap` returns undefined for any but the documented one. `whenEmpty` is the result where there is no
+   * body, if that may be. `refusal` says what a refusal has done.
+   */
   | {
       readonly kind: 'json';
-      readonly unwrap: (body: unknown, status: number) => T | undefined;
+      readonly unwrap: (body: unknown) => T | undefined;
+      readonly whenEmpty?: T;
       readonly refusal?: (body: unknown) => Effect | undefined;
     }
   /** Any JSON, or undefined when the body is empty; passed through the caller's schema, if there is one. */

@@ -70,7 +70,8 @@ const readerOf = <T>(decoder: Decoder<T>, { id }: Ids): ResultReader<T> =>
     ? { kind: 'none', value: undefined as T }
     : {
         kind: 'json',
-        unwrap: (body, status) => decode(decoder, body, status, id),
+        unwrap: (body) => decode(decoder, body),
+        ...(decoder.kind === 'removed' && { whenEmpty: { id } as T }),
         ...(decoder.refusal && { refusal: decoder.refusal }),
       };
 

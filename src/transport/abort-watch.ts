@@ -5,6 +5,24 @@ interface Watched extends EventListenerObject {
   readonly callbacks: Set<(reason: unknown) => void>;
 }
 
+const stopListening = (signal: AbortSignal, watch: Watched) =>
+  tried(() => signal.removeEventListener('abort', watch), undefined);
+
+/** Calls everybody once: a signal is aborted only once, so that nobody need be removed afterwards. */
+function watchOf(signal: AbortSignal, reason: () => unknown): Watched {
+  const callbacks: Watched['callbacks'] = new Set();
+  const watch: Watched = {
+    callbacks,
+    handleEvent: () => {
+      const called = [...callbacks];
+      callbacks.clear();
+      stopListening(signal, watch);
+      called.forEach((callback) => callback(reason()));
+    },
+  };
+  return watch;
+}
+
 /**
  * Listens to callers' signals, with one listener per signal however many calls share it. A listener per call would make
  * Node warn of a leak after the tenth. A signal may outlive thousands of calls, so each call is removed when it ends.
@@ -15,12 +33,8 @@ export function abortWatcher(): Clock['onAbort'] {
   return (signal, aborted) => {
     if (!signal) return () => undefined;
     const reason = () => tried<unknown>(() => signal.reason, undefined);
-    let watch = watched.get(signal);
-    if (!watch) {
-      const callbacks: Watched['callbacks'] = new Set();
-      watch = { callbacks, handleEvent: () => [...callbacks].forEach((callback) => callback(reason())) };
-      watched.set(signal, watch);
-    }
+    const watch = watched.get(signal) ?? watchOf(signal, reason);
+    watched.set(signal, watch);
     const { callbacks } = watch;
     if (signal.aborted) aborted(reason());
     else {
@@ -28,8 +42,7 @@ export function abortWatcher(): Clock['onAbort'] {
       callbacks.add(aborted);
     }
     return () => {
-      if (callbacks.delete(aborted) && callbacks.size === 0)
-        tried(() => signal.removeEventListener('abort', watch), undefined);
+      if (callbacks.delete(aborted) && callbacks.size === 0) stopListening(signal, watch);
     };
   };
 }

@@ -1,7 +1,7 @@
 import type { Permit } from '../throttle/permit.ts';
 import { tried } from '../core/rules.ts';
 import { MAX_OTHER_BYTES } from './read-text.ts';
-import { Redaction } from './redact.ts';
+import type { Redaction } from './redact.ts';
 import type { Call } from './call.ts';
 import type { RequestEvent } from './hooks.ts';
 
@@ -25,12 +25,11 @@ export class Attempt {
   /** Redacts what this attempt led to: gateways, and the errors of a `fetch`, repeat what was sent. */
   async redaction(): Promise<Redaction> {
     const { request, config } = this.call;
-    const { body = '', query, signedUrl = query, options } = request;
+    const { body = '', query, options } = request;
     if (this.token !== undefined) config.tokens.add(this.token);
     const json = typeof body === 'string' ? body : await body.slice(0, MAX_OTHER_BYTES).text();
-    const parameters = new URLSearchParams(signedUrl.split('?')[1]);
-    const values = [json, options.headers, signedUrl, ...signedUrl.split('/'), ...parameters.values()];
-    return new Redaction(config.tokens, () => [...values, tried<unknown>(() => JSON.parse(json), undefined)]);
+    const values = [json, options.headers, query, ...new URLSearchParams(query).values()];
+    return this.call.redaction(() => [...values, tried<unknown>(() => JSON.parse(json), undefined)]);
   }
 
   /** What every event says about this attempt. */

@@ -28,7 +28,7 @@ async function askFor(source: () => string | Promise<string>, { call }: Attempt)
 export const authStage: Stage = (attempt, next) => {
   const { config, request } = attempt.call;
   const { token: source, tokens } = config;
-  if (request.signedUrl !== undefined || source === undefined) return next(attempt);
+  if (!request.isOwn || source === undefined) return next(attempt);
   const sendWith = (token: string) => {
     attempt.token = token;
     tokens.add(token);

@@ -6,6 +6,7 @@ import type { AccountPoolName } from '../core/limits.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
 import { failureOf } from './connection-failure.ts';
 import { Redaction } from './redact.ts';
+import { secretsIn } from './signed-address.ts';
 import { isRetryable, retryLimits, type RetryLimits } from './retry-policy.ts';
 import type { CallConfig } from './config.ts';
 import { emit, type CallEvent, type EndEvent } from './hooks.ts';
@@ -19,6 +20,8 @@ type Kept = keyof NamedRequest | 'result' | 'settle' | 'whileWanted';
 export interface PreparedRequest extends Pick<RequestSpec<unknown>, Kept> {
   readonly schema: string | undefined;
   readonly signedUrl: string | undefined;
+  /** Whether it is sent with the token and the client's headers: as the service's own requests are. */
+  readonly isOwn: boolean;
   readonly isRepeatable: boolean;
   readonly options: RequestOptions;
   readonly address: string;
@@ -57,6 +60,8 @@ export class Call {
   isInFlight = false;
   /** No longer wanted: a request in flight may finish, but it is the last. */
   isWithdrawn = false;
+  /** Where redirects of a signed address led: these are as secret as it is. */
+  redirects: string[] | undefined = undefined;
   readonly #site: CallSite;
   readonly #startedAt: number;
   #endsAt = Infinity;
@@ -144,6 +149,13 @@ export class Call {
     return { callId, operation, method, host, path };
   }
 
+  /** Redacts what this call led to; `sent` is what others may repeat of its request. */
+  redaction(sent?: () => unknown[]): Redaction {
+    const { signedUrl } = this.request;
+    const addresses = [...(signedUrl === undefined ? [] : [signedUrl]), ...(this.redirects ?? [])];
+    return new Redaction(this.config.tokens, sent, addresses.flatMap(secretsIn));
+  }
+
   /** The call is over: removes its listeners and its timer. */
   close(error?: EmailPlatformError): void {
     for (const stop of this.#stops) stop();
@@ -160,7 +172,7 @@ export class Call {
   /** The call has failed. Returns the error, which says which call it belongs to and what is known of it. */
   fail(cause: unknown): EmailPlatformError {
     const { operation, method, path, isRepeatable } = this.request;
-    const error = failureOf(operation, cause, new Redaction(this.config.tokens));
+    const error = failureOf(operation, cause, this.redaction());
     completeError(error, {
       request: { operation, method, path, attempts: this.attempts, elapsedMs: this.#elapsedMs },
       site: this.#site,

@@ -45,6 +45,8 @@ export interface CallConfig {
   readonly fetchRepeats: 'node' | 'bun' | 'deno' | undefined;
   /** Whether only this runtime's `fetch` can follow a redirect: a browser does not show where it leads. */
   readonly fetchFollows: boolean;
+  /** Whether `fetch` misses it when a compressed body breaks off, although an uncompressed one was asked for. */
+  readonly missesCuts: boolean;
   /** Undefined where responses are not checked. */
   readonly schemas: Readonly<Record<string, StandardSchema | undefined>> | undefined;
   readonly validateResponses: MismatchAction;

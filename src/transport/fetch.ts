@@ -1,10 +1,13 @@
 import type { KyInstance, Options } from 'ky';
 import type { Attempt } from './attempt.ts';
+import type { Call } from './call.ts';
 import type { CallConfig } from './config.ts';
 import type { Answer, Next } from './stage.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { tried } from '../core/rules.ts';
+import { begun, readBytes } from '../core/streams.ts';
+import { compressionOf } from './compression.ts';
 import { failureOf } from './connection-failure.ts';
 import { sentOnce } from './send-once.ts';
 import { MAX_OTHER_BYTES, MAX_RESULT_BYTES, readText } from './read-text.ts';
@@ -27,6 +30,12 @@ function headersOf({ call, token }: Attempt): Record<string, string> {
 const isResponse = ({ status, type, headers }: Response) =>
   (status >= 200 || type === 'opaqueredirect') && 'get' in headers && Symbol.iterator in headers;
 
+/**
+ * What is fetched as it is, rather than parsed, is asked for uncompressed: a cut is then a connection that breaks off.
+ * A browser leaves this header out.
+ */
+const AS_IT_IS = { 'accept-encoding': 'identity' };
+
 const MAX_REDIRECTS = 5;
 
 /** Where a redirect of a signed URL leads, if that may be fetched: there is no token that could go along. */
@@ -34,6 +43,12 @@ function redirectOf(config: CallConfig, { status, headers }: Response, from: str
   const location = status >= 300 && status < 400 ? headers.get('location') : null;
   const url = location === null ? undefined : tried(() => new URL(location, from), undefined);
   return url && config.mayFetch(url) ? url.href : undefined;
+}
+
+/** Keeps where a signed URL leads secret, whether or not that is followed. */
+function noteRedirect(call: Call, { headers }: Response): void {
+  const location = headers.get('location');
+  if (call.request.signedUrl !== undefined && location !== null) (call.redirects ??= []).push(location);
 }
 
 /**
@@ -56,7 +71,7 @@ export function httpStage(): Next {
   return async (attempt) => {
     const { call, permit } = attempt;
     const { config } = call;
-    const { operation, method, address, body, result, signedUrl } = call.request;
+    const { operation, method, address, body, result, signedUrl, isOwn } = call.request;
     const controller = new AbortController();
     const { signal } = controller;
     // Set once the status alone decides the outcome: a body that never ends, or an abort, does not change it then.
@@ -69,9 +84,10 @@ export function httpStage(): Next {
       call.attempts += 1;
       call.isInFlight = true;
       const once = sentOnce(config.fetchRepeats, call.request);
+      const asItIs = result.kind === 'body' ? AS_IT_IS : {};
       const options: Options = {
         method,
-        headers: { ...(signedUrl === undefined && headersOf(attempt)), ...once.headers },
+        headers: { ...(isOwn && headersOf(attempt)), ...asItIs, ...once.headers },
         redirect: signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual', // the token would go along
         retry: 0, // every attempt takes a permit, and the policy decides on it
         timeout: false, // ours also covers the body, and runs on an injected clock
@@ -82,12 +98,14 @@ export function httpStage(): Next {
         ...(config.fetch && { signal }),
         fetch: fetchWith(config, once.init, signal),
       };
-      const follow = async (url: string, redirects: number): Promise<Response> => {
-        const response = await send(url, options);
+      const follow = async (url: string, redirects: number, sentWith = options): Promise<Response> => {
+        const response = await send(url, sentWith);
+        noteRedirect(call, response);
         const target = redirects > 0 ? redirectOf(config, response, url) : undefined;
         if (target === undefined) return response;
         response.body?.cancel().catch(() => undefined);
-        return follow(target, redirects - 1);
+        // The token and our headers are for the first address only.
+        return follow(target, redirects - 1, { ...options, headers: asItIs });
       };
       const response = await follow(address, signedUrl === undefined ? 0 : MAX_REDIRECTS);
       if (!isResponse(response)) throw new TypeError(`fetch returned no response: status ${response.status}`);
@@ -97,10 +115,16 @@ export function httpStage(): Next {
         accepted = { response };
         return { response, text: await readText(response, MAX_OTHER_BYTES).catch(() => undefined) };
       }
-      const form = result.kind === 'body' ? result.form : 'text';
-      if (form === 'stream') return { response, data: response.body ?? new Blob().stream() };
-      if (form === 'bytes') return { response, data: new Uint8Array(await response.arrayBuffer()) };
-      return { response, text: await readText(response, MAX_RESULT_BYTES) };
+      if (result.kind === 'body' && compressionOf(config, response)) {
+        response.body?.cancel().catch(() => undefined);
+        return { response };
+      }
+      if (result.kind !== 'body' || result.form === 'text')
+        return { response, text: await readText(response, MAX_RESULT_BYTES) };
+      const stream = response.body ?? new Blob().stream();
+      // A stream has its first byte within the timeout, so that an attempt at which none comes is repeated.
+      const data = await (result.form === 'stream' ? begun(stream) : readBytes(stream, MAX_RESULT_BYTES));
+      return { response, data };
     };
 
     try {

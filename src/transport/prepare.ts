@@ -3,6 +3,7 @@ import { queryString } from '../core/query.ts';
 import { isRepeatable, type RequestOptions, type RequestSpec } from '../core/request.ts';
 import { copyOfOptions, optionIssues } from '../core/request-options.ts';
 import { accountOf, poolOf } from '../core/path.ts';
+import { invalid } from '../core/rules.ts';
 import { missing } from '../core/variables.ts';
 import { bodyOf } from './body.ts';
 import type { PreparedRequest } from './call.ts';
@@ -21,6 +22,9 @@ export function prepared(
   refuseCall(operation, [...optionIssues(options, spec.optionsRule), ...(spec.check?.() ?? [])]);
   const query = queryString(spec.query?.());
   const { key } = config;
+  const address = addressOf(config, spec, query);
+  const isOwn = signedUrl === undefined || (spec.maybeApiPath === true && isApiPath(config, address));
+  if (isOwn && signedUrl !== undefined) refuseLeakingRedirects(config);
   const accountId = accountOf(path) ?? options.accountId ?? key.accountId;
   return {
     operation,
@@ -32,9 +36,10 @@ export function prepared(
     settle,
     whileWanted,
     signedUrl,
+    isOwn,
     isRepeatable: isRepeatable(spec),
     options: copyOfOptions(options),
-    address: addressOf(config, spec, query),
+    address,
     query,
     body: bodyOf(spec),
     pool: poolOf(host, path),
@@ -51,4 +56,21 @@ function addressOf(config: CallConfig, spec: RequestSpec<unknown>, query: string
   }
   if (config.mayFetch(new URL(signedUrl))) return signedUrl;
   throw wrongArgument(operation, 'messageOrUrl', 'must start with https://');
+}
+
+/**
+ * Whether an address is one of the API's: as it will be fetched, with dot segments resolved, and without any that a server
+ * might resolve later.
+ */
+function isApiPath({ hosts }: CallConfig, address: string): boolean {
+  const { href, pathname } = new URL(address);
+  return href.startsWith(`${hosts.api}/api/`) && !/%(2f|5c)/i.test(pathname);
+}
+
+/** In a browser, redirects cannot be followed without the header. Of `Authorization` it takes care itself. */
+function refuseLeakingRedirects({ token, auth, fetchFollows }: CallConfig): void {
+  if (!fetchFollows || token === undefined || auth !== 'api-token') return;
+  const rule =
+    "must be 'bearer' to download this in a browser, where a redirect would take an Api-Token along";
+  throw invalid('auth', rule);
 }

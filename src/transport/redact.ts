@@ -1,6 +1,7 @@
 /**
- * What no error, hook or log contains: a token the client has sent, however it is written; and what was sent with the
- * request, in pieces of 64 characters and more. Gateways echo both, and so do the errors of a `fetch`.
+ * What no error, hook or log contains: a token the client has sent, and what a signed address consists of, however they
+ * are written; and what was sent with the request, in pieces of 64 characters and more. Gateways echo them, and so do the
+ * errors of a `fetch`.
  */
 import { MAX_OTHER_BYTES } from './read-text.ts';
 
@@ -46,24 +47,36 @@ function decoded(text: string): string {
   return text;
 }
 
-/** Matches tokens as they are, and in base64, where one begins at the first, second or third of three bytes. */
-function patternOf(tokens: readonly string[]): RegExp {
-  const forms = tokens.flatMap((token) => [
-    token,
-    decoded(token),
-    ...[0, 1, 2].map((offset) =>
-      // Without the characters that contain bits of what stands before or after it.
-      btoa('.'.repeat(offset) + token).slice(offset && offset + 1, ((offset + token.length) * 4) / 3),
-    ),
-  ]);
-  const pattern = forms
-    .filter(({ length }) => length >= MIN_TOKEN_LENGTH)
+/** In base64, where a text begins at the first, second or third of three bytes. */
+const base64Forms = (text: string): string[] =>
+  [0, 1, 2].map((offset) =>
+    // Without the characters that contain bits of what stands before or after it.
+    btoa('.'.repeat(offset) + text).slice(offset && offset + 1, ((offset + text.length) * 4) / 3),
+  );
+
+/** For a pattern; - and _ stand for + and /, as in base64 for URLs. */
+const escaped = (form: string) => form.replace(/\W/g, '\\$&').replace(/\\[+/]/g, '[-+/_]');
+
+/**
+ * Matches secrets as they are, and in base64. Those that are shorter than a token may be are matched only where they stand
+ * for themselves, so that no other word is torn.
+ */
+function patternOf(secrets: readonly string[]): RegExp {
+  const isLong = ({ length }: string) => length >= MIN_TOKEN_LENGTH;
+  const forms = secrets.filter(isLong).flatMap((secret) => {
+    const isAscii = /^[\0-\x7f]*$/.test(secret);
+    return [secret, decoded(secret), ...(isAscii ? base64Forms(secret) : [])];
+  });
+  const short = secrets.filter((secret) => secret !== '' && !isLong(secret));
+  const pattern = [
     // The longest first: one may be the beginning of another.
-    .sort((one, other) => other.length - one.length)
-    // In base64 for URLs, - and _ stand for + and /.
-    .map((form) => form.replace(/\W/g, '\\$&').replace(/\\[+/]/g, '[-+/_]'))
-    .join('|');
-  // Without tokens, nothing matches.
+    ...forms
+      .filter(isLong)
+      .sort((one, other) => other.length - one.length)
+      .map(escaped),
+    ...short.map((secret) => `(?<![a-z\\d])${escaped(secret)}(?![a-z\\d])`),
+  ].join('|');
+  // Without secrets, nothing matches.
   return new RegExp(pattern || '(?!)', 'gi');
 }
 
@@ -98,11 +111,15 @@ export class Tokens {
 export class Redaction {
   readonly #tokens: Tokens;
   readonly #sent: () => unknown[];
+  readonly #secrets: readonly string[];
   #pieces: ReadonlySet<string> | undefined;
+  #secretPattern: RegExp | undefined;
 
-  constructor(tokens: Tokens, sent: () => unknown[] = () => []) {
+  /** Redacts the tokens, long pieces of what was `sent`, and `secrets`, however short. */
+  constructor(tokens: Tokens, sent: () => unknown[] = () => [], secrets: readonly string[] = []) {
     this.#tokens = tokens;
     this.#sent = sent;
+    this.#secrets = secrets;
   }
 
   text(text: string): string {
@@ -161,7 +178,8 @@ export class Redaction {
   }
 
   #cut(text: string): string {
-    const rest = text.replace(this.#tokens.pattern, REDACTED);
+    const secrets = (this.#secretPattern ??= patternOf(this.#secrets));
+    const rest = text.replace(this.#tokens.pattern, REDACTED).replace(secrets, REDACTED);
     if (rest.length < PIECE) return rest;
     const pieces = (this.#pieces ??= piecesOf(this.#sent()));
     let shown = '';

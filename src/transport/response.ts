@@ -1,9 +1,10 @@
 import { effectOfUnreadable } from '../core/effect.ts';
 import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
-import { parseJson } from '../core/json.ts';
+import { isNestedTooDeeply, MAX_JSON_DEPTH, parseJson } from '../core/json.ts';
 import { isRecord } from '../core/record.ts';
 import { pathText, type StandardSchema } from '../core/standard-schema.ts';
 import { emit } from './hooks.ts';
+import { compressionOf } from './compression.ts';
 import { MAX_RESULT_BYTES } from './read-text.ts';
 import { contentType, responseError } from './response-error.ts';
 import type { Attempt } from './attempt.ts';
@@ -23,13 +24,21 @@ export const responseStage: Stage = async (attempt, next) => {
   const { signing_secret: secret = token } = Object(content) as Record<string, unknown>;
   if (typeof secret === 'string' && /^[!-~]{8,999}$/.test(secret)) config.tokens.add(secret);
   if (status < 200 || status > 299) throw await responseError(attempt, response, text);
+  const isEmpty = status === 204 || (text === '' && !isPage(response));
   if (result.kind === 'none') {
-    if (status !== 204) throw await wrong('is not expected: a 204 is documented');
+    if (!isEmpty && !isConfirmation(body)) throw await wrong(UNCONFIRMED);
     return { response, data: result.value };
   }
+  if (result.kind === 'json' && result.whenEmpty !== undefined && isEmpty)
+    return { response, data: result.whenEmpty };
+  const isFile = result.kind === 'body';
+  const compression = isFile ? compressionOf(config, response) : undefined;
+  if (compression) throw await wrong(`is compressed (${compression}) although that was declined: ${CUT}`);
   if (text === undefined && answer.data === undefined)
-    throw await wrong(`is larger than ${MAX_RESULT_BYTES} bytes`);
-  if (result.kind === 'body') return { data: text, ...answer };
+    throw await wrong(
+      `is larger than ${MAX_RESULT_BYTES} bytes${isFile ? ": read it with `as: 'stream'`" : ''}`,
+    );
+  if (isFile) return { data: text, ...answer };
   if (result.kind === 'any') {
     if (body === undefined && text !== '') throw await wrong(notJson(text));
     const { checkedBy } = result;
@@ -37,7 +46,7 @@ export const responseStage: Stage = async (attempt, next) => {
   }
   const refusal = result.refusal?.(body);
   if (refusal) throw await responseError(attempt, response, text, refusal);
-  const data = result.unwrap(body, status);
+  const data = result.unwrap(body);
   if (data === undefined) throw await wrong(body === undefined ? notJson(text) : 'is not the documented one');
   const schema = request.schema && config.schemas?.[request.schema];
   if (schema && body !== undefined) {
@@ -54,7 +63,31 @@ export const responseStage: Stage = async (attempt, next) => {
   return { response, data };
 };
 
-const notJson = (text = '') => `is not JSON (${text.length} characters)`;
+const notJson = (text = '') =>
+  isNestedTooDeeply(text)
+    ? `is nested more than ${MAX_JSON_DEPTH} levels deep`
+    : `is not JSON (${text.length} characters)`;
+
+/** What a proxy or a captive portal would send, which has nothing to do with the service. */
+const isPage = ({ headers }: ResponseHead) => /^\s*text\/html/i.test(contentType(headers));
+
+const saysNothing = (value: unknown) =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Whether JSON says nothing to the contrary of the 2xx that it came with. */
+const isConfirmation = (body: unknown): boolean => {
+  if (!isRecord(body)) return body !== undefined;
+  return saysNothing(body.error) && saysNothing(body.errors) && body.success !== false;
+};
+
+/** Where there is no result: what is wrong with anything else. */
+const UNCONFIRMED = 'is no confirmation: that is a 204, an empty body, or JSON without an error';
+
+/** Why a compressed file is refused. */
+const CUT = 'nobody can tell whether it is whole';
 
 async function formatError(
   attempt: Attempt,

@@ -22,7 +22,7 @@ export const throttleStage: Stage = async (attempt, next) => {
   const { throttle, runtime } = call.config;
   call.check();
   try {
-    if (call.request.signedUrl === undefined) attempt.permit = throttle?.acquire(requestOf(attempt));
+    if (call.request.isOwn) attempt.permit = throttle?.acquire(requestOf(attempt));
     const { permit } = attempt;
     if (throttle && permit && runtime.isolatesRequests?.()) await lookForPermit(throttle, attempt, permit);
     else if (permit?.state === 'waiting') {

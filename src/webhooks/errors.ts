@@ -14,8 +14,8 @@ export class WebhookSignatureError extends EmailPlatformError {
 }
 
 /**
- * A post is from the service, but its body cannot be read: it is not JSON or JSON lines, or has no events. Or it broke
- * off while it was read. The body is not part of the error.
+ * A post is from the service, but its body cannot be read: it is not JSON or JSON lines, or has no events. Or its body
+ * broke off while it was read, or is larger than `maxBytes`, and was not verified. The body is not part of the error.
  */
 export class WebhookPayloadError extends EmailPlatformError {
   /** @internal */

@@ -55,8 +55,9 @@ export function eventsIn(body: Uint8Array): WebhookEvent[] {
   const items = text === undefined ? [] : itemsOf(text);
   const isEvent = (item: unknown): item is Parameters<typeof toEvent>[0] =>
     isRecord(item) && typeof item.event === 'string';
-  // A list of no events is one, too.
-  if ((items.length === 0 && !isRecord(parseJson(text))) || !items.every(isEvent))
+  if (items.length === 0 && isRecord(parseJson(text)))
+    throw new WebhookPayloadError('The post is signed, but its list of events is empty');
+  if (items.length === 0 || !items.every(isEvent))
     throw new WebhookPayloadError('The body of the post is not a list of events, as JSON or JSON lines');
   return items.map(toEvent);
 }

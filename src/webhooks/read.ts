@@ -1,8 +1,11 @@
 import { ConfigurationError } from '../core/errors.ts';
+import { readBytes } from '../core/streams.ts';
 import type { WebhookEvent } from '../resources/webhooks/event-types.ts';
 import { WebhookPayloadError } from './errors.ts';
 import { eventsIn } from './events.ts';
-import { bytesOf, checkSignature, type WebhookPost, type WebhookSecret } from './verify.ts';
+import { bytesOf, checkSignature, isSignature, type WebhookPost, type WebhookSecret } from './verify.ts';
+
+const DEFAULT_MAX_BYTES = 5 * 2 ** 20;
 
 /** What is needed of a `Request`; that of any framework or runtime fits. */
 export interface WebhookRequest {
@@ -11,7 +14,22 @@ export interface WebhookRequest {
     /** Returns the value of a header. */
     get(name: string): string | null;
   };
-  /** Reads its body. */
+  /** Its body as a stream, which is read no further than `maxBytes`. */
+  readonly body?:
+    | {
+        /** Returns what reads it piece by piece. */
+        getReader(): {
+          /** Reads the next piece. */
+          read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+          /** Ends it. */
+          cancel(reason?: unknown): Promise<unknown>;
+        };
+      }
+    | null
+    | undefined;
+  /** Whether its body has been read. */
+  readonly bodyUsed?: boolean | undefined;
+  /** Reads its body, where there is no stream. */
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
@@ -21,14 +39,40 @@ export interface ReadWebhookOptions {
   readonly secret: WebhookSecret;
   /** Name of the header with the signature, as the service documents it. Only needed to read a `Request`. */
   readonly signatureHeader?: string | undefined;
+  /**
+   * The largest body that is read, in bytes.
+   * @defaultValue 5_242_880
+   */
+  readonly maxBytes?: number | undefined;
+}
+
+const tooLarge = (maxBytes: number) =>
+  new WebhookPayloadError(`The body of the post is larger than ${maxBytes} bytes (maxBytes)`);
+
+/**
+ * The body of a request, read as far as `maxBytes`.
+ *
+ * @throws WebhookPayloadError
+ */
+async function bodyOf(request: WebhookRequest, maxBytes: number): Promise<ArrayBuffer | Uint8Array> {
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
+  const { body } = request;
+  if (!body) return request.arrayBuffer();
+  const bytes = await readBytes(body as ReadableStream<Uint8Array>, maxBytes);
+  if (bytes === undefined) throw tooLarge(maxBytes);
+  return bytes;
 }
 
 /**
- * What there is to verify of a request. Its body is not read where nothing says that it is from the service.
+ * What there is to verify of a request. Its body is not read where its signature cannot be one.
  *
  * @throws WebhookPayloadError, ConfigurationError
  */
-async function received(request: WebhookRequest, header: string | undefined): Promise<WebhookPost> {
+async function received(
+  request: WebhookRequest,
+  header: string | undefined,
+  maxBytes: number,
+): Promise<WebhookPost> {
   let signature;
   try {
     signature = request.headers.get(header ?? '');
@@ -37,11 +81,13 @@ async function received(request: WebhookRequest, header: string | undefined): Pr
       option: 'signatureHeader',
     });
   }
+  if (!isSignature(signature)) return { payload: '', signature };
   try {
-    return { payload: signature ? await request.arrayBuffer() : '', signature };
-  } catch {
-    throw new WebhookPayloadError('The body of the post broke off, or had been read before');
+    if (request.bodyUsed !== true) return { payload: await bodyOf(request, maxBytes), signature };
+  } catch (error) {
+    if (error instanceof WebhookPayloadError) throw error;
   }
+  throw new WebhookPayloadError('The body of the post broke off, or had been read before');
 }
 
 /**
@@ -51,7 +97,8 @@ async function received(request: WebhookRequest, header: string | undefined): Pr
  * Types of events have the names of the email log. A type that this version does not know is of the kind `unknown`.
  *
  * @throws {@link WebhookSignatureError} when there is no signature, or a wrong one; {@link WebhookPayloadError} when the
- * body cannot be read; {@link ConfigurationError} when an option is missing, or the payload is not the raw body
+ * body cannot be read, is larger than `maxBytes`, or has no events; {@link ConfigurationError} when an option is missing
+ * or wrong, or the payload is not the raw body
  * @example
  * ```ts
  * for (const event of await readWebhook(request, { secret, signatureHeader })) {
@@ -68,10 +115,15 @@ export async function readWebhook(
   post: WebhookRequest | WebhookPost,
   options: ReadWebhookOptions,
 ): Promise<WebhookEvent[]> {
-  const { secret, signatureHeader } = Object(options) as ReadWebhookOptions;
-  const given = Object(post) as typeof post;
-  const { payload, signature } = 'arrayBuffer' in given ? await received(given, signatureHeader) : given;
+  const given = Object(options) as ReadWebhookOptions;
+  const { secret, signatureHeader, maxBytes = DEFAULT_MAX_BYTES } = given;
+  if (!Number.isSafeInteger(maxBytes) || maxBytes < 1)
+    throw new ConfigurationError('maxBytes must be a positive whole number', { option: 'maxBytes' });
+  const posted = Object(post) as typeof post;
+  const { payload, signature } =
+    'arrayBuffer' in posted ? await received(posted, signatureHeader, maxBytes) : posted;
   const body = bytesOf(payload);
+  if (body.length > maxBytes) throw tooLarge(maxBytes);
   await checkSignature(body, signature, secret);
   return eventsIn(body);
 }

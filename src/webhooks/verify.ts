@@ -35,11 +35,10 @@ export function bytesOf(payload: unknown): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** The bytes that 64 lowercase hexadecimal digits stand for; undefined for anything else. */
-const fromHex = (text: string) =>
-  /^[\da-f]{64}$/.test(text)
-    ? Uint8Array.from(text.match(/../g) ?? [], (digits) => parseInt(digits, 16))
-    : undefined;
+/** Whether a text has the form of a signature: 64 lowercase hexadecimal digits. */
+export const isSignature = (text: string | null | undefined): boolean => /^[\da-f]{64}$/.test(text ?? '');
+
+const fromHex = (text: string) => Uint8Array.from(text.match(/../g) ?? [], (digits) => parseInt(digits, 16));
 
 /**
  * Refuses a body whose signature none of the secrets makes.
@@ -58,11 +57,15 @@ export async function checkSignature(
     });
   const given = String(signature ?? '');
   if (given === '') throw new WebhookSignatureError('The post has no signature', 'webhook_signature_missing');
+  if (!isSignature(given))
+    throw new WebhookSignatureError(
+      'The signature of the post is not one: it has to be 64 hexadecimal digits',
+    );
   const mac = fromHex(given);
-  for (const each of mac ? secrets : []) {
+  for (const each of secrets) {
     const hmac = { name: 'HMAC', hash: 'SHA-256' };
     const key = await crypto.subtle.importKey('raw', encoded(each), hmac, false, ['verify']);
-    if (await crypto.subtle.verify('HMAC', key, mac as BufferSource, body)) return;
+    if (await crypto.subtle.verify('HMAC', key, mac, body)) return;
   }
   throw new WebhookSignatureError('The signature of the post is not that of its body, made with this secret');
 }

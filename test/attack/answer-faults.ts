@@ -170,7 +170,7 @@ export const ANSWER_FAULTS: readonly AnswerFault[] = [
           }),
       },
     ],
-    ['a body in pieces', 'fine, a 200', { by: (call) => inPieces(bodyOf(call)) }],
+    ['a body in pieces', 'fine', { by: (call) => inPieces(bodyOf(call)) }],
     ['HTML', 'done, no JSON', text(200, '<html>Hello</html>', 'text/html')],
     ['half of a JSON', 'done, no JSON', text(200, '{"data":{"id":1', 'application/json')],
     ['a text with a 201', 'done, no JSON', text(201, 'Created')],
@@ -180,6 +180,18 @@ export const ANSWER_FAULTS: readonly AnswerFault[] = [
     ['null', 'done, other JSON', json(200, null)],
     ['a number', 'done, other JSON', json(200, 7)],
     ['a text as JSON', 'done, other JSON', json(200, ECHO)],
+    [
+      'an error with a 200',
+      'done, no JSON',
+      json(200, { error: ECHO }),
+      ({ reading }) => reading === 'status',
+    ],
+    [
+      'a failure with a 200',
+      'done, no JSON',
+      json(200, { success: false }),
+      ({ reading }) => reading === 'status',
+    ],
     ['a refusal with a 200', 'done, but refused', json(200, { success: false, errors: [ECHO] }), isMail],
   ]),
 ];

@@ -3,8 +3,8 @@ import { examples } from '../schemas/examples.ts';
 import { SANDBOX_CALLS } from './sandbox-calls.ts';
 
 /**
- * What a call takes from its response: the JSON it expects; that, or nothing from a 204; that, or the campaign's state by
- * a second request; any JSON; its bytes; what the answer to a mail says; or nothing, because it has to be a 204.
+ * What a call takes from its response: the JSON it expects; that, or nothing; that, or the campaign's state by a second
+ * request; any JSON; its bytes; what the answer to a mail says; or nothing but that it says nothing of an error.
  */
 export type Reading = 'json' | 'json or 204' | 'json or state' | 'any' | 'bytes' | 'mail' | 'status';
 

@@ -7,15 +7,18 @@ import { rejection } from '../support/caught.ts';
 
 /** A small body that is 200 MB of zeros when it is decompressed. */
 const bomb = gzipSync(Buffer.alloc(200 * 2 ** 20));
+/** A small body that is 30 MB of opening brackets when it is decompressed. */
+const brackets = gzipSync(Buffer.alloc(30 * 2 ** 20, '['));
 
-describe('A compressed body that is far too large', () => {
+describe('A compressed body that is far too large, or nested deeply', () => {
   let requests = 0;
   let url = '';
   let status = 200;
+  let body = bomb;
   const server = createServer((_, response) => {
     requests += 1;
     response.writeHead(status, { 'content-encoding': 'gzip', 'content-type': 'application/json' });
-    response.end(bomb);
+    response.end(body);
   });
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -28,6 +31,7 @@ describe('A compressed body that is far too large', () => {
 
   const call = () => {
     requests = 0;
+    body = bomb;
     return new EmailPlatform({ token: 'token', hosts: { api: url } }).campaigns;
   };
 
@@ -38,6 +42,17 @@ describe('A compressed body that is far too large', () => {
     expect(error.message).toContain('larger than');
     expect(requests).toBe(1);
     // Read up to the limit of 64 MB, as text of one byte a character, and no further.
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * 2 ** 20);
+  });
+
+  test('is not parsed where it is nested deeply', async () => {
+    status = 200;
+    const campaigns = call();
+    body = brackets;
+    const before = process.memoryUsage().rss;
+    const error = await rejection(campaigns.get(1), ResponseFormatError);
+    expect(error.message).toContain('nested more than 1000 levels deep');
+    expect(requests).toBe(1);
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 2 ** 20);
   });
 
@@ -53,5 +68,53 @@ describe('A compressed body that is far too large', () => {
     const error = await rejection(call().delete(1), ResponseFormatError);
     expect(error.effect).toBe('unknown');
     expect(requests).toBe(1);
+  });
+});
+
+describe('A file of more than 64 MB', () => {
+  const size = 500 * 2 ** 20;
+  let sent = 0;
+  const server = createServer((_, response) => {
+    const piece = Buffer.alloc(2 ** 20);
+    sent = 0;
+    const send = () => {
+      while (sent < size && !response.destroyed) {
+        sent += piece.length;
+        if (!response.write(piece)) {
+          response.once('drain', send);
+          return;
+        }
+      }
+      response.end();
+    };
+    send();
+  });
+  let client: EmailPlatform;
+  let url = '';
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    client = new EmailPlatform({ token: 'token', hosts: { api: url } });
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test.each<[string, () => PromiseLike<unknown>]>([
+    ['bytes', () => client.emailLogs.downloadRaw(url)],
+    ['text', () => client.sandbox.messages.raw(1, 2)],
+  ])('is not read as %s: the error names the form that can be', async (_, download) => {
+    const error = await rejection(download(), ResponseFormatError);
+    expect(error.message).toContain("larger than 67108864 bytes: read it with `as: 'stream'`");
+    expect(error.effect).toBe('none');
+    expect(sent).toBeLessThan(size / 2);
+  });
+
+  test('is read as a stream', async () => {
+    const stream = await client.emailLogs.downloadRaw(url, { as: 'stream' });
+    let bytes = 0;
+    for await (const chunk of stream) bytes += chunk.byteLength;
+    expect(bytes).toBe(size);
   });
 });

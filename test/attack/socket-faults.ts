@@ -288,7 +288,7 @@ export const SOCKET_FAULTS: readonly SocketFault[] = [
     },
     {
       name: 'a body that comes slowly',
-      meaning: 'fine, a 200',
+      meaning: 'fine',
       act: ({ socket, body }) => drip(socket, [ok(body.length), ...pieces(body)]),
     },
     {
@@ -301,7 +301,7 @@ export const SOCKET_FAULTS: readonly SocketFault[] = [
     },
     {
       name: 'a body in chunks',
-      meaning: 'fine, a 200',
+      meaning: 'fine',
       act: ({ socket, body }) =>
         void socket.write(`${chunked()}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`),
     },
@@ -322,12 +322,12 @@ export const SOCKET_FAULTS: readonly SocketFault[] = [
     },
     {
       name: 'compressed, it says, and is not',
-      meaning: 'done, then lost',
+      meaning: 'done, then lost, compressed',
       act: ({ socket, body }) => void socket.end(ok(body.length, 'content-encoding: gzip') + body),
     },
     {
       name: 'compressed',
-      meaning: 'fine, a 200',
+      meaning: 'fine, compressed',
       act: ({ socket, body }) => {
         const zipped = gzipSync(body);
         socket.write(ok(zipped.length, 'content-encoding: gzip'));

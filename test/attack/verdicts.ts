@@ -4,8 +4,8 @@ import type { Call, Reading } from './calls.ts';
 export type Meaning =
   /** The response is good, however oddly it came. */
   | 'fine'
-  /** The same, with a 200, where some methods expect a 204. */
-  | 'fine, a 200'
+  /** The same, but compressed, although a file was not to be. */
+  | 'fine, compressed'
   /** The request provably never left. */
   | 'never sent'
   /** The certificate was refused: it never left, and would not the next time. */
@@ -30,6 +30,7 @@ export type Meaning =
   | 'redirected'
   /** The status says that it was done; the rest broke off, cannot be decoded or never ends. */
   | 'done, then lost'
+  | 'done, then lost, compressed'
   | 'done, then silent'
   /** The status says that it was done; the body is no JSON, or there is none, or it is the JSON of something else. */
   | 'done, no JSON'
@@ -66,8 +67,8 @@ const mailUnclear: Failure = {
   again: 'none',
 };
 
-/** What has no result is answered with a 204, and by nothing else. */
-const not204: Failure = { classes: ['ResponseFormatError'], effect: 'unknown', again: 'none' };
+/** What has no result is done if nothing is said to the contrary: nothing at all, or JSON without an error. */
+const unconfirmed: Failure = { classes: ['ResponseFormatError'], effect: 'unknown', again: 'none' };
 
 /** Fails where the body is read. */
 const broken = (failure: Failure): Readonly<Record<Reading, Verdict>> => ({
@@ -77,20 +78,20 @@ const broken = (failure: Failure): Readonly<Record<Reading, Verdict>> => ({
   any: failure,
   bytes: failure,
   mail: mailUnclear,
-  status: not204,
+  status: unconfirmed,
 });
 
 /** The rules that the fault matrix and the fuzzer hold every call to: by meaning and, where it matters, by what is read. */
 export const VERDICTS: Readonly<Record<Meaning, Verdict | Readonly<Record<Reading, Verdict>>>> = {
   fine: 'result',
-  'fine, a 200': {
+  'fine, compressed': {
     json: 'result',
     'json or 204': 'result',
     'json or state': 'result',
     any: 'result',
-    bytes: 'result',
+    bytes: unreadable,
     mail: 'result',
-    status: not204,
+    status: 'result',
   },
   'never sent': { classes: ['ConnectionError'], effect: 'none', again: 'all' },
   untrusted: { classes: ['ConnectionError'], effect: 'none', again: 'none' },
@@ -117,9 +118,17 @@ export const VERDICTS: Readonly<Record<Meaning, Verdict | Readonly<Record<Readin
   failed: { classes: ['ServerError', 'ApiError'], effect: 'unknown', again: 'harmless' },
   redirected: { classes: ['ApiError'], effect: 'unknown', again: 'none' },
   'done, then lost': broken(lost),
+  'done, then lost, compressed': { ...broken(lost), bytes: unreadable },
   'done, then silent': broken(silent),
   'done, no JSON': { ...broken(unreadable), 'json or state': readNext, bytes: 'result' },
-  'done, no body': { ...broken(unreadable), 'json or state': readNext, any: 'result', bytes: 'result' },
+  'done, no body': {
+    ...broken(unreadable),
+    'json or 204': 'result',
+    'json or state': readNext,
+    any: 'result',
+    bytes: 'result',
+    status: 'result',
+  },
   'done, a 204': {
     ...broken(unreadable),
     'json or 204': 'result',
@@ -128,7 +137,13 @@ export const VERDICTS: Readonly<Record<Meaning, Verdict | Readonly<Record<Readin
     bytes: 'result',
     status: 'result',
   },
-  'done, other JSON': { ...broken(unreadable), 'json or state': readNext, any: 'result', bytes: 'result' },
+  'done, other JSON': {
+    ...broken(unreadable),
+    'json or state': readNext,
+    any: 'result',
+    bytes: 'result',
+    status: 'result',
+  },
   'done, but refused': { classes: ['ApiError'], effect: 'none', again: 'none' },
 };
 

@@ -162,7 +162,6 @@ describe('Hosts', () => {
   test.each([
     'http://localhost:4010',
     'http://LOCALHOST',
-    'http://emulator.localhost',
     'http://127.0.0.1',
     'http://127.9.9.9',
     'http://127.1',
@@ -173,6 +172,7 @@ describe('Hosts', () => {
 
   test.each([
     'http://api.test',
+    'http://emulator.localhost',
     'http://127.0.0.1.evil.test',
     'http://localhost.evil.test',
     'http://notlocalhost',

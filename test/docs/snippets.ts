@@ -149,9 +149,11 @@ function readIfThere(path: string): string | undefined {
 export function compile(snippets: readonly Written[]): string[] {
   const config = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
+  // Its types are here, with Node's, although undici itself is not.
+  const undici = [`${root}node_modules/undici-types`];
   const program = ts.createProgram(
     snippets.map(({ path }) => path),
-    { ...options, noUnusedLocals: false, noUnusedParameters: false },
+    { ...options, noUnusedLocals: false, noUnusedParameters: false, paths: { ...options.paths, undici } },
   );
   return snippets.flatMap(({ path, file, line }) => {
     const source = program.getSourceFile(path);

@@ -1,14 +1,19 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpsServer } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { lateSends, NONE_SENT_LATE } from '../attack/late-sends.ts';
 import { extract } from '../docs/snippets.ts';
+import { CERTIFICATE, KEY } from '../support/certificate.ts';
+import { connectProxy, hangingUp, refusing, tunnelling, type OnConnect } from '../support/connect-proxy.ts';
 import { root } from '../support/packed.ts';
+import { listen } from '../support/ports.ts';
 import { closedPort, portWith, selfSignedPort } from '../support/sockets.ts';
 import type { Runtime } from './runtimes.ts';
 
@@ -41,8 +46,13 @@ afterEach(async () => {
   await server.close();
 });
 
-async function run(path: string, args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(path, args, { cwd: programs, timeout: 60_000 });
+async function run(
+  path: string,
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  const env = { ...process.env, ...variables };
+  const { stdout } = await promisify(execFile)(path, args, { cwd: programs, timeout: 60_000, env });
   return stdout.trim();
 }
 
@@ -161,6 +171,30 @@ for (const runtime of inject('runtimes')) {
     expect(requests).toBe(0);
   });
 
+  test(`${name} takes half of a compressed file for an error`, async () => {
+    const text = Array.from({ length: 9_999 }, (_, index) => `line ${(index * 7919) % 10_007}`).join();
+    const zipped = { gzip: gzipSync(text), br: brotliCompressSync(text) };
+    const urlOf = async (encoding: 'gzip' | 'br' | 'identity', body: Buffer) =>
+      `http://127.0.0.1:${await portWith(
+        (socket) =>
+          void socket.once('data', () => {
+            const head = `HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\ncontent-length: ${body.length}\r\n\r\n`;
+            socket.end(Buffer.concat([Buffer.from(head), body]));
+          }),
+      )}/file`;
+    const addresses = {
+      whole: await urlOf('identity', Buffer.from(text)),
+      gzip: await urlOf('gzip', zipped.gzip.subarray(0, zipped.gzip.length >> 1)),
+      gzipEnd: await urlOf('gzip', zipped.gzip.subarray(0, -4)),
+      br: await urlOf('br', zipped.br.subarray(0, zipped.br.length >> 1)),
+    };
+    const said: unknown = JSON.parse(
+      await run(path, [...argsOf(kind, 'cut-files.mjs'), JSON.stringify(addresses)]),
+    );
+    const error = kind === 'bun' ? 'ConnectionError' : 'ResponseFormatError';
+    expect(said).toEqual({ whole: text.length, gzip: error, gzipEnd: error, br: error });
+  });
+
   test(`${name} sends a request once over a connection that breaks`, async () => {
     const seen: string[] = [];
     const port = await portWith((socket) => {
@@ -177,6 +211,8 @@ for (const runtime of inject('runtimes')) {
   });
 
   if (kind === 'node') {
+    throughProxies(name, path);
+
     test(`no email goes out after its deadline under ${name}`, async () => {
       const seen = await lateSends((url) => run(path, ['late-sends.mjs', url]));
       expect(seen).toEqual(NONE_SENT_LATE);
@@ -237,6 +273,104 @@ function sharedClient(path: string): void {
       expect(answers.filter((_, index) => index % 2 === 0 && answers[index] !== answer)).toEqual([]);
       expect(answers).toContain('gave up');
       expect(statuses(emulator)).toEqual(new Set([200]));
+    });
+  });
+}
+
+/** What the program says of a proxy. */
+interface ThroughProxy {
+  readonly failure: string;
+  readonly message: string | undefined;
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+/** A service over TLS, which accepts what it is sent, or ends the connection after it has read a request. */
+async function tlsService({ isLost = false } = {}): Promise<Readonly<Record<string, string>>> {
+  const server = createHttpsServer({ key: KEY, cert: CERTIFICATE }, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (isLost) {
+        request.socket.destroy();
+        return;
+      }
+      const { requests } = JSON.parse(Buffer.concat(chunks).toString()) as { readonly requests?: unknown[] };
+      const responses = requests?.map((_, index) => ({ success: true, message_ids: [String(index)] }));
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(responses ? { success: true, responses } : { data: { id: 1 } }));
+    });
+  });
+  const { port, close } = await listen(server);
+  closings.push(close);
+  writeFileSync(join(programs, 'certificate.pem'), CERTIFICATE);
+  const url = `https://localhost:${port}`;
+  return {
+    EMAIL_PLATFORM_TOKEN: 'token',
+    EMAIL_PLATFORM_API_URL: url,
+    EMAIL_PLATFORM_SEND_URL: url,
+    NODE_EXTRA_CA_CERTS: join(programs, 'certificate.pem'),
+  };
+}
+
+/** A Node behind a proxy, named in the two ways of the guide. */
+function throughProxies(name: string, path: string): void {
+  const major = Number(/\d+/.exec(name)?.[0]);
+  const guide = readFileSync(join(root, 'docs/connecting.md'), 'utf8');
+  const ways = [
+    ...(major >= 22 ? (['environment'] as const) : []),
+    ...(inject('hasUndici') ? (['agent'] as const) : []),
+  ];
+
+  describe.each(ways)(`${name} behind a proxy, named by the %s`, (way) => {
+    async function ask(onConnect: OnConnect, service: { readonly isLost?: boolean } = {}) {
+      const proxy = await connectProxy(onConnect);
+      closings.push(proxy.close);
+      // The variables of the guide's command, with this proxy.
+      const [, command = ''] = /```sh\n(.*) node app\.js\n```/.exec(guide) ?? [];
+      const variables = Object.fromEntries(
+        command.split(' ').map((pair) => pair.replace(/(?<=PROXY=)http:.*/, proxy.url).split('=')),
+      ) as Record<string, string>;
+      expect(Object.keys(variables)).toEqual(['NODE_USE_ENV_PROXY', 'HTTPS_PROXY']);
+      if (way === 'agent') {
+        delete variables.NODE_USE_ENV_PROXY;
+        const snippet = extract('docs/connecting.md', guide).find(({ code }) =>
+          code.includes("from 'undici'"),
+        );
+        const { code } = await transform(snippet?.code ?? '', { loader: 'ts' });
+        writeFileSync(join(programs, 'guide-client.mjs'), code);
+      }
+      const said = await run(path, ['--no-warnings', 'through-a-proxy.mjs', way], {
+        ...(await tlsService(service)),
+        ...variables,
+      });
+      return { ...(JSON.parse(said) as ThroughProxy), asked: proxy.asked };
+    }
+
+    test('reaches the service', async () => {
+      const { failure, statuses, asked } = await ask(tunnelling);
+      expect({ failure, statuses }).toEqual({ failure: ' ', statuses: { accepted: 1_200 } });
+      expect(asked[0]).toMatch(/^localhost:\d+$/);
+    });
+
+    test.each([407, 403, 502])('that refuses with %i: nothing was sent', async (status) => {
+      const { failure, message, statuses } = await ask(refusing(status));
+      expect({ failure, statuses }).toEqual({ failure: 'connect none', statuses: { not_sent: 1_200 } });
+      expect(message).toContain(`a proxy on the way refused it (Proxy response (${status})`);
+    });
+
+    test('that loses the answer: its effect is unknown', async () => {
+      const { failure, statuses } = await ask(tunnelling, { isLost: true });
+      expect({ failure, statuses }).toEqual({ failure: 'exchange unknown', statuses: { unknown: 1_200 } });
+    });
+
+    test('that hangs up: nothing was sent, which Node says from 26 on', async () => {
+      const { failure, statuses } = await ask(hangingUp);
+      const isSaid = major >= 26 && way === 'environment';
+      expect({ failure, statuses }).toEqual(
+        isSaid
+          ? { failure: 'connect none', statuses: { not_sent: 1_200 } }
+          : { failure: 'attempt unknown', statuses: { unknown: 1_200 } },
+      );
     });
   });
 }

@@ -39,19 +39,33 @@ function binaryIn(folder: string, kind: Runtime['kind']): string | undefined {
     .find((file) => statSync(file).isFile() && statSync(file).size > 1_000_000);
 }
 
+const npmInstall = (what: string, folder: string): void => {
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  execFileSync('npm', ['install', what, ...options], {
+    cwd: folder,
+    stdio: 'pipe',
+    timeout: 240_000,
+    shell: process.platform === 'win32',
+  });
+};
+
+/** Installs undici, whose proxy agent the guide shows, beside the programs; false where npm cannot. */
+export function installUndici(programs: string): boolean {
+  try {
+    npmInstall('undici@7', programs);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Installs a runtime in a folder of its own, without running install scripts. */
 export function install(runtime: Runtime, parent: string): Installed {
   const folder = join(parent, runtime.package.replaceAll(/[^\w.]/g, '-'));
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
   try {
-    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    execFileSync('npm', ['install', runtime.package, ...options], {
-      cwd: folder,
-      stdio: 'pipe',
-      timeout: 240_000,
-      shell: process.platform === 'win32',
-    });
+    npmInstall(runtime.package, folder);
     const path = binaryIn(folder, runtime.kind);
     return path === undefined
       ? { ...runtime, reason: `${runtime.package} holds no binary` }

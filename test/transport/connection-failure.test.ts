@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { diagnose } from '../../src/core/effect.ts';
 import { rejection } from '../support/caught.ts';
 import { faces } from '../support/faces.ts';
-import { broken } from '../support/scripted-fetch.ts';
+import { broken, failure, scriptedFetch } from '../support/scripted-fetch.ts';
 import { closedPort, portWith, selfSignedPort } from '../support/sockets.ts';
+import { virtualClient } from '../support/virtual-client.ts';
 
 const draft = { name: 'n', domain_id: 1, from_local_part: 'f', template_attributes: { subject: 's' } };
 
@@ -148,6 +149,68 @@ describe('How far the request got, and its effect, after', () => {
     ['no error', 'connect', 'unknown', 'unknown'],
   ])('%s', (_, error, phase, effect) => {
     expect(diagnose(error)).toEqual({ phase, effect });
+  });
+});
+
+/** As Node 22, 24 and 26 reject with `NODE_USE_ENV_PROXY=1`, and with a ProxyAgent of undici. */
+const refusedByProxy = (status: number) =>
+  new TypeError('fetch failed', {
+    cause: Object.assign(new DOMException('Request was cancelled.', 'Error'), {
+      cause: Object.assign(new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`), {
+        name: 'AbortError',
+        code: 'UND_ERR_ABORTED',
+      }),
+    }),
+  });
+
+/** As Node 26 rejects when a proxy hangs up instead of answering. */
+const lostProxy = new TypeError('fetch failed', {
+  cause: Object.assign(
+    new Error('Proxy Connection failed', {
+      cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
+    }),
+    { name: 'ProxyConnectionError', code: 'UND_ERR_PRX_CONN' },
+  ),
+});
+
+describe('A proxy on the way that refuses the connection', () => {
+  test.each([
+    ['with 407', refusedByProxy(407), 'Proxy response (407) !== 200 when HTTP Tunneling'],
+    ['with 403', refusedByProxy(403), 'Proxy response (403) !== 200 when HTTP Tunneling'],
+    ['with 502', refusedByProxy(502), 'Proxy response (502) !== 200 when HTTP Tunneling'],
+    ['by hanging up', lostProxy, 'other side closed'],
+  ])('%s: nothing was sent, and the error names it', async (_, failed, detail) => {
+    const { fetch, sent } = scriptedFetch(failure(failed));
+    const { client } = virtualClient({
+      fetch,
+      hosts: { api: 'https://api.test', send: 'https://send.test' },
+    });
+    const error = await rejection(client.campaigns.create(draft, { retry: false }), ConnectionError);
+    expect(error).toMatchObject({ phase: 'connect', effect: 'none' });
+    expect(error.message).toBe(
+      `campaigns.create: no connection could be made, because a proxy on the way refused it (${detail})`,
+    );
+    const mail = {
+      from: { email: 'a@example.com' },
+      to: [{ email: 'b@example.com' }],
+      subject: 's',
+      text: 't',
+    };
+    const mails = Array.from({ length: 1_200 }, () => mail);
+    const seen = new Set<string>();
+    const once = client.withOptions({ retry: false });
+    for await (const { status } of once.sending.batchAll(mails)) seen.add(status);
+    expect([...seen]).toEqual(['not_sent']);
+    expect(sent).toHaveLength(4);
+  });
+
+  test.each([
+    ['its code alone', { code: 'UND_ERR_ABORTED' }, 'aborted'],
+    ['words around it', {}, 'upstream: Proxy response (407) !== 200 when HTTP Tunneling'],
+    ['words after it', {}, 'Proxy response (407) !== 200 when HTTP Tunneling, tried again'],
+    ['a lost connection', { syscall: 'read' }, 'Proxy response (407) !== 200 when HTTP Tunneling'],
+  ])('is not recognized by %s', (_, fields, message) => {
+    expect(diagnose(Object.assign(new Error(message), fields)).effect).toBe('unknown');
   });
 });
 

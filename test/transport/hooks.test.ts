@@ -262,15 +262,15 @@ describe('onEnd', () => {
   });
 
   test('is called once when a stream breaks off', async () => {
-    const broken = () =>
-      new Response(
-        new ReadableStream({
-          start: (controller) => {
-            controller.enqueue(new Uint8Array(1));
-            controller.error(new TypeError('terminated'));
-          },
-        }),
-      );
+    const broken = () => {
+      let pieces = 0;
+      const pull = (controller: ReadableStreamDefaultController) => {
+        pieces += 1;
+        if (pieces === 1) controller.enqueue(new Uint8Array(1));
+        else controller.error(new TypeError('terminated'));
+      };
+      return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
+    };
     const { client, events } = ended([broken]);
     const read = (async () => {
       const body = await client.emailLogs.downloadRaw('https://files.test/1', { as: 'stream' });

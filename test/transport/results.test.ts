@@ -68,11 +68,33 @@ describe('What has no result', () => {
     await expect(call(setUp([empty(204)]).client)).resolves.toBeUndefined();
   });
 
-  describe.each<[string, Turn]>([
+  test.each<[string, Turn]>([
     ['200 without a body', empty(200)],
     ['202 without a body', empty(202)],
+    ['200 without a body, of any other type', text(200, '', 'application/json')],
     ['200 with an object', json(200, { id: 1 })],
+    ['200 with success', json(200, { success: true, message: 'Deleted' })],
+    ['200 with a list', json(200, [])],
+    ['200 with null', json(200, null)],
+    ['200 with a text', json(200, 'ok')],
+  ])('is done when the response is %s', async (_, turn) => {
+    for (const [, call] of calls) {
+      const { client, sent } = setUp([turn]);
+      await expect(call(client)).resolves.toBeUndefined();
+      expect(sent).toHaveLength(1);
+    }
+  });
+
+  describe.each<[string, Turn]>([
     ['200 with a page', text(200, '<p>ok</p>', 'text/html')],
+    ['200 with an empty page', text(200, '', 'text/html; charset=utf-8')],
+    ['200 with a page of no type', text(200, '<p>ok</p>', 'text/plain')],
+    ['200 with an error', json(200, { error: 'Not Found' })],
+    ['200 with errors', json(200, { errors: ['is locked'] })],
+    ['200 with errors by field', json(200, { errors: { base: ['is locked'] } })],
+    ['200 with a failure', json(200, { success: false })],
+    ['200 with half a JSON text', text(200, '{"id":', 'application/json')],
+    ['200 with more than 1 MB', text(200, JSON.stringify('x'.repeat(2 ** 20)), 'application/json')],
     [
       '200 with a body that breaks',
       () => new Response(new ReadableStream({ pull: (s) => s.error(new Error('x')) })),
@@ -83,20 +105,50 @@ describe('What has no result', () => {
       const error = await rejection(call(client), ResponseFormatError);
       expect(error).toMatchObject({ effect: 'unknown', code: 'response_format' });
       expect(error.message).toContain(`${operation} returned 20`);
-      expect(error.message).toContain('a 204 is documented');
+      expect(error.message).toContain('is no confirmation');
       expect(sent).toHaveLength(1);
     });
   });
+});
+
+describe('Where the object that was removed is expected', () => {
+  const removals: [string, (client: EmailPlatform) => Promise<unknown>][] = [
+    ['accounts.accesses.remove', ({ accounts }) => accounts.accesses.remove(7)],
+    ['webhooks.delete', ({ webhooks }) => webhooks.delete(7)],
+    ['sandbox.projects.delete', ({ sandbox }) => sandbox.projects.delete(7)],
+  ];
+
+  test.each(removals)('its id is the result when the body is empty: %s', async (_, remove) => {
+    for (const turn of [empty(204), empty(200), empty(202), text(200, '', 'application/json')])
+      expect(await remove(setUp([turn]).client)).toEqual({ id: 7 });
+  });
 
   test.each<[string, Turn]>([
-    ['an empty body', empty(200)],
     ['a page', text(200, '<p>ok</p>', 'text/html')],
+    ['an empty page', text(200, '', 'text/html')],
     ['a list', json(200, [])],
-  ])('of an access, too, when the response is 200 with %s', async (_, turn) => {
-    const { client, sent } = setUp([turn]);
-    const error = await rejection(client.accounts.accesses.remove(1), ResponseFormatError);
-    expect([error.effect, sent.length]).toEqual(['unknown', 1]);
+    ['half a JSON text', text(200, '{"id":', 'application/json')],
+  ])('it may have been done when the response is 200 with %s', async (_, turn) => {
+    for (const [, remove] of removals) {
+      const { client, sent } = setUp([turn]);
+      const error = await rejection(remove(client), ResponseFormatError);
+      expect([error.effect, sent.length]).toEqual(['unknown', 1]);
+    }
   });
+});
+
+test('An empty success of a send is none: nobody has accepted the email', async () => {
+  for (const turn of [empty(200), empty(202), empty(204), json(200, {})]) {
+    const { client, sent } = setUp([turn], { hosts: { send: 'https://send.test' } });
+    const mail = {
+      from: { email: 'a@example.com' },
+      to: [{ email: 'b@example.com' }],
+      subject: 's',
+      text: 't',
+    };
+    const error = await rejection(client.sending.send(mail), ResponseFormatError);
+    expect([error.effect, sent.length]).toEqual(['unknown', 1]);
+  }
 });
 
 describe('A 2xx that cannot come from the service', () => {

@@ -140,7 +140,6 @@ describe('Both formats are read', () => {
     expect(await types(JSON.stringify({ events }))).toEqual(['delivery', 'open']);
     expect(await types(JSON.stringify({ events }, null, 2))).toEqual(['delivery', 'open']);
     expect(await types(`\ufeff${JSON.stringify({ events })}`)).toEqual(['delivery', 'open']);
-    expect(await types('{"events":[]}')).toEqual([]);
   });
 
   test('JSON lines', async () => {
@@ -216,6 +215,11 @@ describe('A body that cannot be read is a WebhookPayloadError', () => {
     );
   });
 
+  test('a list of no events, which the error says', async () => {
+    const error = await rejection(read('{"events":[]}'), WebhookPayloadError);
+    expect(error.message).toBe('The post is signed, but its list of events is empty');
+  });
+
   test('JSON that is nested deeply', async () => {
     const deep = '['.repeat(200_000);
     await rejection(read(deep), WebhookPayloadError);
@@ -246,18 +250,68 @@ describe('A Request is read', () => {
     expect(error.code).toBe('webhook_signature_missing');
   });
 
-  test('but not its body, when it has no signature', async () => {
-    let isRead = false;
-    const pull = (controller: ReadableStreamDefaultController) => {
-      isRead = true;
-      controller.close();
-    };
-    const stream = new ReadableStream({ pull }, { highWaterMark: 0 });
-    await rejection(
-      readWebhook(request({ body: stream, duplex: 'half' }, ''), options),
-      WebhookSignatureError,
+  /** A body without an end, and how much of it was read. */
+  const endless = () => {
+    const seen = { bytes: 0, isCancelled: false };
+    const stream = new ReadableStream(
+      {
+        pull: (controller) => {
+          seen.bytes += 2 ** 16;
+          controller.enqueue(new Uint8Array(2 ** 16));
+        },
+        cancel: () => void (seen.isCancelled = true),
+      },
+      { highWaterMark: 0 },
     );
-    expect(isRead).toBe(false);
+    return { seen, init: { body: stream, duplex: 'half' as const } };
+  };
+
+  test.each([
+    ['no signature', '', 'webhook_signature_missing'],
+    ['a word', 'x', 'webhook_signature_invalid'],
+    ['63 digits', '0'.repeat(63), 'webhook_signature_invalid'],
+    ['65 digits', '0'.repeat(65), 'webhook_signature_invalid'],
+    ['64 characters that are no digits', 'g'.repeat(64), 'webhook_signature_invalid'],
+    ['a prefix', `sha256=${'0'.repeat(64)}`, 'webhook_signature_invalid'],
+  ])('but not its body, when it has %s', async (_, signature, code) => {
+    const { seen, init } = endless();
+    const error = await rejection(readWebhook(request(init, signature), options), WebhookSignatureError);
+    expect(error.code).toBe(code);
+    expect(seen.bytes).toBe(0);
+  });
+
+  test('up to 5 MB, and no further', async () => {
+    const { seen, init } = endless();
+    const error = await rejection(readWebhook(request(init, '0'.repeat(64)), options), WebhookPayloadError);
+    expect(error.message).toBe('The body of the post is larger than 5242880 bytes (maxBytes)');
+    expect(seen).toEqual({ bytes: 5 * 2 ** 20 + 2 ** 16, isCancelled: true });
+  });
+
+  test('up to maxBytes, whichever way it is given', async () => {
+    const size = Buffer.byteLength(body);
+    const without = { headers: request().headers, arrayBuffer: () => request().arrayBuffer() };
+    const posts = [
+      (maxBytes: number) => readWebhook(request(), { ...options, maxBytes }),
+      (maxBytes: number) => readWebhook(without, { ...options, maxBytes }),
+      (maxBytes: number) => readWebhook(signed(body), { secret: SECRET, maxBytes }),
+    ];
+    for (const read of posts) {
+      expect(await read(size)).toHaveLength(1);
+      await rejection(read(size - 1), WebhookPayloadError);
+    }
+  });
+
+  test('unless its length is said to be more', async () => {
+    const { seen, init } = endless();
+    const large = request(init, '0'.repeat(64));
+    large.headers.set('content-length', String(6 * 2 ** 20));
+    await rejection(readWebhook(large, options), WebhookPayloadError);
+    expect(seen.bytes).toBe(0);
+  });
+
+  test.each([0, -1, 1.5, NaN, '5', null])('not with %j for maxBytes', async (maxBytes) => {
+    const call = readWebhook(request(), { ...options, maxBytes } as never);
+    expect((await rejection(call, ConfigurationError)).option).toBe('maxBytes');
   });
 
   test('only once, and not when it breaks off', async () => {

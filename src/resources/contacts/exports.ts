@@ -2,7 +2,7 @@ import { exports } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import { callSite } from '../../core/call-site.ts';
 import { thrownFrom } from '../../core/error-base.ts';
-import { AbortedError, ConnectionError, ResponseFormatError } from '../../core/errors.ts';
+import { AbortedError, ConnectionError, ResponseFormatError, TimeoutError } from '../../core/errors.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { ContactExport, ContactExportCreateParams } from './export-types.ts';
 import type { WaitOptions } from '../wait-options.ts';
@@ -50,8 +50,8 @@ export class ContactExports extends WaitingResource<ContactExport> {
   /**
    * Waits until an export has finished, and resolves to its CSV file as a stream of bytes. The file is fetched from its
    * signed URL, without the token or the client's own headers, and decompressed as it is read; however large it is,
-   * little of it is in memory. The signal ends the stream too; `deadlineMs` limits
-   * the wait, and `timeoutMs` the time until the stream begins.
+   * little of it is in memory. `timeoutMs` limits the time until its first byte, and a file that does not come is fetched
+   * again; `signal` and `deadlineMs` hold until the end of the stream.
    *
    * @example
    * ```ts
@@ -59,27 +59,31 @@ export class ContactExports extends WaitingResource<ContactExport> {
    * const csv = await client.contacts.exports.download(id);
    * ```
    * @throws what {@link ContactExports.waitUntilFinished} throws; {@link ResponseFormatError} when the export has no
-   * file; {@link ApiError} when the file cannot be fetched. The stream ends with a {@link ConnectionError} if the file
-   * breaks off or is damaged.
+   * file, or the file comes in an encoding whose end cannot be told; {@link ApiError} when the file cannot be fetched.
+   * The stream ends with a {@link ConnectionError} if the file breaks off or is damaged, and with an
+   * {@link AbortedError} or {@link TimeoutError} if the call ends before it does.
    */
   async download(id: number, options: WaitOptions<ContactExport> = {}): Promise<ReadableStream<Uint8Array>> {
     const site = callSite();
     const operation = 'contacts.exports.download';
+    const startedAt = this.clock.now();
     const { url, status } = await this.waitUntilFinished(id, options);
-    const { signal, timeoutMs, retry } = options;
+    const { signal, timeoutMs, retry, deadlineMs } = options;
     if (!url)
       throw thrownFrom(
         site,
         new ResponseFormatError(`${operation}: the export is ${status}, but has no file`, { effect: 'none' }),
       );
-    const body = await this.execute<ReadableStream<Uint8Array> | null>(
+    const leftMs =
+      deadlineMs === undefined ? undefined : Math.max(1, deadlineMs - (this.clock.now() - startedAt));
+    const body = await this.execute<ReadableStream<Uint8Array>>(
       { ...signedFile(operation, url, 'url', 'a URL'), result: { kind: 'body', form: 'stream' } },
-      { signal, timeoutMs, retry },
+      { signal, timeoutMs, retry, deadlineMs: leftMs },
       site,
     );
-    return gunzipped(body, signal, (cause) =>
-      signal?.aborted
-        ? new AbortedError(`${operation} was aborted`, { effect: 'none', cause })
+    return gunzipped(body, (cause) =>
+      cause instanceof AbortedError || cause instanceof TimeoutError
+        ? cause
         : new ConnectionError(`${operation}: the file broke off, or is damaged`, {
             phase: 'exchange',
             effect: 'none',

@@ -52,8 +52,12 @@ export class SandboxAttachments extends Resource {
   }
 
   /**
-   * Downloads an attachment's content, unchanged, from its `download_path`. Whoever has the path may download the file:
-   * it is fetched without the token or the client's own headers, and never appears in an error or a hook.
+   * Downloads an attachment's content, unchanged, from its `download_path`. Whoever has the path may be able to download
+   * the file, so it never appears in an error or a hook.
+   *
+   * A path of the API (under `/api/` of `hosts.api`) is fetched with the token, and counts against the rate limit of the
+   * token. Any other is fetched without it, and so is every address that a redirect leads to; up to five are followed,
+   * to `https:` or to this machine.
    *
    * @param attachment - from `list` or `get`
    * @example
@@ -62,7 +66,8 @@ export class SandboxAttachments extends Resource {
    * const bytes = await client.sandbox.attachments.download(file);
    * ```
    * @throws {@link NotFoundError}, {@link ApiError} when the file cannot be fetched, {@link InvalidRequestError} when the
-   * argument is not an attachment
+   * argument is not an attachment, {@link ConfigurationError} in a browser with `auth: 'api-token'`, where a redirect would
+   * take the token along
    */
   download<Form extends BodyForm = 'bytes'>(
     attachment: Pick<SandboxAttachment, 'download_path'>,
@@ -70,6 +75,9 @@ export class SandboxAttachments extends Resource {
   ): ApiPromise<BodyTypes[Form]> {
     const path = tried(() => attachment.download_path, '');
     const file = signedFile('sandbox.attachments.download', path, 'attachment', 'an attachment', isPath);
-    return this.execute<BodyTypes[Form]>({ ...file, ...inForm(options, 'bytes') }, options);
+    return this.execute<BodyTypes[Form]>(
+      { ...file, maybeApiPath: true, ...inForm(options, 'bytes') },
+      options,
+    );
   }
 }

@@ -185,7 +185,7 @@ export interface SandboxAttachment {
   updated_at: string;
   /** Size of the file, for people. */
   attachment_human_size: string;
-  /** Path of the file, which lets whoever has it download the file; use `sandbox.attachments.download`. A secret. */
+  /** Path of the file, which may let whoever has it download the file; use `sandbox.attachments.download`. A secret. */
   download_path: string;
 }
 

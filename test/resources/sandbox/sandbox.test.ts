@@ -284,12 +284,12 @@ describe('Attachments', () => {
     await rejection(sandbox.attachments.download(changed), NotFoundError);
   });
 
-  test('are fetched from the path of the service, without the token', async () => {
+  test('are fetched from the path of the service, with the token', async () => {
     const { sandbox, sent } = scripted(text(200, 'Hello'));
     const download_path = '/api/testing_message_parts/0123/download';
     expect(await sandbox.attachments.download({ download_path }, { as: 'text' })).toBe('Hello');
     expect(sent.map(({ url }) => url)).toEqual([`https://api.test/base${download_path}`]);
-    expect(sent[0]?.headers.get('authorization')).toBeNull();
+    expect(sent[0]?.headers.get('authorization')).toBe('Bearer t');
   });
 
   test.each([{ download_path: 'https://elsewhere.test/x' }, { download_path: 5 }, {}, undefined])(

@@ -35,6 +35,31 @@ const message = (id: number, subject = 'Other', created_at = '2026-03-01T12:00:0
 });
 
 describe('messages.waitFor', () => {
+  test('leaves no listener on its signal, however it is aborted', async () => {
+    const { client, time } = paged();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const listeners = new Set<unknown>();
+    const add = signal.addEventListener.bind(signal) as (...args: unknown[]) => void;
+    const remove = signal.removeEventListener.bind(signal) as (...args: unknown[]) => void;
+    signal.addEventListener = (...args: unknown[]) => {
+      listeners.add(args[1]);
+      add(...args);
+    };
+    signal.removeEventListener = (...args: unknown[]) => {
+      listeners.delete(args[1]);
+      remove(...args);
+    };
+    const waited = rejection(client.sandbox.messages.waitFor({ inbox: 1 }, { signal }), AbortedError);
+    await until(() => time.nextAt < 10_000);
+    expect(listeners.size).toBe(1);
+    controller.abort(new Error('enough'));
+    expect((await waited).cause).toMatchObject({ message: 'enough' });
+    expect(listeners.size).toBe(0);
+    await rejection(client.sandbox.messages.waitFor({ inbox: 1 }, { signal }), AbortedError);
+    expect(listeners.size).toBe(0);
+  });
+
   test('returns a message that is there already, the newest that fits', async () => {
     const { messages, arrive, time } = world();
     await arrive('ann@example.org', 'Confirm: one');

@@ -1,0 +1,64 @@
+/** Streams of bytes that somebody else has opened: to read one whole, or to make another of it. */
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A stream of what `read` returns. */
+export const streamOfReads = (
+  read: () => Promise<ReadableStreamReadResult<Bytes>>,
+  cancel: (reason: unknown) => Promise<void>,
+): ReadableStream<Bytes> =>
+  new ReadableStream<Bytes>({
+    async pull(controller) {
+      const { done, value } = await read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel,
+  });
+
+/** The same stream, once its first piece is there. Rejects if there is none because it breaks off. */
+export async function begun(stream: ReadableStream<Bytes>): Promise<ReadableStream<Bytes>> {
+  const reader = stream.getReader();
+  let first: ReadableStreamReadResult<Bytes> | undefined = await reader.read();
+  return streamOfReads(
+    async () => {
+      const piece = first ?? (await reader.read());
+      first = undefined;
+      return piece;
+    },
+    (reason) => reader.cancel(reason),
+  );
+}
+
+/**
+ * All bytes of a stream; undefined if there are more than `maxBytes`. What is beyond is not read: a small compressed
+ * body may be many gigabytes large.
+ */
+export async function readBytes(
+  stream: ReadableStream<Uint8Array>,
+  maxBytes: number,
+): Promise<Bytes | undefined> {
+  const reader = stream.getReader();
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > maxBytes) {
+      // Not waited for: whatever it comes to, nothing more is read.
+      reader.cancel().catch(() => undefined);
+      return undefined;
+    }
+    pieces.push(value);
+  }
+  const [only] = pieces;
+  if (pieces.length === 1 && only) return only as Bytes;
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
+}
