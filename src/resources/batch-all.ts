@@ -64,7 +64,7 @@ export function batchAll(
       } catch (thrown) {
         const error = thrown as EmailPlatformError;
         const isMistake = error instanceof ConfigurationError || error instanceof InvalidRequestError;
-        if (isMistake && tally.calls === 0) run.end(error, error);
+        if (isMistake && tally.calls === 0) run.end(error, { thrown: error });
         else if (ended(error) || isMistake) run.unsent ??= error;
         return failed(inputs, error);
       }
