@@ -30,7 +30,7 @@ import { Tokens } from './http/redact.ts';
 import type { CallConfig } from './call/config.ts';
 import type { Hooks } from './call/hooks.ts';
 import { retryLimits } from './retry/policy.ts';
-import { systemRuntime, type Runtime } from './core/runtime.ts';
+import { createRuntime, type Runtime } from './core/runtime.ts';
 import { createThrottle } from './throttle/create-throttle.ts';
 import { THROTTLE, type Throttle } from './throttle/throttle.ts';
 import { missing, VARIABLES } from './core/variables.ts';
@@ -182,7 +182,7 @@ export interface ClientConfig extends CallConfig {
 /** Checks the options, adds those of `base`, reads the environment, fills in defaults. */
 export const resolveOptions = (
   given: EmailPlatformOptions,
-  runtime: Runtime = systemRuntime,
+  runtime: Runtime = createRuntime(),
   onAbort = abortWatcher(),
   base: EmailPlatformOptions = {},
 ): ClientConfig =>

@@ -2,6 +2,7 @@ import type { CallSite } from '../core/call-site.ts';
 import { completeError, type EmailPlatformError, type Effect } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
 import type { RequestOptions, RequestSpec } from '../core/request.ts';
+import { stopwatch } from '../core/steady-time.ts';
 import type { AccountPoolName } from '../core/limits.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
 import { failureOf } from '../http/connection-failure.ts';
@@ -58,8 +59,9 @@ export class Call {
   /** No longer wanted: a request in flight may finish, but it is the last. */
   isWithdrawn = false;
   readonly #site: CallSite;
-  readonly #startedAt: number;
-  #endsAt = Infinity;
+  /** Milliseconds since the call was made. */
+  readonly #elapsedMs: () => number;
+  #deadlineMs = Infinity;
   #id: string | undefined = undefined;
   #ended: EmailPlatformError | undefined = undefined;
   #doing = 'about to be sent';
@@ -71,7 +73,7 @@ export class Call {
     this.request = request as PreparedRequest;
     this.config = config;
     this.#site = site;
-    this.#startedAt = config.runtime.now();
+    this.#elapsedMs = stopwatch(config.runtime);
   }
 
   /** Starts to listen to the signals and to wait for the deadline, until `close`. */
@@ -79,11 +81,11 @@ export class Call {
     this.request = request;
     const { whileWanted, options } = request;
     const { runtime, onAbort } = this.config;
-    const { signal, deadlineMs = this.config.deadlineMs } = options;
+    const { signal, deadlineMs = this.config.deadlineMs ?? Infinity } = options;
     if (signal) this.#stops.push(onAbort(signal, (reason) => this.#aborted(reason)));
     if (whileWanted) this.#stops.push(onAbort(whileWanted, () => this.#withdrawn()));
-    if (deadlineMs === undefined) return;
-    this.#endsAt = this.#startedAt + deadlineMs;
+    if (deadlineMs === Infinity) return;
+    this.#deadlineMs = deadlineMs;
     this.#stops.push(runtime.setTimer(deadlineMs, () => this.#deadlinePassed()));
   }
 
@@ -99,12 +101,12 @@ export class Call {
 
   /** Milliseconds left before the deadline; Infinity if there is none. */
   get remainingMs(): number {
-    return this.#endsAt - this.config.runtime.now();
+    return this.#deadlineMs - this.#elapsedMs();
   }
 
   /**
-   * Throws if the call has to end. To be called before anything is sent: the clock decides, because timers may fire
-   * late and in any order, for instance after the machine has slept.
+   * Throws if the call has to end. To be called before anything is sent: the clocks decide, because timers may
+   * fire late and in any order, for instance after the machine has slept.
    */
   check(): void {
     if (this.remainingMs <= 0) this.#deadlinePassed();
@@ -150,7 +152,7 @@ export class Call {
     const event = (): EndEvent => ({
       ...this.event(),
       outcome: error ? 'failed' : 'succeeded',
-      durationMs: this.#elapsedMs,
+      durationMs: Math.round(this.#elapsedMs()),
       attempts: this.attempts,
       error,
     });
@@ -162,17 +164,13 @@ export class Call {
     const { operation, method, path, isRepeatable } = this.request;
     const error = failureOf(operation, cause, new Redaction(this.config.tokens));
     completeError(error, {
-      request: { operation, method, path, attempts: this.attempts, elapsedMs: this.#elapsedMs },
+      request: { operation, method, path, attempts: this.attempts, elapsedMs: Math.round(this.#elapsedMs()) },
       site: this.#site,
       maybeActed: this.lost !== undefined,
       isRetryable: isRetryable(error, isRepeatable),
     });
     this.close(error);
     return error;
-  }
-
-  get #elapsedMs(): number {
-    return Math.round(this.config.runtime.now() - this.#startedAt);
   }
 
   get #effect(): Effect {
@@ -190,7 +188,7 @@ export class Call {
   }
 
   #deadlinePassed(): void {
-    this.#end(this.#late('deadline', this.#endsAt - this.#startedAt));
+    this.#end(this.#late('deadline', this.#deadlineMs));
   }
 
   #late(limit: 'timeout' | 'deadline', ms: number): TimeoutError {

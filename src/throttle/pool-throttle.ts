@@ -1,5 +1,5 @@
 import type { PoolName, PoolSnapshot, RateLimit, ThrottleSnapshot } from '../core/limits.ts';
-import { systemRuntime, type Runtime } from '../core/runtime.ts';
+import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { POOL_NAMES, PUBLISHED_LIMITS, type ThrottleOptions } from './limits.ts';
 import { Permit, rankOf, type PermitRequest, type ThrottleKey } from './permit.ts';
 import type { Ending, Pace } from './permit-window.ts';
@@ -48,7 +48,7 @@ export class PoolThrottle implements Throttle {
       if (limit) this.#limits.set(name, { ...limit });
     }
     this.#pace = pace;
-    this.#runtime = { ...systemRuntime, ...runtime };
+    this.#runtime = createRuntime(runtime);
   }
 
   acquire(request: PermitRequest): Permit {
