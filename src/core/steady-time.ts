@@ -17,9 +17,10 @@ interface Left {
 }
 
 /**
- * A clock that goes on where it was when the one it reads steps back, by adding the difference. When the clock that was
- * left is back, its time counts from where it was left, because that is what has really passed. What has passed on the
- * other one in the meantime is kept, but added to nothing.
+ * A clock that goes on where it was when the one it reads steps back, by adding the difference. Once that reads as much
+ * as before, it is taken for the clock that was left: its time counts from where it was left, and what has passed in the
+ * meantime is not added to it. So nothing that waits becomes due early when faked time ends. Faked time that goes on for
+ * longer than the process has run is taken for real time then, too, and loses a part of itself.
  */
 export function steady(read: () => number): () => number {
   let last = read();
