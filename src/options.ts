@@ -38,7 +38,10 @@ export interface EmailPlatformOptions {
    * @defaultValue 'bearer'
    */
   readonly auth?: AuthScheme | undefined;
-  /** Id of the account to act on, where a call needs one. Environment variable: `EMAIL_PLATFORM_ACCOUNT_ID`. */
+  /**
+   * Id of the account to act on, where a call needs one. Mail always leaves from the token's own account, and campaigns
+   * belong to it, whatever this says. Environment variable: `EMAIL_PLATFORM_ACCOUNT_ID`.
+   */
   readonly accountId?: number | undefined;
   /**
    * Where emails are sent when a call does not say: the transactional stream, the bulk stream, or a sandbox that

@@ -28,7 +28,7 @@ export class Queues {
 
   /** Puts a permit at the end of its queue. */
   add(permit: Permit): Queue {
-    const ofRank: QueuesOfRank = (this.#ranks[permit.rank] ??= new Map());
+    const ofRank = (this.#ranks[permit.rank] ??= new Map<Pool, Map<Pool, Set<Permit>>>());
     const queue = this.#queueOf(permit) ?? new Set();
     for (const [pool, other] of pairsOf(permit)) {
       const ofPool = ofRank.get(pool) ?? new Map<Pool, Set<Permit>>();
