@@ -83,8 +83,11 @@ export interface EmailPlatformOptions {
    * @defaultValue globalThis.fetch
    */
   readonly fetch?: Fetch | undefined;
-  /** Callbacks for every request, response, retry and wait. */
-  readonly hooks?: Hooks | undefined;
+  /**
+   * Callbacks for every call, request, response, retry and wait. `withOptions` adds to those of the client it is called
+   * on, which go first; `false` removes them.
+   */
+  readonly hooks?: Hooks | false | undefined;
   /**
    * Schemas to check responses with: `import * as schemas from 'email-platform/schemas'`. What does not match is
    * reported to `hooks.onMismatch`. Without schemas, no response is checked.

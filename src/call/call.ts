@@ -59,6 +59,7 @@ export class Call {
   /** No longer wanted: a request in flight may finish, but it is the last. */
   isWithdrawn = false;
   readonly #site: CallSite;
+  readonly #meta: unknown;
   /** Milliseconds since the call was made. */
   readonly #elapsedMs: () => number;
   #deadlineMs = Infinity;
@@ -69,10 +70,11 @@ export class Call {
   /** End what it listens to, and its timer. */
   readonly #stops: (() => void)[] = [];
 
-  constructor(request: NamedRequest, config: CallConfig, site: CallSite) {
+  constructor(request: NamedRequest, config: CallConfig, site: CallSite, meta?: unknown) {
     this.request = request as PreparedRequest;
     this.config = config;
     this.#site = site;
+    this.#meta = meta;
     this.#elapsedMs = stopwatch(config.runtime);
   }
 
@@ -143,7 +145,7 @@ export class Call {
   event(): CallEvent {
     const { operation, method, host, path } = this.request;
     const callId = (this.#id ??= (this.config.runtime.random() * 2 ** 53).toString(36));
-    return { callId, operation, method, host, path };
+    return { callId, operation, method, host, path, meta: this.#meta };
   }
 
   /** The call is over: removes its listeners and its timer. */
@@ -161,16 +163,25 @@ export class Call {
 
   /** The call has failed. Returns the error, which says which call it belongs to and what is known of it. */
   fail(cause: unknown): EmailPlatformError {
+    const error = failureOf(this.request.operation, cause, new Redaction(this.config.tokens));
+    this.complete(error);
+    this.close(error);
+    return error;
+  }
+
+  /**
+   * Says in an error which call it belongs to, and what is known of it by now. That of another call is left as it is. The
+   * first failure may be what this call fails with in the end, and is then brought up to date.
+   */
+  complete(error: EmailPlatformError): void {
     const { operation, method, path, isRepeatable } = this.request;
-    const error = failureOf(operation, cause, new Redaction(this.config.tokens));
-    completeError(error, {
+    const summary = {
       request: { operation, method, path, attempts: this.attempts, elapsedMs: Math.round(this.#elapsedMs()) },
       site: this.#site,
       maybeActed: this.lost !== undefined,
       isRetryable: isRetryable(error, isRepeatable),
-    });
-    this.close(error);
-    return error;
+    };
+    completeError(error, summary, error === this.lost);
   }
 
   get #effect(): Effect {

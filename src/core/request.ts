@@ -52,6 +52,8 @@ export interface RequestOptions {
    * their path only when the call itself names the account.
    */
   readonly accountId?: number | undefined;
+  /** Any value of yours, such as the id of a trace. It is in all events of the call, and is not sent. */
+  readonly meta?: unknown;
 }
 
 /** One endpoint call as plain data: what a resource method builds, and all that the transport knows about it. */

@@ -75,7 +75,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
     const site = callSite();
     const operation = `${this.group}.download`;
     const { url, status } = await this.waitUntilFinished(id, options);
-    const { signal, timeoutMs, retry } = options;
+    const { signal, timeoutMs, retry, meta } = options;
     if (!url)
       throw thrownFrom(
         site,
@@ -83,7 +83,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
       );
     const body = await this.execute<ReadableStream<Uint8Array> | null>(
       { ...signedFile(operation, url, 'url', 'a URL'), result: { kind: 'body', form: 'stream' } },
-      { signal, timeoutMs, retry },
+      { signal, timeoutMs, retry, meta },
       site,
     );
     return gunzipped(body, signal, (cause) =>

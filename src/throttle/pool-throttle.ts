@@ -1,3 +1,4 @@
+import { MAX_TIMER_MS } from '../core/clock.ts';
 import type { PoolName, PoolSnapshot, RateLimit, ThrottleSnapshot } from '../core/limits.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { POOL_NAMES, PUBLISHED_LIMITS, type ThrottleOptions } from './limits.ts';
@@ -202,7 +203,8 @@ export class PoolThrottle implements Throttle {
     const alarm = () => {
       this.review([pool], this.now());
     };
-    pool.stopAlarm = ms > 0 && ms < Infinity ? this.#runtime.setTimer(ms, alarm) : undefined;
+    pool.stopAlarm =
+      ms > 0 && ms < Infinity ? this.#runtime.setTimer(Math.min(ms, MAX_TIMER_MS), alarm) : undefined;
   }
 
   /**
