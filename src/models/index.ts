@@ -169,6 +169,7 @@ export type {
   Attachment,
   AttachmentContent,
   BatchBase,
+  BatchOptions,
   BatchParams,
   BatchRequest,
   BatchResponse,

@@ -14,7 +14,7 @@ import { chunksOf, END, type BatchChunk } from './batch-inputs.ts';
 import { answered, failed, OPERATION } from './batch-results.ts';
 import { sendersOf } from './batch-senders.ts';
 import { joined } from './mail-json.ts';
-import { batchCall, SEND_RULES } from './send-requests.ts';
+import { BATCH_RULES, batchCall } from './send-requests.ts';
 import { sourceRule, type Source } from './source-reader.ts';
 import { SourceRun, type Job } from './source-run.ts';
 
@@ -25,7 +25,7 @@ const optionsRule = optionsWith({
   base: anything,
   concurrency: positiveRule,
   onProgress: functionRule,
-  ...SEND_RULES,
+  ...BATCH_RULES,
 });
 
 /** Sends any number of emails in as many calls as it takes, and yields one outcome for each. */

@@ -1,5 +1,5 @@
 import { fillEndpoint } from '../core/path.ts';
-import { oneOf, positiveRule, type Rules } from '../core/rules.ts';
+import { booleanRule, oneOf, positiveRule, type Rule, type Rules } from '../core/rules.ts';
 import { optionsWith } from '../core/request-options.ts';
 import { isRecord } from '../core/record.ts';
 import { STREAMS, type RequestContext, type RequestOptions, type RequestSpec } from '../core/request.ts';
@@ -8,6 +8,7 @@ import { itemsOf } from '../models/items-of.ts';
 import { completeMail } from '../models/mail-input.ts';
 import { batchIssues, sendIssues } from '../models/sending-checks.ts';
 import type {
+  BatchOptions,
   BatchParams,
   BatchResult,
   MailDefaults,
@@ -20,7 +21,7 @@ import type { Reader } from './readers.ts';
 import { batchSent, sent } from './send-results.ts';
 
 /** The options of a call that decide where it is sent. They are not checked yet, and may not be an object at all. */
-type Route = Pick<SendOptions, 'stream' | 'sandboxInboxId'> | undefined;
+type Route = Pick<BatchOptions, 'stream' | 'sandboxInboxId'> | undefined;
 
 /** A request that depends on the client's default stream. */
 type RoutedRequest<T> = (context: RequestContext) => RequestSpec<T>;
@@ -28,17 +29,18 @@ type RoutedRequest<T> = (context: RequestContext) => RequestSpec<T>;
 /** The largest batch as JSON. The service publishes "50 MB", but not which megabyte it means. */
 const MAX_BATCH_BYTES = 50 * 1024 * 1024;
 
-/** Rules for the options of sending besides the common ones. */
-export const SEND_RULES: Rules<Omit<SendOptions, keyof RequestOptions>> = {
+/** Rules for the options of every call of `sending` besides the common ones. */
+export const BATCH_RULES: Rules<Omit<BatchOptions, keyof RequestOptions>> = {
   stream: oneOf(STREAMS),
   sandboxInboxId: positiveRule,
 };
-const optionsRule = optionsWith(SEND_RULES);
+const batchOptionsRule = optionsWith(BATCH_RULES);
+const sendOptionsRule = optionsWith({ ...BATCH_RULES, repeatable: booleanRule });
 
 /** What the requests of `sending` differ in, besides where they go. */
 type Content = Pick<
   RequestSpec<unknown>,
-  'operation' | 'body' | 'prepareBody' | 'maxBodyBytes' | 'check' | 'whileWanted'
+  'operation' | 'body' | 'prepareBody' | 'maxBodyBytes' | 'check' | 'whileWanted' | 'repeatable'
 >;
 
 /** A request of `sending`: the stream decides where it goes. */
@@ -46,6 +48,7 @@ function routed<T>(
   endpoint: 'POST /api/send' | 'POST /api/batch',
   reader: Reader<T>,
   route: Route,
+  optionsRule: Rule,
   contentOf: () => Content,
 ): RoutedRequest<T> {
   return (context) => {
@@ -87,17 +90,18 @@ export const mailBody = (
 export const sendRequest = (
   given: SendParams,
   defaults: MailDefaults | undefined,
-  route: Route,
+  options: SendOptions | undefined,
 ): RoutedRequest<SendResult> =>
-  routed('POST /api/send', sent, route, () => {
+  routed('POST /api/send', sent, options, sendOptionsRule, () => {
     const operation = 'sending.send';
     const params = completeMail(given, defaults);
-    return { operation, ...mailBody(operation, params), check: () => sendIssues(params) };
+    const { repeatable } = options ?? {};
+    return { operation, ...mailBody(operation, params), repeatable, check: () => sendIssues(params) };
   });
 
 /** A batch request with a given body. */
 export const batchCall = (route: Route, contentOf: () => Content): RoutedRequest<BatchResult> =>
-  routed('POST /api/batch', batchSent, route, contentOf);
+  routed('POST /api/batch', batchSent, route, batchOptionsRule, contentOf);
 
 /** The request that sends a batch of emails. */
 export const batchRequest = (
