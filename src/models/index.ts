@@ -2,6 +2,7 @@
 export type { ResponseSchemaName, ResponseSchemas } from './response-schemas.ts';
 export {
   CAMPAIGN_STATES,
+  isFinishedCampaignState,
   isKnownCampaignState,
   isKnownDeliveryMode,
   type Campaign,
@@ -61,6 +62,7 @@ export type {
   ImportRunOptions,
   NotSentImportOutcome,
   RejectedContact,
+  SkippedContact,
   RejectedImportOutcome,
   UnknownImportOutcome,
 } from './contact-imports.ts';

@@ -21,13 +21,19 @@ import type {
   CampaignStats,
   CampaignSummary,
 } from '../models/campaigns.ts';
+import { isFinishedCampaignState } from '../models/campaigns.ts';
+import type { WaitOptions } from '../models/wait-options.ts';
 import { isDraft, isEnded, isScheduledAt, settledBy, wasStarted } from './campaign-actions.ts';
 import { orElse } from './either.ts';
 import { deleted, idOf, objectReader, type PageReader } from './readers.ts';
-import { Resource, type Sent } from './resource.ts';
+import type { Sent } from './resource.ts';
+import { WaitingResource } from './waiting-resource.ts';
 
 const campaign = objectReader<Campaign>('campaign', 'data');
 const stats = objectReader<CampaignStats>('campaignStats', 'data');
+
+const hasEnded = ({ current_state }: Campaign) => isFinishedCampaignState(current_state);
+const stateOf = ({ current_state }: Campaign) => `its state is ${current_state}`;
 
 /** Numbered pages, newest first: as campaigns are created, rows move to the next page and would be returned again. */
 const campaigns: PageReader<CampaignSummary, CampaignPage> = {
@@ -46,7 +52,7 @@ const campaigns: PageReader<CampaignSummary, CampaignPage> = {
 };
 
 /** Email campaigns: creating, editing, scheduling and sending them, and their statistics. */
-export class Campaigns extends Resource {
+export class Campaigns extends WaitingResource<Campaign> {
   /** @internal */
   protected override readonly group = 'campaigns';
 
@@ -93,7 +99,7 @@ export class Campaigns extends Resource {
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
-  get(id: number, options?: RequestOptions): ApiPromise<Campaign> {
+  override get(id: number, options?: RequestOptions): ApiPromise<Campaign> {
     return this.call('get', 'GET /api/email_campaigns/{id}', { id }, campaign, options);
   }
 
@@ -197,6 +203,23 @@ export class Campaigns extends Resource {
       params,
       rule: campaignStatsRule,
     });
+  }
+
+  /**
+   * Polls a campaign until it has ended, and resolves to it: its state is then `finished`, `failed` or
+   * `failed_immediately`, so check which it is. A campaign that nobody starts does not end; nor does one in a state that
+   * the service has added since, until it leaves it. `onProgress` gets the campaign in every state. Each poll is a call of
+   * {@link Campaigns.get}: it counts against the rate limits, at low priority by default, and is retried like any read.
+   *
+   * @example
+   * ```ts
+   * const { current_state } = await client.campaigns.waitUntilFinished(id, { deadlineMs: 6 * 3_600_000 });
+   * ```
+   * @throws {@link InvalidRequestError} before the first poll, {@link AbortedError} when the signal is aborted,
+   * {@link TimeoutError} of kind `deadline` when `deadlineMs` has passed, by default an hour, and whatever `get` throws
+   */
+  waitUntilFinished(id: number, options?: WaitOptions<Campaign>): Promise<Campaign> {
+    return this.waitUntil('waitUntilFinished', hasEnded, stateOf, id, options, 10_000);
   }
 
   /** Actions may be repeated: once one has worked, the campaign's state no longer allows it. */
