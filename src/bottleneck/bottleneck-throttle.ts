@@ -52,7 +52,7 @@ class LimiterThrottle extends PoolThrottle {
         // The account's job first, so that the token's, which every call needs, does not wait for it.
         for (const each of [...own.pools].reverse()) {
           const options = this.#pools[each.name];
-          if (options && isWaiting()) ends.push(await startJob(each, options, permit));
+          if (options && isWaiting()) ends.push(await startJob(each, options, permit, () => this.now()));
         }
         // While it waited for its jobs, this call may have been aborted, or the service may have refused another call.
         const isOpen = own.pools.every(({ blockedUntil }) => blockedUntil <= own.sentAt);

@@ -1,13 +1,20 @@
 import { MAX_TIMER_MS } from '../core/clock.ts';
 import { ConfigurationError } from '../core/errors.ts';
-import { systemRuntime } from '../core/runtime.ts';
 import type { Permit } from '../throttle/permit.ts';
 import { returnsAt, type Ending } from '../throttle/permit-window.ts';
 import type { Pool } from '../throttle/pool.ts';
 import type { BottleneckPool } from './options.ts';
 
-/** Runs a job for a call. Resolves when it has started, with the function that ends it. */
-export async function startJob({ name, limit }: Pool, { limiter, release }: BottleneckPool, permit: Permit) {
+/**
+ * Runs a job for a call. Resolves when it has started, with the function that ends it. `now` is the clock that the permit
+ * is kept by.
+ */
+export async function startJob(
+  { name, limit }: Pool,
+  { limiter, release }: BottleneckPool,
+  permit: Permit,
+  now: () => number,
+) {
   const { requests, perMs } = limit;
   // A cluster frees the jobs of a killed process after this time. An account's job may wait for that of the token.
   const longestMs = 2 * permit.timeoutMs + perMs + (name === 'token' ? 30_000 : 600_000);
@@ -22,9 +29,9 @@ export async function startJob({ name, limit }: Pool, { limiter, release }: Bott
       limiter.schedule(job, () => new Promise<void>(started)).catch(failed);
     });
     return (ending: Ending): void => {
-      const now = systemRuntime.now();
-      const at = isWindow ? returnsAt(ending, permit, perMs, now) : now;
-      const timer: { unref?: () => unknown } = setTimeout(end, Math.min(Math.ceil(at - now), MAX_TIMER_MS));
+      const endsAt = now();
+      const ms = isWindow ? returnsAt(ending, permit, perMs, endsAt) - endsAt : 0;
+      const timer: { unref?: () => unknown } = setTimeout(end, Math.min(Math.ceil(ms), MAX_TIMER_MS));
       timer.unref?.();
     };
   } catch (cause) {

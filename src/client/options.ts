@@ -38,7 +38,10 @@ export interface EmailPlatformOptions {
    * @defaultValue 'bearer'
    */
   readonly auth?: AuthScheme | undefined;
-  /** Id of the account to act on, where a call needs one. Environment variable: `EMAIL_PLATFORM_ACCOUNT_ID`. */
+  /**
+   * Id of the account to act on, where a call needs one. Mail always leaves from the token's own account, and campaigns
+   * belong to it, whatever this says. Environment variable: `EMAIL_PLATFORM_ACCOUNT_ID`.
+   */
   readonly accountId?: number | undefined;
   /**
    * Where emails are sent when a call does not say: the transactional stream, the bulk stream, or a sandbox that
@@ -80,8 +83,11 @@ export interface EmailPlatformOptions {
    * @defaultValue globalThis.fetch
    */
   readonly fetch?: Fetch | undefined;
-  /** Callbacks for every request, response, retry and wait. */
-  readonly hooks?: Hooks | undefined;
+  /**
+   * Callbacks for every call, request, response, retry and wait. `withOptions` adds to those of the client it is called
+   * on, which go first; `false` removes them.
+   */
+  readonly hooks?: Hooks | false | undefined;
   /**
    * Schemas to check responses with: `import * as schemas from 'email-platform/schemas'`. What does not match is
    * reported to `hooks.onMismatch`. Without schemas, no response is checked.

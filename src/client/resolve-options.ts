@@ -28,9 +28,9 @@ import { abortWatcher } from '../transport/abort-watch.ts';
 import { checkToken } from '../transport/auth.ts';
 import { Tokens } from '../transport/redact.ts';
 import type { CallConfig } from '../transport/config.ts';
-import type { Hooks } from '../transport/hooks.ts';
+import { addHooks, type Hooks } from '../transport/hooks.ts';
 import { retryLimits } from '../transport/retry-policy.ts';
-import { systemRuntime, type Runtime } from '../core/runtime.ts';
+import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { createThrottle } from '../throttle/create-throttle.ts';
 import { THROTTLE, type Throttle } from '../throttle/throttle.ts';
 import { missing, VARIABLES } from '../core/variables.ts';
@@ -39,6 +39,20 @@ import { VERSION } from '../version.ts';
 const nameRule = mustBe(
   'letters, digits and -_.',
   (text) => typeof text === 'string' && /^[\w.-]+$/.test(text),
+);
+
+const hooksObject = objectOf<Hooks>(
+  {
+    onStart: functionRule,
+    onRequest: functionRule,
+    onResponse: functionRule,
+    onRetry: functionRule,
+    onThrottle: functionRule,
+    onMismatch: functionRule,
+    onEnd: functionRule,
+  },
+  [],
+  'false or an object of functions',
 );
 
 /** Checks the options as given, but for those that are checked when they are resolved. */
@@ -55,14 +69,7 @@ const optionsRule = objectOf<EmailPlatformOptions>({
   retry: retryRule,
   throttle: anything,
   fetch: functionRule,
-  hooks: objectOf<Hooks>({
-    onRequest: functionRule,
-    onResponse: functionRule,
-    onRetry: functionRule,
-    onThrottle: functionRule,
-    onMismatch: functionRule,
-    onEnd: functionRule,
-  }),
+  hooks: (hooks) => (hooks === false ? undefined : hooksObject(hooks)),
   schemas: recordOf((schema) => (schema === undefined ? undefined : schemaRule(schema))),
   validateResponses: oneOf(['report', 'throw']),
   appInfo: objectOf<AppInfo>({ name: nameRule, version: nameRule }, ['name']),
@@ -71,12 +78,11 @@ const optionsRule = objectOf<EmailPlatformOptions>({
 });
 
 /** The schemas, where something is to be done with what they find. */
-function resolveSchemas({
-  schemas,
-  hooks,
-  validateResponses,
-}: EmailPlatformOptions): ResponseSchemas | undefined {
-  if (validateResponses !== 'throw' && !hooks?.onMismatch) return undefined;
+function resolveSchemas(
+  { schemas, validateResponses }: EmailPlatformOptions,
+  hooks: Hooks,
+): ResponseSchemas | undefined {
+  if (validateResponses !== 'throw' && !hooks.onMismatch) return undefined;
   if (schemas !== undefined) return schemas;
   const from = "import * as schemas from 'email-platform/schemas'";
   throw invalid('schemas', `is required by validateResponses and hooks.onMismatch: ${from}`);
@@ -183,7 +189,7 @@ export interface ClientConfig extends CallConfig {
 /** Checks the options, adds those of `base`, reads the environment, fills in defaults. */
 export const resolveOptions = (
   given: EmailPlatformOptions,
-  runtime: Runtime = systemRuntime,
+  runtime: Runtime = createRuntime(),
   onAbort = abortWatcher(),
   base: EmailPlatformOptions = {},
 ): ClientConfig =>
@@ -192,13 +198,15 @@ export const resolveOptions = (
     () => {
       refuse('', optionsRule(given));
       const hosts = { ...base.hosts, ...given.hosts };
-      return configOf(defined({ ...base, ...defined(given), hosts }), runtime, onAbort);
+      const hooks = given.hooks === false ? {} : addHooks({ ...base.hooks }, { ...given.hooks });
+      return configOf(defined({ ...base, ...defined(given), hosts }), hooks, runtime, onAbort);
     },
     () => invalid('options', 'cannot be read'),
   );
 
 function configOf(
   options: Defined<EmailPlatformOptions>,
+  hooks: Hooks,
   runtime: Runtime,
   onAbort: Clock['onAbort'],
 ): ClientConfig {
@@ -213,9 +221,9 @@ function configOf(
   return {
     auth: 'bearer',
     timeoutMs: 30_000,
-    hooks: {},
     validateResponses: 'report',
     ...options,
+    hooks,
     hosts,
     token,
     tokens: new Tokens(),
@@ -227,11 +235,11 @@ function configOf(
     fetchRepeats: repeatingRuntime(),
     fetchFollows: isBrowser(),
     missesCuts: missesCuts(),
-    schemas: resolveSchemas(options),
+    schemas: resolveSchemas(options, hooks),
     userAgent: userAgent(options.appInfo),
     runtime,
     onAbort,
     // As resolved: clients derived from this one do not read the environment again.
-    options: { ...options, ...context, token, hosts, throttle: throttle ?? false, defaults },
+    options: { ...options, ...context, hooks, token, hosts, throttle: throttle ?? false, defaults },
   };
 }

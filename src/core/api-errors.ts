@@ -22,6 +22,11 @@ export class ApiError extends EmailPlatformError {
   declare readonly messages: readonly string[];
   /** The service's id for the request, to quote to its support; absent when it sent none or a browser hides it. */
   declare readonly requestId?: string;
+  /**
+   * Milliseconds to wait before the next try, as the response states it by `Retry-After` or, after a 429, by when the rate
+   * limit resets; measured by the service's clock. Absent when the service did not say.
+   */
+  declare readonly retryAfterMs?: number;
 
   /** @internal */
   constructor(message: string, init: ApiErrorInit) {
@@ -98,8 +103,6 @@ export class LifecycleError extends UnprocessableError {
 export class RateLimitError extends ApiError {
   /** When the rate limit resets; absent when the service did not say. */
   declare readonly resetAt?: Date;
-  /** Milliseconds until the rate limit resets, by the service's clock; absent when the service did not say. */
-  declare readonly retryAfterMs?: number;
   /** The pool whose limit was reached; absent when the response does not tell. */
   declare readonly pool?: PoolName;
 

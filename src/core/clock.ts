@@ -6,8 +6,8 @@ export const MAX_BELIEVED_WAIT_MS = 3_600_000;
 
 /** The time, and what may end it early, for code that waits between requests. */
 export interface Clock {
-  /** Milliseconds on a monotonic clock. */
-  now(): number;
+  /** Starts to measure: the function returned says how many milliseconds have passed. */
+  stopwatch(): () => number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Calls back when the signal is aborted, or at once if it is, until the function returned is called. */

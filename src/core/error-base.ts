@@ -135,10 +135,10 @@ interface CallSummary {
   readonly isRetryable?: boolean;
 }
 
-/** Completes an error with what is known of its call. */
-export function completeError(error: EmailPlatformError, call: CallSummary): void {
+/** Completes an error with what is known of its call; one that is complete already only where it is `outdated`. */
+export function completeError(error: EmailPlatformError, call: CallSummary, outdated = false): void {
   const { request, site, maybeActed, isRetryable } = call;
-  if (error.request !== undefined) return;
+  if (error.request !== undefined && !outdated) return;
   Object.assign(
     error,
     { request: Object.freeze(request) },

@@ -1,5 +1,6 @@
 import type { Issue } from './errors.ts';
 import {
+  anything,
   countRule,
   durationRule,
   issuesIn,
@@ -52,6 +53,7 @@ const RULES: Rules<RequestOptions> = {
   headers: requestHeadersRule,
   priority: oneOf(['high', 'normal', 'low']),
   accountId: positiveRule,
+  meta: anything,
 };
 
 /** A rule for the options of a method that takes some of its own besides the common ones. */

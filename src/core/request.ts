@@ -47,10 +47,13 @@ export interface RequestOptions {
    */
   readonly priority?: Priority | undefined;
   /**
-   * Account to act on, in place of the client's `accountId`. Campaigns and sending ignore it: their paths have no
-   * account. Email logs use the account form of their path only when the call itself names the account.
+   * Account to act on, in place of the client's `accountId`. A call whose path has no account refuses it, such as those
+   * of campaigns and of sending: mail always leaves from the token's own account. Email logs use the account form of
+   * their path only when the call itself names the account.
    */
   readonly accountId?: number | undefined;
+  /** Any value of yours, such as the id of a trace. It is in all events of the call, and is not sent. */
+  readonly meta?: unknown;
 }
 
 /** One endpoint call as plain data: what a resource method builds, and all that the transport knows about it. */

@@ -1,8 +1,10 @@
+import { steady } from './steady-time.ts';
+
 /** Time and randomness, injected so that tests control them. */
 export interface Runtime {
-  /** Milliseconds on a monotonic clock. */
+  /** Milliseconds on a clock that never goes back. */
   readonly now: () => number;
-  /** Milliseconds since 1970; used only when a response has no `Date` to compare its other dates with. */
+  /** Milliseconds since 1970; for the dates of responses that have no `Date` of their own, and for deadlines. */
   readonly wallNow: () => number;
   /** Calls back after `ms` milliseconds; returns a function that cancels the timer. */
   readonly setTimer: (ms: number, callback: () => void) => () => void;
@@ -16,9 +18,9 @@ export interface Runtime {
 export const isWorkerd = (globals: { readonly navigator?: { readonly userAgent: string } } = globalThis) =>
   globals.navigator?.userAgent === 'Cloudflare-Workers';
 
-/** The real clocks, timers and random numbers. */
-export const systemRuntime: Runtime = {
-  now: () => performance.now(),
+/** The real clocks, timers and random numbers, but for the parts given. Each client or throttle has a clock of its own. */
+export const createRuntime = (parts: Partial<Runtime> = {}): Runtime => ({
+  now: parts.now ?? steady(() => performance.now()),
   wallNow: () => Date.now(),
   setTimer: (ms, callback) => {
     // Timers round down to whole milliseconds, and would fire too early.
@@ -29,4 +31,5 @@ export const systemRuntime: Runtime = {
   },
   random: () => Math.random(),
   isolatesRequests: isWorkerd,
-};
+  ...parts,
+});

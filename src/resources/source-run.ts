@@ -36,8 +36,8 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
   #isBegun = false;
   /** Whether something was left undone. */
   #isCut = false;
-  /** What the loop then throws. */
-  #thrown: unknown;
+  /** What the loop then throws, if anything: a source may reject with any value, `undefined` included. */
+  #failure: { readonly thrown: unknown } | undefined;
   #wake: () => void = () => undefined;
 
   constructor(operation: string, clock: Clock, site: CallSite) {
@@ -51,11 +51,11 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
     return this.#reading.signal;
   }
 
-  /** Ends reading and sending; the loop gets the outcomes of what was read, and then `thrown`, if there is such. */
-  end(unsent: EmailPlatformError, thrown?: unknown): void {
+  /** Ends reading and sending. The loop gets the outcomes of what was read, and then throws the failure, if any. */
+  end(unsent: EmailPlatformError, failure?: { readonly thrown: unknown }): void {
     if (this.signal.aborted) return;
     this.unsent ??= unsent;
-    this.#thrown = thrown;
+    this.#failure = failure;
     this.#reading.abort(unsent);
   }
 
@@ -75,7 +75,7 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
       const abort = (cause: unknown) => {
         const aborted = (effect: Effect) =>
           new AbortedError(`${this.#operation} was aborted`, { effect, cause });
-        this.end(aborted('none'), aborted(this.#isBegun ? 'unknown' : 'none'));
+        this.end(aborted('none'), { thrown: aborted(this.#isBegun ? 'unknown' : 'none') });
       };
       stopWatching = reading(this.#operation, () => this.#clock.onAbort(job.signal, abort));
       items = new SourceReader(job.source, this.signal);
@@ -88,7 +88,7 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
         else if (this.#wanted.size === 0) break;
         else await new Promise<void>((resolve) => (this.#wake = resolve));
       }
-      if (this.#isCut && this.#thrown !== undefined) throw this.#thrown as Error;
+      if (this.#isCut && this.#failure) throw this.#failure.thrown as Error;
     } catch (error) {
       throw thrownFrom(this.#site, error);
     } finally {
@@ -116,7 +116,7 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
       }
     } catch (error) {
       this.#isCut = true;
-      this.end(error as EmailPlatformError, error);
+      this.end(error as EmailPlatformError, { thrown: error });
     }
     for (const { error } of outcomes) thrownFrom(this.#site, error);
     this.#ready.push(outcomes);

@@ -2,6 +2,7 @@
 export type { ResponseSchemaName, ResponseSchemas } from './responses.ts';
 export {
   CAMPAIGN_STATES,
+  isFinishedCampaignState,
   isKnownCampaignState,
   isKnownDeliveryMode,
   type Campaign,
@@ -65,6 +66,7 @@ export type {
   ImportRunOptions,
   NotSentImportOutcome,
   RejectedContact,
+  SkippedContact,
   RejectedImportOutcome,
   UnknownImportOutcome,
 } from './contacts/import-types.ts';
@@ -173,6 +175,7 @@ export type {
   Attachment,
   AttachmentContent,
   BatchBase,
+  BatchOptions,
   BatchParams,
   BatchRequest,
   BatchResponse,

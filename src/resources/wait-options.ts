@@ -7,7 +7,7 @@ export interface WaitOptions<T> extends RequestOptions {
    * @defaultValue 3_600_000
    */
   readonly deadlineMs?: number | undefined;
-  /** Milliseconds between two polls; by default 10 000 for sending domains, and 2 000 for the others. */
+  /** Milliseconds between two polls; by default 10 000 for campaigns and sending domains, and 2 000 for the others. */
   readonly pollMs?: number | undefined;
   /** Called with the object after each poll. What it throws is ignored. */
   readonly onProgress?: ((object: T) => void) | undefined;

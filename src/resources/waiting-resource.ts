@@ -50,12 +50,12 @@ export async function pollUntil<T, Ready extends T = T>(
       refuseCall(operation, [...polling.check(), ...optionIssues(options, waitOptions)]);
       return { ...options };
     });
-    const endsAt = clock.now() + deadlineMs;
+    const elapsedMs = clock.stopwatch();
     const pollOptions: RequestOptions = {
       priority: 'low',
       ...callOptions,
       get deadlineMs() {
-        return Math.max(1, endsAt - clock.now());
+        return Math.max(1, deadlineMs - elapsedMs());
       },
     };
     let reason = '';
@@ -68,14 +68,14 @@ export async function pollUntil<T, Ready extends T = T>(
       });
     for (;;) {
       // A timer may fire late, for instance after the machine has slept.
-      if (clock.now() >= endsAt) throw timedOut();
+      if (elapsedMs() >= deadlineMs) throw timedOut();
       const found = await polling.poll(pollOptions).catch((error: unknown) => {
         throw error instanceof TimeoutError && error.kind === 'deadline' ? timedOut(error) : error;
       });
       tell(onProgress, () => found);
       if (polling.isReady(found)) return found as Ready;
       reason = `; ${polling.reasonOf(found)}`;
-      if (clock.now() + pollMs >= endsAt) throw timedOut();
+      if (elapsedMs() + pollMs >= deadlineMs) throw timedOut();
       await clock.sleep(pollMs, callOptions.signal).catch((cause: unknown) => {
         throw new AbortedError(`${operation} was aborted`, { effect: 'none', cause });
       });

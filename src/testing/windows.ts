@@ -5,7 +5,10 @@
  */
 export type EmulatorWindowKind = 'aligned' | 'fixed' | 'sliding';
 
-/** The requests that one token or account has made in one pool. */
+/**
+ * The requests that one token or account has made in one pool. If the clock is set back, as it is when a test stops to
+ * fake it, what was counted at a later time no longer counts.
+ */
 export interface RateWindow {
   /** The number of requests that count now. */
   used(now: number): number;
@@ -43,7 +46,7 @@ class CountingWindow implements RateWindow {
   }
 
   #over(now: number): boolean {
-    return now >= this.#start + this.#perMs;
+    return now >= this.#start + this.#perMs || now < this.#start;
   }
 }
 
@@ -57,7 +60,7 @@ class SlidingWindow implements RateWindow {
 
   used(now: number): number {
     const since = now - this.#perMs;
-    this.#log = this.#log.filter((at) => at > since);
+    this.#log = this.#log.filter((at) => at > since && at <= now);
     return this.#log.length;
   }
 

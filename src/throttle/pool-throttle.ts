@@ -1,22 +1,17 @@
+import { MAX_TIMER_MS } from '../core/clock.ts';
 import type { PoolName, PoolSnapshot, RateLimit, ThrottleSnapshot } from '../core/limits.ts';
-import { systemRuntime, type Runtime } from '../core/runtime.ts';
+import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { POOL_NAMES, PUBLISHED_LIMITS, type ThrottleOptions } from './limits.ts';
 import { Permit, rankOf, type PermitRequest, type ThrottleKey } from './permit.ts';
 import type { Ending, Pace } from './permit-window.ts';
 import { Pool, type LimitCount } from './pool.ts';
+import { Queues, type Queue } from './queues.ts';
 import { THROTTLE, type Throttle } from './throttle.ts';
 
 /** A request that is so late with a sign of life has been cancelled. */
 const SILENCE_MS = 5_000;
 /** Up to this many tokens and accounts, none are forgotten. */
 const FEW = 60;
-
-/**
- * Permits of one rank that wait for the same pools: first come, first served. If the first cannot be granted, neither
- * can the rest. One that needs other pools waits in another queue, so that a full pool delays only the calls that need
- * it. A `Set` keeps its order, and removes any member in constant time.
- */
-export type Queue = ReadonlySet<Permit>;
 
 /**
  * Keeps the pools of every token and account in use, and grants permits: at once, or when it is a queued permit's turn.
@@ -34,8 +29,7 @@ export class PoolThrottle implements Throttle {
   readonly #limits = new Map<PoolName, RateLimit>();
   readonly #pace: Pace | undefined;
   readonly #runtime: Runtime;
-  /** None of them is empty. */
-  readonly #queues = new Set<Set<Permit>>();
+  readonly #queues = new Queues();
   /** Where requests are isolated: until when each permit is kept without a sign of life, and how it ends otherwise. */
   readonly #leases = new Map<Permit, { readonly until: number; readonly ending: Ending }>();
   #forgetAt = FEW;
@@ -48,7 +42,7 @@ export class PoolThrottle implements Throttle {
       if (limit) this.#limits.set(name, { ...limit });
     }
     this.#pace = pace;
-    this.#runtime = { ...systemRuntime, ...runtime };
+    this.#runtime = createRuntime(runtime);
   }
 
   acquire(request: PermitRequest): Permit {
@@ -58,8 +52,7 @@ export class PoolThrottle implements Throttle {
     const permit = new Permit(request, pools, this.#asked, this.#end);
     if (pools.every((pool) => pool.waiting === 0 && pool.roomAt(now) <= now)) this.#grant(permit, now);
     else {
-      const queue = this.#queueOf(permit) ?? new Set();
-      this.#queues.add(queue.add(permit));
+      const queue = this.#queues.add(permit);
       for (const pool of pools) pool.waiting += 1;
       this.review(pools, now);
       if (permit.state === 'waiting') this.queued(permit, queue);
@@ -189,23 +182,17 @@ export class PoolThrottle implements Throttle {
   /** The permit that goes next of those that wait for this pool: the first of a queue whose pools all have room. */
   #next(pool: Pool, now: number): Permit | undefined {
     let next: Permit | undefined;
-    for (const [first] of this.#queues) {
-      if (!first?.pools.includes(pool) || (next && next.order < first.order)) continue;
+    // Most pools that are looked at are full, or nobody waits for them.
+    if (pool.waiting === 0 || pool.roomAt(now) > now) return next;
+    for (const [first] of this.#queues.of(pool)) {
+      if (!first || (next && next.order < first.order)) continue;
       if (first.pools.every((each) => each.roomAt(now) <= now)) next = first;
     }
     return next;
   }
 
-  #queueOf({ rank, pools }: Permit): Set<Permit> | undefined {
-    return [...this.#queues].find(
-      ([first]) => first?.rank === rank && first.pools[0] === pools[0] && first.pools[1] === pools[1],
-    );
-  }
-
   #leave(permit: Permit): void {
-    const queue = this.#queueOf(permit);
-    queue?.delete(permit);
-    if (queue?.size === 0) this.#queues.delete(queue);
+    this.#queues.remove(permit);
     for (const pool of permit.pools) pool.waiting -= 1;
   }
 
@@ -216,7 +203,8 @@ export class PoolThrottle implements Throttle {
     const alarm = () => {
       this.review([pool], this.now());
     };
-    pool.stopAlarm = ms > 0 && ms < Infinity ? this.#runtime.setTimer(ms, alarm) : undefined;
+    pool.stopAlarm =
+      ms > 0 && ms < Infinity ? this.#runtime.setTimer(Math.min(ms, MAX_TIMER_MS), alarm) : undefined;
   }
 
   /**
@@ -226,9 +214,9 @@ export class PoolThrottle implements Throttle {
   #forecast(pools: readonly Pool[], count: number, rank: number, now: number) {
     const waits = pools.map((pool) => {
       let nth = count;
-      for (const queue of this.#queues) {
+      for (const queue of this.#queues.of(pool)) {
         const [first] = queue;
-        if (!first?.pools.includes(pool) || first.rank > rank) continue;
+        if (!first || first.rank > rank) continue;
         // Of those that also need another pool, only as many come before as that has room for: the others wait there.
         const elsewhere = first.pools.filter((other) => !pools.includes(other));
         nth += Math.min(queue.size, ...elsewhere.map((other) => other.left(now)));

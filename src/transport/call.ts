@@ -2,6 +2,7 @@ import type { CallSite } from '../core/call-site.ts';
 import { completeError, type EmailPlatformError, type Effect } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
 import type { RequestOptions, RequestSpec } from '../core/request.ts';
+import { stopwatch } from '../core/steady-time.ts';
 import type { AccountPoolName } from '../core/limits.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
 import { failureOf } from './connection-failure.ts';
@@ -63,8 +64,10 @@ export class Call {
   /** Where redirects of a signed address led: these are as secret as it is. */
   redirects: string[] | undefined = undefined;
   readonly #site: CallSite;
-  readonly #startedAt: number;
-  #endsAt = Infinity;
+  readonly #meta: unknown;
+  /** Milliseconds since the call was made. */
+  readonly #elapsedMs: () => number;
+  #deadlineMs = Infinity;
   #id: string | undefined = undefined;
   #ended: EmailPlatformError | undefined = undefined;
   #doing = 'about to be sent';
@@ -72,11 +75,12 @@ export class Call {
   /** End what it listens to, and its timer. */
   readonly #stops: (() => void)[] = [];
 
-  constructor(request: NamedRequest, config: CallConfig, site: CallSite) {
+  constructor(request: NamedRequest, config: CallConfig, site: CallSite, meta?: unknown) {
     this.request = request as PreparedRequest;
     this.config = config;
     this.#site = site;
-    this.#startedAt = config.runtime.now();
+    this.#meta = meta;
+    this.#elapsedMs = stopwatch(config.runtime);
   }
 
   /** Starts to listen to the signals and to wait for the deadline, until `close`. */
@@ -84,11 +88,11 @@ export class Call {
     this.request = request;
     const { whileWanted, options } = request;
     const { runtime, onAbort } = this.config;
-    const { signal, deadlineMs = this.config.deadlineMs } = options;
+    const { signal, deadlineMs = this.config.deadlineMs ?? Infinity } = options;
     if (signal) this.#stops.push(onAbort(signal, (reason) => this.#aborted(reason)));
     if (whileWanted) this.#stops.push(onAbort(whileWanted, () => this.#withdrawn()));
-    if (deadlineMs === undefined) return;
-    this.#endsAt = this.#startedAt + deadlineMs;
+    if (deadlineMs === Infinity) return;
+    this.#deadlineMs = deadlineMs;
     this.#stops.push(runtime.setTimer(deadlineMs, () => this.#deadlinePassed()));
   }
 
@@ -104,12 +108,12 @@ export class Call {
 
   /** Milliseconds left before the deadline; Infinity if there is none. */
   get remainingMs(): number {
-    return this.#endsAt - this.config.runtime.now();
+    return this.#deadlineMs - this.#elapsedMs();
   }
 
   /**
-   * Throws if the call has to end. To be called before anything is sent: the clock decides, because timers may fire
-   * late and in any order, for instance after the machine has slept.
+   * Throws if the call has to end. To be called before anything is sent: the clocks decide, because timers may
+   * fire late and in any order, for instance after the machine has slept.
    */
   check(): void {
     if (this.remainingMs <= 0) this.#deadlinePassed();
@@ -146,7 +150,7 @@ export class Call {
   event(): CallEvent {
     const { operation, method, host, path } = this.request;
     const callId = (this.#id ??= (this.config.runtime.random() * 2 ** 53).toString(36));
-    return { callId, operation, method, host, path };
+    return { callId, operation, method, host, path, meta: this.#meta };
   }
 
   /** Redacts what this call led to; `sent` is what others may repeat of its request. */
@@ -162,7 +166,7 @@ export class Call {
     const event = (): EndEvent => ({
       ...this.event(),
       outcome: error ? 'failed' : 'succeeded',
-      durationMs: this.#elapsedMs,
+      durationMs: Math.round(this.#elapsedMs()),
       attempts: this.attempts,
       error,
     });
@@ -171,20 +175,25 @@ export class Call {
 
   /** The call has failed. Returns the error, which says which call it belongs to and what is known of it. */
   fail(cause: unknown): EmailPlatformError {
-    const { operation, method, path, isRepeatable } = this.request;
-    const error = failureOf(operation, cause, this.redaction());
-    completeError(error, {
-      request: { operation, method, path, attempts: this.attempts, elapsedMs: this.#elapsedMs },
-      site: this.#site,
-      maybeActed: this.lost !== undefined,
-      isRetryable: isRetryable(error, isRepeatable),
-    });
+    const error = failureOf(this.request.operation, cause, this.redaction());
+    this.complete(error);
     this.close(error);
     return error;
   }
 
-  get #elapsedMs(): number {
-    return Math.round(this.config.runtime.now() - this.#startedAt);
+  /**
+   * Says in an error which call it belongs to, and what is known of it by now. That of another call is left as it is. The
+   * first failure may be what this call fails with in the end, and is then brought up to date.
+   */
+  complete(error: EmailPlatformError): void {
+    const { operation, method, path, isRepeatable } = this.request;
+    const summary = {
+      request: { operation, method, path, attempts: this.attempts, elapsedMs: Math.round(this.#elapsedMs()) },
+      site: this.#site,
+      maybeActed: this.lost !== undefined,
+      isRetryable: isRetryable(error, isRepeatable),
+    };
+    completeError(error, summary, error === this.lost);
   }
 
   get #effect(): Effect {
@@ -202,7 +211,7 @@ export class Call {
   }
 
   #deadlinePassed(): void {
-    this.#end(this.#late('deadline', this.#endsAt - this.#startedAt));
+    this.#end(this.#late('deadline', this.#deadlineMs));
   }
 
   #late(limit: 'timeout' | 'deadline', ms: number): TimeoutError {

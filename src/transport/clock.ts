@@ -1,11 +1,12 @@
 import type { Clock } from '../core/clock.ts';
 import type { Runtime } from '../core/runtime.ts';
+import { stopwatch } from '../core/steady-time.ts';
 
 /** The clock that resources use to wait. */
-export function clockOf({ now, setTimer }: Runtime, onAbort: Clock['onAbort']): Clock {
+export function clockOf(runtime: Runtime, onAbort: Clock['onAbort']): Clock {
   const sleep: Clock['sleep'] = (ms, signal) =>
     new Promise((resolve, reject) => {
-      const stopTimer = setTimer(ms, () => {
+      const stopTimer = runtime.setTimer(ms, () => {
         stopWatching();
         resolve();
       });
@@ -15,5 +16,5 @@ export function clockOf({ now, setTimer }: Runtime, onAbort: Clock['onAbort']): 
         reject(reason);
       });
     });
-  return { now, sleep, onAbort };
+  return { stopwatch: () => stopwatch(runtime), sleep, onAbort };
 }

@@ -11,6 +11,7 @@ import { sendWithRetries } from './retry.ts';
 import { writeBody } from './body.ts';
 import { Call } from './call.ts';
 import type { CallConfig } from './config.ts';
+import { emit } from './hooks.ts';
 import { hooksStage } from './hooks-stage.ts';
 import { prepared } from './prepare.ts';
 import { chain } from './stage.ts';
@@ -27,7 +28,7 @@ type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>)
  * takes a permit of its own, and none is held while a retry waits.
  */
 export function createExecute(config: CallConfig): Execute {
-  const { onRequest, onResponse } = config.hooks;
+  const { onStart, onRequest, onResponse } = config.hooks;
   // Only if there is a hook: without one, an attempt need not pay for this.
   const reported = onRequest || onResponse ? [hooksStage] : [];
   const send = chain([throttleStage, authStage, responseStage, ...reported], httpStage());
@@ -35,7 +36,8 @@ export function createExecute(config: CallConfig): Execute {
   const execute: Execute = <T>(request: Request<T>, options = {}, site = callSite()) => {
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
       const spec = reading('request', () => specOf(config, request, options));
-      const call = new Call(spec, config, site);
+      const call = new Call(spec, config, site, ofOptions(options, 'meta'));
+      emit(onStart, () => call.event());
       const start = () => sendWithRetries(call, send);
       const fail = (cause: unknown) => {
         reject(call.fail(cause));
@@ -70,7 +72,10 @@ function begin(call: Call, spec: RequestSpec<unknown>, options: RequestOptions):
 /** The request as plain data; if it depends on the client's settings, it is made from them here. */
 function specOf<T>({ context }: CallConfig, request: Request<T>, options: RequestOptions): RequestSpec<T> {
   if (typeof request !== 'function') return request;
-  // Options that cannot be read are refused later, together with everything else that is wrong.
-  const ofCall = tried(() => (options as RequestOptions | null)?.accountId, undefined);
-  return request({ ...context, accountId: ofCall ?? context.accountId, accountIdOfCall: ofCall });
+  const accountIdOfCall = ofOptions(options, 'accountId');
+  return request({ ...context, accountId: accountIdOfCall ?? context.accountId, accountIdOfCall });
 }
+
+/** An option that is needed before the options are checked. Those that cannot be read are refused later. */
+const ofOptions = <Name extends keyof RequestOptions>(options: RequestOptions, name: Name) =>
+  tried(() => (options as RequestOptions | null)?.[name], undefined);

@@ -18,6 +18,8 @@ export interface CallEvent {
   readonly host: HostName;
   /** The path, without host and query. */
   readonly path: string;
+  /** What the call was given as its option `meta`; undefined if it was given none. */
+  readonly meta: unknown;
 }
 
 /** What an event says about its attempt. */
@@ -71,6 +73,8 @@ export interface EndEvent extends CallEvent {
 
 /** Functions called while requests are made. Events are frozen and contain no secret; what a hook throws is ignored. */
 export interface Hooks {
+  /** Once for every call, when it is made, before its arguments are checked and before any other event of it. */
+  readonly onStart?: ((event: CallEvent) => void) | undefined;
   /** Before each attempt is sent. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   /** After each response, whatever its status. */
@@ -84,6 +88,29 @@ export interface Hooks {
   /** Once for every call, when it has ended, whether or not there was a response or even a request. */
   readonly onEnd?: ((event: EndEvent) => void) | undefined;
 }
+
+/** A hook that calls both, each by itself: what the first throws is ignored before the second is called. */
+function both<E>(
+  first: ((event: E) => void) | undefined,
+  second: ((event: E) => void) | undefined,
+): ((event: E) => void) | undefined {
+  if (!first || !second) return first ?? second;
+  return (event) => {
+    tell(first, () => event);
+    tell(second, () => event);
+  };
+}
+
+/** The hooks of a client and those added to them, which are called after. What is done to the objects later does nothing. */
+export const addHooks = (hooks: Hooks, added: Hooks): Hooks => ({
+  onStart: both(hooks.onStart, added.onStart),
+  onRequest: both(hooks.onRequest, added.onRequest),
+  onResponse: both(hooks.onResponse, added.onResponse),
+  onRetry: both(hooks.onRetry, added.onRetry),
+  onThrottle: both(hooks.onThrottle, added.onThrottle),
+  onMismatch: both(hooks.onMismatch, added.onMismatch),
+  onEnd: both(hooks.onEnd, added.onEnd),
+});
 
 /** Calls a hook, if it is set, with a frozen event. */
 export const emit = <E extends object>(hook: ((event: E) => unknown) | undefined, event: () => E): void => {

@@ -1,4 +1,4 @@
-import { refuseCall, wrongArgument } from '../core/errors.ts';
+import { refuseCall, wrongArgument, type Issue } from '../core/errors.ts';
 import { queryString } from '../core/query.ts';
 import { isRepeatable, type RequestOptions, type RequestSpec } from '../core/request.ts';
 import { copyOfOptions, optionIssues } from '../core/request-options.ts';
@@ -19,13 +19,15 @@ export function prepared(
   options: RequestOptions,
 ): PreparedRequest {
   const { operation, method, host, path, result, schema, settle, whileWanted, signedUrl } = spec;
-  refuseCall(operation, [...optionIssues(options, spec.optionsRule), ...(spec.check?.() ?? [])]);
+  const wrongOptions = optionIssues(options, spec.optionsRule);
+  const issues = wrongOptions.length > 0 ? wrongOptions : accountIssues(options, path);
+  refuseCall(operation, [...issues, ...(spec.check?.() ?? [])]);
   const query = queryString(spec.query?.());
   const { key } = config;
   const address = addressOf(config, spec, query);
   const isOwn = signedUrl === undefined || (spec.maybeApiPath === true && isApiPath(config, address));
   if (isOwn && signedUrl !== undefined) refuseLeakingRedirects(config);
-  const accountId = accountOf(path) ?? options.accountId ?? key.accountId;
+  const accountId = accountOf(path) ?? key.accountId;
   return {
     operation,
     method,
@@ -45,6 +47,20 @@ export function prepared(
     pool: poolOf(host, path),
     key: accountId === key.accountId ? key : { token: key.token, accountId },
   };
+}
+
+/**
+ * An account that a call names has to be in its path. Otherwise the call would act on the token's own account, and what
+ * was meant for one tenant would be done for another.
+ */
+function accountIssues({ accountId }: RequestOptions, path: string): Issue[] {
+  const inPath = accountOf(path);
+  if (accountId === undefined || accountId === inPath) return [];
+  const message =
+    inPath === undefined
+      ? 'must be left out: the path names no account, so this call acts on that of the token'
+      : 'must be the account in the path, or left out';
+  return [{ path: 'options.accountId', message }];
 }
 
 function addressOf(config: CallConfig, spec: RequestSpec<unknown>, query: string): string {

@@ -50,7 +50,8 @@ export async function responseError(
   const redaction = await attempt.redaction();
   const headers = redaction.headers(response.headers);
   const { fieldErrors, ...parsed } = readErrorBody(text, redaction);
-  const init: ApiErrorInit = { ...parsed, status, headers, effect };
+  const { resetAt, resetAfterMs, retryAfterMs } = readRateLimitHeaders(headers, config.runtime.wallNow);
+  const init: ApiErrorInit = { ...parsed, status, headers, effect, retryAfterMs };
   // Never followed, as the token would go with it. In a browser it has the status 0.
   if (status < 200 || (status >= 300 && status < 400)) {
     const address = signedUrl === undefined ? `hosts.${host}` : 'the address';
@@ -63,7 +64,6 @@ export async function responseError(
   if (status === 422 && fieldErrors) return new ValidationError(message, { ...init, fieldErrors });
   const kind = result.kind === 'body' && result.absent === status ? 404 : status;
   if (status !== 429) return new (classOf(kind, parsed))(message, init);
-  const { resetAt, resetAfterMs, retryAfterMs } = readRateLimitHeaders(headers, config.runtime.wallNow);
   // If the reset is not credible, the other header may still be.
   const isBelieved = resetAfterMs !== undefined && resetAfterMs <= MAX_BELIEVED_WAIT_MS;
   const waitMs = isBelieved ? resetAfterMs : (retryAfterMs ?? resetAfterMs);

@@ -5,7 +5,6 @@ import { emit } from './hooks.ts';
 import type { Answer, Next } from './stage.ts';
 import { ApiError } from '../core/api-errors.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
-import { readRateLimitHeaders } from './rate-limit-headers.ts';
 import { decideRetry } from './retry-policy.ts';
 import { settle } from './settlement.ts';
 
@@ -27,7 +26,7 @@ const UNCOUNTED = {
  * the failure. It is not given the signal either: it would turn a result that has arrived into a rejection.
  */
 export function sendWithRetries(call: Call, send: Next): Promise<Answer> {
-  const { hooks, runtime } = call.config;
+  const { hooks } = call.config;
   let attempt: Attempt;
 
   const shouldRetry = async ({ error }: { readonly error: Error }): Promise<boolean> => {
@@ -35,15 +34,12 @@ export function sendWithRetries(call: Call, send: Next): Promise<Answer> {
     if (error.effect === 'unknown') call.lost ??= error;
     if (call.isWithdrawn) return false;
     const { refusal, number } = attempt;
-    const saidMs =
-      refusal?.waitMs ??
-      (error instanceof ApiError
-        ? readRateLimitHeaders(error.headers, runtime.wallNow).retryAfterMs
-        : undefined);
+    const saidMs = refusal?.waitMs ?? (error instanceof ApiError ? error.retryAfterMs : undefined);
     const decision = decideRetry(call, number, error, saidMs);
     if (!decision) return false;
     const { delayMs, reason } = decision;
     if (refusal) call.refusals += 1;
+    call.complete(error);
     emit(hooks.onRetry, () => ({ ...attempt.event(), reason, delayMs, error }));
     // If the throttle has closed the pool until then, the retry is queued and goes first when it opens.
     if (!refusal?.isClosed) await call.wait(undefined, 'waiting to be retried', delayMs);

@@ -20,7 +20,8 @@ export function sentOnce(runtime: CallConfig['fetchRepeats'], request: PreparedR
   if (method === 'GET' || runtime === undefined) return {};
   if (runtime === 'bun') return { init: { keepalive: false } };
   if (runtime === 'deno') return { body: { body: new Blob([body]) } };
-  if (isRepeatable) return {};
+  // Of an email that may come more than once, the retries allowed are all the copies: these would be more.
+  if (isRepeatable && method !== 'POST') return {};
   if (body instanceof Blob) return stated(body.stream(), body.size);
   const bytes = new TextEncoder().encode(body);
   const start = (controller: ReadableStreamDefaultController) => {

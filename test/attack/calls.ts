@@ -119,6 +119,12 @@ export const CALLS: readonly Call[] = [
     ...reads,
   },
   {
+    name: 'campaigns.waitUntilFinished',
+    run: ({ campaigns }, options) => campaigns.waitUntilFinished(1, options),
+    answer: { data: { ...examples.campaign, current_state: 'finished' } },
+    ...reads,
+  },
+  {
     name: 'emailLogs.list',
     run: ({ emailLogs }, options) => emailLogs.list({}, options),
     answer: examples.emailLogPage,

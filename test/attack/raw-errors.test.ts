@@ -327,6 +327,7 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   'campaigns.schedule': [1, { datetime: new Date(Date.now() + 60_000) }],
   'campaigns.list': [],
   'emailLogs.list': [],
+  'campaigns.waitUntilFinished': [1, { deadlineMs: 30_000 }],
   'emailLogs.get': [uuid],
   'emailLogs.downloadRaw': ['https://a.test/raw', { as: 'stream' }],
   'sending.send': [mail],

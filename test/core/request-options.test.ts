@@ -74,7 +74,7 @@ describe('The options of a call', () => {
   test.each<RequestOptions>([
     {},
     { signal: undefined, timeoutMs: undefined, headers: undefined, retry: undefined, priority: undefined },
-    { timeoutMs: 0.5, deadlineMs: 2_147_483_647, retry: { maxRetries: 0, maxWaitMs: 0 }, accountId: 1 },
+    { timeoutMs: 0.5, deadlineMs: 2_147_483_647, retry: { maxRetries: 0, maxWaitMs: 0 }, meta: 7n },
     { retry: false, priority: 'low', headers: {} },
   ])('%o are accepted', async (options) => {
     expect(await setUp().client.campaigns.get(1, options)).toEqual({ id: 1 });

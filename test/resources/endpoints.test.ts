@@ -11,6 +11,7 @@ const endpoints = declaredEndpoints();
 
 /** The methods that have no endpoint of their own. */
 const WITHOUT_ENDPOINT = {
+  'campaigns.waitUntilFinished': 'calls campaigns.get until the campaign has ended',
   'contacts.exports.download': 'calls contacts.exports.get until there is a file, and then its signed URL',
   'contacts.exports.waitUntilFinished': 'calls contacts.exports.get until there is a file',
   'contacts.imports.run': 'calls contacts.imports.create and contacts.imports.get, as often as it takes',

@@ -34,6 +34,16 @@ describe('Limits: every published pool', () => {
     expect(limiter.state(uses[0], 5)).toEqual({ limit: 150, remaining: 149 });
   });
 
+  test.each(['aligned', 'fixed', 'sliding'] as const)(
+    '%s: what was counted later than now, before the clock was set back, does not count',
+    (window) => {
+      const limiter = new Limiter({ token: { requests: 3, perMs: 1000 } }, window);
+      expect(room(limiter, 'token', 60_000)).toBe(3);
+      expect(room(limiter, 'token', 10_000)).toBe(3);
+      expect(room(limiter, 'token', 10_500)).toBe(0);
+    },
+  );
+
   test('accounts do not share a pool', () => {
     const limiter = new Limiter({}, 'aligned');
     room(limiter, 'stats', 0);

@@ -103,6 +103,11 @@ export async function results(client: EmailPlatform): Promise<unknown[]> {
   await sending.send(mail, { sandboxInboxId: '1' });
   // @ts-expect-error no such option
   await sending.send(mail, { concurrency: 2 });
+  await sending.send(mail, { repeatable: true });
+  // @ts-expect-error a batch is never sent twice
+  await sending.batch({ requests: [mail] }, { repeatable: true });
+  // @ts-expect-error and nor are those of a run
+  sending.batchAll([mail], { repeatable: true });
   // @ts-expect-error options of a call are not parameters
   await sending.send({ ...mail, stream: 'bulk' });
   return [...checks, ids];

@@ -14,11 +14,16 @@ import type {
   CampaignSummary,
 } from './types.ts';
 import { campaigns } from './endpoints.ts';
+import { isFinishedCampaignState } from './types.ts';
+import type { WaitOptions } from '../wait-options.ts';
 import { orElse } from '../either.ts';
-import { Resource } from '../resource.ts';
+import { WaitingResource } from '../waiting-resource.ts';
+
+const hasEnded = ({ current_state }: Campaign) => isFinishedCampaignState(current_state);
+const stateOf = ({ current_state }: Campaign) => `its state is ${current_state}`;
 
 /** Email campaigns: creating, editing, scheduling and sending them, and their statistics. */
-export class Campaigns extends Resource {
+export class Campaigns extends WaitingResource<Campaign> {
   /**
    * Lists campaigns, newest first, without their templates' bodies; pages are fetched as they are read.
    * `GET /api/email_campaigns`
@@ -56,7 +61,7 @@ export class Campaigns extends Resource {
    *
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
-  get(id: number, options?: RequestOptions): ApiPromise<Campaign> {
+  override get(id: number, options?: RequestOptions): ApiPromise<Campaign> {
     return this.call(campaigns.get, { id }, options);
   }
 
@@ -150,5 +155,22 @@ export class Campaigns extends Resource {
    */
   stats(id: number, params: CampaignStatsParams = {}, options?: RequestOptions): ApiPromise<CampaignStats> {
     return this.call(campaigns.stats, { id }, options, params);
+  }
+
+  /**
+   * Polls a campaign until it has ended, and resolves to it: its state is then `finished`, `failed` or
+   * `failed_immediately`, so check which it is. A campaign that nobody starts does not end; nor does one in a state that
+   * the service has added since, until it leaves it. `onProgress` gets the campaign in every state. Each poll is a call of
+   * {@link Campaigns.get}: it counts against the rate limits, at low priority by default, and is retried like any read.
+   *
+   * @example
+   * ```ts
+   * const { current_state } = await client.campaigns.waitUntilFinished(id, { deadlineMs: 6 * 3_600_000 });
+   * ```
+   * @throws {@link InvalidRequestError} before the first poll, {@link AbortedError} when the signal is aborted,
+   * {@link TimeoutError} of kind `deadline` when `deadlineMs` has passed, by default an hour, and whatever `get` throws
+   */
+  waitUntilFinished(id: number, options?: WaitOptions<Campaign>): Promise<Campaign> {
+    return this.waitUntil('campaigns.waitUntilFinished', hasEnded, stateOf, id, options, 10_000);
   }
 }

@@ -26,6 +26,13 @@ export function isKnownCampaignState(state: string): state is KnownCampaignState
   return (CAMPAIGN_STATES as readonly string[]).includes(state);
 }
 
+/** Whether a campaign in this state has ended: `finished`, `failed` or `failed_immediately`. */
+export function isFinishedCampaignState(
+  state: string,
+): state is 'finished' | 'failed' | 'failed_immediately' {
+  return ['finished', 'failed', 'failed_immediately'].includes(state);
+}
+
 /** How a campaign is sent: `rapid`, as fast as possible, or `gradual`, at `delivery_options.emails_per_hour`. */
 export type KnownDeliveryMode = 'rapid' | 'gradual';
 

@@ -66,19 +66,18 @@ export class ContactExports extends WaitingResource<ContactExport> {
   async download(id: number, options: WaitOptions<ContactExport> = {}): Promise<ReadableStream<Uint8Array>> {
     const site = callSite();
     const operation = 'contacts.exports.download';
-    const startedAt = this.clock.now();
+    const elapsedMs = this.clock.stopwatch();
     const { url, status } = await this.waitUntilFinished(id, options);
-    const { signal, timeoutMs, retry, deadlineMs } = options;
+    const { signal, timeoutMs, retry, deadlineMs, meta } = options;
     if (!url)
       throw thrownFrom(
         site,
         new ResponseFormatError(`${operation}: the export is ${status}, but has no file`, { effect: 'none' }),
       );
-    const leftMs =
-      deadlineMs === undefined ? undefined : Math.max(1, deadlineMs - (this.clock.now() - startedAt));
+    const leftMs = deadlineMs === undefined ? undefined : Math.max(1, deadlineMs - elapsedMs());
     const body = await this.execute<ReadableStream<Uint8Array>>(
       { ...signedFile(operation, url, 'url', 'a URL'), result: { kind: 'body', form: 'stream' } },
-      { signal, timeoutMs, retry, deadlineMs: leftMs },
+      { signal, timeoutMs, retry, meta, deadlineMs: leftMs },
       site,
     );
     return gunzipped(body, (cause) =>

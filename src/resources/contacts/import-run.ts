@@ -6,7 +6,8 @@ import { ConfigurationError, refuseCall } from '../../core/errors.ts';
 import { tell } from '../../core/observers.ts';
 import { optionIssues, optionsWith } from '../../core/request-options.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { durationRule, functionRule, issuesAt, wholeFrom } from '../../core/rules.ts';
+import { isRecord } from '../../core/record.ts';
+import { booleanRule, durationRule, functionRule, issuesAt, wholeFrom } from '../../core/rules.ts';
 import type {
   ContactImport,
   ContactImportCreateParams,
@@ -19,13 +20,17 @@ import type {
 import { MAX_IMPORTED } from './rules.ts';
 import type { WaitOptions } from '../wait-options.ts';
 import { sourceRule, type Source, type SourceReader } from '../source-reader.ts';
+import { withoutRefused, withoutRejected } from '../skipped-contacts.ts';
 import { SourceRun } from '../source-run.ts';
 
 const OPERATION = 'contacts.imports.run';
+/** A service that goes on naming contacts after so many rejections of an import will go on. */
+const MAX_REJECTIONS = 20;
 
 const optionsRule = optionsWith({
   pollMs: durationRule,
   contactsPerImport: wholeFrom(1, MAX_IMPORTED),
+  skipInvalid: booleanRule,
   onProgress: functionRule,
 });
 
@@ -35,24 +40,42 @@ interface Importer {
   waitUntilFinished(id: number, options: WaitOptions<ContactImport>): Promise<ContactImport>;
 }
 
+/** The contacts that a rejected import was rejected for. */
+function rejectedContacts({ body }: UnprocessableError): RejectedContact[] {
+  const { errors } = Object(body) as { readonly errors?: unknown };
+  return [errors].flat().filter((each): each is RejectedContact => isRecord(each) && 'email' in each);
+}
+
 /** Runs one import. */
 async function outcomeOf(
-  part: ImportedPart,
+  part: Omit<ImportedPart, 'skipped'>,
   importer: Importer,
   options: WaitOptions<ContactImport>,
+  skipInvalid: boolean,
 ): Promise<ImportOutcome> {
-  let begun: ContactImport | undefined;
-  try {
-    const { pollMs, ...callOptions } = options;
-    begun = await importer.create({ contacts: part.contacts }, callOptions);
-    const ended = await importer.waitUntilFinished(begun.id, options);
-    return { ...part, status: ended.status as 'finished' | 'failed', import: ended };
-  } catch (thrown) {
-    const error = thrown as EmailPlatformError;
-    if (begun || error.effect === 'unknown') return { ...part, status: 'unknown', import: begun, error };
-    if (!(error instanceof UnprocessableError)) return { ...part, status: 'not_sent', error };
-    const { errors } = Object(error.body) as { errors?: RejectedContact[] };
-    return { ...part, status: 'rejected', errors: Array.isArray(errors) ? errors : [], error };
+  const { pollMs, ...callOptions } = options;
+  const all = part.contacts.map((contact, at) => ({ index: part.first + at, contact }));
+  const checked = skipInvalid ? withoutRefused(all) : { rows: all, skipped: [] };
+  // If all are refused, the import says why.
+  let { rows, skipped } = checked.rows.length > 0 ? checked : { rows: all, skipped: [] };
+  for (let rejections = 1; ; rejections += 1) {
+    const ended = { ...part, skipped: [...skipped].sort((one, other) => one.index - other.index) };
+    let begun: ContactImport | undefined;
+    try {
+      begun = await importer.create({ contacts: rows.map(({ contact }) => contact) }, callOptions);
+      const found = await importer.waitUntilFinished(begun.id, options);
+      return { ...ended, status: found.status as 'finished' | 'failed', import: found };
+    } catch (thrown) {
+      const error = thrown as EmailPlatformError;
+      if (begun || error.effect === 'unknown') return { ...ended, status: 'unknown', import: begun, error };
+      if (!(error instanceof UnprocessableError)) return { ...ended, status: 'not_sent', error };
+      const errors = rejectedContacts(error);
+      const left = withoutRejected(rows, errors);
+      const isWorthwhile = left.skipped.length > 0 && left.rows.length > 0 && rejections < MAX_REJECTIONS;
+      if (!skipInvalid || !isWorthwhile) return { ...ended, status: 'rejected', errors, error };
+      rows = left.rows;
+      skipped = [...skipped, ...left.skipped];
+    }
   }
 }
 
@@ -88,8 +111,9 @@ export function runImports(
       ...optionIssues(allOptions, optionsRule),
       ...issuesAt('contacts', sourceRule(source)),
     ]);
-    const { contactsPerImport = MAX_IMPORTED, onProgress, ...options } = allOptions;
-    const progress = { done: 0, finished: 0, failed: 0, rejected: 0, not_sent: 0, unknown: 0, imports: 0 };
+    const { contactsPerImport = MAX_IMPORTED, skipInvalid = false, onProgress, ...options } = allOptions;
+    const counts = { finished: 0, failed: 0, rejected: 0, not_sent: 0, unknown: 0, skipped: 0 };
+    const progress = { done: 0, ...counts, imports: 0 };
     return {
       source,
       signal: options.signal,
@@ -98,15 +122,16 @@ export function runImports(
       async send(contacts) {
         const part = { index: progress.imports, first: progress.done, contacts };
         const outcome: ImportOutcome = run.unsent
-          ? { ...part, status: 'not_sent', error: run.unsent }
-          : await outcomeOf(part, importer, options);
-        const { error, status } = outcome;
+          ? { ...part, skipped: [], status: 'not_sent', error: run.unsent }
+          : await outcomeOf(part, importer, options, skipInvalid);
+        const { error, status, skipped } = outcome;
         if (error instanceof ConfigurationError && part.index === 0) throw error;
         if (error instanceof AuthenticationError || error instanceof PermissionDeniedError)
           run.unsent ??= error;
         progress.imports += 1;
         progress.done += contacts.length;
-        progress[status] += contacts.length;
+        progress[status] += contacts.length - skipped.length;
+        progress.skipped += skipped.length;
         tell(onProgress, () => ({ ...progress }));
         return [outcome];
       },

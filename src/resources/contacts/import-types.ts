@@ -40,6 +40,16 @@ export interface ContactImport {
   contacts_over_limit_count?: number | undefined;
 }
 
+/** A contact that was left out of its import, because of option `skipInvalid`. */
+export interface SkippedContact {
+  /** Position of the contact in the input, from 0. */
+  index: number;
+  /** The contact, as it was in the input. */
+  contact: ContactImportItem;
+  /** What is wrong with it, by field: what the service says, or this package where it was not sent. */
+  errors: Record<string, string[]>;
+}
+
 /** A part of the input of `contacts.imports.run`: the contacts of one import. */
 export interface ImportedPart {
   /** Position of the import in the run, from 0. */
@@ -48,6 +58,8 @@ export interface ImportedPart {
   first: number;
   /** The contacts, as they were in the input. */
   contacts: ContactImportItem[];
+  /** Those of the contacts that were left out: the status is that of the others. Empty without `skipInvalid`. */
+  skipped: SkippedContact[];
 }
 
 /** Outcome of an import that the service carried out. */
@@ -128,7 +140,7 @@ export type ImportOutcome =
 
 /** Progress of `contacts.imports.run`: contacts counted by the status of their import. */
 export interface ImportProgress {
-  /** Contacts whose import has an outcome: the sum of the five counts below. */
+  /** Contacts whose import has an outcome: the sum of the six counts below. */
   readonly done: number;
   /** Contacts of imports that were carried out. */
   readonly finished: number;
@@ -140,6 +152,8 @@ export interface ImportProgress {
   readonly not_sent: number;
   /** Contacts of imports that may have been carried out. */
   readonly unknown: number;
+  /** Contacts that were left out of their import. */
+  readonly skipped: number;
   /** Imports with an outcome. */
   readonly imports: number;
 }
@@ -151,6 +165,13 @@ export interface ImportRunOptions extends RequestOptions, Pick<WaitOptions<Conta
    * @defaultValue 50_000
    */
   readonly contactsPerImport?: number | undefined;
+  /**
+   * Whether to leave out invalid contacts and import the others, instead of none. Those that the service names are left
+   * out, and the import is started again; where several have an address that it names, all of them. An import that is
+   * rejected twenty times is not started again.
+   * @defaultValue false
+   */
+  readonly skipInvalid?: boolean | undefined;
   /** Called with the totals before each outcome is yielded. What it throws is ignored. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }

@@ -36,7 +36,9 @@ const importItem: Rules<ContactImportItem> = {
   list_ids_excluded: idsRule,
 };
 const fieldRules: Rules<ContactFieldUpdateParams> = { name: textUpTo(80), merge_tag: textUpTo(80) };
-const manyContacts = arrayOf(objectOf(importItem, ['email']));
+/** Checks one contact of an import. */
+export const importItemRule = objectOf(importItem, ['email']);
+const manyContacts = arrayOf(importItemRule);
 
 export const contactCreateRule = objectOf<ContactCreateParams>(
   { email: stringRule, fields: valuesRule, list_ids: idsRule },

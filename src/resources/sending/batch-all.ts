@@ -14,7 +14,7 @@ import { chunksOf, END, type BatchChunk } from './batch-inputs.ts';
 import { answered, failed, OPERATION } from './batch-results.ts';
 import { sendersOf } from './batch-senders.ts';
 import { joined } from './mail-json.ts';
-import { batchCall, SEND_RULES } from './send-requests.ts';
+import { BATCH_RULES, batchCall } from './send-requests.ts';
 import { sourceRule, type Source } from '../source-reader.ts';
 import { SourceRun, type Job } from '../source-run.ts';
 
@@ -25,7 +25,7 @@ const optionsRule = optionsWith({
   base: anything,
   concurrency: positiveRule,
   onProgress: functionRule,
-  ...SEND_RULES,
+  ...BATCH_RULES,
 });
 
 /** Sends any number of emails in as many calls as it takes, and yields one outcome for each. */
@@ -59,7 +59,7 @@ export function batchAll(
       } catch (thrown) {
         const error = thrown as EmailPlatformError;
         const isMistake = error instanceof ConfigurationError || error instanceof InvalidRequestError;
-        if (isMistake && tally.calls === 0) run.end(error, error);
+        if (isMistake && tally.calls === 0) run.end(error, { thrown: error });
         else if (ended(error) || isMistake) run.unsent ??= error;
         return failed(inputs, error);
       }

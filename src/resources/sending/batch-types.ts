@@ -1,5 +1,5 @@
 import type { EmailPlatformError } from '../../core/error-base.ts';
-import type { BatchBase, BatchRequest, SendOptions } from './types.ts';
+import type { BatchBase, BatchOptions, BatchRequest } from './types.ts';
 
 /** An email in the input of `sending.batchAll`, and its position there. */
 export interface BatchInput<Input extends BatchRequest = BatchRequest> {
@@ -95,7 +95,7 @@ export interface BatchProgress {
 }
 
 /** Options of `sending.batchAll`. Those of a single call, such as `timeoutMs`, apply to each of its batch calls. */
-export interface BatchAllOptions extends SendOptions {
+export interface BatchAllOptions extends BatchOptions {
   /** Fields that all emails share, unless one has its own. A web stream in it is read once, for all calls. */
   readonly base?: BatchBase | undefined;
   /**

@@ -1,4 +1,4 @@
-import { oneOf, positiveRule, type Rules } from '../../core/rules.ts';
+import { booleanRule, oneOf, positiveRule, type Rule, type Rules } from '../../core/rules.ts';
 import { optionsWith } from '../../core/request-options.ts';
 import { isRecord } from '../../core/record.ts';
 import { STREAMS, type RequestOptions, type RequestSpec, type Stream } from '../../core/request.ts';
@@ -6,29 +6,38 @@ import { missing } from '../../core/variables.ts';
 import { itemsOf } from '../../core/items-of.ts';
 import { completeBase, completeMail } from './mail-input.ts';
 import { batchIssues, sendIssues } from './rules.ts';
-import type { BatchParams, BatchResult, MailDefaults, SendOptions, SendParams, SendResult } from './types.ts';
+import type {
+  BatchOptions,
+  BatchParams,
+  BatchResult,
+  MailDefaults,
+  SendOptions,
+  SendParams,
+  SendResult,
+} from './types.ts';
 import { joined, mailJson, needsEncoding, type ValueOf } from './mail-json.ts';
 import type { Endpoint, NoParams } from '../endpoint.ts';
 import { requestTo, type RequestTo } from '../request-to.ts';
 import { sending } from './endpoints.ts';
 
 /** The options of a call that decide where it is sent. They are not checked yet, and may not be an object at all. */
-type Route = Pick<SendOptions, 'stream' | 'sandboxInboxId'> | undefined;
+type Route = Pick<BatchOptions, 'stream' | 'sandboxInboxId'> | undefined;
 
 /** The largest batch as JSON. The service publishes "50 MB", but not which megabyte it means. */
 const MAX_BATCH_BYTES = 50 * 1024 * 1024;
 
-/** Rules for the options of sending besides the common ones. */
-export const SEND_RULES: Rules<Omit<SendOptions, keyof RequestOptions>> = {
+/** Rules for the options of every call of `sending` besides the common ones. */
+export const BATCH_RULES: Rules<Omit<BatchOptions, keyof RequestOptions>> = {
   stream: oneOf(STREAMS),
   sandboxInboxId: positiveRule,
 };
-const optionsRule = optionsWith(SEND_RULES);
+const batchOptionsRule = optionsWith(BATCH_RULES);
+const sendOptionsRule = optionsWith({ ...BATCH_RULES, repeatable: booleanRule });
 
 /** What the requests of `sending` differ in, besides where they go. */
 type Content = Pick<
   RequestSpec<unknown>,
-  'body' | 'prepareBody' | 'maxBodyBytes' | 'check' | 'whileWanted'
+  'body' | 'prepareBody' | 'maxBodyBytes' | 'check' | 'whileWanted' | 'repeatable'
 > & {
   /** The operation, where it is not that of the endpoint. */
   readonly operation?: string;
@@ -38,6 +47,7 @@ type Content = Pick<
 function routed<T>(
   endpoints: Readonly<Record<Stream, Endpoint<T, NoParams>>>,
   route: Route,
+  optionsRule: Rule,
   contentOf: () => Content,
 ): RequestTo<T> {
   return (context) => {
@@ -75,17 +85,17 @@ export const mailBody = (
 export const sendRequest = (
   given: SendParams,
   defaults: MailDefaults | undefined,
-  route: Route,
+  options: SendOptions | undefined,
 ): RequestTo<SendResult> =>
-  routed(sending.send, route, () => {
-    const operation = 'sending.send';
+  routed(sending.send, options, sendOptionsRule, () => {
     const params = completeMail(given, defaults);
-    return { ...mailBody(operation, params), check: () => sendIssues(params) };
+    const { repeatable } = options ?? {};
+    return { ...mailBody('sending.send', params), repeatable, check: () => sendIssues(params) };
   });
 
 /** A batch request with a given body. */
 export const batchCall = (route: Route, contentOf: () => Content): RequestTo<BatchResult> =>
-  routed(sending.batch, route, contentOf);
+  routed(sending.batch, route, batchOptionsRule, contentOf);
 
 /** The request that sends a batch of emails. */
 export const batchRequest = (

@@ -4,6 +4,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Execute } from '../../core/request.ts';
 import type { BatchAllOptions, BatchRun } from './batch-types.ts';
 import type {
+  BatchOptions,
   BatchParams,
   BatchRequest,
   BatchResult,
@@ -36,7 +37,7 @@ export class Sending extends Resource {
    *
    * Resolves only when the service says that it accepted the email, by `success: true` or by ids. Any other 2xx is an
    * error: with `success: false` an {@link ApiError}, otherwise a {@link ResponseFormatError}. Never retried when its
-   * outcome is unknown: the email might arrive twice.
+   * outcome is unknown, because the email might arrive twice, unless option `repeatable` allows that.
    *
    * @example
    * ```ts
@@ -67,7 +68,7 @@ export class Sending extends Resource {
    * cannot be JSON; {@link BadRequestError} when the service rejects the batch as a whole; and whatever else
    * {@link Sending.send} throws
    */
-  batch(params: BatchParams, options?: SendOptions): ApiPromise<BatchResult> {
+  batch(params: BatchParams, options?: BatchOptions): ApiPromise<BatchResult> {
     return this.execute(batchRequest(params, this.#defaults, options), options);
   }
 

@@ -210,10 +210,21 @@ export interface BatchResult {
   errors?: string[] | undefined;
 }
 
-/** Options of a single call of `sending`. */
-export interface SendOptions extends RequestOptions {
+/** Options of `sending.batch`, and of every other call of `sending`. */
+export interface BatchOptions extends RequestOptions {
   /** Where the emails are sent: the transactional stream, the bulk stream, or a sandbox. The client's by default. */
   readonly stream?: Stream | undefined;
   /** Id of the sandbox inbox, for stream `'sandbox'`. The client's by default. */
   readonly sandboxInboxId?: number | undefined;
+}
+
+/** Options of `sending.send`. */
+export interface SendOptions extends BatchOptions {
+  /**
+   * Whether the email may be sent again when the outcome of an attempt is unknown: after a timeout, a lost response, a 408
+   * or a 5xx. It may then arrive `1 + maxRetries` times. For an email that had better come twice than not at all, such as
+   * one with a sign-in code. A call that fails in the end leaves open whether the email was sent.
+   * @defaultValue false
+   */
+  readonly repeatable?: boolean | undefined;
 }

@@ -90,6 +90,7 @@ describe('run', () => {
       rejected: 0,
       not_sent: 0,
       unknown: 0,
+      skipped: 0,
       imports: 3,
     });
     expect(seen).toEqual({ read: 25, closed: true });
