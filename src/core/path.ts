@@ -134,3 +134,16 @@ export function poolOf(host: HostName, path: string): AccountPoolName | undefine
 /** The account in a path, whose pools the request then counts against. */
 export const accountOf = (path: string): number | undefined =>
   Number(RESOURCE_PATH.exec(path)?.[1]) || undefined;
+
+/**
+ * What paths of a template look like: every argument is a group of its name, and so is the account, as `$`. Arguments are
+ * whole segments, and not decoded.
+ */
+export const patternOf = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .replaceAll('.', '\\.')
+      .replace(/^\{account\??\}/, '/api(?:/accounts/(?<$$>[1-9]\\d{0,14}))?')
+      .replace(/\{(\w+\|\w+)\}/g, '(?:$1)')
+      .replace(/\{(\w+)(:\w+)?\}/g, '(?<$1>[^/]+)')}$`,
+  );

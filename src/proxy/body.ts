@@ -1,5 +1,5 @@
 import type { Runtime } from '../core/runtime.ts';
-import { boundedJson } from './json.ts';
+import { parseJson } from '../core/json.ts';
 import type { Route } from './routes.ts';
 
 /** How much of a body is read, and for how long. */
@@ -25,7 +25,7 @@ export async function bodyOf(
   if (typeof text === 'number') return text;
   if (text === '') return { body: undefined };
   if (!/^application\/json *(;|$)/i.test(headers.get('content-type') ?? '')) return 415;
-  const body = boundedJson(text);
+  const body = parseJson(text);
   return body === undefined ? 400 : { body };
 }
 

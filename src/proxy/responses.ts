@@ -1,8 +1,8 @@
 import { effectOfStatus } from '../core/effect.ts';
+import { isNestedTooDeeply, parseJson } from '../core/json.ts';
 import type { EmailPlatformError } from '../core/error-base.ts';
 import type { TokenSearch } from '../client/port.ts';
 import { forPage, hostCutter, type AddressView } from './addresses.ts';
-import { boundedJson, isTooDeep } from './json.ts';
 
 /** Whatever a response contains, a browser shows it as nothing but data, and keeps none of it. */
 const SAFE = {
@@ -71,9 +71,9 @@ export function passedOn(
   body: string,
   view: PageView,
 ): Response {
-  if (isTooDeep(body)) throw new Error('The response is nested too deeply.');
+  if (isNestedTooDeeply(body)) throw new Error('The response is nested too deeply.');
   const withoutHosts = hostCutter(view);
-  const value = boundedJson(body);
+  const value = parseJson(body);
   const text = value === undefined ? withoutHosts(body) : JSON.stringify(forPage(value, view, withoutHosts));
   const passed = Object.fromEntries(
     Object.entries(chosen(headers, PASSED)).map(([name, header]) => [name, withoutHosts(header)]),

@@ -1,4 +1,4 @@
-import { fillEndpoint, type FilledEndpoint } from '../core/path.ts';
+import { fillEndpoint, patternOf, type FilledEndpoint } from '../core/path.ts';
 import type { HostName } from '../core/request.ts';
 import { endpoints, type DeclaredEndpoint, type Operation } from '../resources/endpoints.ts';
 
@@ -47,10 +47,6 @@ export interface Match {
 function routeOf(endpoint: DeclaredEndpoint): Route {
   const { operation, host = 'api', wrapper, decoder, params, alsoSends = [] } = endpoint;
   const [method = '', template = ''] = endpoint.template.split(' ');
-  const pattern = template
-    .replace(/^\{account\??\}/, '/api(?:/accounts/(?<$$>[1-9]\\d{0,14}))?')
-    .replace(/\{(\w+\|\w+)\}/g, '(?:$1)')
-    .replace(/\{(\w+)(:\w+)?\}/g, '(?<$1>[^/]+)');
   const [plain = '', underAccount] = wrapper?.split('|') ?? [];
   return {
     endpoint,
@@ -62,7 +58,7 @@ function routeOf(endpoint: DeclaredEndpoint): Route {
     wrappers: underAccount === undefined ? undefined : [plain, underAccount],
     isRaw: decoder.kind === 'body',
     hasAccount: template.startsWith('{account'),
-    pattern: new RegExp(`^${pattern.replaceAll('.', '\\.')}$`),
+    pattern: patternOf(template),
   };
 }
 

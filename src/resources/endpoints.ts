@@ -1,4 +1,6 @@
 // Every endpoint of the service, as data: what needs to know of all of them reads this list.
+import { patternOf } from '../core/path.ts';
+import type { HostName } from '../core/request.ts';
 import { accesses, accounts, permissions } from './accounts/endpoints.ts';
 import { apiTokens } from './api-tokens/endpoints.ts';
 import { billing } from './billing/endpoints.ts';
@@ -74,3 +76,10 @@ export const endpoints = (): readonly DeclaredEndpoint[] =>
       isEndpoint(declared) ? [declared] : Object.values(declared),
     ),
   ) as DeclaredEndpoint[];
+
+/** The declared endpoint that a request by its path is for; undefined where there is none. */
+export const endpointAt = (method: string, host: HostName, path: string): DeclaredEndpoint | undefined =>
+  endpoints().find(({ host: its = 'api', template }) => {
+    const [verb, pattern = ''] = template.split(' ');
+    return verb === method && its === host && patternOf(pattern).test(path);
+  });

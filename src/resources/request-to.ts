@@ -59,6 +59,7 @@ export const requestTo =
       repeatable: repeatable !== undefined && !tried(() => unless?.(params as Params, ids), true),
       result: readerOf(decoder, ids),
       schema: decoder.schema,
+      secrets: decoder.secrets,
       settle: method === 'DELETE' ? goneMeansDeleted(deletedOf(decoder, ids)) : undefined,
       ...own,
       check: () => [...issues, ...(own.check?.() ?? (rule ? paramIssues(rule, params) : []))],

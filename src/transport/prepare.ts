@@ -18,7 +18,7 @@ export function prepared(
   spec: RequestSpec<unknown>,
   options: RequestOptions,
 ): PreparedRequest {
-  const { operation, method, host, path, result, schema, settle, whileWanted, signedUrl } = spec;
+  const { operation, method, host, path, result, schema, secrets, settle, whileWanted, signedUrl } = spec;
   const wrongOptions = optionIssues(options, spec.optionsRule);
   const issues = wrongOptions.length > 0 ? wrongOptions : accountIssues(options, path);
   refuseCall(operation, [...issues, ...(spec.check?.() ?? [])]);
@@ -35,6 +35,7 @@ export function prepared(
     path,
     result,
     schema,
+    secrets,
     settle,
     whileWanted,
     signedUrl,

@@ -20,9 +20,7 @@ export const responseStage: Stage = async (attempt, next) => {
   const wrong = (what: string) => formatError(attempt, response, what);
   const body = result.kind === 'body' ? undefined : parseJson(text);
   // A secret that was just created is as secret as the token, and an error or a schema may quote the response.
-  const { token, data: content } = Object(body) as Record<string, unknown>;
-  const { signing_secret: secret = token } = Object(content) as Record<string, unknown>;
-  if (typeof secret === 'string' && /^[!-~]{8,999}$/.test(secret)) config.tokens.add(secret);
+  if (request.secrets) for (const secret of secretsIn(body, request.secrets)) config.tokens.add(secret);
   if (status < 200 || status > 299) throw await responseError(attempt, response, text);
   const isEmpty = status === 204 || (text === '' && !isPage(response));
   if (result.kind === 'none') {
@@ -62,6 +60,17 @@ export const responseStage: Stage = async (attempt, next) => {
   }
   return { response, data };
 };
+
+/** The texts in fields of these names, at any depth. The service's secrets have no spaces. */
+function secretsIn(value: unknown, names: readonly string[]): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, names));
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, field]) =>
+    names.includes(name) && typeof field === 'string' && /^[!-~]{8,999}$/.test(field)
+      ? [field]
+      : secretsIn(field, names),
+  );
+}
 
 const notJson = (text = '') =>
   isNestedTooDeeply(text)
