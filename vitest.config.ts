@@ -30,11 +30,14 @@ const ELSEWHERE = ['browser', 'package', 'peers', 'redis', 'reference', 'runtime
   (folder) => `test/${folder}/**`,
 );
 
+/** Only to find what hangs: no test measures by it, so that a busy machine fails none. */
+const common = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 /**
- * The files of a project share the modules of a process: the library has no state of its own, so only a test that
- * leaves something behind could show it to another, and importing everything anew took half of the time.
+ * The files of a project share a process and its modules: the library has no state of its own, and to import everything
+ * anew for each file took half of the time. `shared-process.ts` notices a file that leaves something behind.
  */
-const inOneProcess = { isolate: false, setupFiles: ['test/support/seeded.ts'] };
+const inOneProcess = { ...common, isolate: false, setupFiles: ['test/support/shared-process.ts'] };
 
 /** Everything that is no other project's. */
 const unit: TestProjectConfiguration = {
@@ -54,13 +57,19 @@ const contract: TestProjectConfiguration = {
 
 const slow: TestProjectConfiguration = {
   resolve: { alias },
-  test: { name: 'slow', include: SLOW, maxConcurrency: 9 },
+  test: { name: 'slow', include: SLOW, maxConcurrency: 9, ...common },
 };
 
 /** Limits shared by processes, in real time and with a real Redis: after everything else, and one file after the other. */
 const redis: TestProjectConfiguration = {
   resolve: { alias },
-  test: { name: 'redis', include: ['test/redis/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } },
+  test: {
+    name: 'redis',
+    include: ['test/redis/*.test.ts'],
+    maxWorkers: 1,
+    sequence: { groupOrder: 1 },
+    ...common,
+  },
 };
 
 /** What must work in a browser, in Node: the same suite, over the same sockets. */
@@ -70,6 +79,7 @@ const browserInNode: TestProjectConfiguration = {
     name: 'browser-in-node',
     include: ['test/browser/core.test.ts'],
     globalSetup: ['test/browser/service.ts'],
+    ...common,
   },
 };
 
@@ -88,6 +98,7 @@ async function browser(): Promise<TestProjectConfiguration> {
       name: 'browser',
       include: ['test/browser/{core,page}.test.ts'],
       globalSetup: ['test/browser/service.ts'],
+      ...common,
       browser: {
         enabled: true,
         headless: true,
@@ -103,7 +114,7 @@ async function browser(): Promise<TestProjectConfiguration> {
 /** The example in the browser, used as a person would; it starts a Chromium of its own. */
 const browserExample: TestProjectConfiguration = {
   resolve: { alias },
-  test: { name: 'browser-example', include: ['test/browser/example.test.ts'], testTimeout: 60_000 },
+  test: { name: 'browser-example', include: ['test/browser/example.test.ts'], ...common },
 };
 
 /** The package as it would be published: what is in it and how it is imported; in full, also all that compiles with it. */
@@ -112,7 +123,7 @@ const packed: TestProjectConfiguration = {
     name: 'package',
     include: isFull ? ['test/package/*.test.ts'] : ['test/package/{bundle,contents,import,pages}.test.ts'],
     globalSetup: ['test/package/setup.ts'],
-    testTimeout: 60_000,
+    ...common,
   },
 };
 

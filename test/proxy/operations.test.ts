@@ -1,11 +1,15 @@
 import { EmailPlatform } from 'email-platform';
 import { format } from 'prettier';
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type * as Path from '../../src/core/path.ts';
 import { operationTable } from '../support/operation-table.ts';
 
 /** The endpoint whose path was filled in last. */
-const filled = vi.hoisted(() => ({ endpoint: '' }));
+const filled = vi.hoisted(() => {
+  // Another file may have loaded the modules already.
+  vi.resetModules();
+  return { endpoint: '' };
+});
 vi.mock('../../src/core/path.ts', async (load) => {
   const path = await load<typeof Path>();
   const fillEndpoint: typeof Path.fillEndpoint = (endpoint, ...rest) => {
@@ -13,6 +17,11 @@ vi.mock('../../src/core/path.ts', async (load) => {
     return path.fillEndpoint(endpoint, ...rest);
   };
   return { ...path, fillEndpoint };
+});
+
+afterAll(() => {
+  vi.doUnmock('../../src/core/path.ts');
+  vi.resetModules();
 });
 
 const client = new EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });

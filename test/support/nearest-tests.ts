@@ -10,20 +10,26 @@ const isTest = (path: string) => path.endsWith('.test.ts');
 function imports(): Map<string, string[]> {
   const files = ['src', 'test', 'examples']
     .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(root, folder, name)),
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+        join(root, folder, name),
+      ),
     )
     .filter((path) => /\.tsx?$/.test(path));
   const resolved = (specifier: string, from: string) => {
     if (specifier.startsWith('.')) return join(dirname(from), specifier);
     const [, entry] = /^email-platform(?:\/(.+))?$/.exec(specifier) ?? [];
-    const candidates = specifier.startsWith('email-platform') ? [`${entry ?? '.'}/index.ts`, `${entry ?? '.'}.ts`] : [];
+    const candidates = specifier.startsWith('email-platform')
+      ? [`${entry ?? '.'}/index.ts`, `${entry ?? '.'}.ts`]
+      : [];
     return candidates.map((path) => join(root, 'src', path)).find((path) => known.has(path));
   };
   const known = new Set(files);
   return new Map(
     files.map((path) => [
       path,
-      [...readFileSync(path, 'utf8').matchAll(IMPORT)].flatMap(([, specifier = '']) => resolved(specifier, path) ?? []),
+      [...readFileSync(path, 'utf8').matchAll(IMPORT)].flatMap(
+        ([, specifier = '']) => resolved(specifier, path) ?? [],
+      ),
     ]),
   );
 }
@@ -44,7 +50,9 @@ function distancesFrom(file: string): Map<string, number> {
 }
 
 /** Tests that read files instead of importing them. */
-const READERS: readonly (readonly [changed: RegExp, tests: string])[] = [[/^(README|docs\/.*)\.md$/, 'test/docs']];
+const READERS: readonly (readonly [changed: RegExp, tests: string])[] = [
+  [/^(README|docs\/.*)\.md$/, 'test/docs'],
+];
 
 /**
  * For `npm run test:watch`: which tests a changed file can affect, and a sequencer that runs the nearest of them first.
@@ -57,12 +65,14 @@ export function nearestTests() {
       const found = distancesFrom(changed);
       for (const [pattern, folder] of READERS) {
         if (!pattern.test(relative(root, changed))) continue;
-        for (const name of readdirSync(join(root, folder)).filter(isTest)) found.set(join(root, folder, name), 1);
+        for (const name of readdirSync(join(root, folder)).filter(isTest))
+          found.set(join(root, folder, name), 1);
       }
       if (found.size === 0) return undefined;
       const [name = ''] = basename(changed).split('.');
       rank.clear();
-      for (const [path, distance] of found) rank.set(path, basename(path).startsWith(`${name}.`) ? 0 : distance);
+      for (const [path, distance] of found)
+        rank.set(path, basename(path).startsWith(`${name}.`) ? 0 : distance);
       return [...found.keys()];
     },
     Sequencer: class extends BaseSequencer {
