@@ -3,6 +3,7 @@ import { createEmulator, type EmulatorOptions } from 'email-platform/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
+import { runs } from '../support/extent.ts';
 
 const plain = { throttle: false, retry: false } as const;
 
@@ -57,6 +58,7 @@ describe('The list of campaigns', { timeout: 30_000 }, () => {
         expect(new Set(seen).size).toBe(seen.length);
         expect(seen.filter((id) => stayed.includes(id))).toEqual(stayed);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -66,6 +68,7 @@ describe('The list of campaigns', { timeout: 30_000 }, () => {
         const { seen } = await readCampaigns(size, perPage, changes);
         expect(new Set(seen).size).toBe(seen.length);
       }),
+      { numRuns: runs(100) },
     );
   });
 });
@@ -83,6 +86,7 @@ test(
         const seen = (await reader.emailLogs.list().toArray()).map(({ message_id }) => message_id);
         expect(seen).toEqual(ids);
       }),
+      { numRuns: runs(100) },
     );
   },
 );
@@ -143,6 +147,7 @@ describe('A list whose pages form a loop', { timeout: 30_000 }, () => {
         // The first page has no cursor of its own, so it may be read twice.
         expect(requests()).toBeLessThanOrEqual(leadsTo.length + 1);
       }),
+      { numRuns: runs(100) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mail } from './mail.ts';
 import { campaigns, sendable, still, wire, type Call } from './wire.ts';
+import { runs } from '../support/extent.ts';
 
 type Json = unknown;
 
@@ -221,7 +222,7 @@ describe('No value makes the emulator fail', () => {
             expect([200, 201, 204, 400, 401, 403, 404, 422]).toContain(status);
           },
         ),
-        { numRuns: 1500 },
+        { numRuns: runs(1500) },
       );
       const inbound = ['messages', 'threads', 'forward_rules'].map((name) => `inbound/inboxes/6002/${name}`);
       for (const path of [...LISTS, 'webhooks', 'inbound/folders', ...inbound])
@@ -302,7 +303,7 @@ describe('No value makes the emulator fail', () => {
         const { status } = await call('GET', `/api/${list}?${new URLSearchParams(parameters).toString()}`);
         expect([200, 400]).toContain(status);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 });
