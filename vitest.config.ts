@@ -60,6 +60,12 @@ const slow: TestProjectConfiguration = {
   test: { name: 'slow', include: SLOW, maxConcurrency: 9, ...common },
 };
 
+/** With what only these need installed: see test/peers/README.md. */
+const peers: TestProjectConfiguration = {
+  resolve: { alias },
+  test: { name: 'peers', include: ['test/peers/*/*.test.ts'], ...common },
+};
+
 /** Limits shared by processes, in real time and with a real Redis: after everything else, and one file after the other. */
 const redis: TestProjectConfiguration = {
   resolve: { alias },
@@ -117,7 +123,7 @@ const browserExample: TestProjectConfiguration = {
   test: { name: 'browser-example', include: ['test/browser/example.test.ts'], ...common },
 };
 
-/** The package as it would be published: what is in it and how it is imported; in full, also all that compiles with it. */
+/** The package as it would be published: what is in it and how it is imported; in full, also what is done with it. */
 const packed: TestProjectConfiguration = {
   test: {
     name: 'package',
@@ -133,7 +139,7 @@ export default defineConfig(async () => ({
   test: {
     // One for each core: the process that starts them has little to do.
     maxWorkers: availableParallelism(),
-    projects: [unit, contract, slow, await browser(), browserInNode, browserExample, packed, redis],
+    projects: [unit, contract, slow, await browser(), browserInNode, browserExample, packed, peers, redis],
     // For `npm run test:watch`, which begins without a run: until then Vitest itself knows of no imports.
     watchTriggerPatterns: [{ pattern: /./, testsToRun: nearest.testsToRun }],
     sequence: { sequencer: nearest.Sequencer },
