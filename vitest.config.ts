@@ -24,7 +24,12 @@ export const alias = [
 /** What client and emulator owe to the specification, method by method, fault by fault, and in random walks. */
 const CONTRACT = ['attack', 'model', 'schemas', 'spec'].map((folder) => `test/${folder}/**/*.test.ts`);
 /** Takes as long as the limits are, or needs a process, a heap or a folder of its own. */
-const SLOW = ['test/limits/*.test.ts', 'test/memory/*.test.ts', 'test/docs/examples.test.ts'];
+const SLOW = [
+  'test/limits/*.test.ts',
+  'test/memory/*.test.ts',
+  'test/docs/examples.test.ts',
+  'test/bottleneck/process-ends.test.ts',
+];
 /** Parts of `test:all` with a project or a configuration of their own. */
 const ELSEWHERE = ['browser', 'package', 'peers', 'redis', 'reference', 'runtimes'].map(
   (folder) => `test/${folder}/**`,

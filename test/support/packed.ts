@@ -16,21 +16,30 @@ function npm(args: readonly string[], cwd: string): void {
   });
 }
 
-/** What the build and the tarball are made of. */
-const MADE_OF = ['src', 'docs', 'examples', '.ci'];
+/** Everything that the build and the tarball are made of. */
+const FOLDERS = ['src', 'docs', 'examples', '.ci'];
+const FILES = [
+  'package.json',
+  'package-lock.json',
+  'tsup.config.ts',
+  'tsconfig.json',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+];
 
-/** A hash of all that the tarball depends on: the files above, those at the top, and the packages that are installed. */
+/** A hash of all of that. */
 function contentHash(): string {
-  const at = (folder: string) =>
-    readdirSync(join(root, folder), { recursive: folder !== '', withFileTypes: true })
+  const inFolders = FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name))
       .filter((path) => !path.startsWith(join(root, 'docs/reference')))
-      .sort();
-  // Written by the build itself.
-  const top = at('').filter((path) => !/(THIRD_PARTY_LICENSES|sbom\.cdx\.json)$/.test(path));
+      .sort(),
+  );
   const hash = createHash('sha256');
-  for (const path of [...top, ...MADE_OF.flatMap(at)]) hash.update(path).update(readFileSync(path));
+  for (const path of [...FILES.map((file) => join(root, file)), ...inFolders])
+    hash.update(path).update(readFileSync(path));
   return hash.digest('hex').slice(0, 16);
 }
 
