@@ -36,7 +36,7 @@ const ELSEWHERE = ['browser', 'package', 'peers', 'redis', 'reference', 'runtime
 );
 
 /** Only to find what hangs: no test measures by it, so that a busy machine fails none. */
-const common = { testTimeout: 60_000, hookTimeout: 60_000 };
+const common = { testTimeout: 180_000, hookTimeout: 180_000 };
 
 /**
  * The files of a project share a process and its modules: the library has no state of its own, and to import everything

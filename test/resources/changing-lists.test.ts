@@ -49,7 +49,7 @@ async function readCampaigns(size: number, per_page: number, changes: readonly C
   return { seen, stayed: original.filter((id) => ids.includes(id)) };
 }
 
-describe('The list of campaigns', { timeout: 30_000 }, () => {
+describe('The list of campaigns', () => {
   test('property: while campaigns are created, none that was there is missed and none is yielded twice', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, growth, async ({ size, perPage }, changes) => {
@@ -73,23 +73,19 @@ describe('The list of campaigns', { timeout: 30_000 }, () => {
   });
 });
 
-test(
-  'property: the log, while emails are sent, yields every message that was in it, each once',
-  { timeout: 30_000 },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(sizes, growth, async ({ size, perPage }, changes) => {
-        const { emulator, reader } = disturbed({ logs: { pageSize: perPage } }, (request) => {
-          for (let count = changes[request]?.added ?? 0; count > 0; count -= 1) emulator.logs.add();
-        });
-        const ids = emulator.logs.addMany(Array.from({ length: size }, () => ({}))).reverse();
-        const seen = (await reader.emailLogs.list().toArray()).map(({ message_id }) => message_id);
-        expect(seen).toEqual(ids);
-      }),
-      { numRuns: runs(100) },
-    );
-  },
-);
+test('property: the log, while emails are sent, yields every message that was in it, each once', async () => {
+  await fc.assert(
+    fc.asyncProperty(sizes, growth, async ({ size, perPage }, changes) => {
+      const { emulator, reader } = disturbed({ logs: { pageSize: perPage } }, (request) => {
+        for (let count = changes[request]?.added ?? 0; count > 0; count -= 1) emulator.logs.add();
+      });
+      const ids = emulator.logs.addMany(Array.from({ length: size }, () => ({}))).reverse();
+      const seen = (await reader.emailLogs.list().toArray()).map(({ message_id }) => message_id);
+      expect(seen).toEqual(ids);
+    }),
+    { numRuns: runs(100) },
+  );
+});
 
 /** A service with no last page: every page leads to another one. */
 function endless(leadsTo: readonly number[], pageOf: (page: number, next: number) => object, key: string) {
@@ -105,7 +101,7 @@ function endless(leadsTo: readonly number[], pageOf: (page: number, next: number
   return { client, requests: () => requests };
 }
 
-describe('A list whose pages form a loop', { timeout: 30_000 }, () => {
+describe('A list whose pages form a loop', () => {
   const leads = fc
     .integer({ min: 1, max: 8 })
     .chain((pages) => fc.array(fc.nat(pages - 1), { minLength: pages, maxLength: pages }));

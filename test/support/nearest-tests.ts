@@ -61,7 +61,7 @@ const READERS: readonly (readonly [changed: RegExp, tests: string])[] = [
 export function nearestTests() {
   const rank = new Map<string, number>();
   return {
-    testsToRun(changed: string): string[] | undefined {
+    testsToRun: (changed: string): string[] | undefined => {
       const found = distancesFrom(changed);
       for (const [pattern, folder] of READERS) {
         if (!pattern.test(relative(root, changed))) continue;
