@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { sameOriginProxy } from './test/browser/same-origin.ts';
 import { findChromium, NO_CHROMIUM } from './test/support/chromium.ts';
+import { isFull } from './test/support/extent.ts';
+import { nearestTests } from './test/support/nearest-tests.ts';
 
 const src = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 
@@ -18,34 +21,77 @@ export const alias = [
   { find: /^email-platform\/proxy$/, replacement: src('proxy/index.ts') },
 ];
 
+/** What client and emulator owe to the specification, method by method, fault by fault, and in random walks. */
+const CONTRACT = ['attack', 'model', 'schemas', 'spec'].map((folder) => `test/${folder}/**/*.test.ts`);
+/** Takes as long as the limits are, or needs a process, a heap or a folder of its own. */
+const SLOW = [
+  'test/limits/*.test.ts',
+  'test/memory/*.test.ts',
+  'test/docs/examples.test.ts',
+  'test/bottleneck/process-ends.test.ts',
+];
+/** Parts of `test:all` with a project or a configuration of their own. */
+const ELSEWHERE = ['browser', 'package', 'peers', 'redis', 'reference', 'runtimes'].map(
+  (folder) => `test/${folder}/**`,
+);
+
+/** Only to find what hangs: no test measures by it, so that a busy machine fails none. */
+const common = { testTimeout: 180_000, hookTimeout: 180_000 };
+
+/**
+ * The files of a project share a process and its modules: the library has no state of its own, and to import everything
+ * anew for each file took half of the time. `shared-process.ts` notices a file that leaves something behind.
+ */
+const inOneProcess = { ...common, isolate: false, setupFiles: ['test/support/shared-process.ts'] };
+
 /** Everything that is no other project's. */
 const unit: TestProjectConfiguration = {
   resolve: { alias },
   test: {
     name: 'unit',
     include: ['test/**/*.test.ts', 'examples/*.test.ts'],
-    exclude: ['package', 'browser', 'runtimes', 'limits', 'redis', 'reference'].map(
-      (folder) => `test/${folder}/**`,
-    ),
+    exclude: [...CONTRACT, ...SLOW, ...ELSEWHERE],
+    ...inOneProcess,
   },
 };
 
-/** The limits kept in real time, over real sockets: these take as long as the limits are. */
-const limits: TestProjectConfiguration = {
+const contract: TestProjectConfiguration = {
   resolve: { alias },
-  test: { name: 'limits', include: ['test/limits/*.test.ts'], maxConcurrency: 9 },
+  test: { name: 'contract', include: CONTRACT, ...inOneProcess },
+};
+
+const slow: TestProjectConfiguration = {
+  resolve: { alias },
+  test: { name: 'slow', include: SLOW, maxConcurrency: 9, ...common },
+};
+
+/** With what only these need installed: see test/peers/README.md. */
+const peers: TestProjectConfiguration = {
+  resolve: { alias },
+  test: { name: 'peers', include: ['test/peers/*/*.test.ts'], ...common },
 };
 
 /** Limits shared by processes, in real time and with a real Redis: after everything else, and one file after the other. */
 const redis: TestProjectConfiguration = {
   resolve: { alias },
-  test: { name: 'redis', include: ['test/redis/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } },
+  test: {
+    name: 'redis',
+    include: ['test/redis/*.test.ts'],
+    maxWorkers: 1,
+    sequence: { groupOrder: 1 },
+    ...common,
+  },
 };
 
 /** What must work in a browser, in Node: the same suite, over the same sockets. */
-const socket: TestProjectConfiguration = {
+const browserInNode: TestProjectConfiguration = {
   resolve: { alias },
-  test: { name: 'socket', include: ['test/browser/core.test.ts'], globalSetup: ['test/browser/service.ts'] },
+  test: {
+    name: 'browser-in-node',
+    include: ['test/browser/core.test.ts'],
+    globalSetup: ['test/browser/service.ts'],
+    ...common,
+  },
 };
 
 /** The same in a real Chromium, and what only a page can show. */
@@ -63,6 +109,7 @@ async function browser(): Promise<TestProjectConfiguration> {
       name: 'browser',
       include: ['test/browser/{core,page}.test.ts'],
       globalSetup: ['test/browser/service.ts'],
+      ...common,
       browser: {
         enabled: true,
         headless: true,
@@ -76,21 +123,30 @@ async function browser(): Promise<TestProjectConfiguration> {
 }
 
 /** The example in the browser, used as a person would; it starts a Chromium of its own. */
-const example: TestProjectConfiguration = {
+const browserExample: TestProjectConfiguration = {
   resolve: { alias },
-  test: { name: 'example', include: ['test/browser/example.test.ts'], testTimeout: 60_000 },
+  test: { name: 'browser-example', include: ['test/browser/example.test.ts'], ...common },
 };
 
-/** The package as it would be published. */
+/** The package as it would be published: what is in it and how it is imported; in full, also what is done with it. */
 const packed: TestProjectConfiguration = {
   test: {
     name: 'package',
-    include: ['test/package/*.test.ts'],
+    include: isFull ? ['test/package/*.test.ts'] : ['test/package/{bundle,contents,import,pages}.test.ts'],
     globalSetup: ['test/package/setup.ts'],
-    testTimeout: 60_000,
+    ...common,
   },
 };
 
+const nearest = nearestTests();
+
 export default defineConfig(async () => ({
-  test: { projects: [unit, limits, socket, await browser(), example, packed, redis] },
+  test: {
+    // One for each core: the process that starts them has little to do.
+    maxWorkers: availableParallelism(),
+    projects: [unit, contract, slow, await browser(), browserInNode, browserExample, packed, peers, redis],
+    // For `npm run test:watch`, which begins without a run: until then Vitest itself knows of no imports.
+    watchTriggerPatterns: [{ pattern: /./, testsToRun: nearest.testsToRun }],
+    sequence: { sequencer: nearest.Sequencer },
+  },
 }));

@@ -1,3 +1,4 @@
+import type { Cover } from '../support/covering.ts';
 import type { Call } from './calls.ts';
 import type { Meaning } from './verdicts.ts';
 
@@ -18,6 +19,13 @@ export interface Fault {
   /** Where it can happen to some calls only. */
   readonly only?: (call: Call) => boolean;
 }
+
+/** The verdict on a call depends on its kind; where a call can go wrong, on the phase. */
+export const COVER: Cover<Call, Fault> = {
+  kind: ({ reading, repeated, isSigned }) => `${reading}, ${repeated}, ${String(isSigned)}`,
+  group: ({ phase }) => phase,
+  isPossible: (call, { only }) => only?.(call) !== false,
+};
 
 /** What must not be found in any error, event or log. */
 export const SECRETS = { token: 'tok3n-s3cr3t', header: 'h3ader-s3cr3t', body: 'b0dy-s3cr3t' } as const;

@@ -38,6 +38,10 @@ export const FORMS: Readonly<Record<string, (text: string) => string>> = {
   'base64 in percent': (text) => encodeURIComponent(base64(text)),
 };
 
+/** For a covering set: each place has a text as it is, and in one other form. */
+export const kindOf = ([form]: readonly [form: string, write: unknown]): string =>
+  form === 'plain' ? form : 'written in another way';
+
 /** So many characters of a secret in a row are a leak. */
 const TELLING = 12;
 

@@ -12,12 +12,14 @@ import {
 import * as schemas from 'email-platform/schemas';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
+import { covering } from '../support/covering.ts';
 import { everythingOf } from '../support/everything-of.ts';
+import { isFull } from '../support/extent.ts';
 import { expectNothingSaid } from '../support/said.ts';
 import { failure, json, scriptedFetch, silence, text, type Turn } from '../support/scripted-fetch.ts';
 import { closedPort, portWith, selfSignedPort } from '../support/sockets.ts';
 import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
-import { FORMS, shows } from './leak-forms.ts';
+import { FORMS, kindOf, shows } from './leak-forms.ts';
 import { places, type Place } from './leak-places.ts';
 
 const TOKEN = 'tok/3n+S3cr3t&aB9~xyz-0123456789_/QwErTy';
@@ -39,7 +41,8 @@ let combinations = 0;
 
 expectNothingSaid();
 afterAll(() => {
-  process.stdout.write(`leaks: ${combinations} combinations of place, form and call\n`);
+  const extent = isFull ? 'all' : 'a covering set';
+  process.stdout.write(`leaks: ${combinations} combinations of place, form and call (${extent})\n`);
 });
 
 function watched(more: EmailPlatformOptions) {
@@ -78,10 +81,18 @@ async function readable(place: Place, text: string, hasQuery = false): Promise<s
   return everythingOf([outcome, events]);
 }
 
+/** The token stands at each place as it is and in another form; in each form, at places of every sort. */
+const placed = [...places(TOKEN)];
+const forms = covering(Object.entries(FORMS), placed, {
+  kind: kindOf,
+  group: ([place]) => place.replace(/^\d+, /, '').replace(/[,:] .*| (with|throws) .*/, ''),
+});
+
 describe('The token cannot be read after a call, in any form', () => {
-  test.each([...places(TOKEN)])('%s', async (_, place) => {
+  test.each(placed.map((at) => [at[0], at] as const))('%s', async (_, at) => {
     const leaks: string[] = [];
-    for (const [form, write] of Object.entries(FORMS)) {
+    const [, place] = at;
+    for (const [form, write] of forms.get(at) ?? []) {
       const everything = await readable(place, write(TOKEN));
       if (everything !== undefined && shows(everything, TOKEN)) leaks.push(form);
     }
@@ -215,7 +226,7 @@ describe('An error stays small enough to be handled', () => {
       // A tenth of a second; a search whose time grows by the square of the length would take minutes.
       expect(performance.now() - startedAt).toBeLessThan(10_000);
     }
-  }, 60_000);
+  });
 });
 
 describe('Nor can the token be read', () => {

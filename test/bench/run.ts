@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'email-platform-bench-'));
 const broken: string[] = [];
 let run = 0;
 try {
-  const consumer = installPacked(pack(folder), join(folder, 'consumer'));
+  const consumer = installPacked(pack(), join(folder, 'consumer'));
   const context: BenchContext = { root, consumer, isSmoke };
   console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`);
   if (isSmoke) console.log('A smoke run: the times mean little.');

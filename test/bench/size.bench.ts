@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type BuildOptions } from 'esbuild';
-import { endpointMethods, LINE_BUDGETS, sizeOf, type EndpointMethod } from '../support/budgets.ts';
+import { endpointMethods, sourcesOf, type EndpointMethod } from '../support/sources.ts';
 import { digits, median, table, type Bench } from './bench.ts';
 
-/** The largest size allowed: an addition that exceeds it has to be worth raising it. */
-const CEILING = 38_500;
-/** The largest median of what a method adds, with the checks and readers that only it needs. */
-const METHOD_CEILING = 80;
+/** The figures of the last release: bytes, and lines. Written by `npm run bench -- size` with `RECORD_SIZES=1`. */
+const RELEASED = join(import.meta.dirname, 'released-sizes.json');
 
 const minified = {
   bundle: true,
@@ -94,17 +92,56 @@ async function sizeOfSurfaces(root: string): Promise<string[][]> {
   return rows;
 }
 
+/** What a folder of the sources has in lines, and the files at its top by themselves. */
+function linesOfSources(): Record<string, number> {
+  const lines: Record<string, number> = {};
+  for (const source of sourcesOf('.')) {
+    const [, folder = 'src/*.ts'] = /^(src\/[^/]+)\//.exec(source.path) ?? [];
+    lines[folder] = (lines[folder] ?? 0) + source.lines;
+  }
+  return lines;
+}
+
+/** A figure, and how it differs from that of the last release. */
+function compared(now: number, before: number | undefined): string[] {
+  if (before === undefined) return [String(now), 'new'];
+  const change = now - before;
+  const percent = before === 0 ? '' : ` (${digits((100 * change) / before, 1)} %)`;
+  return [String(now), change === 0 ? 'as before' : `${change > 0 ? '+' : ''}${change}${percent}`];
+}
+
 const bench: Bench = {
-  title: 'Size: the whole client for a browser (esbuild, minified, gzip -9), and the sources',
+  title:
+    'Size: bundles for a browser (esbuild, minified, gzip -9), and the sources; the change since the last release',
   async run({ root, consumer }) {
-    const built = join(consumer, 'node_modules/email-platform/dist/index.js');
+    const dist = join(consumer, 'node_modules/email-platform/dist');
     const sizeOfBuilt = async (from: Pick<BuildOptions, 'stdin' | 'entryPoints'>) => {
-      const [file] = (await build({ ...minified, ...from })).outputFiles;
-      if (!file) throw new Error('esbuild wrote nothing');
-      return { minified: file.contents.length, gzip: gzipSync(file.contents, { level: 9 }).length };
+      const { outputFiles } = await build({ ...minified, ...from });
+      return outputFiles.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0);
     };
-    const client = await sizeOfBuilt(clientFrom(built));
-    const entry = await sizeOfBuilt({ entryPoints: [built] });
+    const installed = readdirSync(dirname(dist), { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const methods = await sizeOfMethods(root);
+    const bytes = {
+      'the whole client': await sizeOfBuilt(clientFrom(join(dist, 'index.js'))),
+      'all that its entry exports': await sizeOfBuilt({ entryPoints: [join(dist, 'index.js')] }),
+      'a receiver of webhooks': await sizeOfBuilt({ entryPoints: [join(dist, 'webhooks/index.js')] }),
+      'the proxy': await sizeOfBuilt({ entryPoints: [join(dist, 'proxy/index.js')] }),
+      'what a method adds (median)': Math.round(median(methods)),
+      'the package, unpacked': installed.reduce(
+        (sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size,
+        0,
+      ),
+    };
+    const lines = linesOfSources();
+    if (process.env.RECORD_SIZES === '1')
+      writeFileSync(RELEASED, `${JSON.stringify({ bytes, lines }, null, 2)}\n`);
+    const released = JSON.parse(readFileSync(RELEASED, 'utf8')) as Record<
+      'bytes' | 'lines',
+      Partial<Record<string, number>>
+    >;
+
     // The parts are measured in a build from the sources, because the built package is a single file.
     const parts = new Map<string, number>();
     const { metafile } = await build({ ...minified, ...clientFrom(join(root, 'src/index.ts')) });
@@ -116,31 +153,26 @@ const bench: Bench = {
     }
     const rows = [...parts]
       .sort(([, a], [, b]) => b - a)
-      .map(([owner, bytes]) => [`  ${owner}`, `${kilobytes(bytes)} minified`]);
-    // The tests check that they are kept.
-    const budgets = LINE_BUDGETS.map((budget) => {
-      const { lines, files } = sizeOf(budget);
-      return [`  ${budget.folders.join(' + ')}`, String(lines), String(budget.lines), String(files)];
-    });
-    const methods = await sizeOfMethods(root);
-    const method = median(methods);
-    const perMethod = `a method adds ${method} bytes (median of ${methods.length}; ${Math.min(...methods)} to ${Math.max(...methods)}, ceiling ${METHOD_CEILING})`;
-    const verdict = `ceiling ${kilobytes(CEILING)}`;
+      .map(([owner, size]) => [`  ${owner}`, `${kilobytes(size)} minified`]);
+    const report = (name: string, now: Record<string, number>, before: Partial<Record<string, number>>) =>
+      table([
+        [name, 'now', 'change'],
+        ...Object.entries(now).map(([what, figure]) => [`  ${what}`, ...compared(figure, before[what])]),
+      ]);
     return {
       lines: [
-        `whole client: ${kilobytes(client.minified)} minified, ${kilobytes(client.gzip)} gzip (${verdict}); with all that the entry exports ${kilobytes(entry.gzip)}`,
+        ...report('bytes', bytes, released.bytes),
+        '',
+        'the parts of the whole client:',
         ...table(rows),
         '',
         'the client from its sources, gzip, with one addition after the other:',
         ...table(await sizeOfSurfaces(root)),
-        perMethod,
+        `a method adds ${Math.min(...methods)} to ${Math.max(...methods)} bytes (${methods.length} methods)`,
         '',
-        ...table([['sources', 'lines', 'at most', 'files'], ...budgets]),
+        ...report('lines', lines, released.lines),
       ],
-      broken: [
-        ...(client.gzip > CEILING ? [`the client is ${kilobytes(client.gzip)} min+gzip (${verdict})`] : []),
-        ...(method > METHOD_CEILING ? [perMethod] : []),
-      ],
+      broken: [],
     };
   },
 };

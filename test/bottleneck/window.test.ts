@@ -28,7 +28,6 @@ function jittering(fetch: Fetch, seed: number): Fetch {
 describe('the job of a request ends one window after its headers', () => {
   test.each([1, 2])(
     'two throttles that share only a limiter are not refused by a sliding window (network %i)',
-    { timeout: 30_000 },
     async (seed) => {
       const emulator = createEmulator({ window: 'sliding' });
       const id = emulator.campaigns.add();

@@ -112,7 +112,7 @@ describe('withOptions', () => {
     vi.stubEnv('EMAIL_PLATFORM_TOKEN', undefined);
     vi.stubEnv('EMAIL_PLATFORM_API_URL', 'https://second.test');
     vi.stubEnv('EMAIL_PLATFORM_ACCOUNT_ID', '2');
-    await client.withOptions({ timeoutMs: 5 }).accounts.permissions.list();
+    await client.withOptions({ timeoutMs: 50_000 }).accounts.permissions.list();
     expect(sent[0]?.url).toBe('https://first.test/api/accounts/1/permissions');
     expect(sent[0]?.headers.get('authorization')).toBe('Bearer first');
   });
@@ -127,7 +127,7 @@ describe('withOptions', () => {
 
   test('shares the throttle: the same token, the same limit', async () => {
     const { client } = setUp({ throttle: {} });
-    const same = client.withOptions({ timeoutMs: 5 });
+    const same = client.withOptions({ timeoutMs: 50_000 });
     const other = client.withOptions({ token: 'other' });
     await client.campaigns.get(1);
     expect(same.limits.snapshot().token?.used).toBe(1);
@@ -136,7 +136,7 @@ describe('withOptions', () => {
 
   test('keeps the throttle switched off, and accepts a new throttle', () => {
     const { client } = setUp();
-    expect(client.withOptions({ timeoutMs: 5 }).limits.snapshot()).toEqual({});
+    expect(client.withOptions({ timeoutMs: 50_000 }).limits.snapshot()).toEqual({});
     const throttle = createThrottle({ limits: { token: { requests: 5, perMs: 1000 } } });
     expect(client.withOptions({ throttle }).limits.snapshot().token).toMatchObject({ requests: 5 });
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sourcesOf } from '../support/budgets.ts';
+import { sourcesOf } from '../support/sources.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -23,13 +23,12 @@ async function run(file: string, more: Readonly<Record<string, string>> = {}): P
   return stdout;
 }
 
-const seconds30 = { timeout: 30_000 };
 // The end-to-end test is run with the others.
 const tested = new Set(['print.ts', 'signup-mail.test.ts']);
 
 function example(file: string, check: (output: string) => void): void {
   tested.add(file);
-  test(file, seconds30, async () => {
+  test(file, async () => {
     check(await run(file));
   });
 }
@@ -192,7 +191,7 @@ example('workers-sharing-redis.ts', (output) => {
 });
 
 describeWithRedis('with a Redis', () => {
-  test('workers-sharing-redis.ts', { timeout: 60_000 }, async () => {
+  test('workers-sharing-redis.ts', async () => {
     const redis = await RedisServer.create();
     const output = await run('workers-sharing-redis.ts', { REDIS_URL: redis.url }).finally(() =>
       redis.stop(),
@@ -205,7 +204,7 @@ describeWithRedis('with a Redis', () => {
 });
 
 tested.add('browser');
-test('browser', seconds30, async () => {
+test('browser', async () => {
   const program = spawn(process.execPath, [tsx, 'examples/browser/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -34,7 +34,7 @@ const wrong = write(
   ),
 );
 
-test('snippets compile, and mistakes in them are reported', { timeout: 60_000 }, () => {
+test('snippets compile, and mistakes in them are reported', () => {
   const problems = compile([...snippets, ...wrong]);
   const [first, ...others] = problems.filter((problem) => problem.startsWith('wrong.md'));
   expect(first).toMatch(/^wrong\.md:3: Type .* is not assignable to type 'string'/);
@@ -67,7 +67,7 @@ describe('snippets run', () => {
   for (const { file, line, code, path, noRun, prints, throws } of snippets) {
     const withRedis = code.includes("from 'email-platform/redis'");
     const isSkipped = noRun !== undefined || (withRedis && !hasRedis);
-    test.skipIf(isSkipped)(`${file}:${line}`, { timeout: 20_000 }, async () => {
+    test.skipIf(isSkipped)(`${file}:${line}`, async () => {
       const printed: string[] = [];
       vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
         printed.push(...format(...values).split('\n'));

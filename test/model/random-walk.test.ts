@@ -10,6 +10,7 @@ import { domainSteps, templateSteps, verify } from './domain-steps.ts';
 import { inboundMailSteps, PAGE_SIZE } from './inbound-mail-steps.ts';
 import { addInboxes, inboxSteps } from './inbound-steps.ts';
 import { threadSteps } from './inbound-thread-steps.ts';
+import { isFull, runs, SEED } from '../support/extent.ts';
 import { Model, steps, type Service, type Step } from './model.ts';
 import { TIMING as CAMPAIGN_TIMING } from './reference-campaigns.ts';
 import { TIMING as MAIL_TIMING } from './reference-mail.ts';
@@ -21,8 +22,8 @@ import { webhookSteps } from './webhook-steps.ts';
 
 /** A time in a month that is longer than the next one. */
 const START = Date.parse('2026-01-31T12:00:00.000Z');
-/** Determines the walks. A failed walk prints it, with the shortest series of steps that fails. */
-const SEED = 20260131;
+/** Without another in `TEST_SEED`. A failed walk prints it, with the shortest series of steps that fails. */
+const USUAL_SEED = 20260131;
 
 const DAY_MS = 86_400_000;
 
@@ -118,24 +119,23 @@ async function walk(
     return { model, real };
   };
   const property = fc.asyncProperty(all, (some) => fc.asyncModelRun(prepared, some));
-  await fc.assert(property, { seed: SEED, numRuns: 100 });
+  await fc.assert(property, { seed: SEED ?? USUAL_SEED, numRuns: runs(100) });
   return visited;
 }
 
 const bothOutcomes = (some: readonly string[]) =>
   some.flatMap((step) => [`${step}: done`, `${step}: refused`]);
-const rare = (visited: ReadonlyMap<string, number>, all: readonly string[]) =>
-  all.filter((one) => (visited.get(one) ?? 0) < 10);
+/** What a walk of full length visited less often than it has to; a short one may miss anything. */
+const rare = (visited: ReadonlyMap<string, number>, all: readonly string[], least = 10) =>
+  all.filter((one) => isFull && (visited.get(one) ?? 0) < least);
 
 describe('In any series of steps, client and emulator do what the specificationâ€™s tables say', () => {
   test('campaigns: every action in every state', async () => {
     const visited = await walk([...campaignSteps, verify]);
     const actions = ['get', 'stats', 'update', 'delete', 'start', 'schedule', 'cancel', 'reset', 'terminate'];
-    const missed = CAMPAIGN_STATES.flatMap((state) =>
-      actions.map((action) => `${state} + ${action}`).filter((pair) => !visited.has(pair)),
-    );
-    expect(missed).toEqual([]);
-  }, 60_000);
+    const pairs = CAMPAIGN_STATES.flatMap((state) => actions.map((action) => `${state} + ${action}`));
+    expect(rare(visited, pairs, 1)).toEqual([]);
+  });
 
   test('contacts, lists, imports, suppressions, statistics', async () => {
     const visited = await walk([...contactSteps, ...contactFieldSteps]);
@@ -153,9 +153,9 @@ describe('In any series of steps, client and emulator do what the specificationâ
     const actions = ['change contact: created', 'change contact: updated', 'read import: finished'];
     const all = [...outcomes, ...states, ...actions];
     expect(rare(visited, all)).toEqual([]);
-  }, 60_000);
+  });
 
-  test('the sandbox: projects, test inboxes, messages', { timeout: 60_000 }, async () => {
+  test('the sandbox: projects, test inboxes, messages', async () => {
     const visited = await walk([...sandboxSteps, ...sandboxReadingSteps]);
     const steps = [
       'add project',
@@ -175,14 +175,14 @@ describe('In any series of steps, client and emulator do what the specificationâ
     ).toEqual([]);
   });
 
-  test('webhooks, and what they post', { timeout: 60_000 }, async () => {
+  test('webhooks, and what they post', async () => {
     const visited = await walk(webhookSteps);
     const outcomes = bothOutcomes(['read webhook', 'change webhook', 'remove webhook']);
     const all = [...outcomes, 'read posts: none', 'read posts: some', 'add webhook'];
     expect(rare(visited, all)).toEqual([]);
   });
 
-  test('inbound mail: inboxes, messages, threads, answers, forward rules', { timeout: 60_000 }, async () => {
+  test('inbound mail: inboxes, messages, threads, answers, forward rules', async () => {
     const visited = await walk([...inboxSteps, ...inboundMailSteps, ...threadSteps], addInboxes);
     const folder = ['read folder', 'rename folder', 'remove folder'];
     const inbox = ['add inbox', 'read inbox', 'rename inbox', 'remove inbox', 'list inboxes'];
@@ -200,7 +200,7 @@ describe('In any series of steps, client and emulator do what the specificationâ
     expect(rare(visited, all)).toEqual([]);
   });
 
-  test('API tokens, sub accounts, company information, billing', { timeout: 60_000 }, async () => {
+  test('API tokens, sub accounts, company information, billing', async () => {
     const visited = await walk([...tokenSteps, ...accountSteps]);
     const token = ['add token', 'read token', 'reset token', 'remove token'];
     const other = ['add sub account', 'list sub accounts', 'add company', 'change company', 'read company'];
@@ -215,9 +215,20 @@ describe('In any series of steps, client and emulator do what the specificationâ
 
   test('sending domains, templates, sending and the log', async () => {
     const visited = await walk([...domainSteps, ...templateSteps, ...sendingSteps]);
-    for (const step of ['send', 'read message', 'read domain', 'read template']) {
-      expect(visited.get(`${step}: done`)).toBeGreaterThan(20);
-      expect(visited.get(`${step}: refused`)).toBeGreaterThan(5);
-    }
-  }, 60_000);
+    const steps = ['send', 'read message', 'read domain', 'read template'];
+    expect(
+      rare(
+        visited,
+        steps.map((step) => `${step}: done`),
+        21,
+      ),
+    ).toEqual([]);
+    expect(
+      rare(
+        visited,
+        steps.map((step) => `${step}: refused`),
+        6,
+      ),
+    ).toEqual([]);
+  });
 });

@@ -20,7 +20,7 @@ const PEERS = ['bottleneck', 'ioredis', 'msw', 'zod'];
 /** Builds the package, packs it, and installs it where there is nothing else. */
 export default function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'email-platform-'));
-  const tarball = pack(folder);
+  const tarball = pack();
   project.provide('tarball', tarball);
   const consumer = installPacked(tarball, join(folder, 'consumer'));
   project.provide('consumer', consumer);

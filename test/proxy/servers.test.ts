@@ -14,8 +14,12 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { keepGlobals } from '../support/kept-globals.ts';
 import { listen } from '../support/ports.ts';
 import { proxyOf } from './harness.ts';
+
+// Hono's server replaces them.
+keepGlobals('Request', 'Response');
 
 /** The ways of the guide: each serves a proxy that is at /email. */
 const SERVERS: Record<string, (proxy: EmailProxy) => RequestListener | Promise<RequestListener>> = {

@@ -10,7 +10,7 @@ import { describeWithRedis } from '../support/redis/with-redis.ts';
 
 const limit = { requests: 30, perMs: 1_000 };
 
-describeWithRedis('limiters of Bottleneck that are clustered', { timeout: 30_000 }, () => {
+describeWithRedis('limiters of Bottleneck that are clustered', () => {
   let server: RedisServer;
   let emulator: Emulator;
   let open: Bottleneck[] = [];

@@ -17,7 +17,7 @@ const limits = { ...tokenOnly, token: { requests: 4, perMs: 500 } };
 /** A window long enough for a process to learn which permits the others use. */
 const slow = { ...tokenOnly, token: { requests: 4, perMs: 2_000 } };
 
-describeWithRedis('a client with limits shared through Redis', { timeout: 30_000 }, () => {
+describeWithRedis('a client with limits shared through Redis', () => {
   let server: RedisServer;
   let emulator: Emulator;
   let open: { close(): Promise<void> }[] = [];

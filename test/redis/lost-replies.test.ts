@@ -13,7 +13,7 @@ const limits = { ...tokenOnly, token: { requests: 4, perMs: 150 } };
 /** A little longer than a permit is in use if Redis receives nothing more about it. */
 const LONGEST_MS = 2 * (TIMEOUT_MS + limits.token.perMs + 2_500);
 
-describeWithRedis('lost commands and replies', { timeout: 60_000 }, () => {
+describeWithRedis('lost commands and replies', () => {
   let server: RedisServer;
   let relay: Relay;
   let redis: Redis;

@@ -8,7 +8,7 @@ import { describeWithRedis } from '../support/redis/with-redis.ts';
 
 const PASSWORD = 'the-wrong-password-for-redis';
 
-describeWithRedis('A password that Redis refuses', { timeout: 60_000 }, () => {
+describeWithRedis('A password that Redis refuses', () => {
   test('is not in what onStatus is told: the error of ioredis holds the arguments of AUTH', async () => {
     const server = await RedisServer.create();
     const admin = server.client();

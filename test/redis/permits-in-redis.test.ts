@@ -7,7 +7,7 @@ import { settled, SharingProcess, sleep, tokenOnly, until } from '../support/red
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';
 
-describeWithRedis('a permit in Redis', { timeout: 30_000 }, () => {
+describeWithRedis('a permit in Redis', () => {
   let server: RedisServer;
   let redis: Redis;
   let open: SharingProcess[] = [];

@@ -7,7 +7,7 @@ import { RedisServer } from '../support/redis/redis-server.ts';
 import { runShortProgram } from '../support/redis/short-program-order.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';
 
-describeWithRedis('a program that neither closes its throttle nor exits', { timeout: 30_000 }, () => {
+describeWithRedis('a program that neither closes its throttle nor exits', () => {
   let emulator: Emulator;
   let server: EmulatorServer;
   let redis: RedisServer;

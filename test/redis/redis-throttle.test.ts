@@ -7,7 +7,7 @@ import { describeWithRedis } from '../support/redis/with-redis.ts';
 
 const key = { token: 'a' };
 
-describeWithRedis('limits shared through Redis', { timeout: 30_000 }, () => {
+describeWithRedis('limits shared through Redis', () => {
   let server: RedisServer;
   let open: SharingProcess[] = [];
 

@@ -6,7 +6,7 @@ import { describeWithRedis } from '../support/redis/with-redis.ts';
 
 const limits = { ...tokenOnly, token: { requests: 8, perMs: 400 } };
 
-describeWithRedis('while Redis is unreachable, or after it', { timeout: 60_000 }, () => {
+describeWithRedis('while Redis is unreachable, or after it', () => {
   let server: RedisServer;
   let open: SharingProcess[] = [];
   const unhandled: unknown[] = [];

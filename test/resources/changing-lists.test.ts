@@ -3,6 +3,7 @@ import { createEmulator, type EmulatorOptions } from 'email-platform/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
+import { runs } from '../support/extent.ts';
 
 const plain = { throttle: false, retry: false } as const;
 
@@ -48,7 +49,7 @@ async function readCampaigns(size: number, per_page: number, changes: readonly C
   return { seen, stayed: original.filter((id) => ids.includes(id)) };
 }
 
-describe('The list of campaigns', { timeout: 30_000 }, () => {
+describe('The list of campaigns', () => {
   test('property: while campaigns are created, none that was there is missed and none is yielded twice', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, growth, async ({ size, perPage }, changes) => {
@@ -57,6 +58,7 @@ describe('The list of campaigns', { timeout: 30_000 }, () => {
         expect(new Set(seen).size).toBe(seen.length);
         expect(seen.filter((id) => stayed.includes(id))).toEqual(stayed);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -66,26 +68,24 @@ describe('The list of campaigns', { timeout: 30_000 }, () => {
         const { seen } = await readCampaigns(size, perPage, changes);
         expect(new Set(seen).size).toBe(seen.length);
       }),
+      { numRuns: runs(100) },
     );
   });
 });
 
-test(
-  'property: the log, while emails are sent, yields every message that was in it, each once',
-  { timeout: 30_000 },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(sizes, growth, async ({ size, perPage }, changes) => {
-        const { emulator, reader } = disturbed({ logs: { pageSize: perPage } }, (request) => {
-          for (let count = changes[request]?.added ?? 0; count > 0; count -= 1) emulator.logs.add();
-        });
-        const ids = emulator.logs.addMany(Array.from({ length: size }, () => ({}))).reverse();
-        const seen = (await reader.emailLogs.list().toArray()).map(({ message_id }) => message_id);
-        expect(seen).toEqual(ids);
-      }),
-    );
-  },
-);
+test('property: the log, while emails are sent, yields every message that was in it, each once', async () => {
+  await fc.assert(
+    fc.asyncProperty(sizes, growth, async ({ size, perPage }, changes) => {
+      const { emulator, reader } = disturbed({ logs: { pageSize: perPage } }, (request) => {
+        for (let count = changes[request]?.added ?? 0; count > 0; count -= 1) emulator.logs.add();
+      });
+      const ids = emulator.logs.addMany(Array.from({ length: size }, () => ({}))).reverse();
+      const seen = (await reader.emailLogs.list().toArray()).map(({ message_id }) => message_id);
+      expect(seen).toEqual(ids);
+    }),
+    { numRuns: runs(100) },
+  );
+});
 
 /** A service with no last page: every page leads to another one. */
 function endless(leadsTo: readonly number[], pageOf: (page: number, next: number) => object, key: string) {
@@ -101,7 +101,7 @@ function endless(leadsTo: readonly number[], pageOf: (page: number, next: number
   return { client, requests: () => requests };
 }
 
-describe('A list whose pages form a loop', { timeout: 30_000 }, () => {
+describe('A list whose pages form a loop', () => {
   const leads = fc
     .integer({ min: 1, max: 8 })
     .chain((pages) => fc.array(fc.nat(pages - 1), { minLength: pages, maxLength: pages }));
@@ -143,6 +143,7 @@ describe('A list whose pages form a loop', { timeout: 30_000 }, () => {
         // The first page has no cursor of its own, so it may be read twice.
         expect(requests()).toBeLessThanOrEqual(leadsTo.length + 1);
       }),
+      { numRuns: runs(100) },
     );
   });
 });

@@ -10,6 +10,7 @@ import type { Rule } from '../../src/core/rules.ts';
 import * as sending from '../../src/resources/sending/rules.ts';
 import * as domains from '../../src/resources/sending-domains/rules.ts';
 import * as templates from '../../src/resources/templates/rules.ts';
+import { runs } from '../support/extent.ts';
 
 type Check = (params: unknown) => readonly Issue[];
 
@@ -132,7 +133,7 @@ describe('Whatever a caller passes, a check returns issues, and none contains a 
         for (const { path, message } of issues) expect(`${path} ${message}`).not.toContain(SECRET);
         expect(issues.every(({ path, message }) => path !== '' && message !== '')).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

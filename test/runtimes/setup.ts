@@ -18,7 +18,7 @@ declare module 'vitest' {
 /** Installs the package and every runtime that can be had, in a temporary folder. */
 export default function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'email-platform-runtimes-'));
-  const programs = installPacked(pack(folder), join(folder, 'programs'));
+  const programs = installPacked(pack(), join(folder, 'programs'));
   cpSync(join(root, 'test/runtimes/programs'), programs, { recursive: true });
   const hasUndici = installUndici(programs);
   if (!hasUndici)

@@ -309,7 +309,7 @@ let everything: ReturnType<typeof callEverything> | undefined;
 const called = () => (everything ??= callEverything());
 const methods = resourceMethods(new EmailPlatform(createEmulator().clientOptions())).map(({ name }) => name);
 
-test('the response of every method matches its schema', { timeout: 60_000 }, async () => {
+test('the response of every method matches its schema', async () => {
   const { called: operations, used } = await called();
   const others = /\.(isVerified|waitUntil\w+|waitFor|run|exports\.download)$/;
   expect([...operations].sort()).toEqual(methods.filter((name) => !others.test(name)).sort());
@@ -326,7 +326,7 @@ const rows = surface
     ),
   );
 
-describe('The emulator answers as the service was recorded to', { timeout: 60_000 }, () => {
+describe('The emulator answers as the service was recorded to', () => {
   test.each(rows)('%s {%s}, %s', async (_name, _host, family, row) => {
     const answered = (await called()).exchanges.filter((exchange) => {
       const endpoint = endpointOf(exchange);

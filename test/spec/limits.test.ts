@@ -30,7 +30,7 @@ type Call = (client: EmailPlatform, messageId: string) => PromiseLike<unknown>;
 
 const day = { start_date: '2026-01-01', end_date: '2026-01-02' };
 
-describe('Limits', { timeout: 30_000 }, () => {
+describe('Limits', () => {
   test.each<[string, PoolName, number, number, Call]>([
     [
       'General rate limit | 150 requests per 10 seconds | Per API token, all endpoints',

@@ -11,6 +11,7 @@ import {
   responsesIn,
   type RawResponse,
 } from './raw.ts';
+import { runs } from '../support/extent.ts';
 
 describe('Bytes that are not an HTTP request', () => {
   test.each([
@@ -196,7 +197,7 @@ describe('Whatever is sent, the emulator goes on', () => {
         expect(responses.filter((response) => !isFine(response))).toEqual([]);
         if (isAfterARequest) expect(responses[0]?.status).toBe(200);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     expect(await isAlive()).toBe(true);
   });
@@ -254,7 +255,7 @@ describe('Whatever is sent, the emulator goes on', () => {
         expect(responses).toHaveLength(1);
         expect(responses.filter((response) => !isFine(response))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     expect(await isAlive()).toBe(true);
   });

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mail } from './mail.ts';
 import { still, wire } from './wire.ts';
+import { runs } from '../support/extent.ts';
 
 const text = fc.oneof(
   fc.constantFrom('\0', '\ud800', '\r\n.\r\n', '=?UTF-8?B??=', '"', '\\', 'ä"; x=y', '..', '😀'.repeat(300)),
   fc.string({ minLength: 1, unit: 'binary' }),
 );
 
-test('whatever is captured, all of it can be read', { timeout: 60_000 }, async () => {
+test('whatever is captured, all of it can be read', async () => {
   const call = wire(still({ limits: false }));
   const emulator = still({ limits: false });
   const read = wire(emulator);
@@ -30,7 +31,7 @@ test('whatever is captured, all of it can be read', { timeout: 60_000 }, async (
       );
       expect(new Uint8Array(await download.arrayBuffer())).toEqual(Uint8Array.of(0, 1, 2, 255));
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
   for (const query of [
     'last_id=x',

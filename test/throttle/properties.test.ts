@@ -6,6 +6,7 @@ import type { Permit } from '../../src/throttle/permit.ts';
 import { createThrottle } from '../../src/throttle/create-throttle.ts';
 import { acquirePermit } from '../support/permit-request.ts';
 import { settle, VirtualTime } from '../support/virtual-time.ts';
+import { runs } from '../support/extent.ts';
 
 const limits = {
   token: { requests: 3, perMs: 100 },
@@ -98,6 +99,6 @@ test('property: every call is sent or ends, every permit is returned, and no tim
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -3,6 +3,7 @@ import type { Permit } from '../../src/throttle/permit.ts';
 import type { Pace } from '../../src/throttle/permit-window.ts';
 import { createThrottle } from '../../src/throttle/create-throttle.ts';
 import { acquirePermit } from '../support/permit-request.ts';
+import { runs } from '../support/extent.ts';
 import { random } from '../support/random.ts';
 import { fixedWindow, slidingWindow, startedWindow, type ServerWindow } from '../support/server-windows.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
@@ -51,7 +52,7 @@ function rejections(arrivals: Float64Array, server: ServerWindow): number {
 }
 
 describe('an hour of saturation is never refused, and reaches 97 % of the published rate', () => {
-  const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
+  const seeds = Array.from({ length: runs(20) }, (_, index) => index + 1);
 
   async function check(seed: number, pace: Pace): Promise<void> {
     const arrivals = await saturate(seed, pace);

@@ -115,7 +115,10 @@ describe('switched off', () => {
 });
 
 describe('without injected time', () => {
-  afterEach(() => vi.useRealTimers());
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
 
   test('a throttle uses the process’s own clock and timers', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });

@@ -16,6 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
 import { everythingOf } from '../support/everything-of.ts';
 import { delivery, SECRET, signatureOf, signed } from '../support/signed.ts';
+import { runs } from '../support/extent.ts';
 
 const HEADER = 'x-signature';
 const options = { secret: SECRET, signatureHeader: HEADER };
@@ -211,7 +212,7 @@ describe('A body that cannot be read is a WebhookPayloadError', () => {
         const outcome = await read(bytes).catch((error: unknown) => error);
         if (!Array.isArray(outcome)) expect(outcome).toBeInstanceOf(WebhookPayloadError);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -2,8 +2,12 @@ import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import type { WebhookEvent } from 'email-platform/webhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { keepGlobals } from '../support/kept-globals.ts';
 import { receivers, type Receiver } from '../support/receivers.ts';
 import { delivery, signatureOf } from '../support/signed.ts';
+
+// Hono's server replaces them.
+keepGlobals('Request', 'Response');
 
 const START = Date.parse('2026-03-01T12:00:00.000Z');
 const MINUTE = 60_000;

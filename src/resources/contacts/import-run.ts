@@ -20,7 +20,7 @@ import type {
 import { MAX_IMPORTED } from './rules.ts';
 import type { WaitOptions } from '../wait-options.ts';
 import { sourceRule, type Source, type SourceReader } from '../source-reader.ts';
-import { withoutRefused, withoutRejected } from '../skipped-contacts.ts';
+import { withoutRefused, withoutRejected } from './skipped-contacts.ts';
 import { SourceRun } from '../source-run.ts';
 
 const OPERATION = 'contacts.imports.run';

@@ -15,6 +15,7 @@ import { drained, emulated, numberedContacts } from '../../support/contacts-serv
 import { json, lost, scriptedFetch, silence, type Turn } from '../../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient } from '../../support/virtual-client.ts';
 import { settle } from '../../support/virtual-time.ts';
+import { runs } from '../../support/extent.ts';
 
 const accepted = json(201, { id: 5, status: 'created' });
 const finished = json(200, { id: 5, status: 'finished', created_contacts_count: 2 });
@@ -294,7 +295,7 @@ describe('run', () => {
           expect(seen.closed).toBe(true);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

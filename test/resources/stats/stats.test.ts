@@ -85,7 +85,7 @@ describe('Statistics', () => {
 
   test(
     'add up to the log, whatever was sent and however much time has passed',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const message = fc.record({
         to: fc.constantFrom(

@@ -141,7 +141,7 @@ describe('The lists', () => {
 
   test.each(kinds)(
     '%s: while it changes, none comes twice; none that stays is missed, or it says so',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (kind) => {
       const changes = fc.array(
         fc.record({ added: fc.nat(2), removed: fc.array(fc.nat(20), { maxLength: 2 }) }),

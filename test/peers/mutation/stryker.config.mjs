@@ -5,7 +5,7 @@
  */
 export default {
   testRunner: 'vitest',
-  vitest: { configFile: 'test/mutation/vitest.config.ts' },
+  vitest: { configFile: 'test/peers/mutation/vitest.config.ts' },
   mutate: [
     'src/transport/retry-policy.ts',
     'src/core/effect.ts',

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { defineConfig } from 'vitest/config';
-import { alias } from '../../vitest.config.ts';
+import { alias } from '../../../vitest.config.ts';
 
 /** In this order: a mutant is done with at the first test that fails, and in virtual time none has to be waited for. */
 const FOLDERS = ['throttle', 'core', 'transport'];

@@ -1,6 +1,6 @@
-import { issuesIn } from '../core/rules.ts';
-import type { ContactImportItem, RejectedContact, SkippedContact } from './contacts/import-types.ts';
-import { importItemRule } from './contacts/rules.ts';
+import { issuesIn } from '../../core/rules.ts';
+import type { ContactImportItem, RejectedContact, SkippedContact } from './import-types.ts';
+import { importItemRule } from './rules.ts';
 
 /** A contact, and its position in the input. */
 export type Row = Omit<SkippedContact, 'errors'>;

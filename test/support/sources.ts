@@ -1,39 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How large a part of the sources may be, comments included, and why. */
-export interface LineBudget {
-  /** Folders of `src`. */
-  readonly folders: readonly string[];
-  readonly lines: number;
-  readonly files?: number;
-  readonly why: string;
-}
-
-export const LINE_BUDGETS: readonly LineBudget[] = [
-  {
-    folders: ['throttle'],
-    lines: 800,
-    files: 8,
-    why: 'Somebody who follows a call to the wire reads all of it.',
-  },
-  {
-    folders: ['redis'],
-    lines: 800,
-    why: 'It is the local throttle with permits kept elsewhere, not a second one.',
-  },
-  {
-    folders: ['bottleneck'],
-    lines: 150,
-    why: 'It hands requests to limiters that exist already.',
-  },
-  {
-    folders: ['core', 'call', 'throttle', 'retry', 'http', 'redis'],
-    lines: 4900,
-    why: 'All that is there for every endpoint; further endpoints add nothing to it.',
-  },
-];
-
 const root = join(import.meta.dirname, '../..');
 
 /** Every source file of a folder of `src`, with its number of lines. */
@@ -42,12 +9,6 @@ export function sourcesOf(folder: string): { readonly path: string; readonly lin
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join('src', folder, name))
     .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').trimEnd().split('\n').length }));
-}
-
-/** What a budget's folders hold. */
-export function sizeOf({ folders }: LineBudget): { readonly lines: number; readonly files: number } {
-  const sources = folders.flatMap(sourcesOf);
-  return { lines: sources.reduce((sum, { lines }) => sum + lines, 0), files: sources.length };
 }
 
 /** The text of a source file. */

@@ -9,10 +9,10 @@ import {
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
-import { json, lost, scriptedFetch, silence, text, type Turn } from '../support/scripted-fetch.ts';
-import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
-import { collected } from './sending/batch-runs.ts';
+import { rejection } from '../../support/caught.ts';
+import { json, lost, scriptedFetch, silence, text, type Turn } from '../../support/scripted-fetch.ts';
+import { throughItsWaits, until, virtualClient } from '../../support/virtual-client.ts';
+import { collected } from './batch-runs.ts';
 
 const mail = {
   from: { email: 'hello@mail.example.com' },

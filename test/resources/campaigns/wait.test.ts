@@ -7,17 +7,17 @@ import {
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
-import { json, scriptedFetch } from '../support/scripted-fetch.ts';
+import { rejection } from '../../support/caught.ts';
+import { json, scriptedFetch } from '../../support/scripted-fetch.ts';
 import {
   throughItsWaits,
   until,
   virtualClient,
   virtualRuntime,
   WALL_START,
-} from '../support/virtual-client.ts';
+} from '../../support/virtual-client.ts';
 import { EmailPlatform } from 'email-platform';
-import { VirtualTime } from '../support/virtual-time.ts';
+import { VirtualTime } from '../../support/virtual-time.ts';
 
 const inState = (current_state: string) => json(200, { data: { id: 1, current_state } });
 

@@ -5,9 +5,9 @@ import {
   type ImportProgress,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { drained, emulated, numberedContacts } from '../support/contacts-service.ts';
-import { json, lost, scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
-import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
+import { drained, emulated, numberedContacts } from '../../support/contacts-service.ts';
+import { json, lost, scriptedFetch, type Turn } from '../../support/scripted-fetch.ts';
+import { throughItsWaits, virtualClient } from '../../support/virtual-client.ts';
 
 const accepted = json(201, { id: 5, status: 'created' });
 const finished = json(200, { id: 5, status: 'finished', created_contacts_count: 2 });

@@ -1,0 +1,104 @@
+// npm run test:all: everything, one step after the other; ends with "N passed, N failed" after the list of what was
+// skipped. With --clean, as .ci/run does: on a fresh checkout, from `npm ci` and `npm test` on.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const isClean = process.argv.includes('--clean');
+const folder = mkdtempSync(join(tmpdir(), 'email-platform-test-all-'));
+let passed = 0;
+let failed = 0;
+const skipped = new Set();
+const times = [];
+
+/** Runs a command, shows its output, and returns it with whether the command succeeded. */
+function run(command, env = {}) {
+  return new Promise((resolve) => {
+    const [program, ...args] = command;
+    const child = spawn(program, args, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    });
+    let output = '';
+    for (const [stream, to] of [
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+        to.write(chunk);
+      });
+    }
+    child.on('close', (code) => {
+      // What a test run says with three stars in front was not tested.
+      for (const [line] of output.matchAll(/^\*\*\* .*$/gm)) skipped.add(line);
+      resolve({ isDone: code === 0, output });
+    });
+  });
+}
+
+async function timed(name, work) {
+  console.log(`\n=== ${name}`);
+  const startedAt = performance.now();
+  const [ranPassed, ranFailed] = await work();
+  passed += ranPassed;
+  failed += ranFailed;
+  times.push(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${name}`);
+  if (ranFailed > 0) console.log(`\n!!! FAILED: ${name}\n`);
+}
+
+/** Something that passes or fails as a whole. */
+const step = (name, command, check = () => true) =>
+  timed(name, async () => {
+    const { isDone, output } = await run(command);
+    return isDone && check(output) ? [1, 0] : [0, 1];
+  });
+
+/** A command that ends in Vitest: its tests are counted one by one. */
+const tests = (name, command, env) =>
+  timed(name, async () => {
+    const file = join(folder, `${name.replace(/\W+/g, '-')}.json`);
+    const { isDone } = await run(
+      [...command, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+      env,
+    );
+    let counts = [0, 0];
+    try {
+      const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(file, 'utf8'));
+      counts = [numPassedTests, numFailedTests];
+    } catch {
+      // It ended before there was a report.
+    }
+    // Whatever else goes wrong counts once: types, lint, a crash, a run in which nothing ran.
+    const isWrong = (!isDone || counts[0] === 0) && counts[1] === 0;
+    return isWrong ? [counts[0], 1] : counts;
+  });
+
+const vitest = ['npx', '--no-install', 'vitest', 'run'];
+const everything = { TEST_ALL: '1' };
+
+if (isClean) {
+  let output = '';
+  await step('npm ci', ['npm', 'ci'], (said) => ((output = said), true));
+  await timed('npm ci warns of no engine and nothing deprecated', () =>
+    /EBADENGINE|warn deprecated/.test(output) ? [0, 1] : [1, 0],
+  );
+  await tests('npm test', ['npm', 'test', '--']);
+} else {
+  await step('types, lint, layers, package', ['npm', 'run', 'check']);
+}
+await step('test/peers', ['node', 'test/peers/install.mjs']);
+await tests('every test in full', vitest, everything);
+await tests('reference', [...vitest, '--config', 'test/reference/vitest.config.ts']);
+await tests('other runtimes', [...vitest, '--config', 'test/runtimes/vitest.config.ts']);
+await step('npm start', ['npm', 'start']);
+await step('npm run bench -- --smoke', ['npm', 'run', 'bench', '--', '--smoke']);
+await step('npm run fuzz -- --minutes 1', ['npm', 'run', 'fuzz', '--', '--minutes', '1']);
+
+rmSync(folder, { recursive: true, force: true });
+console.log(`\nTimes:\n${times.join('\n')}`);
+if (skipped.size > 0) console.log(`\nSKIPPED:\n${[...skipped].join('\n')}`);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,37 @@
+// node test/peers/install.mjs [name …]: installs the folders here that are named, or all. Each has a lockfile of its own,
+// so that `npm ci` at the top installs only what every day needs. What is installed already is left as it is.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const here = import.meta.dirname;
+const isPeer = (name) => existsSync(join(here, name, 'package-lock.json'));
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !isPeer(name));
+if (unknown.length > 0) throw new Error(`test/peers has no ${unknown.join(', ')}`);
+
+/** Whether npm installed what the lockfile says: it leaves a copy of the packages it installed. */
+function isInstalled(folder) {
+  const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+  try {
+    const { '': _, ...wanted } = packagesOf(join(folder, 'package-lock.json'));
+    const there = packagesOf(join(folder, 'node_modules/.package-lock.json'));
+    return Object.entries(wanted).every(
+      ([path, { version, optional }]) => optional === true || there[path]?.version === version,
+    );
+  } catch {
+    return false;
+  }
+}
+
+for (const name of named.length > 0 ? named : readdirSync(here).filter(isPeer)) {
+  const folder = join(here, name);
+  if (isInstalled(folder)) continue;
+  console.log(`Installing test/peers/${name}`);
+  // A shell finds npm's own launcher on Windows too.
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+}
