@@ -125,7 +125,7 @@ export const OPERATIONS = {
   },
   'sandbox.messages': {
     '': '{account}/{sandboxes|inboxes}/{inbox}/messages',
-    list: 'GET?last_id,search',
+    list: 'GET?last_id,page,search',
     get: 'GET/{id}',
     markRead: 'PATCH/{id}',
     delete: 'DELETE/{id}',
@@ -179,7 +179,7 @@ export const OPERATIONS = {
   },
   'inbound.threads': {
     '': '/api/inbound/inboxes/{inboxId}/threads',
-    list: 'GET?last_id',
+    list: 'GET?last_id,search',
     get: 'GET/{threadId:text}',
     delete: 'DELETE/{threadId:text}',
   },

@@ -1,6 +1,7 @@
 import { anything, mustBe, objectOf, positiveRule, stringRule } from '../../core/rules.ts';
 import type {
   AccountAccessListParams,
+  GrantedPermission,
   PermissionChange,
   RemovedPermission,
   ResourceAccess,
@@ -16,7 +17,13 @@ export const accessListRule = objectOf<AccountAccessListParams>({
   inbox_ids: idsRule,
 });
 
-const resource = { resource_type: stringRule, resource_id: positiveRule };
+const resource = {
+  resource_type: stringRule,
+  resource_id: mustBe(
+    'a positive whole number, or its digits',
+    (id) => positiveRule(id) === undefined || (typeof id === 'string' && /^[1-9]\d*$/.test(id)),
+  ),
+};
 const removedRule = objectOf<Omit<RemovedPermission, 'access_level'>>({ ...resource, _destroy: anything }, [
   'resource_type',
   'resource_id',
@@ -28,10 +35,20 @@ export const accessRule = objectOf<ResourceAccess>(
   ['resource_type', 'resource_id', 'access_level'],
 );
 
+const grantedRule = objectOf<Omit<GrantedPermission, '_destroy'>>(
+  {
+    ...resource,
+    access_level: mustBe("100, 10, 'admin' or 'viewer'", (level) =>
+      [100, 10, 'admin', 'viewer'].includes(level as number | string),
+    ),
+  },
+  ['resource_type', 'resource_id', 'access_level'],
+);
+
 /** The permissions of `accounts.permissions.updateAll`. */
 const changesRule = someOf((change) => {
   const { _destroy } = Object(change) as Partial<PermissionChange>;
-  return (_destroy === true ? removedRule : accessRule)(change);
+  return (_destroy === true ? removedRule : grantedRule)(change);
 });
 export const permissionsRule = objectOf<{ permissions: readonly PermissionChange[] }>(
   { permissions: changesRule },

@@ -33,7 +33,10 @@ export interface AccountAccess {
   id: number;
   /** What kind of holder `specifier` is. */
   specifier_type: SpecifierType;
-  /** The user, invite or token that has access; an invite has an email but no name. */
+  /**
+   * The user, invite or token that has access; an invite has an email but no name. Take care where you log it: that of a
+   * token may have its value.
+   */
   specifier: {
     /** Id of the user, invite or token. */
     id: number;
@@ -43,6 +46,12 @@ export interface AccountAccess {
     name?: string | undefined;
     /** Whether two-factor authentication is enabled; users only. */
     two_factor_authentication_enabled?: boolean | undefined;
+    /** Who created the token; tokens only. */
+    author_name?: string | null | undefined;
+    /** Value of the token; tokens only. A secret. */
+    token?: string | null | undefined;
+    /** When the token expires, as an ISO 8601 date-time; null if it never does. Tokens only. */
+    expires_at?: string | null | undefined;
   };
   /** The resources that access is given to. */
   resources: {
@@ -106,8 +115,8 @@ export interface ResourceAccess {
    * the name that the path has.
    */
   resource_type: AccessResourceType;
-  /** Id of the resource. */
-  resource_id: number;
+  /** Id of the resource, as a number or its digits. */
+  resource_id: number | string;
   /** Access level: 100 admin, 10 viewer. */
   access_level: 100 | 10;
 }
@@ -121,7 +130,9 @@ export interface RemovedPermission extends Pick<ResourceAccess, 'resource_type' 
 }
 
 /** A permission that is granted, or whose level is changed. */
-export interface GrantedPermission extends ResourceAccess {
+export interface GrantedPermission extends Pick<ResourceAccess, 'resource_type' | 'resource_id'> {
+  /** Access level, as a number or a word: 100 is `admin`, 10 is `viewer`. */
+  access_level: 100 | 10 | 'admin' | 'viewer';
   /** Not there: nothing is taken away. */
   _destroy?: never;
 }
