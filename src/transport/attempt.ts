@@ -12,6 +12,8 @@ export class Attempt {
   readonly number: number;
   /** The token it is sent with. */
   token: string | undefined = undefined;
+  /** What its response has that is as secret as the token. */
+  secrets: readonly string[] = [];
   /** The throttle's permission to send; undefined if it counts against no limit. */
   permit: Permit | undefined = undefined;
   /** After a 429: how long to wait, and whether the throttle keeps the pool closed for so long. */
@@ -30,7 +32,10 @@ export class Attempt {
     const json = typeof body === 'string' ? body : await body.slice(0, MAX_OTHER_BYTES).text();
     const parameters = new URLSearchParams(signedUrl.split('?')[1]);
     const values = [json, options.headers, signedUrl, ...signedUrl.split('/'), ...parameters.values()];
-    return new Redaction(config.tokens, () => [...values, tried<unknown>(() => JSON.parse(json), undefined)]);
+    return new Redaction(config.tokens.and(this.secrets), () => [
+      ...values,
+      tried<unknown>(() => JSON.parse(json), undefined),
+    ]);
   }
 
   /** What every event says about this attempt. */

@@ -13,7 +13,7 @@ import { emit, type CallEvent, type EndEvent } from './hooks.ts';
 /** Which request it is, for errors and events. */
 type NamedRequest = Pick<RequestSpec<unknown>, 'operation' | 'method' | 'host' | 'path'>;
 
-type Kept = keyof NamedRequest | 'result' | 'settle' | 'whileWanted';
+type Kept = keyof NamedRequest | 'result' | 'secrets' | 'settle' | 'whileWanted';
 
 /** A request, checked and written out. Of its spec it keeps only what is needed later. */
 export interface PreparedRequest extends Pick<RequestSpec<unknown>, Kept> {

@@ -17,7 +17,7 @@ export function prepared(
   spec: RequestSpec<unknown>,
   options: RequestOptions,
 ): PreparedRequest {
-  const { operation, method, host, path, result, schema, settle, whileWanted, signedUrl } = spec;
+  const { operation, method, host, path, result, secrets, schema, settle, whileWanted, signedUrl } = spec;
   refuseCall(operation, [...optionIssues(options, spec.optionsRule), ...(spec.check?.() ?? [])]);
   const query = queryString(spec.query?.());
   const { key } = config;
@@ -28,6 +28,7 @@ export function prepared(
     host,
     path,
     result,
+    secrets,
     schema,
     settle,
     whileWanted,

@@ -72,6 +72,14 @@ export class Tokens {
     this.#pattern = undefined;
   }
 
+  /** These and more: all the secrets of one response, which need not be remembered for the next. */
+  and(secrets: readonly string[]): Tokens {
+    if (secrets.length === 0) return this;
+    const all = new Tokens();
+    all.#recent = [...this.#recent, ...secrets];
+    return all;
+  }
+
   /** Whether one of them is in a text, as it is. */
   areIn(text: string): boolean {
     return this.#recent.some((token) => text.includes(token));

@@ -21,7 +21,8 @@ export const responseStage: Stage = async (attempt, next) => {
   // A secret that was just created is as secret as the token, and an error or a schema may quote the response.
   const { token, data: content } = Object(body) as Record<string, unknown>;
   const { signing_secret: secret = token } = Object(content) as Record<string, unknown>;
-  if (typeof secret === 'string' && /^[!-~]{8,999}$/.test(secret)) config.tokens.add(secret);
+  if (isSecret(secret)) config.tokens.add(secret);
+  if (request.secrets) attempt.secrets = secretsIn(body, request.secrets);
   if (status < 200 || status > 299) throw await responseError(attempt, response, text);
   if (result.kind === 'none') {
     if (status !== 204) throw await wrong('is not expected: a 204 is documented');
@@ -53,6 +54,25 @@ export const responseStage: Stage = async (attempt, next) => {
   }
   return { response, data };
 };
+
+/** Whether a value may be the secret that its field is said to have. What is longer, or no such text, is none. */
+const isSecret = (value: unknown): value is string =>
+  typeof value === 'string' && /^[!-~]{8,999}$/.test(value);
+
+/** The values of the fields with these names, wherever they are in a body. */
+function secretsIn(body: unknown, names: readonly string[]): string[] {
+  const secrets: string[] = [];
+  const left = [body];
+  // Not by recursion: a body may be nested deeply.
+  for (const value of left) {
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, field] of Object.entries(value)) {
+      if (names.includes(name) && isSecret(field)) secrets.push(field);
+      else left.push(field);
+    }
+  }
+  return secrets;
+}
 
 const notJson = (text = '') => `is not JSON (${text.length} characters)`;
 

@@ -17,27 +17,31 @@ export const accessListRule = objectOf<AccountAccessListParams>({
   inbox_ids: idsRule,
 });
 
-const resource = {
+/** Access that is granted to a resource. */
+export const accessRule = objectOf<ResourceAccess>(
+  {
+    resource_type: stringRule,
+    resource_id: positiveRule,
+    access_level: mustBe('100 or 10', (level) => level === 100 || level === 10),
+  },
+  ['resource_type', 'resource_id', 'access_level'],
+);
+
+const permitted = {
   resource_type: stringRule,
   resource_id: mustBe(
     'a positive whole number, or its digits',
     (id) => positiveRule(id) === undefined || (typeof id === 'string' && /^[1-9]\d*$/.test(id)),
   ),
 };
-const removedRule = objectOf<Omit<RemovedPermission, 'access_level'>>({ ...resource, _destroy: anything }, [
+const removedRule = objectOf<Omit<RemovedPermission, 'access_level'>>({ ...permitted, _destroy: anything }, [
   'resource_type',
   'resource_id',
 ]);
 
-/** Access that is granted to a resource. */
-export const accessRule = objectOf<ResourceAccess>(
-  { ...resource, access_level: mustBe('100 or 10', (level) => level === 100 || level === 10) },
-  ['resource_type', 'resource_id', 'access_level'],
-);
-
 const grantedRule = objectOf<Omit<GrantedPermission, '_destroy'>>(
   {
-    ...resource,
+    ...permitted,
     access_level: mustBe("100, 10, 'admin' or 'viewer'", (level) =>
       [100, 10, 'admin', 'viewer'].includes(level as number | string),
     ),

@@ -115,14 +115,20 @@ export interface ResourceAccess {
    * the name that the path has.
    */
   resource_type: AccessResourceType;
-  /** Id of the resource, as a number or its digits. */
-  resource_id: number | string;
+  /** Id of the resource. */
+  resource_id: number;
   /** Access level: 100 admin, 10 viewer. */
   access_level: 100 | 10;
 }
 
+/** The resource of a permission. */
+interface PermittedResource extends Pick<ResourceAccess, 'resource_type'> {
+  /** Id of the resource, as a number or its digits. */
+  resource_id: number | string;
+}
+
 /** A permission that is taken away. */
-export interface RemovedPermission extends Pick<ResourceAccess, 'resource_type' | 'resource_id'> {
+export interface RemovedPermission extends PermittedResource {
   /** Always true. */
   _destroy: true;
   /** Not there: nothing is granted. */
@@ -130,7 +136,7 @@ export interface RemovedPermission extends Pick<ResourceAccess, 'resource_type' 
 }
 
 /** A permission that is granted, or whose level is changed. */
-export interface GrantedPermission extends Pick<ResourceAccess, 'resource_type' | 'resource_id'> {
+export interface GrantedPermission extends PermittedResource {
   /** Access level, as a number or a word: 100 is `admin`, 10 is `viewer`. */
   access_level: 100 | 10 | 'admin' | 'viewer';
   /** Not there: nothing is taken away. */
