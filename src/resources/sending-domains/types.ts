@@ -129,9 +129,11 @@ export const isVerified = ({
 
 /** The DNS records of a domain that do not pass, as a sentence that says what each of them should be. */
 export function failingRecords({ domain_name, dns_records }: SendingDomain): string {
-  const texts = failing(dns_records).map(
-    (record) => `${record?.type} ${record?.name} should be ${record?.value} (${record?.status})`,
-  );
+  const texts = failing(dns_records).map((record) => {
+    const { type, name = 'a record without a name', value, status } = record ?? {};
+    // A response may lack any of them.
+    return [type, name, value && `should be ${value}`, status && `(${status})`].filter(Boolean).join(' ');
+  });
   return texts.length > 0
     ? `${domain_name}: these DNS records do not pass yet: ${texts.join('; ')}`
     : `${domain_name}: the service has not verified it yet`;
