@@ -158,7 +158,7 @@ export interface SandboxHtmlAnalysis {
   status: string;
   /** Whether the HTML could be analyzed; not in every response. */
   success?: boolean | undefined;
-  /** What is not supported everywhere. A source about the service has texts here. */
+  /** What is not supported everywhere: each thing with its line, or as a text. */
   errors?: (SandboxHtmlIssue | string)[] | undefined;
   /** Why the HTML could not be analyzed. */
   msg?: string | undefined;
