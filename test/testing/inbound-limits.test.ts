@@ -60,10 +60,7 @@ test('A search of more than 256 characters gets a 400 that names it', async () =
   };
   expect((await search('😀'.repeat(256))).value).toEqual({ data: [], total_count: 0, last_id: null });
   const { status, value } = await search('x'.repeat(257));
-  expect([status, value]).toEqual([
-    400,
-    { errors: { search: ['is too long (maximum is 256 characters)'] } },
-  ]);
+  expect([status, value]).toEqual([400, { errors: { search: ['is too long (maximum is 256 characters)'] } }]);
 });
 
 describe('Inboxes', () => {

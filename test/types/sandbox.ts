@@ -4,6 +4,7 @@ import type {
   EmailPlatform,
   Pager,
   SandboxAttachment,
+  SandboxBlacklistReport,
   SandboxForwardResult,
   SandboxHtmlAnalysis,
   SandboxInbox,
@@ -58,7 +59,7 @@ export function missingAtTimes(
   const recipients: string[] | undefined = message.smtp_information.data?.rcpt_to_addrs;
   const lines = errors.map((issue) => (typeof issue === 'string' ? 0 : issue.error_line));
   // @ts-expect-error there may be no report
-  const certain: string = message.blacklists_report_info.result;
+  const certain: SandboxBlacklistReport = report;
   // @ts-expect-error the encoding may be missing
   const encoding: string = file.transfer_encoding;
   return [result, recipients, lines, certain, encoding];
