@@ -94,7 +94,7 @@ export default {
     {
       name: 'zod-in-schemas-only',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/resources/([^/]+/[\\w-]*schemas|schema-of)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/resources/([^/]+/[\\w-]*schemas|schema-of|schema-issues)\\.ts$' },
       to: { path: 'node_modules/zod/' },
     },
     {

@@ -70,7 +70,7 @@ const webhook = await client.webhooks.create({
 });
 // Only this response has it.
 secret = webhook.signing_secret;
-row('created', `${webhook.id}, for ${webhook.event_types.join(', ')}`);
+row('created', `${webhook.id}, for ${(webhook.event_types ?? []).join(', ')}`);
 
 const send = async (email: string) =>
   client.sending.send({

@@ -28,7 +28,7 @@ export interface Decoder<T> {
   readonly needs?: Needed | undefined;
   /** Fields that the other family of paths calls differently: the result has the value under both names. */
   readonly alsoNamed?: Readonly<Record<string, string>> | undefined;
-  /** Fields of the result that are as secret as the token. */
+  /** Fields, at any depth, that are as secret as the token. */
   readonly secrets?: readonly string[] | undefined;
   /** Fields, at any depth, that hold signed addresses: whoever knows one can fetch it without a token. */
   readonly signed?: readonly string[] | undefined;

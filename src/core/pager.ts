@@ -28,8 +28,8 @@ export interface Page<Item> {
 /** A page as the service sends it. Where the body is a bare array, it is found under `items`. */
 export type PageBody<P extends Page<unknown>> = Omit<P, keyof Page<unknown>> & Partial<Pick<P, 'items'>>;
 
-/** The query parameter that selects a page; none for the first. */
-export type PageQuery = Readonly<Record<string, string | number>>;
+/** The query parameter that selects a page; none for the first. One that is undefined is no longer sent. */
+export type PageQuery = Readonly<Record<string, string | number | undefined>>;
 
 /** How an endpoint is paginated; all that the pager knows about it. */
 export interface PageStrategy<Item, Body> {

@@ -85,6 +85,8 @@ export interface RequestSpec<T> {
   /** Whether sending it twice does no more than sending it once. GET, PUT and DELETE need not say so. */
   readonly repeatable?: boolean | undefined;
   readonly result: ResultReader<T>;
+  /** Fields of the response, at any depth, that are as secret as the token. */
+  readonly secrets?: readonly string[] | undefined;
   /** Names the schema of what the method returns, or of the page a list is read from. */
   readonly schema?: string | undefined;
   /** Fields of the response, at any depth, that are as secret as the token. */

@@ -8,7 +8,7 @@ const KINDS: readonly (readonly [string, string])[] = [
 
 interface Named {
   readonly resource_type: string;
-  readonly resource_id: number;
+  readonly resource_id: number | string;
 }
 
 /** A body with the names that the path has, in the list `field`. Made when it is sent: by then it has been checked. */

@@ -120,7 +120,8 @@ export type {
   SendingStream,
 } from './email-logs/types.ts';
 export type { SubAccount, SubAccountCreateParams } from './organizations/types.ts';
-export type { InboundAttachment, InboundForward, InboundForwardParams } from './inbound/mail-types.ts';
+export type { InboundAttachment, InboundDelivery, InboundForward } from './inbound/mail-types.ts';
+export type { InboundForwardParams, InboundThreadListParams } from './inbound/mail-types.ts';
 export type { InboundListParams, InboundMessage, InboundMessageDetails } from './inbound/mail-types.ts';
 export type { InboundMessagePage, InboundReplyParams, InboundThread } from './inbound/mail-types.ts';
 export type { InboundThreadMessage, InboundThreadPage, InboundThreadSummary } from './inbound/mail-types.ts';
@@ -157,9 +158,11 @@ export type {
   SandboxAttachmentListParams,
   SandboxBlacklist,
   SandboxBlacklistReport,
+  SandboxEmailClients,
   SandboxForwardParams,
   SandboxForwardResult,
   SandboxHtmlAnalysis,
+  SandboxHtmlIssue,
   SandboxMarkReadParams,
   SandboxMessage,
   SandboxMessageFilter,

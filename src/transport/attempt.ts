@@ -12,6 +12,8 @@ export class Attempt {
   readonly number: number;
   /** The token it is sent with. */
   token: string | undefined = undefined;
+  /** What its response has that is as secret as the token. */
+  secrets: readonly string[] = [];
   /** The throttle's permission to send; undefined if it counts against no limit. */
   permit: Permit | undefined = undefined;
   /** After a 429: how long to wait, and whether the throttle keeps the pool closed for so long. */
@@ -29,7 +31,8 @@ export class Attempt {
     if (this.token !== undefined) config.tokens.add(this.token);
     const json = typeof body === 'string' ? body : await body.slice(0, MAX_OTHER_BYTES).text();
     const values = [json, options.headers, query, ...new URLSearchParams(query).values()];
-    return this.call.redaction(() => [...values, tried<unknown>(() => JSON.parse(json), undefined)]);
+    const sent = () => [...values, tried<unknown>(() => JSON.parse(json), undefined)];
+    return this.call.redaction(sent, this.secrets);
   }
 
   /** What every event says about this attempt. */

@@ -154,10 +154,10 @@ export class Call {
   }
 
   /** Redacts what this call led to; `sent` is what others may repeat of its request. */
-  redaction(sent?: () => unknown[]): Redaction {
+  redaction(sent?: () => unknown[], secrets: readonly string[] = []): Redaction {
     const { signedUrl } = this.request;
     const addresses = [...(signedUrl === undefined ? [] : [signedUrl]), ...(this.redirects ?? [])];
-    return new Redaction(this.config.tokens, sent, addresses.flatMap(secretsIn));
+    return new Redaction(this.config.tokens.and(secrets), sent, addresses.flatMap(secretsIn));
   }
 
   /** The call is over: removes its listeners and its timer. */

@@ -34,6 +34,7 @@ export function prepared(
     host,
     path,
     result,
+    secrets,
     schema,
     secrets,
     settle,

@@ -91,6 +91,14 @@ export class Tokens {
     this.#pattern = undefined;
   }
 
+  /** These and more: all the secrets of one response, which need not be remembered for the next. */
+  and(secrets: readonly string[]): Tokens {
+    if (secrets.length === 0) return this;
+    const all = new Tokens();
+    all.#recent = [...this.#recent, ...secrets];
+    return all;
+  }
+
   /** Whether one of them is in a text, in any form in which it would be redacted. */
   areIn(text: string): boolean {
     return this.#recent.length > 0 && [text, decoded(text)].some((one) => one.search(this.pattern) >= 0);

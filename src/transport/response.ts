@@ -20,7 +20,11 @@ export const responseStage: Stage = async (attempt, next) => {
   const wrong = (what: string) => formatError(attempt, response, what);
   const body = result.kind === 'body' ? undefined : parseJson(text);
   // A secret that was just created is as secret as the token, and an error or a schema may quote the response.
-  if (request.secrets) for (const secret of secretsIn(body, request.secrets)) config.tokens.add(secret);
+  if (request.secrets) {
+    attempt.secrets = secretsIn(body, request.secrets);
+    // What was just created is kept: later errors may quote it. A list may have any number, which are known again when it is read.
+    if (request.method !== 'GET') for (const secret of attempt.secrets) config.tokens.add(secret);
+  }
   if (status < 200 || status > 299) throw await responseError(attempt, response, text);
   const isEmpty = status === 204 || (text === '' && !isPage(response));
   if (result.kind === 'none') {
@@ -61,15 +65,23 @@ export const responseStage: Stage = async (attempt, next) => {
   return { response, data };
 };
 
-/** The texts in fields of these names, at any depth. The service's secrets have no spaces. */
-function secretsIn(value: unknown, names: readonly string[]): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, names));
-  if (!isRecord(value)) return [];
-  return Object.entries(value).flatMap(([name, field]) =>
-    names.includes(name) && typeof field === 'string' && /^[!-~]{8,999}$/.test(field)
-      ? [field]
-      : secretsIn(field, names),
-  );
+/** Whether a value may be the secret that its field is said to have. What is longer, or no such text, is none. */
+const isSecret = (value: unknown): value is string =>
+  typeof value === 'string' && /^[!-~]{8,999}$/.test(value);
+
+/** The values of the fields with these names, wherever they are in a body. */
+function secretsIn(body: unknown, names: readonly string[]): string[] {
+  const secrets: string[] = [];
+  const left = [body];
+  // Not by recursion: a body may be nested deeply.
+  for (const value of left) {
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, field] of Object.entries(value)) {
+      if (names.includes(name) && isSecret(field)) secrets.push(field);
+      else left.push(field);
+    }
+  }
+  return secrets;
 }
 
 const notJson = (text = '') =>

@@ -129,7 +129,7 @@ async function callSandbox({ sandbox, sending }: EmailPlatform, inbox: number): 
   const { projects, inboxes, messages, attachments } = sandbox;
   const project = await projects.create({ name: 'Shop' });
   await projects.update(project.id, { name: 'The shop' });
-  const other = await inboxes.create(project.id, { name: 'Signup' });
+  const other = await inboxes.create(project.id, { name: 'Signup', project_id: project.id });
   expect((await projects.get(project.id)).inboxes).toMatchObject([{ id: other.id }]);
   await projects.list();
   await inboxes.update(other.id, { email_username: 'signup' });
@@ -152,6 +152,7 @@ async function callSandbox({ sandbox, sending }: EmailPlatform, inbox: number): 
   );
   const { id } = await messages.waitFor({ inbox, subject: 'Hi' });
   expect((await messages.list(inbox).toArray())[0]).toEqual(await messages.get(inbox, id));
+  await messages.list(inbox, { page: 1 });
   await inboxes.list();
   await messages.markRead(inbox, id);
   await messages.forward(inbox, id, { email: 'ops@example.com' });
@@ -210,6 +211,7 @@ async function callInbound({ inbound }: EmailPlatform, emulator: Emulator): Prom
   await messages.list(inbox.id).toArray();
   await messages.get(inbox.id, messageId);
   await threads.list(inbox.id).toArray();
+  expect(await threads.list(inbox.id, { search: 'ann' }).toArray()).toHaveLength(1);
   expect((await threads.get(inbox.id, threadId)).messages).toHaveLength(5);
   await messages.delete(inbox.id, messageId);
   await threads.get(inbox.id, threadId);
@@ -263,6 +265,9 @@ async function callAdministration(client: EmailPlatform, emulator: Emulator): Pr
   const access = accesses.find(({ permissions }) => permissions.can_update);
   await accounts.permissions.updateAll(access?.id ?? 0, [
     { resource_type: 'domain', resource_id: id, access_level: 10 },
+  ]);
+  await accounts.permissions.updateAll(access?.id ?? 0, [
+    { resource_type: 'domain', resource_id: String(id), access_level: 'admin' },
   ]);
 
   await billing.usage();

@@ -225,7 +225,15 @@ const account: Full<Account> = { id: 1001, name: 'The Shop', access_levels: [100
 const accountAccess: Full<AccountAccess> = {
   id: 7,
   specifier_type: 'User',
-  specifier: { id: 8, email: 'ann@example.com', name: 'Ann', two_factor_authentication_enabled: true },
+  specifier: {
+    id: 8,
+    email: 'ann@example.com',
+    name: 'Ann',
+    two_factor_authentication_enabled: true,
+    author_name: 'Ben',
+    token: 'e4b17a3c0d5f4e2b8a6c1d9e7f209f3c',
+    expires_at: at,
+  },
   resources: [{ resource_type: 'account', resource_id: 1001, access_level: 1000 }],
   permissions: { can_read: true, can_update: true, can_destroy: true, can_leave: false },
 };
@@ -384,6 +392,17 @@ const attachment = {
   download_url_expires_at: at,
 };
 
+const forwards = [
+  {
+    rule_id: 8,
+    rule_name: 'Invoices',
+    destination: 'accounting@example.com',
+    status: 'rejected',
+    reason: 'No',
+    message_id: '6f0a8f6e-2f0b-4a43-8a07-30a1f2f6b7c9',
+  },
+];
+
 const inboundMessageDetails: Full<InboundMessageDetails> = {
   id: '1870314786754420736',
   inbox_id: 7,
@@ -403,16 +422,7 @@ const inboundMessageDetails: Full<InboundMessageDetails> = {
   received_at: at,
   thread_id: '1870314786754420737',
   attachments: [attachment],
-  forwards: [
-    {
-      rule_id: 8,
-      rule_name: 'Invoices',
-      destination: 'accounting@example.com',
-      status: 'rejected',
-      reason: 'No',
-      message_id: '6f0a8f6e-2f0b-4a43-8a07-30a1f2f6b7c9',
-    },
-  ],
+  forwards,
   html_body: '<p>Help</p>',
   text_body: 'Help',
   raw_message_url: 'https://files.example.com/raw',
@@ -439,6 +449,7 @@ const inboundThread: Full<InboundThread> = {
       visibility_status: 'available',
       direction: 'outbound',
       id: '1870314786754420736',
+      message_group_id: '6f0a8f6e-2f0b-4a43-8a07-30a1f2f6b7c9',
       subject: 'Help',
       rfc_message_id: '<a@example.org>',
       in_reply_to: '<b@example.com>',
@@ -456,6 +467,8 @@ const inboundThread: Full<InboundThread> = {
       delivery_status: 'delivered',
       delivered_at: at,
       bounced_at: at,
+      delivery: { to: 'ann@example.org', status: 'delivered', delivered_at: at, bounced_at: at },
+      forwards,
     },
   ],
 };

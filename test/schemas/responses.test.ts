@@ -1,4 +1,4 @@
-import type { ResponseSchemaName } from 'email-platform';
+import type { ResponseSchemaName, Webhook } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { describe, expect, test } from 'vitest';
 import { pathText } from '../../src/core/standard-schema.ts';
@@ -54,27 +54,43 @@ const detailsFields = [
   ...['spam_feedback_type', 'reject_reason'],
 ];
 const domainFields = [
-  ...['tracking_opt_out_enabled', 'inbound_enabled', 'inbound_verified'],
-  'dns_records.domain',
+  ...['tracking_opt_out_enabled', 'inbound_enabled', 'inbound_verified', 'dns_verified_at'],
+  ...under('dns_records', ['domain', 'type', 'value', 'status']),
 ];
+const espFields = ['message_esp_response', 'message_esp_server_type'];
 
 const sandboxMessageFields = [
   ...['sandbox_id', 'template_id', 'template_variables'],
   ...under('blacklists_report_info', ['domain', 'ip', 'report']),
-  'smtp_information.data',
+  ...under('smtp_information', ['data', 'data.rcpt_to_addrs']),
 ];
-const attachmentFields = under('attachments', ['download_url', 'download_url_expires_at']);
-const inboundFields = ['rfc_message_id', 'forwards', ...attachmentFields];
+const sandboxInboxFields = ['api_domain', 'last_message_sent_at'];
+const projectFields = [
+  ...['share_links', 'sandboxes'],
+  ...under('inboxes', sandboxInboxFields),
+  ...under('sandboxes', sandboxInboxFields),
+];
+const sandboxFileFields = ['content_id', 'transfer_encoding'];
+const attachmentFields = under('attachments', ['content_id', 'download_url', 'download_url_expires_at']);
+const inboundFields = [
+  ...['cc', 'bcc', 'reply_to', 'rfc_message_id', 'in_reply_to', 'references', 'headers', 'forwards'],
+  ...attachmentFields,
+];
+const summaryFields = ['attachments', ...attachmentFields];
 const threadFields = [
   ...['id', 'subject', 'rfc_message_id', 'in_reply_to', 'references', 'from', 'to', 'cc', 'bcc', 'reply_to'],
   ...['created_at', 'email_size', 'text_body', 'html_body', 'attachments', ...attachmentFields],
-  ...['delivery_status', 'delivered_at', 'bounced_at'],
+  ...['message_group_id', 'delivery_status', 'delivered_at', 'bounced_at', 'forwards', 'delivery'],
+  ...under('delivery', ['delivered_at', 'bounced_at']),
 ];
 const ruleFields = under('conditions', ['value', 'header_key']);
 
 /** The fields that a response may lack, without the positions of items. */
 const OPTIONAL: Readonly<Partial<Record<ResponseSchemaName, readonly string[]>>> = {
-  accountAccessList: under('specifier', ['email', 'name', 'two_factor_authentication_enabled']),
+  accountAccessList: under('specifier', [
+    ...['email', 'name', 'two_factor_authentication_enabled'],
+    ...['author_name', 'token', 'expires_at'],
+  ]),
   billingUsage: ['testing', 'sending', 'marketing'].flatMap((product) => [
     product,
     ...under(`${product}.usage`, ['sent_messages_count', 'forwarded_messages_count']),
@@ -86,12 +102,16 @@ const OPTIONAL: Readonly<Partial<Record<ResponseSchemaName, readonly string[]>>>
   emailLogMessageDetails: [...messageFields, ...under('events.details', detailsFields)],
   emailLogPage: under('messages', messageFields),
   sandboxForwardResult: ['success'],
-  sandboxHtmlAnalysis: ['errors', 'msg'],
+  sandboxAttachment: sandboxFileFields,
+  sandboxAttachmentList: sandboxFileFields,
+  sandboxHtmlAnalysis: ['success', 'errors', 'msg'],
+  sandboxInbox: sandboxInboxFields,
+  sandboxInboxList: sandboxInboxFields,
   sandboxMessage: sandboxMessageFields,
   sandboxMessageList: sandboxMessageFields,
   sandboxMessageHeaders: ['subject', 'mime_version'],
-  sandboxProject: ['share_links', 'sandboxes'],
-  sandboxProjectList: ['share_links', 'sandboxes'],
+  sandboxProject: projectFields,
+  sandboxProjectList: projectFields,
   createdWebhook: ['inbound_inbox_id'],
   forwardRule: ruleFields,
   forwardRulePage: under('data', ruleFields),
@@ -99,11 +119,13 @@ const OPTIONAL: Readonly<Partial<Record<ResponseSchemaName, readonly string[]>>>
   inboundInboxList: ['domain_id'],
   inboundMessageDetails: inboundFields,
   inboundMessagePage: under('data', inboundFields),
-  inboundThread: [...attachmentFields, ...under('messages', threadFields)],
-  inboundThreadPage: under('data', attachmentFields),
+  inboundThread: [...summaryFields, ...under('messages', threadFields)],
+  inboundThreadPage: under('data', summaryFields),
   sendResult: ['message_ids'],
   sendingDomain: domainFields,
   sendingDomainPage: under('data', domainFields),
+  suppression: espFields,
+  suppressionList: espFields,
   trackingOptOut: ['domain_name'],
   trackingOptOutPage: ['data.domain_name'],
   webhook: ['inbound_inbox_id'],
@@ -155,8 +177,9 @@ describe.each(entries)('%s', (name, example) => {
   });
 });
 
-describe('Recorded responses are accepted', () => {
+describe('Responses that were recorded, or that the reference states, are accepted', () => {
   const { campaign, campaignPage, emailLogMessageDetails, sendingDomain, batchResult } = examples;
+  const nothing = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));
 
   test.each<[string, ResponseSchemaName, object]>([
     [
@@ -228,6 +251,88 @@ describe('Recorded responses are accepted', () => {
     ['a send of which only the success is told', 'sendResult', { success: true }],
     ['a domain verified at null', 'sendingDomain', { ...sendingDomain, dns_verified_at: null }],
     [
+      'a DNS record of which only the key and the name are known',
+      'sendingDomain',
+      { ...sendingDomain, dns_records: [{ key: 'dmarc', name: '_dmarc', type: null, status: null }] },
+    ],
+    [
+      'a message in a test inbox without a report of blacklists',
+      'sandboxMessage',
+      { ...examples.sandboxMessage, blacklists_report_info: false },
+    ],
+    [
+      'what an analysis found, as a text',
+      'sandboxHtmlAnalysis',
+      { status: 'success', errors: ['style is not supported everywhere'] },
+    ],
+    [
+      'a file of unknown encoding',
+      'sandboxAttachment',
+      { ...examples.sandboxAttachment, ...nothing('transfer_encoding', 'content_id') },
+    ],
+    [
+      'a test inbox without a host of its API',
+      'sandboxInbox',
+      { ...examples.sandboxInbox, ...nothing('api_domain', 'last_message_sent_at') },
+    ],
+    [
+      'a webhook of the audit log, about no sending',
+      'webhook',
+      {
+        ...examples.webhook,
+        webhook_type: 'audit_log',
+        sending_stream: undefined,
+        domain_id: undefined,
+        event_types: undefined,
+      },
+    ],
+    [
+      'a webhook of the audit log with nulls',
+      'createdWebhook',
+      {
+        ...examples.createdWebhook,
+        webhook_type: 'audit_log',
+        ...nothing('sending_stream', 'domain_id', 'event_types'),
+      },
+    ],
+    [
+      'a suppression without a provider',
+      'suppression',
+      { ...examples.suppression, ...nothing('message_esp_response', 'message_esp_server_type') },
+    ],
+    [
+      'an inbound message with nothing but a sender',
+      'inboundMessageDetails',
+      {
+        ...examples.inboundMessageDetails,
+        ...nothing('cc', 'bcc', 'reply_to', 'in_reply_to', 'references', 'headers'),
+      },
+    ],
+    ['a thread without files', 'inboundThread', { ...examples.inboundThread, attachments: null }],
+    [
+      'a sent message of a thread whose fate is not known',
+      'inboundThread',
+      {
+        ...examples.inboundThread,
+        messages: [
+          { visibility_status: 'available', direction: 'outbound', message_group_id: null, delivery: null },
+        ],
+      },
+    ],
+    [
+      'the access of a token that never expires',
+      'accountAccessList',
+      [
+        {
+          id: 1,
+          specifier_type: 'ApiToken',
+          specifier: { id: 2, name: 'orders', author_name: null, token: null, expires_at: null },
+          resources: [],
+          permissions: { can_read: true, can_update: true, can_destroy: true, can_leave: false },
+        },
+      ],
+    ],
+    [
       'a batch in which every email was rejected',
       'batchResult',
       { ...batchResult, responses: [{ success: false, errors: ['is invalid'] }] },
@@ -243,6 +348,19 @@ test('a rejected email of a batch has no ids, as in the client’s own results',
     responses: [{ success: false, errors: ['x'] }],
   });
   expect(responses[0]?.message_ids).toEqual([]);
+});
+
+test('only a webhook of the audit log has no stream, domain and events', () => {
+  for (const webhook_type of ['email_sending', 'campaigns', 'inbound_receiving']) {
+    const { event_types: _, ...webhook } = { ...(examples.webhook as Webhook), webhook_type };
+    expect(issuesOf('webhook', webhook)).toEqual(['event_types']);
+    expect(issuesOf('webhook', { ...webhook, event_types: null })).toEqual(['event_types']);
+  }
+});
+
+test('a report of blacklists is an object or false, and not true', () => {
+  const message = { ...examples.sandboxMessage, blacklists_report_info: true };
+  expect(issuesOf('sandboxMessage', message)).toEqual(['blacklists_report_info']);
 });
 
 test('a send with success false is refused', () => {

@@ -78,7 +78,14 @@ const sandboxMessage: Full<SandboxMessage> = {
     ip: '203.0.113.5',
     report: [{ name: 'A LIST', url: 'https://list.example.com', in_black_list: false }],
   },
-  smtp_information: { ok: true, data: { mail_from_addr: 'a@example.com', client_ip: '203.0.113.6' } },
+  smtp_information: {
+    ok: true,
+    data: {
+      mail_from_addr: 'a@example.com',
+      rcpt_to_addrs: ['ann@example.org'],
+      client_ip: '203.0.113.6',
+    },
+  },
 };
 
 const sandboxAttachment: Full<SandboxAttachment> = {
@@ -111,7 +118,14 @@ export const sandboxExamples = {
   sandboxAttachment,
   sandboxAttachmentList: [sandboxAttachment],
   sandboxForwardResult: { success: true, message: 'Forwarded' } satisfies Full<SandboxForwardResult>,
-  sandboxHtmlAnalysis: { status: 'success', errors: [], msg: 'None' } satisfies Full<SandboxHtmlAnalysis>,
+  sandboxHtmlAnalysis: {
+    status: 'success',
+    success: true,
+    errors: [
+      { error_line: 3, rule_name: 'style', email_clients: { desktop: ['A'], mobile: ['B'], web: ['C'] } },
+    ],
+    msg: 'None',
+  } satisfies Full<SandboxHtmlAnalysis>,
   sandboxInbox,
   sandboxInboxList: [sandboxInbox],
   sandboxMessage,

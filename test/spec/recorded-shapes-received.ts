@@ -84,6 +84,14 @@ const inboundAttachment = {
   content_disposition: 'string?',
   content_id: 'string?',
 } satisfies Shape;
+const forward = {
+  rule_id: 'int',
+  rule_name: 'string?',
+  destination: 'string',
+  status: 'string',
+  reason: 'string?',
+  message_id: 'string?',
+} satisfies Shape;
 const inboundMessage = {
   // Beyond 2^53: a text.
   id: 'string',
@@ -104,7 +112,7 @@ const inboundMessage = {
   received_at: 'string',
   thread_id: 'string?',
   attachments: [inboundAttachment],
-  'forwards?': ['object'],
+  'forwards?': [forward],
 } satisfies Shape;
 const page = (item: Shape): Shape => ({ data: [item], total_count: 'int', last_id: 'string?' });
 const thread = {
@@ -184,7 +192,16 @@ export const receivedShapes: Readonly<Record<string, Shape>> = {
   'inbound.threads.list': page(thread),
   'inbound.threads.get': {
     ...thread,
-    messages: [{ visibility_status: 'string', direction: 'string', '*': 'any' }],
+    messages: [
+      {
+        visibility_status: 'string',
+        direction: 'string',
+        'message_group_id?': 'string?',
+        'delivery?': { to: 'string', status: 'string', delivered_at: 'string?', bounced_at: 'string?' },
+        'forwards?': [forward],
+        '*': 'any',
+      },
+    ],
   },
 };
 

@@ -2,6 +2,7 @@ import { EmailPlatform, ValidationError, type InboundForwardParams } from 'email
 import { createEmulator, type EmulatorOptions } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
+import { wire } from './wire.ts';
 
 function setUp(options: EmulatorOptions = {}) {
   const emulator = createEmulator({ limits: false, ...options });
@@ -48,6 +49,18 @@ describe('Forward rules', () => {
     expect(await refusedFields(inbound.forwardRules.update(inboxId, id, many))).toEqual(tooMany);
     expect(await inbound.forwardRules.get(inboxId, id)).toMatchObject(most);
   });
+});
+
+test('A search of more than 256 characters gets a 400 that names it', async () => {
+  const { emulator, inbox } = setUp();
+  const call = wire(emulator);
+  const search = (text: string) => {
+    const query = new URLSearchParams({ search: text }).toString();
+    return call('GET', `/api/inbound/inboxes/${inbox.inboxId}/threads?${query}`);
+  };
+  expect((await search('😀'.repeat(256))).value).toEqual({ data: [], total_count: 0, last_id: null });
+  const { status, value } = await search('x'.repeat(257));
+  expect([status, value]).toEqual([400, { errors: { search: ['is too long (maximum is 256 characters)'] } }]);
 });
 
 describe('Inboxes', () => {

@@ -33,10 +33,15 @@ export async function accounts({ accounts }: EmailPlatform): Promise<unknown[]> 
   const kind: SpecifierType | undefined = access?.specifier_type;
   const added: AccessResourceType = 'a kind the service has added since';
   const email: string | undefined = access?.specifier.email;
+  const token: (string | null | undefined)[] = [
+    access?.specifier.author_name,
+    access?.specifier.token,
+    access?.specifier.expires_at,
+  ];
   // @ts-expect-error a token has no email
   const certain: string = access?.specifier.email;
   for await (const resource of permissions) checks.push(...resource.resources.map(() => true as const));
-  return [...checks, kind, added, email, certain];
+  return [...checks, kind, added, email, token, certain];
 }
 
 export const wrongAccounts = ({ accounts }: EmailPlatform): unknown[] => [

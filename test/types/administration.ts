@@ -23,6 +23,8 @@ export async function tokens({ apiTokens, accounts }: EmailPlatform): Promise<un
   const changes: PermissionChange[] = [
     resource,
     { resource_type: 'a kind the service has added since', resource_id: 2, _destroy: true },
+    { resource_type: 'domain', resource_id: '9007199254740993', access_level: 'admin' },
+    { resource_type: 'inbox', resource_id: 3, access_level: 'viewer' },
   ];
   const permissions = accounts.permissions.updateAll(1, changes);
   const checks: [
@@ -83,6 +85,15 @@ export const wrong = ({
   apiTokens.update,
   // @ts-expect-error an access level, or that it is taken away
   accounts.permissions.updateAll(1, [{ resource_type: 'domain', resource_id: 1 }]),
+  accounts.permissions.updateAll(1, [
+    // @ts-expect-error an owner cannot be made
+    { resource_type: 'domain', resource_id: 1, access_level: 'owner' },
+  ]),
+  apiTokens.create({
+    name: 'a',
+    // @ts-expect-error the level of a token is a number
+    resources: [{ resource_type: 'domain', resource_id: 1, access_level: 'admin' }],
+  }),
   accounts.permissions.updateAll(1, [
     // @ts-expect-error not both at once
     { resource_type: 'domain', resource_id: 1, access_level: 10, _destroy: true },

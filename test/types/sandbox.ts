@@ -4,6 +4,7 @@ import type {
   EmailPlatform,
   Pager,
   SandboxAttachment,
+  SandboxBlacklistReport,
   SandboxForwardResult,
   SandboxHtmlAnalysis,
   SandboxInbox,
@@ -18,10 +19,10 @@ export function right({ sandbox }: EmailPlatform, form: BodyForm): unknown[] {
   const all: Pager<SandboxProject> = projects.list({ priority: 'low' });
   const project: ApiPromise<SandboxProject> = projects.update(1, { name: 'Shop' });
   const gone: ApiPromise<{ id: number }> = projects.delete(1);
-  const inbox: ApiPromise<SandboxInbox> = inboxes.create(1, { name: 'Signup' });
+  const inbox: ApiPromise<SandboxInbox> = inboxes.create(1, { name: 'Signup', project_id: 1 });
   const changed: ApiPromise<SandboxInbox> = inboxes.update(1, { email_username: 'signup' });
   const cleaned: ApiPromise<SandboxInbox> = inboxes.clean(1, { accountId: 7 });
-  const list: Pager<SandboxMessage> = messages.list(1, { search: 'x', last_id: 5 });
+  const list: Pager<SandboxMessage> = messages.list(1, { search: 'x', last_id: 5, page: 2 });
   const marked: ApiPromise<SandboxMessage> = messages.markRead(1, 2);
   const unmarked: ApiPromise<SandboxMessage> = messages.markRead(1, 2, { is_read: false });
   const forwarded: ApiPromise<SandboxForwardResult> = messages.forward(1, 2, { email: 'a@b.c' });
@@ -48,6 +49,22 @@ export function right({ sandbox }: EmailPlatform, form: BodyForm): unknown[] {
   ];
 }
 
+export function missingAtTimes(
+  message: SandboxMessage,
+  file: SandboxAttachment,
+  { errors = [] }: SandboxHtmlAnalysis,
+): unknown[] {
+  const report = message.blacklists_report_info;
+  const result: string | false = report && report.result;
+  const recipients: string[] | undefined = message.smtp_information.data?.rcpt_to_addrs;
+  const lines = errors.map((issue) => (typeof issue === 'string' ? 0 : issue.error_line));
+  // @ts-expect-error there may be no report
+  const certain: SandboxBlacklistReport = report;
+  // @ts-expect-error the encoding may be missing
+  const encoding: string = file.transfer_encoding;
+  return [result, recipients, lines, certain, encoding];
+}
+
 export const wrong = ({ sandbox }: EmailPlatform, file: SandboxAttachment): unknown[] => [
   // @ts-expect-error a project has a name
   sandbox.projects.create({}),
@@ -59,6 +76,10 @@ export const wrong = ({ sandbox }: EmailPlatform, file: SandboxAttachment): unkn
   sandbox.messages.get(5),
   // @ts-expect-error an id is a number
   sandbox.messages.list(1, { last_id: '5' }),
+  // @ts-expect-error a page is a number
+  sandbox.messages.list(1, { page: '2' }),
+  // @ts-expect-error a project is known by its id
+  sandbox.inboxes.create(1, { name: 'Signup', project_id: 'Shop' }),
   // @ts-expect-error the mark has a value
   sandbox.messages.markRead(1, 2, {}),
   // @ts-expect-error text is no bytes

@@ -1,12 +1,15 @@
 import type {
   ApiPromise,
   CreatedWebhook,
+  EmailLogStatus,
   EmailPlatform,
   ForwardRule,
   InboundMessage,
   InboundMessageDetails,
   InboundMessagePage,
   InboundThread,
+  InboundThreadPage,
+  InboundThreadSummary,
   Pager,
   SendResult,
   Webhook,
@@ -34,13 +37,17 @@ export function right({ webhooks, inbound }: EmailPlatform, bytes: Uint8Array): 
   });
   const list: Pager<Webhook, WebhookPage> = webhooks.list({ priority: 'low' });
   const messages: Pager<InboundMessage, InboundMessagePage> = inbound.messages.list(1, { last_id: 'x' });
+  const found: Pager<InboundThreadSummary, InboundThreadPage> = inbound.threads.list(1, {
+    search: 'order',
+    last_id: 'x',
+  });
   const message: ApiPromise<InboundMessageDetails> = inbound.messages.get(1, '2');
   const thread: ApiPromise<InboundThread> = inbound.threads.get(1, '2');
   const attachments = [{ filename: 'a', content: bytes }];
   const reply: ApiPromise<SendResult> = inbound.messages.replyAll(1, '2', { text: 'x', attachments });
   const rule: ApiPromise<ForwardRule> = inbound.forwardRules.create(1, { name: 'x', destinations: [] });
   return [
-    [created, list, messages, message, thread, reply, rule],
+    [created, list, messages, found, message, thread, reply, rule],
     webhooks.create({ url, webhook_type: 'audit_log', payload_format: 'jsonlines' }),
     webhooks.create({ url, webhook_type: 'inbound_receiving' }),
     webhooks.update(1, { active: true }),
@@ -48,6 +55,21 @@ export function right({ webhooks, inbound }: EmailPlatform, bytes: Uint8Array): 
     inbound.messages.forward(1, '2', { to: 'Ann <a@b.c>', from: 'b@b.c' }),
     inbound.messages.reply(1, '2', { cc: { email: 'a@b.c' }, bcc: ['b@b.c'], text: 'x' }),
   ];
+}
+
+export function missingAtTimes(webhook: Webhook, message: InboundMessage, thread: InboundThread): unknown[] {
+  const events: readonly string[] = webhook.event_types ?? [];
+  const copies: readonly string[] = message.cc ?? [];
+  const [first] = thread.messages;
+  const status: EmailLogStatus | undefined = first?.delivery?.status;
+  const rule: number | undefined = first?.forwards?.[0]?.rule_id;
+  // @ts-expect-error a webhook of the audit log may have no events
+  const certain: readonly string[] = webhook.event_types;
+  // @ts-expect-error a message may lack headers
+  const references: readonly string[] = message.references;
+  // @ts-expect-error a thread may have no files
+  const files: readonly object[] = thread.attachments;
+  return [events, copies, status, rule, first?.message_group_id, certain, references, files];
 }
 
 export async function receiving(request: Request, body: Uint8Array, signature?: string): Promise<void> {
@@ -111,6 +133,8 @@ export function wrong(
     ({} as Webhook).signing_secret,
     // @ts-expect-error the id of a message is text
     inbound.messages.get(1, 2),
+    // @ts-expect-error only threads can be searched
+    inbound.messages.list(1, { search: 'order' }),
     // @ts-expect-error an inbox is in a folder
     inbound.inboxes.get(1),
     // @ts-expect-error somebody has to receive it

@@ -23,7 +23,7 @@ export const accounts = endpointsOf('accounts', {
 
 /** The endpoints of `client.accounts.accesses`. */
 export const accesses = endpointsOf('accounts.accesses', {
-  list: endpoint('GET {account}/account_accesses', list('accountAccessList'), {
+  list: endpoint('GET {account}/account_accesses', list('accountAccessList', { secrets: ['token'] }), {
     source: 'specified in part, recorded',
     params: accessListRule,
     // An inbox has another name in each form of the path, which ignores the name it does not know.

@@ -1,6 +1,7 @@
 import { anything, mustBe, objectOf, positiveRule, stringRule } from '../../core/rules.ts';
 import type {
   AccountAccessListParams,
+  GrantedPermission,
   PermissionChange,
   RemovedPermission,
   ResourceAccess,
@@ -16,22 +17,42 @@ export const accessListRule = objectOf<AccountAccessListParams>({
   inbox_ids: idsRule,
 });
 
-const resource = { resource_type: stringRule, resource_id: positiveRule };
-const removedRule = objectOf<Omit<RemovedPermission, 'access_level'>>({ ...resource, _destroy: anything }, [
+/** Access that is granted to a resource. */
+export const accessRule = objectOf<ResourceAccess>(
+  {
+    resource_type: stringRule,
+    resource_id: positiveRule,
+    access_level: mustBe('100 or 10', (level) => level === 100 || level === 10),
+  },
+  ['resource_type', 'resource_id', 'access_level'],
+);
+
+const permitted = {
+  resource_type: stringRule,
+  resource_id: mustBe(
+    'a positive whole number, or its digits',
+    (id) => positiveRule(id) === undefined || (typeof id === 'string' && /^[1-9]\d*$/.test(id)),
+  ),
+};
+const removedRule = objectOf<Omit<RemovedPermission, 'access_level'>>({ ...permitted, _destroy: anything }, [
   'resource_type',
   'resource_id',
 ]);
 
-/** Access that is granted to a resource. */
-export const accessRule = objectOf<ResourceAccess>(
-  { ...resource, access_level: mustBe('100 or 10', (level) => level === 100 || level === 10) },
+const grantedRule = objectOf<Omit<GrantedPermission, '_destroy'>>(
+  {
+    ...permitted,
+    access_level: mustBe("100, 10, 'admin' or 'viewer'", (level) =>
+      [100, 10, 'admin', 'viewer'].includes(level as number | string),
+    ),
+  },
   ['resource_type', 'resource_id', 'access_level'],
 );
 
 /** The permissions of `accounts.permissions.updateAll`. */
 const changesRule = someOf((change) => {
   const { _destroy } = Object(change) as Partial<PermissionChange>;
-  return (_destroy === true ? removedRule : accessRule)(change);
+  return (_destroy === true ? removedRule : grantedRule)(change);
 });
 export const permissionsRule = objectOf<{ permissions: readonly PermissionChange[] }>(
   { permissions: changesRule },

@@ -23,6 +23,9 @@ export const accountAccess = /* @__PURE__ */ (() =>
       email: z.string().optional(),
       name: z.string().optional(),
       two_factor_authentication_enabled: z.boolean().optional(),
+      author_name: z.string().nullish(),
+      token: z.string().nullish(),
+      expires_at: z.string().nullish(),
     }) satisfies SchemaOf<AccountAccess['specifier']>,
     resources: z.array(
       z.looseObject({

@@ -33,7 +33,10 @@ export interface AccountAccess {
   id: number;
   /** What kind of holder `specifier` is. */
   specifier_type: SpecifierType;
-  /** The user, invite or token that has access; an invite has an email but no name. */
+  /**
+   * The user, invite or token that has access; an invite has an email but no name. Take care where you log it: that of a
+   * token may have its value.
+   */
   specifier: {
     /** Id of the user, invite or token. */
     id: number;
@@ -43,6 +46,12 @@ export interface AccountAccess {
     name?: string | undefined;
     /** Whether two-factor authentication is enabled; users only. */
     two_factor_authentication_enabled?: boolean | undefined;
+    /** Who created the token; tokens only. */
+    author_name?: string | null | undefined;
+    /** Value of the token; tokens only. A secret. */
+    token?: string | null | undefined;
+    /** When the token expires, as an ISO 8601 date-time; null if it never does. Tokens only. */
+    expires_at?: string | null | undefined;
   };
   /** The resources that access is given to. */
   resources: {
@@ -112,8 +121,14 @@ export interface ResourceAccess {
   access_level: 100 | 10;
 }
 
+/** The resource of a permission. */
+interface PermittedResource extends Pick<ResourceAccess, 'resource_type'> {
+  /** Id of the resource, as a number or its digits. */
+  resource_id: number | string;
+}
+
 /** A permission that is taken away. */
-export interface RemovedPermission extends Pick<ResourceAccess, 'resource_type' | 'resource_id'> {
+export interface RemovedPermission extends PermittedResource {
   /** Always true. */
   _destroy: true;
   /** Not there: nothing is granted. */
@@ -121,7 +136,9 @@ export interface RemovedPermission extends Pick<ResourceAccess, 'resource_type' 
 }
 
 /** A permission that is granted, or whose level is changed. */
-export interface GrantedPermission extends ResourceAccess {
+export interface GrantedPermission extends PermittedResource {
+  /** Access level, as a number or a word: 100 is `admin`, 10 is `viewer`. */
+  access_level: 100 | 10 | 'admin' | 'viewer';
   /** Not there: nothing is taken away. */
   _destroy?: never;
 }

@@ -10,6 +10,7 @@ import type {
   WebDetails,
 } from './event-types.ts';
 import type { EmailLogMessage } from './types.ts';
+import { issuesIn } from '../schema-issues.ts';
 import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 
 /** The details of every known type of event. */
@@ -54,9 +55,8 @@ export const emailLogEvent = /* @__PURE__ */ (() => {
       details: z.record(z.string(), z.unknown()),
     })
     .check(({ value, issues }) => {
-      const { error } = details.get(value.event_type)?.safeParse(value.details) ?? {};
-      for (const { path, message } of error?.issues ?? [])
-        issues.push({ code: 'custom', message, path: ['details', ...path], input: value.details });
+      const schema = details.get(value.event_type);
+      if (schema) issues.push(...issuesIn(schema, value.details, ['details']));
     }) satisfies SchemaOf<UnknownEmailLogEvent>;
 })();
 

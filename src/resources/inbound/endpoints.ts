@@ -10,6 +10,7 @@ import {
   inboundInboxCreateRule,
   inboundListRule,
   replyRule,
+  threadListRule,
 } from './rules.ts';
 
 const folder = result('inboundFolder');
@@ -94,7 +95,7 @@ export const threads = endpointsOf('inbound.threads', {
   list: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/threads',
     list('inboundThreadPage', { field: 'data', signed }, byLastId),
-    { source: 'referenced, recorded', params: inboundListRule },
+    { source: 'referenced, recorded', params: threadListRule },
   ),
   get: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/threads/{threadId:text}',

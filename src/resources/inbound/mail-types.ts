@@ -1,5 +1,6 @@
 import type { LiteralUnion } from 'type-fest';
 import type { Page } from '../../core/pager.ts';
+import type { EmailLogStatus } from '../email-logs/types.ts';
 import type { EmailAddressInput, EmailAddressList, MailFields, RecipientFields } from '../sending/types.ts';
 
 /** A file attached to a message that was received. */
@@ -14,8 +15,8 @@ export interface InboundAttachment {
   content_type: string | null;
   /** Whether it is listed as an attachment or shown inline. */
   content_disposition: LiteralUnion<'attachment' | 'inline', string> | null;
-  /** Id by which the HTML body refers to it. */
-  content_id: string | null;
+  /** Id by which the HTML body refers to it; not in every response. */
+  content_id?: string | null | undefined;
   /** Signed URL to download it, where single messages and threads have one. */
   download_url?: string | null | undefined;
   /** When the URL expires, as an ISO 8601 date-time. */
@@ -48,22 +49,22 @@ export interface InboundMessage {
   from: string | null;
   /** Recipients in `To`. */
   to: string[];
-  /** Recipients in `Cc`. */
-  cc: string[];
-  /** Recipients in `Bcc`. */
-  bcc: string[];
-  /** Address that replies are to go to. */
-  reply_to: string | null;
+  /** Recipients in `Cc`; not in every response. */
+  cc?: string[] | null | undefined;
+  /** Recipients in `Bcc`; not in every response. */
+  bcc?: string[] | null | undefined;
+  /** Address that replies are to go to; not in every response. */
+  reply_to?: string | null | undefined;
   /** Subject line. */
   subject: string | null;
   /** The `Message-ID` header. */
   rfc_message_id?: string | null | undefined;
-  /** The `In-Reply-To` header. */
-  in_reply_to: string | null;
-  /** The `References` header. */
-  references: string[];
-  /** All headers. */
-  headers: Record<string, unknown> | null;
+  /** The `In-Reply-To` header; not in every response. */
+  in_reply_to?: string | null | undefined;
+  /** The `References` header; not in every response. */
+  references?: string[] | null | undefined;
+  /** All headers; not in every response. */
+  headers?: Record<string, unknown> | null | undefined;
   /** Size in bytes. */
   size: number | null;
   /** Size of the HTML body in bytes. */
@@ -102,10 +103,16 @@ export interface InboundMessagePage extends Page<InboundMessage> {
   readonly last_id: string | null;
 }
 
-/** Parameters of `inbound.messages.list` and `inbound.threads.list`. */
+/** Parameters of `inbound.messages.list`. */
 export interface InboundListParams {
   /** A page's `last_id`, to resume the list after it. */
   last_id?: string | undefined;
+}
+
+/** Parameters of `inbound.threads.list`. */
+export interface InboundThreadListParams extends InboundListParams {
+  /** Only threads with this text, at most 256 characters. Where the service looks for it is not published. */
+  search?: string | undefined;
 }
 
 /** Parameters of `inbound.messages.reply` and `inbound.messages.replyAll`. */
@@ -126,6 +133,18 @@ export interface InboundForwardParams extends InboundReplyParams {
   to: EmailAddressList;
 }
 
+/** What became of a message that was sent. */
+export interface InboundDelivery {
+  /** Recipient. */
+  to: string;
+  /** Status of the message, as in the email log. */
+  status: EmailLogStatus;
+  /** When it was delivered, as an ISO 8601 date-time. */
+  delivered_at?: string | null | undefined;
+  /** When it bounced, as an ISO 8601 date-time. */
+  bounced_at?: string | null | undefined;
+}
+
 /** A message of a thread, received or sent. Of a `placeholder`, only the first two fields are there. */
 export interface InboundThreadMessage {
   /** Whether the message can be read. */
@@ -134,6 +153,8 @@ export interface InboundThreadMessage {
   direction: LiteralUnion<'inbound' | 'outbound', string>;
   /** Id: of an inbound message, or of the email in the email log. */
   id?: string | undefined;
+  /** Id that the messages of one email have in common: one was sent to each of its recipients. */
+  message_group_id?: string | null | undefined;
   /** Subject line. */
   subject?: string | null | undefined;
   /** The `Message-ID` header. */
@@ -162,12 +183,16 @@ export interface InboundThreadMessage {
   html_body?: string | null | undefined;
   /** Attached files. */
   attachments?: InboundAttachment[] | undefined;
+  /** What became of a message that was sent. Responses have this, the three fields that follow, or both. */
+  delivery?: InboundDelivery | null | undefined;
   /** Status of a message that was sent, as in the email log. */
   delivery_status?: string | null | undefined;
   /** When a message that was sent was delivered, as an ISO 8601 date-time. */
   delivered_at?: string | null | undefined;
   /** When a message that was sent bounced, as an ISO 8601 date-time. */
   bounced_at?: string | null | undefined;
+  /** What became of a message that was received by forward rules. */
+  forwards?: InboundForward[] | null | undefined;
 }
 
 /** A thread as `inbound.threads.list` returns it. */
@@ -194,8 +219,8 @@ export interface InboundThreadSummary {
   senders: string[];
   /** Recipients of its messages. */
   recipients: string[];
-  /** Files attached to its messages. */
-  attachments: InboundAttachment[];
+  /** Files attached to its messages; not in every response. */
+  attachments?: InboundAttachment[] | null | undefined;
 }
 
 /** A thread with its messages, as `inbound.threads.get` returns it. */

@@ -1,6 +1,11 @@
 import { allOf, arrayOf, objectOf, positiveRule, stringRule, type Rules } from '../../core/rules.ts';
 import { textUpTo, updateOf } from '../param-rules.ts';
-import type { InboundForwardParams, InboundListParams, InboundReplyParams } from './mail-types.ts';
+import type {
+  InboundForwardParams,
+  InboundListParams,
+  InboundReplyParams,
+  InboundThreadListParams,
+} from './mail-types.ts';
 import type {
   ForwardRuleCondition,
   ForwardRuleDestination,
@@ -27,6 +32,10 @@ export const inboundInboxCreateRule = objectOf<InboundInboxCreateParams>(
   ['name'],
 );
 export const inboundListRule = objectOf<InboundListParams>({ last_id: stringRule });
+export const threadListRule = objectOf<InboundThreadListParams>({
+  last_id: stringRule,
+  search: textUpTo(256),
+});
 export const replyRule = allOf(objectOf<InboundReplyParams>(replyFields), replyAddressesRule);
 export const forwardRule = allOf(
   objectOf<InboundForwardParams>({ ...replyFields, to: forwardRecipientsRule }, ['to']),

@@ -36,7 +36,7 @@ const attachment = /* @__PURE__ */ (() =>
     filename: z.string().nullable(),
     content_type: z.string().nullable(),
     content_disposition: z.string().nullable(),
-    content_id: z.string().nullable(),
+    content_id: z.string().nullish(),
     download_url: z.string().nullish(),
     download_url_expires_at: z.string().nullish(),
   }) satisfies SchemaOf<InboundAttachment>)();
@@ -60,14 +60,14 @@ export const inboundMessage = /* @__PURE__ */ (() => {
     inbox_id: z.int(),
     from: text,
     to: addresses,
-    cc: addresses,
-    bcc: addresses,
-    reply_to: text,
+    cc: addresses.nullish(),
+    bcc: addresses.nullish(),
+    reply_to: text.optional(),
     subject: text,
     rfc_message_id: z.string().nullish(),
-    in_reply_to: text,
-    references: z.array(z.string()),
-    headers: z.record(z.string(), z.unknown()).nullable(),
+    in_reply_to: text.optional(),
+    references: z.array(z.string()).nullish(),
+    headers: z.record(z.string(), z.unknown()).nullish(),
     size: z.int().nullable(),
     html_size: z.int().nullable(),
     text_size: z.int().nullable(),
@@ -113,7 +113,7 @@ export const inboundThreadSummary = /* @__PURE__ */ (() =>
     last_message_id: z.string().nullable(),
     senders: z.array(z.string()),
     recipients: z.array(z.string()),
-    attachments: z.array(attachment),
+    attachments: z.array(attachment).nullish(),
   }) satisfies SchemaOf<InboundThreadSummary>)();
 
 const threadMessage = /* @__PURE__ */ (() => {
@@ -123,6 +123,7 @@ const threadMessage = /* @__PURE__ */ (() => {
     visibility_status: z.string(),
     direction: z.string(),
     id: z.string().optional(),
+    message_group_id: text,
     subject: text,
     rfc_message_id: text,
     in_reply_to: text,
@@ -137,9 +138,13 @@ const threadMessage = /* @__PURE__ */ (() => {
     text_body: text,
     html_body: text,
     attachments: z.array(attachment).optional(),
+    delivery: z
+      .looseObject({ to: z.string(), status: z.string(), delivered_at: text, bounced_at: text })
+      .nullish(),
     delivery_status: text,
     delivered_at: text,
     bounced_at: text,
+    forwards: z.array(forward).nullish(),
   }) satisfies SchemaOf<InboundThreadMessage>;
 })();
 

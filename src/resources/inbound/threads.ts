@@ -3,8 +3,8 @@ import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type {
-  InboundListParams,
   InboundThread,
+  InboundThreadListParams,
   InboundThreadPage,
   InboundThreadSummary,
 } from './mail-types.ts';
@@ -18,13 +18,13 @@ export class InboundThreads extends Resource {
   /**
    * Lists the threads of an inbox; pages are fetched as they are read. `GET /api/inbound/inboxes/{inboxId}/threads`
    *
-   * No thread is returned twice. A page's `last_id`, passed as a parameter, resumes the list.
+   * No thread is returned twice. A page's `last_id`, passed as a parameter, resumes the list; pass the same `search`.
    *
-   * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
+   * @throws {@link InvalidRequestError}, {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}
    */
   list(
     inboxId: number,
-    params: InboundListParams = {},
+    params: InboundThreadListParams = {},
     options?: RequestOptions,
   ): Pager<InboundThreadSummary, InboundThreadPage> {
     return this.pages(threads.list, { inboxId }, options, params);

@@ -5,6 +5,7 @@ import type { SandboxMessage } from './message-types.ts';
 import {
   sandboxAttachmentListRule,
   sandboxForwardRule,
+  sandboxInboxCreateRule,
   sandboxInboxRule,
   sandboxMessageListRule,
   sandboxReadRule,
@@ -18,6 +19,14 @@ const project = result('sandboxProject', projectFacts);
 const inbox = result('sandboxInbox', { signed });
 const messageNames = { alsoNamed: { inbox_id: 'sandbox_id' } };
 const message = result('sandboxMessage', messageNames);
+/** `page` selects the first page only: from there on, the last message leads to the next one. */
+const fromPage: typeof byLastItem = {
+  ...byLastItem,
+  next: (page) => {
+    const next = byLastItem.next(page);
+    return next && { ...next, page: undefined };
+  },
+};
 /** 409 is what the service sends where a message does not have the part. */
 const ABSENT = 409;
 
@@ -50,7 +59,7 @@ export const inboxes = endpointsOf('sandbox.inboxes', {
   }),
   create: endpoint('POST {account}/projects/{project}/{sandboxes|inboxes}', inbox, {
     source: 'referenced, recorded',
-    params: nameRule,
+    params: sandboxInboxCreateRule,
     wrapper: 'sandbox|inbox',
   }),
   get: endpoint('GET {account}/{sandboxes|inboxes}/{id}', inbox, { source: 'referenced, recorded' }),
@@ -85,7 +94,7 @@ export const inboxes = endpointsOf('sandbox.inboxes', {
 export const messages = endpointsOf('sandbox.messages', {
   list: endpoint(
     'GET {account}/{sandboxes|inboxes}/{inbox}/messages',
-    list('sandboxMessageList', messageNames, byLastItem),
+    list('sandboxMessageList', messageNames, fromPage),
     { source: 'referenced, recorded', params: sandboxMessageListRule },
   ),
   get: endpoint('GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}', message, {

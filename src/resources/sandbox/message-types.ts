@@ -48,8 +48,8 @@ export interface SandboxMessage {
   download_path: string;
   /** Path of the source of its HTML; use `sandbox.messages.htmlSource`. */
   html_source_path: string;
-  /** Whether the sender is on blacklists. */
-  blacklists_report_info: SandboxBlacklistReport;
+  /** Whether the sender is on blacklists; false where there is no report. */
+  blacklists_report_info: SandboxBlacklistReport | false;
   /** How it arrived by SMTP, if it did. */
   smtp_information: SandboxSmtpInformation;
 }
@@ -88,6 +88,8 @@ export interface SandboxSmtpInformation {
 export interface SandboxSmtpData {
   /** Sender of the envelope. */
   mail_from_addr: string;
+  /** Recipients of the envelope; not in every response. */
+  rcpt_to_addrs?: string[] | undefined;
   /** IP address that it came from. */
   client_ip: string;
 }
@@ -96,8 +98,10 @@ export interface SandboxSmtpData {
 export interface SandboxMessageListParams {
   /** Text in the subject, in an address of `To`, or in its name. */
   search?: string | undefined;
-  /** Id of the last message read, to resume the list after it. */
+  /** Id of the last message read, to resume the list after it. Beside it, `page` counts for nothing. */
   last_id?: number | undefined;
+  /** Number of the page that the list begins with, from 1 on. A page has 30 messages. */
+  page?: number | undefined;
 }
 
 /** Parameters of `sandbox.messages.markRead`. */
@@ -152,10 +156,32 @@ export interface SandboxSpamRule {
 export interface SandboxHtmlAnalysis {
   /** `success`, or `error` when the HTML could not be analyzed. */
   status: string;
-  /** What is not supported everywhere. Sources about the service differ in the form of these. */
-  errors?: unknown[] | undefined;
+  /** Whether the HTML could be analyzed; not in every response. */
+  success?: boolean | undefined;
+  /** What is not supported everywhere: each thing with its line, or as a text. */
+  errors?: (SandboxHtmlIssue | string)[] | undefined;
   /** Why the HTML could not be analyzed. */
   msg?: string | undefined;
+}
+
+/** Something in a message's HTML that not every email program supports. */
+export interface SandboxHtmlIssue {
+  /** Line of the HTML that it is on. */
+  error_line: number;
+  /** What it is, such as `style`. */
+  rule_name: string;
+  /** The email programs that do not support it. */
+  email_clients: SandboxEmailClients;
+}
+
+/** Email programs by where they run. */
+export interface SandboxEmailClients {
+  /** Those on computers. */
+  desktop: string[];
+  /** Those on phones and tablets. */
+  mobile: string[];
+  /** Those in browsers. */
+  web: string[];
 }
 
 /** The headers of a message by name, such as `content_type`: the result of `sandbox.messages.headers`. */
@@ -173,10 +199,10 @@ export interface SandboxAttachment {
   attachment_type: string;
   /** Media type of the file. */
   content_type: string;
-  /** Id by which the HTML refers to it; null or `''` if there is none. */
-  content_id: string | null;
-  /** How it is encoded in the message, such as `base64`. */
-  transfer_encoding: string;
+  /** Id by which the HTML refers to it; null, `''` or left out if there is none. */
+  content_id?: string | null | undefined;
+  /** How it is encoded in the message, such as `base64`; not in every response. */
+  transfer_encoding?: string | null | undefined;
   /** Size of the file, in bytes. */
   attachment_size: number;
   /** When it arrived, as an ISO 8601 date-time. */

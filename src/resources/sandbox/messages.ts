@@ -35,7 +35,8 @@ export class SandboxMessages extends Resource {
    * empty. `GET /api/accounts/{account_id}/inboxes/{inbox}/messages`, or `GET /api/sandboxes/{inbox}/messages` when no
    * account is set.
    *
-   * No message is returned twice. The id of the last one read, passed as `last_id`, resumes the list.
+   * No message is returned twice. The id of the last one read, passed as `last_id`, resumes the list; `page` begins it
+   * further back.
    *
    * @param inbox - id of the test inbox
    * @throws {@link NotFoundError}, {@link AuthenticationError}, {@link PermissionDeniedError}, {@link RateLimitError}

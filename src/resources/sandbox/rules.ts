@@ -8,8 +8,12 @@ import type {
   SandboxMessageFilter,
   SandboxMessageListParams,
 } from './message-types.ts';
-import type { SandboxInboxUpdateParams } from './types.ts';
+import type { SandboxInboxCreateParams, SandboxInboxUpdateParams } from './types.ts';
 
+export const sandboxInboxCreateRule = objectOf<SandboxInboxCreateParams>(
+  { name: stringRule, project_id: positiveRule },
+  ['name'],
+);
 export const sandboxInboxRule = updateOf<SandboxInboxUpdateParams>({
   name: stringRule,
   email_username: stringRule,
@@ -17,6 +21,7 @@ export const sandboxInboxRule = updateOf<SandboxInboxUpdateParams>({
 export const sandboxMessageListRule = objectOf<SandboxMessageListParams>({
   search: stringRule,
   last_id: positiveRule,
+  page: positiveRule,
 });
 export const sandboxReadRule = objectOf<SandboxMarkReadParams>({ is_read: booleanRule }, ['is_read']);
 export const sandboxForwardRule = objectOf<SandboxForwardParams>({ email: stringRule }, ['email']);

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import type { SchemaFor } from '../schema-of.ts';
+import { issuesIn } from '../schema-issues.ts';
+import type { SchemaFor, SchemaOf } from '../schema-of.ts';
+import type { SandboxBlacklistReport, SandboxHtmlIssue } from './message-types.ts';
 
 const permissions = /* @__PURE__ */ (() =>
   z.looseObject({
@@ -8,6 +10,18 @@ const permissions = /* @__PURE__ */ (() =>
     can_destroy: z.boolean(),
     can_leave: z.boolean(),
   }))();
+
+/**
+ * What a schema describes, or something else in its place. Unlike those of a union, its issues name the field that is
+ * wrong.
+ */
+const orElse = <Schema extends z.ZodType, Other>(
+  schema: Schema,
+  isOther: (value: unknown) => value is Other,
+) =>
+  z.custom<z.output<Schema> | Other>().check(({ value, issues }) => {
+    if (!isOther(value)) issues.push(...issuesIn(schema, value));
+  });
 
 /** A test inbox: the result of `sandbox.inboxes.create`, `get`, `update` and of the actions on an inbox. */
 export const sandboxInbox = /* @__PURE__ */ (() =>
@@ -25,14 +39,14 @@ export const sandboxInbox = /* @__PURE__ */ (() =>
     domain: z.string(),
     pop3_domain: z.string(),
     email_domain: z.string(),
-    api_domain: z.string(),
+    api_domain: z.string().nullish(),
     smtp_ports: z.array(z.int()),
     pop3_ports: z.array(z.int()),
     sent_messages_count: z.int(),
     forwarded_messages_count: z.int(),
     emails_count: z.int(),
     emails_unread_count: z.int(),
-    last_message_sent_at: z.string().nullable(),
+    last_message_sent_at: z.string().nullish(),
     max_size: z.int(),
     max_message_size: z.int(),
     permissions,
@@ -56,6 +70,16 @@ export const sandboxProject = /* @__PURE__ */ (() =>
 /** The response of `sandbox.projects.list`. */
 export const sandboxProjectList = /* @__PURE__ */ (() =>
   z.array(sandboxProject) satisfies SchemaFor<'sandboxProjectList'>)();
+
+const blacklistReport = /* @__PURE__ */ (() =>
+  z.looseObject({
+    result: z.string(),
+    domain: z.string().optional(),
+    ip: z.string().optional(),
+    report: z
+      .array(z.looseObject({ name: z.string(), url: z.string(), in_black_list: z.boolean() }))
+      .optional(),
+  }) satisfies SchemaOf<SandboxBlacklistReport>)();
 
 /** A message in a test inbox: the result of `sandbox.messages.get` and `markRead`. */
 export const sandboxMessage = /* @__PURE__ */ (() =>
@@ -83,17 +107,16 @@ export const sandboxMessage = /* @__PURE__ */ (() =>
     raw_path: z.string(),
     download_path: z.string(),
     html_source_path: z.string(),
-    blacklists_report_info: z.looseObject({
-      result: z.string(),
-      domain: z.string().optional(),
-      ip: z.string().optional(),
-      report: z
-        .array(z.looseObject({ name: z.string(), url: z.string(), in_black_list: z.boolean() }))
-        .optional(),
-    }),
+    blacklists_report_info: orElse(blacklistReport, (value) => value === false),
     smtp_information: z.looseObject({
       ok: z.boolean(),
-      data: z.looseObject({ mail_from_addr: z.string(), client_ip: z.string() }).optional(),
+      data: z
+        .looseObject({
+          mail_from_addr: z.string(),
+          rcpt_to_addrs: z.array(z.string()).optional(),
+          client_ip: z.string(),
+        })
+        .optional(),
     }),
   }) satisfies SchemaFor<'sandboxMessage'>)();
 
@@ -126,11 +149,23 @@ export const sandboxSpamReport = /* @__PURE__ */ (() =>
     ),
   }) satisfies SchemaFor<'sandboxSpamReport'>)();
 
+const htmlIssue = /* @__PURE__ */ (() =>
+  z.looseObject({
+    error_line: z.int(),
+    rule_name: z.string(),
+    email_clients: z.looseObject({
+      desktop: z.array(z.string()),
+      mobile: z.array(z.string()),
+      web: z.array(z.string()),
+    }),
+  }) satisfies SchemaOf<SandboxHtmlIssue>)();
+
 /** The result of `sandbox.messages.htmlAnalysis`. */
 export const sandboxHtmlAnalysis = /* @__PURE__ */ (() =>
   z.looseObject({
     status: z.string(),
-    errors: z.array(z.unknown()).optional(),
+    success: z.boolean().optional(),
+    errors: z.array(orElse(htmlIssue, (value) => typeof value === 'string')).optional(),
     msg: z.string().optional(),
   }) satisfies SchemaFor<'sandboxHtmlAnalysis'>)();
 
@@ -146,8 +181,8 @@ export const sandboxAttachment = /* @__PURE__ */ (() =>
     filename: z.string(),
     attachment_type: z.string(),
     content_type: z.string(),
-    content_id: z.string().nullable(),
-    transfer_encoding: z.string(),
+    content_id: z.string().nullish(),
+    transfer_encoding: z.string().nullish(),
     attachment_size: z.int(),
     created_at: z.string(),
     updated_at: z.string(),

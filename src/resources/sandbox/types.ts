@@ -38,8 +38,8 @@ export interface SandboxInbox {
   pop3_domain: string;
   /** The part after the @ of the inbox's own address. */
   email_domain: string;
-  /** Host name of the API for sending to the inbox. */
-  api_domain: string;
+  /** Host name of the API for sending to the inbox; not in every response. */
+  api_domain?: string | null | undefined;
   /** Ports of the SMTP server. */
   smtp_ports: number[];
   /** Ports of the POP3 server. */
@@ -52,8 +52,8 @@ export interface SandboxInbox {
   emails_count: number;
   /** Messages in the inbox that are not marked as read. */
   emails_unread_count: number;
-  /** When the last message arrived, as an ISO 8601 date-time; null before the first. */
-  last_message_sent_at: string | null;
+  /** When the last message arrived, as an ISO 8601 date-time; null or left out before the first. */
+  last_message_sent_at?: string | null | undefined;
   /** The most messages the inbox keeps. */
   max_size: number;
   /** The largest message the inbox accepts, in bytes. */
@@ -96,6 +96,8 @@ export interface SandboxProjectParams {
 export interface SandboxInboxCreateParams {
   /** Name of the inbox. */
   name: string;
+  /** Id of the project once more: the service takes it beside the name, too. */
+  project_id?: number | undefined;
 }
 
 /** Parameters of `sandbox.inboxes.update`. Only what is given changes. */

@@ -11,15 +11,15 @@ export const sendingDomain = /* @__PURE__ */ (() =>
     compliance_status: z.string(),
     dns_verified: z.boolean(),
     // Empty, not null, while the domain is not verified.
-    dns_verified_at: z.string().nullable(),
+    dns_verified_at: z.string().nullish(),
     dns_records: z.array(
       z.looseObject({
         key: z.string(),
         domain: z.string().optional(),
-        type: z.string(),
-        value: z.string(),
+        type: z.string().nullish(),
+        value: z.string().nullish(),
         name: z.string(),
-        status: z.string(),
+        status: z.string().nullish(),
       }) satisfies SchemaOf<DnsRecord>,
     ),
     open_tracking_enabled: z.boolean(),

@@ -28,14 +28,14 @@ export interface DnsRecord {
   key: string;
   /** Domain that the record belongs to; not in every response. */
   domain?: string | undefined;
-  /** Type of the record: `TXT`, `CNAME` and so on. */
-  type: string;
-  /** Value to enter for the record. */
-  value: string;
+  /** Type of the record: `TXT`, `CNAME` and so on; not in every response. */
+  type?: string | null | undefined;
+  /** Value to enter for the record; not in every response. */
+  value?: string | null | undefined;
   /** Name to enter for the record. */
   name: string;
-  /** Result of the service's latest lookup of the record. */
-  status: DnsRecordStatus;
+  /** Result of the service's latest lookup of the record; not in every response. */
+  status?: DnsRecordStatus | null | undefined;
 }
 
 /** A domain that emails are sent from. */
@@ -50,8 +50,8 @@ export interface SendingDomain {
   compliance_status: ComplianceStatus;
   /** Whether the service has verified the domain's DNS records. */
   dns_verified: boolean;
-  /** When the DNS records were verified, as an ISO 8601 date-time; null or `''` while they are not. */
-  dns_verified_at: string | null;
+  /** When the DNS records were verified, as an ISO 8601 date-time; null, `''` or left out while they are not. */
+  dns_verified_at?: string | null | undefined;
   /** DNS records to add; the domain can be verified when all of them have status `pass`. */
   dns_records: DnsRecord[];
   /** Whether opens are tracked. */
@@ -123,15 +123,17 @@ export const isVerified = ({
   dns_verified,
 }: {
   // The service may leave out either.
-  readonly dns_records?: readonly ({ readonly status?: string } | null)[] | null;
+  readonly dns_records?: readonly ({ readonly status?: string | null | undefined } | null)[] | null;
   readonly dns_verified?: boolean | null;
 }): boolean => dns_verified ?? (Boolean(dns_records?.length) && failing(dns_records).length === 0);
 
 /** The DNS records of a domain that do not pass, as a sentence that says what each of them should be. */
 export function failingRecords({ domain_name, dns_records }: SendingDomain): string {
-  const texts = failing(dns_records).map(
-    (record) => `${record?.type} ${record?.name} should be ${record?.value} (${record?.status})`,
-  );
+  const texts = failing(dns_records).map((record) => {
+    const { type, name = 'a record without a name', value, status } = record ?? {};
+    // A response may lack any of them.
+    return [type, name, value && `should be ${value}`, status && `(${status})`].filter(Boolean).join(' ');
+  });
   return texts.length > 0
     ? `${domain_name}: these DNS records do not pass yet: ${texts.join('; ')}`
     : `${domain_name}: the service has not verified it yet`;

@@ -31,10 +31,10 @@ export interface Suppression {
   message_client_ip: string | null;
   /** When the message was sent, as an ISO 8601 date-time. */
   message_created_at: string | null;
-  /** Response of the recipient's email provider. */
-  message_esp_response: string | null;
-  /** Type of the recipient's email provider. */
-  message_esp_server_type: string | null;
+  /** Response of the recipient's email provider; not in every response. */
+  message_esp_response?: string | null | undefined;
+  /** Type of the recipient's email provider; not in every response. */
+  message_esp_server_type?: string | null | undefined;
   /** IP address that the message was sent from. */
   message_outgoing_ip: string | null;
   /** Host name of the recipient's mail server (MX). */

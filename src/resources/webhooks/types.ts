@@ -40,14 +40,14 @@ export interface Webhook {
   webhook_type: WebhookType;
   /** How events are written. */
   payload_format: WebhookPayloadFormat;
-  /** The stream whose events are posted; null for webhooks that are not about sending. */
-  sending_stream: SendingStream | null;
-  /** The sending domain whose events are posted; null for all. */
-  domain_id: number | null;
+  /** The stream whose events are posted; null for webhooks that are not about sending. That of the audit log may lack it. */
+  sending_stream?: SendingStream | null | undefined;
+  /** The sending domain whose events are posted; null for all. That of the audit log may lack it. */
+  domain_id?: number | null | undefined;
   /** The inbound inbox whose messages are posted; null for all. Not in every response. */
   inbound_inbox_id?: number | null | undefined;
-  /** The events that are posted. */
-  event_types: WebhookEventType[];
+  /** The events that are posted. A webhook of the audit log may lack them, or have null. */
+  event_types?: WebhookEventType[] | null | undefined;
 }
 
 /** A new webhook: the result of `webhooks.create`. */

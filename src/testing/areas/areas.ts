@@ -179,6 +179,7 @@ export function createAreas(kit: Kit, options: EmulatorOptions, firstInboxId: nu
       domains,
       inboxes,
       permissionsPath: options.accounts?.permissionsPath ?? 'both',
+      listedTokens: options.accounts?.listsTokens === true ? kit.tokens : undefined,
     }),
     createTokens(kit.tokens, { names, domains, inboxes }, options.accounts?.tokenLifetimeMs ?? Infinity),
     createOrganizations(names, kit.accountId, kit.organizationId),

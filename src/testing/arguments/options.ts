@@ -86,6 +86,7 @@ export const createOptions = objectOf<EmulatorOptions>({
   suppressions: objectOf<EmulatorSuppressionOptions>({ pageSize: positive }),
   accounts: objectOf<EmulatorAccountOptions>({
     permissionsPath: oneOf(['resources', 'permissions', 'both']),
+    listsTokens: flag,
     tokenLifetimeMs: positiveOrInfinity,
   }),
   sandbox: objectOf<EmulatorSandboxOptions>({
@@ -94,6 +95,7 @@ export const createOptions = objectOf<EmulatorOptions>({
     maxInboxes: positiveOrInfinity,
     maxSize: positive,
     missingPart: oneOf(['conflict', 'not-found']),
+    blacklistReport: oneOf(['report', 'none']),
   }),
   webhooks: objectOf<EmulatorWebhookOptions>({
     receive: callable,

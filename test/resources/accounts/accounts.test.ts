@@ -1,9 +1,17 @@
-import { EmailPlatform, InvalidRequestError, NotFoundError, PermissionDeniedError } from 'email-platform';
+import {
+  EmailPlatform,
+  EmailPlatformError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionDeniedError,
+  type StandardSchema,
+} from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../../support/caught.ts';
+import { everythingOf } from '../../support/everything-of.ts';
 import { faces } from '../../support/faces.ts';
-import { empty, json, lost, scriptedFetch, type Turn } from '../../support/scripted-fetch.ts';
+import { empty, json, lost, scriptedFetch, text, type Turn } from '../../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../../support/virtual-client.ts';
 
 describe.each(faces)('Account management, %s', (_, connect) => {
@@ -194,6 +202,86 @@ describe('Who has access to some resources', () => {
     const error = await rejection(client.accounts.accesses.list(params), InvalidRequestError);
     expect(error.message).toBe(`accounts.accesses.list was not sent: ${message}`);
     expect(sent).toHaveLength(0);
+  });
+});
+
+describe('Tokens with access', () => {
+  test.each([true, false])('are listed where the service lists them (account: %s)', async (hasAccount) => {
+    const emulator = createEmulator({ accounts: { listsTokens: true } });
+    const { accountId, ...options } = emulator.clientOptions();
+    const client = new EmailPlatform({ ...options, ...(hasAccount && { accountId }), throttle: false });
+    const resources = [{ resource_type: 'domain', resource_id: 301, access_level: 10 }] as const;
+    const expires_at = new Date(emulator.clock.now() + 86_400_000).toISOString();
+    const { id, token } = await client.apiTokens.create({ name: 'reports', resources, expires_at });
+    const accesses = await client.accounts.accesses.list().toArray();
+    const ofTokens = accesses.filter(({ specifier_type }) => specifier_type === 'ApiToken');
+    expect(ofTokens.map(({ specifier }) => specifier)).toEqual([
+      { id: 7001, name: 'Emulator', author_name: 'System', token: options.token, expires_at: null },
+      { id, name: 'reports', author_name: 'Emulator', token, expires_at },
+    ]);
+    expect(ofTokens[1]?.resources).toEqual([
+      { resource_type: hasAccount ? 'sending_domain' : 'domain', resource_id: 301, access_level: 10 },
+    ]);
+    const ofDomain = await client.accounts.accesses.list({ domain_ids: [301] }).toArray();
+    expect(ofDomain.map(({ specifier }) => specifier.name)).toEqual(['Vera Viewer', 'reports']);
+  });
+
+  test('are not listed as recorded', async () => {
+    const client = new EmailPlatform({ ...createEmulator().clientOptions(), throttle: false });
+    const types = (await client.accounts.accesses.list().toArray()).map((one) => one.specifier_type);
+    expect(types).toEqual(['User', 'User', 'Invite']);
+  });
+
+  test('are looked for without an end to how deeply a response is nested', async () => {
+    const depth = 100_000;
+    const body = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const { client } = virtualClient({ fetch: scriptedFetch(text(200, body, 'application/json')).fetch });
+    expect((await client.accounts.accesses.list()).items).toHaveLength(1);
+  });
+
+  describe('have a value that is in the result only', () => {
+    const secrets = Array.from({ length: 30 }, (_, index) => `v4lue-of-token/${String(index)}+0123456789`);
+    const list = secrets.map((token, index) => ({
+      id: index + 1,
+      specifier_type: 'ApiToken',
+      specifier: { id: index + 1, name: 'orders', author_name: 'Ann', token, expires_at: null },
+      resources: [],
+      permissions: { can_read: true, can_update: true, can_destroy: true, can_leave: true },
+    }));
+    const OWN = 'own-token-0123456789';
+    const quoting: StandardSchema = {
+      '~standard': {
+        version: 1,
+        vendor: 'test',
+        validate: (value) => ({ issues: [{ message: `refused: ${JSON.stringify(value)} and ${OWN}` }] }),
+      },
+    };
+
+    test.each<[string, number, 'report' | 'throw']>([
+      ['a schema quotes it', 200, 'report'],
+      ['a schema quotes it and ends the call', 200, 'throw'],
+      ['a refusal has it', 500, 'report'],
+    ])('also where %s', async (_, status, validateResponses) => {
+      const events: object[] = [];
+      const keep = (event: object) => void events.push(event);
+      const { client, time } = virtualClient({
+        token: OWN,
+        fetch: scriptedFetch(json(status, list)).fetch,
+        schemas: { accountAccessList: quoting },
+        validateResponses,
+        retry: false,
+        hooks: { onResponse: keep, onMismatch: keep },
+      });
+      const call = Promise.resolve(client.accounts.accesses.list());
+      const outcome: unknown = await throughItsWaits(time, call).catch((error: unknown) => error);
+      await new Promise((resolve) => setImmediate(resolve));
+      const isResult = status === 200 && validateResponses === 'report';
+      expect(outcome instanceof EmailPlatformError).toBe(!isResult);
+      if (isResult) expect(outcome).toMatchObject({ items: list });
+      const readable = everythingOf([events, client, isResult ? undefined : outcome]);
+      expect(readable).toContain('[redacted]');
+      expect(readable).not.toMatch(/v4lue|own-token/);
+    });
   });
 });
 

@@ -74,6 +74,22 @@ describe.each(faces)('Permissions, all at once, %s', (_, connect) => {
     ]);
     expect((await vera())?.resources).toMatchObject([{ resource_type: names[1] }]);
 
+    await accounts.permissions.updateAll(access?.id ?? 0, [
+      { resource_type: 'domain', resource_id: '301', access_level: 'admin' },
+      { resource_type: 'inbox', resource_id: '2001', access_level: 'viewer' },
+    ]);
+    const resources = (await vera())?.resources.map(({ resource_id, access_level }) => [
+      resource_id,
+      access_level,
+    ]);
+    expect(resources).toEqual([
+      [301, 100],
+      [2001, 10],
+    ]);
+    await accounts.permissions.updateAll(access?.id ?? 0, [
+      { resource_type: 'domain', resource_id: '301', _destroy: true },
+    ]);
+
     await rejection(
       accounts.permissions.updateAll(access?.id ?? 0, [
         { resource_type: 'domain', resource_id: 999, access_level: 10 },
@@ -96,7 +112,17 @@ describe('Permissions are refused before they are sent', () => {
     [[], 'permissions: must not be an empty list'],
     [[null], 'permissions[0]: must be an object'],
     [[one], 'permissions[0].access_level: is required'],
-    [[{ ...one, access_level: 'admin' }], 'permissions[0].access_level: must be 100 or 10'],
+    [
+      [{ ...one, access_level: 'owner' }],
+      "permissions[0].access_level: must be 100, 10, 'admin' or 'viewer'",
+    ],
+    ...['', '0', '01', '1.5', 'x1', '-1', 0].map(
+      (resource_id) =>
+        [
+          [{ ...one, resource_id, access_level: 10 }],
+          'permissions[0].resource_id: must be a positive whole number, or its digits',
+        ] as [unknown, string],
+    ),
     [[{ ...one, _destroy: true, access_level: 10 }], 'permissions[0].access_level: is not a known field'],
     [[{ resource_type: 'domain', _destroy: true }], 'permissions[0].resource_id: is required'],
   ])('%j', async (permissions, message) => {

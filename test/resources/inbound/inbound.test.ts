@@ -368,6 +368,79 @@ describe('Threads', () => {
   });
 });
 
+describe('Threads are searched', () => {
+  test('by subject and by people, a page at a time', async () => {
+    const { inbound, inbox, receive, emulator } = setUp(2);
+    const orders = ['Order 1', 'ORDER 2', 'Your order 3'].map((subject) => receive({ subject }).threadId);
+    const others = [receive({ from: 'order@example.net', subject: 'Hi' }), receive({ subject: 'Hello' })];
+    const before = emulator.requests.length;
+    const found = await inbound.threads.list(inbox.inboxId, { search: 'order' }).toArray();
+    expect(found.map(({ id }) => id)).toEqual([others[0]?.threadId, ...orders.reverse()]);
+    const queries = emulator.requests.slice(before).map(({ query }) => query);
+    expect(queries).toEqual(['?search=order', `?search=order&last_id=${found[1]?.id}`]);
+    const page = await inbound.threads.list(inbox.inboxId, { search: 'order', last_id: found[1]?.id });
+    expect(page).toMatchObject({ total_count: 4, items: found.slice(2) });
+    expect(await inbound.threads.list(inbox.inboxId, { search: 'nothing' }).toArray()).toEqual([]);
+  });
+
+  test('by 256 characters at most: more are refused before a request', async () => {
+    const { inbound, inbox, emulator } = setUp();
+    const search = (text: unknown) => inbound.threads.list(inbox.inboxId, { search: text as string });
+    expect(await search('😀'.repeat(256)).toArray()).toEqual([]);
+    const before = emulator.requests.length;
+    const { issues } = await rejection(Promise.resolve(search('x'.repeat(257))), InvalidRequestError);
+    expect(issues).toEqual([{ path: 'search', message: 'must be at most 256 characters' }]);
+    await rejection(Promise.resolve(search(7)), InvalidRequestError);
+    const messages = inbound.messages.list(inbox.inboxId, { search: 'x' } as never);
+    await rejection(Promise.resolve(messages), InvalidRequestError);
+    expect(emulator.requests).toHaveLength(before);
+  });
+});
+
+test('A thread says of each message what became of it', async () => {
+  const { client, inbound, inbox, receive, emulator } = setUp();
+  const destinations = [{ email: 'books@example.com' }];
+  await inbound.forwardRules.create(inbox.inboxId, { name: 'All', conditions: [], destinations });
+  const { messageId, threadId } = receive({ subject: 'Help' });
+  const to = ['quiet@example.org', 'bounce@example.org', 'stuck@example.org'];
+  const { message_ids } = await inbound.messages.reply(inbox.inboxId, messageId, { to, text: 'x' });
+  const again = await inbound.messages.reply(inbox.inboxId, messageId, { text: 'x' });
+  const sentAt = new Date(emulator.clock.now()).toISOString();
+  emulator.clock.advance(1000);
+  const at = new Date(emulator.clock.now()).toISOString();
+  const [received, ...sent] = (await inbound.threads.get(inbox.inboxId, threadId)).messages;
+
+  expect(received?.forwards).toMatchObject([{ destination: 'books@example.com', status: 'forwarded' }]);
+  expect(received?.forwards).toEqual((await inbound.messages.get(inbox.inboxId, messageId)).forwards);
+  expect(received).toMatchObject({ message_group_id: null });
+  expect(received).not.toHaveProperty('delivery');
+
+  expect(sent.slice(0, 3).map(({ delivery }) => delivery)).toEqual([
+    { to: to[0], status: 'delivered', delivered_at: at, bounced_at: null },
+    { to: to[1], status: 'not_delivered', delivered_at: null, bounced_at: at },
+    { to: to[2], status: 'enqueued', delivered_at: null, bounced_at: null },
+  ]);
+  for (const { delivery, delivery_status, delivered_at, bounced_at, created_at } of sent) {
+    // The older form of the same is still there.
+    expect({ status: delivery_status, delivered_at, bounced_at }).toEqual({
+      status: delivery?.status,
+      delivered_at: delivery?.delivered_at,
+      bounced_at: delivery?.bounced_at,
+    });
+    expect(created_at).toBe(sentAt);
+  }
+  // One email is a group, however many recipients it has.
+  const groups = sent.map(({ message_group_id }) => message_group_id);
+  expect(new Set(groups.slice(0, 3)).size).toBe(1);
+  expect(new Set(groups).size).toBe(2);
+  expect(sent.map(({ id }) => id)).toEqual([...message_ids, ...again.message_ids]);
+  await client.inbound.messages.delete(inbox.inboxId, messageId);
+  expect((await inbound.threads.get(inbox.inboxId, threadId)).messages[0]).toEqual({
+    visibility_status: 'placeholder',
+    direction: 'inbound',
+  });
+});
+
 test('An email in a thread that was deleted is in none, and its answer begins a new one', async () => {
   const { client, inbound, inbox, receive } = setUp();
   const { messageId, threadId } = receive();

@@ -6,6 +6,7 @@ import {
   NotFoundError,
   ValidationError,
   type RequestOptions,
+  type SandboxHtmlIssue,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../../support/caught.ts';
@@ -44,7 +45,7 @@ describe('Projects and test inboxes', () => {
   test('are made, read, changed and deleted', async () => {
     const { sandbox } = emulated().client;
     const project = await sandbox.projects.create({ name: 'Shop' });
-    const inbox = await sandbox.inboxes.create(project.id, { name: 'Signup' });
+    const inbox = await sandbox.inboxes.create(project.id, { name: 'Signup', project_id: project.id });
     expect(inbox).toMatchObject({ name: 'Signup', project_id: project.id, emails_count: 0, used: false });
     expect(await sandbox.inboxes.get(inbox.id)).toEqual(inbox);
     expect((await sandbox.projects.update(project.id, { name: 'The shop' })).inboxes).toEqual([inbox]);
@@ -113,12 +114,14 @@ describe('The two families of paths', () => {
     await sandbox.projects.create({ name: 'Shop' }, options);
     await sandbox.messages.markRead(6, 8, { is_read: false }, options);
     await sandbox.attachments.get(6, 8, 9, options);
+    await sandbox.inboxes.create(5, { name: 'Signup', project_id: 5 }, options);
     expect(sent.map(({ url, body }) => [url, body])).toEqual([
       [`${base}/projects/5/${words}`, JSON.stringify({ [word]: { name: 'Signup' } })],
       [`${base}/${words}/6`, JSON.stringify({ [word]: { name: 'Signup' } })],
       [`${base}/projects`, '{"project":{"name":"Shop"}}'],
       [`${base}/${words}/6/messages/8`, '{"message":{"is_read":false}}'],
       [`${base}/${words}/6/messages/8/attachments/9`, ''],
+      [`${base}/projects/5/${words}`, JSON.stringify({ [word]: { name: 'Signup', project_id: 5 } })],
     ]);
   });
 
@@ -170,6 +173,23 @@ describe('Messages', () => {
     expect(resumed.items).toEqual(all.slice(63));
   });
 
+  test('are listed from a page on, which `last_id` goes before', async () => {
+    const { client, emulator } = emulated();
+    const requests = Array.from({ length: 95 }, (_, number) => ({ ...mail, subject: `Number ${number}` }));
+    await client.sending.batch({ requests }, { stream: 'sandbox' });
+    const { messages } = client.sandbox;
+    const all = await messages.list(2001).toArray();
+    const before = emulator.requests.length;
+    expect(await messages.list(2001, { page: 2, search: 'number' }).toArray()).toEqual(all.slice(30));
+    const queries = emulator.requests.slice(before).map(({ query }) => query);
+    expect(queries).toEqual([
+      '?page=2&search=number',
+      ...[59, 89, 94].map((at) => `?search=number&last_id=${all[at]?.id}`),
+    ]);
+    const resumed = await messages.list(2001, { page: 1, last_id: all[89]?.id });
+    expect(resumed.items).toEqual(all.slice(90));
+  });
+
   test('are marked, forwarded, analyzed and deleted', async () => {
     const { messages, sandbox, inbox, id } = await withMessage({ html: '<p>Hello</p>' });
     expect(await messages.markRead(inbox, id)).toMatchObject({ id, is_read: true });
@@ -194,6 +214,37 @@ describe('Messages', () => {
     expect(await sandbox.messages.delete(1, 2)).toEqual({ id: 2 });
     expect(sent).toHaveLength(2);
   });
+});
+
+describe('What an HTML analysis finds', () => {
+  test('is named with its line and the email programs that do not support it', async () => {
+    const html = '<p>Hello</p>\n<style>p { color: red }</style>\n<video src="a"></video>';
+    const { messages, inbox, id } = await withMessage({ html });
+    const { status, errors = [] } = await messages.htmlAnalysis(inbox, id);
+    expect(status).toBe('success');
+    expect(errors).toMatchObject([
+      { error_line: 2, rule_name: 'style' },
+      { error_line: 3, rule_name: 'video' },
+    ]);
+    for (const issue of errors) {
+      const { desktop, mobile, web } = (issue as SandboxHtmlIssue).email_clients;
+      expect([...desktop, ...mobile, ...web].length).toBeGreaterThan(0);
+    }
+  });
+
+  test('is nothing, and why, where there is no HTML', async () => {
+    const { messages, inbox, id } = await withMessage();
+    const analysis = await messages.htmlAnalysis(inbox, id);
+    expect(analysis).toEqual({ status: 'error', msg: 'The message has no HTML' });
+  });
+});
+
+test('A message may come without a report of blacklists', async () => {
+  const { messages, inbox, id } = await withMessage({}, { sandbox: { blacklistReport: 'none' } });
+  expect((await messages.get(inbox, id)).blacklists_report_info).toBe(false);
+  const other = await withMessage();
+  const { blacklists_report_info } = await other.messages.get(other.inbox, other.id);
+  expect(blacklists_report_info).toMatchObject({ result: 'success', domain: 'mail.example.com' });
 });
 
 describe('Parts of a message', () => {
@@ -321,6 +372,12 @@ describe('What is wrong is said before anything is sent', () => {
     ],
     ['an update of nothing', ({ sandbox }) => sandbox.inboxes.update(1, {}), ['params']],
     ['a list', ({ sandbox }) => sandbox.messages.list(1, { last_id: '5' as never }), ['last_id']],
+    ['a page', ({ sandbox }) => sandbox.messages.list(1, { page: 0 }), ['page']],
+    [
+      'the project of an inbox',
+      ({ sandbox }) => sandbox.inboxes.create(1, { name: 'x', project_id: '1' as never }),
+      ['project_id'],
+    ],
     ['a mark', ({ sandbox }) => sandbox.messages.markRead(1, 2, { is_read: 1 as never }), ['is_read']],
     ['two ids', ({ sandbox }) => sandbox.messages.get(NaN, '2' as never), ['inbox', 'id']],
     ['a forward', ({ sandbox }) => sandbox.messages.forward(1, 2, {} as never), ['email']],

@@ -85,6 +85,24 @@ describe('a domain is verified', () => {
   });
 });
 
+test('what a DNS record lacks is not made up where the wait for it ends', async () => {
+  const dns_records = [
+    { key: 'dmarc', name: '_dmarc' },
+    { key: 'spf', name: '@', type: null, value: null, status: null },
+    { key: 'dkim1', name: 'ep1', value: 'dkim1.test' },
+    { key: 'dkim2', name: 'ep2', type: 'CNAME', status: 'missing' },
+    null,
+  ];
+  const { fetch } = scriptedFetch(json(200, { ...domain(), dns_records }));
+  const { client, time } = virtualClient({ fetch });
+  const wait = client.sendingDomains.waitUntilVerified(7, { deadlineMs: 15_000 });
+  const error = await rejection(throughItsWaits(time, wait), TimeoutError);
+  expect(error.message).toContain(
+    'a.example: these DNS records do not pass yet: _dmarc; @; ep1 should be dkim1.test; CNAME ep2 (missing); a record without a name',
+  );
+  expect(client.sendingDomains.isVerified({ dns_records: [{ status: null }] } as SendingDomain)).toBe(false);
+});
+
 describe('waiting until a domain is verified', () => {
   const answers = (...bodies: SendingDomain[]) => {
     const [first = domain('fail'), ...others] = bodies;

@@ -43,6 +43,23 @@ describe('A webhook', () => {
     expect(await webhooks.list().toArray()).toEqual([]);
   });
 
+  test('of the audit log has no stream, no domain and no events', async () => {
+    const { webhooks } = emulated({}, { schemas, validateResponses: 'throw' }).client;
+    const { url } = sending;
+    const { signing_secret, ...created } = await webhooks.create({ url, webhook_type: 'audit_log' });
+    const known = {
+      id: created.id,
+      url,
+      active: true,
+      webhook_type: 'audit_log',
+      payload_format: 'json',
+    };
+    expect(signing_secret).not.toBe('');
+    expect(created).toEqual(known);
+    expect(await webhooks.get(created.id)).toEqual({ ...known, inbound_inbox_id: null });
+    expect(await webhooks.list().toArray()).toEqual([known]);
+  });
+
   test('has another path under an account', async () => {
     const { fetch, sent } = scriptedFetch(json(200, { data: { id: 1 } }));
     for (const options of [{}, { accountId: 7 }]) {

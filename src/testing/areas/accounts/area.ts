@@ -1,21 +1,23 @@
 import { notFound, ok, Refusal, type Area, type Exchange, type Route } from '../../route.ts';
-import { allows, type TokenRecord } from '../../tokens.ts';
+import { allows, type TokenRecord, type Tokens } from '../../tokens.ts';
 import { inBothForms, type Form } from '../forms.ts';
 import type { EmulatorAccountOptions } from './options.ts';
 import { writePermissions } from './permissions.ts';
 import { levelOf, permissionTree, typeIn, type ResourceStores } from './resources.ts';
-import type { AccessRecord, AccessStore, AccountNames } from './store.ts';
+import type { AccessRecord, AccessResource, AccessStore, AccountNames } from './store.ts';
 
 /** What accounts need of the other areas. */
 export interface AccountParts extends ResourceStores {
   readonly accesses: AccessStore;
   readonly names: AccountNames;
   readonly permissionsPath: NonNullable<EmulatorAccountOptions['permissionsPath']>;
+  /** The API tokens to list among the accesses; `undefined` to list none. */
+  readonly listedTokens: Tokens | undefined;
 }
 
 /** Accounts, the people with access to them, and the resources they can have access to. */
 export function createAccounts(parts: AccountParts): Area {
-  const { accesses, names, permissionsPath } = parts;
+  const { accesses, names, permissionsPath, listedTokens } = parts;
   const accountView = (token: TokenRecord) => ({
     id: token.accountId,
     name: names.of(token.accountId),
@@ -29,8 +31,12 @@ export function createAccounts(parts: AccountParts): Area {
   const list = (form: Form): Omit<Route, 'path'> => ({
     method: 'GET',
     permission: ['account', 'viewer'],
-    handler: ({ token, query }) => {
-      const shown = accesses.list(token.accountId).map((access) => accessView(access, token, form));
+    handler: ({ token, query, now }) => {
+      const { accountId } = token;
+      const shown = [
+        ...accesses.list(accountId).map((access) => accessView(access, token, form)),
+        ...(listedTokens?.list(accountId, now) ?? []).map((one) => tokenAccessView(one, form)),
+      ];
       return ok(shown.filter((one) => meets(one.resources, query, form)));
     },
   });
@@ -99,16 +105,33 @@ function accessView(access: AccessRecord, token: TokenRecord, form: Form) {
     id: access.id,
     specifier_type: access.type,
     specifier: access.specifier,
-    resources: access.resources.map((resource) => ({
-      ...resource,
-      resource_type: typeIn(form, resource.resource_type),
-    })),
+    resources: resourcesIn(form, access.resources),
     permissions: {
       can_read: true,
       can_update: admin && !owner,
       can_destroy: admin && !owner,
       can_leave: !owner,
     },
+  };
+}
+
+const resourcesIn = (form: Form, resources: readonly AccessResource[]) =>
+  resources.map((one) => ({ ...one, resource_type: typeIn(form, one.resource_type) }));
+
+/** The access of an API token. It is changed where tokens are. */
+function tokenAccessView({ id, name, createdBy, secret, expiresAt, resources }: TokenRecord, form: Form) {
+  return {
+    id,
+    specifier_type: 'ApiToken',
+    specifier: {
+      id,
+      name,
+      author_name: createdBy,
+      token: secret,
+      expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    },
+    resources: resourcesIn(form, resources),
+    permissions: { can_read: true, can_update: false, can_destroy: false, can_leave: false },
   };
 }
 

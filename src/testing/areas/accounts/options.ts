@@ -7,6 +7,12 @@ export interface EmulatorAccountOptions {
    */
   permissionsPath?: 'resources' | 'permissions' | 'both';
   /**
+   * Whether the list of accesses has the API tokens of the account, too, with their values. The public reference has
+   * them there; recorded lists have users and invites only.
+   * @defaultValue false
+   */
+  listsTokens?: boolean;
+  /**
    * How long an API token is valid that is created without `expires_at`, in milliseconds. The service is introducing 365
    * days.
    * @defaultValue Infinity

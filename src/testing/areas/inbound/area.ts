@@ -1,4 +1,13 @@
-import { created, noContent, notFound, ok, type Area, type Exchange, type Route } from '../../route.ts';
+import {
+  created,
+  noContent,
+  notFound,
+  ok,
+  Refusal,
+  type Area,
+  type Exchange,
+  type Route,
+} from '../../route.ts';
 import type { SignedStorage } from '../../storage.ts';
 import { FieldErrors, required } from '../field-errors.ts';
 import { pageAfter } from '../suppressions/reading.ts';
@@ -8,7 +17,7 @@ import type { ReceivingParts } from './receive.ts';
 import type { FolderRecord, InboxRecord, MessageRecord, ThreadRecord } from './record.ts';
 import { ruleEndpoints } from './rules.ts';
 import { HOSTED_DOMAIN } from './store.ts';
-import { messageView, threadSummary, threadView, type Links } from './view.ts';
+import { messageView, peopleOf, threadSummary, threadView, type Links } from './view.ts';
 
 /** What inbound mail is made of. */
 export interface InboundParts extends ReceivingParts {
@@ -219,6 +228,22 @@ function olderThan(cursor: string | null, all: readonly MessageRecord[]): readon
   return all.filter(({ id }) => BigInt(id) < bound);
 }
 
+const MAX_SEARCH_LENGTH = 256;
+
+/**
+ * Whether a thread is one that is searched for. Where the service looks is not published; here, it is the subject and the
+ * people.
+ */
+function searchedFor(search: string): (thread: ThreadRecord) => boolean {
+  if (Array.from(search).length > MAX_SEARCH_LENGTH) {
+    const errors = { search: [`is too long (maximum is ${MAX_SEARCH_LENGTH} characters)`] };
+    throw new Refusal({ status: 400, json: { errors } });
+  }
+  const wanted = search.toLowerCase();
+  return (thread) =>
+    [thread.subject ?? '', ...peopleOf(thread)].some((text) => text.toLowerCase().includes(wanted));
+}
+
 const linksIn = ({ storage, options }: InboundParts, { origin, now }: Exchange): Links => ({
   storage,
   origin,
@@ -235,7 +260,8 @@ function threadEndpoints(parts: InboundParts, inboxOf: (exchange: Exchange) => I
       method: 'GET',
       path: THREADS,
       handler: (exchange) => {
-        const all = store.threads(inboxOf(exchange).id);
+        const threads = store.threads(inboxOf(exchange).id);
+        const all = threads.filter(searchedFor(exchange.query.get('search') ?? ''));
         const { items, next } = pageAfter(all, exchange.query, options.pageSize);
         const data = items.map((thread) => threadSummary(thread, linksIn(parts, exchange)));
         return ok({ data, total_count: all.length, last_id: next });

@@ -124,13 +124,22 @@ const lastOf = (entries: readonly ThreadEntry[], direction: ThreadEntry['directi
   return last === undefined ? null : iso(timeOf(last));
 };
 
+const unique = (addresses: readonly string[]) => [...new Set(addresses)];
+
+const sendersOf = ({ entries }: ThreadRecord) =>
+  unique(entries.map((entry) => (entry.direction === 'inbound' ? entry.message : entry.sent.mail).from));
+const recipientsOf = ({ entries }: ThreadRecord) =>
+  unique(entries.flatMap((entry) => (entry.direction === 'inbound' ? entry.message : entry.sent).to));
+
+/** Everybody who wrote or received a message of a thread. */
+export const peopleOf = (thread: ThreadRecord) => [...sendersOf(thread), ...recipientsOf(thread)];
+
 /** A thread, as in a list. */
-export function threadSummary({ id, subject, entries }: ThreadRecord, links: Links): Record<string, unknown> {
+export function threadSummary(thread: ThreadRecord, links: Links): Record<string, unknown> {
+  const { id, subject, entries } = thread;
   const last = entries.at(-1);
   const times = entries.map(timeOf);
   const inbound = entries.flatMap((entry) => (entry.direction === 'inbound' ? [entry.message] : []));
-  const sent = entries.flatMap((entry) => (entry.direction === 'outbound' ? [entry.sent] : []));
-  const unique = (addresses: readonly string[]) => [...new Set(addresses)];
   return {
     id,
     subject,
@@ -142,8 +151,8 @@ export function threadSummary({ id, subject, entries }: ThreadRecord, links: Lin
     last_activity_at: iso(Math.max(...times)),
     last_message_id:
       last === undefined ? null : last.direction === 'inbound' ? last.message.id : last.sent.id,
-    senders: unique([...inbound.map(({ from }) => from), ...sent.map(({ mail }) => mail.from)]),
-    recipients: unique([...inbound.flatMap(({ to }) => to), ...sent.map(({ to }) => to)]),
+    senders: sendersOf(thread),
+    recipients: recipientsOf(thread),
     attachments: inbound.flatMap((message) => (message.isDeleted ? [] : attachmentsOf(message, links))),
   };
 }
@@ -164,6 +173,7 @@ function receivedView(message: MessageRecord, links: Links): Record<string, unkn
     visibility_status: 'available',
     direction: 'inbound',
     id: message.id,
+    message_group_id: null,
     subject: message.subject,
     rfc_message_id: message.rfcId,
     in_reply_to: message.inReplyTo,
@@ -179,6 +189,7 @@ function receivedView(message: MessageRecord, links: Links): Record<string, unkn
     text_body: message.text,
     html_body: message.html,
     attachments: attachmentsOf(message, links),
+    forwards: message.forwards,
   };
 }
 
@@ -190,10 +201,13 @@ function sentView(sent: LogRecord, now: number): Record<string, unknown> {
     const step = steps.find((one) => one.type === type);
     return step === undefined ? null : iso(sentAt + step.afterMs);
   };
+  const times = { delivered_at: at('delivery'), bounced_at: at('bounce') };
+  const fate = { delivery_status: statusAt(course, now - sentAt), ...times };
   return {
     visibility_status: 'available',
     direction: 'outbound',
     id: sent.id,
+    message_group_id: mail.groupId,
     subject: mail.subject,
     rfc_message_id: rfcMessageId(sent),
     in_reply_to: mail.inReplyTo,
@@ -208,9 +222,9 @@ function sentView(sent: LogRecord, now: number): Record<string, unknown> {
     text_body: content?.text ?? null,
     html_body: content?.html ?? null,
     attachments: [],
-    delivery_status: statusAt(course, now - sentAt),
-    delivered_at: at('delivery'),
-    bounced_at: at('bounce'),
+    // Twice: as recorded first, and as recorded since.
+    delivery: { to: sent.to, status: fate.delivery_status, ...times },
+    ...fate,
   };
 }
 

@@ -84,6 +84,7 @@ export function usualFacts(
     inReplyTo: null,
     references: [],
     threadId: null,
+    groupId: null,
     link: `https://${domain.name}/`,
     content: null,
   };

@@ -24,6 +24,8 @@ export interface MailFacts {
   readonly inReplyTo: string | null;
   readonly references: readonly string[];
   readonly threadId: string | null;
+  /** What the messages of one email have in common; `null` for those that no request sent. */
+  readonly groupId: string | null;
   /** The first link in its text: the one that is clicked. */
   readonly link: string;
   /** The content of the raw message, or the raw message itself; `null` if neither is known. */

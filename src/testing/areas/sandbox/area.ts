@@ -33,6 +33,7 @@ export function createSandbox(parts: SandboxParts): Area {
             isAdmin: allows(exchange.token, 'sandbox', 'admin'),
             maxSize: options.maxSize,
             maxMailBytes,
+            hasBlacklistReport: options.blacklistReport === 'report',
           }),
       }),
     );

@@ -28,6 +28,12 @@ export interface EmulatorSandboxOptions {
    * @defaultValue 'conflict'
    */
   missingPart?: 'conflict' | 'not-found';
+  /**
+   * What a message says of blacklists: `report` is an object, as recorded; `none` is `false`, as published clients of the
+   * service expect at times.
+   * @defaultValue 'report'
+   */
+  blacklistReport?: 'report' | 'none';
 }
 
 /** The options of the endpoints, with their defaults. */
@@ -38,4 +44,5 @@ export const SANDBOX_DEFAULTS: SandboxOptions = {
   maxInboxes: Number.POSITIVE_INFINITY,
   maxSize: 10_000,
   missingPart: 'conflict',
+  blacklistReport: 'report',
 };

@@ -54,6 +54,28 @@ export function spamReport(mail: MailContent) {
   };
 }
 
-/** How well a message's HTML is supported. What a report of a problem looks like is not known, so there are none. */
-export const htmlAnalysis = ({ html }: MailContent) =>
-  html === null ? { status: 'error', msg: 'The message has no HTML' } : { status: 'success', errors: [] };
+/** What an analysis of HTML looks for, and the email programs that do not support it: a few that a test can provoke. */
+const UNSUPPORTED = [
+  { rule: 'style', pattern: /<style[\s>]/i, desktop: ['Notes 8'], mobile: ['Gmail'], web: [] },
+  { rule: 'form', pattern: /<form[\s>]/i, desktop: ['Outlook 2019'], mobile: [], web: ['Outlook.com'] },
+  {
+    rule: 'video',
+    pattern: /<video[\s>]/i,
+    desktop: ['Outlook 2019'],
+    mobile: ['Gmail'],
+    web: ['Gmail', 'Yahoo'],
+  },
+];
+
+/** How well a message's HTML is supported, line by line. */
+export function htmlAnalysis({ html }: MailContent) {
+  if (html === null) return { status: 'error', msg: 'The message has no HTML' };
+  const errors = html.split('\n').flatMap((line, index) =>
+    UNSUPPORTED.filter(({ pattern }) => pattern.test(line)).map(({ rule, desktop, mobile, web }) => ({
+      error_line: index + 1,
+      rule_name: rule,
+      email_clients: { desktop, mobile, web },
+    })),
+  );
+  return { status: 'success', errors };
+}

@@ -11,6 +11,7 @@ export interface ViewContext {
   readonly isAdmin: boolean;
   readonly maxSize: number;
   readonly maxMailBytes: number;
+  readonly hasBlacklistReport: boolean;
 }
 
 const permissionsOf = (isAdmin: boolean) => ({
@@ -90,7 +91,7 @@ function humanSize(bytes: number): string {
 }
 
 /** A message. The key of its inbox, and the paths of its parts, depend on the form of the path. */
-export function messageView(message: CapturedRecord, { form, accountId }: ViewContext) {
+export function messageView(message: CapturedRecord, { form, accountId, hasBlacklistReport }: ViewContext) {
   const { id, inboxId, mail, at } = message;
   const inbox = form === 'account' ? `/api/accounts/${accountId}/inboxes` : '/api/sandboxes';
   const body = `${inbox}/${inboxId}/messages/${id}/body`;
@@ -117,7 +118,7 @@ export function messageView(message: CapturedRecord, { form, accountId }: ViewCo
     raw_path: `${body}.raw`,
     download_path: `${body}.eml`,
     html_source_path: `${body}.htmlsource`,
-    blacklists_report_info: {
+    blacklists_report_info: hasBlacklistReport && {
       result: 'success',
       domain: mail.from.email.slice(mail.from.email.lastIndexOf('@') + 1),
       ip: '203.0.113.5',

@@ -30,7 +30,7 @@ export function send(
   threadId: string | null = null,
 ): string[] {
   const { random, outbox, logs, courses } = delivery;
-  const facts = factsOf(mail, domain, stream, threadId);
+  const facts = factsOf(mail, domain, stream, threadId, outbox.nextGroupId());
   const { open_tracking_enabled: opens, click_tracking_enabled: clicks } = domain.settings;
   return recipientsOf(mail).map(({ field, recipient }) => {
     const id = random.uuid();
@@ -111,6 +111,7 @@ function factsOf(
   domain: DomainRecord,
   stream: EmulatorStream,
   threadId: string | null,
+  groupId: string,
 ): MailFacts {
   const header = (wanted: string) =>
     Object.entries(mail.headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null;
@@ -129,6 +130,7 @@ function factsOf(
     inReplyTo: header('in-reply-to'),
     references: header('references')?.match(/<[^>]+>/g) ?? [],
     threadId,
+    groupId,
     link: /https?:\/\/[^\s"'<>]+/.exec(mail.html ?? mail.text ?? '')?.[0] ?? `https://${domain.name}/`,
     content: mail,
   };

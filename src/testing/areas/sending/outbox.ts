@@ -49,6 +49,7 @@ export class Outbox {
   readonly #keep: number;
   #copies: Copy[] = [];
   #lastNumber = 4_967_738_000;
+  #lastGroup = 80_000;
 
   constructor(keep: number) {
     this.#keep = keep;
@@ -63,6 +64,12 @@ export class Outbox {
   nextNumber(): string {
     this.#lastNumber += 1;
     return String(this.#lastNumber);
+  }
+
+  /** Returns an id for what the copies of an email have in common. What those of the service look like is not published. */
+  nextGroupId(): string {
+    this.#lastGroup += 1;
+    return String(this.#lastGroup);
   }
 
   /** How many emails these test inboxes have captured since then. */

@@ -131,9 +131,9 @@ function view({ id, type, stream, domainId, settings }: WebhookRecord): Record<s
     active: settings.active,
     webhook_type: type,
     payload_format: settings.format,
-    sending_stream: stream,
-    domain_id: domainId,
+    // That of the audit log is about no sending.
+    ...(type === 'audit_log' ? {} : { sending_stream: stream, domain_id: domainId }),
     ...(type === 'inbound_receiving' ? { inbound_inbox_id: settings.inboxId } : {}),
-    event_types: settings.eventTypes,
+    ...(type === 'audit_log' ? {} : { event_types: settings.eventTypes }),
   };
 }
