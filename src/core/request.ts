@@ -89,8 +89,6 @@ export interface RequestSpec<T> {
   readonly secrets?: readonly string[] | undefined;
   /** Names the schema of what the method returns, or of the page a list is read from. */
   readonly schema?: string | undefined;
-  /** Fields of the response, at any depth, that are as secret as the token. */
-  readonly secrets?: readonly string[] | undefined;
   /** Finds out whether an attempt succeeded whose response was lost, when its retry is refused. */
   readonly settle?: Settlement<T> | undefined;
 }

@@ -58,7 +58,6 @@ export const requestTo =
       ...(method === 'GET' ? { query: sent as (() => Query) | undefined } : { body: sent }),
       repeatable: repeatable !== undefined && !tried(() => unless?.(params as Params, ids), true),
       result: readerOf(decoder, ids),
-      secrets: decoder.secrets,
       schema: decoder.schema,
       secrets: decoder.secrets,
       settle: method === 'DELETE' ? goneMeansDeleted(deletedOf(decoder, ids)) : undefined,

@@ -34,7 +34,6 @@ export function prepared(
     host,
     path,
     result,
-    secrets,
     schema,
     secrets,
     settle,
