@@ -1,4 +1,5 @@
 import type { EmailPlatformError } from '../core/error-base.ts';
+import { TimeoutError } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { poolOf } from '../core/path.ts';
 import { invalid } from '../core/rules.ts';
@@ -39,8 +40,9 @@ const GONE_MEANS_DELETED = { status: 404, resolve: () => Promise.resolve({ data:
 /** The body of a response; undefined if a deletion was found to have succeeded, although its response was lost. */
 type Result = string | ReadableStream<Uint8Array> | undefined;
 
-/** The shortest time there is: a call that has no more than this ends before anything is sent. */
-const NO_TIME_MS = Number.MIN_VALUE;
+/** The error of a call whose deadline has passed before its visitor was known, or had a place. */
+const tooLate = ({ operation }: RequestSpec<Result>) =>
+  new TimeoutError(`${operation} was not sent within its deadline`, { kind: 'deadline', effect: 'none' });
 
 /** A page's request, and how the server is told what becomes of it. */
 interface Visit {
@@ -165,6 +167,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
   ): Promise<Response> => {
     let isStreamed = false;
     try {
+      if (deadlineMs !== undefined && deadlineMs <= 0) throw tooLate(spec);
       const options = { signal: request.signal, headers: chosen(request.headers, SENT), deadlineMs };
       const { data, response } = await sender.execute(spec, options).withResponse();
       if (data === undefined) return emptyResponse(204);
@@ -227,7 +230,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
         tokens: sender.tokens,
       },
       sender,
-      sender.deadlineMs === undefined ? undefined : Math.max(NO_TIME_MS, timeLeft()),
+      sender.deadlineMs === undefined ? undefined : timeLeft(),
       () => shares.leave(visitor),
     );
   };

@@ -3,10 +3,7 @@ import type { EndpointTemplate, Fillable, PathParams } from '../core/path.ts';
 import type { HostName, RequestContext } from '../core/request.ts';
 import type { ObjectRule } from '../core/rules.ts';
 
-/**
- * How an endpoint is known: it is in the service's specification, or in it with parts missing, or in the service's public
- * reference alone; and whether responses of the service to it have been recorded.
- */
+/** How an endpoint is known; docs/endpoints.md says what the words mean. */
 export type Source = `${'specified' | 'specified in part' | 'referenced'}${'' | ', recorded'}`;
 
 /** Stands for parameters where an endpoint takes none. */

