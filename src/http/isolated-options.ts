@@ -2,7 +2,6 @@
  * What ky and `fetch` are given has no prototype, and has every option that they look up as its own, so that nothing on
  * `Object.prototype` (a flaw of some other package, used by an attacker) changes where a request goes or what is in it.
  */
-import type { Options } from 'ky';
 import { isolated } from '../core/isolated.ts';
 import type { CallConfig } from '../call/config.ts';
 
@@ -68,20 +67,20 @@ export const isolatedAddress = (address: string): URL =>
   Object.assign(new URL(address), { method: undefined, headers: undefined, signal: undefined });
 
 /** What ky is given: the function that sends, and the headers, are ours. */
-interface OwnOptions extends Options {
+interface OwnOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof fetch;
 }
 
 /** Options for ky. */
-export function isolatedOptions(config: CallConfig, options: OwnOptions): Options {
+export function isolatedOptions<Options extends OwnOptions>(config: CallConfig, options: Options): Options {
   const { headers, fetch: send } = options;
   return isolated<Options>({
     ...defaultsOf(config),
     ...KY_DEFAULTS,
     ...options,
     // ky adds what a polluted prototype has as headers: ours are said again, in place of all that ky has made of them.
-    fetch: (input, init) => send(input, { ...init, headers }),
+    fetch: (...[input, init]: Parameters<typeof fetch>) => send(input, { ...init, headers }),
   });
 }
 
