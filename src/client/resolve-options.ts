@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { deepCopy } from '../core/copy.ts';
 import { defined, type Defined } from '../core/defined.ts';
+import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import { reading } from '../core/errors.ts';
 import {
   anything,
@@ -186,6 +187,13 @@ export interface ClientConfig extends CallConfig {
   readonly options: EmailPlatformOptions;
 }
 
+/** The hooks of a client: its own are added to those of the client it is derived from. */
+function hooksOf(base: EmailPlatformOptions, { hooks: own = {} }: EmailPlatformOptions): Hooks {
+  const { hooks: inherited } = base;
+  if (own === false) return {};
+  return addHooks(isolated(inherited === undefined || inherited === false ? {} : inherited), isolated(own));
+}
+
 /** Checks the options, adds those of `base`, reads the environment, fills in defaults. */
 export const resolveOptions = (
   given: EmailPlatformOptions,
@@ -196,10 +204,16 @@ export const resolveOptions = (
   reading(
     '',
     () => {
-      refuse('', optionsRule(given));
-      const hosts = { ...base.hosts, ...given.hosts };
-      const hooks = given.hooks === false ? {} : addHooks({ ...base.hooks }, { ...given.hooks });
-      return configOf(defined({ ...base, ...defined(given), hosts }), hooks, runtime, onAbort);
+      // What is on Object.prototype is not an option.
+      const own = isolatedIfPlain(given);
+      refuse('', optionsRule(own));
+      const hosts = isolated({ ...base.hosts, ...own.hosts });
+      return configOf(
+        isolated(defined({ ...base, ...defined(own), hosts })),
+        hooksOf(base, own),
+        runtime,
+        onAbort,
+      );
     },
     () => invalid('options', 'cannot be read'),
   );
@@ -218,7 +232,7 @@ function configOf(
   const { throttle: limits = byProxy } = options;
   const throttle = resolveThrottle(limits, runtime);
   const defaults = options.defaults && completeMail(deepCopy(options.defaults));
-  return {
+  return isolated<ClientConfig>({
     auth: 'bearer',
     timeoutMs: 30_000,
     validateResponses: 'report',
@@ -241,5 +255,5 @@ function configOf(
     onAbort,
     // As resolved: clients derived from this one do not read the environment again.
     options: { ...options, ...context, hooks, token, hosts, throttle: throttle ?? false, defaults },
-  };
+  });
 }

@@ -1,5 +1,6 @@
 import type { CallSite } from './call-site.ts';
 import { defined } from './defined.ts';
+import { isolated } from './isolated.ts';
 import { tried } from './tried.ts';
 
 /**
@@ -116,12 +117,13 @@ export class EmailPlatformError extends Error {
 /** Lets the stack of an error of ours show where the call was made, instead of where in this package it failed. */
 export function thrownFrom<E>(site: CallSite, error: E): E {
   if (error instanceof EmailPlatformError) {
-    Object.defineProperty(error, 'stack', {
+    const descriptor = isolated({
       // Some runtimes and tools begin a stack with the error's name and message, others leave them out.
       get: () => site.stack?.replace(/^Error:? ?(?=\n|$)/, () => `${error.name}: ${error.message}`),
-      set: (value: unknown) => Object.defineProperty(error, 'stack', { value, writable: true }),
+      set: (value: unknown) => Object.defineProperty(error, 'stack', isolated({ value, writable: true })),
       configurable: true,
     });
+    Object.defineProperty(error, 'stack', descriptor);
   }
   return error;
 }

@@ -1,4 +1,5 @@
 import type { Issue } from './errors.ts';
+import { isolated } from './isolated.ts';
 import {
   anything,
   countRule,
@@ -73,4 +74,4 @@ export const optionIssues = (options: unknown, rule: Rule = commonOptions): Issu
  * replaces the client's own instead of being sent beside it.
  */
 export const copyOfOptions = ({ headers, ...others }: RequestOptions): RequestOptions =>
-  headers ? { ...others, headers: Object.fromEntries(new Headers(headers)) } : others;
+  isolated(headers ? { ...others, headers: Object.fromEntries(new Headers(headers)) } : others);

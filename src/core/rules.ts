@@ -122,7 +122,9 @@ export function objectOf<Fields>(
     tried(() => {
       if (!isRecord(value)) return `must be ${what}`;
       const all = new Set([...names, ...Object.keys(value).slice(0, MAX_ISSUES)]);
-      return [...all].flatMap((name) => issuesIn(`.${name}`, () => issueIn(value[name], name)));
+      // What is on Object.prototype is nobody's field.
+      const own = (name: string) => (Object.hasOwn(value, name) ? value[name] : undefined);
+      return [...all].flatMap((name) => issuesIn(`.${name}`, () => issueIn(own(name), name)));
     }, 'cannot be read');
   return Object.assign(rule, { fields: names });
 }

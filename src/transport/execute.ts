@@ -1,6 +1,7 @@
 import { ApiPromise } from '../core/api-promise.ts';
 import { callSite } from '../core/call-site.ts';
 import { reading } from '../core/errors.ts';
+import { isolatedIfPlain } from '../core/isolated.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
 import { tried } from '../core/rules.ts';
 import { authStage } from './auth.ts';
@@ -33,7 +34,8 @@ export function createExecute(config: CallConfig): Execute {
   const reported = onRequest || onResponse ? [hooksStage] : [];
   const send = chain([throttleStage, authStage, responseStage, ...reported], httpStage());
 
-  const execute: Execute = <T>(request: Request<T>, options = {}, site = callSite()) => {
+  const execute: Execute = <T>(request: Request<T>, given = {}, site = callSite()) => {
+    const options = isolatedIfPlain(given);
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
       const spec = reading('request', () => specOf(config, request, options));
       const call = new Call(spec, config, site, ofOptions(options, 'meta'));

@@ -1,4 +1,4 @@
-import type { KyInstance, Options } from 'ky';
+import type { KyInstance } from 'ky';
 import type { Attempt } from './attempt.ts';
 import type { Call } from './call.ts';
 import type { CallConfig } from './config.ts';
@@ -9,6 +9,7 @@ import { tried } from '../core/rules.ts';
 import { begun, readBytes } from '../core/streams.ts';
 import { compressionOf } from './compression.ts';
 import { failureOf } from './connection-failure.ts';
+import { isolatedAddress, isolatedInit, isolatedOptions } from './isolated-options.ts';
 import { sentOnce } from './send-once.ts';
 import { MAX_OTHER_BYTES, MAX_RESULT_BYTES, readText } from './read-text.ts';
 import { readCounts } from './rate-limit-headers.ts';
@@ -56,9 +57,11 @@ function noteRedirect(call: Call, { headers }: Response): void {
  * it what it closes over: the call, and by it the response.
  */
 const fetchWith =
-  ({ fetch: own }: CallConfig, more: RequestInit | undefined, signal: AbortSignal): typeof fetch =>
-  (input, init) =>
-    (own ?? fetch)(input, { ...init, ...more, signal });
+  (config: CallConfig, more: RequestInit, signal: AbortSignal): typeof fetch =>
+  (input, init) => {
+    const send = config.fetch ?? fetch;
+    return send(input, isolatedInit(config, input, { ...init, ...more, signal }));
+  };
 
 /**
  * Sends one request and reads the response's body, within the attempt's timeout.
@@ -85,21 +88,21 @@ export function httpStage(): Next {
       call.isInFlight = true;
       const once = sentOnce(config.fetchRepeats, call.request);
       const asItIs = result.kind === 'body' ? AS_IT_IS : {};
-      const options: Options = {
+      const options = {
         method,
         headers: { ...(isOwn && headersOf(attempt)), ...asItIs, ...once.headers },
-        redirect: signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual', // the token would go along
+        redirect: (signedUrl !== undefined && config.fetchFollows ? 'follow' : 'manual') as RequestRedirect, // the token would go along
         retry: 0, // every attempt takes a permit, and the policy decides on it
-        timeout: false, // ours also covers the body, and runs on an injected clock
+        timeout: false as const, // ours also covers the body, and runs on an injected clock
         throwHttpErrors: false, // ours hold nothing that was sent
-        ...(body !== undefined && { body }),
-        ...once.body,
+        // One that is an object is given to fetch itself: ky would merge it with what a polluted prototype has.
+        ...(typeof body === 'string' && { body }),
         // A caller's fetch finds it in its request. ky would combine it with one of its own, which is expensive.
         ...(config.fetch && { signal }),
-        fetch: fetchWith(config, once.init, signal),
+        fetch: fetchWith(config, { ...(body instanceof Blob && { body }), ...once.init }, signal),
       };
       const follow = async (url: string, redirects: number, sentWith = options): Promise<Response> => {
-        const response = await send(url, sentWith);
+        const response = await send(isolatedAddress(url), isolatedOptions(config, sentWith));
         noteRedirect(call, response);
         const target = redirects > 0 ? redirectOf(config, response, url) : undefined;
         if (target === undefined) return response;

@@ -1,14 +1,18 @@
-import pRetry from 'p-retry';
+import pRetry, { type Options } from 'p-retry';
 import { Attempt } from './attempt.ts';
 import type { Call } from './call.ts';
 import { emit } from './hooks.ts';
 import type { Answer, Next } from './stage.ts';
 import { ApiError } from '../core/api-errors.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
+import { isolated } from '../core/isolated.ts';
 import { decideRetry } from './retry-policy.ts';
 import { settle } from './settlement.ts';
 
-/** No counting and no waiting. Every option is given, because p-retry fills in a missing one so slowly that a call notices. */
+/**
+ * No counting and no waiting. Every option is given: p-retry fills in a missing one so slowly that a call notices, and would
+ * find it on a polluted `Object.prototype`.
+ */
 const UNCOUNTED = {
   retries: Infinity,
   minTimeout: 0,
@@ -18,6 +22,8 @@ const UNCOUNTED = {
   randomize: false,
   onFailedAttempt: () => undefined,
   shouldConsumeRetry: () => true,
+  signal: undefined,
+  unref: false,
 };
 
 /**
@@ -50,5 +56,7 @@ export function sendWithRetries(call: Call, send: Next): Promise<Answer> {
     attempt = new Attempt(call, number);
     return send(attempt);
   };
-  return pRetry(sendAttempt, { ...UNCOUNTED, shouldRetry }).catch((error: unknown) => settle(call, error));
+  return pRetry(sendAttempt, isolated<Options>({ ...UNCOUNTED, shouldRetry })).catch((error: unknown) =>
+    settle(call, error),
+  );
 }

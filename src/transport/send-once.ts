@@ -1,13 +1,15 @@
+import { isolated } from '../core/isolated.ts';
 import type { PreparedRequest } from './call.ts';
 import type { CallConfig } from './config.ts';
 
 /** What is added to a request. */
 interface SentOnce {
-  readonly body?: { readonly body: ReadableStream | Blob; readonly duplex?: 'half' };
-  readonly headers?: { readonly 'content-length': string };
-  /** For `fetch` itself: Bun does not heed it in a `Request`. */
-  readonly init?: RequestInit;
+  readonly headers: { readonly 'content-length'?: string };
+  /** For `fetch` itself, over what is in the `Request`: Bun does not heed `keepalive` there. */
+  readonly init: RequestInit;
 }
+
+const NOTHING: SentOnce = { headers: {}, init: {} };
 
 /**
  * Keeps `fetch` from sending a request again by itself, before anybody learns of it: a mail would go out twice. Node's
@@ -17,21 +19,21 @@ interface SentOnce {
  */
 export function sentOnce(runtime: CallConfig['fetchRepeats'], request: PreparedRequest): SentOnce {
   const { method, isRepeatable, body = '' } = request;
-  if (method === 'GET' || runtime === undefined) return {};
-  if (runtime === 'bun') return { init: { keepalive: false } };
-  if (runtime === 'deno') return { body: { body: new Blob([body]) } };
+  if (method === 'GET' || runtime === undefined) return NOTHING;
+  if (runtime === 'bun') return { ...NOTHING, init: { keepalive: false } };
+  if (runtime === 'deno') return { ...NOTHING, init: { body: new Blob([body]) } };
   // Of an email that may come more than once, the retries allowed are all the copies: these would be more.
-  if (isRepeatable && method !== 'POST') return {};
+  if (isRepeatable && method !== 'POST') return NOTHING;
   if (body instanceof Blob) return stated(body.stream(), body.size);
   const bytes = new TextEncoder().encode(body);
   const start = (controller: ReadableStreamDefaultController) => {
     if (bytes.length > 0) controller.enqueue(bytes);
     controller.close();
   };
-  return stated(new ReadableStream({ start }), bytes.length);
+  return stated(new ReadableStream(isolated({ start })), bytes.length);
 }
 
 const stated = (body: ReadableStream, length: number): SentOnce => ({
-  body: { body, duplex: 'half' },
+  init: { body, duplex: 'half' } as RequestInit,
   headers: { 'content-length': String(length) },
 });

@@ -1,3 +1,4 @@
+import { isolated } from '../core/isolated.ts';
 import type { Call, Wait } from './call.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { Call, Wait } from './call.ts';
 export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStream<unknown> {
   const reader = body.getReader();
   let reading!: Wait<undefined>;
-  return new ReadableStream({
+  const source = isolated<UnderlyingDefaultSource<unknown>>({
     start: (controller) => {
       call.isInFlight = true;
       call
@@ -39,4 +40,5 @@ export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStr
       return reader.cancel(reason);
     },
   });
+  return new ReadableStream(source);
 }

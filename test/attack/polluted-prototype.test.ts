@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen, type Listening } from '../support/ports.ts';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** Says in each response what it was sent; the first read of each run fails. */
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const { method, url } = request;
+    const { 'x-run': run, host: _, ...headers } = request.headers;
+    const body = Buffer.concat(chunks).toString();
+    const isFirst = method === 'GET' && !begun.has(run);
+    begun.add(run);
+    const seen = { method, url, headers, body };
+    response.writeHead(isFirst ? 503 : 200, { 'content-type': 'application/json', 'retry-after': '0' });
+    response.end(
+      JSON.stringify(
+        method === 'GET' ? { data: seen } : { success: true, message_ids: [JSON.stringify(seen)] },
+      ),
+    );
+  });
+});
+const begun = new Set<unknown>();
+let listening: Listening;
+
+beforeAll(async () => {
+  listening = await listen(server);
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Node's fetch, and for `headers` ky, look these up in objects that they make themselves, and fail with most values. */
+const FAILING = new Set(['autoAllocateChunkSize', 'body', 'dispatcher', 'headers', 'signal']);
+
+interface Printed {
+  readonly clean: readonly [{ readonly method: string }, { readonly message_ids: readonly string[] }];
+  readonly same: number;
+  readonly different: readonly string[];
+  readonly failed: readonly string[];
+}
+
+test.each(['platform', 'own'])(
+  'whatever is on Object.prototype, what is sent and returned is the same: with the %s fetch',
+  { timeout: 120_000 },
+  async (whose) => {
+    const tsx = path('../../node_modules/tsx/dist/cli.mjs');
+    const args = [tsx, path('programs/polluted-prototype.ts'), `http://127.0.0.1:${listening.port}`, whose];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 100_000 });
+    const { clean, same, different, failed } = JSON.parse(stdout) as Printed;
+    expect(clean[0].method).toBe('GET');
+    expect(clean[1].message_ids[0]).toContain('"POST"');
+    expect(different).toEqual([]);
+    expect(new Set(failed.map((each) => each.split(':')[0]))).toEqual(FAILING);
+    expect(failed.filter((each) => !/: (Connection|Timeout)Error:/.test(each))).toEqual([]);
+    expect(same).toBeGreaterThan(270);
+  },
+);
