@@ -101,7 +101,7 @@ function moduleOf({ code }: Snippet): string {
   const declared = new Set(source.statements.flatMap(declaredBy));
   const open = ambientNames.filter((name) => used.has(name) && !declared.has(name));
   const names = open.map((name) => `const ${name} = await ambient.${name}();`).join(' ');
-  const prelude = open.length === 0 ? '' : `import { ambient } from './ambient.ts'; ${names}`;
+  const prelude = open.length === 0 ? '' : `import { ambient } from '../../test/docs/ambient.ts'; ${names}`;
   return `${prelude}\n${code}\nexport {};\n`;
 }
 

@@ -126,8 +126,16 @@ describe('A refusal that may be about a sender', () => {
       await released;
       return acceptAll(request);
     };
-    const { sending, sent } = setUp([refusing(401, 'a.test'), late, acceptAll]);
+    let bothAreSent: () => void = () => undefined;
+    const both = new Promise<void>((resolve) => (bothAreSent = resolve));
+    const first: Turn = async (request) => {
+      await both;
+      return refusing(401, 'a.test')(request);
+    };
+    const { sending, sent } = setUp([first, late, acceptAll]);
     const run = collected(sending.batchAll(sorted(500, 'a.test', 'b.test', 'c.test'), { concurrency: 2 }));
+    await until(() => sent.length === 2);
+    bothAreSent();
     await until(() => sent.length === 3);
     release();
     expect(counted((await run).outcomes)).toEqual({ accepted: 1000, not_sent: 500 });
