@@ -123,7 +123,8 @@ export function objectOf<Fields>(
       if (!isRecord(value)) return `must be ${what}`;
       const all = new Set([...names, ...Object.keys(value).slice(0, MAX_ISSUES)]);
       // What is on Object.prototype is nobody's field.
-      const own = (name: string) => (Object.hasOwn(value, name) ? value[name] : undefined);
+      const own = (name: string) =>
+        name in Object.prototype && !Object.hasOwn(value, name) ? undefined : value[name];
       return [...all].flatMap((name) => issuesIn(`.${name}`, () => issueIn(own(name), name)));
     }, 'cannot be read');
   return Object.assign(rule, { fields: names });
