@@ -1,4 +1,4 @@
-// The same as test/call/fake-timers.test.ts, with Jest and the built package.
+// The same as test/transport/fake-timers.test.ts, with Jest and the built package.
 const { afterEach, expect, jest, test } = require('@jest/globals');
 const { EmailPlatform } = require('email-platform');
 const { createEmulator } = require('email-platform/testing');
