@@ -1,7 +1,7 @@
 import type { Decoder } from '../core/decoder.ts';
 import type { Page, PageBody, PageQuery } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
-import type { ResponseName, Responses } from './responses.ts';
+import type { ResponseSchemaName, Responses } from './responses.ts';
 
 type Facts = Pick<Decoder<unknown>, 'field' | 'needs' | 'alsoNamed' | 'secrets' | 'signed' | 'written'>;
 
@@ -25,7 +25,7 @@ export interface ListDecoder<P extends Page<unknown>> extends Decoder<PageBody<P
 }
 
 /** The result is the object with this schema, in the body's `field` or the body itself. */
-export const result = <Name extends ResponseName>(
+export const result = <Name extends ResponseSchemaName>(
   schema: Name,
   facts: Facts = {},
 ): Decoder<Responses[Name]> => ({
@@ -35,7 +35,7 @@ export const result = <Name extends ResponseName>(
 });
 
 /** The result is the array with this schema. */
-export const array = <Name extends ResponseName>(
+export const array = <Name extends ResponseSchemaName>(
   schema: Name,
   facts: Facts = {},
 ): Decoder<Responses[Name]> => ({
@@ -56,14 +56,14 @@ export const nothing: Decoder<void> = { kind: 'nothing' };
 
 /** The result is the deleted object; its id alone, where the service does not return it. */
 export const removed = <T extends { readonly id: unknown }>(
-  facts: Pick<Facts, 'field'> & { readonly schema?: ResponseName } = {},
+  facts: Pick<Facts, 'field'> & { readonly schema?: ResponseSchemaName } = {},
 ): Decoder<T> => ({ kind: 'removed', ...facts });
 
 /** The list is returned whole. */
 const whole = { next: () => undefined };
 
 /** A list with this schema; without `paging`, it has one page. */
-export const list = <Name extends ResponseName>(
+export const list = <Name extends ResponseSchemaName>(
   schema: Name,
   facts: Facts = {},
   paging: Paging<PageOf<Responses[Name]>> = whole,

@@ -125,11 +125,8 @@ export interface Responses {
   webhookPage: WebhookPage;
 }
 
-/** The name of a schema in {@link Responses}. */
-export type ResponseName = keyof Responses;
-
 /** Names of the schemas in `email-platform/schemas` that the client looks up to check responses. */
-export type ResponseSchemaName = ResponseName;
+export type ResponseSchemaName = keyof Responses;
 
 /**
  * Schemas to check responses with, by name: `import * as schemas from 'email-platform/schemas'`, some of them, or any

@@ -20,7 +20,12 @@ export interface WebhookRequest {
         /** Returns what reads it piece by piece. */
         getReader(): {
           /** Reads the next piece. */
-          read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+          read(): Promise<{
+            /** Whether there are no more. */
+            readonly done: boolean;
+            /** The piece; absent at the end. */
+            readonly value?: Uint8Array | undefined;
+          }>;
           /** Ends it. */
           cancel(reason?: unknown): Promise<unknown>;
         };
