@@ -10,7 +10,7 @@ import {
   type Rule,
 } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
-import { endpointAt } from './endpoints.ts';
+import { secretsAt } from './endpoints.ts';
 import { goneMeansDeleted } from './request-to.ts';
 import { HOST_NAMES, type HostName, type HttpMethod, type RequestSpec } from '../core/request.ts';
 import { isScalar, paramIssues } from './param-rules.ts';
@@ -119,7 +119,7 @@ export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
     repeatable,
     result: { kind: 'any', checkedBy: schema },
     // What the service returns at a path is as secret whoever asks for it.
-    secrets: endpointAt(method, host, path)?.decoder.secrets,
+    secrets: secretsAt(method, host, path),
     settle: method === 'DELETE' ? goneMeansDeleted<T>(undefined as T) : undefined,
   };
 }

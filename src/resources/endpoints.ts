@@ -77,9 +77,9 @@ export const endpoints = (): readonly DeclaredEndpoint[] =>
     ),
   ) as DeclaredEndpoint[];
 
-/** The declared endpoint that a request by its path is for; undefined where there is none. */
-export const endpointAt = (method: string, host: HostName, path: string): DeclaredEndpoint | undefined =>
-  endpoints().find(({ host: its = 'api', template }) => {
+/** The secret fields in the response of the endpoint that a request by its path is for. Most endpoints have none. */
+export const secretsAt = (method: string, host: HostName, path: string): readonly string[] | undefined =>
+  endpoints().find(({ host: its = 'api', template, decoder }) => {
     const [verb, pattern = ''] = template.split(' ');
-    return verb === method && its === host && patternOf(pattern).test(path);
-  });
+    return decoder.secrets && verb === method && its === host && patternOf(pattern).test(path);
+  })?.decoder.secrets;
