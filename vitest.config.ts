@@ -4,8 +4,8 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { sameOriginProxy } from './test/browser/same-origin.ts';
 import { findChromium, NO_CHROMIUM } from './test/support/chromium.ts';
-import { isFull } from './test/support/extent.ts';
-import { nearestTests } from './test/support/nearest-tests.ts';
+import { isFull, isRest } from './test/support/extent.ts';
+import { nearestTests, testsThatReach } from './test/support/nearest-tests.ts';
 
 const src = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 
@@ -22,7 +22,7 @@ export const alias = [
 ];
 
 /** What client and emulator owe to the specification, method by method, fault by fault, and in random walks. */
-const CONTRACT = ['attack', 'model', 'schemas', 'spec'].map((folder) => `test/${folder}/**/*.test.ts`);
+const CONTRACT = ['attack', 'model', 'schemas', 'spec'].map((folder) => `test/${folder}/`);
 /** Takes as long as the limits are, or needs a process, a heap or a folder of its own. */
 const SLOW = [
   'test/limits/*.test.ts',
@@ -34,6 +34,10 @@ const SLOW = [
 const ELSEWHERE = ['browser', 'package', 'peers', 'redis', 'reference', 'runtimes'].map(
   (folder) => `test/${folder}/**`,
 );
+/** What `npm test` runs of the package. */
+const PACKED = ['bundle', 'contents', 'import', 'pages'].map((name) => `test/package/${name}.test.ts`);
+/** The tests that ask how much to try: all others are in full in `npm test`. */
+const IN_PART = isRest ? testsThatReach('test/support/extent.ts') : [];
 
 /** Only to find what hangs: no test measures by it, so that a busy machine fails none. */
 const common = { testTimeout: 180_000, hookTimeout: 180_000 };
@@ -49,15 +53,20 @@ const unit: TestProjectConfiguration = {
   resolve: { alias },
   test: {
     name: 'unit',
-    include: ['test/**/*.test.ts', 'examples/*.test.ts'],
-    exclude: [...CONTRACT, ...SLOW, ...ELSEWHERE],
+    include: isRest ? IN_PART : ['test/**/*.test.ts', 'examples/*.test.ts'],
+    exclude: [...CONTRACT.map((folder) => `${folder}**`), ...SLOW, ...ELSEWHERE],
     ...inOneProcess,
   },
 };
 
+const isContract = (path: string) => CONTRACT.some((folder) => path.startsWith(folder));
 const contract: TestProjectConfiguration = {
   resolve: { alias },
-  test: { name: 'contract', include: CONTRACT, ...inOneProcess },
+  test: {
+    name: 'contract',
+    include: isRest ? IN_PART.filter(isContract) : CONTRACT.map((folder) => `${folder}**/*.test.ts`),
+    ...inOneProcess,
+  },
 };
 
 const slow: TestProjectConfiguration = {
@@ -132,7 +141,8 @@ const browserExample: TestProjectConfiguration = {
 const packed: TestProjectConfiguration = {
   test: {
     name: 'package',
-    include: isFull ? ['test/package/*.test.ts'] : ['test/package/{bundle,contents,import,pages}.test.ts'],
+    include: isFull ? ['test/package/*.test.ts'] : PACKED,
+    exclude: isRest ? PACKED : [],
     globalSetup: ['test/package/setup.ts'],
     ...common,
   },
@@ -144,7 +154,16 @@ export default defineConfig(async () => ({
   test: {
     // One for each core: the process that starts them has little to do.
     maxWorkers: availableParallelism(),
-    projects: [unit, contract, slow, await browser(), browserInNode, browserExample, packed, peers, redis],
+    projects: [
+      unit,
+      contract,
+      ...(isRest ? [] : [await browser(), browserInNode]),
+      browserExample,
+      packed,
+      slow,
+      peers,
+      redis,
+    ],
     // For `npm run test:watch`, which begins without a run: until then Vitest itself knows of no imports.
     watchTriggerPatterns: [{ pattern: /./, testsToRun: nearest.testsToRun }],
     sequence: { sequencer: nearest.Sequencer },
