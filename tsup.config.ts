@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
+import ts from 'typescript';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
@@ -52,14 +53,29 @@ const kyIsOneModule: Plugin = {
   },
 };
 
-/** Documentation is in the declarations: without it, a built file is a quarter smaller, and sooner imported. */
-const withoutDocumentation: Plugin = {
-  name: 'without-documentation',
+/**
+ * Bundlers leave out a schema that nobody imports only if making it has no effect, which they cannot see in calls of Zod:
+ * each becomes a function, called at once, with the annotation that says so.
+ */
+const schemasAreLeftOut: Plugin = {
+  name: 'schemas-are-left-out',
   setup(build) {
-    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(/^ *\/\*\*[^]*?\*\/\n/gm, ''),
-      loader: 'ts',
-    }));
+    build.onLoad({ filter: /[\\/]schemas\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+      const values = statements
+        .filter((statement) => ts.isVariableStatement(statement))
+        .flatMap(({ declarationList }) => declarationList.declarations)
+        .flatMap(({ initializer }) => initializer ?? [])
+        .filter((value) => !ts.isArrowFunction(value));
+      let contents = '';
+      let copied = 0;
+      for (const { pos, end } of values) {
+        contents += `${text.slice(copied, pos)} /* @__PURE__ */ (() => (${text.slice(pos, end)}))()`;
+        copied = end;
+      }
+      return { contents: contents + text.slice(copied), loader: 'ts' };
+    });
   },
 };
 
@@ -68,8 +84,8 @@ const common = {
   target: 'es2022',
   // One file per entry and format: a lazily imported library stays inside, and is evaluated at its first use.
   splitting: false,
-  // Readable code makes readable stack traces; maps would triple the package.
-  sourcemap: false,
+  // Stack traces are readable as they are; with `node --enable-source-maps`, and in debuggers, they lead to the sources.
+  sourcemap: true,
   minify: false,
   // Edge runtimes and Deno know built-in modules by their full names only.
   removeNodeProtocol: false,
@@ -91,7 +107,7 @@ const library = (entry: string): Options => ({
     banner: readFileSync('.ci/web-types.d.ts', 'utf8'),
   },
   outExtension: ({ format }) => ({ js: format === 'esm' ? '.js' : '.cjs' }),
-  esbuildPlugins: [kyIsOneModule, withoutDocumentation, recordInputs(entry)],
+  esbuildPlugins: [kyIsOneModule, schemasAreLeftOut, recordInputs(entry)],
 });
 
 // A new entry is a line here, one under `exports` in package.json and one in typedoc.json. What it needs installed

@@ -68,6 +68,8 @@ test('the tarball contains exactly the expected files', () => {
     .map((name) => `examples/${name}`);
   const expected = [
     ...guides,
+    ...ENTRIES.flatMap((name) => [`dist/${name}.js.map`, `dist/${name}.cjs.map`]),
+    'dist/cli/index.js.map',
     ...examples,
     'docs/images/rate-limit.svg',
     'CHANGELOG.md',
@@ -125,6 +127,21 @@ test('every entry is exported for both formats, with types of its own', () => {
 test('the package depends on nothing, and says which Node it needs', () => {
   expect(manifest.dependencies).toBeUndefined();
   expect(manifest.engines.node).toBe('>=20.19');
+});
+
+test('every built file has a map that holds its sources', () => {
+  for (const file of files.filter((name) => /\.c?js$/.test(name))) {
+    const { sources, sourcesContent } = JSON.parse(read(`${file}.map`)) as {
+      sources: readonly string[];
+      sourcesContent: readonly (string | null)[];
+    };
+    const own = sources.flatMap((source, index) =>
+      source.includes('/src/') ? [sourcesContent[index] ?? null] : [],
+    );
+    expect(own.length, file).toBeGreaterThan(0);
+    expect(own.filter((text) => text === null)).toEqual([]);
+    expect(sources.filter((source) => !/^(\.\.\/)+(src|node_modules)\/|^<stdin>$/.test(source))).toEqual([]);
+  }
 });
 
 test('nothing runs when the package is installed', () => {

@@ -53,6 +53,19 @@ test('an error of one copy is an instance of the other copy’s class', () => {
   expect(run('both.mjs', program)).toBe('false\n["true,true,true,true,false"]');
 });
 
+test('with source maps enabled, a stack leads to the TypeScript', () => {
+  const program = `
+    import { EmailPlatform } from 'email-platform';
+    try { new EmailPlatform({ token: '' }); } catch (error) { console.log(error.stack); }`;
+  writeFileSync(join(consumer, 'maps.mjs'), program);
+  const stack = execFileSync(process.execPath, ['--enable-source-maps', 'maps.mjs'], {
+    cwd: consumer,
+    encoding: 'utf8',
+    env: {},
+  });
+  expect(stack).toMatch(/src\/client\/client\.ts:\d+/);
+});
+
 test('only its documented entries can be imported', () => {
   const inside = [
     'dist/index.js',
