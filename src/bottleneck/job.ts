@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from '../core/clock.ts';
+import { MAX_TIMER_MS } from '../core/runtime.ts';
 import { ConfigurationError } from '../core/errors.ts';
 import type { Permit } from '../throttle/permit.ts';
 import { returnsAt, type Ending } from '../throttle/permit-window.ts';

@@ -10,7 +10,7 @@ export interface TokenSearch {
 }
 
 /** Increased when {@link ClientPort} changes: two copies of the package, of different versions, may meet in a program. */
-export const PORT_VERSION = 1;
+export const PORT_VERSION = 2;
 
 /**
  * What a client lends to the package's other entries: only what is its own. What else they need they import, so that a

@@ -1,4 +1,3 @@
-import type { Clock } from '../core/clock.ts';
 import { deepCopy } from '../core/copy.ts';
 import { defined, type Defined } from '../core/defined.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
@@ -25,9 +24,8 @@ import type { ResponseSchemas } from '../resources/responses.ts';
 import { schemaRule } from '../core/standard-schema.ts';
 import { environmentVariable, isBrowser, missesCuts, pageAddress, repeatingRuntime } from './environment.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
-import { abortWatcher } from '../transport/abort-watch.ts';
-import { checkToken } from '../transport/auth.ts';
-import { Tokens } from '../transport/redact.ts';
+import { checkToken } from '../transport/attempt.ts';
+import { Tokens } from '../transport/redaction.ts';
 import type { CallConfig } from '../transport/config.ts';
 import { addHooks, type Hooks } from '../transport/hooks.ts';
 import { retryLimits } from '../transport/retry-policy.ts';
@@ -198,32 +196,22 @@ function hooksOf(base: EmailPlatformOptions, { hooks: own = {} }: EmailPlatformO
 export const resolveOptions = (
   given: EmailPlatformOptions,
   runtime: Runtime = createRuntime(),
-  onAbort = abortWatcher(),
   base: EmailPlatformOptions = {},
 ): ClientConfig =>
   reading(
     '',
     () => {
-      // What is on Object.prototype is not an option.
+      // Only own fields are options: a polluted Object.prototype has others.
       const own = isolatedIfPlain(given);
       refuse('', optionsRule(own));
       const hosts = isolated({ ...base.hosts, ...own.hosts });
-      return configOf(
-        isolated(defined({ ...base, ...defined(own), hosts })),
-        hooksOf(base, own),
-        runtime,
-        onAbort,
-      );
+      const options = isolated(defined({ ...base, ...defined(own), hosts }));
+      return configOf(options, hooksOf(base, own), runtime);
     },
     () => invalid('options', 'cannot be read'),
   );
 
-function configOf(
-  options: Defined<EmailPlatformOptions>,
-  hooks: Hooks,
-  runtime: Runtime,
-  onAbort: Clock['onAbort'],
-): ClientConfig {
+function configOf(options: Defined<EmailPlatformOptions>, hooks: Hooks, runtime: Runtime): ClientConfig {
   const hosts = resolveHosts(options);
   const token = resolveToken(options, hosts);
   // Where a proxy adds the token, its client keeps to the limits and retries: only one of the two sides may.
@@ -252,7 +240,6 @@ function configOf(
     schemas: resolveSchemas(options, hooks),
     userAgent: userAgent(options.appInfo),
     runtime,
-    onAbort,
     // As resolved: clients derived from this one do not read the environment again.
     options: { ...options, ...context, hooks, token, hosts, throttle: throttle ?? false, defaults },
   });

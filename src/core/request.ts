@@ -1,10 +1,9 @@
 import type { ApiPromise, ResponseInfo } from './api-promise.ts';
 import type { CallSite } from './call-site.ts';
-import type { Effect } from './error-base.ts';
+import type { Decoder } from './decoder.ts';
 import type { Issue } from './errors.ts';
 import type { Rule } from './rules.ts';
 import type { QueryValue } from './query.ts';
-import type { StandardSchema } from './standard-schema.ts';
 import type { Priority } from './limits.ts';
 
 /** The HTTP methods the service uses. */
@@ -84,11 +83,8 @@ export interface RequestSpec<T> {
   readonly whileWanted?: AbortSignal | undefined;
   /** Whether sending it twice does no more than sending it once. GET, PUT and DELETE need not say so. */
   readonly repeatable?: boolean | undefined;
-  readonly result: ResultReader<T>;
-  /** Fields of the response, at any depth, that are as secret as the token. */
-  readonly secrets?: readonly string[] | undefined;
-  /** Names the schema of what the method returns, or of the page a list is read from. */
-  readonly schema?: string | undefined;
+  /** How the response becomes the result. */
+  readonly decoder: Decoder<T>;
   /** Finds out whether an attempt succeeded whose response was lost, when its retry is refused. */
   readonly settle?: Settlement<T> | undefined;
 }
@@ -117,25 +113,6 @@ export interface Settled<T> {
   readonly data: T;
   readonly response?: ResponseInfo;
 }
-
-/** How the result is read from a 2xx response. */
-export type ResultReader<T> =
-  /** There is none: a success is a 204, an empty body that is not declared a page, or JSON that says nothing of an error. */
-  | { readonly kind: 'none'; readonly value: T }
-  /**
-   * The JSON body; `unwrap` returns undefined for any but the documented one. `whenEmpty` is the result where there is no
-   * body, if that may be. `refusal` says what a refusal has done.
-   */
-  | {
-      readonly kind: 'json';
-      readonly unwrap: (body: unknown) => T | undefined;
-      readonly whenEmpty?: T;
-      readonly refusal?: (body: unknown) => Effect | undefined;
-    }
-  /** Any JSON, or undefined when the body is empty; passed through the caller's schema, if there is one. */
-  | { readonly kind: 'any'; readonly checkedBy: StandardSchema | undefined }
-  /** The body itself. `absent` is a status that says, as 404 does, that there is none. */
-  | { readonly kind: 'body'; readonly form: 'text' | 'bytes' | 'stream'; readonly absent?: number };
 
 /**
  * Where emails are sent: `transactional` for one-to-one emails in real time, `bulk` for promotional emails to many

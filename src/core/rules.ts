@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from './clock.ts';
+import { MAX_TIMER_MS } from './runtime.ts';
 import { ConfigurationError, type Issue } from './errors.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { isRecord } from './record.ts';

@@ -1,4 +1,12 @@
+/** Time, timers, randomness and callers' signals: everything that tests replace. */
+import { abortWatcher, type OnAbort } from './abort-watcher.ts';
 import { steady } from './steady-time.ts';
+
+/** The longest delay of a timer, in milliseconds; with a longer one it would fire at once. */
+export const MAX_TIMER_MS = 2_147_483_647;
+
+/** A longer wait than this, whoever asks for it, is taken for a wrong clock or a misread number. */
+export const MAX_BELIEVED_WAIT_MS = 3_600_000;
 
 /** Time and randomness, injected so that tests control them. */
 export interface Runtime {
@@ -10,6 +18,8 @@ export interface Runtime {
   readonly setTimer: (ms: number, callback: () => void) => () => void;
   /** A random number from 0 up to 1. */
   readonly random: () => number;
+  /** Watches a caller's signal, with one listener for all calls of this runtime. */
+  readonly onAbort: OnAbort;
   /** Whether a timer or a response wakes only the request it belongs to; one that waits for nothing is ended (workerd). */
   readonly isolatesRequests?: () => boolean;
 }
@@ -30,6 +40,21 @@ export const createRuntime = (parts: Partial<Runtime> = {}): Runtime => ({
     };
   },
   random: () => Math.random(),
+  onAbort: parts.onAbort ?? abortWatcher(),
   isolatesRequests: isWorkerd,
   ...parts,
 });
+
+/** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as the signal is aborted. */
+export const sleep = ({ setTimer, onAbort }: Runtime, ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stopTimer = setTimer(ms, () => {
+      stopWatching();
+      resolve();
+    });
+    const stopWatching = onAbort(signal, (reason) => {
+      stopTimer();
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- whatever the caller's reason is
+      reject(reason);
+    });
+  });

@@ -117,9 +117,8 @@ export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
     body: () => body,
     check: () => issues,
     repeatable,
-    result: { kind: 'any', checkedBy: schema },
-    // What the service returns at a path is as secret whoever asks for it.
-    secrets: secretsAt(method, host, path),
+    // The response at a path is as secret whoever asks for it.
+    decoder: { kind: 'any', checkedBy: schema, secrets: secretsAt(method, host, path) },
     settle: method === 'DELETE' ? goneMeansDeleted<T>(undefined as T) : undefined,
   };
 }

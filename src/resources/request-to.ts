@@ -1,7 +1,7 @@
-import { decode, type Decoder } from '../core/decoder.ts';
+import type { Decoder } from '../core/decoder.ts';
 import type { Issue } from '../core/errors.ts';
 import { fillEndpoint } from '../core/path.ts';
-import type { RequestContext, RequestSpec, ResultReader, Settlement } from '../core/request.ts';
+import type { RequestContext, RequestSpec, Settlement } from '../core/request.ts';
 import { tried } from '../core/rules.ts';
 import type { Endpoint } from './endpoint.ts';
 import { paramIssues } from './param-rules.ts';
@@ -13,7 +13,7 @@ type Ids = Readonly<Record<string, unknown>>;
 type Own<T> = Partial<
   Pick<
     RequestSpec<T>,
-    'body' | 'prepareBody' | 'maxBodyBytes' | 'optionsRule' | 'result' | 'settle' | 'whileWanted'
+    'body' | 'prepareBody' | 'maxBodyBytes' | 'optionsRule' | 'decoder' | 'settle' | 'whileWanted'
   >
 > & {
   /** Makes the query, once the arguments are checked. */
@@ -58,24 +58,16 @@ export const requestTo =
       query: method === 'GET' ? (sent as (() => Query) | undefined) : undefined,
       body: method === 'GET' ? undefined : sent,
       repeatable: repeatable !== undefined && !tried(() => unless?.(params as Params, ids), true),
-      result: readerOf(decoder, ids),
-      schema: decoder.schema,
-      secrets: decoder.secrets,
+      decoder: withId(decoder, ids),
       settle: method === 'DELETE' ? goneMeansDeleted(deletedOf(decoder, ids)) : undefined,
       ...own,
       check: () => [...issues, ...(own.check?.() ?? (rule ? paramIssues(rule, params) : []))],
     };
   };
 
-const readerOf = <T>(decoder: Decoder<T>, { id }: Ids): ResultReader<T> =>
-  decoder.kind === 'nothing'
-    ? { kind: 'none', value: undefined as T }
-    : {
-        kind: 'json',
-        unwrap: (body) => decode(decoder, body),
-        ...(decoder.kind === 'removed' && { whenEmpty: { id } as T }),
-        ...(decoder.refusal && { refusal: decoder.refusal }),
-      };
+/** A deletion may have no response body; its result is then made of the id that the call was made with. */
+const withId = <T>(decoder: Decoder<T>, { id }: Ids): Decoder<T> =>
+  decoder.kind === 'removed' ? { ...decoder, whenEmpty: { id } as T } : decoder;
 
 /** What a deletion returns of which only the id is known. */
 const deletedOf = <T>({ kind }: Decoder<T>, { id }: Ids) => (kind === 'removed' ? { id } : undefined) as T;

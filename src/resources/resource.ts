@@ -1,6 +1,6 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import type { CallSite } from '../core/call-site.ts';
-import type { Clock } from '../core/clock.ts';
+import type { Runtime } from '../core/runtime.ts';
 import { deepCopy } from '../core/copy.ts';
 import { Pager, type Page, type PageBody, type PageQuery } from '../core/pager.ts';
 import type { Execute, RequestContext, RequestOptions, Settlement } from '../core/request.ts';
@@ -13,13 +13,13 @@ import { encoded, requestTo } from './request-to.ts';
 /** What all resources have in common: a method names its endpoint, and the rest is done here. */
 export abstract class Resource {
   readonly #execute: Execute;
-  readonly #clock: Clock;
+  readonly #runtime: Runtime;
   #parts: Map<unknown, unknown> | undefined;
 
   /** @internal */
-  constructor(execute: Execute, clock: Clock) {
+  constructor(execute: Execute, runtime: Runtime) {
     this.#execute = execute;
-    this.#clock = clock;
+    this.#runtime = runtime;
   }
 
   /**
@@ -32,8 +32,8 @@ export abstract class Resource {
   }
 
   /** @internal */
-  protected get clock(): Clock {
-    return this.#clock;
+  protected get runtime(): Runtime {
+    return this.#runtime;
   }
 
   /**
@@ -41,10 +41,10 @@ export abstract class Resource {
    *
    * @internal
    */
-  protected part<R>(Part: new (execute: Execute, clock: Clock) => R): R {
+  protected part<R>(Part: new (execute: Execute, runtime: Runtime) => R): R {
     // Most resources have no groups inside, and need no map.
     const parts = (this.#parts ??= new Map());
-    if (!parts.has(Part)) parts.set(Part, new Part(this.#execute, this.#clock));
+    if (!parts.has(Part)) parts.set(Part, new Part(this.#execute, this.#runtime));
     return parts.get(Part) as R;
   }
 

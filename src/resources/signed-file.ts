@@ -19,4 +19,4 @@ export const signedFile = (
     path: '(signed address)',
     signedUrl: url,
     check: () => issuesAt(name, isOne(url) ? undefined : `must be ${what}`),
-  }) satisfies Omit<RequestSpec<unknown>, 'result'>;
+  }) satisfies Omit<RequestSpec<unknown>, 'decoder'>;

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts';
+import { sleep, type Runtime } from '../core/runtime.ts';
 import { mustBe } from '../core/rules.ts';
 import { unlessAborted } from '../core/unless-aborted.ts';
 
@@ -44,11 +44,11 @@ export class SourceReader<T> {
   }
 
   /** Closes the source, and waits for that a few seconds at most. */
-  async close(clock: Clock): Promise<void> {
+  async close(runtime: Runtime): Promise<void> {
     if (!this.#isOpen) return;
     const closing = (async () => this.#iterator.return?.())();
     const enough = new AbortController();
-    const sleeping = clock.sleep(LONGEST_CLOSING_MS, enough.signal);
+    const sleeping = sleep(runtime, LONGEST_CLOSING_MS, enough.signal);
     await Promise.race([closing, sleeping]).finally(() => enough.abort());
   }
 }

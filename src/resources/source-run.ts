@@ -1,5 +1,5 @@
 import type { CallSite } from '../core/call-site.ts';
-import type { Clock } from '../core/clock.ts';
+import type { Runtime } from '../core/runtime.ts';
 import { thrownFrom, type Effect, type EmailPlatformError } from '../core/error-base.ts';
 import { AbortedError, reading } from '../core/errors.ts';
 import { SourceReader, type Source } from './source-reader.ts';
@@ -25,7 +25,7 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
   /** Why nothing more is sent, once that is so. */
   unsent: EmailPlatformError | undefined;
   readonly #operation: string;
-  readonly #clock: Clock;
+  readonly #runtime: Runtime;
   readonly #site: CallSite;
   readonly #reading = new AbortController();
   /** One for each part in progress. */
@@ -40,9 +40,9 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
   #failure: { readonly thrown: unknown } | undefined;
   #wake: () => void = () => undefined;
 
-  constructor(operation: string, clock: Clock, site: CallSite) {
+  constructor(operation: string, runtime: Runtime, site: CallSite) {
     this.#operation = operation;
-    this.#clock = clock;
+    this.#runtime = runtime;
     this.#site = site;
   }
 
@@ -77,7 +77,7 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
           new AbortedError(`${this.#operation} was aborted`, { effect, cause });
         this.end(aborted('none'), { thrown: aborted(this.#isBegun ? 'unknown' : 'none') });
       };
-      stopWatching = reading(this.#operation, () => this.#clock.onAbort(job.signal, abort));
+      stopWatching = reading(this.#operation, () => this.#runtime.onAbort(job.signal, abort));
       items = new SourceReader(job.source, this.signal);
       const parts = job.parts(items);
       for (;;) {
@@ -94,7 +94,7 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
     } finally {
       stopWatching?.();
       this.stop();
-      await items?.close(this.#clock);
+      await items?.close(this.#runtime);
     }
   }
 

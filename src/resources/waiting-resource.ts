@@ -1,10 +1,11 @@
 import { callSite } from '../core/call-site.ts';
-import type { Clock } from '../core/clock.ts';
 import { thrownFrom } from '../core/error-base.ts';
 import { AbortedError, reading, refuseCall, TimeoutError, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import type { RequestOptions } from '../core/request.ts';
+import { sleep, type Runtime } from '../core/runtime.ts';
+import { stopwatch } from '../core/steady-time.ts';
 import { durationRule, functionRule, issuesAt, positiveRule } from '../core/rules.ts';
 import type { WaitOptions } from './wait-options.ts';
 import { Resource } from './resource.ts';
@@ -34,7 +35,7 @@ export interface Polling<T> {
  * otherwise.
  */
 export async function pollUntil<T, Ready extends T = T>(
-  clock: Clock,
+  runtime: Runtime,
   polling: Polling<T>,
   options: WaitOptions<T> = {},
 ): Promise<Ready> {
@@ -50,7 +51,7 @@ export async function pollUntil<T, Ready extends T = T>(
       refuseCall(operation, [...polling.check(), ...optionIssues(options, waitOptions)]);
       return { ...options };
     });
-    const elapsedMs = clock.stopwatch();
+    const elapsedMs = stopwatch(runtime);
     const pollOptions: RequestOptions = {
       priority: 'low',
       ...callOptions,
@@ -76,7 +77,7 @@ export async function pollUntil<T, Ready extends T = T>(
       if (polling.isReady(found)) return found as Ready;
       reason = `; ${polling.reasonOf(found)}`;
       if (elapsedMs() + pollMs >= deadlineMs) throw timedOut();
-      await clock.sleep(pollMs, callOptions.signal).catch((cause: unknown) => {
+      await sleep(runtime, pollMs, callOptions.signal).catch((cause: unknown) => {
         throw new AbortedError(`${operation} was aborted`, { effect: 'none', cause });
       });
     }
@@ -111,6 +112,6 @@ export abstract class WaitingResource<T> extends Resource {
       reasonOf,
       pollMs,
     };
-    return pollUntil(this.clock, polling, options);
+    return pollUntil(this.runtime, polling, options);
   }
 }

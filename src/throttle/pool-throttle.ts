@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from '../core/clock.ts';
+import { MAX_TIMER_MS } from '../core/runtime.ts';
 import type { PoolName, PoolSnapshot, RateLimit, ThrottleSnapshot } from '../core/limits.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { POOL_NAMES, PUBLISHED_LIMITS, type ThrottleOptions } from './limits.ts';

@@ -1,4 +1,4 @@
-import { MAX_BELIEVED_WAIT_MS } from '../core/clock.ts';
+import { MAX_BELIEVED_WAIT_MS } from '../core/runtime.ts';
 import type { PoolName, RateLimit } from '../core/limits.ts';
 import { returnsAt, type Ending, type Pace, type Sent } from './permit-window.ts';
 

@@ -1,42 +1,79 @@
+/** One attempt of a call: its state, and the token that it is sent with. */
+import { ConfigurationError } from '../core/errors.ts';
+import { invalid, tried } from '../core/rules.ts';
 import type { Permit } from '../throttle/permit.ts';
-import { tried } from '../core/rules.ts';
-import { MAX_OTHER_BYTES } from './read-text.ts';
-import type { Redaction } from './redact.ts';
-import type { Call } from './call.ts';
+import type { Call, PreparedRequest } from './call.ts';
 import type { RequestEvent } from './hooks.ts';
+import type { Refusal } from './rate-limit.ts';
+import { Redaction } from './redaction.ts';
+import { MAX_OTHER_BYTES } from './response.ts';
 
 /** One attempt of a call: the first, or a retry. */
 export class Attempt {
   readonly call: Call;
+  readonly request: PreparedRequest;
   /** 1 for the first. */
   readonly number: number;
   /** The token it is sent with. */
   token: string | undefined = undefined;
-  /** What its response has that is as secret as the token. */
+  /** Values in its response that are as secret as the token. */
   secrets: readonly string[] = [];
-  /** The throttle's permission to send; undefined if it counts against no limit. */
+  /** The throttle's permission to send; undefined if the request counts against no limit. */
   permit: Permit | undefined = undefined;
-  /** After a 429: how long to wait, and whether the throttle keeps the pool closed for so long. */
-  refusal: { readonly waitMs: number; readonly isClosed: boolean | undefined } | undefined = undefined;
+  /** How it was refused, after a 429. */
+  refusal: Refusal | undefined = undefined;
 
-  constructor(call: Call, number: number) {
+  constructor(call: Call, request: PreparedRequest, number: number) {
     this.call = call;
+    this.request = request;
     this.number = number;
   }
 
-  /** Redacts what this attempt led to: gateways, and the errors of a `fetch`, repeat what was sent. */
+  /** Redacts texts that this attempt led to: gateways, and the errors of a `fetch`, repeat the request. */
   async redaction(): Promise<Redaction> {
-    const { request, config } = this.call;
-    const { body = '', query, options } = request;
-    if (this.token !== undefined) config.tokens.add(this.token);
+    const { body = '', query, options } = this.request;
+    if (this.token !== undefined) this.call.config.tokens.add(this.token);
     const json = typeof body === 'string' ? body : await body.slice(0, MAX_OTHER_BYTES).text();
     const values = [json, options.headers, query, ...new URLSearchParams(query).values()];
-    const sent = () => [...values, tried<unknown>(() => JSON.parse(json), undefined)];
-    return this.call.redaction(sent, this.secrets);
+    const contents = () => [...values, tried<unknown>(() => JSON.parse(json), undefined)];
+    return this.call.redaction(contents, this.secrets);
   }
 
-  /** What every event says about this attempt. */
+  /** The part of every event that says which attempt it is about. */
   event(): RequestEvent {
     return { ...this.call.event(), attempt: this.number };
   }
+}
+
+/**
+ * Checks that a token can be sent: anything else would end the header, or be refused by `fetch` with an error that is
+ * hard to place. The error never contains the token; `label` is the name of what the caller set.
+ */
+export function checkToken(token: unknown, label?: string): asserts token is string {
+  if (typeof token !== 'string' || !/^[!-~]+$/.test(token))
+    throw invalid('token', 'must be a string of one or more visible ASCII characters, without spaces', label);
+}
+
+/** Calls the caller's function for a token. It may take as long as a response, but no longer than the call. */
+async function askFor(source: () => string | Promise<string>, { call, request }: Attempt): Promise<string> {
+  const asked = (async () => source())().catch((error: unknown) => {
+    const cause = new Redaction(call.config.tokens).error(error);
+    throw new ConfigurationError('the token function failed', { option: 'token', cause });
+  });
+  const token = await call.wait(asked, 'waiting for the token function', request.timeoutMs);
+  checkToken(token);
+  return token;
+}
+
+/** Sends an attempt with its token. A token function is called for every attempt, so that a rotated token is used at once. */
+export function withToken<T>(attempt: Attempt, send: () => Promise<T>): Promise<T> {
+  const { token: source, tokens } = attempt.call.config;
+  if (!attempt.request.isOwn || source === undefined) return send();
+  const sendWith = (token: string) => {
+    attempt.token = token;
+    tokens.add(token);
+    return send();
+  };
+  // A fixed token was checked when the client was created. It is sent in the same turn of the event loop.
+  return typeof source === 'string' ? sendWith(source) : askFor(source, attempt).then(sendWith);
 }

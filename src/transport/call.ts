@@ -1,43 +1,43 @@
+/** One call of a method, from its start to its end: its time, its signals, and what it waits for. */
 import type { CallSite } from '../core/call-site.ts';
 import { completeError, type EmailPlatformError, type Effect } from '../core/error-base.ts';
 import { AbortedError, TimeoutError } from '../core/errors.ts';
+import type { AccountPoolName } from '../core/limits.ts';
 import type { RequestOptions, RequestSpec } from '../core/request.ts';
 import { stopwatch } from '../core/steady-time.ts';
-import type { AccountPoolName } from '../core/limits.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
-import { failureOf } from './connection-failure.ts';
-import { Redaction } from './redact.ts';
-import { secretsIn } from './signed-address.ts';
-import { isRetryable, retryLimits, type RetryLimits } from './retry-policy.ts';
 import type { CallConfig } from './config.ts';
+import { failureOf } from './errors.ts';
 import { emit, type CallEvent, type EndEvent } from './hooks.ts';
+import { Redaction, secretsOfAddress } from './redaction.ts';
+import { isRetryable, type RetryLimits } from './retry-policy.ts';
 
-/** Which request it is, for errors and events. */
-type NamedRequest = Pick<RequestSpec<unknown>, 'operation' | 'method' | 'host' | 'path'>;
+/** The parts of a request that errors and events name. */
+export type RequestName = Pick<RequestSpec<unknown>, 'operation' | 'method' | 'host' | 'path'>;
 
-type Kept = keyof NamedRequest | 'secrets' | 'result' | 'settle' | 'whileWanted';
-
-/** A request, checked and written out. Of its spec it keeps only what is needed later. */
-export interface PreparedRequest extends Pick<RequestSpec<unknown>, Kept> {
-  readonly schema: string | undefined;
+/** A request, checked and written out. Of its spec it keeps only the parts that are needed later. */
+export interface PreparedRequest
+  extends RequestName, Pick<RequestSpec<unknown>, 'decoder' | 'settle' | 'whileWanted'> {
   readonly signedUrl: string | undefined;
   /** Whether it is sent with the token and the client's headers: as the service's own requests are. */
   readonly isOwn: boolean;
   readonly isRepeatable: boolean;
   readonly options: RequestOptions;
+  /** Milliseconds for one attempt. */
+  readonly timeoutMs: number;
+  /** Milliseconds for the whole call; Infinity where it has no deadline. */
+  readonly deadlineMs: number;
+  readonly retry: RetryLimits;
   readonly address: string;
   /** Starts with `?`, or is empty. */
   readonly query: string;
-  /**
-   * The body, written when the call starts, so that what the caller changes afterwards is not sent. One that takes time
-   * to write is filled in before the first attempt.
-   */
-  body: string | Blob | undefined;
+  /** The body, written when the call starts: later changes to the caller's objects are not sent. */
+  readonly body: string | Blob | undefined;
   readonly pool: AccountPoolName | undefined;
   readonly key: ThrottleKey;
 }
 
-/** What ends a wait. */
+/** The two ways to end a wait. */
 export interface Wait<T> {
   readonly resolve: (value: T) => void;
   readonly reject: (reason: unknown) => void;
@@ -48,8 +48,6 @@ export interface Wait<T> {
  * then stops whatever it is waiting for. Thousands of them may be queued, so it creates nothing before it is needed.
  */
 export class Call {
-  /** Until the call starts, only what says which request it is. */
-  request: PreparedRequest;
   readonly config: CallConfig;
   /** Requests sent so far. */
   attempts = 0;
@@ -61,8 +59,11 @@ export class Call {
   isInFlight = false;
   /** No longer wanted: a request in flight may finish, but it is the last. */
   isWithdrawn = false;
-  /** Where redirects of a signed address led: these are as secret as it is. */
-  redirects: string[] | undefined = undefined;
+  /** The signed address of its request, and where redirects of it led. */
+  signedAddresses: readonly string[] = [];
+  /** First the spec, then the request made of it, so that a call that waits does not keep the spec. */
+  #name: RequestName;
+  #isRepeatable = false;
   readonly #site: CallSite;
   readonly #meta: unknown;
   /** Milliseconds since the call was made. */
@@ -72,11 +73,11 @@ export class Call {
   #ended: EmailPlatformError | undefined = undefined;
   #doing = 'about to be sent';
   #interrupt: ((reason: unknown) => void) | undefined = undefined;
-  /** End what it listens to, and its timer. */
+  /** Remove its listeners and its timer. */
   readonly #stops: (() => void)[] = [];
 
-  constructor(request: NamedRequest, config: CallConfig, site: CallSite, meta?: unknown) {
-    this.request = request as PreparedRequest;
+  constructor(name: RequestName, config: CallConfig, site: CallSite, meta?: unknown) {
+    this.#name = name;
     this.config = config;
     this.#site = site;
     this.#meta = meta;
@@ -85,25 +86,17 @@ export class Call {
 
   /** Starts to listen to the signals and to wait for the deadline, until `close`. */
   start(request: PreparedRequest): void {
-    this.request = request;
-    const { whileWanted, options } = request;
-    const { runtime, onAbort } = this.config;
-    const { signal, deadlineMs = this.config.deadlineMs ?? Infinity } = options;
-    if (signal) this.#stops.push(onAbort(signal, (reason) => this.#aborted(reason)));
-    if (whileWanted) this.#stops.push(onAbort(whileWanted, () => this.#withdrawn()));
+    this.#name = request;
+    const { whileWanted, options, signedUrl, isRepeatable, deadlineMs } = request;
+    const { runtime } = this.config;
+    const { signal } = options;
+    this.#isRepeatable = isRepeatable;
+    if (signedUrl !== undefined) this.signedAddresses = [signedUrl];
+    if (signal) this.#stops.push(runtime.onAbort(signal, (reason) => this.#aborted(reason)));
+    if (whileWanted) this.#stops.push(runtime.onAbort(whileWanted, () => this.#withdrawn()));
     if (deadlineMs === Infinity) return;
     this.#deadlineMs = deadlineMs;
     this.#stops.push(runtime.setTimer(deadlineMs, () => this.#deadlinePassed()));
-  }
-
-  /** Milliseconds for one attempt. */
-  get timeoutMs(): number {
-    return this.request.options.timeoutMs ?? this.config.timeoutMs;
-  }
-
-  /** How it is retried. */
-  get retry(): RetryLimits {
-    return retryLimits(this.request.options.retry, this.config.retry);
   }
 
   /** Milliseconds left before the deadline; Infinity if there is none. */
@@ -121,8 +114,8 @@ export class Call {
   }
 
   /**
-   * Waits for a promise, or for what `source` passes the wait to, or only for the time; but ends at once when the call
-   * has to end. There is one wait at a time: a call is queued, or in flight, or waits before a retry.
+   * Waits for a promise, or until a function that is given the wait ends it, or only for the time; but ends at once when
+   * the call has to end. There is one wait at a time: a call is queued, or in flight, or waits before a retry.
    */
   wait<T>(
     source: Promise<T> | ((wait: Wait<T>) => void) | undefined,
@@ -146,18 +139,20 @@ export class Call {
     return stopTimer ? waited.finally(stopTimer) : waited;
   }
 
-  /** What every event says about this call. */
+  /** The part of every event that says which call it is about. */
   event(): CallEvent {
-    const { operation, method, host, path } = this.request;
+    const { operation, method, host, path } = this.#name;
     const callId = (this.#id ??= (this.config.runtime.random() * 2 ** 53).toString(36));
     return { callId, operation, method, host, path, meta: this.#meta };
   }
 
-  /** Redacts what this call led to; `sent` is what others may repeat of its request. */
-  redaction(sent?: () => unknown[], secrets: readonly string[] = []): Redaction {
-    const { signedUrl } = this.request;
-    const addresses = [...(signedUrl === undefined ? [] : [signedUrl]), ...(this.redirects ?? [])];
-    return new Redaction(this.config.tokens.and(secrets), sent, addresses.flatMap(secretsIn));
+  /** Redacts texts that this call led to; `contents` are the parts of its request that others may repeat. */
+  redaction(contents?: () => unknown[], secrets: readonly string[] = []): Redaction {
+    return new Redaction(
+      this.config.tokens.and(secrets),
+      contents,
+      this.signedAddresses.flatMap(secretsOfAddress),
+    );
   }
 
   /** The call is over: removes its listeners and its timer. */
@@ -173,25 +168,25 @@ export class Call {
     emit(this.config.hooks.onEnd, event);
   }
 
-  /** The call has failed. Returns the error, which says which call it belongs to and what is known of it. */
+  /** The call has failed. Returns the error, completed with what is known of the call. */
   fail(cause: unknown): EmailPlatformError {
-    const error = failureOf(this.request.operation, cause, this.redaction());
+    const error = failureOf(this.#name.operation, cause, this.redaction());
     this.complete(error);
     this.close(error);
     return error;
   }
 
   /**
-   * Says in an error which call it belongs to, and what is known of it by now. That of another call is left as it is. The
-   * first failure may be what this call fails with in the end, and is then brought up to date.
+   * Says in an error which call it belongs to, and what is known of it by now. An error of another call stays as it is. The
+   * first failure may become the error of this call in the end, and is then brought up to date.
    */
   complete(error: EmailPlatformError): void {
-    const { operation, method, path, isRepeatable } = this.request;
+    const { operation, method, path } = this.#name;
     const summary = {
       request: { operation, method, path, attempts: this.attempts, elapsedMs: Math.round(this.#elapsedMs()) },
       site: this.#site,
       maybeActed: this.lost !== undefined,
-      isRetryable: isRetryable(error, isRepeatable),
+      isRetryable: isRetryable(error, this.#isRepeatable),
     };
     completeError(error, summary, error === this.lost);
   }
@@ -201,7 +196,7 @@ export class Call {
   }
 
   #aborted(cause?: unknown): void {
-    const message = `${this.request.operation} was aborted`;
+    const message = `${this.#name.operation} was aborted`;
     this.#end(new AbortedError(message, { effect: this.#effect, cause }));
   }
 
@@ -216,7 +211,7 @@ export class Call {
 
   #late(limit: 'timeout' | 'deadline', ms: number): TimeoutError {
     const kind = limit === 'timeout' ? 'attempt' : limit;
-    const message = `${this.request.operation} did not finish within its ${limit} of ${ms} ms; it was ${this.#doing}`;
+    const message = `${this.#name.operation} did not finish within its ${limit} of ${ms} ms; it was ${this.#doing}`;
     return new TimeoutError(message, { kind, effect: this.#effect });
   }
 

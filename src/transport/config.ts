@@ -1,12 +1,12 @@
+/** The client's options as a call needs them. */
 import type { HostName, RequestContext } from '../core/request.ts';
 import type { StandardSchema } from '../core/standard-schema.ts';
 import type { RetryLimits } from './retry-policy.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
 import type { Throttle } from '../throttle/throttle.ts';
-import type { Clock } from '../core/clock.ts';
 import type { Hooks } from './hooks.ts';
 import type { Runtime } from '../core/runtime.ts';
-import type { Tokens } from './redact.ts';
+import type { Tokens } from './redaction.ts';
 
 /** A token, or a function that supplies one, which is called for every attempt. */
 export type TokenSource = string | (() => string | Promise<string>);
@@ -52,7 +52,6 @@ export interface CallConfig {
   readonly validateResponses: MismatchAction;
   /** Undefined where the runtime does not allow it to be set. */
   readonly userAgent: string | undefined;
+  /** Shared with the clients derived from this one: they have the same callers, and the same signals. */
   readonly runtime: Runtime;
-  /** Shared with the clients derived from this one: they have the same callers. */
-  readonly onAbort: Clock['onAbort'];
 }

@@ -1,63 +1,69 @@
+/**
+ * One call from the request that a resource describes to its result. This file has the order of events; each step has a
+ * file of its own.
+ */
 import { ApiPromise } from '../core/api-promise.ts';
 import { callSite } from '../core/call-site.ts';
 import { reading } from '../core/errors.ts';
 import { isolatedIfPlain } from '../core/isolated.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
-import { tried } from '../core/rules.ts';
-import { authStage } from './auth.ts';
-import { httpStage } from './fetch.ts';
-import { responseInfo } from './response-info.ts';
-import { responseStage } from './response.ts';
-import { sendWithRetries } from './retry.ts';
-import { writeBody } from './body.ts';
-import { Call } from './call.ts';
+import { tried } from '../core/tried.ts';
+import { withToken, type Attempt } from './attempt.ts';
+import { Call, type PreparedRequest } from './call.ts';
 import type { CallConfig } from './config.ts';
+import { decode } from './decode.ts';
+import { createExchange } from './fetch.ts';
 import { emit } from './hooks.ts';
-import { hooksStage } from './hooks-stage.ts';
-import { prepared } from './prepare.ts';
-import { chain } from './stage.ts';
+import { withPermit } from './permit.ts';
+import { prepared, writeBody } from './prepare.ts';
+import { responseInfo, type Answer } from './response.ts';
+import { sendWithRetries } from './retry.ts';
 import { streamOf } from './stream.ts';
-import { throttleStage } from './throttle-stage.ts';
 
 type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>);
 
 /**
  * Creates the function that every resource is given: it takes a request as plain data, and returns the result.
  *
- * The order of the stages matters: the token is requested once the attempt has its permit, so that it is fresh; hooks
- * see each attempt when it is really sent, and every response whatever its status. Retrying is outside: every attempt
- * takes a permit of its own, and none is held while a retry waits.
+ * The order matters. The token is requested once the attempt has its permit, so that it is fresh. Hooks see each attempt
+ * when it is really sent, and every response whatever its status. Retrying is outside: every attempt takes a permit of its
+ * own, and none is held while a retry waits.
  */
 export function createExecute(config: CallConfig): Execute {
   const { onStart, onRequest, onResponse } = config.hooks;
+  const exchange = createExchange();
   // Only if there is a hook: without one, an attempt need not pay for this.
-  const reported = onRequest || onResponse ? [hooksStage] : [];
-  const send = chain([throttleStage, authStage, responseStage, ...reported], httpStage());
+  const exchangeReported =
+    onRequest || onResponse ? (attempt: Attempt) => reported(attempt, exchange) : exchange;
+
+  const sendAttempt = (attempt: Attempt) =>
+    withPermit(attempt, () =>
+      withToken(attempt, async () => decode(attempt, await exchangeReported(attempt))),
+    );
 
   const execute: Execute = <T>(request: Request<T>, given = {}, site = callSite()) => {
     const options = isolatedIfPlain(given);
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
       const spec = reading('request', () => specOf(config, request, options));
-      const call = new Call(spec, config, site, ofOptions(options, 'meta'));
+      const call = new Call(spec, config, site, optionOf(options, 'meta'));
       emit(onStart, () => call.event());
-      const start = () => sendWithRetries(call, send);
       const fail = (cause: unknown) => {
         reject(call.fail(cause));
       };
+      let prepared: PreparedRequest;
       try {
-        begin(call, spec, options);
+        prepared = begin(call, spec, options);
       } catch (error) {
         fail(error);
         return;
       }
-      const sent = spec.prepareBody ? writeBody(call, spec).then(start) : start();
-      sent
-        .then(({ response, data }) => {
+      const { decoder } = prepared;
+      outcomeOf(call, spec, prepared, sendAttempt)
+        .then(({ response, result }) => {
           promise.note(() => responseInfo(response));
-          const { result } = call.request;
-          const isStream = result.kind === 'body' && result.form === 'stream';
+          const isStream = decoder.kind === 'body' && decoder.form === 'stream';
           if (!isStream) call.close();
-          resolve((isStream ? streamOf(call, data as ReadableStream) : data) as T);
+          resolve((isStream ? streamOf(call, result as ReadableStream) : result) as T);
         })
         .catch(fail);
     });
@@ -66,18 +72,51 @@ export function createExecute(config: CallConfig): Execute {
   return execute;
 }
 
-/** Not inside, where a call that waits would keep all that it was made from. */
-function begin(call: Call, spec: RequestSpec<unknown>, options: RequestOptions): void {
-  reading(spec.operation, () => call.start(prepared(call.config, spec, options)));
+/** Prepares and starts a call. A function of its own, so that a call that waits does not keep the spec. */
+function begin(call: Call, spec: RequestSpec<unknown>, options: RequestOptions): PreparedRequest {
+  return reading(spec.operation, () => {
+    const request = prepared(call.config, spec, options);
+    call.start(request);
+    return request;
+  });
+}
+
+/** Sends a call; a body that takes time is written first. */
+function outcomeOf(
+  call: Call,
+  spec: RequestSpec<unknown>,
+  request: PreparedRequest,
+  sendAttempt: Parameters<typeof sendWithRetries>[2],
+) {
+  const { prepareBody } = spec;
+  if (!prepareBody) return sendWithRetries(call, request, sendAttempt);
+  return writeBody(call, spec, prepareBody).then((body) =>
+    sendWithRetries(call, { ...request, body }, sendAttempt),
+  );
+}
+
+/** Reports an attempt and its response to the hooks. */
+async function reported(attempt: Attempt, exchange: (attempt: Attempt) => Promise<Answer>): Promise<Answer> {
+  const { call } = attempt;
+  const { hooks, runtime } = call.config;
+  emit(hooks.onRequest, () => attempt.event());
+  const startedAt = runtime.now();
+  const answer = await exchange(attempt);
+  emit(hooks.onResponse, () => {
+    const redacted = call.redaction().headers(answer.response.headers);
+    const { headers, ...info } = responseInfo({ status: answer.response.status, headers: redacted });
+    return { ...attempt.event(), ...info, durationMs: Math.round(runtime.now() - startedAt) };
+  });
+  return answer;
 }
 
 /** The request as plain data; if it depends on the client's settings, it is made from them here. */
 function specOf<T>({ context }: CallConfig, request: Request<T>, options: RequestOptions): RequestSpec<T> {
   if (typeof request !== 'function') return request;
-  const accountIdOfCall = ofOptions(options, 'accountId');
+  const accountIdOfCall = optionOf(options, 'accountId');
   return request({ ...context, accountId: accountIdOfCall ?? context.accountId, accountIdOfCall });
 }
 
-/** An option that is needed before the options are checked. Those that cannot be read are refused later. */
-const ofOptions = <Name extends keyof RequestOptions>(options: RequestOptions, name: Name) =>
+/** An option that is needed before the options are checked. An unreadable one is refused later. */
+const optionOf = <Name extends keyof RequestOptions>(options: RequestOptions, name: Name) =>
   tried(() => (options as RequestOptions | null)?.[name], undefined);

@@ -1,3 +1,4 @@
+/** The events of a call, and the hooks that are called with them. */
 import type { EmailPlatformError } from '../core/error-base.ts';
 import type { Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
@@ -6,7 +7,7 @@ import type { RetryReason } from './retry-policy.ts';
 import type { RateLimitInfo } from '../core/api-promise.ts';
 import type { ThrottleWait } from '../core/limits.ts';
 
-/** What every event says about its call. No event contains a token, a header, a query or a body. */
+/** The fields of every event that tell which call it is about. No event contains a token, a header, a query or a body. */
 export interface CallEvent {
   /** The same in all events of a call, and in no other call's. */
   readonly callId: string;
@@ -18,11 +19,11 @@ export interface CallEvent {
   readonly host: HostName;
   /** The path, without host and query. */
   readonly path: string;
-  /** What the call was given as its option `meta`; undefined if it was given none. */
+  /** The call's option `meta`; undefined if it was given none. */
   readonly meta: unknown;
 }
 
-/** What an event says about its attempt. */
+/** The fields of an event that tell which attempt it is about. */
 export interface RequestEvent extends CallEvent {
   /** 1 for the first attempt, 2 for the first retry, and so on. */
   readonly attempt: number;
@@ -59,7 +60,7 @@ export interface MismatchEvent extends RequestEvent {
   readonly issues: readonly Issue[];
 }
 
-/** A call has ended: its promise is settled, or the stream it returned has ended. */
+/** A call has ended: it returned its result or threw, or the stream it returned has ended. */
 export interface EndEvent extends CallEvent {
   /** Whether it returned its result, or threw. */
   readonly outcome: 'succeeded' | 'failed';
@@ -101,7 +102,7 @@ function both<E>(
   };
 }
 
-/** The hooks of a client and those added to them, which are called after. What is done to the objects later does nothing. */
+/** The hooks of a client, and after each the one added to it. Later changes to the objects have no effect. */
 export const addHooks = (hooks: Hooks, added: Hooks): Hooks => ({
   onStart: both(hooks.onStart, added.onStart),
   onRequest: both(hooks.onRequest, added.onRequest),

@@ -1,3 +1,5 @@
+/** A request is checked and written out, before anything is sent. */
+import { EmailPlatformError } from '../core/error-base.ts';
 import { refuseCall, wrongArgument, type Issue } from '../core/errors.ts';
 import { queryString } from '../core/query.ts';
 import { isRepeatable, type RequestOptions, type RequestSpec } from '../core/request.ts';
@@ -5,20 +7,19 @@ import { copyOfOptions, optionIssues } from '../core/request-options.ts';
 import { accountOf, poolOf } from '../core/path.ts';
 import { invalid } from '../core/rules.ts';
 import { missing } from '../core/variables.ts';
-import { bodyOf } from './body.ts';
-import type { PreparedRequest } from './call.ts';
+import type { Call, PreparedRequest } from './call.ts';
 import type { CallConfig } from './config.ts';
+import { retryLimits } from './retry-policy.ts';
 
 /**
- * Checks a request and writes it out; throws everything that is wrong with it at once. What the caller changes in its
- * arguments from here on has no effect.
+ * Checks a request and writes it out; throws all problems at once. Later changes to the caller's arguments have no effect.
  */
 export function prepared(
   config: CallConfig,
   spec: RequestSpec<unknown>,
   options: RequestOptions,
 ): PreparedRequest {
-  const { operation, method, host, path, result, schema, secrets, settle, whileWanted, signedUrl } = spec;
+  const { operation, method, host, path, decoder, settle, whileWanted, signedUrl } = spec;
   const wrongOptions = optionIssues(options, spec.optionsRule);
   const issues = wrongOptions.length > 0 ? wrongOptions : accountIssues(options, path);
   refuseCall(operation, [...issues, ...(spec.check?.() ?? [])]);
@@ -28,20 +29,22 @@ export function prepared(
   const isOwn = signedUrl === undefined || (spec.maybeApiPath === true && isApiPath(config, address));
   if (isOwn && signedUrl !== undefined) refuseLeakingRedirects(config);
   const accountId = accountOf(path) ?? key.accountId;
+  const { timeoutMs = config.timeoutMs, deadlineMs = config.deadlineMs ?? Infinity } = options;
   return {
     operation,
     method,
     host,
     path,
-    result,
-    schema,
-    secrets,
+    decoder,
     settle,
     whileWanted,
     signedUrl,
     isOwn,
     isRepeatable: isRepeatable(spec),
     options: copyOfOptions(options),
+    timeoutMs,
+    deadlineMs,
+    retry: retryLimits(options.retry, config.retry),
     address,
     query,
     body: bodyOf(spec),
@@ -51,8 +54,8 @@ export function prepared(
 }
 
 /**
- * An account that a call names has to be in its path. Otherwise the call would act on the token's own account, and what
- * was meant for one tenant would be done for another.
+ * An account that a call names has to be in its path. Otherwise the call would act on the token's own account: on another
+ * tenant than the one meant.
  */
 function accountIssues({ accountId }: RequestOptions, path: string): Issue[] {
   const inPath = accountOf(path);
@@ -76,18 +79,58 @@ function addressOf(config: CallConfig, spec: RequestSpec<unknown>, query: string
 }
 
 /**
- * Whether an address is one of the API's: as it will be fetched, with dot segments resolved, and without any that a server
- * might resolve later.
+ * Whether an address is one of the API's, as it will be fetched: with dot segments resolved, and without encoded slashes,
+ * from which a server might make others.
  */
 function isApiPath({ hosts }: CallConfig, address: string): boolean {
   const { href, pathname } = new URL(address);
   return href.startsWith(`${hosts.api}/api/`) && !/%(2f|5c)/i.test(pathname);
 }
 
-/** In a browser, redirects cannot be followed without the header. Of `Authorization` it takes care itself. */
+/** A browser follows redirects with our headers; it removes only `Authorization` by itself. */
 function refuseLeakingRedirects({ token, auth, fetchFollows }: CallConfig): void {
   if (!fetchFollows || token === undefined || auth !== 'api-token') return;
   const rule =
     "must be 'bearer' to download this in a browser, where a redirect would take an Api-Token along";
   throw invalid('auth', rule);
+}
+
+type BodySpec = Pick<RequestSpec<unknown>, 'operation' | 'body' | 'prepareBody' | 'maxBodyBytes'>;
+
+function fitting<B extends string | Blob>(body: B, { operation, maxBodyBytes }: BodySpec): B {
+  if (maxBodyBytes === undefined || new Blob([body]).size <= maxBodyBytes) return body;
+  throw wrongArgument(operation, 'body', `must be at most ${maxBodyBytes} bytes as JSON`);
+}
+
+function unwritable(cause: unknown, { operation }: BodySpec): EmailPlatformError {
+  if (cause instanceof EmailPlatformError) return cause;
+  return wrongArgument(operation, 'body', 'must be serializable as JSON', cause);
+}
+
+/** The body as JSON; undefined if there is none, or if it takes time to write. */
+export function bodyOf(spec: BodySpec): string | undefined {
+  if (spec.prepareBody) return undefined;
+  try {
+    const body = spec.body?.();
+    return body === undefined ? undefined : fitting(JSON.stringify(body), spec);
+  } catch (cause) {
+    throw unwritable(cause, spec);
+  }
+}
+
+/** Writes a body that takes time; gives up as soon as the call has to end. */
+export async function writeBody(
+  call: Call,
+  spec: BodySpec,
+  write: NonNullable<BodySpec['prepareBody']>,
+): Promise<string | Blob> {
+  call.check();
+  const controller = new AbortController();
+  try {
+    const written = write(controller.signal).then((body) => fitting(body, spec));
+    return await call.wait(written, 'reading its attachments');
+  } catch (cause) {
+    controller.abort(cause);
+    throw unwritable(cause, spec);
+  }
 }

@@ -1,27 +1,30 @@
+/** Whether a failed attempt is followed by another, and after how long a wait. Pure: randomness is passed in. */
 import { ApiError, RateLimitError } from '../core/api-errors.ts';
-import { MAX_BELIEVED_WAIT_MS } from '../core/clock.ts';
+import type { Defined } from '../core/defined.ts';
 import { ConnectionError, TimeoutError } from '../core/errors.ts';
 import type { RetryOptions } from '../core/request.ts';
-import type { Runtime } from '../core/runtime.ts';
+import { MAX_BELIEVED_WAIT_MS } from '../core/runtime.ts';
 
 /** Why a failed attempt is retried. */
 export type RetryReason = 'rate_limited' | 'never_sent' | 'connection_lost' | 'timed_out' | 'server_error';
 
-/** How often a request is retried, and how long a single wait may be. */
-export interface RetryLimits {
-  readonly maxRetries: number;
-  readonly maxWaitMs: number;
-}
+/** Retry options with every default filled in. */
+export type RetryLimits = Defined<Required<RetryOptions>>;
 
-/** What the policy has to know of a call. */
-export interface FailedCall {
-  readonly request: { readonly isRepeatable: boolean };
-  readonly retry: RetryLimits;
-  /** Responses with 429 so far, not counting this one. */
-  readonly refusals: number;
-  /** Milliseconds left before the call's deadline. */
-  readonly remainingMs: number;
-  readonly config: { readonly runtime: Pick<Runtime, 'random'> };
+/** What the policy has to know of a failed attempt. */
+export interface FailedAttempt {
+  /** 1 for the first. */
+  readonly number: number;
+  readonly request: { readonly isRepeatable: boolean; readonly retry: RetryLimits };
+  readonly call: {
+    /** Responses with 429 so far, not counting this one. */
+    readonly refusals: number;
+    /** Milliseconds left before the call's deadline. */
+    readonly remainingMs: number;
+    readonly config: { readonly runtime: { readonly random: () => number } };
+  };
+  /** After a 429: the wait that was decided on. */
+  readonly refusal?: { readonly waitMs: number } | undefined;
 }
 
 /** A retry: why, and after how long a wait. */
@@ -34,32 +37,14 @@ export interface RetryDecision {
 const DEFAULT_RETRY: RetryLimits = { maxRetries: 3, maxWaitMs: 90_000 };
 /** No retry, not even after a 429: no wait is as short. */
 const NO_RETRY: RetryLimits = { maxRetries: 0, maxWaitMs: -1 };
-/** The shortest wait after a 429, because a reset that has just passed may be off by a little. */
-const MIN_REFUSAL_WAIT_MS = 250;
 /** A service that refuses this often, each time after the wait it requested, will go on refusing. */
 const MAX_REFUSALS = 20;
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
 
 /** Exponential, with full jitter, so that clients that failed together do not return together. */
-function backoffMs(retries: number, random: () => number): number {
+export function backoffMs(retries: number, random: () => number): number {
   return random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** retries);
-}
-
-/**
- * How long to wait after a 429: as long as its response states, if it does, or one window of the refused pool and a
- * little more. If the service refuses again after the wait it stated, other clients probably wait for the same reset, so
- * the retries are spread. The added time must not make the call fail.
- */
-export function refusalWait(saidMs: number | undefined, windowMs: number, call: FailedCall): number {
-  const { refusals, retry, remainingMs, config } = call;
-  const { random } = config.runtime;
-  const oneWindowMs = Math.min(MAX_BELIEVED_WAIT_MS, windowMs * (1 + 0.1 * random()));
-  const isBelieved = saidMs !== undefined && saidMs <= MAX_BELIEVED_WAIT_MS;
-  const askedMs = isBelieved ? Math.max(MIN_REFUSAL_WAIT_MS, saidMs) : oneWindowMs;
-  const apartMs = refusals === 0 ? 0 : backoffMs(refusals - 1, random);
-  const addedMs = Math.min(apartMs, retry.maxWaitMs - askedMs, (remainingMs - askedMs) / 2);
-  return Math.ceil(askedMs + Math.max(0, addedMs));
 }
 
 /** Why the failed request may be retried; undefined if it may not. */
@@ -97,21 +82,19 @@ export function retryLimits(over: RetryOptions | false | undefined, base = DEFAU
 }
 
 /**
- * Why and after how long the `nth` attempt of a call, which failed, is followed by another; undefined if it is not.
- * `saidMs` is the wait after a 429, or the `Retry-After` of any other response. Pure: randomness is passed in.
+ * Why and after how long a failed attempt is followed by another; undefined if it is not. The wait is the one decided on
+ * after a 429, the `Retry-After` of any other response, or a backoff.
  */
-export function decideRetry(
-  call: FailedCall,
-  nth: number,
-  error: unknown,
-  saidMs: number | undefined,
-): RetryDecision | undefined {
-  const { request, retry, refusals, remainingMs, config } = call;
-  const retries = nth - 1 - refusals;
-  const reason = retryReason(error, request.isRepeatable);
+export function decideRetry(attempt: FailedAttempt, error: unknown): RetryDecision | undefined {
+  const { number, request, call, refusal } = attempt;
+  const { isRepeatable, retry } = request;
+  const { refusals, remainingMs, config } = call;
+  const retries = number - 1 - refusals;
+  const reason = retryReason(error, isRepeatable);
   const isOver = reason === 'rate_limited' ? refusals >= MAX_REFUSALS : retries >= retry.maxRetries;
   if (reason === undefined || isOver) return undefined;
   const longestMs = Math.min(retry.maxWaitMs, MAX_BELIEVED_WAIT_MS);
-  const delayMs = saidMs ?? Math.min(backoffMs(retries, config.runtime.random), longestMs);
+  const statedMs = refusal?.waitMs ?? (error instanceof ApiError ? error.retryAfterMs : undefined);
+  const delayMs = statedMs ?? Math.min(backoffMs(retries, config.runtime.random), longestMs);
   return delayMs <= longestMs && delayMs < remainingMs ? { reason, delayMs: Math.ceil(delayMs) } : undefined;
 }

@@ -1,13 +1,13 @@
+/** The retry loop of a call: attempt, decision, wait; and, where an attempt was lost, whether it had succeeded. */
 import pRetry, { type Options } from 'p-retry';
-import { Attempt } from './attempt.ts';
-import type { Call } from './call.ts';
-import { emit } from './hooks.ts';
-import type { Answer, Next } from './stage.ts';
 import { ApiError } from '../core/api-errors.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
 import { isolated } from '../core/isolated.ts';
+import { Attempt } from './attempt.ts';
+import type { Call, PreparedRequest } from './call.ts';
+import { emit } from './hooks.ts';
+import type { Outcome } from './response.ts';
 import { decideRetry } from './retry-policy.ts';
-import { settle } from './settlement.ts';
 
 /**
  * No counting and no waiting. Every option is given: p-retry fills in a missing one so slowly that a call notices, and would
@@ -31,7 +31,11 @@ const UNCOUNTED = {
  * policy: p-retry would not call it any more once its own count is used up, and cannot wait for a time that depends on
  * the failure. It is not given the signal either: it would turn a result that has arrived into a rejection.
  */
-export function sendWithRetries(call: Call, send: Next): Promise<Answer> {
+export function sendWithRetries(
+  call: Call,
+  request: PreparedRequest,
+  send: (attempt: Attempt) => Promise<Outcome>,
+): Promise<Outcome> {
   const { hooks } = call.config;
   let attempt: Attempt;
 
@@ -39,11 +43,10 @@ export function sendWithRetries(call: Call, send: Next): Promise<Answer> {
     if (!(error instanceof EmailPlatformError)) return false;
     if (error.effect === 'unknown') call.lost ??= error;
     if (call.isWithdrawn) return false;
-    const { refusal, number } = attempt;
-    const saidMs = refusal?.waitMs ?? (error instanceof ApiError ? error.retryAfterMs : undefined);
-    const decision = decideRetry(call, number, error, saidMs);
+    const decision = decideRetry(attempt, error);
     if (!decision) return false;
     const { delayMs, reason } = decision;
+    const { refusal } = attempt;
     if (refusal) call.refusals += 1;
     call.complete(error);
     emit(hooks.onRetry, () => ({ ...attempt.event(), reason, delayMs, error }));
@@ -53,10 +56,26 @@ export function sendWithRetries(call: Call, send: Next): Promise<Answer> {
   };
 
   const sendAttempt = (number: number) => {
-    attempt = new Attempt(call, number);
+    attempt = new Attempt(call, request, number);
     return send(attempt);
   };
   return pRetry(sendAttempt, isolated<Options>({ ...UNCOUNTED, shouldRetry })).catch((error: unknown) =>
-    settle(call, error),
+    settle(call, request, error),
   );
+}
+
+/**
+ * A call has failed. If it failed because a retry was refused after an attempt without a response, that attempt may have
+ * succeeded: further requests find out. Returns the result if it had; otherwise, or if that stays unknown, throws the
+ * first failure.
+ */
+async function settle(call: Call, { settle, options }: PreparedRequest, failure: unknown): Promise<Outcome> {
+  const { lost, remainingMs } = call;
+  if (!lost || !(failure instanceof ApiError) || settle?.status !== failure.status) throw failure;
+  // These requests are part of the call: under its options, and within what is left of its deadline.
+  const deadlineMs = remainingMs === Infinity ? undefined : remainingMs;
+  const settled = await settle.resolve({ ...options, deadlineMs }).catch(() => undefined);
+  call.check();
+  if (settled === undefined) throw lost;
+  return { response: settled.response ?? failure, result: settled.data };
 }

@@ -1,9 +1,10 @@
+/** A response's body that the caller reads: the call lasts as long as it does. */
 import { isolated } from '../core/isolated.ts';
 import type { Call, Wait } from './call.ts';
 
 /**
  * A response's body, for the caller to read after the call has returned. The call goes on until the body's end: its
- * signal and its deadline end it, and what breaks it is an error of the call.
+ * signal and its deadline end it, and a failure to read it is an error of the call.
  */
 export function streamOf(call: Call, body: ReadableStream<unknown>): ReadableStream<unknown> {
   const reader = body.getReader();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Redaction, Tokens } from '../../src/transport/redact.ts';
+import { Redaction, Tokens } from '../../src/transport/redaction.ts';
 
 export const REDACTED = '[redacted]';
 

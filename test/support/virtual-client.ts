@@ -1,5 +1,5 @@
 import { EmailPlatform, type EmailPlatformOptions } from 'email-platform';
-import type { Runtime } from '../../src/core/runtime.ts';
+import { createRuntime, type Runtime } from '../../src/core/runtime.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** The wall clock's time when a virtual clock stands at 0. */
@@ -11,7 +11,8 @@ export interface VirtualClient {
 }
 
 export function virtualRuntime(time: VirtualTime, random = () => 0.5): Runtime {
-  return { now: time.now, wallNow: () => WALL_START + time.now(), setTimer: time.setTimer, random };
+  const wallNow = () => WALL_START + time.now();
+  return createRuntime({ now: time.now, wallNow, setTimer: time.setTimer, random });
 }
 
 /** As long as a timer can be: an attempt with this timeout never times out here. */

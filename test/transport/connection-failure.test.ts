@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { ConnectionError, EmailPlatform, NotFoundError, type RetryEvent } from 'email-platform';
 import { describe, expect, test } from 'vitest';
+import { createRuntime } from '../../src/core/runtime.ts';
 import { diagnose } from '../../src/core/effect.ts';
 import { rejection } from '../support/caught.ts';
 import { faces } from '../support/faces.ts';
@@ -12,7 +13,7 @@ const draft = { name: 'n', domain_id: 1, from_local_part: 'f', template_attribut
 
 /** A client over the real network that retries at once. */
 function clientOf(api: string, retries: RetryEvent[] = []) {
-  const runtime = {
+  const runtime = createRuntime({
     now: () => performance.now(),
     wallNow: () => Date.now(),
     setTimer: (ms: number, callback: () => void) => {
@@ -20,7 +21,7 @@ function clientOf(api: string, retries: RetryEvent[] = []) {
       return () => clearTimeout(timer);
     },
     random: () => 0,
-  };
+  });
   const hooks = { onRetry: (event: RetryEvent) => void retries.push(event) };
   return new EmailPlatform({ token: 'token', hosts: { api }, retry: { maxRetries: 1 }, hooks }, runtime);
 }

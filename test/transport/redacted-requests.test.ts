@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_OTHER_BYTES } from '../../src/transport/read-text.ts';
-import { Redaction, Tokens } from '../../src/transport/redact.ts';
+import { MAX_OTHER_BYTES } from '../../src/transport/response.ts';
+import { Redaction, Tokens } from '../../src/transport/redaction.ts';
 import { between, REDACTED, tokensOf } from '../support/redactions.ts';
 
 const withoutSent = (...sent: unknown[]) => new Redaction(new Tokens(), () => sent);

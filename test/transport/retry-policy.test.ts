@@ -8,7 +8,8 @@ import {
 } from 'email-platform';
 import { AbortedError, ConfigurationError, InvalidRequestError, NotFoundError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { decideRetry, refusalWait, retryReason } from '../../src/transport/retry-policy.ts';
+import { refusalWait } from '../../src/transport/rate-limit.ts';
+import { decideRetry, retryReason } from '../../src/transport/retry-policy.ts';
 
 const answer = (status: number) => ({ status, headers: new Headers(), body: '', messages: [] });
 const connection = (phase: ConnectionError['phase'], effect: 'none' | 'unknown') =>
@@ -63,7 +64,7 @@ describe('Why a failed request is retried', () => {
 
 const WINDOW_MS = 10_000;
 
-/** A call that has failed, and how; the same with a few things different. */
+/** How an attempt has failed. */
 interface Failed {
   readonly isRepeatable?: boolean;
   /** Retries so far, not counting those after a 429. */
@@ -77,24 +78,35 @@ interface Failed {
   readonly random?: () => number;
 }
 
-const failedCall = (failed: Failed) => {
-  const { isRepeatable = true, refusals = 0, remainingMs = Infinity, random = () => 1 } = failed;
+const failedAttempt = (failed: Failed) => {
+  const { isRepeatable = true, retries = 0, refusals = 0, remainingMs = Infinity, random = () => 1 } = failed;
   const { maxRetries = 3, maxWaitMs = Infinity } = failed;
-  const retry = { maxRetries, maxWaitMs };
-  return { request: { isRepeatable }, retry, refusals, remainingMs, config: { runtime: { random } } };
+  return {
+    number: 1 + retries + refusals,
+    request: { isRepeatable, retry: { maxRetries, maxWaitMs } },
+    call: { refusals, remainingMs, config: { runtime: { random } } },
+  };
+};
+
+const waitAfterRefusal = (statedMs: number | undefined, windowMs: number, failed: Failed) => {
+  const { call, request } = failedAttempt(failed);
+  return refusalWait(statedMs, windowMs, call, request.retry);
 };
 
 /** What is decided after a failure. */
-function decide(error: unknown, failed: Failed = {}) {
-  const { retries = 0, refusals = 0, retryAfterMs } = failed;
-  const call = failedCall(failed);
-  const isRefusal = error instanceof RateLimitError;
-  const saidMs = isRefusal ? refusalWait(retryAfterMs, WINDOW_MS, call) : retryAfterMs;
-  return decideRetry(call, 1 + retries + refusals, error, saidMs);
+function decide(error: ServerError | ConnectionError, failed: Failed = {}) {
+  const { retryAfterMs } = failed;
+  const attempt = failedAttempt(failed);
+  if (error instanceof RateLimitError) {
+    const waitMs = waitAfterRefusal(retryAfterMs, WINDOW_MS, failed);
+    return decideRetry({ ...attempt, refusal: { waitMs } }, error);
+  }
+  const stated = retryAfterMs === undefined ? error : new ServerError('m', { ...answer(503), retryAfterMs });
+  return decideRetry(attempt, stated);
 }
 /** The wait after a first refusal that names no reset. */
 const unnamedWaitMs = (windowMs: number, random: number) =>
-  refusalWait(undefined, windowMs, failedCall({ random: () => random }));
+  waitAfterRefusal(undefined, windowMs, { random: () => random });
 const serverError = new ServerError('m', answer(503));
 const refusal = new RateLimitError('m', answer(429));
 

@@ -4,6 +4,7 @@ import { callSite } from '../../core/call-site.ts';
 import { thrownFrom } from '../../core/error-base.ts';
 import { AbortedError, ConnectionError, ResponseFormatError, TimeoutError } from '../../core/errors.ts';
 import type { RequestOptions } from '../../core/request.ts';
+import { stopwatch } from '../../core/steady-time.ts';
 import type { ContactExport, ContactExportCreateParams } from './export-types.ts';
 import type { WaitOptions } from '../wait-options.ts';
 import { hasEnded, statusOf } from './imports.ts';
@@ -66,7 +67,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
   async download(id: number, options: WaitOptions<ContactExport> = {}): Promise<ReadableStream<Uint8Array>> {
     const site = callSite();
     const operation = 'contacts.exports.download';
-    const elapsedMs = this.clock.stopwatch();
+    const elapsedMs = stopwatch(this.runtime);
     const { url, status } = await this.waitUntilFinished(id, options);
     const { signal, timeoutMs, retry, deadlineMs, meta } = options;
     if (!url)
@@ -76,7 +77,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
       );
     const leftMs = deadlineMs === undefined ? undefined : Math.max(1, deadlineMs - elapsedMs());
     const body = await this.execute<ReadableStream<Uint8Array>>(
-      { ...signedFile(operation, url, 'url', 'a URL'), result: { kind: 'body', form: 'stream' } },
+      { ...signedFile(operation, url, 'url', 'a URL'), decoder: { kind: 'body', form: 'stream' } },
       { signal, timeoutMs, retry, meta, deadlineMs: leftMs },
       site,
     );

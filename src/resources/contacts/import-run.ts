@@ -1,6 +1,6 @@
 import { AuthenticationError, PermissionDeniedError, UnprocessableError } from '../../core/api-errors.ts';
 import type { CallSite } from '../../core/call-site.ts';
-import type { Clock } from '../../core/clock.ts';
+import type { Runtime } from '../../core/runtime.ts';
 import type { EmailPlatformError } from '../../core/error-base.ts';
 import { ConfigurationError, refuseCall } from '../../core/errors.ts';
 import { tell } from '../../core/observers.ts';
@@ -100,12 +100,12 @@ async function* partsOf(
 /** Imports any number of contacts, one import after the other, and yields the outcome of each. */
 export function runImports(
   importer: Importer,
-  clock: Clock,
+  runtime: Runtime,
   site: CallSite,
   source: Source<ContactImportItem>,
   allOptions: ImportRunOptions = {},
 ): AsyncGenerator<ImportOutcome, void, undefined> {
-  const run = new SourceRun<ImportOutcome>(OPERATION, clock, site);
+  const run = new SourceRun<ImportOutcome>(OPERATION, runtime, site);
   return run.outcomes(() => {
     refuseCall(OPERATION, [
       ...optionIssues(allOptions, optionsRule),

@@ -76,6 +76,6 @@ export class ContactImports extends WaitingResource<ContactImport> {
     contacts: Iterable<ContactImportItem> | AsyncIterable<ContactImportItem>,
     options?: ImportRunOptions,
   ): AsyncGenerator<ImportOutcome, void, undefined> {
-    return runImports(this, this.clock, callSite(), contacts, options);
+    return runImports(this, this.runtime, callSite(), contacts, options);
   }
 }

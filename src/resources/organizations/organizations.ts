@@ -1,6 +1,6 @@
 import { subAccounts } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
-import type { Clock } from '../../core/clock.ts';
+import type { Runtime } from '../../core/runtime.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { Execute, RequestOptions } from '../../core/request.ts';
 import type { SubAccount, SubAccountCreateParams } from './types.ts';
@@ -11,8 +11,8 @@ export class SubAccounts extends Resource {
   readonly #params: { readonly organizationId: number };
 
   /** @internal */
-  constructor(execute: Execute, clock: Clock, organizationId: number) {
-    super(execute, clock);
+  constructor(execute: Execute, runtime: Runtime, organizationId: number) {
+    super(execute, runtime);
     this.#params = { organizationId };
   }
 
@@ -46,6 +46,6 @@ export class Organizations extends Resource {
    * @param organizationId - id of the organization; one that is none is refused by the methods
    */
   subAccounts(organizationId: number): SubAccounts {
-    return new SubAccounts(this.execute, this.clock, organizationId);
+    return new SubAccounts(this.execute, this.runtime, organizationId);
   }
 }

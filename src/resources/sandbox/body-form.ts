@@ -1,5 +1,5 @@
+import type { Decoder } from '../../core/decoder.ts';
 import { optionsWith } from '../../core/request-options.ts';
-import type { ResultReader } from '../../core/request.ts';
 import { oneOf, tried } from '../../core/rules.ts';
 import type { BodyForm, BodyOptions, BodyTypes } from './message-types.ts';
 
@@ -16,7 +16,7 @@ export const inForm = <Form extends BodyForm>(
   absent?: number,
 ) => ({
   optionsRule,
-  result: { kind: 'body', form: tried(() => options?.as, undefined) ?? usual, absent } as ResultReader<
+  decoder: { kind: 'body', form: tried(() => options?.as, undefined) ?? usual, absent } as Decoder<
     BodyTypes[Form]
   >,
 });

@@ -226,7 +226,7 @@ export class SandboxMessages extends Resource {
     const awaited = awaitedMessage(operation, wanted, (pollOptions) =>
       this.list(wanted.inbox, {}, pollOptions),
     );
-    return pollUntil<SandboxMessage | undefined, SandboxMessage>(this.clock, awaited, options);
+    return pollUntil<SandboxMessage | undefined, SandboxMessage>(this.runtime, awaited, options);
   }
 
   #body<Form extends BodyForm>(

@@ -1,6 +1,6 @@
 import type { CallSite } from '../../core/call-site.ts';
 import type { EmailPlatformError } from '../../core/error-base.ts';
-import type { Clock } from '../../core/clock.ts';
+import type { Runtime } from '../../core/runtime.ts';
 import { ConfigurationError, InvalidRequestError, refuseCall } from '../../core/errors.ts';
 import { tell } from '../../core/observers.ts';
 import { anything, functionRule, issuesAt, positiveRule } from '../../core/rules.ts';
@@ -31,13 +31,13 @@ const optionsRule = optionsWith({
 /** Sends any number of emails in as many calls as it takes, and yields one outcome for each. */
 export function batchAll(
   execute: Execute,
-  clock: Clock,
+  runtime: Runtime,
   site: CallSite,
   defaults: MailDefaults | undefined,
   source: Source<BatchRequest>,
   allOptions: BatchAllOptions = {},
 ): BatchRun {
-  const run = new SourceRun<BatchOutcome>(OPERATION, clock, site);
+  const run = new SourceRun<BatchOutcome>(OPERATION, runtime, site);
   const begin = (): Job<BatchRequest, BatchChunk, BatchOutcome> => {
     const { base: given, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = { ...allOptions };
     const base = completeBase(given, defaults);

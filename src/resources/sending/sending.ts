@@ -1,6 +1,6 @@
 import type { ApiPromise } from '../../core/api-promise.ts';
 import { callSite } from '../../core/call-site.ts';
-import type { Clock } from '../../core/clock.ts';
+import type { Runtime } from '../../core/runtime.ts';
 import type { Execute } from '../../core/request.ts';
 import type { BatchAllOptions, BatchRun } from './batch-types.ts';
 import type {
@@ -26,8 +26,8 @@ export class Sending extends Resource {
   readonly #defaults: MailDefaults | undefined;
 
   /** @internal */
-  constructor(execute: Execute, clock: Clock, defaults?: MailDefaults) {
-    super(execute, clock);
+  constructor(execute: Execute, runtime: Runtime, defaults?: MailDefaults) {
+    super(execute, runtime);
     this.#defaults = defaults;
   }
 
@@ -100,7 +100,7 @@ export class Sending extends Resource {
     requests: Iterable<Input> | AsyncIterable<Input>,
     options?: BatchAllOptions,
   ): BatchRun<Input> {
-    const run = batchAll(this.execute, this.clock, callSite(), this.#defaults, requests, options);
+    const run = batchAll(this.execute, this.runtime, callSite(), this.#defaults, requests, options);
     return run as BatchRun<Input>;
   }
 }

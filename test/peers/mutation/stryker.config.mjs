@@ -8,8 +8,9 @@ export default {
   vitest: { configFile: 'test/peers/mutation/vitest.config.ts' },
   mutate: [
     'src/transport/retry-policy.ts',
+    'src/transport/rate-limit.ts',
     'src/core/effect.ts',
-    'src/transport/redact.ts',
+    'src/transport/redaction.ts',
     'src/throttle/permit.ts',
     'src/throttle/permit-window.ts',
     'src/throttle/pool.ts',

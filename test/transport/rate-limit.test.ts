@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readRateLimitHeaders } from '../../src/transport/rate-limit-headers.ts';
+import { readRateLimitHeaders } from '../../src/transport/rate-limit.ts';
 
 const DATE = 'Fri, 15 May 2026 10:00:00 GMT';
 const ANSWERED = Date.UTC(2026, 4, 15, 10, 0, 0);

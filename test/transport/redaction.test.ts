@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Redaction, Tokens } from '../../src/transport/redact.ts';
+import { Redaction, Tokens } from '../../src/transport/redaction.ts';
 import { FORMS, shows } from '../attack/leak-forms.ts';
 import { between, REDACTED, tokensOf, without } from '../support/redactions.ts';
 

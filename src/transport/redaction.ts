@@ -1,20 +1,21 @@
 /**
- * What no error, hook or log contains: a token the client has sent, and what a signed address consists of, however they
- * are written; and what was sent with the request, in pieces of 64 characters and more. Gateways echo them, and so do the
- * errors of a `fetch`.
+ * Keeps secrets out of errors, hooks and logs: the tokens of a client and the parts of a signed address, however they are
+ * written, and the contents of the request, in pieces of 64 characters and more. Gateways echo them, and so do the errors
+ * of a `fetch`.
  */
-import { MAX_OTHER_BYTES } from './read-text.ts';
+import { tried } from '../core/tried.ts';
+import { MAX_OTHER_BYTES } from './response.ts';
 
 const REDACTED = '[redacted]';
 /** Shorter tokens are not redacted, because ordinary words might match. The service's tokens are all longer. */
 const MIN_TOKEN_LENGTH = 8;
-/** Shorter texts that were sent stay, so that a message can say which value is wrong. */
+/** Shorter texts of the request stay, so that a message can say which value is wrong. */
 const PIECE = 64;
-/** What is nested deeper is left out: others, such as `JSON.stringify`, would fail on it. */
+/** Values nested deeper are left out: others, such as `JSON.stringify`, would fail on them. */
 const MAX_DEPTH = 20;
 /** One character of a token is written in at most this many: `&amp;amp;amp;#x00041;` has 23. */
 const MAX_WRITTEN = 32;
-/** What is copied of an error; most of these distinguish system and TLS errors. */
+/** The fields that are copied of an error; most of them distinguish system and TLS errors. */
 const SAFE_FIELDS = [
   'name',
   'stack',
@@ -50,7 +51,7 @@ function decoded(text: string): string {
 /** In base64, where a text begins at the first, second or third of three bytes. */
 const base64Forms = (text: string): string[] =>
   [0, 1, 2].map((offset) =>
-    // Without the characters that contain bits of what stands before or after it.
+    // Without the characters that contain bits of its neighbours.
     btoa('.'.repeat(offset) + text).slice(offset && offset + 1, ((offset + text.length) * 4) / 3),
   );
 
@@ -115,18 +116,18 @@ export class Tokens {
   }
 }
 
-/** Redacts whatever is about to be shown. */
+/** Redacts a text, a value, headers or an error before anyone sees it. */
 export class Redaction {
   readonly #tokens: Tokens;
-  readonly #sent: () => unknown[];
+  readonly #contents: () => unknown[];
   readonly #secrets: readonly string[];
   #pieces: ReadonlySet<string> | undefined;
   #secretPattern: RegExp | undefined;
 
-  /** Redacts the tokens, long pieces of what was `sent`, and `secrets`, however short. */
-  constructor(tokens: Tokens, sent: () => unknown[] = () => [], secrets: readonly string[] = []) {
+  /** Redacts the tokens, long pieces of the request's `contents`, and `secrets`, however short. */
+  constructor(tokens: Tokens, contents: () => unknown[] = () => [], secrets: readonly string[] = []) {
     this.#tokens = tokens;
-    this.#sent = sent;
+    this.#contents = contents;
     this.#secrets = secrets;
   }
 
@@ -157,8 +158,8 @@ export class Redaction {
   }
 
   /**
-   * A copy of an error with its name, message, stack, system fields and causes, and nothing else: what a `fetch`
-   * attaches to its errors (a request with its headers, a configuration) must not end up in logs.
+   * A copy of an error with its name, message, stack, system fields and causes, and nothing else: the objects that a
+   * `fetch` attaches to its errors (a request with its headers, a configuration) must not end up in logs.
    */
   error(cause: unknown, depth = 0): Error {
     try {
@@ -189,7 +190,7 @@ export class Redaction {
     const secrets = (this.#secretPattern ??= patternOf(this.#secrets));
     const rest = text.replace(this.#tokens.pattern, REDACTED).replace(secrets, REDACTED);
     if (rest.length < PIECE) return rest;
-    const pieces = (this.#pieces ??= piecesOf(this.#sent()));
+    const pieces = (this.#pieces ??= piecesOf(this.#contents()));
     let shown = '';
     let end = 0;
     for (let at = 0; pieces.size > 0 && at + PIECE <= rest.length; at += 1) {
@@ -201,10 +202,10 @@ export class Redaction {
   }
 }
 
-/** What all texts in these values consist of. An error's body is limited, so an echo of a longer text is not whole. */
+/** The pieces of all texts in these values. An error's body is limited, so an echo of a longer text is not whole. */
 function piecesOf(values: unknown[]): ReadonlySet<string> {
   const pieces = new Set<string>();
-  // Not by recursion: what was sent may be nested deeply.
+  // A loop instead of recursion: the contents may be nested deeply.
   for (const value of values) {
     if (typeof value === 'string' && value.length >= PIECE) {
       const last = Math.min(value.length, MAX_OTHER_BYTES) - PIECE;
@@ -215,4 +216,28 @@ function piecesOf(values: unknown[]): ReadonlySet<string> {
     }
   }
   return pieces;
+}
+
+/** Shorter segments of a path are words, such as `raw`. */
+const MIN_SEGMENT_LENGTH = 8;
+
+/**
+ * The secrets in a signed address, since whoever has it can fetch the file: the address, its path, its longer segments
+ * and the values in its query, as they are and with their escapes resolved.
+ */
+export function secretsOfAddress(address: string): string[] {
+  // It may be only a path, whose host does not matter here.
+  const url = tried(() => new URL(address, 'https://host.invalid'), undefined);
+  if (!url) return [address];
+  const { pathname, search, searchParams } = url;
+  const segments = pathname.split('/').filter(({ length }) => length >= MIN_SEGMENT_LENGTH);
+  const values = search
+    .slice(1)
+    .split('&')
+    .map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const written = [address, url.href, pathname + search, pathname, ...segments, ...values];
+  const resolved = [pathname, ...segments].map((text) => tried(() => decodeURIComponent(text), text));
+  return [...new Set([...written, ...resolved, ...searchParams.values()])].filter((text) =>
+    /[^/]/.test(text),
+  );
 }

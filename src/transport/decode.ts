@@ -1,0 +1,214 @@
+/** A response becomes the result of its call, as the endpoint's decoder says, or the error that it stands for. */
+import type { Decoder, Needed } from '../core/decoder.ts';
+import { effectOfUnreadable } from '../core/effect.ts';
+import type { Effect } from '../core/error-base.ts';
+import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
+import { isNestedTooDeeply, MAX_JSON_DEPTH, parseJson } from '../core/json.ts';
+import { isRecord } from '../core/record.ts';
+import { pathText, type StandardSchema } from '../core/standard-schema.ts';
+import type { Attempt } from './attempt.ts';
+import { responseError } from './errors.ts';
+import { emit } from './hooks.ts';
+import {
+  compressionOf,
+  contentType,
+  MAX_RESULT_BYTES,
+  type Answer,
+  type Outcome,
+  type ResponseHead,
+} from './response.ts';
+
+/** Makes the result of a response; throws the error where it is a refusal, a failure, or not the documented one. */
+export async function decode(attempt: Attempt, { response, body }: Answer): Promise<Outcome> {
+  const { status } = response;
+  const { request, call } = attempt;
+  const { config } = call;
+  const { decoder } = request;
+  const wrong = (what: string) => formatError(attempt, response, what);
+  const text = typeof body === 'string' ? body : undefined;
+  const json = decoder.kind === 'body' ? undefined : parseJson(text);
+  // A secret that was just created is as secret as the token, and an error or a schema may quote the response.
+  if (decoder.secrets) {
+    attempt.secrets = secretsIn(json, decoder.secrets);
+    // Later errors may quote a new secret, so it is kept. A list may have any number: they are found again when it is read.
+    if (request.method !== 'GET') for (const secret of attempt.secrets) config.tokens.add(secret);
+  }
+  if (status < 200 || status > 299) throw await errorOf(attempt, response, text);
+  const isEmpty = status === 204 || (text === '' && !isPage(response));
+  if (decoder.kind === 'nothing') {
+    if (!isEmpty && !isConfirmation(json)) throw await wrong(UNCONFIRMED);
+    return { response, result: undefined };
+  }
+  if (decoder.whenEmpty !== undefined && isEmpty) return { response, result: decoder.whenEmpty };
+  const isFile = decoder.kind === 'body';
+  const compression = isFile ? compressionOf(config.missesCuts, response) : undefined;
+  if (compression) throw await wrong(`is compressed (${compression}) although that was declined: ${CUT}`);
+  if (body === undefined)
+    throw await wrong(
+      `is larger than ${MAX_RESULT_BYTES} bytes${isFile ? ": read it with `as: 'stream'`" : ''}`,
+    );
+  if (isFile) return { response, result: body };
+  if (decoder.kind === 'any') {
+    if (json === undefined && text !== '') throw await wrong(notJson(text));
+    const { checkedBy } = decoder;
+    return { response, result: checkedBy ? await outputOf(attempt, response, checkedBy, json, true) : json };
+  }
+  const refusal = decoder.refusal?.(json);
+  if (refusal) throw await errorOf(attempt, response, text, refusal);
+  const result = resultOf(decoder, json);
+  if (result === undefined)
+    throw await wrong(json === undefined ? notJson(text) : 'is not the documented one');
+  const schema = decoder.schema && config.schemas?.[decoder.schema];
+  if (schema && json !== undefined) {
+    // It describes the value in an envelope such as `data`, or otherwise the body.
+    const described = isRecord(json) && Object.values(json).includes(result) ? result : json;
+    const isAwaited = config.validateResponses === 'throw';
+    const checked = outputOf(attempt, response, schema, described, isAwaited);
+    checked.catch((error: unknown) => {
+      const { issues = [] } = error as Partial<ResponseFormatError>;
+      if (issues.length > 0) emit(config.hooks.onMismatch, () => ({ ...attempt.event(), issues }));
+    });
+    if (isAwaited) await checked;
+  }
+  return { response, result };
+}
+
+/** The error that a response stands for, without secrets. */
+async function errorOf(
+  attempt: Attempt,
+  response: ResponseHead,
+  text: string | undefined,
+  ...effect: readonly [Effect?]
+) {
+  const { wallNow } = attempt.call.config.runtime;
+  const redaction = await attempt.redaction();
+  return responseError(attempt.request, { redaction, wallNow }, response, text, ...effect);
+}
+
+const isWhole = (object: Record<string, unknown>, needs: Needed = {}) =>
+  Object.entries(needs).every(([name, type]) =>
+    type === 'object' ? isRecord(object[name]) : typeof object[name] === type,
+  );
+
+/** Gives an object its fields under the names of this package, too. */
+function rename(value: unknown, names: Readonly<Record<string, string>>): void {
+  if (!isRecord(value)) return;
+  for (const [name, other] of Object.entries(names)) {
+    if (value[other] !== undefined) value[name] ??= value[other];
+  }
+}
+
+/** The result in the JSON of a 2xx; undefined if that is not the documented one. */
+function resultOf(decoder: Decoder<unknown>, json: unknown): unknown {
+  const { kind, field, needs, alsoNamed, read } = decoder;
+  if (kind === 'mail') return read?.(json);
+  const found = field === undefined ? json : isRecord(json) ? json[field] : undefined;
+  if (kind === 'removed') return isRecord(found) ? found : undefined;
+  if (kind === 'object') {
+    if (!isRecord(found) || !isWhole(found, needs)) return undefined;
+    if (alsoNamed) rename(found, alsoNamed);
+    return found;
+  }
+  if (!Array.isArray(found)) return undefined;
+  if (alsoNamed) for (const item of found) rename(item, alsoNamed);
+  if (kind === 'array') return found;
+  if (needs && !(isRecord(json) && isWhole(json, needs))) return undefined;
+  return { ...(isRecord(json) && json), items: found as unknown[] };
+}
+
+/** Whether a value may be a secret: text of a length and characters that secrets have. */
+const isSecret = (value: unknown): value is string =>
+  typeof value === 'string' && /^[!-~]{8,999}$/.test(value);
+
+/** The values of the fields with these names, wherever they are in a body. */
+function secretsIn(body: unknown, names: readonly string[]): string[] {
+  const secrets: string[] = [];
+  const left = [body];
+  // A loop instead of recursion: a body may be nested deeply.
+  for (const value of left) {
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, field] of Object.entries(value)) {
+      if (names.includes(name) && isSecret(field)) secrets.push(field);
+      else left.push(field);
+    }
+  }
+  return secrets;
+}
+
+const notJson = (text = '') =>
+  isNestedTooDeeply(text)
+    ? `is nested more than ${MAX_JSON_DEPTH} levels deep`
+    : `is not JSON (${text.length} characters)`;
+
+/** A page is that of a proxy or a captive portal: the service sends none. */
+const isPage = ({ headers }: ResponseHead) => /^\s*text\/html/i.test(contentType(headers));
+
+const saysNothing = (value: unknown) =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Whether JSON agrees with the 2xx that it came with. */
+const isConfirmation = (body: unknown): boolean => {
+  if (!isRecord(body)) return body !== undefined;
+  return saysNothing(body.error) && saysNothing(body.errors) && body.success !== false;
+};
+
+/** Why a body is refused where there is no result. */
+const UNCONFIRMED = 'is no confirmation: that is a 204, an empty body, or JSON without an error';
+
+/** Why a compressed file is refused. */
+const CUT = 'nobody can tell whether it is whole';
+
+async function formatError(
+  attempt: Attempt,
+  { status, headers }: ResponseHead,
+  what: string,
+  more: { readonly issues?: readonly Issue[]; readonly cause?: unknown } = {},
+): Promise<ResponseFormatError> {
+  const { operation, method } = attempt.request;
+  const type = (await attempt.redaction()).text(contentType(headers));
+  return new ResponseFormatError(`${operation} returned ${status}, but the body ${what}; ${type}`, {
+    effect: effectOfUnreadable(method),
+    ...more,
+  });
+}
+
+/**
+ * The schema's output. Throws for a value that does not fit, and for a schema that fails itself. Where the result depends
+ * on it, the call's timeout and its signal end the wait.
+ */
+async function outputOf(
+  attempt: Attempt,
+  response: ResponseHead,
+  schema: StandardSchema,
+  value: unknown,
+  isAwaited: boolean,
+): Promise<unknown> {
+  const { call } = attempt;
+  const judge = async () => {
+    const verdict = await schema['~standard'].validate(value);
+    const { issues } = verdict;
+    // Awaited here, where the wait can end: the output may be a promise.
+    return issues ? { issues } : { output: await verdict.value };
+  };
+  let error: Promise<ResponseFormatError>;
+  try {
+    // The request may have been carried out, should the call end while the schema takes its time.
+    if (isAwaited) call.isInFlight = effectOfUnreadable(attempt.request.method) === 'unknown';
+    const verdict = await (isAwaited
+      ? call.wait(judge(), 'checking the response', attempt.request.timeoutMs)
+      : judge());
+    if ('output' in verdict) return verdict.output;
+    // A schema's messages may quote the response.
+    const said = verdict.issues.map(({ path, message }) => ({ path: pathText(path) || 'body', message }));
+    const issues = (await attempt.redaction()).value(said) as Issue[];
+    error = formatError(attempt, response, `does not match the schema: ${summaryOf(issues)}`, { issues });
+  } catch (failure) {
+    call.check();
+    const cause = (await attempt.redaction()).error(failure);
+    error = formatError(attempt, response, 'could not be checked, because its schema failed', { cause });
+  }
+  throw await error;
+}

@@ -1,0 +1,154 @@
+/** The errors of a call: for a response that is a refusal or a failure, and for a connection that failed. */
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  LifecycleError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  ServerError,
+  UnprocessableError,
+  ValidationError,
+  type ApiErrorInit,
+} from '../core/api-errors.ts';
+import { diagnose, effectOfStatus } from '../core/effect.ts';
+import { EmailPlatformError } from '../core/error-base.ts';
+import { ConnectionError } from '../core/errors.ts';
+import type { AccountPoolName } from '../core/limits.ts';
+import { isRecord } from '../core/record.ts';
+import type { RequestSpec } from '../core/request.ts';
+import { tried } from '../core/tried.ts';
+import { readRateLimitHeaders, statedLimit } from './rate-limit.ts';
+import type { Redaction } from './redaction.ts';
+import { contentType, type ResponseHead } from './response.ts';
+
+const CLASSES: Readonly<Partial<Record<number, typeof ApiError>>> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionDeniedError,
+  404: NotFoundError,
+  422: UnprocessableError,
+};
+
+function classOf(status: number, { body, messages }: ErrorBody): typeof ApiError {
+  if (status >= 500) return ServerError;
+  const { errors } = Object(body) as { readonly errors?: unknown };
+  // One or more sentences mean that an action is not allowed now.
+  const isSentences = messages.length > 0 && [errors].flat().every((each) => typeof each === 'string');
+  return status === 422 && isSentences ? LifecycleError : (CLASSES[status] ?? ApiError);
+}
+
+/** The service's message names the token only, whichever of the two is wrong. */
+const UNVERIFIED = '; the token may be wrong, or the domain of the sender (`from`) not verified';
+
+/** The request that a response refuses. */
+interface RefusedRequest extends Pick<RequestSpec<unknown>, 'operation' | 'host' | 'decoder'> {
+  readonly signedUrl: string | undefined;
+  readonly pool: AccountPoolName | undefined;
+}
+
+/** How the parts of an error are read: without secrets, and by which clock. */
+interface Reading {
+  readonly redaction: Redaction;
+  readonly wallNow: () => number;
+}
+
+/** The error for a response that is not 2xx, or whose body is a refusal; `effect` is then the one that the body tells. */
+export function responseError(
+  request: RefusedRequest,
+  { redaction, wallNow }: Reading,
+  response: ResponseHead,
+  text = '',
+  effect = effectOfStatus(response.status),
+): ApiError {
+  const { operation, host, signedUrl, decoder, pool } = request;
+  const { status } = response;
+  const headers = redaction.headers(response.headers);
+  const { fieldErrors, ...parsed } = readErrorBody(text, redaction);
+  const { retryAfterMs } = readRateLimitHeaders(headers, wallNow);
+  const init: ApiErrorInit = { ...parsed, status, headers, effect, retryAfterMs };
+  // Never followed, as the token would go with it. In a browser it has the status 0.
+  if (status < 200 || (status >= 300 && status < 400)) {
+    const address = signedUrl === undefined ? `hosts.${host}` : 'the address';
+    const message = `${operation} returned a redirect (${status}), which is not followed; check ${address}`;
+    return new ApiError(message, { ...init, messages: [], code: 'redirect_refused' });
+  }
+  const said = parsed.messages.join('; ') || `the body has no message; ${contentType(headers)}`;
+  const advice = status === 401 && (host === 'send' || host === 'bulk') ? UNVERIFIED : '';
+  const message = `${operation} failed with ${status}: ${said}${advice}`;
+  if (status === 422 && fieldErrors) return new ValidationError(message, { ...init, fieldErrors });
+  const kind = decoder.kind === 'body' && decoder.absent === status ? 404 : status;
+  if (status !== 429) return new (classOf(kind, parsed))(message, init);
+  const limit = statedLimit(headers, text, pool, wallNow);
+  const { retryAfterMs: waitMs } = limit;
+  const advised = waitMs === undefined ? message : `${message}; retry after ${waitMs} ms`;
+  return new RateLimitError(advised, { ...init, ...limit });
+}
+
+/** The error for whatever `fetch`, or reading the body, threw; an error of ours is one already. */
+export function failureOf(operation: string, error: unknown, redaction: Redaction): EmailPlatformError {
+  if (error instanceof EmailPlatformError) return error;
+  const { phase, effect, by } = diagnose(error);
+  const cause = redaction.error(error);
+  const why = by === 'proxy' ? ', because a proxy on the way refused it' : '';
+  const what = effect === 'none' ? `no connection could be made${why}` : 'the request failed';
+  let inner: Error & { readonly code?: string | number } = cause;
+  while (inner.cause instanceof Error) inner = inner.cause;
+  const detail = inner.message || (inner.code ?? 'no message');
+  return new ConnectionError(`${operation}: ${what} (${detail})`, { phase, effect, cause });
+}
+
+/** The readable parts of an error response's body. */
+interface ErrorBody {
+  /** The parsed JSON, or the text if it is not JSON. */
+  readonly body: unknown;
+  /** All messages in the body, in their order. */
+  readonly messages: readonly string[];
+  /** Messages by field, if the body has such a map. */
+  readonly fieldErrors?: Record<string, string[]>;
+}
+
+/** The messages in a text, in a list of whatever has messages, or in an object under one of the names in use. */
+function messagesOf(value: unknown): string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap(messagesOf);
+  if (!isRecord(value)) return [];
+  const fields = fieldsOf(value);
+  if (fields) {
+    return Object.entries(fields).flatMap(([field, messages]) =>
+      messages.map((text) => (field === 'base' ? text : `${field} ${text}`)),
+    );
+  }
+  const messages = messagesOf([value.error, value.errors]);
+  return messages.length > 0 ? messages : messagesOf(value.message);
+}
+
+/** Whether an object maps fields to lists of messages. An `error` may also be an object that holds one message. */
+const hasLists = (value: unknown): value is Record<string, unknown> =>
+  isRecord(value) && Object.keys(value).length > 0 && Object.values(value).every(Array.isArray);
+
+/** The messages by field, if a body has them: under `errors`, or as lists under `error`. */
+function fieldsOf({ error, errors }: Record<string, unknown>): Record<string, string[]> | undefined {
+  const maps = [hasLists(error) && error, isRecord(errors) && errors].filter((map) => map !== false);
+  if (maps.length === 0) return undefined;
+  // Not an object, in which a field may not be called `__proto__`.
+  const fields = new Map<string, string[]>();
+  for (const [field, value] of maps.flatMap((map) => Object.entries(map)))
+    fields.set(field, [...(fields.get(field) ?? []), ...messagesOf(value)]);
+  return Object.fromEntries(fields);
+}
+
+/**
+ * Reads every shape of error body that the service is known to send, including empty ones and HTML. Redacted once it is
+ * parsed: until then, an escape may hide a token.
+ */
+function readErrorBody(text: string, redaction: Redaction): ErrorBody {
+  const body = redaction.value(tried<unknown>(() => JSON.parse(text), text));
+  // A page is that of a proxy or a web framework, rather than a message.
+  if (typeof body === 'string')
+    return { body, messages: /^\s*</.test(body) ? [] : messagesOf(body.trim().slice(0, 500)) };
+  if (!isRecord(body)) return { body, messages: [] };
+  const fieldErrors = fieldsOf(body);
+  return { body, messages: messagesOf(body), ...(fieldErrors && { fieldErrors }) };
+}

@@ -1,0 +1,150 @@
+/**
+ * The options of a request for ky and `fetch`, in every runtime: its headers, a body that `fetch` cannot repeat by itself,
+ * and objects that are safe from a polluted prototype.
+ *
+ * These objects have no prototype, and have every option that ky or `fetch` looks up as their own. So nothing on
+ * `Object.prototype` (a flaw of some other package, used by an attacker) changes where a request goes or what is in it.
+ */
+import { isolated } from '../core/isolated.ts';
+import type { Attempt } from './attempt.ts';
+import type { PreparedRequest } from './call.ts';
+import type { CallConfig } from './config.ts';
+
+/** The headers of an attempt. A caller's headers cannot replace ours: options that try are refused. */
+export function headersOf({ call, request, token }: Attempt): Record<string, string> {
+  const { userAgent, auth } = call.config;
+  return {
+    accept: request.decoder.kind === 'body' ? '*/*' : 'application/json',
+    ...(request.body !== undefined && { 'content-type': 'application/json' }),
+    ...(userAgent !== undefined && { 'user-agent': userAgent }),
+    ...request.options.headers,
+    ...(token !== undefined &&
+      (auth === 'bearer' ? { authorization: `Bearer ${token}` } : { 'api-token': token })),
+  };
+}
+
+/** Additions to a request. */
+interface SentOnce {
+  readonly headers: { readonly 'content-length'?: string };
+  /** For `fetch` itself, over what is in the `Request`: Bun does not heed `keepalive` there. */
+  readonly init: RequestInit;
+}
+
+const NOTHING: SentOnce = { headers: {}, init: {} };
+
+/**
+ * Keeps `fetch` from sending a request again by itself, before anybody learns of it: a mail would go out twice. Node's
+ * does so after a 421, unless the body is a stream; the length is stated, because some gateways refuse chunks. Bun's and
+ * Deno's do so when a connection breaks that was used before; the error is then that of the second try. Bun's never does
+ * on a new connection; Deno's never does with a Blob, which keeps its length, unlike a stream.
+ */
+export function sentOnce(runtime: CallConfig['fetchRepeats'], request: PreparedRequest): SentOnce {
+  const { method, isRepeatable, body = '' } = request;
+  if (method === 'GET' || runtime === undefined) return NOTHING;
+  if (runtime === 'bun') return { ...NOTHING, init: { keepalive: false } };
+  if (runtime === 'deno') return { ...NOTHING, init: { body: new Blob([body]) } };
+  // Of an email that may come more than once, the retries allowed are all the copies: these would be more.
+  if (isRepeatable && method !== 'POST') return NOTHING;
+  if (body instanceof Blob) return stated(body.stream(), body.size);
+  const bytes = new TextEncoder().encode(body);
+  const start = (controller: ReadableStreamDefaultController) => {
+    if (bytes.length > 0) controller.enqueue(bytes);
+    controller.close();
+  };
+  return stated(new ReadableStream(isolated({ start })), bytes.length);
+}
+
+const stated = (body: ReadableStream, length: number): SentOnce => ({
+  init: { body, duplex: 'half' } as RequestInit,
+  headers: { 'content-length': String(length) },
+});
+
+type OwnNames = Readonly<Record<string, unknown>>;
+
+/** The options that `Request` and `fetch` look up; undefined is the same as absent. */
+const UNSET: OwnNames = {
+  method: undefined,
+  headers: undefined,
+  body: undefined,
+  mode: undefined,
+  credentials: undefined,
+  cache: undefined,
+  redirect: undefined,
+  referrer: undefined,
+  referrerPolicy: undefined,
+  integrity: undefined,
+  keepalive: undefined,
+  signal: undefined,
+  window: undefined,
+  duplex: undefined,
+  dispatcher: undefined,
+  priority: undefined,
+};
+
+/** Node copies defined options into an object with a prototype, and looks there: so it is given its own defaults. */
+const NODE_DEFAULTS: OwnNames = {
+  ...UNSET,
+  body: null,
+  mode: 'cors',
+  credentials: 'same-origin',
+  cache: 'default',
+  referrer: 'about:client',
+  referrerPolicy: '',
+  integrity: '',
+  keepalive: false,
+  window: null,
+};
+
+/** The options that ky looks up besides; these values are its defaults. */
+const KY_DEFAULTS: OwnNames = {
+  prefixUrl: '',
+  searchParams: '', // ky drops one that is undefined
+  json: undefined,
+  parseJson: undefined,
+  stringifyJson: undefined,
+  // ky looks into a hook list that is absent, but not into one that is undefined.
+  hooks: isolated({
+    beforeRequest: undefined,
+    beforeRetry: undefined,
+    afterResponse: undefined,
+    beforeError: undefined,
+  }),
+  context: undefined,
+  onDownloadProgress: undefined,
+  onUploadProgress: undefined,
+};
+
+const defaultsOf = ({ fetchRepeats }: CallConfig) => (fetchRepeats === 'node' ? NODE_DEFAULTS : UNSET);
+
+/** The address for ky, which looks for the options of a request in it too, as if it were one. */
+export const isolatedAddress = (address: string): URL =>
+  Object.assign(new URL(address), { method: undefined, headers: undefined, signal: undefined });
+
+/** The options of ours that ky is given. */
+interface OwnOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: typeof fetch;
+}
+
+/** Options for ky. */
+export function isolatedOptions<Options extends OwnOptions>(config: CallConfig, options: Options): Options {
+  const { headers, fetch: send } = options;
+  return isolated<Options>({
+    ...defaultsOf(config),
+    ...KY_DEFAULTS,
+    ...options,
+    // ky adds headers from a polluted prototype: ours are given again, and replace them.
+    fetch: (...[input, init]: Parameters<typeof fetch>) => send(input, { ...init, headers }),
+  });
+}
+
+/** The second argument of `fetch`, beside a request that ky has made. For Node it repeats the options of that request. */
+export function isolatedInit(
+  config: CallConfig,
+  input: string | URL | Request,
+  init: RequestInit,
+): RequestInit {
+  if (!(input instanceof Request) || config.fetchRepeats !== 'node') return isolated({ ...UNSET, ...init });
+  const { method, redirect } = input;
+  return isolated({ ...NODE_DEFAULTS, method, redirect, duplex: 'half', ...init });
+}

@@ -1,0 +1,66 @@
+/** An attempt's permit: it is taken before anything is sent, and ended whatever happens. */
+import { RateLimitError } from '../core/api-errors.ts';
+import type { Permit, PermitRequest } from '../throttle/permit.ts';
+import type { Throttle } from '../throttle/throttle.ts';
+import type { Attempt } from './attempt.ts';
+import { emit } from './hooks.ts';
+import { refuse } from './rate-limit.ts';
+
+const QUEUED = 'queued for the rate limit';
+/** Where requests are isolated: the bounds of the time after which a queued call looks again. */
+const SHORTEST_LOOK_MS = 25;
+const LONGEST_LOOK_MS = 250;
+
+/** Sends an attempt once it has a permit. A signed URL counts against no limit. */
+export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): Promise<T> {
+  const { call, request } = attempt;
+  const { throttle, runtime } = call.config;
+  call.check();
+  try {
+    if (request.isOwn) attempt.permit = throttle?.acquire(permitRequest(attempt));
+    const { permit } = attempt;
+    if (throttle && permit && runtime.isolatesRequests?.()) await lookForPermit(throttle, attempt, permit);
+    else if (permit?.state === 'waiting') {
+      await call.wait<undefined>((wait) => (permit.waiter = wait), QUEUED);
+    }
+    return await send();
+  } catch (error) {
+    if (error instanceof RateLimitError) attempt.refusal = refuse(attempt, error);
+    throw error;
+  } finally {
+    // A permit that has not ended by now belongs to a request that was never sent: the token function failed, say.
+    attempt.permit?.end('neverSent');
+  }
+}
+
+function permitRequest(attempt: Attempt): PermitRequest {
+  const { call, request, number } = attempt;
+  const { config } = call;
+  const { onThrottle } = config.hooks;
+  const { key, pool, timeoutMs, options } = request;
+  return {
+    key,
+    pool,
+    priority: options.priority ?? 'normal',
+    isRetry: number > 1,
+    // A token function may take as long as the request itself.
+    timeoutMs: typeof config.token === 'function' ? 2 * timeoutMs : timeoutMs,
+    // Left out without a hook, because the throttle would have to estimate the wait.
+    onWait: onThrottle && ((wait) => emit(onThrottle, () => ({ ...attempt.event(), ...wait }))),
+  };
+}
+
+/** Waits for a permit by timers of the call's own: where requests are isolated, no other call can wake this one. */
+async function lookForPermit(throttle: Throttle, attempt: Attempt, permit: Permit): Promise<void> {
+  let failure: Error | undefined;
+  for (;;) {
+    permit.waiter = { resolve: () => undefined, reject: (reason) => (failure = reason) };
+    const roomInMs = throttle.look(permit);
+    if (failure) throw failure;
+    if (permit.state === 'out') return;
+    const timeoutMs = Math.max(SHORTEST_LOOK_MS, Math.min(roomInMs, LONGEST_LOOK_MS));
+    await attempt.call.wait(undefined, QUEUED, timeoutMs);
+    // The throttle took it back, although the call was only late.
+    if (permit.state === 'ended') permit = attempt.permit = throttle.acquire(permit.request);
+  }
+}

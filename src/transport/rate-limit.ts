@@ -1,0 +1,158 @@
+/**
+ * The rate limit in responses, and the one place for a 429: how long its headers say to wait, which pool it closes, and
+ * how long the call then waits.
+ */
+import type { RateLimitError } from '../core/api-errors.ts';
+import type { RateLimitInfo } from '../core/api-promise.ts';
+import type { AccountPoolName, PoolName } from '../core/limits.ts';
+import { momentOf } from '../core/moment.ts';
+import { MAX_BELIEVED_WAIT_MS, type Runtime } from '../core/runtime.ts';
+import { PUBLISHED_LIMITS } from '../throttle/limits.ts';
+import type { Permit, ThrottleKey } from '../throttle/permit.ts';
+import type { Throttle } from '../throttle/throttle.ts';
+import { backoffMs, type RetryLimits } from './retry-policy.ts';
+
+/** The shortest wait after a 429, because a reset that has just passed may be off by a little. */
+const MIN_REFUSAL_WAIT_MS = 250;
+
+/** What a response says about limits, and how long to wait, independent of the local clock where possible. */
+export interface RateLimitHeaders extends RateLimitInfo {
+  /** Milliseconds from the response to the reset; 0 if that has passed. */
+  readonly resetAfterMs?: number;
+  /** `Retry-After`, in milliseconds from the response. */
+  readonly retryAfterMs?: number;
+}
+
+/**
+ * Reads the rate limit headers. A moment may be a date and time (ISO 8601, HTTP date, seconds or milliseconds since
+ * 1970) or seconds from now. Waits are measured from the response's own `Date`, so that a wrong local clock does no
+ * harm; `wallNow` is used if there is none. Whatever cannot be read is absent.
+ */
+export function readRateLimitHeaders(headers: Headers, wallNow: () => number): RateLimitHeaders {
+  const answeredAt = readMoment(headers.get('date')) ?? wallNow();
+  const resetAt = readMoment(headers.get('x-ratelimit-reset'), answeredAt);
+  const retryAt = readMoment(headers.get('retry-after'), answeredAt);
+  const msUntil = (moment: number) => Math.max(0, moment - answeredAt);
+  return {
+    ...readCounts(headers),
+    ...(resetAt !== undefined && { resetAt: new Date(resetAt), resetAfterMs: msUntil(resetAt) }),
+    ...(retryAt !== undefined && { retryAfterMs: msUntil(retryAt) }),
+  };
+}
+
+/** Reads only the two counts, the part that every response is asked for. Of a list, the first number counts. */
+export function readCounts(headers: Headers): Pick<RateLimitInfo, 'limit' | 'remaining'> {
+  const counts: { limit?: number; remaining?: number } = {};
+  for (const name of ['limit', 'remaining'] as const) {
+    const [, digits] = /^(\d+) *(?:[,;]|$)/.exec(headers.get(`x-ratelimit-${name}`) ?? '') ?? [];
+    if (digits !== undefined) counts[name] = Number(digits);
+  }
+  return counts;
+}
+
+/** Numbers below this are seconds from now: as seconds since 1970, even this one would be in 2001. */
+const FIRST_EPOCH_SECONDS = 1e9;
+/** Numbers from this on are milliseconds since 1970: this one is in 1973, and as seconds would be in the year 5138. */
+const FIRST_EPOCH_MS = 1e11;
+/** The latest time that a Date can represent. */
+const LAST_MOMENT = 8.64e15;
+
+/** In milliseconds since 1970. */
+function readMoment(text: string | null, answeredAt = NaN): number | undefined {
+  const moment = text === null ? NaN : parse(text, answeredAt);
+  return Math.abs(moment) <= LAST_MOMENT ? moment : undefined;
+}
+
+function parse(text: string, answeredAt: number): number {
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    const value = Number(text);
+    if (value >= FIRST_EPOCH_MS) return value;
+    return (value >= FIRST_EPOCH_SECONDS ? 0 : answeredAt) + value * 1000;
+  }
+  // Checked first, because Date.parse finds a date in nearly any text that contains a number.
+  return /^[a-z]+,? .*:\d\d/i.test(text) ? Date.parse(text.replace(/( GMT)?$/, ' GMT')) : momentOf(text);
+}
+
+/** What a 429 says: when the limit resets, after how long a wait, and which pool refused. */
+export interface StatedLimit {
+  readonly resetAt: Date | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly pool: PoolName;
+}
+
+/** Reads a 429 to a request of an account pool, or of none but the token's. */
+export function statedLimit(
+  headers: Headers,
+  text: string,
+  pool: AccountPoolName | undefined,
+  wallNow: () => number,
+): StatedLimit {
+  const { resetAt, resetAfterMs, retryAfterMs } = readRateLimitHeaders(headers, wallNow);
+  // If the reset is not credible, the other header may still be.
+  const isBelieved = resetAfterMs !== undefined && resetAfterMs <= MAX_BELIEVED_WAIT_MS;
+  // Headers say nothing about account pools; only the token pool says "Throttled" or counts down to 0.
+  const isToken = headers.get('x-ratelimit-remaining') === '0' || text.includes('Throttled');
+  return {
+    resetAt,
+    retryAfterMs: isBelieved ? resetAfterMs : (retryAfterMs ?? resetAfterMs),
+    pool: isToken ? 'token' : (pool ?? 'token'),
+  };
+}
+
+/** An attempt's call, as far as the wait after a 429 depends on it. */
+export interface RefusedCall {
+  /** Responses with 429 so far, not counting this one. */
+  readonly refusals: number;
+  /** Milliseconds left before the call's deadline. */
+  readonly remainingMs: number;
+  readonly config: { readonly runtime: Pick<Runtime, 'random'> };
+}
+
+/**
+ * How long to wait after a 429: as long as its response states, if it does, or one window of the refused pool and a
+ * little more. If the service refuses again after the wait it stated, other clients probably wait for the same reset, so
+ * the retries are spread. The added time must not make the call fail.
+ */
+export function refusalWait(
+  statedMs: number | undefined,
+  windowMs: number,
+  call: RefusedCall,
+  { maxWaitMs }: RetryLimits,
+): number {
+  const { refusals, remainingMs, config } = call;
+  const { random } = config.runtime;
+  const oneWindowMs = Math.min(MAX_BELIEVED_WAIT_MS, windowMs * (1 + 0.1 * random()));
+  const isBelieved = statedMs !== undefined && statedMs <= MAX_BELIEVED_WAIT_MS;
+  const askedMs = isBelieved ? Math.max(MIN_REFUSAL_WAIT_MS, statedMs) : oneWindowMs;
+  const apartMs = refusals === 0 ? 0 : backoffMs(refusals - 1, random);
+  const addedMs = Math.min(apartMs, maxWaitMs - askedMs, (remainingMs - askedMs) / 2);
+  return Math.ceil(askedMs + Math.max(0, addedMs));
+}
+
+/** The consequence of a 429. */
+export interface Refusal {
+  /** How long the call has to wait. */
+  readonly waitMs: number;
+  /** Whether the throttle keeps the pool closed for so long: the retry then waits in its queue. */
+  readonly isClosed: boolean;
+}
+
+/** An attempt that may have been refused. */
+interface RefusedAttempt {
+  readonly call: RefusedCall & { readonly config: { readonly throttle: Throttle | undefined } };
+  readonly request: { readonly key: ThrottleKey; readonly retry: RetryLimits };
+  readonly permit: Permit | undefined;
+}
+
+/** Decides on the wait after a 429, once, closes the pool that refused for so long, and ends the attempt's permit. */
+export function refuse({ call, request, permit }: RefusedAttempt, error: RateLimitError): Refusal {
+  const { pool = 'token', retryAfterMs, headers } = error;
+  const { throttle } = call.config;
+  const { key, retry } = request;
+  const { perMs } = throttle?.snapshot(key)[pool] ?? PUBLISHED_LIMITS[pool];
+  const waitMs = refusalWait(retryAfterMs, perMs, call, retry);
+  // Closed first, because the end of the permit may let the next call go.
+  const isClosed = throttle?.block(key, pool, waitMs) ?? false;
+  permit?.end('answered', readCounts(headers));
+  return { waitMs, isClosed };
+}
