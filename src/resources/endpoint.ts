@@ -39,11 +39,19 @@ export interface EndpointFacts<T, Params> {
   readonly repeatable?: string | undefined;
   /** Says of one call that it may not be sent twice all the same. */
   readonly unless?: ((params: Params, ids: Readonly<Record<string, unknown>>) => boolean) | undefined;
-  /** Whether people receive email because of it; of a GET, they never do. */
+  /** Whether people receive email because of it. */
   readonly reachesPeople?: boolean | undefined;
   /** How a lost response is settled. */
   readonly settle?: SettledBy<T, Params> | undefined;
 }
+
+/**
+ * What an endpoint has to say of people: whether they receive email because of it. Reading and deleting never cause any;
+ * every other request says so itself.
+ */
+export type ReachesPeople<E extends string> = E extends `${'GET' | 'DELETE'} ${string}`
+  ? { readonly reachesPeople?: false }
+  : { readonly reachesPeople: boolean };
 
 /** An endpoint of the service, as data. What a method needs is inferred from it. */
 export interface Endpoint<
@@ -67,7 +75,7 @@ export interface Endpoint<
 export const endpoint = <const E extends EndpointTemplate, T, D extends Decoder<T>, Params = NoParams>(
   template: Fillable<E>,
   decoder: D & Decoder<T>,
-  facts: EndpointFacts<T, Params>,
+  facts: EndpointFacts<T, Params> & ReachesPeople<E>,
 ): Endpoint<T, Params, E, D> => ({ operation: '', template: template as E, decoder, ...facts });
 
 /** An endpoint of which neither parameters nor result matter. */

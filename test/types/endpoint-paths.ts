@@ -21,6 +21,7 @@ const things = list('webhookPage', { field: 'data' });
 const rule = objectOf<ThingParams>({ name: stringRule }, ['name']);
 const source = 'specified';
 const facts = { source } as const;
+const writing = { source, reachesPeople: false } as const;
 
 export const params: [
   Same<PathParams<'GET {account}/things/{id}'>, Readonly<Record<'id', number>>>,
@@ -33,12 +34,12 @@ export const params: [
 const declared = endpointsOf('things', {
   list: endpoint('GET {account}/things', things, { source, params: rule }),
   get: endpoint('GET {account}/things/{id}', thing, facts),
-  create: endpoint('POST {account}/things', thing, { source, params: rule, wrapper: 'thing' }),
+  create: endpoint('POST {account}/things', thing, { ...writing, params: rule, wrapper: 'thing' }),
   delete: endpoint('DELETE {account}/{things|objects}/{id}', nothing, facts),
   part: endpoint('GET /api/a/{id}/b/{messageId:uuid}/{name:text}', thing, facts),
   send: {
-    one: endpoint('POST /api/one', thing, facts),
-    other: endpoint('POST /api/other/{id}', thing, facts),
+    one: endpoint('POST /api/one', thing, writing),
+    other: endpoint('POST /api/other/{id}', thing, writing),
   },
 });
 
@@ -134,9 +135,17 @@ export class Things extends Resource {
       // @ts-expect-error no such schema
       endpoint('GET /api/things', result('thing'), facts),
       // @ts-expect-error repeatable says why
-      endpoint('POST /api/things', thing, { source, repeatable: true }),
+      endpoint('POST /api/things', thing, { ...writing, repeatable: true }),
       // @ts-expect-error the field is called params
-      endpoint('POST /api/things', thing, { source, param: rule }),
+      endpoint('POST /api/things', thing, { ...writing, param: rule }),
+      // @ts-expect-error whether people receive email because of it is missing
+      endpoint('POST /api/things', thing, facts),
+      // @ts-expect-error the same of a PUT
+      endpoint('PUT /api/things', thing, { source, params: rule }),
+      // @ts-expect-error the same of a PATCH
+      endpoint('PATCH /api/things', thing, { source, params: rule }),
+      // @ts-expect-error nobody receives email because something is read
+      endpoint('GET /api/things', thing, { source, reachesPeople: true }),
     ];
     const results = [
       // @ts-expect-error the result is a template

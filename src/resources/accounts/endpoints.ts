@@ -53,6 +53,7 @@ export const permissions = endpointsOf('accounts.permissions', {
       source: 'referenced, recorded',
       params: permissionsRule,
       encode: withKindsIn('permissions'),
+      reachesPeople: false,
     },
   ),
 });

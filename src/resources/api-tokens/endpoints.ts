@@ -14,11 +14,13 @@ export const apiTokens = endpointsOf('apiTokens', {
     source: 'referenced, recorded',
     params: tokenCreateRule,
     encode: withKindsIn('resources'),
+    reachesPeople: false,
   }),
   get: endpoint('GET {account}/api_tokens/{id}', apiToken, { source: 'referenced, recorded' }),
   delete: endpoint('DELETE {account}/api_tokens/{id}', nothing, { source: 'referenced, recorded' }),
   reset: endpoint('POST {account}/api_tokens/{id}/reset', newToken, {
     source: 'referenced, recorded',
     params: tokenResetRule,
+    reachesPeople: false,
   }),
 });

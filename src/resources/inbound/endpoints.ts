@@ -26,12 +26,14 @@ export const folders = endpointsOf('inbound.folders', {
   create: endpoint('POST /api/inbound/folders', folder, {
     source: 'referenced, recorded',
     params: inboundFolderRule,
+    reachesPeople: false,
   }),
   get: endpoint('GET /api/inbound/folders/{id}', folder, { source: 'referenced, recorded' }),
   update: endpoint('PATCH /api/inbound/folders/{id}', folder, {
     source: 'referenced, recorded',
     params: inboundFolderRule,
     repeatable: 'sets the name to the value given; the second time it is that already',
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE /api/inbound/folders/{id}', nothing, { source: 'referenced, recorded' }),
 });
@@ -44,6 +46,7 @@ export const inboxes = endpointsOf('inbound.inboxes', {
   create: endpoint('POST /api/inbound/folders/{folderId}/inboxes', inbox, {
     source: 'referenced, recorded',
     params: inboundInboxCreateRule,
+    reachesPeople: false,
   }),
   get: endpoint('GET /api/inbound/folders/{folderId}/inboxes/{id}', inbox, {
     source: 'referenced, recorded',
@@ -52,6 +55,7 @@ export const inboxes = endpointsOf('inbound.inboxes', {
     source: 'referenced, recorded',
     params: nameRule,
     repeatable: 'sets the name to the value given; the second time it is that already',
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE /api/inbound/folders/{folderId}/inboxes/{id}', nothing, {
     source: 'referenced, recorded',

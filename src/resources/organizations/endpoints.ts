@@ -11,5 +11,6 @@ export const subAccounts = endpointsOf('organizations.subAccounts', {
     source: 'referenced, recorded',
     params: nameRule,
     wrapper: 'account',
+    reachesPeople: false,
   }),
 });

@@ -18,6 +18,7 @@ export const sendingDomains = endpointsOf('sendingDomains', {
     source: 'specified in part, recorded',
     params: domainCreateRule,
     wrapper: 'domain|sending_domain',
+    reachesPeople: false,
   }),
   get: endpoint('GET {account}/{domains|sending_domains}/{id}', domain, {
     source: 'specified in part, recorded',
@@ -27,6 +28,7 @@ export const sendingDomains = endpointsOf('sendingDomains', {
     params: domainUpdateRule,
     wrapper: 'domain|sending_domain',
     repeatable: 'sets fields to the values given; the second time they have them already',
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/{domains|sending_domains}/{id}', nothing, {
     source: 'referenced, recorded',
@@ -47,11 +49,13 @@ export const companyInfo = endpointsOf('sendingDomains.companyInfo', {
     source: 'referenced, recorded',
     params: companyCreateRule,
     wrapper: 'company_info',
+    reachesPeople: false,
   }),
   update: endpoint('PATCH {account}/{domains|sending_domains}/{domainId}/company_info', info, {
     source: 'referenced, recorded',
     params: companyUpdateRule,
     wrapper: 'company_info',
     repeatable: 'sets fields to the values given; the second time they have them already',
+    reachesPeople: false,
   }),
 });

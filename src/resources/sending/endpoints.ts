@@ -17,6 +17,7 @@ export const sending = endpointsOf('sending', {
     sandbox: endpoint('POST /api/send/{sandbox_inbox_id}', sent, {
       source: 'specified in part, recorded',
       host: 'sandbox',
+      reachesPeople: false,
     }),
   },
   batch: {
@@ -33,6 +34,7 @@ export const sending = endpointsOf('sending', {
     sandbox: endpoint('POST /api/batch/{sandbox_inbox_id}', batchSent, {
       source: 'referenced, recorded',
       host: 'sandbox',
+      reachesPeople: false,
     }),
   },
 });

@@ -12,6 +12,7 @@ export const suppressions = endpointsOf('suppressions', {
   create: endpoint('POST {account}/suppressions', result('suppression', { field: 'data' }), {
     source: 'referenced',
     params: suppressionCreateRule,
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/suppressions/{id:uuid}', removed<Pick<Suppression, 'id'>>(), {
     source: 'referenced',

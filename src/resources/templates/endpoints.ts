@@ -13,6 +13,7 @@ export const templates = endpointsOf('templates', {
     source: 'specified in part, recorded',
     params: templateCreateRule,
     wrapper: 'email_template',
+    reachesPeople: false,
   }),
   get: endpoint('GET {account}/email_templates/{id}', template, { source: 'referenced, recorded' }),
   update: endpoint('PATCH {account}/email_templates/{id}', template, {
@@ -20,6 +21,7 @@ export const templates = endpointsOf('templates', {
     params: templateUpdateRule,
     wrapper: 'email_template',
     repeatable: 'sets fields to the values given; the second time they have them already',
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/email_templates/{id}', nothing, {
     source: 'specified in part, recorded',

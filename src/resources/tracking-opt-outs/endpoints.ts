@@ -12,6 +12,7 @@ export const trackingOptOuts = endpointsOf('trackingOptOuts', {
   create: endpoint('POST /api/tracking_opt_outs', result('trackingOptOut', { field: 'data' }), {
     source: 'referenced',
     params: optOutCreateRule,
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE /api/tracking_opt_outs/{id:uuid}', removed<Pick<TrackingOptOut, 'id'>>(), {
     source: 'referenced',

@@ -17,6 +17,7 @@ export const webhooks = endpointsOf('webhooks', {
     source: 'referenced, recorded',
     params: webhookCreateRule,
     wrapper: 'webhook',
+    reachesPeople: false,
   }),
   get: endpoint('GET {account}/webhooks/{id}', webhook, { source: 'referenced, recorded' }),
   update: endpoint('PATCH {account}/webhooks/{id}', webhook, {
@@ -24,6 +25,7 @@ export const webhooks = endpointsOf('webhooks', {
     params: webhookUpdateRule,
     wrapper: 'webhook',
     repeatable: 'sets fields to the values given; the second time they have them already',
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/webhooks/{id}', removed<Pick<Webhook, 'id'>>({ field: 'data' }), {
     source: 'referenced, recorded',
