@@ -82,20 +82,20 @@ export const endpoint = <const E extends EndpointTemplate, T, D extends Decoder<
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyEndpoint = Endpoint<any, any, any, any>;
 
-/** Endpoints of an area by method; those of a method that has several, by what tells them apart. */
-type Declarations = Readonly<Record<string, AnyEndpoint | Readonly<Record<string, AnyEndpoint>>>>;
+/** Endpoints of a group of methods, by method; those of a method that has several, by what tells them apart. */
+export type EndpointGroup = Readonly<Record<string, AnyEndpoint | Readonly<Record<string, AnyEndpoint>>>>;
 
 type Named<E, Operation extends string> = E & { readonly operation: Operation };
 
 /** The endpoints of a group of methods, each with the name of its operation. */
-export type EndpointsOf<Group extends string, M extends Declarations> = {
+export type EndpointsOf<Group extends string, M extends EndpointGroup> = {
   readonly [K in keyof M & string]: M[K] extends AnyEndpoint
     ? Named<M[K], `${Group}.${K}`>
     : { readonly [V in keyof M[K]]: Named<M[K][V], `${Group}.${K}`> };
 };
 
 /** Names the operations of a group of methods, such as `contacts.lists`. */
-export function endpointsOf<const Group extends string, M extends Declarations>(
+export function endpointsOf<const Group extends string, M extends EndpointGroup>(
   group: Group,
   methods: M,
 ): EndpointsOf<Group, M> {
@@ -108,7 +108,7 @@ export function endpointsOf<const Group extends string, M extends Declarations>(
 }
 
 /** Whether a declaration is one endpoint, and not several by name. */
-export const isEndpoint = (declared: Declarations[string]): declared is AnyEndpoint =>
+export const isEndpoint = (declared: EndpointGroup[string]): declared is AnyEndpoint =>
   typeof declared.template === 'string';
 
 /** The arguments in an endpoint's path. */

@@ -3,7 +3,7 @@ import type { ApiPromise } from '../../src/core/api-promise.ts';
 import type { Pager } from '../../src/core/pager.ts';
 import type { PathParams } from '../../src/core/path.ts';
 import type { RequestOptions } from '../../src/core/request.ts';
-import { list, nothing, result } from '../../src/resources/decoders.ts';
+import { decodersOf, nothing } from '../../src/resources/decoders.ts';
 import { endpoint, endpointsOf } from '../../src/resources/endpoint.ts';
 import type { Operation } from '../../src/resources/endpoints.ts';
 import { Resource } from '../../src/resources/resource.ts';
@@ -16,8 +16,14 @@ interface ThingParams {
   readonly name: string;
 }
 
-const thing = result('template');
-const things = list('webhookPage', { field: 'data' });
+interface ThingResponses {
+  thing: Template;
+  thingPage: WebhookPage;
+}
+const { list, result } = decodersOf<ThingResponses>();
+
+const thing = result('thing');
+const things = list('thingPage', { field: 'data' });
 const rule = objectOf<ThingParams>({ name: stringRule }, ['name']);
 const source = 'specified';
 const facts = { source } as const;
@@ -133,7 +139,7 @@ export class Things extends Resource {
       // @ts-expect-error no such source
       endpoint('GET /api/things', thing, { source: 'guessed' }),
       // @ts-expect-error no such schema
-      endpoint('GET /api/things', result('thing'), facts),
+      endpoint('GET /api/things', result('think'), facts),
       // @ts-expect-error repeatable says why
       endpoint('POST /api/things', thing, { ...writing, repeatable: true }),
       // @ts-expect-error the field is called params

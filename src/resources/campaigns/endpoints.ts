@@ -1,4 +1,4 @@
-import { byPageToken, list, nothing, result } from '../decoders.ts';
+import { byPageToken, decodersOf, nothing } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import {
   campaignCreateRule,
@@ -8,6 +8,16 @@ import {
   campaignUpdateRule,
 } from './rules.ts';
 import { isDraft, isEnded, isScheduledAt, wasStarted } from './settlement.ts';
+import type { Campaign, CampaignPage, CampaignStats } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface CampaignResponses {
+  campaign: Campaign;
+  campaignPage: CampaignPage;
+  campaignStats: CampaignStats;
+}
+
+const { list, result } = decodersOf<CampaignResponses>();
 
 const campaign = result('campaign', { field: 'data' });
 const campaignPage = list('campaignPage', { field: 'data', needs: { pagination: 'object' } }, byPageToken);

@@ -1,4 +1,4 @@
-import { list, nothing, result } from '../decoders.ts';
+import { decodersOf, nothing } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { nameRule } from '../param-rules.ts';
 import {
@@ -11,6 +11,24 @@ import {
   contactListListRule,
   contactUpdateRule,
 } from './rules.ts';
+import type { ContactExport } from './export-types.ts';
+import type { ContactImport } from './import-types.ts';
+import type { Contact, ContactEvent, ContactField, ContactList, ContactUpdateResult } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface ContactResponses {
+  contact: Contact;
+  contactEvent: ContactEvent;
+  contactExport: ContactExport;
+  contactField: ContactField;
+  contactFieldList: ContactField[];
+  contactImport: ContactImport;
+  contactList: ContactList;
+  contactListList: ContactList[];
+  contactUpdateResult: ContactUpdateResult;
+}
+
+const { list, result } = decodersOf<ContactResponses>();
 
 const contact = result('contact', { field: 'data' });
 const contactList = result('contactList');

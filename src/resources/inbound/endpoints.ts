@@ -1,4 +1,4 @@
-import { byLastId, list, nothing, result } from '../decoders.ts';
+import { byLastId, decodersOf, nothing } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { nameRule } from '../param-rules.ts';
 import { sent } from '../sending/send-results.ts';
@@ -12,6 +12,31 @@ import {
   replyRule,
   threadListRule,
 } from './rules.ts';
+import type {
+  InboundMessageDetails,
+  InboundMessagePage,
+  InboundThread,
+  InboundThreadPage,
+} from './mail-types.ts';
+import type { ForwardRule, ForwardRulePage, InboundFolder, InboundInbox } from './types.ts';
+import type { SendResult } from '../sending/types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface InboundResponses {
+  forwardRule: ForwardRule;
+  forwardRulePage: ForwardRulePage;
+  inboundFolder: InboundFolder;
+  inboundFolderList: InboundFolder[];
+  inboundInbox: InboundInbox;
+  inboundInboxList: InboundInbox[];
+  inboundMessageDetails: InboundMessageDetails;
+  inboundMessagePage: InboundMessagePage;
+  inboundSendResult: Pick<SendResult, 'message_ids'>;
+  inboundThread: InboundThread;
+  inboundThreadPage: InboundThreadPage;
+}
+
+const { list, result } = decodersOf<InboundResponses>();
 
 const folder = result('inboundFolder');
 const inbox = result('inboundInbox');

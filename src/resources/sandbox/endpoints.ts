@@ -1,7 +1,6 @@
-import { body, byLastItem, list, removed, result } from '../decoders.ts';
+import { body, byLastItem, decodersOf, removed } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { nameRule } from '../param-rules.ts';
-import type { SandboxMessage } from './message-types.ts';
 import {
   sandboxAttachmentListRule,
   sandboxForwardRule,
@@ -10,7 +9,33 @@ import {
   sandboxMessageListRule,
   sandboxReadRule,
 } from './rules.ts';
+import type {
+  SandboxAttachment,
+  SandboxForwardResult,
+  SandboxHtmlAnalysis,
+  SandboxMessage,
+  SandboxMessageHeaders,
+  SandboxSpamReport,
+} from './message-types.ts';
 import type { SandboxInbox, SandboxProject } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface SandboxResponses {
+  sandboxAttachment: SandboxAttachment;
+  sandboxAttachmentList: SandboxAttachment[];
+  sandboxForwardResult: SandboxForwardResult;
+  sandboxHtmlAnalysis: SandboxHtmlAnalysis;
+  sandboxInbox: SandboxInbox;
+  sandboxInboxList: SandboxInbox[];
+  sandboxMessage: SandboxMessage;
+  sandboxMessageHeaders: SandboxMessageHeaders;
+  sandboxMessageList: SandboxMessage[];
+  sandboxProject: SandboxProject;
+  sandboxProjectList: SandboxProject[];
+  sandboxSpamReport: SandboxSpamReport;
+}
+
+const { list, result } = decodersOf<SandboxResponses>();
 
 /** Whoever knows such a link can read the inbox. */
 const signed = ['share_links'];

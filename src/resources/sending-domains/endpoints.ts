@@ -1,7 +1,18 @@
-import { list, nothing, result } from '../decoders.ts';
+import { decodersOf, nothing } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { companyCreateRule, companyUpdateRule } from './company-info-rules.ts';
 import { domainCreateRule, domainSetupRule, domainUpdateRule } from './rules.ts';
+import type { CompanyInfo } from './company-info-types.ts';
+import type { SendingDomain, SendingDomainPage } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface SendingDomainResponses {
+  companyInfo: CompanyInfo;
+  sendingDomain: SendingDomain;
+  sendingDomainPage: SendingDomainPage;
+}
+
+const { list, result } = decodersOf<SendingDomainResponses>();
 
 const domain = result('sendingDomain');
 const info = result('companyInfo', {

@@ -1,5 +1,12 @@
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { batchSent, sent } from './send-results.ts';
+import type { BatchResult, SendResult } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface SendingResponses {
+  batchResult: BatchResult;
+  sendResult: SendResult;
+}
 
 /** The endpoints of `client.sending`, by stream. */
 export const sending = endpointsOf('sending', {

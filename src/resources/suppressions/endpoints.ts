@@ -1,7 +1,15 @@
-import { byLastItem, list, removed, result } from '../decoders.ts';
+import { byLastItem, decodersOf, removed } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { suppressionCreateRule, suppressionListRule } from './rules.ts';
 import type { Suppression } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface SuppressionResponses {
+  suppression: Suppression;
+  suppressionList: Suppression[];
+}
+
+const { list, result } = decodersOf<SuppressionResponses>();
 
 /** The endpoints of `client.suppressions`. */
 export const suppressions = endpointsOf('suppressions', {

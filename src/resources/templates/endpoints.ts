@@ -1,6 +1,15 @@
-import { list, nothing, result } from '../decoders.ts';
+import { decodersOf, nothing } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { templateCreateRule, templateUpdateRule } from './rules.ts';
+import type { Template } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface TemplateResponses {
+  template: Template;
+  templateList: Template[];
+}
+
+const { list, result } = decodersOf<TemplateResponses>();
 
 const template = result('template');
 

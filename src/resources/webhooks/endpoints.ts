@@ -1,7 +1,16 @@
-import { list, removed, result } from '../decoders.ts';
+import { decodersOf, removed } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { webhookCreateRule, webhookUpdateRule } from './rules.ts';
-import type { Webhook } from './types.ts';
+import type { CreatedWebhook, Webhook, WebhookPage } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface WebhookResponses {
+  createdWebhook: CreatedWebhook;
+  webhook: Webhook;
+  webhookPage: WebhookPage;
+}
+
+const { list, result } = decodersOf<WebhookResponses>();
 
 const written = ['url'];
 const webhook = result('webhook', { field: 'data', written });
