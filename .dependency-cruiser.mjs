@@ -57,7 +57,7 @@ export default {
     only(
       'schemas-are-those-of-the-areas',
       '^src/schemas/',
-      ['^src/schemas/', '^src/resources/[^/]+/[\\w-]*schemas\\.ts$'],
+      ['^src/schemas/', '^src/resources/[\\w/-]*schemas\\.ts$'],
       'The entry only exports them.',
     ),
     only(
@@ -70,8 +70,8 @@ export default {
       name: 'schemas-are-passed-in',
       comment: 'A client holds the schemas it is given, and no others.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/schemas/', '^src/resources/[^/]+/[\\w-]*schemas\\.ts$'] },
-      to: { path: ['^src/schemas/', '^src/resources/[^/]+/[\\w-]*schemas\\.ts$'] },
+      from: { path: '^src/', pathNot: ['^src/schemas/', '^src/resources/[\\w/-]*schemas\\.ts$'] },
+      to: { path: ['^src/schemas/', '^src/resources/[\\w/-]*schemas\\.ts$'] },
     },
     {
       name: 'ky-in-one-file',
@@ -94,7 +94,10 @@ export default {
     {
       name: 'zod-in-schemas-only',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/resources/([^/]+/[\\w-]*schemas|schema-of|schema-issues)\\.ts$' },
+      from: {
+        path: '^src/',
+        pathNot: '^src/resources/([\\w/-]*schemas|schema-of|schema-issues)\\.ts$',
+      },
       to: { path: 'node_modules/zod/' },
     },
     {

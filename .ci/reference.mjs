@@ -10,7 +10,7 @@ const CATEGORIES = [
   [/^src\/core\/(api-promise|request-options|query|request)\.ts$/, 'Client'],
   [/^src\/resources\/(any-endpoint|wait-options)\.ts$/, 'Client'],
   [/^src\/core\/.*error.*\.ts$/, 'Errors'],
-  [/^src\/core\/pager\.ts$/, 'Lists'],
+  [/^src\/(core\/pager|resources\/numbered-page)\.ts$/, 'Lists'],
   [/^src\/(throttle\/.*|core\/limits)\.ts$/, 'Rate limits'],
   [/^src\/(resources\/responses|core\/standard-schema)\.ts$/, 'Response schemas'],
   [/^src\/resources\/sending\/([\w-]*types|attachment-content)\.ts$/, 'Data: sending'],

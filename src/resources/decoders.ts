@@ -1,7 +1,6 @@
 import type { Decoder } from '../core/decoder.ts';
 import type { Page, PageBody, PageQuery } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
-import type { ResponseSchemaName, Responses } from './responses.ts';
 
 type Facts = Pick<Decoder<unknown>, 'field' | 'needs' | 'alsoNamed' | 'secrets' | 'signed' | 'written'>;
 
@@ -24,24 +23,29 @@ export interface ListDecoder<P extends Page<unknown>> extends Decoder<PageBody<P
   readonly page?: P;
 }
 
-/** The result is the object with this schema, in the body's `field` or the body itself. */
-export const result = <Name extends ResponseSchemaName>(
-  schema: Name,
-  facts: Facts = {},
-): Decoder<Responses[Name]> => ({
-  kind: 'object',
-  schema,
-  ...facts,
-});
+/** The list is returned whole. */
+const whole = { next: () => undefined };
 
-/** The result is the array with this schema. */
-export const array = <Name extends ResponseSchemaName>(
-  schema: Name,
-  facts: Facts = {},
-): Decoder<Responses[Name]> => ({
-  kind: 'array',
-  schema,
-  ...facts,
+/** Decoders of the responses of an area: `Responses` has their types by the names of their schemas. */
+export const decodersOf = <Responses>() => ({
+  /** The result is the object with this schema, in the body's `field` or the body itself. */
+  result: <Name extends keyof Responses & string>(
+    schema: Name,
+    facts: Facts = {},
+  ): Decoder<Responses[Name]> => ({ kind: 'object', schema, ...facts }),
+
+  /** The result is the array with this schema. */
+  array: <Name extends keyof Responses & string>(
+    schema: Name,
+    facts: Facts = {},
+  ): Decoder<Responses[Name]> => ({ kind: 'array', schema, ...facts }),
+
+  /** A list with this schema; without `paging`, it has one page. */
+  list: <Name extends keyof Responses & string>(
+    schema: Name,
+    facts: Facts = {},
+    paging: Paging<PageOf<Responses[Name]>> = whole,
+  ): ListDecoder<PageOf<Responses[Name]>> => ({ kind: 'list', schema, ...facts, ...paging }),
 });
 
 /** The result is the body, in this form where the caller asks for no other; `absent` says, as 404 does, that there is none. */
@@ -56,18 +60,8 @@ export const nothing: Decoder<void> = { kind: 'nothing' };
 
 /** The result is the deleted object; its id alone, where the service does not return it. */
 export const removed = <T extends { readonly id: unknown }>(
-  facts: Pick<Facts, 'field'> & { readonly schema?: ResponseSchemaName } = {},
+  facts: Pick<Decoder<T>, 'field' | 'schema'> = {},
 ): Decoder<T> => ({ kind: 'removed', ...facts });
-
-/** The list is returned whole. */
-const whole = { next: () => undefined };
-
-/** A list with this schema; without `paging`, it has one page. */
-export const list = <Name extends ResponseSchemaName>(
-  schema: Name,
-  facts: Facts = {},
-  paging: Paging<PageOf<Responses[Name]>> = whole,
-): ListDecoder<PageOf<Responses[Name]>> => ({ kind: 'list', schema, ...facts, ...paging });
 
 const idOf = (item: { readonly id: unknown } | null) => item?.id;
 

@@ -39,11 +39,19 @@ export interface EndpointFacts<T, Params> {
   readonly repeatable?: string | undefined;
   /** Says of one call that it may not be sent twice all the same. */
   readonly unless?: ((params: Params, ids: Readonly<Record<string, unknown>>) => boolean) | undefined;
-  /** Whether people receive email because of it; of a GET, they never do. */
+  /** Whether people receive email because of it. */
   readonly reachesPeople?: boolean | undefined;
   /** How a lost response is settled. */
   readonly settle?: SettledBy<T, Params> | undefined;
 }
+
+/**
+ * What an endpoint has to say of people: whether they receive email because of it. Reading and deleting never cause any;
+ * every other request says so itself.
+ */
+export type ReachesPeople<E extends string> = E extends `${'GET' | 'DELETE'} ${string}`
+  ? { readonly reachesPeople?: false }
+  : { readonly reachesPeople: boolean };
 
 /** An endpoint of the service, as data. What a method needs is inferred from it. */
 export interface Endpoint<
@@ -67,27 +75,27 @@ export interface Endpoint<
 export const endpoint = <const E extends EndpointTemplate, T, D extends Decoder<T>, Params = NoParams>(
   template: Fillable<E>,
   decoder: D & Decoder<T>,
-  facts: EndpointFacts<T, Params>,
+  facts: EndpointFacts<T, Params> & ReachesPeople<E>,
 ): Endpoint<T, Params, E, D> => ({ operation: '', template: template as E, decoder, ...facts });
 
 /** An endpoint of which neither parameters nor result matter. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyEndpoint = Endpoint<any, any, any, any>;
 
-/** Endpoints of an area by method; those of a method that has several, by what tells them apart. */
-type Declarations = Readonly<Record<string, AnyEndpoint | Readonly<Record<string, AnyEndpoint>>>>;
+/** Endpoints of a group of methods, by method; those of a method that has several, by what tells them apart. */
+export type EndpointGroup = Readonly<Record<string, AnyEndpoint | Readonly<Record<string, AnyEndpoint>>>>;
 
 type Named<E, Operation extends string> = E & { readonly operation: Operation };
 
 /** The endpoints of a group of methods, each with the name of its operation. */
-export type EndpointsOf<Group extends string, M extends Declarations> = {
+export type EndpointsOf<Group extends string, M extends EndpointGroup> = {
   readonly [K in keyof M & string]: M[K] extends AnyEndpoint
     ? Named<M[K], `${Group}.${K}`>
     : { readonly [V in keyof M[K]]: Named<M[K][V], `${Group}.${K}`> };
 };
 
 /** Names the operations of a group of methods, such as `contacts.lists`. */
-export function endpointsOf<const Group extends string, M extends Declarations>(
+export function endpointsOf<const Group extends string, M extends EndpointGroup>(
   group: Group,
   methods: M,
 ): EndpointsOf<Group, M> {
@@ -100,7 +108,7 @@ export function endpointsOf<const Group extends string, M extends Declarations>(
 }
 
 /** Whether a declaration is one endpoint, and not several by name. */
-export const isEndpoint = (declared: Declarations[string]): declared is AnyEndpoint =>
+export const isEndpoint = (declared: EndpointGroup[string]): declared is AnyEndpoint =>
   typeof declared.template === 'string';
 
 /** The arguments in an endpoint's path. */

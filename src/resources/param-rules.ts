@@ -5,13 +5,19 @@ import {
   issuesIn,
   mustBe,
   objectOf,
+  positiveRule,
   required,
   stringRule,
+  wholeFrom,
   type ObjectRule,
   type Rule,
   type Rules,
 } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
+import type { NumberedPageParams } from './numbered-page.ts';
+
+/** What selects a page of a list of numbered pages. */
+export const pageRules: Rules<NumberedPageParams> = { token: positiveRule, per_page: wholeFrom(1, 100) };
 
 /** Parameters that are only a name. */
 export const nameRule = objectOf<{ name: string }>({ name: stringRule }, ['name']);

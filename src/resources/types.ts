@@ -24,7 +24,6 @@ export {
   type KnownCampaignState,
   type KnownDeliveryMode,
   type ReplyTo,
-  type TokenPagination,
 } from './campaigns/types.ts';
 export type {
   Account,
@@ -227,5 +226,6 @@ export type {
 export type { CreatedWebhook, Webhook, WebhookCreateParams, WebhookEventType } from './webhooks/types.ts';
 export type { WebhookPage, WebhookPayloadFormat, WebhookType } from './webhooks/types.ts';
 export type { WebhookUpdateParams } from './webhooks/types.ts';
+export type { NumberedPage, NumberedPageParams, TokenPagination } from './numbered-page.ts';
 export type { WaitOptions } from './wait-options.ts';
 export type { Template, TemplateCreateParams, TemplateUpdateParams } from './templates/types.ts';

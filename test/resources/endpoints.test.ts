@@ -2,7 +2,7 @@ import { EmailPlatform } from 'email-platform';
 import { format } from 'prettier';
 import { describe, expect, test } from 'vitest';
 import { endpoints as declarations } from '../../src/resources/endpoints.ts';
-import { declaredEndpoints, type EndpointRow } from '../support/declared-endpoints.ts';
+import { addressOf, declaredEndpoints, unnamed, type EndpointRow } from '../support/declared-endpoints.ts';
 import { recordedEndpoints, type RecordedEndpoint } from '../support/recorded-endpoints.ts';
 import { resourceMethods } from '../support/resource-methods.ts';
 
@@ -132,5 +132,37 @@ describe('A request is repeatable', () => {
     const harmful = /toggle|reset_credentials|reset_email|clean$|api_tokens|\/send|batch|reply|forward$/;
     const repeated = endpoints.filter((row) => isPostOrPatch(row) && row.isRepeatable);
     expect(repeated.filter(({ path }) => harmful.test(path))).toEqual([]);
+  });
+});
+
+describe('People receive email', () => {
+  /** As the specification and the reference of the service have it. The sandbox only captures what is sent to it. */
+  const REACHING = [
+    'POST api /api/email_campaigns/{id}/schedule',
+    'POST api /api/email_campaigns/{id}/start',
+    'POST api /api/contacts/{contact}/events',
+    'POST api /api/domains/{id}/send_setup_instructions',
+    'POST api /api/inbound/inboxes/{inboxId}/forward_rules',
+    'PATCH api /api/inbound/inboxes/{inboxId}/forward_rules/{id}',
+    'POST api /api/inbound/inboxes/{inboxId}/messages/{id}/forward',
+    'POST api /api/inbound/inboxes/{inboxId}/messages/{id}/reply',
+    'POST api /api/inbound/inboxes/{inboxId}/messages/{id}/reply_all',
+    'POST api /api/sandboxes/{inbox}/messages/{id}/forward',
+    'POST bulk /api/batch',
+    'POST bulk /api/send',
+    'POST send /api/batch',
+    'POST send /api/send',
+  ];
+
+  test('because of these requests, and of no others', () => {
+    const reaching = endpoints.filter(({ reachesPeople }) => reachesPeople);
+    expect(reaching.map(addressOf).sort()).toEqual(REACHING.map(unnamed).sort());
+  });
+
+  test('only where a request says so: every one but a GET and a DELETE says yes or no', () => {
+    const silent = declarations().filter(
+      ({ template, reachesPeople }) => reachesPeople === undefined && !/^(GET|DELETE) /.test(template),
+    );
+    expect(silent.map(({ operation }) => operation)).toEqual([]);
   });
 });

@@ -17,6 +17,8 @@ export interface EndpointRow {
   readonly pool: string | undefined;
   readonly accountPool: string | undefined;
   readonly isRepeatable: boolean;
+  /** Whether people receive email because of it. */
+  readonly reachesPeople: boolean;
   /** How it is known. */
   readonly source: string;
 }
@@ -30,7 +32,7 @@ export const addressOf = ({ verb, host, path }: Pick<EndpointRow, 'verb' | 'host
 
 /** Every endpoint that is declared. No argument is given, so that the paths keep the arguments' names in braces. */
 export const declaredEndpoints = (): EndpointRow[] =>
-  endpoints().map(({ operation, template, host = 'api', source, repeatable }) => {
+  endpoints().map(({ operation, template, host = 'api', source, repeatable, reachesPeople = false }) => {
     const { method: verb, path } = fillEndpoint(template, {}, undefined);
     // Not an account's id: its name stays in the path.
     const { path: accountPath } = fillEndpoint(template, {}, NaN);
@@ -43,6 +45,7 @@ export const declaredEndpoints = (): EndpointRow[] =>
       pool: poolOf(host, path),
       accountPool: poolOf(host, accountPath),
       isRepeatable: isRepeatable({ method: verb, repeatable: repeatable !== undefined }),
+      reachesPeople,
       source,
     };
   });

@@ -3,7 +3,7 @@ import type { ApiPromise } from '../../src/core/api-promise.ts';
 import type { Pager } from '../../src/core/pager.ts';
 import type { PathParams } from '../../src/core/path.ts';
 import type { RequestOptions } from '../../src/core/request.ts';
-import { list, nothing, result } from '../../src/resources/decoders.ts';
+import { decodersOf, nothing } from '../../src/resources/decoders.ts';
 import { endpoint, endpointsOf } from '../../src/resources/endpoint.ts';
 import type { Operation } from '../../src/resources/endpoints.ts';
 import { Resource } from '../../src/resources/resource.ts';
@@ -16,11 +16,18 @@ interface ThingParams {
   readonly name: string;
 }
 
-const thing = result('template');
-const things = list('webhookPage', { field: 'data' });
+interface ThingResponses {
+  thing: Template;
+  thingPage: WebhookPage;
+}
+const { list, result } = decodersOf<ThingResponses>();
+
+const thing = result('thing');
+const things = list('thingPage', { field: 'data' });
 const rule = objectOf<ThingParams>({ name: stringRule }, ['name']);
 const source = 'specified';
 const facts = { source } as const;
+const writing = { source, reachesPeople: false } as const;
 
 export const params: [
   Same<PathParams<'GET {account}/things/{id}'>, Readonly<Record<'id', number>>>,
@@ -33,12 +40,12 @@ export const params: [
 const declared = endpointsOf('things', {
   list: endpoint('GET {account}/things', things, { source, params: rule }),
   get: endpoint('GET {account}/things/{id}', thing, facts),
-  create: endpoint('POST {account}/things', thing, { source, params: rule, wrapper: 'thing' }),
+  create: endpoint('POST {account}/things', thing, { ...writing, params: rule, wrapper: 'thing' }),
   delete: endpoint('DELETE {account}/{things|objects}/{id}', nothing, facts),
   part: endpoint('GET /api/a/{id}/b/{messageId:uuid}/{name:text}', thing, facts),
   send: {
-    one: endpoint('POST /api/one', thing, facts),
-    other: endpoint('POST /api/other/{id}', thing, facts),
+    one: endpoint('POST /api/one', thing, writing),
+    other: endpoint('POST /api/other/{id}', thing, writing),
   },
 });
 
@@ -132,11 +139,19 @@ export class Things extends Resource {
       // @ts-expect-error no such source
       endpoint('GET /api/things', thing, { source: 'guessed' }),
       // @ts-expect-error no such schema
-      endpoint('GET /api/things', result('thing'), facts),
+      endpoint('GET /api/things', result('think'), facts),
       // @ts-expect-error repeatable says why
-      endpoint('POST /api/things', thing, { source, repeatable: true }),
+      endpoint('POST /api/things', thing, { ...writing, repeatable: true }),
       // @ts-expect-error the field is called params
-      endpoint('POST /api/things', thing, { source, param: rule }),
+      endpoint('POST /api/things', thing, { ...writing, param: rule }),
+      // @ts-expect-error whether people receive email because of it is missing
+      endpoint('POST /api/things', thing, facts),
+      // @ts-expect-error the same of a PUT
+      endpoint('PUT /api/things', thing, { source, params: rule }),
+      // @ts-expect-error the same of a PATCH
+      endpoint('PATCH /api/things', thing, { source, params: rule }),
+      // @ts-expect-error nobody receives email because something is read
+      endpoint('GET /api/things', thing, { source, reachesPeople: true }),
     ];
     const results = [
       // @ts-expect-error the result is a template

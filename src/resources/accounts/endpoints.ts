@@ -1,8 +1,26 @@
-import { list, removed, result } from '../decoders.ts';
+import { decodersOf, removed } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { withKindsIn } from '../resource-kinds.ts';
 import { accessListRule, idRule, permissionsRule } from './rules.ts';
-import type { RemovedAccess } from './types.ts';
+import type {
+  Account,
+  AccountAccess,
+  PermissionResource,
+  PermissionsUpdated,
+  RemovedAccess,
+} from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface AccountResponses {
+  account: Account;
+  accountAccessList: AccountAccess[];
+  accountList: Account[];
+  permissionResourceList: PermissionResource[];
+  permissionsUpdated: PermissionsUpdated;
+  removedAccess: RemovedAccess;
+}
+
+const { list, result } = decodersOf<AccountResponses>();
 
 const accountList = list('accountList');
 const permissionList = list('permissionResourceList');
@@ -53,6 +71,7 @@ export const permissions = endpointsOf('accounts.permissions', {
       source: 'referenced, recorded',
       params: permissionsRule,
       encode: withKindsIn('permissions'),
+      reachesPeople: false,
     },
   ),
 });

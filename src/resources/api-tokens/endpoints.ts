@@ -1,7 +1,17 @@
-import { list, nothing, result } from '../decoders.ts';
+import { decodersOf, nothing } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { withKindsIn } from '../resource-kinds.ts';
 import { tokenCreateRule, tokenResetRule } from './rules.ts';
+import type { ApiToken, NewApiToken } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface ApiTokenResponses {
+  apiToken: ApiToken;
+  apiTokenList: ApiToken[];
+  newApiToken: NewApiToken;
+}
+
+const { list, result } = decodersOf<ApiTokenResponses>();
 
 const apiToken = result('apiToken');
 /** A new token without its value is of no use, and nobody can read it later. */
@@ -14,11 +24,13 @@ export const apiTokens = endpointsOf('apiTokens', {
     source: 'referenced, recorded',
     params: tokenCreateRule,
     encode: withKindsIn('resources'),
+    reachesPeople: false,
   }),
   get: endpoint('GET {account}/api_tokens/{id}', apiToken, { source: 'referenced, recorded' }),
   delete: endpoint('DELETE {account}/api_tokens/{id}', nothing, { source: 'referenced, recorded' }),
   reset: endpoint('POST {account}/api_tokens/{id}/reset', newToken, {
     source: 'referenced, recorded',
     params: tokenResetRule,
+    reachesPeople: false,
   }),
 });

@@ -1,4 +1,4 @@
-import { byPageToken, list, nothing, result } from '../decoders.ts';
+import { byPageToken, decodersOf, nothing } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import {
   campaignCreateRule,
@@ -8,6 +8,16 @@ import {
   campaignUpdateRule,
 } from './rules.ts';
 import { isDraft, isEnded, isScheduledAt, wasStarted } from './settlement.ts';
+import type { Campaign, CampaignPage, CampaignStats } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface CampaignResponses {
+  campaign: Campaign;
+  campaignPage: CampaignPage;
+  campaignStats: CampaignStats;
+}
+
+const { list, result } = decodersOf<CampaignResponses>();
 
 const campaign = result('campaign', { field: 'data' });
 const campaignPage = list('campaignPage', { field: 'data', needs: { pagination: 'object' } }, byPageToken);
@@ -23,12 +33,14 @@ export const campaigns = endpointsOf('campaigns', {
   create: endpoint('POST /api/email_campaigns', campaign, {
     source: 'specified, recorded',
     params: campaignCreateRule,
+    reachesPeople: false,
   }),
   get,
   update: endpoint('PATCH /api/email_campaigns/{id}', campaign, {
     source: 'specified, recorded',
     params: campaignUpdateRule,
     repeatable: 'sets fields to the values given; the second time they have them already',
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE /api/email_campaigns/{id}', nothing, { source: 'specified' }),
   stats: endpoint('GET /api/email_campaigns/{id}/stats', result('campaignStats', { field: 'data' }), {
@@ -52,15 +64,18 @@ export const campaigns = endpointsOf('campaigns', {
     source: 'specified in part',
     repeatable: 'the second is refused, because the campaign is not scheduled any more',
     settle: { status: 422, read: get, worked: isDraft },
+    reachesPeople: false,
   }),
   reset: endpoint('POST /api/email_campaigns/{id}/reset', campaign, {
     source: 'specified in part',
     repeatable: 'the second is refused, because the campaign is not scheduled any more',
     settle: { status: 422, read: get, worked: isDraft },
+    reachesPeople: false,
   }),
   terminate: endpoint('POST /api/email_campaigns/{id}/terminate', campaign, {
     source: 'referenced',
     repeatable: 'the second is refused, because the campaign is not being sent any more',
     settle: { status: 422, read: get, worked: isEnded },
+    reachesPeople: false,
   }),
 });

@@ -6,7 +6,6 @@ import {
   oneOf,
   positiveRule,
   stringRule,
-  wholeFrom,
   wholeRule,
   type Rule,
   type Rules,
@@ -21,7 +20,7 @@ import type {
   DeliveryOptions,
   ReplyTo,
 } from './types.ts';
-import { dayRule, inOrder, textUpTo } from '../param-rules.ts';
+import { dayRule, inOrder, pageRules, textUpTo } from '../param-rules.ts';
 import { momentOf, momentRule } from '../../core/moment.ts';
 
 const DAY_MS = 86_400_000;
@@ -67,11 +66,7 @@ export const campaignCreateRule = objectOf<CampaignCreateParams>(
 export const campaignUpdateRule = objectOf(campaignFields);
 
 /** The parameters of `campaigns.list`. */
-export const campaignListRule = objectOf<CampaignListParams>({
-  token: positiveRule,
-  per_page: wholeFrom(1, 100),
-  search: stringRule,
-});
+export const campaignListRule = objectOf<CampaignListParams>({ ...pageRules, search: stringRule });
 
 /**
  * Whether a moment is in the future and within a month is for the service to decide, by its own clock. This refuses

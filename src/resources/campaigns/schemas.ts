@@ -6,8 +6,8 @@ import type {
   CampaignTemplateSummary,
   DeliveryOptions,
   ReplyTo,
-  TokenPagination,
 } from './types.ts';
+import { numberedPage } from '../page-schemas.ts';
 import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 
 const templateSummary = /* @__PURE__ */ (() =>
@@ -64,18 +64,7 @@ export const campaign = /* @__PURE__ */ (() =>
 
 /** The response of `campaigns.list`: one page. */
 export const campaignPage = /* @__PURE__ */ (() =>
-  z.looseObject({
-    data: z.array(campaignSummary),
-    pagination: z.looseObject({
-      token: z.int(),
-      prev_token: z.int().nullable(),
-      next_token: z.int().nullable(),
-      first_url: z.string(),
-      prev_url: z.string().nullable(),
-      current_url: z.string(),
-      next_url: z.string().nullable(),
-    }) satisfies SchemaOf<TokenPagination>,
-  }) satisfies SchemaFor<'campaignPage'>)();
+  numberedPage(campaignSummary) satisfies SchemaFor<'campaignPage'>)();
 
 /** The result of `campaigns.stats`. */
 export const campaignStats = /* @__PURE__ */ (() =>

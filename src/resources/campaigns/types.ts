@@ -1,5 +1,5 @@
 import type { LiteralUnion } from 'type-fest';
-import type { Page } from '../../core/pager.ts';
+import type { NumberedPage, NumberedPageParams } from '../numbered-page.ts';
 
 /** The campaign states that this version of the package knows. */
 export const CAMPAIGN_STATES = [
@@ -178,30 +178,10 @@ export interface CampaignStats {
   unsubscription_rate: number;
 }
 
-/** The position of a page in a list of numbered pages. */
-export interface TokenPagination {
-  /** Number of this page. */
-  token: number;
-  /** Number of the previous page; null on the first. */
-  prev_token: number | null;
-  /** Number of the next page; null on the last. */
-  next_token: number | null;
-  /** URL of the first page. */
-  first_url: string;
-  /** URL of the previous page; null on the first. */
-  prev_url: string | null;
-  /** URL of this page. */
-  current_url: string;
-  /** URL of the next page; null on the last. */
-  next_url: string | null;
-}
-
 /** One page of `campaigns.list`. */
-export interface CampaignPage extends Page<CampaignSummary> {
+export interface CampaignPage extends NumberedPage<CampaignSummary> {
   /** The page's campaigns, newest first. */
   readonly data: CampaignSummary[];
-  /** The page's position in the list. */
-  readonly pagination: TokenPagination;
 }
 
 /** The writable fields of a campaign's template. In an update, a field left out or sent as null keeps its value. */
@@ -259,17 +239,7 @@ export interface CampaignCreateParams extends CampaignUpdateParams {
 }
 
 /** Parameters of `campaigns.list`. */
-export interface CampaignListParams {
-  /**
-   * Number of the page to start at, from 1. To resume a list, pass the `pagination.next_token` of the last page read.
-   * @defaultValue 1
-   */
-  token?: number | undefined;
-  /**
-   * Campaigns per page, 1 to 100.
-   * @defaultValue 50
-   */
-  per_page?: number | undefined;
+export interface CampaignListParams extends NumberedPageParams {
   /** Part of the campaign's name, in upper or lower case. */
   search?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import { list, nothing, result } from '../decoders.ts';
+import { decodersOf, nothing } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { nameRule } from '../param-rules.ts';
 import {
@@ -11,6 +11,24 @@ import {
   contactListListRule,
   contactUpdateRule,
 } from './rules.ts';
+import type { ContactExport } from './export-types.ts';
+import type { ContactImport } from './import-types.ts';
+import type { Contact, ContactEvent, ContactField, ContactList, ContactUpdateResult } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface ContactResponses {
+  contact: Contact;
+  contactEvent: ContactEvent;
+  contactExport: ContactExport;
+  contactField: ContactField;
+  contactFieldList: ContactField[];
+  contactImport: ContactImport;
+  contactList: ContactList;
+  contactListList: ContactList[];
+  contactUpdateResult: ContactUpdateResult;
+}
+
+const { list, result } = decodersOf<ContactResponses>();
 
 const contact = result('contact', { field: 'data' });
 const contactList = result('contactList');
@@ -24,6 +42,7 @@ export const contacts = endpointsOf('contacts', {
     source: 'referenced',
     params: contactCreateRule,
     wrapper: 'contact',
+    reachesPeople: false,
   }),
   get: endpoint('GET {account}/contacts/{contact:contact}', contact, { source: 'referenced' }),
   update: endpoint(
@@ -36,12 +55,14 @@ export const contacts = endpointsOf('contacts', {
       repeatable: 'sets fields to the values given',
       // Sent twice, a change of the address it was looked up by would find no contact, and create one.
       unless: ({ email }, ids) => email !== undefined && email !== ids.contact,
+      reachesPeople: false,
     },
   ),
   delete: endpoint('DELETE {account}/contacts/{contact:contact}', nothing, { source: 'referenced' }),
   createEvent: endpoint('POST {account}/contacts/{contact:contact}/events', result('contactEvent'), {
     source: 'referenced, recorded',
     params: contactEventRule,
+    reachesPeople: true,
   }),
 });
 
@@ -51,12 +72,17 @@ export const lists = endpointsOf('contacts.lists', {
     source: 'referenced',
     params: contactListListRule,
   }),
-  create: endpoint('POST {account}/contacts/lists', contactList, { source: 'referenced', params: nameRule }),
+  create: endpoint('POST {account}/contacts/lists', contactList, {
+    source: 'referenced',
+    params: nameRule,
+    reachesPeople: false,
+  }),
   get: endpoint('GET {account}/contacts/lists/{id}', contactList, { source: 'referenced' }),
   update: endpoint('PATCH {account}/contacts/lists/{id}', contactList, {
     source: 'referenced',
     params: nameRule,
     repeatable: 'sets the name to the value given; the second time it is that already',
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/contacts/lists/{id}', nothing, { source: 'referenced' }),
 });
@@ -67,12 +93,14 @@ export const fields = endpointsOf('contacts.fields', {
   create: endpoint('POST {account}/contacts/fields', contactField, {
     source: 'referenced',
     params: contactFieldCreateRule,
+    reachesPeople: false,
   }),
   get: endpoint('GET {account}/contacts/fields/{id}', contactField, { source: 'referenced' }),
   update: endpoint('PATCH {account}/contacts/fields/{id}', contactField, {
     source: 'referenced',
     params: contactFieldUpdateRule,
     repeatable: 'sets fields to the values given; the second time they have them already',
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/contacts/fields/{id}', nothing, { source: 'referenced' }),
 });
@@ -82,6 +110,7 @@ export const imports = endpointsOf('contacts.imports', {
   create: endpoint('POST {account}/contacts/imports', contactImport, {
     source: 'referenced',
     params: contactImportRule,
+    reachesPeople: false,
   }),
   get: endpoint('GET {account}/contacts/imports/{id}', contactImport, { source: 'referenced' }),
 });
@@ -91,6 +120,7 @@ export const exports = endpointsOf('contacts.exports', {
   create: endpoint('POST {account}/contacts/exports', contactExport, {
     source: 'referenced, recorded',
     params: contactExportRule,
+    reachesPeople: false,
   }),
   get: endpoint('GET {account}/contacts/exports/{id}', contactExport, { source: 'referenced, recorded' }),
 });

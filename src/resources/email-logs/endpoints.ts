@@ -1,10 +1,18 @@
-import { list, result } from '../decoders.ts';
+import { decodersOf } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import type { RequestContext } from '../../core/request.ts';
 import type { Paging } from '../decoders.ts';
 import type { EmailLogListParams } from './filter-types.ts';
 import { emailLogListRule } from './rules.ts';
-import type { EmailLogPage } from './types.ts';
+import type { EmailLogMessageDetails, EmailLogPage } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface EmailLogResponses {
+  emailLogMessageDetails: EmailLogMessageDetails;
+  emailLogPage: EmailLogPage;
+}
+
+const { list, result } = decodersOf<EmailLogResponses>();
 
 /** The id of the domain has another name in responses under an account. */
 const alsoNamed = { domain_id: 'sending_domain_id' };

@@ -1,4 +1,4 @@
-import { byLastId, list, nothing, result } from '../decoders.ts';
+import { byLastId, decodersOf, nothing } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { nameRule } from '../param-rules.ts';
 import { sent } from '../sending/send-results.ts';
@@ -12,6 +12,31 @@ import {
   replyRule,
   threadListRule,
 } from './rules.ts';
+import type {
+  InboundMessageDetails,
+  InboundMessagePage,
+  InboundThread,
+  InboundThreadPage,
+} from './mail-types.ts';
+import type { ForwardRule, ForwardRulePage, InboundFolder, InboundInbox } from './types.ts';
+import type { SendResult } from '../sending/types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface InboundResponses {
+  forwardRule: ForwardRule;
+  forwardRulePage: ForwardRulePage;
+  inboundFolder: InboundFolder;
+  inboundFolderList: InboundFolder[];
+  inboundInbox: InboundInbox;
+  inboundInboxList: InboundInbox[];
+  inboundMessageDetails: InboundMessageDetails;
+  inboundMessagePage: InboundMessagePage;
+  inboundSendResult: Pick<SendResult, 'message_ids'>;
+  inboundThread: InboundThread;
+  inboundThreadPage: InboundThreadPage;
+}
+
+const { list, result } = decodersOf<InboundResponses>();
 
 const folder = result('inboundFolder');
 const inbox = result('inboundInbox');
@@ -26,12 +51,14 @@ export const folders = endpointsOf('inbound.folders', {
   create: endpoint('POST /api/inbound/folders', folder, {
     source: 'referenced, recorded',
     params: inboundFolderRule,
+    reachesPeople: false,
   }),
   get: endpoint('GET /api/inbound/folders/{id}', folder, { source: 'referenced, recorded' }),
   update: endpoint('PATCH /api/inbound/folders/{id}', folder, {
     source: 'referenced, recorded',
     params: inboundFolderRule,
     repeatable: 'sets the name to the value given; the second time it is that already',
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE /api/inbound/folders/{id}', nothing, { source: 'referenced, recorded' }),
 });
@@ -44,6 +71,7 @@ export const inboxes = endpointsOf('inbound.inboxes', {
   create: endpoint('POST /api/inbound/folders/{folderId}/inboxes', inbox, {
     source: 'referenced, recorded',
     params: inboundInboxCreateRule,
+    reachesPeople: false,
   }),
   get: endpoint('GET /api/inbound/folders/{folderId}/inboxes/{id}', inbox, {
     source: 'referenced, recorded',
@@ -52,6 +80,7 @@ export const inboxes = endpointsOf('inbound.inboxes', {
     source: 'referenced, recorded',
     params: nameRule,
     repeatable: 'sets the name to the value given; the second time it is that already',
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE /api/inbound/folders/{folderId}/inboxes/{id}', nothing, {
     source: 'referenced, recorded',

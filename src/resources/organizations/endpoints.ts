@@ -1,6 +1,15 @@
-import { list, result } from '../decoders.ts';
+import { decodersOf } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { nameRule } from '../param-rules.ts';
+import type { SubAccount } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface SubAccountResponses {
+  subAccount: SubAccount;
+  subAccountList: SubAccount[];
+}
+
+const { list, result } = decodersOf<SubAccountResponses>();
 
 /** The endpoints of `client.organizations.subAccounts`. */
 export const subAccounts = endpointsOf('organizations.subAccounts', {
@@ -11,5 +20,6 @@ export const subAccounts = endpointsOf('organizations.subAccounts', {
     source: 'referenced, recorded',
     params: nameRule,
     wrapper: 'account',
+    reachesPeople: false,
   }),
 });

@@ -1,7 +1,6 @@
-import { body, byLastItem, list, removed, result } from '../decoders.ts';
+import { body, byLastItem, decodersOf, removed } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { nameRule } from '../param-rules.ts';
-import type { SandboxMessage } from './message-types.ts';
 import {
   sandboxAttachmentListRule,
   sandboxForwardRule,
@@ -10,7 +9,33 @@ import {
   sandboxMessageListRule,
   sandboxReadRule,
 } from './rules.ts';
+import type {
+  SandboxAttachment,
+  SandboxForwardResult,
+  SandboxHtmlAnalysis,
+  SandboxMessage,
+  SandboxMessageHeaders,
+  SandboxSpamReport,
+} from './message-types.ts';
 import type { SandboxInbox, SandboxProject } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface SandboxResponses {
+  sandboxAttachment: SandboxAttachment;
+  sandboxAttachmentList: SandboxAttachment[];
+  sandboxForwardResult: SandboxForwardResult;
+  sandboxHtmlAnalysis: SandboxHtmlAnalysis;
+  sandboxInbox: SandboxInbox;
+  sandboxInboxList: SandboxInbox[];
+  sandboxMessage: SandboxMessage;
+  sandboxMessageHeaders: SandboxMessageHeaders;
+  sandboxMessageList: SandboxMessage[];
+  sandboxProject: SandboxProject;
+  sandboxProjectList: SandboxProject[];
+  sandboxSpamReport: SandboxSpamReport;
+}
+
+const { list, result } = decodersOf<SandboxResponses>();
 
 /** Whoever knows such a link can read the inbox. */
 const signed = ['share_links'];
@@ -39,6 +64,7 @@ export const projects = endpointsOf('sandbox.projects', {
     source: 'referenced, recorded',
     params: nameRule,
     wrapper: 'project',
+    reachesPeople: false,
   }),
   get: endpoint('GET {account}/projects/{id}', project, { source: 'referenced, recorded' }),
   update: endpoint('PATCH {account}/projects/{id}', project, {
@@ -46,6 +72,7 @@ export const projects = endpointsOf('sandbox.projects', {
     params: nameRule,
     wrapper: 'project',
     repeatable: 'sets the name to the value given; the second time it is that already',
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/projects/{id}', removed<Pick<SandboxProject, 'id'>>(), {
     source: 'referenced, recorded',
@@ -61,6 +88,7 @@ export const inboxes = endpointsOf('sandbox.inboxes', {
     source: 'referenced, recorded',
     params: sandboxInboxCreateRule,
     wrapper: 'sandbox|inbox',
+    reachesPeople: false,
   }),
   get: endpoint('GET {account}/{sandboxes|inboxes}/{id}', inbox, { source: 'referenced, recorded' }),
   update: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}', inbox, {
@@ -68,25 +96,31 @@ export const inboxes = endpointsOf('sandbox.inboxes', {
     params: sandboxInboxRule,
     wrapper: 'sandbox|inbox',
     repeatable: 'sets fields to the values given; the second time they have them already',
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/{sandboxes|inboxes}/{id}', removed<Pick<SandboxInbox, 'id'>>(), {
     source: 'referenced, recorded',
   }),
   clean: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/clean', inbox, {
     source: 'referenced, recorded',
+    reachesPeople: false,
   }),
   markAllRead: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/all_read', inbox, {
     source: 'referenced, recorded',
     repeatable: 'sets one field of what is there; when exactly the service does so is open anyway',
+    reachesPeople: false,
   }),
   resetCredentials: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/reset_credentials', inbox, {
     source: 'referenced, recorded',
+    reachesPeople: false,
   }),
   toggleEmailAddress: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/toggle_email_username', inbox, {
     source: 'referenced, recorded',
+    reachesPeople: false,
   }),
   resetEmailAddress: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/reset_email_username', inbox, {
     source: 'referenced, recorded',
+    reachesPeople: false,
   }),
 });
 
@@ -105,6 +139,7 @@ export const messages = endpointsOf('sandbox.messages', {
     params: sandboxReadRule,
     wrapper: 'message',
     repeatable: 'sets the mark to the value given; the second time it is that already',
+    reachesPeople: false,
   }),
   delete: endpoint(
     'DELETE {account}/{sandboxes|inboxes}/{inbox}/messages/{id}',

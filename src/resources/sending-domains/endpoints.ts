@@ -1,7 +1,18 @@
-import { list, nothing, result } from '../decoders.ts';
+import { decodersOf, nothing } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { companyCreateRule, companyUpdateRule } from './company-info-rules.ts';
 import { domainCreateRule, domainSetupRule, domainUpdateRule } from './rules.ts';
+import type { CompanyInfo } from './company-info-types.ts';
+import type { SendingDomain, SendingDomainPage } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface SendingDomainResponses {
+  companyInfo: CompanyInfo;
+  sendingDomain: SendingDomain;
+  sendingDomainPage: SendingDomainPage;
+}
+
+const { list, result } = decodersOf<SendingDomainResponses>();
 
 const domain = result('sendingDomain');
 const info = result('companyInfo', {
@@ -18,6 +29,7 @@ export const sendingDomains = endpointsOf('sendingDomains', {
     source: 'specified in part, recorded',
     params: domainCreateRule,
     wrapper: 'domain|sending_domain',
+    reachesPeople: false,
   }),
   get: endpoint('GET {account}/{domains|sending_domains}/{id}', domain, {
     source: 'specified in part, recorded',
@@ -27,6 +39,7 @@ export const sendingDomains = endpointsOf('sendingDomains', {
     params: domainUpdateRule,
     wrapper: 'domain|sending_domain',
     repeatable: 'sets fields to the values given; the second time they have them already',
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/{domains|sending_domains}/{id}', nothing, {
     source: 'referenced, recorded',
@@ -47,11 +60,13 @@ export const companyInfo = endpointsOf('sendingDomains.companyInfo', {
     source: 'referenced, recorded',
     params: companyCreateRule,
     wrapper: 'company_info',
+    reachesPeople: false,
   }),
   update: endpoint('PATCH {account}/{domains|sending_domains}/{domainId}/company_info', info, {
     source: 'referenced, recorded',
     params: companyUpdateRule,
     wrapper: 'company_info',
     repeatable: 'sets fields to the values given; the second time they have them already',
+    reachesPeople: false,
   }),
 });

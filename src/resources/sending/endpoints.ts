@@ -1,5 +1,12 @@
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { batchSent, sent } from './send-results.ts';
+import type { BatchResult, SendResult } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface SendingResponses {
+  batchResult: BatchResult;
+  sendResult: SendResult;
+}
 
 /** The endpoints of `client.sending`, by stream. */
 export const sending = endpointsOf('sending', {
@@ -17,6 +24,7 @@ export const sending = endpointsOf('sending', {
     sandbox: endpoint('POST /api/send/{sandbox_inbox_id}', sent, {
       source: 'specified in part, recorded',
       host: 'sandbox',
+      reachesPeople: false,
     }),
   },
   batch: {
@@ -33,6 +41,7 @@ export const sending = endpointsOf('sending', {
     sandbox: endpoint('POST /api/batch/{sandbox_inbox_id}', batchSent, {
       source: 'referenced, recorded',
       host: 'sandbox',
+      reachesPeople: false,
     }),
   },
 });

@@ -1,8 +1,26 @@
-import { array, result } from '../decoders.ts';
+import { decodersOf } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import type { RequestContext } from '../../core/request.ts';
 import { statsRule } from './rules.ts';
-import type { StatsParams } from './types.ts';
+import type {
+  CategoryStats,
+  DateStats,
+  DomainStats,
+  EmailServiceProviderStats,
+  EmailStats,
+  StatsParams,
+} from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface StatsResponses {
+  categoryStatsList: CategoryStats[];
+  dateStatsList: DateStats[];
+  domainStatsList: DomainStats[];
+  emailServiceProviderStatsList: EmailServiceProviderStats[];
+  emailStats: EmailStats;
+}
+
+const { array, result } = decodersOf<StatsResponses>();
 
 /** Under an account the ids of domains have another name. */
 const query = {

@@ -1,7 +1,15 @@
-import { byLastId, list, removed, result } from '../decoders.ts';
+import { byLastId, decodersOf, removed } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { optOutCreateRule, suppressionListRule } from '../suppressions/rules.ts';
-import type { TrackingOptOut } from '../suppressions/types.ts';
+import type { TrackingOptOut, TrackingOptOutPage } from '../suppressions/types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface TrackingOptOutResponses {
+  trackingOptOut: TrackingOptOut;
+  trackingOptOutPage: TrackingOptOutPage;
+}
+
+const { list, result } = decodersOf<TrackingOptOutResponses>();
 
 /** The endpoints of `client.trackingOptOuts`. */
 export const trackingOptOuts = endpointsOf('trackingOptOuts', {
@@ -12,6 +20,7 @@ export const trackingOptOuts = endpointsOf('trackingOptOuts', {
   create: endpoint('POST /api/tracking_opt_outs', result('trackingOptOut', { field: 'data' }), {
     source: 'referenced',
     params: optOutCreateRule,
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE /api/tracking_opt_outs/{id:uuid}', removed<Pick<TrackingOptOut, 'id'>>(), {
     source: 'referenced',

@@ -1,7 +1,16 @@
-import { list, removed, result } from '../decoders.ts';
+import { decodersOf, removed } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { webhookCreateRule, webhookUpdateRule } from './rules.ts';
-import type { Webhook } from './types.ts';
+import type { CreatedWebhook, Webhook, WebhookPage } from './types.ts';
+
+/** What these endpoints return, by the name of its schema. */
+export interface WebhookResponses {
+  createdWebhook: CreatedWebhook;
+  webhook: Webhook;
+  webhookPage: WebhookPage;
+}
+
+const { list, result } = decodersOf<WebhookResponses>();
 
 const written = ['url'];
 const webhook = result('webhook', { field: 'data', written });
@@ -17,6 +26,7 @@ export const webhooks = endpointsOf('webhooks', {
     source: 'referenced, recorded',
     params: webhookCreateRule,
     wrapper: 'webhook',
+    reachesPeople: false,
   }),
   get: endpoint('GET {account}/webhooks/{id}', webhook, { source: 'referenced, recorded' }),
   update: endpoint('PATCH {account}/webhooks/{id}', webhook, {
@@ -24,6 +34,7 @@ export const webhooks = endpointsOf('webhooks', {
     params: webhookUpdateRule,
     wrapper: 'webhook',
     repeatable: 'sets fields to the values given; the second time they have them already',
+    reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/webhooks/{id}', removed<Pick<Webhook, 'id'>>({ field: 'data' }), {
     source: 'referenced, recorded',
