@@ -8,7 +8,7 @@ import type { StandardSchema } from '../core/standard-schema.ts';
 import type { PoolName, ThrottleSnapshot } from '../core/limits.ts';
 import type { EmailPlatformOptions } from './options.ts';
 import { countRule, invalid, oneOf, refuse } from '../core/rules.ts';
-import { resolveOptions, type ClientConfig } from './resolve-options.ts';
+import { AN_OBJECT, resolveOptions, type ClientConfig } from './resolve-options.ts';
 import { POOL_NAMES } from '../throttle/limits.ts';
 import type { Runtime } from '../core/runtime.ts';
 import { PORT, PORT_VERSION, type ClientPort } from './port.ts';
@@ -204,7 +204,7 @@ export class EmailPlatform {
   withOptions(options: EmailPlatformOptions): EmailPlatform {
     const { runtime, onAbort, options: base } = this.#config;
     // The constructor takes it for no options at all.
-    if ((options as unknown) === undefined) throw invalid('options', 'must be an object');
+    if ((options as unknown) === undefined) throw invalid('options', `must be ${AN_OBJECT}`);
     return make(options, runtime, onAbort, base);
   }
 }

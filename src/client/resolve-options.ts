@@ -16,6 +16,7 @@ import {
   recordOf,
   refuse,
   tried,
+  type Rules,
 } from '../core/rules.ts';
 import { retryRule } from '../core/request-options.ts';
 import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from '../core/request.ts';
@@ -23,7 +24,14 @@ import { completeMail } from '../resources/sending/mail-input.ts';
 import { defaultsRule } from '../resources/sending/rules.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
 import { schemaRule } from '../core/standard-schema.ts';
-import { environmentVariable, isBrowser, missesCuts, pageAddress, repeatingRuntime } from './environment.ts';
+import {
+  environmentVariable,
+  hasNode,
+  isBrowser,
+  missesCuts,
+  pageAddress,
+  repeatingRuntime,
+} from './environment.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 import { abortWatcher } from '../transport/abort-watch.ts';
 import { checkToken } from '../transport/auth.ts';
@@ -56,8 +64,26 @@ const hooksObject = objectOf<Hooks>(
   'false or an object of functions',
 );
 
+const isToken = 'the API token is `token`';
+const areHosts = 'the addresses are `hosts: { api, send, bulk, sandbox }`';
+
+/** What options are called in other clients. */
+const OTHER_NAMES = {
+  apiKey: isToken,
+  api_key: isToken,
+  apiToken: isToken,
+  accessToken: isToken,
+  baseUrl: areHosts,
+  baseURL: areHosts,
+  from: 'the sender of every email is `defaults: { from }`',
+  maxRetries: 'it is `retry: { maxRetries }`',
+};
+
+/** What options must be. */
+export const AN_OBJECT = 'an object, such as { token }';
+
 /** Checks the options as given, but for those that are checked when they are resolved. */
-const optionsRule = objectOf<EmailPlatformOptions>({
+const optionFields: Rules<EmailPlatformOptions> = {
   token: anything,
   auth: oneOf(['bearer', 'api-token']),
   accountId: anything,
@@ -76,7 +102,8 @@ const optionsRule = objectOf<EmailPlatformOptions>({
   appInfo: objectOf<AppInfo>({ name: nameRule, version: nameRule }, ['name']),
   dangerouslyAllowBrowser: booleanRule,
   dangerouslyAllowHttp: booleanRule,
-});
+};
+const optionsRule = objectOf(optionFields, [], AN_OBJECT, OTHER_NAMES);
 
 /** The schemas, where something is to be done with what they find. */
 function resolveSchemas(
@@ -101,6 +128,10 @@ function read<T>(
 /** This machine. Names under `localhost` are none of these: Node asks DNS for them, which may lead anywhere. */
 const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
+/** An address of this machine without its protocol. As a URL, `localhost:4010` has the protocol `localhost:`. */
+const lacksProtocol = (address: string | URL) =>
+  /^(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i.test(String(address));
+
 /** Whether an address may be sent requests: over plain `http:`, the token could be read in transit. */
 const mayFetch =
   ({ dangerouslyAllowHttp }: EmailPlatformOptions) =>
@@ -115,6 +146,8 @@ function resolveHost(name: HostName, options: EmailPlatformOptions): string | un
   const { value: address, label } = read(option, options.hosts?.[name]);
   if (address === undefined) return undefined;
   const isAddress = typeof address === 'string' || address instanceof URL;
+  if (isAddress && lacksProtocol(address))
+    throw invalid(option, 'must be a URL, such as http://localhost:4010', label);
   const url = isAddress ? tried(() => new URL(address, pageAddress()?.href), undefined) : undefined;
   if (!url || url.username + url.password + url.search + url.hash !== '') {
     const rule = 'must be a URL without user name, query and fragment, such as https://api.example.com';
@@ -142,8 +175,9 @@ function resolveToken(options: EmailPlatformOptions, hosts: CallConfig['hosts'])
   // A proxy on the page's own origin adds the token; everything else needs one.
   if (token === undefined && addresses.length > 0 && addresses.every(isOwn)) return undefined;
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
-    const todo =
-      "point hosts at a proxy on the page's own origin that adds it, or set dangerouslyAllowBrowser";
+    // A page that has Node's process is emulated, as jsdom does.
+    const inTest = hasNode() ? '; in a test, run this file in the node environment' : '';
+    const todo = `point hosts at a proxy on the page's own origin that adds it, or set dangerouslyAllowBrowser${inTest}`;
     throw invalid('token', `must not be used in a browser, where anyone can read it: ${todo}`);
   }
   if (token === undefined) throw missing('token');

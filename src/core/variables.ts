@@ -20,9 +20,11 @@ export function missing(option: keyof typeof VARIABLES): ConfigurationError {
   const variable = VARIABLES[option];
   const { Deno } = globalThis as Globals;
   const { state = 'granted' } = Deno?.permissions?.querySync({ name: 'env', variable }) ?? {};
+  const trial =
+    option === 'token' ? '; or, to try it without an account, start `npx email-platform emulator`' : '';
   const todo =
     state === 'granted'
-      ? `set ${variable}`
+      ? `set ${variable}${trial}`
       : `let it read ${variable}: there is no permission (--allow-env=${variable})`;
   return new ConfigurationError(`${option} is required: pass it to the client, or ${todo}`, { option });
 }
