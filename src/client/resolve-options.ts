@@ -19,9 +19,10 @@ import {
   type Rules,
 } from '../core/rules.ts';
 import { retryRule } from '../core/request-options.ts';
-import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from '../core/request.ts';
+import { HOST_NAMES, STREAMS, type HostName, type RequestContext, type Stream } from '../core/request.ts';
 import { completeMail } from '../resources/sending/mail-input.ts';
 import { defaultsRule } from '../resources/sending/rules.ts';
+import type { MailDefaults } from '../resources/sending/types.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
 import { schemaRule } from '../core/standard-schema.ts';
 import {
@@ -42,8 +43,10 @@ import { retryLimits } from '../transport/retry-policy.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { createThrottle } from '../throttle/create-throttle.ts';
 import { THROTTLE, type Throttle } from '../throttle/throttle.ts';
-import { missing, VARIABLES } from '../core/variables.ts';
+import { BASE_VARIABLE, missing, VARIABLES } from '../core/variables.ts';
 import { VERSION } from '../version.ts';
+
+const streamRule = oneOf(STREAMS);
 
 const nameRule = mustBe(
   'letters, digits and -_.',
@@ -87,7 +90,7 @@ const optionFields: Rules<EmailPlatformOptions> = {
   token: anything,
   auth: oneOf(['bearer', 'api-token']),
   accountId: anything,
-  stream: oneOf(STREAMS),
+  stream: streamRule,
   sandboxInboxId: anything,
   defaults: (defaults) => defaultsRule(completeMail(defaults)),
   hosts: objectOf<Hosts>({ api: anything, send: anything, bulk: anything, sandbox: anything }),
@@ -125,6 +128,14 @@ function read<T>(
   return { value: environmentVariable(VARIABLES[option]), label: VARIABLES[option] };
 }
 
+/** The path of each host under the one address of `EMAIL_PLATFORM_URL`: those of the emulator. */
+const PATHS: Readonly<Record<HostName, string>> = {
+  api: '/account',
+  send: '/send',
+  bulk: '/bulk',
+  sandbox: '/sandbox',
+};
+
 /** This machine. Names under `localhost` are none of these: Node asks DNS for them, which may lead anywhere. */
 const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
@@ -140,11 +151,22 @@ const mayFetch =
     (protocol === 'http:' &&
       (isLoopback(hostname) || origin === pageAddress()?.origin || dangerouslyAllowHttp === true));
 
-/** Checks one address: the API's paths can be added to it, and the connection cannot be read in transit. */
+/** The address of a host: the option, its own environment variable, or the one for all hosts with the host's path. */
 function resolveHost(name: HostName, options: EmailPlatformOptions): string | undefined {
   const option = `hosts.${name}` as const;
-  const { value: address, label } = read(option, options.hosts?.[name]);
-  if (address === undefined) return undefined;
+  const { value: own, label } = read(option, options.hosts?.[name]);
+  if (own !== undefined) return checkedAddress(option, own, label, options);
+  const base = environmentVariable(BASE_VARIABLE);
+  return base === undefined ? undefined : checkedAddress(option, base, BASE_VARIABLE, options) + PATHS[name];
+}
+
+/** Checks one address: the API's paths can be added to it, and the connection cannot be read in transit. */
+function checkedAddress(
+  option: `hosts.${HostName}`,
+  address: string | URL,
+  label: string,
+  options: EmailPlatformOptions,
+): string {
   const isAddress = typeof address === 'string' || address instanceof URL;
   if (isAddress && lacksProtocol(address))
     throw invalid(option, 'must be a URL, such as http://localhost:4010', label);
@@ -193,7 +215,24 @@ function resolveId(name: 'accountId' | 'sandboxInboxId', option: unknown): numbe
   return id as number;
 }
 
-function resolveContext({ stream = 'transactional', ...options }: EmailPlatformOptions): RequestContext {
+function resolveStream(options: EmailPlatformOptions): Stream {
+  const { value = 'transactional', label } = read('stream', options.stream);
+  refuse('stream', streamRule(value), label);
+  return value as Stream;
+}
+
+/** The defaults of emails, addresses as objects; the sender may come from the environment. */
+function resolveDefaults({ defaults }: EmailPlatformOptions): MailDefaults | undefined {
+  const own = defaults && completeMail(deepCopy(defaults));
+  const { value: sender, label } = read('defaults.from', own?.from);
+  if (sender === undefined || own?.from !== undefined) return own;
+  const { from } = completeMail({ from: sender });
+  refuse('defaults', defaultsRule({ from }), label);
+  return { ...own, from };
+}
+
+function resolveContext(options: EmailPlatformOptions): RequestContext {
+  const stream = resolveStream(options);
   const sandboxInboxId = resolveId('sandboxInboxId', options.sandboxInboxId);
   if (stream === 'sandbox' && sandboxInboxId === undefined) throw missing('sandboxInboxId');
   const accountId = resolveId('accountId', options.accountId);
@@ -265,7 +304,7 @@ function configOf(
   const context = resolveContext(options);
   const { throttle: limits = byProxy } = options;
   const throttle = resolveThrottle(limits, runtime);
-  const defaults = options.defaults && completeMail(deepCopy(options.defaults));
+  const defaults = resolveDefaults(options);
   return isolated<ClientConfig>({
     auth: 'bearer',
     timeoutMs: 30_000,
