@@ -25,7 +25,7 @@ import { POOL_NAMES } from '../throttle/limits.ts';
 import { createExecute } from '../transport/execute.ts';
 import type { EmailPlatformOptions } from './options.ts';
 import { PORT, PORT_VERSION, type ClientPort } from './port.ts';
-import { resolveOptions, type ClientConfig } from './resolve-options.ts';
+import { AN_OBJECT, resolveOptions, type ClientConfig } from './resolve-options.ts';
 
 /** A client's rate limits: the pools of its own token and account, as its throttle sees them. */
 export interface ClientLimits {
@@ -194,7 +194,7 @@ export class EmailPlatform {
   withOptions(options: EmailPlatformOptions): EmailPlatform {
     const { runtime, options: base } = this.#config;
     // The constructor takes it for no options at all.
-    if ((options as unknown) === undefined) throw invalid('options', 'must be an object');
+    if ((options as unknown) === undefined) throw invalid('options', `must be ${AN_OBJECT}`);
     return make(options, runtime, base);
   }
 }

@@ -26,13 +26,16 @@ export function isBrowser(): boolean {
   return !isWorkerd() && (window?.document ?? importScripts) !== undefined;
 }
 
+/** Whether there is Node, or something that says so: around an emulated page, too. */
+export const hasNode = (): boolean => globals().process?.versions?.node !== undefined;
+
 /** The runtime, if its `fetch` may send a request again by itself. Bun and Deno say that they are Node, too. */
 export function repeatingRuntime(): 'node' | 'bun' | 'deno' | undefined {
-  const { process, Bun, Deno } = globals();
+  const { Bun, Deno } = globals();
   if (isBrowser() || isWorkerd()) return undefined;
   if (Bun !== undefined) return 'bun';
   if (Deno !== undefined) return 'deno';
-  return process?.versions?.node === undefined ? undefined : 'node';
+  return hasNode() ? 'node' : undefined;
 }
 
 /**

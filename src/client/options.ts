@@ -6,7 +6,11 @@ import type { Hooks } from '../transport/hooks.ts';
 import type { ThrottleOptions } from '../throttle/limits.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 
-/** Base URLs of the service's hosts, to which the API's paths are added. A path prefix is kept. */
+/**
+ * Base URLs of the service's hosts, to which the API's paths are added. A path prefix is kept. Where a host has neither
+ * an option nor an environment variable of its own, its address is that of the environment variable `EMAIL_PLATFORM_URL`
+ * with `/account`, `/send`, `/bulk` or `/sandbox` added.
+ */
 export interface Hosts {
   /** Host of campaigns, logs, templates, domains and accounts. Environment variable: `EMAIL_PLATFORM_API_URL`. */
   readonly api?: string | URL | undefined;
@@ -45,7 +49,7 @@ export interface EmailPlatformOptions {
   readonly accountId?: number | undefined;
   /**
    * Where emails are sent when a call does not say: the transactional stream, the bulk stream, or a sandbox that
-   * captures them.
+   * captures them. Environment variable: `EMAIL_PLATFORM_STREAM`.
    * @defaultValue 'transactional'
    */
   readonly stream?: Stream | undefined;
@@ -56,6 +60,7 @@ export interface EmailPlatformOptions {
   readonly sandboxInboxId?: number | undefined;
   /**
    * Sender, reply address and category of every email that does not have its own. In a batch they are part of its base.
+   * Environment variable for the sender, `from`: `EMAIL_PLATFORM_FROM`.
    */
   readonly defaults?: MailDefaults | undefined;
   /** Base URLs of the service's hosts. In a browser they may be relative to the page. */

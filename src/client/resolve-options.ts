@@ -15,14 +15,23 @@ import {
   recordOf,
   refuse,
   tried,
+  type Rules,
 } from '../core/rules.ts';
 import { retryRule } from '../core/request-options.ts';
-import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from '../core/request.ts';
+import { HOST_NAMES, STREAMS, type HostName, type RequestContext, type Stream } from '../core/request.ts';
 import { completeMail } from '../resources/sending/mail-input.ts';
 import { defaultsRule } from '../resources/sending/rules.ts';
+import type { MailDefaults } from '../resources/sending/types.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
 import { schemaRule } from '../core/standard-schema.ts';
-import { environmentVariable, isBrowser, missesCuts, pageAddress, repeatingRuntime } from './environment.ts';
+import {
+  environmentVariable,
+  hasNode,
+  isBrowser,
+  missesCuts,
+  pageAddress,
+  repeatingRuntime,
+} from './environment.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 import { checkToken } from '../transport/attempt.ts';
 import { Tokens } from '../transport/redaction.ts';
@@ -32,8 +41,10 @@ import { retryLimits } from '../transport/retry-policy.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { createThrottle } from '../throttle/create-throttle.ts';
 import { THROTTLE, type Throttle } from '../throttle/throttle.ts';
-import { missing, VARIABLES } from '../core/variables.ts';
+import { BASE_VARIABLE, missing, VARIABLES } from '../core/variables.ts';
 import { VERSION } from '../version.ts';
+
+const streamRule = oneOf(STREAMS);
 
 const nameRule = mustBe(
   'letters, digits and -_.',
@@ -54,12 +65,30 @@ const hooksObject = objectOf<Hooks>(
   'false or an object of functions',
 );
 
+const isToken = 'the API token is `token`';
+const areHosts = 'the addresses are `hosts: { api, send, bulk, sandbox }`';
+
+/** What options are called in other clients. */
+const OTHER_NAMES = {
+  apiKey: isToken,
+  api_key: isToken,
+  apiToken: isToken,
+  accessToken: isToken,
+  baseUrl: areHosts,
+  baseURL: areHosts,
+  from: 'the sender of every email is `defaults: { from }`',
+  maxRetries: 'it is `retry: { maxRetries }`',
+};
+
+/** What options must be. */
+export const AN_OBJECT = 'an object, such as { token }';
+
 /** Checks the options as given, but for those that are checked when they are resolved. */
-const optionsRule = objectOf<EmailPlatformOptions>({
+const optionFields: Rules<EmailPlatformOptions> = {
   token: anything,
   auth: oneOf(['bearer', 'api-token']),
   accountId: anything,
-  stream: oneOf(STREAMS),
+  stream: streamRule,
   sandboxInboxId: anything,
   defaults: (defaults) => defaultsRule(completeMail(defaults)),
   hosts: objectOf<Hosts>({ api: anything, send: anything, bulk: anything, sandbox: anything }),
@@ -74,7 +103,8 @@ const optionsRule = objectOf<EmailPlatformOptions>({
   appInfo: objectOf<AppInfo>({ name: nameRule, version: nameRule }, ['name']),
   dangerouslyAllowBrowser: booleanRule,
   dangerouslyAllowHttp: booleanRule,
-});
+};
+const optionsRule = objectOf(optionFields, [], AN_OBJECT, OTHER_NAMES);
 
 /** The schemas, where something is to be done with what they find. */
 function resolveSchemas(
@@ -96,8 +126,20 @@ function read<T>(
   return { value: environmentVariable(VARIABLES[option]), label: VARIABLES[option] };
 }
 
+/** The path of each host under the one address of `EMAIL_PLATFORM_URL`: those of the emulator. */
+const PATHS: Readonly<Record<HostName, string>> = {
+  api: '/account',
+  send: '/send',
+  bulk: '/bulk',
+  sandbox: '/sandbox',
+};
+
 /** This machine. Names under `localhost` are none of these: Node asks DNS for them, which may lead anywhere. */
 const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+
+/** An address of this machine without its protocol. As a URL, `localhost:4010` has the protocol `localhost:`. */
+const lacksProtocol = (address: string | URL) =>
+  /^(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i.test(String(address));
 
 /** Whether an address may be sent requests: over plain `http:`, the token could be read in transit. */
 const mayFetch =
@@ -107,12 +149,25 @@ const mayFetch =
     (protocol === 'http:' &&
       (isLoopback(hostname) || origin === pageAddress()?.origin || dangerouslyAllowHttp === true));
 
-/** Checks one address: the API's paths can be added to it, and the connection cannot be read in transit. */
+/** The address of a host: the option, its own environment variable, or the one for all hosts with the host's path. */
 function resolveHost(name: HostName, options: EmailPlatformOptions): string | undefined {
   const option = `hosts.${name}` as const;
-  const { value: address, label } = read(option, options.hosts?.[name]);
-  if (address === undefined) return undefined;
+  const { value: own, label } = read(option, options.hosts?.[name]);
+  if (own !== undefined) return checkedAddress(option, own, label, options);
+  const base = environmentVariable(BASE_VARIABLE);
+  return base === undefined ? undefined : checkedAddress(option, base, BASE_VARIABLE, options) + PATHS[name];
+}
+
+/** Checks one address: the API's paths can be added to it, and the connection cannot be read in transit. */
+function checkedAddress(
+  option: `hosts.${HostName}`,
+  address: string | URL,
+  label: string,
+  options: EmailPlatformOptions,
+): string {
   const isAddress = typeof address === 'string' || address instanceof URL;
+  if (isAddress && lacksProtocol(address))
+    throw invalid(option, 'must be a URL, such as http://localhost:4010', label);
   const url = isAddress ? tried(() => new URL(address, pageAddress()?.href), undefined) : undefined;
   if (!url || url.username + url.password + url.search + url.hash !== '') {
     const rule = 'must be a URL without user name, query and fragment, such as https://api.example.com';
@@ -140,8 +195,9 @@ function resolveToken(options: EmailPlatformOptions, hosts: CallConfig['hosts'])
   // A proxy on the page's own origin adds the token; everything else needs one.
   if (token === undefined && addresses.length > 0 && addresses.every(isOwn)) return undefined;
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
-    const todo =
-      "point hosts at a proxy on the page's own origin that adds it, or set dangerouslyAllowBrowser";
+    // A page that has Node's process is emulated, as jsdom does.
+    const inTest = hasNode() ? '; in a test, run this file in the node environment' : '';
+    const todo = `point hosts at a proxy on the page's own origin that adds it, or set dangerouslyAllowBrowser${inTest}`;
     throw invalid('token', `must not be used in a browser, where anyone can read it: ${todo}`);
   }
   if (token === undefined) throw missing('token');
@@ -157,7 +213,24 @@ function resolveId(name: 'accountId' | 'sandboxInboxId', option: unknown): numbe
   return id as number;
 }
 
-function resolveContext({ stream = 'transactional', ...options }: EmailPlatformOptions): RequestContext {
+function resolveStream(options: EmailPlatformOptions): Stream {
+  const { value = 'transactional', label } = read('stream', options.stream);
+  refuse('stream', streamRule(value), label);
+  return value as Stream;
+}
+
+/** The defaults of emails, addresses as objects; the sender may come from the environment. */
+function resolveDefaults({ defaults }: EmailPlatformOptions): MailDefaults | undefined {
+  const own = defaults && completeMail(deepCopy(defaults));
+  const { value: sender, label } = read('defaults.from', own?.from);
+  if (sender === undefined || own?.from !== undefined) return own;
+  const { from } = completeMail({ from: sender });
+  refuse('defaults', defaultsRule({ from }), label);
+  return { ...own, from };
+}
+
+function resolveContext(options: EmailPlatformOptions): RequestContext {
+  const stream = resolveStream(options);
   const sandboxInboxId = resolveId('sandboxInboxId', options.sandboxInboxId);
   if (stream === 'sandbox' && sandboxInboxId === undefined) throw missing('sandboxInboxId');
   const accountId = resolveId('accountId', options.accountId);
@@ -219,7 +292,7 @@ function configOf(options: Defined<EmailPlatformOptions>, hooks: Hooks, runtime:
   const context = resolveContext(options);
   const { throttle: limits = byProxy } = options;
   const throttle = resolveThrottle(limits, runtime);
-  const defaults = options.defaults && completeMail(deepCopy(options.defaults));
+  const defaults = resolveDefaults(options);
   return isolated<ClientConfig>({
     auth: 'bearer',
     timeoutMs: 30_000,

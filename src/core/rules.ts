@@ -101,19 +101,25 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
 /** What is said of a field that does not exist. */
 export const UNKNOWN_FIELD = 'is not a known field';
 
+/** What to say of names that do not exist here, but are what one would guess or knows from elsewhere. */
+export type Hints = Readonly<Record<string, string>>;
+
 /**
  * An object whose fields each have a rule; a field without a rule is refused. A field that is undefined counts as
  * absent, which only those that are `needed` may not be. After a thousand unknown fields the others are not reported.
- * For messages, `what` is what the object must be.
+ * For messages, `what` is what the object must be, and `hints` say what to do instead of giving an unknown field.
  */
 export function objectOf<Fields>(
   rules: Rules<Fields>,
   needed: readonly (keyof Fields)[] = [],
   what = 'an object',
+  hints: Hints = {},
 ): ObjectRule<Fields> {
   const names = Object.keys(rules);
+  const unknown = (name: string) =>
+    UNKNOWN_FIELD + (Object.hasOwn(hints, name) ? `; ${hints[name]}` : didYouMean(name, names));
   const issueIn = (value: unknown, name: string) => {
-    if (!Object.hasOwn(rules, name)) return UNKNOWN_FIELD + didYouMean(name, names);
+    if (!Object.hasOwn(rules, name)) return unknown(name);
     if (value === undefined) return needed.includes(name as keyof Fields) ? 'is required' : undefined;
     return rules[name as keyof Fields](value);
   };

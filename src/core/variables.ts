@@ -5,11 +5,16 @@ export const VARIABLES = {
   token: 'EMAIL_PLATFORM_TOKEN',
   accountId: 'EMAIL_PLATFORM_ACCOUNT_ID',
   sandboxInboxId: 'EMAIL_PLATFORM_SANDBOX_INBOX_ID',
+  stream: 'EMAIL_PLATFORM_STREAM',
+  'defaults.from': 'EMAIL_PLATFORM_FROM',
   'hosts.api': 'EMAIL_PLATFORM_API_URL',
   'hosts.send': 'EMAIL_PLATFORM_SEND_URL',
   'hosts.bulk': 'EMAIL_PLATFORM_BULK_URL',
   'hosts.sandbox': 'EMAIL_PLATFORM_SANDBOX_URL',
 } as const;
+
+/** The environment variable with one address for all hosts: to it, the path of each is added. */
+export const BASE_VARIABLE = 'EMAIL_PLATFORM_URL';
 
 interface Globals {
   readonly Deno?: { readonly permissions?: { querySync(about: object): { readonly state: string } } };
@@ -20,9 +25,12 @@ export function missing(option: keyof typeof VARIABLES): ConfigurationError {
   const variable = VARIABLES[option];
   const { Deno } = globalThis as Globals;
   const { state = 'granted' } = Deno?.permissions?.querySync({ name: 'env', variable }) ?? {};
+  const trial =
+    option === 'token' ? '; or, to try it without an account, start `npx email-platform emulator`' : '';
+  const all = option.startsWith('hosts.') ? ` or ${BASE_VARIABLE}` : '';
   const todo =
     state === 'granted'
-      ? `set ${variable}`
+      ? `set ${variable}${all}${trial}`
       : `let it read ${variable}: there is no permission (--allow-env=${variable})`;
   return new ConfigurationError(`${option} is required: pass it to the client, or ${todo}`, { option });
 }

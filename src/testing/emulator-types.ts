@@ -29,6 +29,8 @@ export interface EmulatorConnection {
 export interface EmulatorClientOptions extends EmulatorConnection {
   /** The `fetch` that reaches the emulator. */
   fetch: typeof fetch;
+  /** Lets a client be made in a page too, real or emulated: its `fetch` reaches nothing that the token is a secret of. */
+  dangerouslyAllowBrowser: true;
 }
 
 /** A running server. */

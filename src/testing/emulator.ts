@@ -72,7 +72,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       check(kinds.request, request, 'request');
       return present(await send(request, request.signal), request.signal);
     },
-    clientOptions: () => ({ ...connection(MEMORY_ORIGIN), fetch: memoryFetch }),
+    clientOptions: () => ({
+      ...connection(MEMORY_ORIGIN),
+      fetch: memoryFetch,
+      dangerouslyAllowBrowser: true,
+    }),
     async listen(given = {}) {
       check(listenOptions, given, 'options');
       const { listenOn } = await import('./http/server.ts');

@@ -49,8 +49,13 @@ export function locate(url: URL): Located | undefined {
   return { host, path: url.pathname.slice(prefix.length), base: url.origin + prefix, origin: url.origin };
 }
 
-/** Explains why there is no endpoint at a path without a prefix, and which prefixes there are. */
+/** Explains why there is no endpoint at a path without a prefix, or at a prefix alone, and which prefixes there are. */
 export function withoutPrefix(method: string, path: string): string {
+  const host = HOST_NAMES.find((name) => PREFIXES[name] === path);
+  if (host !== undefined) {
+    const example = host === 'api' ? `, such as ${path}/api/accounts` : '';
+    return `${path} is the address of the host ${host}, and has no page of its own: add the path of an endpoint${example}`;
+  }
   const prefixes = Object.entries(PREFIXES).map(([host, prefix]) => `${prefix} (${host})`);
   return (
     `The emulator does not have ${method} ${path}: it does not begin with the prefix of a host. The prefixes are ` +

@@ -1,4 +1,5 @@
 import { ConfigurationError, EmailPlatform, type EmailPlatformOptions } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { resolveOptions } from '../../src/client/resolve-options.ts';
 import { rejection, thrown } from '../support/caught.ts';
@@ -232,6 +233,42 @@ describe('The environment', () => {
     });
   });
 
+  test('supplies the stream and the sender of every email', async () => {
+    setAll();
+    vi.stubEnv('EMAIL_PLATFORM_STREAM', 'bulk');
+    vi.stubEnv('EMAIL_PLATFORM_FROM', 'The Gardeners <hello@mail.example.com>');
+    const from = { email: 'hello@mail.example.com', name: 'The Gardeners' };
+    expect(resolveOptions({})).toMatchObject({
+      context: { stream: 'bulk' },
+      options: { defaults: { from } },
+    });
+    // It fills in what the options leave out, and nothing else.
+    const { context, options } = resolveOptions({ stream: 'transactional', defaults: { category: 'news' } });
+    expect([context.stream, options.defaults]).toEqual(['transactional', { category: 'news', from }]);
+    const own = { email: 'own@mail.example.com' };
+    expect(resolveOptions({ defaults: { from: 'own@mail.example.com' } }).options.defaults).toEqual({
+      from: own,
+    });
+
+    const emulator = createEmulator();
+    const client = new EmailPlatform(emulator.clientOptions());
+    await client.sending.send({ to: 'ann@example.org', subject: 'Hi', text: 'Hi.' });
+    expect(emulator.messages()).toMatchObject([{ from: from.email, stream: 'bulk' }]);
+  });
+
+  test('supplies all hosts by one address, of which the variable of a host and an option take precedence', () => {
+    vi.stubEnv('EMAIL_PLATFORM_URL', 'http://localhost:4010/');
+    vi.stubEnv('EMAIL_PLATFORM_BULK_URL', 'https://bulk.env.test');
+    expect(resolveOptions({ token: 't', hosts: { send: 'https://send.mine.test' } }).hosts).toEqual({
+      api: 'http://localhost:4010/account',
+      send: 'https://send.mine.test',
+      bulk: 'https://bulk.env.test',
+      sandbox: 'http://localhost:4010/sandbox',
+    });
+    vi.stubEnv('EMAIL_PLATFORM_URL', 'https://gateway.test/email');
+    expect(resolveOptions({ token: 't' }).hosts.api).toBe('https://gateway.test/email/account');
+  });
+
   test('counts as unset if a variable is empty', () => {
     vi.stubEnv('EMAIL_PLATFORM_TOKEN', '');
     vi.stubEnv('EMAIL_PLATFORM_ACCOUNT_ID', '');
@@ -246,6 +283,8 @@ describe('The environment', () => {
     ['EMAIL_PLATFORM_SANDBOX_INBOX_ID', '1.5', 'sandboxInboxId'],
     ['EMAIL_PLATFORM_API_URL', 'api.test', 'hosts.api'],
     ['EMAIL_PLATFORM_SEND_URL', 'http://send.test', 'hosts.send'],
+    ['EMAIL_PLATFORM_STREAM', 'fast', 'stream'],
+    ['EMAIL_PLATFORM_FROM', 'us@a.test, them@a.test', 'defaults.from'],
   ])('is checked like options, and named in the error: %s=%s', (variable, value, option) => {
     setAll();
     vi.stubEnv(variable, value);
@@ -253,6 +292,17 @@ describe('The environment', () => {
     expect(error.option).toBe(option);
     expect(error.message).toContain(variable);
     expect(error.message).not.toContain(value);
+  });
+
+  test('is checked where it names one address for all hosts', () => {
+    vi.stubEnv('EMAIL_PLATFORM_URL', 'localhost:4010');
+    const { option, message } = refused({ token: 't' });
+    expect([option, message]).toEqual([
+      'hosts.api',
+      'EMAIL_PLATFORM_URL must be a URL, such as http://localhost:4010',
+    ]);
+    vi.stubEnv('EMAIL_PLATFORM_URL', 'https://gateway.test?key=1');
+    expect(refused({ token: 't' }).message).toMatch(/^EMAIL_PLATFORM_URL must be a URL without user name/);
   });
 
   test.each<[string, unknown]>([
@@ -304,6 +354,6 @@ describe('An environment that Deno does not let the program read', () => {
 
   test('is not, where it may be read', () => {
     deno('granted');
-    expect(refused({ hosts }).message).toMatch(/or set EMAIL_PLATFORM_TOKEN$/);
+    expect(refused({ hosts }).message).toMatch(/or set EMAIL_PLATFORM_TOKEN; or, to try it/);
   });
 });

@@ -71,7 +71,7 @@ describe('emulator.listen', () => {
     expect((await call('GET', campaigns)).headers.get('date')).toBe('Sun, 01 Feb 2026 12:00:00 GMT');
   });
 
-  test.each([campaigns, '/account', '/'])('%s has no prefix → 501 that names the prefixes', async (path) => {
+  test.each([campaigns, '/accounts', '/'])('%s has no prefix → 501 that names the prefixes', async (path) => {
     const { emulator, server } = await setUp();
     const response = await fetch(server.url + path);
     expect([response.status, response.headers.get('content-type')]).toEqual([

@@ -52,8 +52,12 @@ const addressRuleFor = (what: string, insteadOfText: string): Rule => {
 };
 const addressRule = addressRuleFor(ADDRESS, '');
 const replyToRule = addressRuleFor(ADDRESS, ": for several, set the header 'Reply-To' in headers");
-const recipientRule = addressRuleFor(ADDRESS, ': pass a list');
-const loneRecipientRule = addressRuleFor(`${ADDRESS}, or a list of them`, ': pass a list');
+const severalRecipients = ': for several, pass an array';
+const recipientRule = addressRuleFor(`an address: ${ADDRESS}`, severalRecipients);
+const loneRecipientRule = addressRuleFor(
+  `an address or an array of addresses: ${ADDRESS}`,
+  severalRecipients,
+);
 
 /** Refuses a list with too few items or too many. What is not a list is refused elsewhere. */
 const sized =
@@ -102,10 +106,12 @@ const customVariablesRule: Rule = (value) =>
     ? `must be at most ${MAX_VARIABLE_BYTES} bytes as JSON`
     : undefined);
 
-const contentRule = mustBe(
-  'base64 text, bytes, a Blob or a web stream',
-  (value) => typeof value === 'string' || isBinary(value),
-);
+const CONTENT = 'must be base64 text, bytes, a Blob or a web stream';
+const contentRule: Rule = (value) => {
+  if (typeof value === 'string' || isBinary(value)) return undefined;
+  const isNodeStream = isRecord(value) && typeof value.pipe === 'function';
+  return isNodeStream ? `${CONTENT}; for a Node stream, pass \`Readable.toWeb(stream)\`` : CONTENT;
+};
 
 const attachmentRule = objectOf<Attachment>(
   {
@@ -116,6 +122,12 @@ const attachmentRule = objectOf<Attachment>(
     content_id: nullable(lineRule),
   },
   ['content', 'filename'],
+  'an object',
+  {
+    path: 'pass `content: await openAsBlob(path)`',
+    contentType: 'it is `type`',
+    cid: 'it is `content_id`',
+  },
 );
 
 /** Rules for every field that some member of a union has. */
@@ -180,7 +192,10 @@ const UNSEEN: readonly string[] = [
   ONE_ADDRESS,
 ];
 
-const sendFields = objectOf(sendRules);
+/** What the body of an email is called in other clients. */
+const OTHER_NAMES = { body: 'pass `text` or `html`' };
+
+const sendFields = objectOf(sendRules, [], 'an object', OTHER_NAMES);
 
 const itemRule: Rule = (item) =>
   objectRule(item) ??
@@ -224,13 +239,16 @@ const batchRule: Rule = (params) =>
     'an object: pass { requests: [...] }, or use batchAll',
   )(params);
 
-/** The rules between the fields of an email. */
+const NO_SENDER = "is required, here or in the client's `defaults`";
+
+/** The rules between the fields of an email, and what it must have. */
 const mailRule: Rule = (params) => {
   if (!isRecord(params)) return undefined;
   const has = (name: string) => isGiven(params[name]);
   const hasRecipients = (name: string) =>
     has(name) && !(Array.isArray(params[name]) && params[name].length === 0);
   const issues: Issue[] = [];
+  if (params.from === undefined) issues.push({ path: '.from', message: NO_SENDER });
   if (!['to', 'cc', 'bcc'].some(hasRecipients)) {
     issues.push({ path: '.to', message: 'is required unless cc or bcc is given' });
   }
@@ -242,7 +260,7 @@ const mailRule: Rule = (params) => {
 };
 
 const sendRule = allOf(
-  objectOf(sendRules, ['from']),
+  sendFields,
   mailRule,
   notBesideTemplate(['subject', 'text', 'html', 'category']),
   templateRule,

@@ -302,7 +302,7 @@ describe('Replies and forwards', () => {
     }
     const reply = (to: string) => inbound.messages.reply(inbox.inboxId, messageId, { to, text: 'x' });
     const { issues } = await rejection(reply('a@b.c, d@e.f'), InvalidRequestError);
-    expect(issues).toEqual([{ path: 'to', message: 'must be one address: pass a list' }]);
+    expect(issues).toEqual([{ path: 'to', message: 'must be one address: for several, pass an array' }]);
     await rejection(reply('nobody'), ValidationError);
     const domain_id = emulator.domains.list()[0]?.id;
     const own = await inbound.inboxes.create(inbox.folderId, { name: 'Own', domain_id });

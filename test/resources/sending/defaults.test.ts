@@ -141,7 +141,9 @@ describe("The client's defaults", () => {
   test('absent, an email without a sender is refused', async () => {
     const { client } = setUp({});
     const error = await rejection(client.sending.send(mail), InvalidRequestError);
-    expect(error.issues).toEqual([{ path: 'from', message: 'is required' }]);
+    expect(error.issues).toEqual([
+      { path: 'from', message: "is required, here or in the client's `defaults`" },
+    ]);
   });
 });
 
@@ -152,8 +154,8 @@ describe('An address as text', () => {
     const error = await rejection(client.sending.send(wrong), InvalidRequestError);
     expect(error.issues).toEqual([
       { path: 'from', message: 'must be one address' },
-      { path: 'to', message: 'must be one address: pass a list' },
-      { path: 'cc[0]', message: 'must be one address: pass a list' },
+      { path: 'to', message: 'must be one address: for several, pass an array' },
+      { path: 'cc[0]', message: 'must be one address: for several, pass an array' },
     ]);
     expect(bodies()).toEqual([]);
   });
@@ -168,7 +170,7 @@ describe('An address as text', () => {
     ]);
     expect(outcomes[0]?.error).toBeInstanceOf(InvalidRequestError);
     expect(outcomes[0]?.error?.message).toBe(
-      'sending.batchAll was not sent: requests[0].to: must be one address: pass a list',
+      'sending.batchAll was not sent: requests[0].to: must be one address: for several, pass an array',
     );
     expect(bodies()).toEqual([{ base: { from }, requests: [{ ...sent, ...others }] }]);
   });

@@ -19,7 +19,7 @@ const withFields = (fields: object) => asText(sendIssues({ ...mail, ...fields })
 const ONE_LINE = 'must not contain a line break or a null character';
 
 const ADDRESS = "'ann@example.org', 'Ann <ann@example.org>' or { email, name }";
-const ADDRESSES = `${ADDRESS}, or a list of them`;
+const RECIPIENTS = `an address or an array of addresses: ${ADDRESS}`;
 const NO_TEMPLATE = 'must not be given together with template_uuid';
 
 describe('An email', () => {
@@ -51,7 +51,7 @@ describe('An email', () => {
 
   test('without any field gets every issue at once', () => {
     expect(asText(sendIssues({}))).toEqual([
-      'from is required',
+      "from is required, here or in the client's `defaults`",
       'to is required unless cc or bcc is given',
       'subject is required',
       'text is required unless html is given',
@@ -80,8 +80,8 @@ describe('An email', () => {
         `from.email ${ONE_LINE}`,
         `from.name ${ONE_LINE}`,
         `to[0].name ${ONE_LINE}`,
-        `to[1] must be ${ADDRESS}`,
-        `cc must be ${ADDRESSES}`,
+        `to[1] must be an address: ${ADDRESS}`,
+        `cc must be ${RECIPIENTS}`,
         'reply_to.email is required',
         `subject ${ONE_LINE}`,
         'html must be a string',
@@ -200,7 +200,7 @@ describe('Several reply addresses', () => {
 
 describe('Text with several addresses is refused', () => {
   const text = 'ann@example.org; Ben <ben@example.org>';
-  const list = 'must be one address: pass a list';
+  const list = 'must be one address: for several, pass an array';
 
   test('and it says what to pass', () => {
     expect(withFields({ to: text, cc: [text], bcc: [...to, text] })).toEqual([

@@ -1,0 +1,126 @@
+import { ConfigurationError, EmailPlatform, InvalidRequestError } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+import { Readable } from 'node:stream';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { rejection, thrown } from './support/caught.ts';
+
+/** The sentences that a newcomer's commonest mistakes are answered with: each says what to do instead. */
+
+const hosts = { api: 'https://api.test', send: 'https://send.test' };
+
+const told = (options: unknown) =>
+  thrown(() => new EmailPlatform(options as never), ConfigurationError).message;
+
+const from = 'hello@mail.example.com';
+const mail = { from, to: 'ann@example.org', subject: 'Hi', text: 'Hi.' };
+
+async function toldOf(params: unknown): Promise<string[]> {
+  const client = new EmailPlatform(createEmulator().clientOptions());
+  const error = await rejection(client.sending.send(params as never), InvalidRequestError);
+  return error.issues.map(({ path, message }) => `${path} ${message}`);
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+describe('A client', () => {
+  test('without a token names the variable and the emulator', () => {
+    expect(told({ hosts })).toBe(
+      'token is required: pass it to the client, or set EMAIL_PLATFORM_TOKEN; or, to try it without an account, start `npx email-platform emulator`',
+    );
+  });
+
+  test('made of the token alone is told what options are', () => {
+    expect(told('my-token')).toBe('options must be an object, such as { token }');
+    const client = new EmailPlatform({ token: 't', hosts });
+    expect(() => client.withOptions(undefined as never)).toThrow(
+      'options must be an object, such as { token }',
+    );
+  });
+
+  test.each([
+    ['apiKey', 'the API token is `token`'],
+    ['api_key', 'the API token is `token`'],
+    ['apiToken', 'the API token is `token`'],
+    ['accessToken', 'the API token is `token`'],
+    ['baseURL', 'the addresses are `hosts: { api, send, bulk, sandbox }`'],
+    ['baseUrl', 'the addresses are `hosts: { api, send, bulk, sandbox }`'],
+    ['from', 'the sender of every email is `defaults: { from }`'],
+    ['maxRetries', 'it is `retry: { maxRetries }`'],
+    ['timeout', 'did you mean `timeoutMs`?'],
+    ['constructor_', ''],
+  ])('with %s is told the right name', (name, hint) => {
+    expect(told({ hosts, [name]: 'secret' })).toBe(`${name} is not a known field${hint && `; ${hint}`}`);
+  });
+
+  test.each(['localhost:4010', 'localhost:4010/account', '127.0.0.1:4010', '[::1]:4010', 'LOCALHOST'])(
+    'whose address is %s is shown one with its protocol',
+    (address) => {
+      vi.stubEnv('EMAIL_PLATFORM_API_URL', address);
+      expect(told({ token: 't' })).toBe(
+        'EMAIL_PLATFORM_API_URL must be a URL, such as http://localhost:4010',
+      );
+    },
+  );
+
+  test('in a page that Node emulates for a test is told to leave it', () => {
+    vi.stubGlobal('window', { document: {} });
+    expect(told({ token: 't', hosts })).toContain('; in a test, run this file in the node environment');
+    vi.stubGlobal('process', undefined);
+    expect(told({ token: 't', hosts })).not.toContain('in a test');
+  });
+});
+
+describe('An email', () => {
+  test('without a sender is told both places for one', async () => {
+    expect(await toldOf({ ...mail, from: undefined })).toEqual([
+      "from is required, here or in the client's `defaults`",
+    ]);
+  });
+
+  test.each([7, true, [['ann@example.org']]])('for %j is told what recipients are', async (to) => {
+    const forms = "'ann@example.org', 'Ann <ann@example.org>' or { email, name }";
+    const path = Array.isArray(to)
+      ? 'to[0] must be an address'
+      : 'to must be an address or an array of addresses';
+    expect(await toldOf({ ...mail, to })).toEqual([`${path}: ${forms}`]);
+  });
+
+  test('for several addresses in one text is told to pass an array', async () => {
+    expect(await toldOf({ ...mail, to: 'a@example.org, b@example.org' })).toEqual([
+      'to must be one address: for several, pass an array',
+    ]);
+  });
+
+  test('with the path of a file is told how to read it', async () => {
+    expect(await toldOf({ ...mail, attachments: [{ filename: 'a.txt', path: './a.txt' }] })).toEqual([
+      'attachments[0].content is required',
+      'attachments[0].path is not a known field; pass `content: await openAsBlob(path)`',
+    ]);
+  });
+
+  test('with a stream of Node is told how to convert it', async () => {
+    const stream = Readable.from(['x']);
+    expect(await toldOf({ ...mail, attachments: [{ filename: 'a.txt', content: stream }] })).toEqual([
+      'attachments[0].content must be base64 text, bytes, a Blob or a web stream; for a Node stream, pass `Readable.toWeb(stream)`',
+    ]);
+  });
+
+  test('with a body under another name is told the two there are', async () => {
+    expect(await toldOf({ from, to: mail.to, subject: 'Hi', body: 'Hi.' })).toContain(
+      'body is not a known field; pass `text` or `html`',
+    );
+  });
+});
+
+describe('The emulator', () => {
+  test('answers the address of a host alone with what is missing after it', async () => {
+    const emulator = createEmulator();
+    const response = await emulator.fetch(emulator.clientOptions().hosts.api);
+    expect(await response.text()).toContain(
+      '/account is the address of the host api, and has no page of its own: add the path of an endpoint, such as /account/api/accounts',
+    );
+  });
+});
