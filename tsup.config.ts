@@ -60,7 +60,7 @@ const kyIsOneModule: Plugin = {
 const schemasAreLeftOut: Plugin = {
   name: 'schemas-are-left-out',
   setup(build) {
-    build.onLoad({ filter: /[\\/]schemas\.ts$/ }, ({ path }) => {
+    build.onLoad({ filter: /schemas\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       const { statements } = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
       const values = statements

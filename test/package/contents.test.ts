@@ -177,8 +177,7 @@ describe('the built files', () => {
     };
     const one = await bundled("export { template } from 'email-platform/schemas';");
     expect(one).toContain('uuid: z');
-    for (const field of ['current_state', 'dns_verified', 'access_levels', 'message_ids', 'details'])
-      expect(one).not.toContain(field);
+    expect(one.match(/\bz\d*\.\w*object\w*\(/gi)).toHaveLength(1);
     expect((await bundled("import 'email-platform/schemas';")).trim()).toBe('');
   });
 

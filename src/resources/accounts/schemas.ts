@@ -3,52 +3,48 @@ import type { AccountAccess, PermissionResource } from './types.ts';
 import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 
 /** An account: the result of `accounts.get`. */
-export const account = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.int(),
-    name: z.string(),
-    access_levels: z.array(z.int()),
-  }) satisfies SchemaFor<'account'>)();
+export const account = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  access_levels: z.array(z.int()),
+}) satisfies SchemaFor<'account'>;
 
 /** The response of `accounts.list`. */
-export const accountList = /* @__PURE__ */ (() => z.array(account) satisfies SchemaFor<'accountList'>)();
+export const accountList = z.array(account) satisfies SchemaFor<'accountList'>;
 
 /** The access of a user, an invite or an API token to an account. */
-export const accountAccess = /* @__PURE__ */ (() =>
-  z.looseObject({
+export const accountAccess = z.looseObject({
+  id: z.int(),
+  specifier_type: z.string(),
+  specifier: z.looseObject({
     id: z.int(),
-    specifier_type: z.string(),
-    specifier: z.looseObject({
-      id: z.int(),
-      email: z.string().optional(),
-      name: z.string().optional(),
-      two_factor_authentication_enabled: z.boolean().optional(),
-      author_name: z.string().nullish(),
-      token: z.string().nullish(),
-      expires_at: z.string().nullish(),
-    }) satisfies SchemaOf<AccountAccess['specifier']>,
-    resources: z.array(
-      z.looseObject({
-        resource_type: z.string(),
-        resource_id: z.int(),
-        access_level: z.int(),
-      }) satisfies SchemaOf<AccountAccess['resources'][number]>,
-    ),
-    permissions: z.looseObject({
-      can_read: z.boolean(),
-      can_update: z.boolean(),
-      can_destroy: z.boolean(),
-      can_leave: z.boolean(),
-    }) satisfies SchemaOf<AccountAccess['permissions']>,
-  }) satisfies SchemaOf<AccountAccess>)();
+    email: z.string().optional(),
+    name: z.string().optional(),
+    two_factor_authentication_enabled: z.boolean().optional(),
+    author_name: z.string().nullish(),
+    token: z.string().nullish(),
+    expires_at: z.string().nullish(),
+  }) satisfies SchemaOf<AccountAccess['specifier']>,
+  resources: z.array(
+    z.looseObject({
+      resource_type: z.string(),
+      resource_id: z.int(),
+      access_level: z.int(),
+    }) satisfies SchemaOf<AccountAccess['resources'][number]>,
+  ),
+  permissions: z.looseObject({
+    can_read: z.boolean(),
+    can_update: z.boolean(),
+    can_destroy: z.boolean(),
+    can_leave: z.boolean(),
+  }) satisfies SchemaOf<AccountAccess['permissions']>,
+}) satisfies SchemaOf<AccountAccess>;
 
 /** The response of `accounts.accesses.list`. */
-export const accountAccessList = /* @__PURE__ */ (() =>
-  z.array(accountAccess) satisfies SchemaFor<'accountAccessList'>)();
+export const accountAccessList = z.array(accountAccess) satisfies SchemaFor<'accountAccessList'>;
 
 /** The result of `accounts.accesses.remove`. */
-export const removedAccess = /* @__PURE__ */ (() =>
-  z.looseObject({ id: z.int() }) satisfies SchemaFor<'removedAccess'>)();
+export const removedAccess = z.looseObject({ id: z.int() }) satisfies SchemaFor<'removedAccess'>;
 
 /** Written out, because a type that contains itself cannot be inferred for declaration files. */
 type PermissionResourceShape = Readonly<{
@@ -60,21 +56,22 @@ type PermissionResourceShape = Readonly<{
 }>;
 
 /** A resource that permissions can be granted for, with the resources in it. */
-export const permissionResource: z.ZodObject<PermissionResourceShape, z.core.$loose> = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.int(),
-    name: z.string(),
-    type: z.string(),
-    access_level: z.int(),
-    get resources() {
-      return z.array(permissionResource);
-    },
-  }) satisfies SchemaOf<PermissionResource>)();
+export const permissionResource: z.ZodObject<PermissionResourceShape, z.core.$loose> = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  type: z.string(),
+  access_level: z.int(),
+  get resources() {
+    return z.array(permissionResource);
+  },
+}) satisfies SchemaOf<PermissionResource>;
 
 /** The response of `accounts.permissions.list`. */
-export const permissionResourceList = /* @__PURE__ */ (() =>
-  z.array(permissionResource) satisfies SchemaFor<'permissionResourceList'>)();
+export const permissionResourceList = z.array(
+  permissionResource,
+) satisfies SchemaFor<'permissionResourceList'>;
 
 /** The result of `accounts.permissions.updateAll`. */
-export const permissionsUpdated = /* @__PURE__ */ (() =>
-  z.looseObject({ message: z.string() }) satisfies SchemaFor<'permissionsUpdated'>)();
+export const permissionsUpdated = z.looseObject({
+  message: z.string(),
+}) satisfies SchemaFor<'permissionsUpdated'>;

@@ -1,71 +1,67 @@
 import * as z from 'zod';
 import type { SchemaFor } from '../schema-of.ts';
 
-const values = /* @__PURE__ */ (() =>
-  z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))();
+const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
 /** A contact: the result of `contacts.create` and `contacts.get`. */
-export const contact = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.string(),
-    email: z.string(),
-    fields: values,
-    list_ids: z.array(z.int()),
-    status: z.string(),
-    created_at: z.int(),
-    updated_at: z.int(),
-  }) satisfies SchemaFor<'contact'>)();
+export const contact = z.looseObject({
+  id: z.string(),
+  email: z.string(),
+  fields: values,
+  list_ids: z.array(z.int()),
+  status: z.string(),
+  created_at: z.int(),
+  updated_at: z.int(),
+}) satisfies SchemaFor<'contact'>;
 
 /** The result of `contacts.update`. */
-export const contactUpdateResult = /* @__PURE__ */ (() =>
-  z.looseObject({ data: contact, action: z.string() }) satisfies SchemaFor<'contactUpdateResult'>)();
+export const contactUpdateResult = z.looseObject({
+  data: contact,
+  action: z.string(),
+}) satisfies SchemaFor<'contactUpdateResult'>;
 
 /** The result of `contacts.createEvent`. */
-export const contactEvent = /* @__PURE__ */ (() =>
-  z.looseObject({
-    contact_id: z.string(),
-    contact_email: z.string(),
-    name: z.string(),
-    params: values,
-  }) satisfies SchemaFor<'contactEvent'>)();
+export const contactEvent = z.looseObject({
+  contact_id: z.string(),
+  contact_email: z.string(),
+  name: z.string(),
+  params: values,
+}) satisfies SchemaFor<'contactEvent'>;
 
 /** A list of contacts: the result of `contacts.lists.create`, `get` and `update`. */
-export const contactList = /* @__PURE__ */ (() =>
-  z.looseObject({ id: z.int(), name: z.string() }) satisfies SchemaFor<'contactList'>)();
+export const contactList = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+}) satisfies SchemaFor<'contactList'>;
 
 /** The response of `contacts.lists.list`. */
-export const contactListList = /* @__PURE__ */ (() =>
-  z.array(contactList) satisfies SchemaFor<'contactListList'>)();
+export const contactListList = z.array(contactList) satisfies SchemaFor<'contactListList'>;
 
 /** A contact field: the result of `contacts.fields.create`, `get` and `update`. */
-export const contactField = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.int(),
-    name: z.string(),
-    data_type: z.string(),
-    merge_tag: z.string(),
-  }) satisfies SchemaFor<'contactField'>)();
+export const contactField = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  data_type: z.string(),
+  merge_tag: z.string(),
+}) satisfies SchemaFor<'contactField'>;
 
 /** The response of `contacts.fields.list`. */
-export const contactFieldList = /* @__PURE__ */ (() =>
-  z.array(contactField) satisfies SchemaFor<'contactFieldList'>)();
+export const contactFieldList = z.array(contactField) satisfies SchemaFor<'contactFieldList'>;
 
 /** The result of `contacts.imports.create` and `get`. */
-export const contactImport = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.int(),
-    status: z.string(),
-    created_contacts_count: z.int().optional(),
-    updated_contacts_count: z.int().optional(),
-    contacts_over_limit_count: z.int().optional(),
-  }) satisfies SchemaFor<'contactImport'>)();
+export const contactImport = z.looseObject({
+  id: z.int(),
+  status: z.string(),
+  created_contacts_count: z.int().optional(),
+  updated_contacts_count: z.int().optional(),
+  contacts_over_limit_count: z.int().optional(),
+}) satisfies SchemaFor<'contactImport'>;
 
 /** The result of `contacts.exports.create` and `get`. */
-export const contactExport = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.int(),
-    status: z.string(),
-    created_at: z.string(),
-    updated_at: z.string(),
-    url: z.string().nullable(),
-  }) satisfies SchemaFor<'contactExport'>)();
+export const contactExport = z.looseObject({
+  id: z.int(),
+  status: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  url: z.string().nullable(),
+}) satisfies SchemaFor<'contactExport'>;

@@ -46,57 +46,53 @@ function detailsByType(): ReadonlyMap<string, z.ZodType> {
  * Something that happened to an email. The details of an event of a known type have to fit it; an event of any other
  * type passes.
  */
-export const emailLogEvent = /* @__PURE__ */ (() => {
-  const details = detailsByType();
-  return z
-    .looseObject({
-      event_type: z.string(),
-      created_at: z.string(),
-      details: z.record(z.string(), z.unknown()),
-    })
-    .check(({ value, issues }) => {
-      const schema = details.get(value.event_type);
-      if (schema) issues.push(...issuesIn(schema, value.details, ['details']));
-    }) satisfies SchemaOf<UnknownEmailLogEvent>;
-})();
+const details = detailsByType();
+
+export const emailLogEvent = z
+  .looseObject({
+    event_type: z.string(),
+    created_at: z.string(),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .check(({ value, issues }) => {
+    const schema = details.get(value.event_type);
+    if (schema) issues.push(...issuesIn(schema, value.details, ['details']));
+  }) satisfies SchemaOf<UnknownEmailLogEvent>;
 
 /** A sent email, as `emailLogs.list` returns it. */
-export const emailLogMessage = /* @__PURE__ */ (() =>
-  z.looseObject({
-    message_id: z.string(),
-    status: z.string(),
-    subject: z.string().nullable(),
-    from: z.string(),
-    to: z.string(),
-    sent_at: z.string(),
-    client_ip: z.string().nullable(),
-    category: z.string().nullable(),
-    custom_variables: z.record(z.string(), z.unknown()).nullable(),
-    sending_stream: z.string(),
-    // The client completes a message in which the domain has its other name.
-    domain_id: z.int(),
-    sending_domain_id: z.int().optional(),
-    template_id: z.int().nullable(),
-    template_variables: z.record(z.string(), z.unknown()).nullable(),
-    opens_count: z.int(),
-    clicks_count: z.int(),
-    rfc_message_id: z.string().nullish(),
-    in_reply_to: z.string().nullish(),
-    references: z.array(z.string()).optional(),
-    thread_id: z.string().nullish(),
-  }) satisfies SchemaOf<EmailLogMessage>)();
+export const emailLogMessage = z.looseObject({
+  message_id: z.string(),
+  status: z.string(),
+  subject: z.string().nullable(),
+  from: z.string(),
+  to: z.string(),
+  sent_at: z.string(),
+  client_ip: z.string().nullable(),
+  category: z.string().nullable(),
+  custom_variables: z.record(z.string(), z.unknown()).nullable(),
+  sending_stream: z.string(),
+  // The client completes a message in which the domain has its other name.
+  domain_id: z.int(),
+  sending_domain_id: z.int().optional(),
+  template_id: z.int().nullable(),
+  template_variables: z.record(z.string(), z.unknown()).nullable(),
+  opens_count: z.int(),
+  clicks_count: z.int(),
+  rfc_message_id: z.string().nullish(),
+  in_reply_to: z.string().nullish(),
+  references: z.array(z.string()).optional(),
+  thread_id: z.string().nullish(),
+}) satisfies SchemaOf<EmailLogMessage>;
 
 /** A sent email with its events: the result of `emailLogs.get`. */
-export const emailLogMessageDetails = /* @__PURE__ */ (() =>
-  emailLogMessage.extend({
-    raw_message_url: z.string(),
-    events: z.array(emailLogEvent),
-  }) satisfies SchemaFor<'emailLogMessageDetails'>)();
+export const emailLogMessageDetails = emailLogMessage.extend({
+  raw_message_url: z.string(),
+  events: z.array(emailLogEvent),
+}) satisfies SchemaFor<'emailLogMessageDetails'>;
 
 /** The response of `emailLogs.list`: one page. */
-export const emailLogPage = /* @__PURE__ */ (() =>
-  z.looseObject({
-    messages: z.array(emailLogMessage),
-    total_count: z.int(),
-    next_page_cursor: z.string().nullable(),
-  }) satisfies SchemaFor<'emailLogPage'>)();
+export const emailLogPage = z.looseObject({
+  messages: z.array(emailLogMessage),
+  total_count: z.int(),
+  next_page_cursor: z.string().nullable(),
+}) satisfies SchemaFor<'emailLogPage'>;

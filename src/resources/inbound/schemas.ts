@@ -9,177 +9,168 @@ import type {
 import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 
 /** A folder of inboxes: the result of `inbound.folders.create`, `get` and `update`. */
-export const inboundFolder = /* @__PURE__ */ (() =>
-  z.looseObject({ id: z.int(), name: z.string() }) satisfies SchemaFor<'inboundFolder'>)();
+export const inboundFolder = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+}) satisfies SchemaFor<'inboundFolder'>;
 
 /** The response of `inbound.folders.list`. */
-export const inboundFolderList = /* @__PURE__ */ (() =>
-  z.array(inboundFolder) satisfies SchemaFor<'inboundFolderList'>)();
+export const inboundFolderList = z.array(inboundFolder) satisfies SchemaFor<'inboundFolderList'>;
 
 /** An inbox: the result of `inbound.inboxes.create`, `get` and `update`. */
-export const inboundInbox = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.int(),
-    name: z.string(),
-    address: z.string(),
-    domain_id: z.int().nullish(),
-  }) satisfies SchemaFor<'inboundInbox'>)();
+export const inboundInbox = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  address: z.string(),
+  domain_id: z.int().nullish(),
+}) satisfies SchemaFor<'inboundInbox'>;
 
 /** The response of `inbound.inboxes.list`. */
-export const inboundInboxList = /* @__PURE__ */ (() =>
-  z.array(inboundInbox) satisfies SchemaFor<'inboundInboxList'>)();
+export const inboundInboxList = z.array(inboundInbox) satisfies SchemaFor<'inboundInboxList'>;
 
-const attachment = /* @__PURE__ */ (() =>
-  z.looseObject({
-    attachment_id: z.string(),
-    size: z.int().nullable(),
-    filename: z.string().nullable(),
-    content_type: z.string().nullable(),
-    content_disposition: z.string().nullable(),
-    content_id: z.string().nullish(),
-    download_url: z.string().nullish(),
-    download_url_expires_at: z.string().nullish(),
-  }) satisfies SchemaOf<InboundAttachment>)();
+const attachment = z.looseObject({
+  attachment_id: z.string(),
+  size: z.int().nullable(),
+  filename: z.string().nullable(),
+  content_type: z.string().nullable(),
+  content_disposition: z.string().nullable(),
+  content_id: z.string().nullish(),
+  download_url: z.string().nullish(),
+  download_url_expires_at: z.string().nullish(),
+}) satisfies SchemaOf<InboundAttachment>;
 
-const forward = /* @__PURE__ */ (() =>
-  z.looseObject({
-    rule_id: z.int(),
-    rule_name: z.string().nullable(),
-    destination: z.string(),
-    status: z.string(),
-    reason: z.string().nullable(),
-    message_id: z.string().nullable(),
-  }) satisfies SchemaOf<InboundForward>)();
+const forward = z.looseObject({
+  rule_id: z.int(),
+  rule_name: z.string().nullable(),
+  destination: z.string(),
+  status: z.string(),
+  reason: z.string().nullable(),
+  message_id: z.string().nullable(),
+}) satisfies SchemaOf<InboundForward>;
+
+const nullableText = z.string().nullable();
+const addresses = z.array(z.string());
 
 /** A message that was received, as `inbound.messages.list` returns it. */
-export const inboundMessage = /* @__PURE__ */ (() => {
-  const text = z.string().nullable();
-  const addresses = z.array(z.string());
-  return z.looseObject({
-    id: z.string(),
-    inbox_id: z.int(),
-    from: text,
-    to: addresses,
-    cc: addresses.nullish(),
-    bcc: addresses.nullish(),
-    reply_to: text.optional(),
-    subject: text,
-    rfc_message_id: z.string().nullish(),
-    in_reply_to: text.optional(),
-    references: z.array(z.string()).nullish(),
-    headers: z.record(z.string(), z.unknown()).nullish(),
-    size: z.int().nullable(),
-    html_size: z.int().nullable(),
-    text_size: z.int().nullable(),
-    received_at: z.string(),
-    thread_id: text,
-    attachments: z.array(attachment),
-    forwards: z.array(forward).optional(),
-  }) satisfies SchemaOf<InboundMessage>;
-})();
+export const inboundMessage = z.looseObject({
+  id: z.string(),
+  inbox_id: z.int(),
+  from: nullableText,
+  to: addresses,
+  cc: addresses.nullish(),
+  bcc: addresses.nullish(),
+  reply_to: nullableText.optional(),
+  subject: nullableText,
+  rfc_message_id: z.string().nullish(),
+  in_reply_to: nullableText.optional(),
+  references: z.array(z.string()).nullish(),
+  headers: z.record(z.string(), z.unknown()).nullish(),
+  size: z.int().nullable(),
+  html_size: z.int().nullable(),
+  text_size: z.int().nullable(),
+  received_at: z.string(),
+  thread_id: nullableText,
+  attachments: z.array(attachment),
+  forwards: z.array(forward).optional(),
+}) satisfies SchemaOf<InboundMessage>;
 
 /** A message with its bodies: the result of `inbound.messages.get`. */
-export const inboundMessageDetails = /* @__PURE__ */ (() =>
-  inboundMessage.extend({
-    html_body: z.string().nullable(),
-    text_body: z.string().nullable(),
-    raw_message_url: z.string().nullable(),
-    raw_message_expires_at: z.string().nullable(),
-  }) satisfies SchemaFor<'inboundMessageDetails'>)();
+export const inboundMessageDetails = inboundMessage.extend({
+  html_body: z.string().nullable(),
+  text_body: z.string().nullable(),
+  raw_message_url: z.string().nullable(),
+  raw_message_expires_at: z.string().nullable(),
+}) satisfies SchemaFor<'inboundMessageDetails'>;
 
 /** The response of `inbound.messages.list`: one page. */
-export const inboundMessagePage = /* @__PURE__ */ (() =>
-  z.looseObject({
-    data: z.array(inboundMessage),
-    total_count: z.int(),
-    last_id: z.string().nullable(),
-  }) satisfies SchemaFor<'inboundMessagePage'>)();
+export const inboundMessagePage = z.looseObject({
+  data: z.array(inboundMessage),
+  total_count: z.int(),
+  last_id: z.string().nullable(),
+}) satisfies SchemaFor<'inboundMessagePage'>;
 
 /** The response of `inbound.messages.reply`, `replyAll` and `forward`. */
-export const inboundSendResult = /* @__PURE__ */ (() =>
-  z.looseObject({ message_ids: z.array(z.string()) }) satisfies SchemaFor<'inboundSendResult'>)();
+export const inboundSendResult = z.looseObject({
+  message_ids: z.array(z.string()),
+}) satisfies SchemaFor<'inboundSendResult'>;
 
 /** A thread, as `inbound.threads.list` returns it. */
-export const inboundThreadSummary = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.string(),
-    subject: z.string().nullable(),
-    message_count: z.int(),
-    size: z.int(),
-    first_message_at: z.string(),
-    last_received_at: z.string().nullable(),
-    last_sent_at: z.string().nullable(),
-    last_activity_at: z.string(),
-    last_message_id: z.string().nullable(),
-    senders: z.array(z.string()),
-    recipients: z.array(z.string()),
-    attachments: z.array(attachment).nullish(),
-  }) satisfies SchemaOf<InboundThreadSummary>)();
+export const inboundThreadSummary = z.looseObject({
+  id: z.string(),
+  subject: z.string().nullable(),
+  message_count: z.int(),
+  size: z.int(),
+  first_message_at: z.string(),
+  last_received_at: z.string().nullable(),
+  last_sent_at: z.string().nullable(),
+  last_activity_at: z.string(),
+  last_message_id: z.string().nullable(),
+  senders: z.array(z.string()),
+  recipients: z.array(z.string()),
+  attachments: z.array(attachment).nullish(),
+}) satisfies SchemaOf<InboundThreadSummary>;
 
-const threadMessage = /* @__PURE__ */ (() => {
-  const text = z.string().nullish();
-  const texts = z.array(z.string()).optional();
-  return z.looseObject({
-    visibility_status: z.string(),
-    direction: z.string(),
-    id: z.string().optional(),
-    message_group_id: text,
-    subject: text,
-    rfc_message_id: text,
-    in_reply_to: text,
-    references: texts,
-    from: text,
-    to: texts,
-    cc: texts,
-    bcc: texts,
-    reply_to: text,
-    created_at: z.string().optional(),
-    email_size: z.int().nullish(),
-    text_body: text,
-    html_body: text,
-    attachments: z.array(attachment).optional(),
-    delivery: z
-      .looseObject({ to: z.string(), status: z.string(), delivered_at: text, bounced_at: text })
-      .nullish(),
-    delivery_status: text,
-    delivered_at: text,
-    bounced_at: text,
-    forwards: z.array(forward).nullish(),
-  }) satisfies SchemaOf<InboundThreadMessage>;
-})();
+const text = z.string().nullish();
+const texts = z.array(z.string()).optional();
+
+const threadMessage = z.looseObject({
+  visibility_status: z.string(),
+  direction: z.string(),
+  id: z.string().optional(),
+  message_group_id: text,
+  subject: text,
+  rfc_message_id: text,
+  in_reply_to: text,
+  references: texts,
+  from: text,
+  to: texts,
+  cc: texts,
+  bcc: texts,
+  reply_to: text,
+  created_at: z.string().optional(),
+  email_size: z.int().nullish(),
+  text_body: text,
+  html_body: text,
+  attachments: z.array(attachment).optional(),
+  delivery: z
+    .looseObject({ to: z.string(), status: z.string(), delivered_at: text, bounced_at: text })
+    .nullish(),
+  delivery_status: text,
+  delivered_at: text,
+  bounced_at: text,
+  forwards: z.array(forward).nullish(),
+}) satisfies SchemaOf<InboundThreadMessage>;
 
 /** A thread with its messages: the result of `inbound.threads.get`. */
-export const inboundThread = /* @__PURE__ */ (() =>
-  inboundThreadSummary.extend({
-    messages: z.array(threadMessage),
-  }) satisfies SchemaFor<'inboundThread'>)();
+export const inboundThread = inboundThreadSummary.extend({
+  messages: z.array(threadMessage),
+}) satisfies SchemaFor<'inboundThread'>;
 
 /** The response of `inbound.threads.list`: one page. */
-export const inboundThreadPage = /* @__PURE__ */ (() =>
-  z.looseObject({
-    data: z.array(inboundThreadSummary),
-    total_count: z.int(),
-    last_id: z.string().nullable(),
-  }) satisfies SchemaFor<'inboundThreadPage'>)();
+export const inboundThreadPage = z.looseObject({
+  data: z.array(inboundThreadSummary),
+  total_count: z.int(),
+  last_id: z.string().nullable(),
+}) satisfies SchemaFor<'inboundThreadPage'>;
 
 /** A forward rule: the result of `inbound.forwardRules.create`, `get` and `update`. */
-export const forwardRule = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.int(),
-    name: z.string(),
-    created_at: z.string(),
-    updated_at: z.string(),
-    conditions: z.array(
-      z.looseObject({
-        match_type: z.string(),
-        operator: z.string(),
-        value: z.string().nullish(),
-        header_key: z.string().nullish(),
-      }),
-    ),
-    destinations: z.array(z.looseObject({ email: z.string() })),
-  }) satisfies SchemaFor<'forwardRule'>)();
+export const forwardRule = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  conditions: z.array(
+    z.looseObject({
+      match_type: z.string(),
+      operator: z.string(),
+      value: z.string().nullish(),
+      header_key: z.string().nullish(),
+    }),
+  ),
+  destinations: z.array(z.looseObject({ email: z.string() })),
+}) satisfies SchemaFor<'forwardRule'>;
 
 /** The response of `inbound.forwardRules.list`. */
-export const forwardRulePage = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(forwardRule) }) satisfies SchemaFor<'forwardRulePage'>)();
+export const forwardRulePage = z.looseObject({
+  data: z.array(forwardRule),
+}) satisfies SchemaFor<'forwardRulePage'>;

@@ -2,9 +2,7 @@ import * as z from 'zod';
 import type { SchemaFor } from '../schema-of.ts';
 
 /** An account of an organization: the result of `organizations.subAccounts(…).create`. */
-export const subAccount = /* @__PURE__ */ (() =>
-  z.looseObject({ id: z.int(), name: z.string() }) satisfies SchemaFor<'subAccount'>)();
+export const subAccount = z.looseObject({ id: z.int(), name: z.string() }) satisfies SchemaFor<'subAccount'>;
 
 /** The response of `organizations.subAccounts(…).list`. */
-export const subAccountList = /* @__PURE__ */ (() =>
-  z.array(subAccount) satisfies SchemaFor<'subAccountList'>)();
+export const subAccountList = z.array(subAccount) satisfies SchemaFor<'subAccountList'>;

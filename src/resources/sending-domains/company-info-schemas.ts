@@ -1,19 +1,18 @@
 import * as z from 'zod';
 import type { SchemaFor } from '../schema-of.ts';
 
+const text = z.string().nullable();
+
 /** Who sends from a domain: the result of the methods of `sendingDomains.companyInfo`. */
-export const companyInfo = /* @__PURE__ */ (() => {
-  const text = z.string().nullable();
-  return z.looseObject({
-    name: text,
-    address: text,
-    city: text,
-    country: text,
-    phone: text,
-    zip_code: text,
-    privacy_policy_url: text,
-    terms_of_service_url: text,
-    website_url: text,
-    info_level: z.string(),
-  }) satisfies SchemaFor<'companyInfo'>;
-})();
+export const companyInfo = z.looseObject({
+  name: text,
+  address: text,
+  city: text,
+  country: text,
+  phone: text,
+  zip_code: text,
+  privacy_policy_url: text,
+  terms_of_service_url: text,
+  website_url: text,
+  info_level: z.string(),
+}) satisfies SchemaFor<'companyInfo'>;

@@ -3,26 +3,23 @@ import type { BatchResponse } from './types.ts';
 import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 
 /** The result of `sending.send`. */
-export const sendResult = /* @__PURE__ */ (() =>
-  z.looseObject({
-    success: z.literal(true),
-    // The service may leave them out; results always have them.
-    message_ids: z.array(z.string()).default(() => []),
-  }) satisfies SchemaFor<'sendResult'>)();
+export const sendResult = z.looseObject({
+  success: z.literal(true),
+  // The service may leave them out; results always have them.
+  message_ids: z.array(z.string()).default(() => []),
+}) satisfies SchemaFor<'sendResult'>;
 
 /** The outcome of one email of a batch. */
-export const batchResponse = /* @__PURE__ */ (() =>
-  z.looseObject({
-    success: z.boolean(),
-    // The service leaves them out for an email it rejects; results always have them.
-    message_ids: z.array(z.string()).default(() => []),
-    errors: z.array(z.string()).optional(),
-  }) satisfies SchemaOf<BatchResponse>)();
+export const batchResponse = z.looseObject({
+  success: z.boolean(),
+  // The service leaves them out for an email it rejects; results always have them.
+  message_ids: z.array(z.string()).default(() => []),
+  errors: z.array(z.string()).optional(),
+}) satisfies SchemaOf<BatchResponse>;
 
 /** The result of `sending.batch`. */
-export const batchResult = /* @__PURE__ */ (() =>
-  z.looseObject({
-    success: z.boolean(),
-    responses: z.array(batchResponse),
-    errors: z.array(z.string()).optional(),
-  }) satisfies SchemaFor<'batchResult'>)();
+export const batchResult = z.looseObject({
+  success: z.boolean(),
+  responses: z.array(batchResponse),
+  errors: z.array(z.string()).optional(),
+}) satisfies SchemaFor<'batchResult'>;

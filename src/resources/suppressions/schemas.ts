@@ -1,46 +1,42 @@
 import * as z from 'zod';
 import type { SchemaFor } from '../schema-of.ts';
 
+// Empty, not null, where there is no message; dates too.
+const text = z.string().nullable();
+
 /** A suppressed address: the result of `suppressions.create`. */
-export const suppression = /* @__PURE__ */ (() => {
-  // Empty, not null, where there is no message; dates too.
-  const text = z.string().nullable();
-  return z.looseObject({
-    id: z.string(),
-    type: z.string(),
-    created_at: z.string(),
-    email: z.string(),
-    sending_stream: z.string(),
-    domain_name: text,
-    message_bounce_category: text,
-    message_category: text,
-    message_client_ip: text,
-    message_created_at: text,
-    message_esp_response: text.optional(),
-    message_esp_server_type: text.optional(),
-    message_outgoing_ip: text,
-    message_recipient_mx_name: text,
-    message_sender_email: text,
-    message_subject: text,
-  }) satisfies SchemaFor<'suppression'>;
-})();
+export const suppression = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  created_at: z.string(),
+  email: z.string(),
+  sending_stream: z.string(),
+  domain_name: text,
+  message_bounce_category: text,
+  message_category: text,
+  message_client_ip: text,
+  message_created_at: text,
+  message_esp_response: text.optional(),
+  message_esp_server_type: text.optional(),
+  message_outgoing_ip: text,
+  message_recipient_mx_name: text,
+  message_sender_email: text,
+  message_subject: text,
+}) satisfies SchemaFor<'suppression'>;
 
 /** The response of `suppressions.list`: one page. */
-export const suppressionList = /* @__PURE__ */ (() =>
-  z.array(suppression) satisfies SchemaFor<'suppressionList'>)();
+export const suppressionList = z.array(suppression) satisfies SchemaFor<'suppressionList'>;
 
 /** An address that is not tracked: the result of `trackingOptOuts.create`. */
-export const trackingOptOut = /* @__PURE__ */ (() =>
-  z.looseObject({
-    id: z.string(),
-    email: z.string(),
-    created_at: z.string(),
-    domain_name: z.string().nullish(),
-  }) satisfies SchemaFor<'trackingOptOut'>)();
+export const trackingOptOut = z.looseObject({
+  id: z.string(),
+  email: z.string(),
+  created_at: z.string(),
+  domain_name: z.string().nullish(),
+}) satisfies SchemaFor<'trackingOptOut'>;
 
 /** The response of `trackingOptOuts.list`: one page. */
-export const trackingOptOutPage = /* @__PURE__ */ (() =>
-  z.looseObject({
-    data: z.array(trackingOptOut),
-    last_id: z.string().nullable(),
-  }) satisfies SchemaFor<'trackingOptOutPage'>)();
+export const trackingOptOutPage = z.looseObject({
+  data: z.array(trackingOptOut),
+  last_id: z.string().nullable(),
+}) satisfies SchemaFor<'trackingOptOutPage'>;

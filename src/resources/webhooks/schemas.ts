@@ -3,35 +3,33 @@ import { issuesIn } from '../schema-issues.ts';
 import type { SchemaFor } from '../schema-of.ts';
 
 /** What only a webhook of the audit log may lack. */
-const aboutSending = /* @__PURE__ */ (() =>
-  z.looseObject({
-    sending_stream: z.string().nullable(),
-    domain_id: z.int().nullable(),
-    event_types: z.array(z.string()),
-  }))();
+const aboutSending = z.looseObject({
+  sending_stream: z.string().nullable(),
+  domain_id: z.int().nullable(),
+  event_types: z.array(z.string()),
+});
 
 /** A webhook: the result of `webhooks.get` and `webhooks.update`. */
-export const webhook = /* @__PURE__ */ (() =>
-  z
-    .looseObject({
-      id: z.int(),
-      url: z.string(),
-      active: z.boolean(),
-      webhook_type: z.string(),
-      payload_format: z.string(),
-      sending_stream: z.string().nullish(),
-      domain_id: z.int().nullish(),
-      inbound_inbox_id: z.int().nullish(),
-      event_types: z.array(z.string()).nullish(),
-    })
-    .check(({ value, issues }) => {
-      if (value.webhook_type !== 'audit_log') issues.push(...issuesIn(aboutSending, value));
-    }) satisfies SchemaFor<'webhook'>)();
+export const webhook = z
+  .looseObject({
+    id: z.int(),
+    url: z.string(),
+    active: z.boolean(),
+    webhook_type: z.string(),
+    payload_format: z.string(),
+    sending_stream: z.string().nullish(),
+    domain_id: z.int().nullish(),
+    inbound_inbox_id: z.int().nullish(),
+    event_types: z.array(z.string()).nullish(),
+  })
+  .check(({ value, issues }) => {
+    if (value.webhook_type !== 'audit_log') issues.push(...issuesIn(aboutSending, value));
+  }) satisfies SchemaFor<'webhook'>;
 
 /** A new webhook with its secret: the result of `webhooks.create`. */
-export const createdWebhook = /* @__PURE__ */ (() =>
-  webhook.safeExtend({ signing_secret: z.string() }) satisfies SchemaFor<'createdWebhook'>)();
+export const createdWebhook = webhook.safeExtend({
+  signing_secret: z.string(),
+}) satisfies SchemaFor<'createdWebhook'>;
 
 /** The response of `webhooks.list`. */
-export const webhookPage = /* @__PURE__ */ (() =>
-  z.looseObject({ data: z.array(webhook) }) satisfies SchemaFor<'webhookPage'>)();
+export const webhookPage = z.looseObject({ data: z.array(webhook) }) satisfies SchemaFor<'webhookPage'>;
