@@ -50,6 +50,6 @@ export const pageAddress = () => (isBrowser() ? globals().location : undefined);
  * counts as unset.
  */
 export function environmentVariable(name: string): string | undefined {
-  const value = tried(() => globals().process?.env?.[name], undefined);
+  const value = tried(() => globals().process?.env?.[name]);
   return value === '' ? undefined : value;
 }

@@ -1,7 +1,7 @@
 import { deepCopy } from '../core/copy.ts';
 import { defined, type Defined } from '../core/defined.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
-import { reading } from '../core/errors.ts';
+import { unreadable } from '../core/errors.ts';
 import {
   anything,
   booleanRule,
@@ -14,7 +14,6 @@ import {
   positiveRule,
   recordOf,
   refuse,
-  tried,
 } from '../core/rules.ts';
 import { retryRule } from '../core/request-options.ts';
 import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from '../core/request.ts';
@@ -32,6 +31,7 @@ import { retryLimits } from '../transport/retry-policy.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { createThrottle } from '../throttle/create-throttle.ts';
 import { THROTTLE, type Throttle } from '../throttle/throttle.ts';
+import { tried } from '../core/tried.ts';
 import { missing, VARIABLES } from '../core/variables.ts';
 import { VERSION } from '../version.ts';
 
@@ -113,7 +113,7 @@ function resolveHost(name: HostName, options: EmailPlatformOptions): string | un
   const { value: address, label } = read(option, options.hosts?.[name]);
   if (address === undefined) return undefined;
   const isAddress = typeof address === 'string' || address instanceof URL;
-  const url = isAddress ? tried(() => new URL(address, pageAddress()?.href), undefined) : undefined;
+  const url = isAddress ? tried(() => new URL(address, pageAddress()?.href)) : undefined;
   if (!url || url.username + url.password + url.search + url.hash !== '') {
     const rule = 'must be a URL without user name, query and fragment, such as https://api.example.com';
     throw invalid(option, rule, label);
@@ -198,8 +198,7 @@ export const resolveOptions = (
   runtime: Runtime = createRuntime(),
   base: EmailPlatformOptions = {},
 ): ClientConfig =>
-  reading(
-    '',
+  tried(
     () => {
       // Only own fields are options: a polluted Object.prototype has others.
       const own = isolatedIfPlain(given);
@@ -208,7 +207,7 @@ export const resolveOptions = (
       const options = isolated(defined({ ...base, ...defined(own), hosts }));
       return configOf(options, hooksOf(base, own), runtime);
     },
-    () => invalid('options', 'cannot be read'),
+    unreadable('', () => invalid('options', 'cannot be read')),
   );
 
 function configOf(options: Defined<EmailPlatformOptions>, hooks: Hooks, runtime: Runtime): ClientConfig {

@@ -106,7 +106,10 @@ export class EmailPlatformError extends Error {
     // A subclass defined elsewhere has no code of its own: only its real instances count.
     if (!Object.hasOwn(this.prototype, 'code')) return super[Symbol.hasInstance](value);
     // It may be no object, or a proxy that does not let itself be read.
-    return tried(() => brandOf(this.prototype.code) in (value as object), false);
+    return tried(
+      () => brandOf(this.prototype.code) in (value as object),
+      () => false,
+    );
   }
 
   /** The error for a structured log: name, message and fields, without stack and cause. */

@@ -54,19 +54,16 @@ export const wrongArgument = (
   cause?: unknown,
 ): InvalidRequestError => new InvalidRequestError([{ path, message }], { operation, cause });
 
-/** What is made of a caller's values; where a getter or a proxy of theirs throws, they are refused. */
-export function reading<T>(
-  operation: string,
-  make: () => T,
-  refusal = (cause: unknown): EmailPlatformError =>
-    wrongArgument(operation, 'arguments', 'cannot be read', cause),
-): T {
-  try {
-    return make();
-  } catch (cause) {
+/** For `tried`: refuses a call with arguments that cannot be read. An error of ours is thrown as it is. */
+export const unreadable =
+  (
+    operation: string,
+    refusal = (cause: unknown): EmailPlatformError =>
+      wrongArgument(operation, 'arguments', 'cannot be read', cause),
+  ) =>
+  (cause: unknown): never => {
     throw cause instanceof EmailPlatformError ? cause : refusal(cause);
-  }
-}
+  };
 
 /** How far a request got before its connection failed. In a browser it is always `unknown`. */
 export type ConnectionPhase = 'dns' | 'connect' | 'tls' | 'exchange' | 'unknown';
