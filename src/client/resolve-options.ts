@@ -21,13 +21,19 @@ import { completeMail } from '../resources/sending/mail-input.ts';
 import { defaultsRule } from '../resources/sending/rules.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
 import { schemaRule } from '../core/standard-schema.ts';
-import { environmentVariable, isBrowser, missesCuts, pageAddress, repeatingRuntime } from './environment.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 import { checkToken } from '../transport/attempt.ts';
 import { Tokens } from '../transport/redaction.ts';
 import type { CallConfig } from '../transport/config.ts';
 import { addHooks, type Hooks } from '../transport/hooks.ts';
 import { retryLimits } from '../transport/retry-policy.ts';
+import {
+  environmentVariable,
+  isBrowser,
+  missesCuts,
+  pageAddress,
+  repeatingRuntime,
+} from '../core/platform.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { createThrottle } from '../throttle/create-throttle.ts';
 import { THROTTLE, type Throttle } from '../throttle/throttle.ts';

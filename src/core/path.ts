@@ -99,8 +99,8 @@ export function fillEndpoint(
   const account = positiveRule(accountId) === undefined ? accountId : '{account_id}';
   const issues: Issue[] = [];
   const [method, template] = endpoint.split(' ') as [HttpMethod, string];
-  const path = template.replace(PLACEHOLDER, (_, name: string, mark: string, other: string) => {
-    if (mark === '|') return isUnderAccount ? other : name;
+  const path = template.replace(PLACEHOLDER, (_, name: string, separator: string, other: string) => {
+    if (separator === '|') return isUnderAccount ? other : name;
     if (name === 'account') return isUnderAccount ? `/api/accounts/${account}` : '/api';
     const found = issuesAt(name, RULES[(other || 'id') as keyof ParamKinds](params[name]));
     issues.push(...found);

@@ -11,3 +11,8 @@ export function tried<T>(run: () => T, otherwise?: (cause: unknown) => T): T | u
     return otherwise?.(cause);
   }
 }
+
+/** Runs code whose failure, at once or later, has no effect, such as cancelling a stream that nobody reads any more. */
+export function ignoringFailure(run: () => unknown): void {
+  new Promise((resolve) => resolve(run())).catch(() => undefined);
+}

@@ -1,4 +1,5 @@
 import { ConfigurationError } from './errors.ts';
+import { mayRead } from './platform.ts';
 
 /** The environment variable of each option that has one. */
 export const VARIABLES = {
@@ -11,18 +12,11 @@ export const VARIABLES = {
   'hosts.sandbox': 'EMAIL_PLATFORM_SANDBOX_URL',
 } as const;
 
-interface Globals {
-  readonly Deno?: { readonly permissions?: { querySync(about: object): { readonly state: string } } };
-}
-
 /** The error for an option that neither the caller nor the environment supplies, or that Deno does not let us read. */
 export function missing(option: keyof typeof VARIABLES): ConfigurationError {
   const variable = VARIABLES[option];
-  const { Deno } = globalThis as Globals;
-  const { state = 'granted' } = Deno?.permissions?.querySync({ name: 'env', variable }) ?? {};
-  const todo =
-    state === 'granted'
-      ? `set ${variable}`
-      : `let it read ${variable}: there is no permission (--allow-env=${variable})`;
+  const todo = mayRead(variable)
+    ? `set ${variable}`
+    : `let it read ${variable}: there is no permission (--allow-env=${variable})`;
   return new ConfigurationError(`${option} is required: pass it to the client, or ${todo}`, { option });
 }

@@ -1,7 +1,6 @@
 import { wrongArgument } from '../../core/errors.ts';
-import { tell } from '../../core/observers.ts';
 import { isRecord } from '../../core/record.ts';
-import { tried } from '../../core/tried.ts';
+import { ignoringFailure, tried } from '../../core/tried.ts';
 import { encodeStream, isBinary, isBytes, type Binary, type ByteStream } from './attachment-content.ts';
 import { itemsOf } from '../../core/items-of.ts';
 
@@ -71,12 +70,7 @@ export async function mailJson(
     }
     return parts;
   } catch (cause) {
-    for (const { content } of attached)
-      if ('cancel' in content)
-        tell(
-          (reason) => content.cancel(reason),
-          () => cause,
-        );
+    for (const { content } of attached) if ('cancel' in content) ignoringFailure(() => content.cancel(cause));
     throw wrongArgument(operation, path, 'could not be read', cause);
   }
 }
