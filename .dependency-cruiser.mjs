@@ -1,4 +1,7 @@
-/** The layers of the library: a folder imports only from folders listed above it in CONTRIBUTING.md. */
+/**
+ * The layers of the library: core <- throttle <- transport, and core <- resources. The client imports all four. Every
+ * other entry imports core, throttle, types of its area, and the client's port.
+ */
 const only = (name, path, allowed, comment) => ({
   name,
   comment,
@@ -11,6 +14,32 @@ const only = (name, path, allowed, comment) => ({
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-two-folders-import-each-other',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/[^/]+$' },
+      to: { path: '^src/[^/]+$', circular: true },
+    },
+    {
+      name: 'entries-know-the-port',
+      comment: 'An entry is independent of the client that it is given: it knows its port, and types.',
+      severity: 'error',
+      from: {
+        path: '^src/([^/]+)/',
+        pathNot: '^src/(core|throttle|transport|resources|client|schemas|proxy|testing|cli)/',
+      },
+      to: {
+        path: '^src/',
+        pathNot: [
+          '^src/$1/',
+          '^src/(core|throttle)/',
+          '^src/client/port\\.ts$',
+          '^src/resources/[^/]+/[\\w-]*types\\.ts$',
+          '^src/resources/types\\.ts$',
+        ],
+      },
+    },
     only(
       'core-stands-alone',
       '^src/core/',
@@ -51,8 +80,8 @@ export default {
     only(
       'proxy-borrows-the-client',
       '^src/proxy/',
-      ['^src/(core|proxy)/', '^src/client/port\\.ts$', '^src/resources/'],
-      'Its routes are the declared endpoints; the client itself it is lent.',
+      ['^src/(core|proxy)/', '^src/client/port\\.ts$', '^src/resources/endpoints\\.ts$'],
+      'Its routes are the declared endpoints; the caller gives it a client.',
     ),
     only(
       'schemas-are-those-of-the-areas',

@@ -55,10 +55,10 @@ class LimiterThrottle extends PoolThrottle {
           if (options && isWaiting()) ends.push(await startJob(each, options, permit, () => this.now()));
         }
         // While it waited for its jobs, this call may have been aborted, or the service may have refused another call.
-        const isOpen = own.pools.every(({ blockedUntil }) => blockedUntil <= own.sentAt);
+        const isOpen = own.pools.every(({ blockedUntil }) => blockedUntil <= own.grantedAt);
         if (isOpen && isWaiting()) {
-          own.sentAt = this.now();
-          permit.grant(own.sentAt);
+          own.grantedAt = this.now();
+          permit.grant(own.grantedAt);
         } else leave('neverSent');
       }
     };

@@ -1,7 +1,7 @@
 import { deepCopy } from '../core/copy.ts';
 import { defined, type Defined } from '../core/defined.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
-import { reading } from '../core/errors.ts';
+import { unreadable } from '../core/errors.ts';
 import {
   anything,
   booleanRule,
@@ -14,7 +14,6 @@ import {
   positiveRule,
   recordOf,
   refuse,
-  tried,
   type Rules,
 } from '../core/rules.ts';
 import { retryRule } from '../core/request-options.ts';
@@ -24,6 +23,12 @@ import { defaultsRule } from '../resources/sending/rules.ts';
 import type { MailDefaults } from '../resources/sending/types.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
 import { schemaRule } from '../core/standard-schema.ts';
+import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
+import { checkToken } from '../transport/attempt.ts';
+import { Tokens } from '../transport/redaction.ts';
+import type { CallConfig } from '../transport/config.ts';
+import { addHooks, type Hooks } from '../transport/hooks.ts';
+import { retryLimits } from '../transport/retry-policy.ts';
 import {
   environmentVariable,
   hasNode,
@@ -31,16 +36,11 @@ import {
   missesCuts,
   pageAddress,
   repeatingRuntime,
-} from './environment.ts';
-import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
-import { checkToken } from '../transport/attempt.ts';
-import { Tokens } from '../transport/redaction.ts';
-import type { CallConfig } from '../transport/config.ts';
-import { addHooks, type Hooks } from '../transport/hooks.ts';
-import { retryLimits } from '../transport/retry-policy.ts';
+} from '../core/platform.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { createThrottle } from '../throttle/create-throttle.ts';
 import { THROTTLE, type Throttle } from '../throttle/throttle.ts';
+import { tried } from '../core/tried.ts';
 import { BASE_VARIABLE, missing, VARIABLES } from '../core/variables.ts';
 import { VERSION } from '../version.ts';
 
@@ -168,7 +168,7 @@ function checkedAddress(
   const isAddress = typeof address === 'string' || address instanceof URL;
   if (isAddress && lacksProtocol(address))
     throw invalid(option, 'must be a URL, such as http://localhost:4010', label);
-  const url = isAddress ? tried(() => new URL(address, pageAddress()?.href), undefined) : undefined;
+  const url = isAddress ? tried(() => new URL(address, pageAddress()?.href)) : undefined;
   if (!url || url.username + url.password + url.search + url.hash !== '') {
     const rule = 'must be a URL without user name, query and fragment, such as https://api.example.com';
     throw invalid(option, rule, label);
@@ -271,8 +271,7 @@ export const resolveOptions = (
   runtime: Runtime = createRuntime(),
   base: EmailPlatformOptions = {},
 ): ClientConfig =>
-  reading(
-    '',
+  tried(
     () => {
       // Only own fields are options: a polluted Object.prototype has others.
       const own = isolatedIfPlain(given);
@@ -281,7 +280,7 @@ export const resolveOptions = (
       const options = isolated(defined({ ...base, ...defined(own), hosts }));
       return configOf(options, hooksOf(base, own), runtime);
     },
-    () => invalid('options', 'cannot be read'),
+    unreadable('', () => invalid('options', 'cannot be read')),
   );
 
 function configOf(options: Defined<EmailPlatformOptions>, hooks: Hooks, runtime: Runtime): ClientConfig {

@@ -9,7 +9,7 @@ interface Watch extends EventListenerObject {
 }
 
 const stopListening = (signal: AbortSignal, watch: Watch) =>
-  tried(() => signal.removeEventListener('abort', watch), undefined);
+  tried(() => signal.removeEventListener('abort', watch));
 
 /** Calls all callbacks once, and drops them: a signal is aborted only once. */
 function watchOf(signal: AbortSignal, reason: () => unknown): Watch {
@@ -35,7 +35,7 @@ export function abortWatcher(): OnAbort {
   const watched = new WeakMap<AbortSignal, Watch>();
   return (signal, aborted) => {
     if (!signal) return () => undefined;
-    const reason = () => tried<unknown>(() => signal.reason, undefined);
+    const reason = () => tried<unknown>(() => signal.reason);
     const watch = watched.get(signal) ?? watchOf(signal, reason);
     watched.set(signal, watch);
     const { callbacks } = watch;

@@ -1,25 +1,28 @@
 import { effectOfStatus } from './effect.ts';
-import { EmailPlatformError, mark, type ErrorInit } from './error-base.ts';
+import { brand, EmailPlatformError, type Effect, type ErrorInit } from './error-base.ts';
 import type { PoolName } from './limits.ts';
 
 /** The parts of a response that an error keeps. */
-export interface ApiErrorInit extends Partial<ErrorInit> {
+export interface ApiErrorInit extends Omit<ErrorInit, 'effect'> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
   readonly messages: readonly string[];
+  readonly retryAfterMs?: number | undefined;
+  /** @defaultValue what the status tells */
+  readonly effect?: Effect;
 }
 
 /** The service responded with an error status, or refused an email with a 2xx. Each subclass stands for one status, or one kind of error. */
 export class ApiError extends EmailPlatformError {
   /** HTTP status; 0 for a redirect that a browser hides. */
-  declare readonly status: number;
+  readonly status: number;
   /** Response headers. */
-  declare readonly headers: Headers;
+  readonly headers: Headers;
   /** The parsed JSON body; its text when it is not JSON; `''` when there was none. */
-  declare readonly body: unknown;
+  readonly body: unknown;
   /** The service's error messages, whatever the format of the body; empty when it has none that can be read. */
-  declare readonly messages: readonly string[];
+  readonly messages: readonly string[];
   /** The service's id for the request, to quote to its support; absent when it sent none or a browser hides it. */
   declare readonly requestId?: string;
   /**
@@ -30,8 +33,15 @@ export class ApiError extends EmailPlatformError {
 
   /** @internal */
   constructor(message: string, init: ApiErrorInit) {
-    const requestId = init.headers.get('x-request-id') ?? undefined;
-    super(message, { effect: effectOfStatus(init.status), requestId, ...init });
+    const { status, headers, body, messages, retryAfterMs } = init;
+    super(message, { effect: effectOfStatus(status), ...init });
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+    this.messages = messages;
+    const requestId = headers.get('x-request-id');
+    if (requestId !== null) this.requestId = requestId;
+    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
   }
 
   override toJSON(): Record<string, unknown> {
@@ -57,8 +67,9 @@ export class BadRequestError extends ApiError {
 
   /** @internal */
   constructor(message: string, init: ApiErrorInit) {
+    super(message, init);
     const [found, another] = REASONS.filter(([, text]) => init.messages.some((said) => text.test(said)));
-    super(message, { reason: another ? undefined : found?.[0], ...init });
+    if (found && !another) [this.reason] = found;
   }
 }
 
@@ -80,22 +91,27 @@ export class UnprocessableError extends ApiError {}
 /** 422 to a create, update or delete: one or more fields break the service's rules. */
 export class ValidationError extends UnprocessableError {
   /** The service's messages by field. Keys may be dotted, as in `template.subject`; `base` is the object as a whole. */
-  declare readonly fieldErrors: Readonly<Record<string, string[]>>;
+  readonly fieldErrors: Readonly<Record<string, string[]>>;
 
   /** @internal Says what the class is made of. */
-  public constructor(message: string, init: ApiErrorInit & { fieldErrors: Record<string, string[]> }) {
+  public constructor(
+    message: string,
+    init: ApiErrorInit & { readonly fieldErrors: Readonly<Record<string, string[]>> },
+  ) {
     super(message, init);
+    this.fieldErrors = init.fieldErrors;
   }
 }
 
 /** 422 to an action: the object's state does not allow it, or the object is not ready for it. */
 export class LifecycleError extends UnprocessableError {
   /** Why the action was rejected: one reason for a wrong state or time, all reasons for a failed sending validation. */
-  declare readonly reasons: readonly string[];
+  readonly reasons: readonly string[];
 
   /** @internal */
   constructor(message: string, init: ApiErrorInit) {
-    super(message, { reasons: init.messages, ...init });
+    super(message, init);
+    this.reasons = init.messages;
   }
 }
 
@@ -109,26 +125,25 @@ export class RateLimitError extends ApiError {
   /** @internal Says what the class is made of. */
   public constructor(
     message: string,
-    init: ApiErrorInit & {
-      resetAt?: Date | undefined;
-      retryAfterMs?: number | undefined;
-      pool?: PoolName | undefined;
-    },
+    init: ApiErrorInit & { readonly resetAt?: Date | undefined; readonly pool?: PoolName | undefined },
   ) {
     super(message, init);
+    const { resetAt, pool } = init;
+    if (resetAt) this.resetAt = resetAt;
+    if (pool) this.pool = pool;
   }
 }
 
 /** 5xx: the service failed, possibly after acting on the request. A 501 is a refusal: nothing was done. */
 export class ServerError extends ApiError {}
 
-mark(ApiError, 'ApiError', 'api_error');
-mark(BadRequestError, 'BadRequestError', 'bad_request');
-mark(AuthenticationError, 'AuthenticationError', 'authentication_failed');
-mark(PermissionDeniedError, 'PermissionDeniedError', 'permission_denied');
-mark(NotFoundError, 'NotFoundError', 'not_found');
-mark(UnprocessableError, 'UnprocessableError', 'unprocessable');
-mark(ValidationError, 'ValidationError', 'validation_failed');
-mark(LifecycleError, 'LifecycleError', 'lifecycle_rejected');
-mark(RateLimitError, 'RateLimitError', 'rate_limited');
-mark(ServerError, 'ServerError', 'server_error');
+brand(ApiError, 'ApiError', 'api_error');
+brand(BadRequestError, 'BadRequestError', 'bad_request');
+brand(AuthenticationError, 'AuthenticationError', 'authentication_failed');
+brand(PermissionDeniedError, 'PermissionDeniedError', 'permission_denied');
+brand(NotFoundError, 'NotFoundError', 'not_found');
+brand(UnprocessableError, 'UnprocessableError', 'unprocessable');
+brand(ValidationError, 'ValidationError', 'validation_failed');
+brand(LifecycleError, 'LifecycleError', 'lifecycle_rejected');
+brand(RateLimitError, 'RateLimitError', 'rate_limited');
+brand(ServerError, 'ServerError', 'server_error');

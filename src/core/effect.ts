@@ -49,7 +49,10 @@ const UNKNOWN: Diagnosis = { phase: 'unknown', effect: 'unknown' };
  */
 export const diagnose = (error: unknown): Diagnosis =>
   // It may be null or undefined, or have a getter that throws.
-  tried(() => diagnosis(error, 0), UNKNOWN);
+  tried(
+    () => diagnosis(error, 0),
+    () => UNKNOWN,
+  );
 
 function diagnosis(error: unknown, depth: number): Diagnosis {
   if (depth > 4) return UNKNOWN;

@@ -1,5 +1,4 @@
 import type { CallSite } from './call-site.ts';
-import { defined } from './defined.ts';
 import { isolated } from './isolated.ts';
 import { tried } from './tried.ts';
 
@@ -45,21 +44,21 @@ export interface RequestSummary {
   readonly elapsedMs: number;
 }
 
-/** What every error of this package is constructed from; all but the cause become its fields. */
+/** The fields of every error. Each class adds its own. */
 export interface ErrorInit {
-  readonly [field: string]: unknown;
-  /** The code of the error's class by default. */
+  /** @defaultValue the code of the error's class */
   readonly code?: ErrorCode;
   readonly effect: Effect;
+  /** @defaultValue false */
   readonly isRetryable?: boolean;
   readonly cause?: unknown;
 }
 
-/** What all copies of the package in a process know the errors of a class by, and those of its subclasses. */
+/** The symbol by which all copies of the package in a process recognize the errors of a class and of its subclasses. */
 const brandOf = (code: string): symbol => Symbol.for(`email-platform.${code}`);
 
 /** Gives an error class its name and its code. The name is set explicitly: minifiers rename classes. */
-export function mark(
+export function brand(
   { prototype }: { readonly prototype: EmailPlatformError },
   name: string,
   code: ErrorCode | 'error',
@@ -82,19 +81,21 @@ const shortened = (message: string) =>
  */
 export class EmailPlatformError extends Error {
   /** Machine-readable code; stable across versions. */
-  declare readonly code: ErrorCode;
+  readonly code: ErrorCode;
   /** Whether the service may have acted on the call: `none` (it did not) or `unknown` (it may have). */
-  declare readonly effect: Effect;
+  readonly effect: Effect;
   /** Whether the same call may succeed later, and repeating it does no harm. */
-  declare readonly isRetryable: boolean;
+  readonly isRetryable: boolean;
+  // `declare` on an optional field: it is absent while nothing is known, instead of shown as undefined.
   /** The call that failed; absent when there was none, as for an error thrown by a constructor. */
   declare readonly request?: RequestSummary;
 
   /** @internal */
   constructor(message: string, init: ErrorInit) {
     super(shortened(message), init);
-    const { cause, ...fields } = init;
-    Object.assign(this, { code: this.code, isRetryable: false }, defined(fields));
+    this.code = init.code ?? new.target.prototype.code;
+    this.effect = init.effect;
+    this.isRetryable = init.isRetryable ?? false;
   }
 
   /**
@@ -105,7 +106,10 @@ export class EmailPlatformError extends Error {
     // A subclass defined elsewhere has no code of its own: only its real instances count.
     if (!Object.hasOwn(this.prototype, 'code')) return super[Symbol.hasInstance](value);
     // It may be no object, or a proxy that does not let itself be read.
-    return tried(() => brandOf(this.prototype.code) in (value as object), false);
+    return tried(
+      () => brandOf(this.prototype.code) in (value as object),
+      () => false,
+    );
   }
 
   /** The error for a structured log: name, message and fields, without stack and cause. */
@@ -150,4 +154,4 @@ export function completeError(error: EmailPlatformError, call: CallSummary, outd
   thrownFrom(site, error);
 }
 
-mark(EmailPlatformError, 'EmailPlatformError', 'error');
+brand(EmailPlatformError, 'EmailPlatformError', 'error');

@@ -1,4 +1,4 @@
-import { EmailPlatformError, mark, type Effect, type ErrorCode, type ErrorInit } from './error-base.ts';
+import { brand, EmailPlatformError, type ErrorInit } from './error-base.ts';
 
 /** One problem found in a value. */
 export interface Issue {
@@ -15,25 +15,29 @@ export const summaryOf = (issues: readonly Issue[]): string =>
 /** An option is missing, wrong or unknown. Thrown when the client is created, or by the first call that needs it. */
 export class ConfigurationError extends EmailPlatformError {
   /** Name of the option at fault, such as `hosts.send`. */
-  declare readonly option: string;
+  readonly option: string;
 
   /** @internal */
   constructor(message: string, init: { readonly option: string; readonly cause?: unknown }) {
-    super(message, { effect: 'none', ...init });
+    const { option, ...others } = init;
+    super(message, { effect: 'none', ...others });
+    this.option = option;
   }
 }
 
 /** The arguments of a call are invalid. Found before any request was sent. */
 export class InvalidRequestError extends EmailPlatformError {
   /** Every problem found, not only the first. */
-  declare readonly issues: readonly Issue[];
+  readonly issues: readonly Issue[];
 
   /** @internal */
   constructor(
     issues: readonly Issue[],
-    { operation = 'The request', ...init }: { readonly operation?: string; readonly cause?: unknown } = {},
+    init: { readonly operation?: string; readonly cause?: unknown } = {},
   ) {
-    super(`${operation} was not sent: ${summaryOf(issues)}`, { effect: 'none', issues, ...init });
+    const { operation = 'The request', ...others } = init;
+    super(`${operation} was not sent: ${summaryOf(issues)}`, { effect: 'none', ...others });
+    this.issues = issues;
   }
 }
 
@@ -50,19 +54,16 @@ export const wrongArgument = (
   cause?: unknown,
 ): InvalidRequestError => new InvalidRequestError([{ path, message }], { operation, cause });
 
-/** What is made of a caller's values; where a getter or a proxy of theirs throws, they are refused. */
-export function reading<T>(
-  operation: string,
-  make: () => T,
-  refusal = (cause: unknown): EmailPlatformError =>
-    wrongArgument(operation, 'arguments', 'cannot be read', cause),
-): T {
-  try {
-    return make();
-  } catch (cause) {
+/** For `tried`: refuses a call with arguments that cannot be read. An error of ours is thrown as it is. */
+export const unreadable =
+  (
+    operation: string,
+    refusal = (cause: unknown): EmailPlatformError =>
+      wrongArgument(operation, 'arguments', 'cannot be read', cause),
+  ) =>
+  (cause: unknown): never => {
     throw cause instanceof EmailPlatformError ? cause : refusal(cause);
-  }
-}
+  };
 
 /** How far a request got before its connection failed. In a browser it is always `unknown`. */
 export type ConnectionPhase = 'dns' | 'connect' | 'tls' | 'exchange' | 'unknown';
@@ -73,11 +74,12 @@ export type ConnectionPhase = 'dns' | 'connect' | 'tls' | 'exchange' | 'unknown'
  */
 export class ConnectionError extends EmailPlatformError {
   /** How far the request got. */
-  declare readonly phase: ConnectionPhase;
+  readonly phase: ConnectionPhase;
 
   /** @internal Says what the class is made of. */
-  public constructor(message: string, init: { phase: ConnectionPhase; effect: Effect; cause?: unknown }) {
+  public constructor(message: string, init: ErrorInit & { readonly phase: ConnectionPhase }) {
     super(message, init);
+    this.phase = init.phase;
   }
 }
 
@@ -87,11 +89,12 @@ export class AbortedError extends EmailPlatformError {}
 /** A time limit was exceeded: that of one attempt (`timeoutMs`), or that of the whole call (`deadlineMs`). */
 export class TimeoutError extends EmailPlatformError {
   /** Which limit was exceeded: `attempt` for `timeoutMs`, `deadline` for `deadlineMs`. */
-  declare readonly kind: 'attempt' | 'deadline';
+  readonly kind: 'attempt' | 'deadline';
 
   /** @internal Says what the class is made of. */
-  public constructor(message: string, init: ErrorInit & { kind: 'attempt' | 'deadline' }) {
+  public constructor(message: string, init: ErrorInit & { readonly kind: 'attempt' | 'deadline' }) {
     super(message, init);
+    this.kind = init.kind;
   }
 }
 
@@ -102,21 +105,19 @@ export class TimeoutError extends EmailPlatformError {
  */
 export class ResponseFormatError extends EmailPlatformError {
   /** Where the response does not match its schema, and how; empty if that is not what is wrong. */
-  declare readonly issues: readonly Issue[];
+  readonly issues: readonly Issue[];
 
   /** @internal */
-  constructor(
-    message: string,
-    init: { code?: ErrorCode; effect: Effect; issues?: readonly Issue[]; cause?: unknown },
-  ) {
-    super(message, { issues: [], ...init });
+  constructor(message: string, init: ErrorInit & { readonly issues?: readonly Issue[] }) {
+    super(message, init);
+    this.issues = init.issues ?? [];
   }
 }
 
-mark(ConfigurationError, 'ConfigurationError', 'configuration');
-mark(InvalidRequestError, 'InvalidRequestError', 'invalid_request');
-mark(ConnectionError, 'ConnectionError', 'connection_failed');
+brand(ConfigurationError, 'ConfigurationError', 'configuration');
+brand(InvalidRequestError, 'InvalidRequestError', 'invalid_request');
+brand(ConnectionError, 'ConnectionError', 'connection_failed');
 // The platform's own name for it, so that `error.name === 'AbortError'` works as usual.
-mark(AbortedError, 'AbortError', 'aborted');
-mark(TimeoutError, 'TimeoutError', 'timeout');
-mark(ResponseFormatError, 'ResponseFormatError', 'response_format');
+brand(AbortedError, 'AbortError', 'aborted');
+brand(TimeoutError, 'TimeoutError', 'timeout');
+brand(ResponseFormatError, 'ResponseFormatError', 'response_format');

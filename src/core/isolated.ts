@@ -10,5 +10,5 @@ export const isolated = <T extends object>(fields: T): T => Object.assign(Object
 export const isolatedIfPlain = <T>(options: T): T =>
   tried(
     () => (Object.getPrototypeOf(options) === Object.prototype ? isolated(options as T & object) : options),
-    options,
+    () => options,
   );

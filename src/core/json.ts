@@ -58,4 +58,4 @@ export const parseJson = (text = ''): unknown =>
     if (isNestedTooDeeply(text)) return undefined;
     const value: unknown = JSON.parse(text);
     return LONG_NUMBER.test(text) ? (JSON.parse(withLongIds(text)) as unknown) : value;
-  }, undefined);
+  });

@@ -1,4 +1,6 @@
-/** Calls an observer. Whatever it throws or returns is ignored, so that it cannot affect the call. */
+import { ignoringFailure } from './tried.ts';
+
+/** Calls an observer. Its failure has no effect on the call, and its result is ignored. */
 export function tell<E>(observer: ((event: E) => unknown) | undefined, event: () => E): void {
-  if (observer) new Promise((resolve) => resolve(observer(event()))).catch(() => undefined);
+  if (observer) ignoringFailure(() => observer(event()));
 }

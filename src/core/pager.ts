@@ -3,7 +3,8 @@ import { callSite, type CallSite } from './call-site.ts';
 import { thrownFrom } from './error-base.ts';
 import { refuseCall, ResponseFormatError } from './errors.ts';
 import { queryString } from './query.ts';
-import { issuesIn, mustBe, objectOf, tried } from './rules.ts';
+import { issuesIn, mustBe, objectOf } from './rules.ts';
+import { tried } from './tried.ts';
 
 const toArrayRule = objectOf({ limit: mustBe('a number', (limit) => limit === Number(limit)) });
 
@@ -31,17 +32,15 @@ export type PageBody<P extends Page<unknown>> = Omit<P, keyof Page<unknown>> & P
 /** The query parameter that selects a page; none for the first. One that is undefined is no longer sent. */
 export type PageQuery = Readonly<Record<string, string | number | undefined>>;
 
-/** How an endpoint is paginated; all that the pager knows about it. */
-export interface PageStrategy<Item, Body> {
-  /** The method's name, for errors. */
-  readonly operation: string;
+/** What leads from one page of a list to the next; part of the list's decoder. */
+export interface Paging<P extends Page<unknown>> {
   /** What selects the next page; undefined on the last. */
-  readonly next: (body: Body) => PageQuery | undefined;
+  readonly next: (body: PageBody<P>) => PageQuery | undefined;
   /**
    * What identifies an item. Given where items can shift while the list is read, so that one pushed onto the next page
    * is not yielded twice; left out where the cursor itself is stable.
    */
-  readonly identity?: (item: Item) => unknown;
+  readonly identity?: (item: P['items'][number]) => unknown;
 }
 
 /**
@@ -58,7 +57,8 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
   readonly #fetch: (query: PageQuery, site: CallSite) => ApiPromise<PageBody<P>>;
   /** The line that asked for the list: pages may be fetched long after. */
   readonly #site = callSite();
-  readonly #strategy: PageStrategy<Item, PageBody<P>>;
+  readonly #operation: string;
+  readonly #paging: Paging<P>;
   /** The first page, once it has been asked for. */
   #page: Promise<P> | undefined;
   /** What {@link #page} is made of. */
@@ -67,15 +67,17 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
   /** @internal */
   constructor(
     fetch: (query: PageQuery, site: CallSite) => ApiPromise<PageBody<P>>,
-    strategy: PageStrategy<Item, PageBody<P>>,
+    operation: string,
+    paging: Paging<P>,
   ) {
     this.#fetch = fetch;
-    this.#strategy = strategy;
+    this.#operation = operation;
+    this.#paging = paging;
   }
 
   /** Yields every item of every page, in the service's order, none twice. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    const { identity } = this.#strategy;
+    const { identity } = this.#paging;
     const seen = new Set<unknown>();
     for await (const page of this.pages()) {
       for (const item of page.items) {
@@ -110,7 +112,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
   async toArray(options: { readonly limit?: number } = {}): Promise<Item[]> {
     // Unchecked, `toArray(10)` would read everything, and so would a misspelt limit.
     refuseCall(
-      `${this.#strategy.operation}.toArray`,
+      `${this.#operation}.toArray`,
       issuesIn('options', () => toArrayRule(options)),
     );
     const { limit = Infinity } = options;
@@ -159,7 +161,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
    * earlier page is a loop.
    */
   #wrap(body: PageBody<P>, position = 0, emptyBefore = 0, positions = new Map([['', 0]])): P {
-    const next = this.#strategy.next(body);
+    const next = this.#paging.next(body);
     const items = body.items ?? [];
     const empty = items.length === 0 ? emptyBefore + 1 : 0;
     const page: Page<Item> = {
@@ -169,10 +171,13 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
       nextPage: async () => {
         if (next === undefined) return undefined;
         // As text: a cursor may be any JSON. One that cannot be sent back leads nowhere, as none leads to the first page.
-        const query = tried(() => queryString(next), '');
+        const query = tried(
+          () => queryString(next),
+          () => '',
+        );
         if ((positions.get(query) ?? Infinity) <= position || empty >= MAX_EMPTY_PAGES) {
           const what = `a page came again, or ${MAX_EMPTY_PAGES} had no item`;
-          const message = `${this.#strategy.operation} would not end: ${what}`;
+          const message = `${this.#operation} would not end: ${what}`;
           const error = new ResponseFormatError(message, { code: 'pagination_loop', effect: 'none' });
           throw thrownFrom(this.#site, error);
         }

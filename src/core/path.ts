@@ -1,6 +1,6 @@
 import type { Issue } from './errors.ts';
 import type { AccountPoolName } from './limits.ts';
-import type { HostName, HttpMethod } from './request.ts';
+import type { HostName, HttpMethod, RequestSpec } from './request.ts';
 import { issuesAt, mustBe, positiveRule, uuidRule, type Rule } from './rules.ts';
 
 /**
@@ -86,29 +86,21 @@ export type Fillable<E extends string> =
       ? ArgumentsOf<E>
       : E;
 
-/** An endpoint whose path is filled in. Where an argument is refused, its name in braces is left in the path. */
-export interface FilledEndpoint {
-  readonly method: HttpMethod;
-  readonly path: string;
-  /** What is wrong with the arguments. */
-  readonly issues: readonly Issue[];
-}
-
 /**
- * Fills in an endpoint's path: each argument is checked, and becomes exactly one segment. The account's id is an option,
- * and is checked with the options.
+ * Fills in an endpoint's path: each argument is checked, and becomes exactly one segment. Where one is refused, its name
+ * in braces stays in the path, and `issues` says why. The account's id is an option, and is checked with the options.
  */
 export function fillEndpoint(
   endpoint: string,
   params: Readonly<Record<string, unknown>>,
   accountId: number | undefined,
-): FilledEndpoint {
+): Pick<RequestSpec<unknown>, 'method' | 'path'> & { readonly issues: readonly Issue[] } {
   const isUnderAccount = accountId !== undefined;
   const account = positiveRule(accountId) === undefined ? accountId : '{account_id}';
   const issues: Issue[] = [];
   const [method, template] = endpoint.split(' ') as [HttpMethod, string];
-  const path = template.replace(PLACEHOLDER, (_, name: string, mark: string, other: string) => {
-    if (mark === '|') return isUnderAccount ? other : name;
+  const path = template.replace(PLACEHOLDER, (_, name: string, separator: string, other: string) => {
+    if (separator === '|') return isUnderAccount ? other : name;
     if (name === 'account') return isUnderAccount ? `/api/accounts/${account}` : '/api';
     const found = issuesAt(name, RULES[(other || 'id') as keyof ParamKinds](params[name]));
     issues.push(...found);

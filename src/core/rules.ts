@@ -4,8 +4,6 @@ import { didYouMean } from './did-you-mean.ts';
 import { isRecord } from './record.ts';
 import { tried } from './tried.ts';
 
-export { tried };
-
 /**
  * Checks a value. Returns undefined, or an empty list, when nothing is wrong; or the rest of a sentence that begins with
  * the value's name, which {@link issuesAt} adds, such as `must be a string`; or an issue for each part of the value that
@@ -34,7 +32,12 @@ const isWhole = (min: number, max: number) => (value: unknown) =>
 export const mustBe =
   (what: string, holds: (value: unknown) => boolean): Rule =>
   (value) =>
-    tried(() => holds(value), false) ? undefined : `must be ${what}`;
+    tried(
+      () => holds(value),
+      () => false,
+    )
+      ? undefined
+      : `must be ${what}`;
 
 /** Accepts anything: the value is checked elsewhere, or not at all. */
 export const anything: Rule = () => undefined;
@@ -78,7 +81,7 @@ export function allOf<Fields>(first: ObjectRule<Fields>, ...others: readonly Rul
 export function allOf(first: Rule, ...others: readonly Rule[]): Rule;
 export function allOf(first: Rule | ObjectRule<unknown>, ...others: readonly Rule[]): Rule {
   const rule: Rule = (value) => {
-    const more = others.map((other) => tried(() => other(value), undefined));
+    const more = others.map((other) => tried(() => other(value)));
     return [first(value), ...more].flatMap((found) => issuesAt('', found));
   };
   return 'fields' in first ? Object.assign(rule, { fields: first.fields }) : rule;
@@ -125,14 +128,17 @@ export function objectOf<Fields>(
   };
   // Guarded here too: the options of a throttle or a proxy are checked by this rule alone.
   const rule: Rule = (value) =>
-    tried(() => {
-      if (!isRecord(value)) return `must be ${what}`;
-      const all = new Set([...names, ...Object.keys(value).slice(0, MAX_ISSUES)]);
-      // What is on Object.prototype is nobody's field.
-      const own = (name: string) =>
-        name in Object.prototype && !Object.hasOwn(value, name) ? undefined : value[name];
-      return [...all].flatMap((name) => issuesIn(`.${name}`, () => issueIn(own(name), name)));
-    }, 'cannot be read');
+    tried(
+      () => {
+        if (!isRecord(value)) return `must be ${what}`;
+        const all = new Set([...names, ...Object.keys(value).slice(0, MAX_ISSUES)]);
+        // Names on Object.prototype are nobody's fields.
+        const own = (name: string) =>
+          name in Object.prototype && !Object.hasOwn(value, name) ? undefined : value[name];
+        return [...all].flatMap((name) => issuesIn(`.${name}`, () => issueIn(own(name), name)));
+      },
+      () => 'cannot be read',
+    );
   return Object.assign(rule, { fields: names });
 }
 
@@ -154,7 +160,10 @@ export const recordOf =
 
 /** What a rule finds in the value at `path`, as issues; one that cannot be read is refused as well. */
 export const issuesIn = (path: string, look: () => ReturnType<Rule>): Issue[] =>
-  issuesAt(path, tried(look, 'cannot be read'));
+  issuesAt(
+    path,
+    tried(look, () => 'cannot be read'),
+  );
 
 /** What a rule found in the value at `path`, as issues. */
 export function issuesAt(path: string, found: ReturnType<Rule>): Issue[] {

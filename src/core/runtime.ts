@@ -1,5 +1,6 @@
 /** Time, timers, randomness and callers' signals: everything that tests replace. */
 import { abortWatcher, type OnAbort } from './abort-watcher.ts';
+import { isWorkerd } from './platform.ts';
 import { steady } from './steady-time.ts';
 
 /** The longest delay of a timer, in milliseconds; with a longer one it would fire at once. */
@@ -23,10 +24,6 @@ export interface Runtime {
   /** Whether a timer or a response wakes only the request it belongs to; one that waits for nothing is ended (workerd). */
   readonly isolatesRequests?: () => boolean;
 }
-
-/** Whether this is workerd. */
-export const isWorkerd = (globals: { readonly navigator?: { readonly userAgent: string } } = globalThis) =>
-  globals.navigator?.userAgent === 'Cloudflare-Workers';
 
 /** The real clocks, timers and random numbers, but for the parts given. Each client or throttle has a clock of its own. */
 export const createRuntime = (parts: Partial<Runtime> = {}): Runtime => ({

@@ -1,8 +1,18 @@
-/** What a function returns, or `otherwise` when it throws: a caller's value may have getters that do. */
-export function tried<T>(run: () => T, otherwise: T): T {
+/** Runs code that may throw because of a caller's value: it may have getters that do, or be no object. */
+
+/** The value that a function returns; undefined when it throws. */
+export function tried<T>(run: () => T, otherwise?: undefined): T | undefined;
+/** The value that a function returns; when it throws, what `otherwise` makes of the cause, which may throw again. */
+export function tried<T>(run: () => T, otherwise: (cause: unknown) => T): T;
+export function tried<T>(run: () => T, otherwise?: (cause: unknown) => T): T | undefined {
   try {
     return run();
-  } catch {
-    return otherwise;
+  } catch (cause) {
+    return otherwise?.(cause);
   }
+}
+
+/** Runs code whose failure, at once or later, has no effect, such as cancelling a stream that nobody reads any more. */
+export function ignoringFailure(run: () => unknown): void {
+  new Promise((resolve) => resolve(run())).catch(() => undefined);
 }

@@ -1,8 +1,8 @@
-import { tell } from './observers.ts';
+import { ignoringFailure } from './tried.ts';
 
 /**
- * What the promise resolves to. When the signal is aborted before, its reason is thrown and `cancel` called: what is
- * waited for need not end by itself.
+ * Waits for a promise, but only until the signal is aborted: then throws its reason and calls `cancel`, because the
+ * operation behind the promise need not end by itself.
  */
 export const unlessAborted = <T>(
   signal: AbortSignal,
@@ -11,7 +11,7 @@ export const unlessAborted = <T>(
 ): Promise<T> =>
   new Promise((resolve, reject) => {
     const onAbort = () => {
-      tell(cancel, () => signal.reason as unknown);
+      ignoringFailure(() => cancel(signal.reason));
       reject(signal.reason as Error);
     };
     signal.addEventListener('abort', onAbort);

@@ -1,4 +1,5 @@
 import { ConfigurationError } from './errors.ts';
+import { mayRead } from './platform.ts';
 
 /** The environment variable of each option that has one. */
 export const VARIABLES = {
@@ -16,21 +17,14 @@ export const VARIABLES = {
 /** The environment variable with one address for all hosts: to it, the path of each is added. */
 export const BASE_VARIABLE = 'EMAIL_PLATFORM_URL';
 
-interface Globals {
-  readonly Deno?: { readonly permissions?: { querySync(about: object): { readonly state: string } } };
-}
-
 /** The error for an option that neither the caller nor the environment supplies, or that Deno does not let us read. */
 export function missing(option: keyof typeof VARIABLES): ConfigurationError {
   const variable = VARIABLES[option];
-  const { Deno } = globalThis as Globals;
-  const { state = 'granted' } = Deno?.permissions?.querySync({ name: 'env', variable }) ?? {};
   const trial =
     option === 'token' ? '; or, to try it without an account, start `npx email-platform emulator`' : '';
   const all = option.startsWith('hosts.') ? ` or ${BASE_VARIABLE}` : '';
-  const todo =
-    state === 'granted'
-      ? `set ${variable}${all}${trial}`
-      : `let it read ${variable}: there is no permission (--allow-env=${variable})`;
+  const todo = mayRead(variable)
+    ? `set ${variable}${all}${trial}`
+    : `let it read ${variable}: there is no permission (--allow-env=${variable})`;
   return new ConfigurationError(`${option} is required: pass it to the client, or ${todo}`, { option });
 }

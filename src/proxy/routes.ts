@@ -1,4 +1,4 @@
-import { fillEndpoint, patternOf, type FilledEndpoint } from '../core/path.ts';
+import { fillEndpoint, patternOf } from '../core/path.ts';
 import type { HostName } from '../core/request.ts';
 import { endpoints, type DeclaredEndpoint, type Operation } from '../resources/endpoints.ts';
 
@@ -99,7 +99,7 @@ function argumentOf(segment: string, isId: boolean): string | number | undefined
 export function fill(
   { route, params }: Pick<Match, 'route' | 'params'>,
   accountId: number | undefined,
-): FilledEndpoint {
+): ReturnType<typeof fillEndpoint> {
   const { method, template } = route;
   const endpoint = template.replace('{account?}', accountId === undefined ? '/api' : '{account}');
   return fillEndpoint(`${method} ${endpoint}`, params, accountId);

@@ -1,6 +1,6 @@
 import type { PoolName, RateLimit } from '../core/limits.ts';
-import type { Ending } from '../throttle/permit-window.ts';
-import { Pool, type HeldBack, type LimitCount, type SentRequest } from '../throttle/pool.ts';
+import type { Ending, GrantedPermit } from '../throttle/permit-window.ts';
+import { Pool, type HeldBack, type LimitCount } from '../throttle/pool.ts';
 import type { PoolState } from './scripts.ts';
 
 /** Where the permits of all processes are kept. */
@@ -30,7 +30,7 @@ export class SharedPool extends Pool {
   /** Permits that Redis granted and that no request has taken yet. */
   readonly #granted: string[] = [];
   /** The permits of requests in flight. */
-  readonly #ids = new Map<SentRequest, string>();
+  readonly #ids = new Map<GrantedPermit, string>();
   /** When each permit of this process is, or was recently, returned: what a Redis that was lost has to be sent. */
   readonly #due = new Map<string, number>();
   #usedAt = -Infinity;
@@ -81,7 +81,7 @@ export class SharedPool extends Pool {
     return super.expect(place, now) + ((nth - place) / most) * this.limit.perMs;
   }
 
-  override take(sent: SentRequest, now: number): void {
+  override take(sent: GrantedPermit, now: number): void {
     super.take(sent, now);
     const given = this.#granted.shift();
     const id = given ?? this.#store.newId();
@@ -92,7 +92,7 @@ export class SharedPool extends Pool {
     this.#usedAt = now;
   }
 
-  override end(sent: SentRequest, ending: Ending, counts: LimitCount, now: number): number {
+  override end(sent: GrantedPermit, ending: Ending, counts: LimitCount, now: number): number {
     // Redis knows the use by other processes better than the response shows it.
     const at = super.end(sent, ending, this.#usesRedis ? {} : counts, now);
     if (ending === 'neverSent') this.#reported.used -= 1;

@@ -1,14 +1,4 @@
-import {
-  allOf,
-  anything,
-  booleanRule,
-  issuesAt,
-  mustBe,
-  objectOf,
-  oneOf,
-  tried,
-  type Rule,
-} from '../core/rules.ts';
+import { allOf, anything, booleanRule, issuesAt, mustBe, objectOf, oneOf, type Rule } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
 import { secretsAt } from './endpoints.ts';
 import { goneMeansDeleted } from './request-to.ts';
@@ -17,6 +7,7 @@ import { isScalar, paramIssues } from './param-rules.ts';
 import { isDotSegment } from '../core/path.ts';
 import type { QueryValue } from '../core/query.ts';
 import { schemaRule, type StandardSchema } from '../core/standard-schema.ts';
+import { tried } from '../core/tried.ts';
 
 /** A request for `client.request`: any endpoint of the service, with or without a method of its own. */
 export interface AnyRequest {
@@ -103,7 +94,10 @@ const requestRule = allOf(
 /** The request as data for the transport. */
 export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
   // Read once: what has been checked is what is sent.
-  const given = tried(() => (isRecord(request) ? { ...request } : request), request);
+  const given = tried(
+    () => (isRecord(request) ? { ...request } : request),
+    () => request,
+  );
   const issues = paramIssues(requestRule, given, '', 'request');
   // A refused path may be anything, a secret included.
   const sent: AnyRequest = issues.length === 0 ? given : { method: 'GET', path: '(refused)' };

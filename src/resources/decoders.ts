@@ -1,5 +1,5 @@
 import type { Decoder } from '../core/decoder.ts';
-import type { Page, PageBody, PageQuery } from '../core/pager.ts';
+import type { Page, PageBody, Paging } from '../core/pager.ts';
 import { isRecord } from '../core/record.ts';
 
 type Facts = Pick<Decoder<unknown>, 'field' | 'needs' | 'alsoNamed' | 'secrets' | 'signed' | 'written'>;
@@ -9,14 +9,6 @@ type ItemOf<R> = R extends readonly (infer Item)[] ? Item : R extends Page<infer
 
 /** The page that a list's response becomes: a bare array has no fields of its own. */
 type PageOf<R> = R extends Page<unknown> ? R : Page<ItemOf<R>>;
-
-/** What leads from one page of a list to the next. */
-export interface Paging<P extends Page<unknown>> {
-  /** What selects the next page; undefined on the last. */
-  readonly next: (body: PageBody<P>) => PageQuery | undefined;
-  /** What identifies an item, where items may shift while the list is read. */
-  readonly identity?: (item: P['items'][number]) => unknown;
-}
 
 /** How a response becomes a page of a list, and what leads to the next page. */
 export interface ListDecoder<P extends Page<unknown>> extends Decoder<PageBody<P>>, Paging<P> {

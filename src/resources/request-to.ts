@@ -2,7 +2,7 @@ import type { Decoder } from '../core/decoder.ts';
 import type { Issue } from '../core/errors.ts';
 import { fillEndpoint } from '../core/path.ts';
 import type { RequestContext, RequestSpec, Settlement } from '../core/request.ts';
-import { tried } from '../core/rules.ts';
+import { tried } from '../core/tried.ts';
 import type { Endpoint } from './endpoint.ts';
 import { paramIssues } from './param-rules.ts';
 import type { Query } from './query-length.ts';
@@ -57,7 +57,12 @@ export const requestTo =
       path,
       query: method === 'GET' ? (sent as (() => Query) | undefined) : undefined,
       body: method === 'GET' ? undefined : sent,
-      repeatable: repeatable !== undefined && !tried(() => unless?.(params as Params, ids), true),
+      repeatable:
+        repeatable !== undefined &&
+        !tried(
+          () => unless?.(params as Params, ids),
+          () => true,
+        ),
       decoder: withId(decoder, ids),
       settle: method === 'DELETE' ? goneMeansDeleted(deletedOf(decoder, ids)) : undefined,
       ...own,

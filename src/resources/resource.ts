@@ -115,7 +115,6 @@ export abstract class Resource {
       };
       return this.#execute(request, options, site);
     };
-    const { next, identity } = decoder;
-    return new Pager<P['items'][number], P>(fetch, { operation, next, ...(identity && { identity }) });
+    return new Pager<P['items'][number], P>(fetch, operation, decoder);
   }
 }

@@ -1,7 +1,8 @@
 import type { CallSite } from '../core/call-site.ts';
 import type { Runtime } from '../core/runtime.ts';
 import { thrownFrom, type Effect, type EmailPlatformError } from '../core/error-base.ts';
-import { AbortedError, reading } from '../core/errors.ts';
+import { AbortedError, unreadable } from '../core/errors.ts';
+import { tried } from '../core/tried.ts';
 import { SourceReader, type Source } from './source-reader.ts';
 
 /** What is done with a source. */
@@ -71,13 +72,13 @@ export class SourceRun<Outcome extends { readonly error?: EmailPlatformError | u
     let stopWatching: (() => void) | undefined;
     let items: SourceReader<Item> | undefined;
     try {
-      const job = reading(this.#operation, begin);
+      const job = tried(begin, unreadable(this.#operation));
       const abort = (cause: unknown) => {
         const aborted = (effect: Effect) =>
           new AbortedError(`${this.#operation} was aborted`, { effect, cause });
         this.end(aborted('none'), { thrown: aborted(this.#isBegun ? 'unknown' : 'none') });
       };
-      stopWatching = reading(this.#operation, () => this.#runtime.onAbort(job.signal, abort));
+      stopWatching = tried(() => this.#runtime.onAbort(job.signal, abort), unreadable(this.#operation));
       items = new SourceReader(job.source, this.signal);
       const parts = job.parts(items);
       for (;;) {

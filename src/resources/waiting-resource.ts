@@ -1,12 +1,13 @@
 import { callSite } from '../core/call-site.ts';
 import { thrownFrom } from '../core/error-base.ts';
-import { AbortedError, reading, refuseCall, TimeoutError, type Issue } from '../core/errors.ts';
+import { AbortedError, refuseCall, TimeoutError, unreadable, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { sleep, type Runtime } from '../core/runtime.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import { durationRule, functionRule, issuesAt, positiveRule } from '../core/rules.ts';
+import { tried } from '../core/tried.ts';
 import type { WaitOptions } from './wait-options.ts';
 import { Resource } from './resource.ts';
 
@@ -47,10 +48,10 @@ export async function pollUntil<T, Ready extends T = T>(
       deadlineMs = DEFAULT_WAIT_MS,
       onProgress,
       ...callOptions
-    } = reading(operation, () => {
+    } = tried(() => {
       refuseCall(operation, [...polling.check(), ...optionIssues(options, waitOptions)]);
       return { ...options };
-    });
+    }, unreadable(operation));
     const elapsedMs = stopwatch(runtime);
     const pollOptions: RequestOptions = {
       priority: 'low',

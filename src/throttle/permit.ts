@@ -1,6 +1,6 @@
 import type { AccountPoolName, Priority, ThrottleWait } from '../core/limits.ts';
-import type { Ending } from './permit-window.ts';
-import type { LimitCount, Pool, SentRequest } from './pool.ts';
+import type { Ending, GrantedPermit } from './permit-window.ts';
+import type { LimitCount, Pool } from './pool.ts';
 
 /** Whose limits a request counts against: a token's, and an account's. */
 export interface ThrottleKey {
@@ -10,7 +10,7 @@ export interface ThrottleKey {
   readonly accountId?: number | undefined;
 }
 
-/** What a call requests a permit with. */
+/** A call's request for a permit. */
 export interface PermitRequest {
   readonly key: ThrottleKey;
   /** The account pool the request counts against, besides `token`. */
@@ -46,10 +46,10 @@ export interface Waiter {
 type OnEnd = (permit: Permit, wasOut: boolean, ending: Ending, counts: LimitCount) => void;
 
 /**
- * Permission to send one request: first it may wait in a queue, then it is out (in use), and then it ends, once. What
- * happens then is up to the throttle it comes from.
+ * Permission to send one request: first it may wait in a queue, then it is out (in use), and then it ends, once. The
+ * throttle that it comes from decides when it returns.
  */
-export class Permit implements SentRequest {
+export class Permit implements GrantedPermit {
   readonly request: PermitRequest;
   /** The pools the request counts against. */
   readonly pools: readonly Pool[];
@@ -57,10 +57,10 @@ export class Permit implements SentRequest {
   /** Of two permits the one with the lower number goes first. */
   readonly order: number;
   state: 'waiting' | 'out' | 'ended' = 'waiting';
-  /** When it was granted. */
-  sentAt = NaN;
-  mark = 0;
-  /** What is told when the permit, which is waiting, is granted; or by the throttle, that it never can be. */
+  /** NaN until it is granted. */
+  grantedAt = NaN;
+  baseline = 0;
+  /** Called when the permit, which is waiting, is granted; or by the throttle, when it never can be. */
   waiter: Waiter | undefined;
   readonly #onEnd: OnEnd;
 
@@ -80,13 +80,13 @@ export class Permit implements SentRequest {
   /** For the throttle: the request may be sent now. */
   grant(now: number): void {
     this.state = 'out';
-    this.sentAt = now;
+    this.grantedAt = now;
     this.waiter?.resolve(undefined);
   }
 
   /**
-   * Says what became of the request; only the first ending counts. A permit that is still waiting leaves its queue.
-   * `counts` is what the response's headers say.
+   * Ends the permit, with the fate of its request; only the first ending counts. A permit that is still waiting leaves its
+   * queue. `counts` are those of the response's headers.
    */
   end(ending: Ending, counts: LimitCount = {}): void {
     if (this.state === 'ended') return;

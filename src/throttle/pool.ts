@@ -1,11 +1,11 @@
 import { MAX_BELIEVED_WAIT_MS } from '../core/runtime.ts';
 import type { PoolName, RateLimit } from '../core/limits.ts';
-import { returnsAt, type Ending, type Pace, type Sent } from './permit-window.ts';
+import { returnsAt, type Ending, type GrantedPermit, type Pace } from './permit-window.ts';
 
 /** So that one slow response does not hold up all other calls of a pool with a window of a minute. */
 const LONGEST_SLOW_START_MS = 10_000;
 
-/** What response headers say about a limit. */
+/** A limit as response headers state it. */
 export interface LimitCount {
   readonly limit?: number | undefined;
   readonly remaining?: number | undefined;
@@ -15,12 +15,6 @@ export interface LimitCount {
 export interface HeldBack {
   readonly held: number;
   readonly heldUntil: number;
-}
-
-/** A request that is sent, as its pools know it. */
-export interface SentRequest extends Sent {
-  /** Permits of the token in use when it was sent, minus all those taken until then. */
-  mark: number;
 }
 
 /**
@@ -45,7 +39,7 @@ export class Pool {
   #pacedUntil = -Infinity;
   /** How many more requests may be sent during a slow start. */
   #slowStart = 1;
-  /** What responses showed of other clients, the largest amount first; a smaller one may be held back for longer. */
+  /** Permits that other clients use, as responses showed; the largest number first, since a smaller one may last longer. */
   #foreign: readonly HeldBack[] = [];
 
   constructor(name: PoolName, limit: RateLimit, pace?: Pace) {
@@ -106,22 +100,22 @@ export class Pool {
     return Math.max(first + round * perMs, opensAt + (nth - 1) * this.#gapMs);
   }
 
-  /** Takes a permit for a request that is sent now; the pool must have room. */
-  take(sent: SentRequest, now: number): void {
-    if (this.name === 'token') sent.mark = this.own(now) - this.#taken;
+  /** Counts a permit that is granted now; the pool must have room. */
+  take(permit: GrantedPermit, now: number): void {
+    if (this.name === 'token') permit.baseline = this.own(now) - this.#taken;
     this.#inFlight += 1;
     this.#taken += 1;
     this.#pacedUntil = now + this.#gapMs;
     this.#slowStart -= 1;
   }
 
-  /** A request ends; `counts` is what its response says about the token's limit. Returns when its permit is free. */
-  end(sent: SentRequest, ending: Ending, counts: LimitCount, now: number): number {
+  /** A request ends; `counts` are those of its response's headers. Returns when its permit comes back. */
+  end(permit: GrantedPermit, ending: Ending, counts: LimitCount, now: number): number {
     const isAnswered = ending === 'answered';
-    if (isAnswered && this.name === 'token') this.#seen(counts, sent.mark, now);
-    // What was sent before the refusal says nothing about the time after.
-    if (sent.sentAt >= this.blockedUntil) this.#slowStart += isAnswered ? 2 : 1;
-    const at = returnsAt(ending, sent, this.limit.perMs, now);
+    if (isAnswered && this.name === 'token') this.#seen(counts, permit.baseline, now);
+    // A permit granted before the refusal tells nothing about the time after it.
+    if (permit.grantedAt >= this.blockedUntil) this.#slowStart += isAnswered ? 2 : 1;
+    const at = returnsAt(ending, permit, this.limit.perMs, now);
     this.#inFlight -= 1;
     this.#returns.splice(this.#returns.findLastIndex((other) => other <= at) + 1, 0, at);
     return at;
@@ -158,12 +152,12 @@ export class Pool {
   }
 
   /**
-   * Sets aside for one window what other clients of the same limit use. Ours are the permits in use when the
-   * request was sent, and all taken since: any of those requests may have been counted.
+   * Sets permits aside, for one window, that other clients of the same limit use. Ours are the permits in use when this
+   * one was granted, and all granted since: any of those requests may have been counted.
    */
-  #seen({ limit = Infinity, remaining = Infinity }: LimitCount, mark: number, now: number): void {
+  #seen({ limit = Infinity, remaining = Infinity }: LimitCount, baseline: number, now: number): void {
     // If the service allows more than we do, other clients may use the difference without taking from our share.
-    const held = Math.min(limit, this.limit.requests) - remaining - mark - this.#taken;
+    const held = Math.min(limit, this.limit.requests) - remaining - baseline - this.#taken;
     if (held <= 0 || now < this.blockedUntil) return;
     const larger = this.#foreign.filter((each) => each.held > held);
     this.#foreign = [...larger, { held, heldUntil: now + this.limit.perMs }];

@@ -144,7 +144,12 @@ function fieldsOf({ error, errors }: Record<string, unknown>): Record<string, st
  * parsed: until then, an escape may hide a token.
  */
 function readErrorBody(text: string, redaction: Redaction): ErrorBody {
-  const body = redaction.value(tried<unknown>(() => JSON.parse(text), text));
+  const body = redaction.value(
+    tried<unknown>(
+      () => JSON.parse(text),
+      () => text,
+    ),
+  );
   // A page is that of a proxy or a web framework, rather than a message.
   if (typeof body === 'string')
     return { body, messages: /^\s*</.test(body) ? [] : messagesOf(body.trim().slice(0, 500)) };

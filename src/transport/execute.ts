@@ -4,7 +4,7 @@
  */
 import { ApiPromise } from '../core/api-promise.ts';
 import { callSite } from '../core/call-site.ts';
-import { reading } from '../core/errors.ts';
+import { unreadable } from '../core/errors.ts';
 import { isolatedIfPlain } from '../core/isolated.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
 import { tried } from '../core/tried.ts';
@@ -44,7 +44,7 @@ export function createExecute(config: CallConfig): Execute {
   const execute: Execute = <T>(request: Request<T>, given = {}, site = callSite()) => {
     const options = isolatedIfPlain(given);
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
-      const spec = reading('request', () => specOf(config, request, options));
+      const spec = tried(() => specOf(config, request, options), unreadable('request'));
       const call = new Call(spec, config, site, optionOf(options, 'meta'));
       emit(onStart, () => call.event());
       const fail = (cause: unknown) => {
@@ -74,11 +74,11 @@ export function createExecute(config: CallConfig): Execute {
 
 /** Prepares and starts a call. A function of its own, so that a call that waits does not keep the spec. */
 function begin(call: Call, spec: RequestSpec<unknown>, options: RequestOptions): PreparedRequest {
-  return reading(spec.operation, () => {
+  return tried(() => {
     const request = prepared(call.config, spec, options);
     call.start(request);
     return request;
-  });
+  }, unreadable(spec.operation));
 }
 
 /** Sends a call; a body that takes time is written first. */
@@ -119,4 +119,4 @@ function specOf<T>({ context }: CallConfig, request: Request<T>, options: Reques
 
 /** An option that is needed before the options are checked. An unreadable one is refused later. */
 const optionOf = <Name extends keyof RequestOptions>(options: RequestOptions, name: Name) =>
-  tried(() => (options as RequestOptions | null)?.[name], undefined);
+  tried(() => (options as RequestOptions | null)?.[name]);

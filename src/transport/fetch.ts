@@ -32,7 +32,7 @@ const MAX_REDIRECTS = 5;
 /** Where a redirect of a signed URL leads, if that may be fetched: there is no token that could go along. */
 function redirectOf(config: CallConfig, { status, headers }: Response, from: string): string | undefined {
   const location = status >= 300 && status < 400 ? headers.get('location') : null;
-  const url = location === null ? undefined : tried(() => new URL(location, from), undefined);
+  const url = location === null ? undefined : tried(() => new URL(location, from));
   return url && config.mayFetch(url) ? url.href : undefined;
 }
 

@@ -227,7 +227,7 @@ const MIN_SEGMENT_LENGTH = 8;
  */
 export function secretsOfAddress(address: string): string[] {
   // It may be only a path, whose host does not matter here.
-  const url = tried(() => new URL(address, 'https://host.invalid'), undefined);
+  const url = tried(() => new URL(address, 'https://host.invalid'));
   if (!url) return [address];
   const { pathname, search, searchParams } = url;
   const segments = pathname.split('/').filter(({ length }) => length >= MIN_SEGMENT_LENGTH);
@@ -236,7 +236,12 @@ export function secretsOfAddress(address: string): string[] {
     .split('&')
     .map((pair) => pair.slice(pair.indexOf('=') + 1));
   const written = [address, url.href, pathname + search, pathname, ...segments, ...values];
-  const resolved = [pathname, ...segments].map((text) => tried(() => decodeURIComponent(text), text));
+  const resolved = [pathname, ...segments].map((text) =>
+    tried(
+      () => decodeURIComponent(text),
+      () => text,
+    ),
+  );
   return [...new Set([...written, ...resolved, ...searchParams.values()])].filter((text) =>
     /[^/]/.test(text),
   );

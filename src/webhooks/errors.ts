@@ -1,4 +1,4 @@
-import { EmailPlatformError, mark, type ErrorCode } from '../core/error-base.ts';
+import { brand, EmailPlatformError, type ErrorCode } from '../core/error-base.ts';
 
 /**
  * A post is not from the service, as far as can be told: it has no signature (code `webhook_signature_missing`), or
@@ -24,5 +24,5 @@ export class WebhookPayloadError extends EmailPlatformError {
   }
 }
 
-mark(WebhookSignatureError, 'WebhookSignatureError', 'webhook_signature_invalid');
-mark(WebhookPayloadError, 'WebhookPayloadError', 'webhook_payload_unreadable');
+brand(WebhookSignatureError, 'WebhookSignatureError', 'webhook_signature_invalid');
+brand(WebhookPayloadError, 'WebhookPayloadError', 'webhook_payload_unreadable');

@@ -29,8 +29,8 @@ function changingList(size: number, perPage: number, changes: readonly Change[])
       const next = start + perPage < rows.length ? Number(page) + 1 : null;
       return apiPromise(Promise.resolve(answered({ rows, items: rows.slice(start, start + perPage), next })));
     },
+    'rows.list',
     {
-      operation: 'rows.list',
       next: (body) => (body.next === null ? undefined : { page: body.next }),
       identity: (row) => row,
     },

@@ -22,8 +22,8 @@ function source(pages: Readonly<Record<string, Body>>) {
         body ? Promise.resolve(answered({ ...body, items: body.rows })) : Promise.reject(new Error('broken')),
       );
     },
+    'rows.list',
     {
-      operation: 'rows.list',
       next: (body) => (body.next === null ? undefined : { after: body.next }),
     },
   );
@@ -47,7 +47,8 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 test('Items without an identity are never taken for duplicates', async () => {
   const pager = new Pager<string, Rows>(
     () => apiPromise(Promise.resolve(answered({ items: ['a', 'b'], rows: ['a', 'b'], next: null }))),
-    { operation: 'rows.list', next: () => undefined, identity: () => undefined },
+    'rows.list',
+    { next: () => undefined, identity: () => undefined },
   );
   expect(await pager.toArray()).toEqual(['a', 'b']);
 });

@@ -7,7 +7,7 @@ import { fixedWindow, slidingWindow, startedWindow } from '../support/server-win
 import { VirtualTime } from '../support/virtual-time.ts';
 
 /** A request as a pool knows it. */
-const sent = (sentAt: number, timeoutMs: number) => ({ sentAt, timeoutMs, mark: 0 });
+const sent = (grantedAt: number, timeoutMs: number) => ({ grantedAt, timeoutMs, baseline: 0 });
 
 const poolOf = (limit: RateLimit, pace?: Pace) => new Pool('contacts', limit, pace);
 

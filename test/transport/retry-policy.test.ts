@@ -94,7 +94,7 @@ const waitAfterRefusal = (statedMs: number | undefined, windowMs: number, failed
 };
 
 /** What is decided after a failure. */
-function decide(error: ServerError | ConnectionError, failed: Failed = {}) {
+function decide(error: unknown, failed: Failed = {}) {
   const { retryAfterMs } = failed;
   const attempt = failedAttempt(failed);
   if (error instanceof RateLimitError) {

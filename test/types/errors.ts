@@ -96,3 +96,23 @@ export function readOnly(error: ApiError): void {
   // @ts-expect-error so are the items of a list
   error.messages.push('more');
 }
+
+/** The fields of an error are typed where it is made: a misspelt one would be lost silently. */
+export const misspelt = [
+  // @ts-expect-error the field is called `effect`
+  () => new ConnectionError('m', { phase: 'dns', effects: 'none' }),
+  // @ts-expect-error the field is called `kind`
+  () => new TimeoutError('m', { kinds: 'attempt', effect: 'none' }),
+  // @ts-expect-error the field is called `isRetryable`
+  () => new TimeoutError('m', { kind: 'attempt', effect: 'none', retryable: true }),
+  // @ts-expect-error the field is called `issues`
+  () => new ResponseFormatError('m', { effect: 'unknown', issue: [] }),
+  // @ts-expect-error the field is called `messages`
+  () => new ApiError('m', { status: 400, headers: new Headers(), body: '', message: [] }),
+  // @ts-expect-error the field is called `retryAfterMs`
+  () => new ServerError('m', { status: 503, headers: new Headers(), body: '', messages: [], retryAfter: 1 }),
+  // @ts-expect-error the field is called `resetAt`
+  () => new RateLimitError('m', { status: 429, headers: new Headers(), body: '', messages: [], resetsAt: 1 }),
+  // @ts-expect-error the field is called `fieldErrors`
+  () => new ValidationError('m', { status: 422, headers: new Headers(), body: '', messages: [], fields: {} }),
+];

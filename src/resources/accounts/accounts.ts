@@ -57,7 +57,7 @@ export class Permissions extends Resource {
     const second = (left?: RequestOptions) => this.call(permissions.list.resources, {}, left).withResponse();
     const ask = (_: unknown, at: CallSite) => this.#forms.read(first, second, options, at);
     const { operation, decoder } = permissions.list.plain;
-    return new Pager<PermissionResource>(ask, { operation, next: decoder.next });
+    return new Pager<PermissionResource>(ask, operation, decoder);
   }
 
   /**

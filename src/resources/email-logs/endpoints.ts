@@ -1,7 +1,7 @@
 import { decodersOf } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import type { RequestContext } from '../../core/request.ts';
-import type { Paging } from '../decoders.ts';
+import type { Paging } from '../../core/pager.ts';
 import type { EmailLogListParams } from './filter-types.ts';
 import { emailLogListRule } from './rules.ts';
 import type { EmailLogMessageDetails, EmailLogPage } from './types.ts';

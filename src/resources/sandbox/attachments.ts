@@ -2,7 +2,7 @@ import { attachments } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
-import { tried } from '../../core/rules.ts';
+import { tried } from '../../core/tried.ts';
 import type {
   BodyForm,
   BodyOptions,
@@ -73,7 +73,10 @@ export class SandboxAttachments extends Resource {
     attachment: Pick<SandboxAttachment, 'download_path'>,
     options?: BodyOptions<Form>,
   ): ApiPromise<BodyTypes[Form]> {
-    const path = tried(() => attachment.download_path, '');
+    const path = tried(
+      () => attachment.download_path,
+      () => '',
+    );
     const file = signedFile('sandbox.attachments.download', path, 'attachment', 'an attachment', isPath);
     return this.execute<BodyTypes[Form]>(
       { ...file, maybeApiPath: true, ...inForm(options, 'bytes') },

@@ -1,6 +1,7 @@
 import type { Decoder } from '../../core/decoder.ts';
 import { optionsWith } from '../../core/request-options.ts';
-import { oneOf, tried } from '../../core/rules.ts';
+import { oneOf } from '../../core/rules.ts';
+import { tried } from '../../core/tried.ts';
 import type { BodyForm, BodyOptions, BodyTypes } from './message-types.ts';
 
 const FORMS = ['text', 'bytes', 'stream'] as const;
@@ -16,7 +17,5 @@ export const inForm = <Form extends BodyForm>(
   absent?: number,
 ) => ({
   optionsRule,
-  decoder: { kind: 'body', form: tried(() => options?.as, undefined) ?? usual, absent } as Decoder<
-    BodyTypes[Form]
-  >,
+  decoder: { kind: 'body', form: tried(() => options?.as) ?? usual, absent } as Decoder<BodyTypes[Form]>,
 });

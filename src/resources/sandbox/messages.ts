@@ -1,8 +1,9 @@
 import { messages } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
-import { reading } from '../../core/errors.ts';
+import { unreadable } from '../../core/errors.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
+import { tried } from '../../core/tried.ts';
 import type {
   BodyForm,
   BodyOptions,
@@ -222,7 +223,7 @@ export class SandboxMessages extends Resource {
     options?: WaitOptions<SandboxMessage | undefined>,
   ): Promise<SandboxMessage> {
     const operation = 'sandbox.messages.waitFor';
-    const wanted = reading(operation, () => ({ ...filter }));
+    const wanted = tried(() => ({ ...filter }), unreadable(operation));
     const awaited = awaitedMessage(operation, wanted, (pollOptions) =>
       this.list(wanted.inbox, {}, pollOptions),
     );

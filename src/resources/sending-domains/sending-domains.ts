@@ -1,8 +1,9 @@
 import { sendingDomains } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
-import { reading } from '../../core/errors.ts';
+import { unreadable } from '../../core/errors.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
+import { tried } from '../../core/tried.ts';
 import {
   failingRecords,
   isVerified,
@@ -103,7 +104,7 @@ export class SendingDomains extends WaitingResource<SendingDomain> {
    * records only: while the two differ, the service itself goes by its own verdict.
    */
   isVerified(domain: Pick<SendingDomain, 'dns_records' | 'dns_verified'>): boolean {
-    return reading('sendingDomains.isVerified', () => isVerified(domain));
+    return tried(() => isVerified(domain), unreadable('sendingDomains.isVerified'));
   }
 
   /**

@@ -1,5 +1,5 @@
-import { tell } from '../../core/observers.ts';
 import { isRecord } from '../../core/record.ts';
+import { ignoringFailure } from '../../core/tried.ts';
 import { unlessAborted } from '../../core/unless-aborted.ts';
 
 /**
@@ -77,7 +77,7 @@ export async function encodeStream(content: Blob | ByteStream, signal: AbortSign
       encode(rest);
       return new Blob(encoded);
     } catch (error) {
-      tell(cancel, () => error);
+      ignoringFailure(() => cancel(error));
       throw error;
     }
   };

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/record.ts';
-import { tried } from '../../core/rules.ts';
+import { tried } from '../../core/tried.ts';
 import { itemsOf } from '../../core/items-of.ts';
 import { isGiven, replyToHeader } from './mail-fields.ts';
 import type { BatchBase, MailDefaults } from './types.ts';
@@ -61,25 +61,28 @@ const ADDRESS_FIELDS: readonly (readonly [string, (given: unknown) => unknown])[
  * is not changed, and returned itself if there is nothing to do or it cannot be read.
  */
 export function completeMail<Mail>(given: Mail, defaults: MailDefaults = {}, base?: unknown): Mail {
-  return tried(() => {
-    if (!isRecord(given)) return given;
-    const mail: Record<string, unknown> = given;
-    const shared = isRecord(base) ? base : {};
-    const valueOf = (name: string) => (mail[name] === undefined ? shared[name] : mail[name]);
-    const isExcluded = (name: string) =>
-      (name === 'category' && isGiven(valueOf('template_uuid'))) ||
-      (name === 'reply_to' && replyToHeader(valueOf('headers')) !== undefined);
-    const changes: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(defaults)) {
-      if (value !== undefined && valueOf(name) === undefined && !isExcluded(name)) changes[name] = value;
-    }
-    for (const [name, read] of ADDRESS_FIELDS) {
-      const value = changes[name] ?? mail[name];
-      const address = read(value);
-      if (address !== value) changes[name] = address;
-    }
-    return Object.keys(changes).length > 0 ? { ...given, ...changes } : given;
-  }, given);
+  return tried(
+    () => {
+      if (!isRecord(given)) return given;
+      const mail: Record<string, unknown> = given;
+      const shared = isRecord(base) ? base : {};
+      const valueOf = (name: string) => (mail[name] === undefined ? shared[name] : mail[name]);
+      const isExcluded = (name: string) =>
+        (name === 'category' && isGiven(valueOf('template_uuid'))) ||
+        (name === 'reply_to' && replyToHeader(valueOf('headers')) !== undefined);
+      const changes: Record<string, unknown> = {};
+      for (const [name, value] of Object.entries(defaults)) {
+        if (value !== undefined && valueOf(name) === undefined && !isExcluded(name)) changes[name] = value;
+      }
+      for (const [name, read] of ADDRESS_FIELDS) {
+        const value = changes[name] ?? mail[name];
+        const address = read(value);
+        if (address !== value) changes[name] = address;
+      }
+      return Object.keys(changes).length > 0 ? { ...given, ...changes } : given;
+    },
+    () => given,
+  );
 }
 
 /**

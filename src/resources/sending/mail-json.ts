@@ -1,7 +1,6 @@
 import { wrongArgument } from '../../core/errors.ts';
-import { tell } from '../../core/observers.ts';
 import { isRecord } from '../../core/record.ts';
-import { tried } from '../../core/rules.ts';
+import { ignoringFailure, tried } from '../../core/tried.ts';
 import { encodeStream, isBinary, isBytes, type Binary, type ByteStream } from './attachment-content.ts';
 import { itemsOf } from '../../core/items-of.ts';
 
@@ -28,7 +27,10 @@ const hasBinaryContent = (attachment: unknown): attachment is { readonly content
 
 /** Whether an email has attachments that have to be encoded before it can be sent. */
 export const needsEncoding = (mail: unknown): boolean =>
-  tried(() => attachmentsOf(mail).some(hasBinaryContent), false);
+  tried(
+    () => attachmentsOf(mail).some(hasBinaryContent),
+    () => false,
+  );
 
 /**
  * Emails as JSON, alone or in a batch. Everything except streams is copied at once: what the caller changes afterwards is
@@ -68,12 +70,7 @@ export async function mailJson(
     }
     return parts;
   } catch (cause) {
-    for (const { content } of attached)
-      if ('cancel' in content)
-        tell(
-          (reason) => content.cancel(reason),
-          () => cause,
-        );
+    for (const { content } of attached) if ('cancel' in content) ignoringFailure(() => content.cancel(cause));
     throw wrongArgument(operation, path, 'could not be read', cause);
   }
 }

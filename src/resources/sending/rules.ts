@@ -13,12 +13,12 @@ import {
   oneOf,
   recordOf,
   stringRule,
-  tried,
   UNKNOWN_FIELD,
   uuidRule,
   type Rule,
   type Rules,
 } from '../../core/rules.ts';
+import { tried } from '../../core/tried.ts';
 import { paramIssues, textUpTo } from '../param-rules.ts';
 import { isGiven, replyToHeader } from './mail-fields.ts';
 import { hasSeveralAddresses } from './mail-input.ts';
@@ -91,14 +91,17 @@ const objectRule = mustBe('an object', isRecord);
 
 /** What is not serializable counts as nothing: it is reported for the body as a whole. */
 const bytesAsJson = (variables: unknown): number =>
-  tried(() => {
-    let values = 0;
-    // Each value takes at least a byte. More are not written: an object that holds another many times over is endless.
-    const json = JSON.stringify(variables, (_, value: unknown) =>
-      ++values > MAX_VARIABLE_BYTES ? 0 : value,
-    );
-    return Math.max(values, new TextEncoder().encode(json).length);
-  }, 0);
+  tried(
+    () => {
+      let values = 0;
+      // Each value takes at least a byte. More are not written: an object that holds another many times over is endless.
+      const json = JSON.stringify(variables, (_, value: unknown) =>
+        ++values > MAX_VARIABLE_BYTES ? 0 : value,
+      );
+      return Math.max(values, new TextEncoder().encode(json).length);
+    },
+    () => 0,
+  );
 
 const customVariablesRule: Rule = (value) =>
   objectRule(value) ??

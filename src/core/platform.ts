@@ -1,21 +1,23 @@
-import { tried } from '../core/tried.ts';
-import { isWorkerd } from '../core/runtime.ts';
-
-/** Where this code runs, as far as it matters, detected by the globals of a page, a worker or a server. */
+/** Which runtime this is, and what it offers: the one place that looks at the globals of a page, a worker or a server. */
+import { tried } from './tried.ts';
 
 interface Globals {
   readonly window?: { readonly document?: unknown };
   readonly importScripts?: unknown;
   readonly location?: { readonly href: string; readonly origin: string };
+  readonly navigator?: { readonly userAgent?: string };
   readonly process?: {
     readonly env?: Readonly<Record<string, string | undefined>>;
     readonly versions?: { readonly node?: string };
   };
   readonly Bun?: unknown;
-  readonly Deno?: unknown;
+  readonly Deno?: { readonly permissions?: { querySync(about: object): { readonly state: string } } };
 }
 
 const globals = (): Globals => globalThis;
+
+/** Whether this is workerd, the runtime of Cloudflare Workers. */
+export const isWorkerd = (): boolean => globals().navigator?.userAgent === 'Cloudflare-Workers';
 
 /**
  * Whether this is a page or a web worker: there, anyone can read the code's secrets, and `User-Agent` cannot be set.
@@ -40,8 +42,8 @@ export function repeatingRuntime(): 'node' | 'bun' | 'deno' | undefined {
 
 /**
  * Whether this runtime's `fetch` misses it when a compressed body breaks off, although it can ask for an uncompressed
- * one: Node's decompresses what there is, and Deno's leaves it compressed. That of Bun and of Workers fails. A browser
- * misses it too, but decides by itself how a body is compressed.
+ * one. Node decompresses the part that arrived, and Deno leaves it compressed. Bun and Workers fail, as they should. A
+ * browser misses it too, but decides by itself how a body is compressed.
  */
 export const missesCuts = (): boolean => ['node', 'deno'].includes(repeatingRuntime() ?? '');
 
@@ -53,6 +55,12 @@ export const pageAddress = () => (isBrowser() ? globals().location : undefined);
  * counts as unset.
  */
 export function environmentVariable(name: string): string | undefined {
-  const value = tried(() => globals().process?.env?.[name], undefined);
+  const value = tried(() => globals().process?.env?.[name]);
   return value === '' ? undefined : value;
+}
+
+/** Whether an environment variable may be read: Deno asks for a permission for each. */
+export function mayRead(variable: string): boolean {
+  const { state = 'granted' } = globals().Deno?.permissions?.querySync({ name: 'env', variable }) ?? {};
+  return state === 'granted';
 }
