@@ -538,8 +538,8 @@ const written = {
   webhookPage: { data: [webhook] },
 } satisfies Partial<Record<ResponseSchemaName, object>>;
 
-/** Schemas of numbered pages, `thingPage` of items like `thing`. */
-type NumberedPageName = Exclude<ResponseSchemaName & `${keyof typeof written}Page`, keyof typeof written>;
+/** A page that is not written above is one of numbered pages: `thingPage`, of items like `thing`. */
+type NumberedPageName = ResponseSchemaName & `${keyof typeof written}Page`;
 
 const numberedPages = Object.fromEntries(
   Object.entries<object>(written)
