@@ -63,7 +63,7 @@ async function onlyOutcome(run: ReturnType<EmailPlatform['sending']['batchAll']>
 }
 
 /** Valid calls of what has no endpoint of its own, or several, or takes other arguments than its endpoint does. */
-const WRITTEN: readonly Call[] = [
+const OTHERS: readonly Call[] = [
   {
     name: 'campaigns.waitUntilFinished',
     run: ({ campaigns }, options) => campaigns.waitUntilFinished(1, options),
@@ -244,7 +244,9 @@ function callOf(endpoint: DeclaredEndpoint): Call {
   };
 }
 
-const written = new Set(WRITTEN.map(methodOf));
+/** The methods whose calls are written out, because they do not follow from an endpoint. */
+export const WRITTEN: ReadonlySet<string> = new Set(OTHERS.map(methodOf));
+
 /** Of a method with several endpoints, the first. */
 const declared = new Map(
   endpoints()
@@ -254,6 +256,6 @@ const declared = new Map(
 
 /** A valid call of every method that sends something, and of `request`. */
 export const CALLS: readonly Call[] = [
-  ...[...declared.values()].filter(({ operation }) => !written.has(operation)).map(callOf),
-  ...WRITTEN,
+  ...[...declared.values()].filter(({ operation }) => !WRITTEN.has(operation)).map(callOf),
+  ...OTHERS,
 ];

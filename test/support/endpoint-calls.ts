@@ -1,5 +1,6 @@
 import type { EmailPlatform } from 'email-platform';
 import { endpoints, type DeclaredEndpoint, type Operation } from '../../src/resources/endpoints.ts';
+import { paramIssues } from '../../src/resources/param-rules.ts';
 
 /** What calls are made with: a text for wherever one can be, so that the body is as large as that. */
 interface Given {
@@ -90,7 +91,7 @@ export function paramsOf({ operation, params: rule }: DeclaredEndpoint, given: G
   const [known] = [operation, ...sameRule.map((endpoint) => endpoint.operation)].flatMap(
     (name) => PARAMS[name] ?? [],
   );
-  return known?.(given) ?? (rule({}) === undefined ? {} : undefined);
+  return known?.(given) ?? (paramIssues(rule, {}).length === 0 ? {} : undefined);
 }
 
 /** Calls an endpoint's method: what is in the path, then the parameters if it takes some, then the options. */
