@@ -95,7 +95,7 @@ describe('A half-added endpoint is told which part is missing, and where it belo
       'a line in the list of methods: docs/endpoints.md, which `npm run test:unit -- test/docs/endpoints.test.ts -u` writes',
     ],
   ])('%s', (_part, broken, message) => {
-    expect(missingParts(get, { ...house, ...broken(house) })).toEqual([`templates.get has not ${message}`]);
+    expect(missingParts(get, { ...house, ...broken(house) })).toEqual([`templates.get lacks ${message}`]);
   });
 
   test('a group of methods that is not listed', () => {

@@ -64,14 +64,14 @@ const isCallable = (endpoint: DeclaredEndpoint): boolean =>
 /** The house as it is. */
 export async function houseAsItIs(): Promise<House> {
   const emulator = createEmulator({ limits: false });
-  const { token = '', hosts = {} } = emulator.clientOptions();
+  const { token, hosts } = emulator.clientOptions();
   const client = new library.EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });
   const routes = new Map<string, boolean>();
   for (const request of endpoints().flatMap(requestsOf)) {
     const [verb = '', host = '', path = ''] = request.split(' ');
-    const { status } = await emulator.fetch(`${hosts[host as keyof typeof hosts] ?? ''}${path}`, {
+    const { status } = await emulator.fetch(`${hosts[host as keyof typeof hosts]}${path}`, {
       method: verb,
-      headers: { authorization: `Bearer ${String(token)}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(verb !== 'GET' && { body: '{}' }),
     });
     routes.set(request, status !== 501);
@@ -150,9 +150,7 @@ export function missingParts(endpoint: DeclaredEndpoint, house: House): string[]
       'docs/endpoints.md, which `npm run test:unit -- test/docs/endpoints.test.ts -u` writes',
     ],
   ];
-  return parts
-    .filter(([isThere]) => !isThere)
-    .map(([, part, file]) => `${operation} has not ${part}: ${file}`);
+  return parts.filter(([isThere]) => !isThere).map(([, part, file]) => `${operation} lacks ${part}: ${file}`);
 }
 
 /** Groups of methods that a file declares and nothing knows of. */
