@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { numberedPage } from '../page-schemas.ts';
 import type { SchemaFor } from '../schema-of.ts';
 
 /** An email template: the result of `templates.create`, `get` and `update`. */
@@ -17,3 +18,7 @@ export const template = /* @__PURE__ */ (() =>
 
 /** The response of `templates.list`. */
 export const templateList = /* @__PURE__ */ (() => z.array(template) satisfies SchemaFor<'templateList'>)();
+
+/** The response of `templates.paginated.list`: one page. */
+export const templatePage = /* @__PURE__ */ (() =>
+  numberedPage(template) satisfies SchemaFor<'templatePage'>)();
