@@ -69,40 +69,38 @@ export type {
 
 export * from './resources/types.ts';
 
-export { AccountAccesses, Accounts, Permissions } from './resources/accounts/accounts.ts';
+// The classes of the areas.
+export * from './resources/accounts/accounts.ts';
 export type { AnyRequest } from './resources/any-endpoint.ts';
-export { ApiTokens } from './resources/api-tokens/api-tokens.ts';
-export { Billing } from './resources/billing/billing.ts';
-export { Campaigns } from './resources/campaigns/campaigns.ts';
-export { CompanyInfos } from './resources/sending-domains/company-info.ts';
-export { ContactExports } from './resources/contacts/exports.ts';
-export { ContactFields } from './resources/contacts/fields.ts';
+export * from './resources/api-tokens/api-tokens.ts';
+export * from './resources/billing/billing.ts';
+export * from './resources/campaigns/campaigns.ts';
+export * from './resources/sending-domains/company-info.ts';
+export * from './resources/contacts/exports.ts';
+export * from './resources/contacts/fields.ts';
 export { ContactImports } from './resources/contacts/imports.ts';
-export { ContactLists } from './resources/contacts/lists.ts';
-export { Contacts } from './resources/contacts/contacts.ts';
-export { EmailLogs, type DownloadOptions } from './resources/email-logs/email-logs.ts';
-export { SandboxAttachments } from './resources/sandbox/attachments.ts';
-export { SandboxInboxes } from './resources/sandbox/inboxes.ts';
+export * from './resources/contacts/lists.ts';
+export * from './resources/contacts/contacts.ts';
+export * from './resources/email-logs/email-logs.ts';
+export * from './resources/sandbox/attachments.ts';
+export * from './resources/sandbox/inboxes.ts';
 export { SandboxMessages } from './resources/sandbox/messages.ts';
-export { SandboxProjects } from './resources/sandbox/projects.ts';
-export { Sandbox } from './resources/sandbox/sandbox.ts';
-export { Organizations, SubAccounts } from './resources/organizations/organizations.ts';
-export { ForwardRules } from './resources/inbound/forward-rules.ts';
-export { InboundFolders } from './resources/inbound/folders.ts';
-export { InboundInboxes } from './resources/inbound/inboxes.ts';
-export { InboundMessages } from './resources/inbound/messages.ts';
-export { InboundThreads } from './resources/inbound/threads.ts';
-export { Inbound } from './resources/inbound/inbound.ts';
-export { Sending } from './resources/sending/sending.ts';
-export {
-  SendingDomains,
-  type WaitUntilVerifiedOptions,
-} from './resources/sending-domains/sending-domains.ts';
-export { Stats } from './resources/stats/stats.ts';
-export { Suppressions } from './resources/suppressions/suppressions.ts';
-export { Templates } from './resources/templates/templates.ts';
-export { TrackingOptOuts } from './resources/tracking-opt-outs/tracking-opt-outs.ts';
-export { Webhooks } from './resources/webhooks/webhooks.ts';
+export * from './resources/sandbox/projects.ts';
+export * from './resources/sandbox/sandbox.ts';
+export * from './resources/organizations/organizations.ts';
+export * from './resources/inbound/forward-rules.ts';
+export * from './resources/inbound/folders.ts';
+export * from './resources/inbound/inboxes.ts';
+export * from './resources/inbound/messages.ts';
+export * from './resources/inbound/threads.ts';
+export * from './resources/inbound/inbound.ts';
+export * from './resources/sending/sending.ts';
+export * from './resources/sending-domains/sending-domains.ts';
+export * from './resources/stats/stats.ts';
+export * from './resources/suppressions/suppressions.ts';
+export * from './resources/templates/templates.ts';
+export * from './resources/tracking-opt-outs/tracking-opt-outs.ts';
+export * from './resources/webhooks/webhooks.ts';
 
 export type { AuthScheme, Fetch, MismatchAction, TokenSource } from './transport/config.ts';
 export type {

@@ -52,7 +52,7 @@ export const nothing: Decoder<void> = { kind: 'nothing' };
 
 /** The result is the deleted object; its id alone, where the service does not return it. */
 export const removed = <T extends { readonly id: unknown }>(
-  facts: Pick<Decoder<T>, 'field' | 'schema'> = {},
+  facts: Pick<Decoder<T>, 'field' | 'schema' | 'signed'> = {},
 ): Decoder<T> => ({ kind: 'removed', ...facts });
 
 const idOf = (item: { readonly id: unknown } | null) => item?.id;

@@ -8,20 +8,26 @@ import { guides, root } from './snippets.ts';
 const readme = readFileSync(`${root}README.md`, 'utf8');
 const client = new EmailPlatform(createEmulator().clientOptions());
 
-/** The names in the second cell of a row of "What it does". */
-const namedInRow = (resource: string): string[] => {
-  const cell = new RegExp(`^\\| \`${resource}\` +\\|([^|]+)\\|`, 'm').exec(readme)?.[1] ?? '';
-  return [...cell.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name);
+/** The names in the cells of a row of "What it does": methods, and groups of methods. */
+const namedInRow = (resource: string): [methods: string[], groups: string[]] => {
+  const cells = new RegExp(`^\\| \`${resource}\` +\\|([^|]+)\\|([^|]+)\\|`, 'm').exec(readme);
+  const namesIn = (cell = '') => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  return [namesIn(cells?.[1]), namesIn(cells?.[2])];
 };
 
 describe('The README names', () => {
-  test('every resource, and each of its methods', () => {
+  test('every resource, each of its own methods, and no group that it does not have', () => {
     const methods = resourceMethods(client).map(({ name }) => name);
     const resources = [...new Set(methods.map((name) => name.replace(/\..*/, '')))];
     expect(resources).toContain('campaigns');
-    const named = resources.flatMap((name) => namedInRow(name).map((method) => `${name}.${method}`));
-    expect(named.sort()).toEqual(methods.sort());
-    expect(namedInRow('limits').sort()).toEqual(Object.keys(client.limits).sort());
+    for (const resource of resources) {
+      const [named, groups] = namedInRow(resource);
+      const own = methods.filter((name) => name.startsWith(`${resource}.`)).map((name) => name.split('.'));
+      expect(named.sort()).toEqual(own.flatMap(([, name = '', inGroup]) => (inGroup ? [] : name)).sort());
+      expect([...named, ...groups]).not.toEqual([]);
+      for (const group of groups) expect(own.map(([, name, inGroup]) => inGroup && name)).toContain(group);
+    }
+    expect(namedInRow('limits')[0].sort()).toEqual(Object.keys(client.limits).sort());
   });
 
   test('every method of the client itself', () => {

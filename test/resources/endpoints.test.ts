@@ -1,8 +1,13 @@
 import { EmailPlatform } from 'email-platform';
-import { format } from 'prettier';
 import { describe, expect, test } from 'vitest';
 import { endpoints as declarations } from '../../src/resources/endpoints.ts';
-import { addressOf, declaredEndpoints, unnamed, type EndpointRow } from '../support/declared-endpoints.ts';
+import {
+  addressOf,
+  declaredEndpoints,
+  FROM_ADDRESSES,
+  unnamed,
+  type EndpointRow,
+} from '../support/declared-endpoints.ts';
 import { recordedEndpoints, type RecordedEndpoint } from '../support/recorded-endpoints.ts';
 import { resourceMethods } from '../support/resource-methods.ts';
 
@@ -22,66 +27,11 @@ const WITHOUT_ENDPOINT = {
   'sendingDomains.waitUntilVerified': 'calls sendingDomains.get until the domain is verified',
 };
 
-/** What is fetched from an address that the service itself says in a response is no endpoint of the API. */
-const FROM_ADDRESSES = new Map([
-  ['emailLogs.downloadRaw', "the URL's own"],
-  ['sandbox.attachments.download', 'api'],
-]);
-
 const isPostOrPatch = ({ verb }: EndpointRow) => verb === 'POST' || verb === 'PATCH';
-const code = (text: string) => `\`${text}\``;
-
-/** The endpoints in the order of the client's methods. */
-function rowsOf(methods: readonly string[]): readonly string[][] {
-  return methods.flatMap((method) => {
-    const itsHost = FROM_ADDRESSES.get(method);
-    if (itsHost !== undefined)
-      return [[code(method), code('GET (signed address)'), '', itsHost, '', 'yes', '']];
-    return endpoints
-      .filter((row) => row.method === method)
-      .map(({ verb, host, path, accountPath, pool, isRepeatable, source }) => [
-        code(method),
-        code(`${verb} ${path}`),
-        accountPath === path ? '' : code(accountPath),
-        host,
-        pool === undefined ? '' : code(pool),
-        isRepeatable ? 'yes' : 'no',
-        source,
-      ]);
-  });
-}
-
-function page(cells: readonly string[][]): Promise<string> {
-  const header = ['Method', 'Endpoint', 'Path under an account', 'Host', 'Pool', 'Repeatable', 'Source'];
-  const lines = [header, header.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`);
-  const text = `# Endpoints
-
-<!-- Written by test/resources/endpoints.test.ts from the declared endpoints: npm run test:unit -- test/resources/endpoints.test.ts -u -->
-
-Which endpoint each method calls. When an account is set, by the client's \`accountId\` or by the call's own, the path is
-the one under an account, if there is one. The email logs' path is only when the call itself names the account.
-
-Every request to the host \`api\` counts against the rate limit pool \`token\`, and some against another pool as well.
-Sending a repeatable request twice does no more than sending it once: only these are sent again after a failure that may
-have reached the service. See [Rate limits and retries](rate-limits-and-retries.md).
-
-The last column says how an endpoint is known. _Specified_: it is in the service's specification. _Specified in part_: it
-is, but some of its path, its fields or its response is not; the rest is from the service's public API reference.
-_Referenced_: it is in the reference alone. _Recorded_: responses of the service to it have been recorded, and the
-emulator's have the same fields.
-
-${lines.join('\n')}
-`;
-  return format(text, { parser: 'markdown', printWidth: 110, proseWrap: 'preserve' });
-}
 
 const methods = resourceMethods(client).map(({ name }) => name);
 
 describe('The endpoints of all methods', () => {
-  test('are those in docs/endpoints.md', async () => {
-    await expect(await page(rowsOf(methods))).toMatchFileSnapshot('../../docs/endpoints.md');
-  });
-
   test('are declared for every method, except for those without an endpoint of their own', () => {
     const declared = new Set([...endpoints.map(({ method }) => method), ...FROM_ADDRESSES.keys()]);
     expect(methods.filter((name) => !declared.has(name)).sort()).toEqual(Object.keys(WITHOUT_ENDPOINT));

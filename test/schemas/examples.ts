@@ -38,6 +38,7 @@ import type {
   TokenPagination,
   TrackingOptOut,
 } from 'email-platform';
+import * as schemas from 'email-platform/schemas';
 import { sandboxExamples } from './sandbox-examples.ts';
 
 /** A response with every field and no null, so that a test can replace each value by a wrong one. */
@@ -476,8 +477,8 @@ const { messages: _, ...inboundThreadSummary } = inboundThread;
 const inboundFolder = { id: 1, name: 'Support' };
 const inboundInbox = { id: 7, name: 'Help', address: 'help@example.com', domain_id: 2 };
 
-/** A response for every schema the client looks up. */
-export const examples: Readonly<Record<ResponseSchemaName, object>> = {
+/** A response for every schema the client looks up, besides those that follow from others. */
+const written = {
   account,
   accountAccessList: [accountAccess],
   accountList: [account],
@@ -535,4 +536,16 @@ export const examples: Readonly<Record<ResponseSchemaName, object>> = {
   trackingOptOutPage: { data: [trackingOptOut], last_id: trackingOptOut.id },
   webhook,
   webhookPage: { data: [webhook] },
-};
+} satisfies Partial<Record<ResponseSchemaName, object>>;
+
+/** A page that is not written above is one of numbered pages: `thingPage`, of items like `thing`. */
+type NumberedPageName = ResponseSchemaName & `${keyof typeof written}Page`;
+
+const numberedPages = Object.fromEntries(
+  Object.entries<object>(written)
+    .map(([name, item]) => [`${name}Page`, { data: [item], pagination }] as const)
+    .filter(([name]) => name in schemas),
+) as Record<NumberedPageName, object>;
+
+/** A response for every schema the client looks up. */
+export const examples: Readonly<Record<ResponseSchemaName, object>> = { ...numberedPages, ...written };

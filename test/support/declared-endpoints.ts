@@ -49,3 +49,9 @@ export const declaredEndpoints = (): EndpointRow[] =>
       source,
     };
   });
+
+/** The methods that fetch what the service itself says the address of in a response, and from which host. */
+export const FROM_ADDRESSES: ReadonlyMap<string, string> = new Map([
+  ['emailLogs.downloadRaw', "the URL's own"],
+  ['sandbox.attachments.download', 'api'],
+]);

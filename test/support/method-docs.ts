@@ -11,7 +11,7 @@ export interface MethodDocs {
   readonly tags: readonly string[];
 }
 
-/** The docstrings of all methods of resources, by class and method: `Campaigns.list`. */
+/** The docstrings of all resources and their methods, by class and method: `Campaigns`, `Campaigns.list`. */
 export function methodDocs(): ReadonlyMap<string, MethodDocs> {
   const found = new Map<string, MethodDocs>();
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -22,10 +22,15 @@ export function methodDocs(): ReadonlyMap<string, MethodDocs> {
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
     for (const statement of source.statements) {
       if (!ts.isClassDeclaration(statement) || !statement.name) continue;
-      for (const member of statement.members) {
-        const [docs] = ts.getJSDocCommentsAndTags(member);
-        if (!ts.isMethodDeclaration(member) || docs === undefined || !ts.isJSDoc(docs)) continue;
-        found.set(`${statement.name.text}.${member.name.getText()}`, {
+      const owner = statement.name.text;
+      const methods = statement.members.filter((member) => ts.isMethodDeclaration(member));
+      for (const [name, node] of [
+        [owner, statement] as const,
+        ...methods.map((method) => [`${owner}.${method.name.getText()}`, method] as const),
+      ]) {
+        const [docs] = ts.getJSDocCommentsAndTags(node);
+        if (docs === undefined || !ts.isJSDoc(docs)) continue;
+        found.set(name, {
           text: (ts.getTextOfJSDocComment(docs.comment) ?? '').replace(/\s+/g, ' '),
           tags: (docs.tags ?? []).map((tag) => tag.tagName.text),
         });

@@ -29,6 +29,7 @@ import {
   type EmailServiceProviderStats,
   type EmailStats,
   type NewApiToken,
+  type NumberedPage,
   type ForwardRule,
   type ForwardRulePage,
   type InboundFolder,
@@ -68,8 +69,8 @@ import type { AuditEvent, InboundEvent, SendingEvent, WebhookEvent } from 'email
 import * as z from 'zod';
 import type { Same } from './same.ts';
 
-/** Every schema, and the type that it describes. */
-interface Described {
+/** Every schema, and the type that it describes; besides those of numbered pages, which follow from their items. */
+interface Named {
   account: Account;
   accountAccess: AccountAccess;
   accountAccessList: AccountAccess[];
@@ -153,6 +154,16 @@ interface Described {
 }
 
 type Schemas = typeof schemas;
+
+/** A page that is not listed above is one of numbered pages: `thingPage`, of items like `thing`. */
+type Numbered = {
+  [Item in keyof Named as Exclude<`${Item}Page` & keyof Schemas, keyof Named>]: Pick<
+    NumberedPage<Named[Item]>,
+    'data' | 'pagination'
+  >;
+};
+
+type Described = Named & Numbered;
 
 /** A type without its index signatures, which interfaces do not have. */
 type Known<T> = T extends readonly (infer Item)[]

@@ -74,7 +74,7 @@ export const projects = endpointsOf('sandbox.projects', {
     repeatable: 'sets the name to the value given; the second time it is that already',
     reachesPeople: false,
   }),
-  delete: endpoint('DELETE {account}/projects/{id}', removed<Pick<SandboxProject, 'id'>>(), {
+  delete: endpoint('DELETE {account}/projects/{id}', removed<Pick<SandboxProject, 'id'>>({ signed }), {
     source: 'referenced, recorded',
   }),
 });
@@ -98,9 +98,13 @@ export const inboxes = endpointsOf('sandbox.inboxes', {
     repeatable: 'sets fields to the values given; the second time they have them already',
     reachesPeople: false,
   }),
-  delete: endpoint('DELETE {account}/{sandboxes|inboxes}/{id}', removed<Pick<SandboxInbox, 'id'>>(), {
-    source: 'referenced, recorded',
-  }),
+  delete: endpoint(
+    'DELETE {account}/{sandboxes|inboxes}/{id}',
+    removed<Pick<SandboxInbox, 'id'>>({ signed }),
+    {
+      source: 'referenced, recorded',
+    },
+  ),
   clean: endpoint('PATCH {account}/{sandboxes|inboxes}/{id}/clean', inbox, {
     source: 'referenced, recorded',
     reachesPeople: false,

@@ -1,5 +1,8 @@
-import { decodersOf, nothing } from '../decoders.ts';
+import { objectOf } from '../../core/rules.ts';
+import { byPageToken, decodersOf, nothing } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
+import type { NumberedPage } from '../numbered-page.ts';
+import { pageRules } from '../param-rules.ts';
 import { templateCreateRule, templateUpdateRule } from './rules.ts';
 import type { Template } from './types.ts';
 
@@ -7,6 +10,7 @@ import type { Template } from './types.ts';
 export interface TemplateResponses {
   template: Template;
   templateList: Template[];
+  templatePage: NumberedPage<Template>;
 }
 
 const { list, result } = decodersOf<TemplateResponses>();
@@ -35,4 +39,25 @@ export const templates = endpointsOf('templates', {
   delete: endpoint('DELETE {account}/email_templates/{id}', nothing, {
     source: 'specified in part, recorded',
   }),
+});
+
+const inData = result('template', { field: 'data' });
+const page = list('templatePage', { field: 'data', needs: { pagination: 'object' } }, byPageToken);
+
+/** The endpoints of `client.templates.paginated`: the same templates, at newer paths. */
+export const paginated = endpointsOf('templates.paginated', {
+  list: endpoint('GET {account}/templates', page, { source: 'referenced', params: objectOf(pageRules) }),
+  create: endpoint('POST {account}/templates', inData, {
+    source: 'referenced',
+    params: templateCreateRule,
+    reachesPeople: false,
+  }),
+  get: endpoint('GET {account}/templates/{id}', inData, { source: 'referenced' }),
+  update: endpoint('PATCH {account}/templates/{id}', inData, {
+    source: 'referenced',
+    params: templateUpdateRule,
+    repeatable: 'sets fields to the values given; the second time they have them already',
+    reachesPeople: false,
+  }),
+  delete: endpoint('DELETE {account}/templates/{id}', nothing, { source: 'referenced' }),
 });

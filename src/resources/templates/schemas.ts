@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { numberedPage } from '../page-schemas.ts';
 import type { SchemaFor } from '../schema-of.ts';
 
 /** An email template: the result of `templates.create`, `get` and `update`. */
@@ -16,3 +17,6 @@ export const template = z.looseObject({
 
 /** The response of `templates.list`. */
 export const templateList = z.array(template) satisfies SchemaFor<'templateList'>;
+
+/** The response of `templates.paginated.list`: one page. */
+export const templatePage = numberedPage(template) satisfies SchemaFor<'templatePage'>;

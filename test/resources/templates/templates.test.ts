@@ -1,4 +1,10 @@
-import { InvalidRequestError, NotFoundError, PermissionDeniedError, ValidationError } from 'email-platform';
+import {
+  InvalidRequestError,
+  NotFoundError,
+  PermissionDeniedError,
+  ValidationError,
+  type Template,
+} from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../../support/caught.ts';
 import { faces } from '../../support/faces.ts';
@@ -81,5 +87,106 @@ describe.each(faces)('Templates, %s', (_, connect) => {
     const { emulator, connect: again } = await connect();
     const client = again({ token: emulator.createToken({ permissions: { templates: 'viewer' } }) });
     await rejection(client.templates.create(params), PermissionDeniedError);
+  });
+});
+
+describe.each(faces)('Templates page by page, %s', (_, connect) => {
+  describe.each([
+    ['under the account', true],
+    ['in the form of the token', false],
+  ])('%s', (_form, hasAccount) => {
+    const prepared = async () => {
+      const { emulator, connect: again } = await connect();
+      const { accountId } = emulator.clientOptions();
+      const client = again({ accountId: hasAccount ? accountId : undefined });
+      const base = hasAccount ? (`/api/accounts/${accountId}/templates` as const) : '/api/templates';
+      return { emulator, client, base };
+    };
+
+    test('create, get, list, update, delete: the same templates', async () => {
+      const { emulator, client, base } = await prepared();
+      const { paginated } = client.templates;
+      const made = await paginated.create(params);
+      expect(made).toMatchObject(params);
+      expect(await paginated.get(made.id)).toEqual(made);
+      expect(await client.templates.get(made.id)).toEqual(made);
+      expect((await paginated.list()).items).toContainEqual(made);
+      const changed = await paginated.update(made.id, { subject: 'Hi' });
+      expect(changed).toEqual({ ...made, subject: 'Hi', updated_at: changed.updated_at });
+      expect((await client.templates.list()).items).toContainEqual(changed);
+      await paginated.delete(made.id);
+      await rejection(client.templates.get(made.id), NotFoundError);
+      const sent = emulator.requests.map(({ method, path, status }) => `${method} ${path} ${String(status)}`);
+      expect(sent.filter((request) => !request.includes('email_templates'))).toEqual([
+        `POST ${base} 201`,
+        `GET ${base}/${made.id} 200`,
+        `GET ${base} 200`,
+        `PATCH ${base}/${made.id} 200`,
+        `DELETE ${base}/${made.id} 204`,
+      ]);
+    });
+
+    test('on the wire, bodies are flat, objects are in `data`, and a page says where it is', async () => {
+      const { client, base } = await prepared();
+      const { name, subject, category } = params;
+      const body = { name, subject, category };
+      const { data: made } = await client.request<{ data: Template }>({ method: 'POST', path: base, body });
+      expect(made).toMatchObject({ ...body, body_html: null, body_text: null });
+      const path = `${base}/${made.id}`;
+      expect(await client.request({ method: 'GET', path })).toEqual({ data: made });
+      for (const other of ['Second', 'Third']) await client.templates.create({ ...params, name: other });
+      const query = { token: 2, per_page: 1 };
+      const page = await client.request<{ data: Template[] }>({ method: 'GET', path: base, query });
+      const url = (token: number): unknown => expect.stringMatching(`${base}\\?per_page=1&token=${token}$`);
+      expect(page).toEqual({
+        data: [expect.objectContaining({ name: 'Second' })],
+        pagination: {
+          token: 2,
+          prev_token: 1,
+          next_token: 3,
+          first_url: url(1),
+          prev_url: url(1),
+          current_url: url(2),
+          next_url: url(3),
+        },
+      });
+    });
+  });
+
+  test('a list is read page by page, newest first, from any page', async () => {
+    const { emulator, client } = await connect({ seed: 'demo' });
+    const { paginated } = client.templates;
+    const ids = (await client.templates.list().toArray()).map(({ id }) => id).reverse();
+    expect(ids.length).toBeGreaterThan(3);
+    const before = emulator.requests.length;
+    expect((await paginated.list({ per_page: 2 }).toArray()).map(({ id }) => id)).toEqual(ids);
+    expect(emulator.requests.length - before).toBe(Math.ceil(ids.length / 2));
+    const second = await paginated.list({ token: 2, per_page: 2 });
+    expect(second.data.map(({ id }) => id)).toEqual(ids.slice(2, 4));
+    expect(second.pagination).toMatchObject({ token: 2, prev_token: 1 });
+  });
+
+  test('pages have 50 templates unless another number is given, at most 100', async () => {
+    const { connect: again } = await connect({ limits: false });
+    const { paginated } = again({ throttle: false }).templates;
+    await Promise.all(
+      Array.from({ length: 60 }, (_none, n) => paginated.create({ ...params, name: `${n}` })),
+    );
+    expect((await paginated.list()).items).toHaveLength(50);
+    expect((await paginated.list({ per_page: 100 })).hasNextPage).toBe(false);
+    for (const wrong of [{ per_page: 101 }, { per_page: 0 }, { token: 0 }, { search: 'x' }]) {
+      const error = await rejection(paginated.list(wrong as object).toArray(), InvalidRequestError);
+      expect(error.issues.map(({ path }) => path)).toEqual(Object.keys(wrong));
+    }
+  });
+
+  test('what the service refuses is refused at either path', async () => {
+    const { client, emulator, connect: again } = await connect();
+    const { paginated } = client.templates;
+    const error = await rejection(paginated.create({ ...params, name: '' }), ValidationError);
+    expect(error.fieldErrors).toHaveProperty('name');
+    await rejection(paginated.get(1), NotFoundError);
+    const viewer = again({ token: emulator.createToken({ permissions: { templates: 'viewer' } }) });
+    await rejection(viewer.templates.paginated.create(params), PermissionDeniedError);
   });
 });

@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { endpoints, type Operation } from '../../src/resources/endpoints.ts';
+import {
+  houseAsItIs,
+  missingParts,
+  requestsOf,
+  unlistedGroups,
+  type House,
+} from '../support/endpoint-parts.ts';
+
+let house: House;
+beforeAll(async () => {
+  house = await houseAsItIs();
+});
+
+describe('No part of a declared endpoint is missing', () => {
+  test.each(
+    endpoints().map((endpoint) => [`${endpoint.operation}: ${endpoint.template}`, endpoint] as const),
+  )('%s', (_name, endpoint) => {
+    expect(missingParts(endpoint, house)).toEqual([]);
+  });
+
+  test('and every group of methods is listed', () => {
+    expect(unlistedGroups(house)).toEqual([]);
+  });
+});
+
+/** A set or a map without one of its names. */
+const without = <T extends ReadonlySet<string> | ReadonlyMap<string, string>>(names: T, name: string): T => {
+  expect([...names.keys()]).toContain(name);
+  const rest = [...names].filter((entry) => (Array.isArray(entry) ? entry[0] : entry) !== name);
+  return (names instanceof Map
+    ? new Map(rest as [string, string][])
+    : new Set(rest as string[])) as unknown as T;
+};
+
+describe('A half-added endpoint is told which part is missing, and where it belongs', () => {
+  const of = (name: Operation) => {
+    const found = endpoints().find(({ operation }) => operation === name);
+    if (found === undefined) throw new Error(`There is no ${name}.`);
+    return found;
+  };
+  const get = of('templates.get');
+  const [request = '', requestUnderAccount = ''] = requestsOf(get);
+
+  test.each<[part: string, broken: (house: House) => Partial<House>, message: string]>([
+    [
+      'the method',
+      ({ methods }) => ({ methods: without(methods, 'templates.get') }),
+      'a method: a class in src/resources/templates',
+    ],
+    [
+      'its docstring',
+      ({ documented }) => ({ documented: without(documented, 'Templates.get') }),
+      'a docstring of the method: a class in src/resources/templates',
+    ],
+    [
+      'the export of its class',
+      ({ exported }) => ({ exported: without(exported, 'Templates') }),
+      'an export of Templates: src/index.ts',
+    ],
+    [
+      'the schema',
+      ({ schemas }) => ({ schemas: without(schemas, 'template') }),
+      'the schema template: src/resources/templates/schemas.ts, exported by src/schemas/index.ts',
+    ],
+    [
+      'the route of the emulator',
+      ({ routes }) => ({ routes: (name) => name !== request && routes(name) }),
+      `a route of the emulator for ${request}: src/testing/areas`,
+    ],
+    [
+      'its route under an account',
+      ({ routes }) => ({ routes: (name) => name !== requestUnderAccount && routes(name) }),
+      `a route of the emulator for ${requestUnderAccount}: src/testing/areas`,
+    ],
+    [
+      'the row',
+      ({ rows }) => ({ rows: without(rows, 'templates.get') }),
+      'a row in the table of endpoints: test/spec/surface.ts',
+    ],
+    [
+      'the example',
+      ({ examples }) => ({ examples: without(examples, 'template') }),
+      'an example of template: test/schemas/examples.ts',
+    ],
+    [
+      'the parameters',
+      ({ calls }) => ({ calls: without(calls, 'templates.get') }),
+      'valid parameters for its calls: test/support/endpoint-calls.ts',
+    ],
+    [
+      'the documentation',
+      ({ page }) => ({ page: page.replace('| `templates.get`', '| `templates.take`') }),
+      'a line in the list of methods: docs/endpoints.md, which `npm run test:unit -- test/docs/endpoints.test.ts -u` writes',
+    ],
+  ])('%s', (_part, broken, message) => {
+    expect(missingParts(get, { ...house, ...broken(house) })).toEqual([`templates.get lacks ${message}`]);
+  });
+
+  test('a group of methods that is not listed', () => {
+    const folders = new Map([...house.folders, ['templates.drafts', 'src/resources/templates']]);
+    expect(unlistedGroups({ ...house, folders })).toEqual([
+      'templates.drafts is declared in src/resources/templates/endpoints.ts, but not listed: src/resources/endpoints.ts',
+    ]);
+  });
+});

@@ -1,0 +1,163 @@
+import * as library from 'email-platform';
+import * as schemas from 'email-platform/schemas';
+import { createEmulator } from 'email-platform/testing';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fillEndpoint } from '../../src/core/path.ts';
+import { endpoints, type DeclaredEndpoint } from '../../src/resources/endpoints.ts';
+import { paramIssues } from '../../src/resources/param-rules.ts';
+import { WRITTEN } from '../attack/calls.ts';
+import { examples } from '../schemas/examples.ts';
+import { BESIDES, surface } from '../spec/surface.ts';
+import { paramsOf, pathArgumentsOf } from './endpoint-calls.ts';
+import { methodDocs } from './method-docs.ts';
+import { resourceMethods } from './resource-methods.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** Everything that an endpoint is spread over, as names: what is in it is there. */
+export interface House {
+  /** The folder of a group of methods. */
+  readonly folders: ReadonlyMap<string, string>;
+  /** Names of the operations that are declared and listed. */
+  readonly declared: ReadonlySet<string>;
+  /** Names of the client's methods, each with its class. */
+  readonly methods: ReadonlyMap<string, string>;
+  /** Classes and methods with a docstring: `Campaigns`, `Campaigns.list`. */
+  readonly documented: ReadonlySet<string>;
+  readonly exported: ReadonlySet<string>;
+  readonly schemas: ReadonlySet<string>;
+  readonly examples: ReadonlySet<string>;
+  /** Methods with a row in the table of endpoints. */
+  readonly rows: ReadonlySet<string>;
+  /** Methods with a call that meets every fault. */
+  readonly calls: ReadonlySet<string>;
+  /** Whether the emulator has a route for a request: `GET api /api/webhooks`. */
+  readonly routes: (request: string) => boolean;
+  /** The generated list of methods and endpoints. */
+  readonly page: string;
+}
+
+const groupOf = (operation: string) => operation.slice(0, operation.lastIndexOf('.'));
+
+/** The folders of the areas, by the groups of methods that their files declare. */
+function foldersByGroup(): Map<string, string> {
+  const areas = readdirSync(join(root, 'src/resources'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `src/resources/${name}`);
+  return new Map(
+    areas.flatMap((folder) =>
+      [...read(`${folder}/endpoints.ts`).matchAll(/endpointsOf\('([\w.]+)'/g)].map(
+        ([, group = '']) => [group, folder] as const,
+      ),
+    ),
+  );
+}
+
+/** Whether valid parameters of a method are known, or a call of it is written out. */
+const isCallable = (endpoint: DeclaredEndpoint): boolean =>
+  WRITTEN.has(endpoint.operation) ||
+  endpoint.params === undefined ||
+  paramIssues(endpoint.params, paramsOf(endpoint, { text: 'x' })).length === 0;
+
+/** The house as it is. */
+export async function houseAsItIs(): Promise<House> {
+  const emulator = createEmulator({ limits: false });
+  const { token, hosts } = emulator.clientOptions();
+  const client = new library.EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });
+  const routes = new Map<string, boolean>();
+  for (const request of endpoints().flatMap(requestsOf)) {
+    const [verb = '', host = '', path = ''] = request.split(' ');
+    const { status } = await emulator.fetch(`${hosts[host as keyof typeof hosts]}${path}`, {
+      method: verb,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(verb !== 'GET' && { body: '{}' }),
+    });
+    routes.set(request, status !== 501);
+  }
+  const isRow = ({ operation }: DeclaredEndpoint) =>
+    [
+      ...surface.map(({ method }) => method),
+      ...Object.keys(BESIDES).map((name) => name.split(' ')[0]),
+    ].includes(operation);
+  return {
+    folders: foldersByGroup(),
+    declared: new Set(endpoints().map(({ operation }) => operation)),
+    methods: new Map(resourceMethods(client).map(({ name, resource }) => [name, resource.constructor.name])),
+    documented: new Set([...methodDocs()].filter(([, { text }]) => text !== '').map(([name]) => name)),
+    exported: new Set(Object.keys(library)),
+    schemas: new Set(Object.keys(schemas)),
+    examples: new Set(Object.keys(examples)),
+    rows: new Set(
+      endpoints()
+        .filter(isRow)
+        .map(({ operation }) => operation),
+    ),
+    calls: new Set(
+      endpoints()
+        .filter(isCallable)
+        .map(({ operation }) => operation),
+    ),
+    routes: (request) => routes.get(request) ?? false,
+    page: read('docs/endpoints.md'),
+  };
+}
+
+/** The requests that an endpoint has: without an account, and under one. */
+export function requestsOf(endpoint: DeclaredEndpoint): string[] {
+  const { template, host = 'api' } = endpoint;
+  const requests = [undefined, 1001].map((accountId) => {
+    const { method, path } = fillEndpoint(template, pathArgumentsOf(endpoint), accountId);
+    return `${method} ${host} ${path}`;
+  });
+  return [...new Set(requests)];
+}
+
+/** The parts of an endpoint that are missing, each with the file in which it belongs. */
+export function missingParts(endpoint: DeclaredEndpoint, house: House): string[] {
+  const { operation, decoder } = endpoint;
+  const folder = house.folders.get(groupOf(operation)) ?? 'src/resources';
+  const owner = house.methods.get(operation);
+  const method = operation.slice(operation.lastIndexOf('.') + 1);
+  const parts: (readonly [isThere: boolean, part: string, file: string])[] = [
+    [owner !== undefined, 'a method', `a class in ${folder}`],
+    [
+      owner === undefined || house.documented.has(`${owner}.${method}`),
+      'a docstring of the method',
+      `a class in ${folder}`,
+    ],
+    [owner === undefined || house.exported.has(owner), `an export of ${String(owner)}`, 'src/index.ts'],
+    [
+      decoder.schema === undefined || house.schemas.has(decoder.schema),
+      `the schema ${String(decoder.schema)}`,
+      `${folder}/schemas.ts, exported by src/schemas/index.ts`,
+    ],
+    ...requestsOf(endpoint).map(
+      (request) =>
+        [house.routes(request), `a route of the emulator for ${request}`, 'src/testing/areas'] as const,
+    ),
+    [house.rows.has(operation), 'a row in the table of endpoints', 'test/spec/surface.ts'],
+    [
+      decoder.schema === undefined || house.examples.has(decoder.schema),
+      `an example of ${String(decoder.schema)}`,
+      'test/schemas/examples.ts',
+    ],
+    [house.calls.has(operation), 'valid parameters for its calls', 'test/support/endpoint-calls.ts'],
+    [
+      house.page.includes(`| \`${operation}\``),
+      'a line in the list of methods',
+      'docs/endpoints.md, which `npm run test:unit -- test/docs/endpoints.test.ts -u` writes',
+    ],
+  ];
+  return parts.filter(([isThere]) => !isThere).map(([, part, file]) => `${operation} lacks ${part}: ${file}`);
+}
+
+/** Groups of methods that a file declares and nothing knows of. */
+export const unlistedGroups = ({ folders, declared }: House): string[] =>
+  [...folders]
+    .filter(([group]) => ![...declared].some((operation) => groupOf(operation) === group))
+    .map(
+      ([group, folder]) =>
+        `${group} is declared in ${folder}/endpoints.ts, but not listed: src/resources/endpoints.ts`,
+    );
