@@ -7,29 +7,35 @@ const PAGES = /^(first|prev|current|next)_url$/;
 const NAMED_ADDRESS = /(url|uri|href|link|path)s?$/i;
 const WITH_QUERY = /^\s*([a-z][a-z\d+.-]*:|\/)[^?]*\?/i;
 
-/** How addresses appear to a page. */
+/** How a response appears to a page. */
 export interface AddressView {
-  /** What was called: it says which fields of its result are signed addresses, and which are addresses that users wrote. */
+  /**
+   * What was called: it says which fields of its result are secrets, which are signed addresses, and which are addresses
+   * that users wrote.
+   */
   readonly endpoint: DeclaredEndpoint;
   /** Where the page sent its request. */
   readonly here: URL;
   /** Whether signed addresses stay as they are. */
   readonly keepsSigned: boolean;
+  /** Whether secrets stay as they are. */
+  readonly keepsSecrets: boolean;
   /** The service's base addresses. */
   readonly hosts: readonly string[];
 }
 
 /**
- * Rewrites parsed JSON for a page: signed addresses become null, the addresses of a list's pages those at the proxy, and
- * the service's hosts are cut out of everything else, by {@link hostCutter}. A field of an unknown name counts as signed if
+ * Rewrites parsed JSON for a page: secrets are cut out, signed addresses become null, the addresses of a list's pages those
+ * at the proxy, and the service's hosts are cut out of everything else, by {@link hostCutter}. A field of an unknown name counts as signed if
  * it looks so.
  */
 export function forPage(
   value: unknown,
-  { endpoint, here, keepsSigned }: AddressView,
+  { endpoint, here, keepsSigned, keepsSecrets }: AddressView,
   withoutHosts: (text: string) => string,
 ): unknown {
   const signed = new Set(endpoint.decoder.signed);
+  const secrets = new Set(keepsSecrets ? [] : endpoint.decoder.secrets);
   const written = new Set(endpoint.decoder.written);
 
   const textFor = (text: string, field: string) => {
@@ -40,6 +46,7 @@ export function forPage(
     return withoutHosts(text);
   };
   const rewritten = (part: unknown, field: string): unknown => {
+    if (secrets.has(field) && part !== null) return '[redacted]';
     if (typeof part === 'string') return textFor(part, field);
     if (typeof part !== 'object' || part === null) return part;
     // The texts in a list or an object belong to its field.

@@ -88,7 +88,7 @@ export interface ProxyOptions {
   readonly client: ProxyClient;
   /**
    * The operations that pages may use, by name (`'campaigns.list'`) or by resource (`'templates.*'`, which includes what
-   * later versions add to it); every other is refused. What is not JSON has to be named in full.
+   * later versions add to it); every other is refused. What is not JSON, or makes a new secret, has to be named in full.
    */
   readonly allow: readonly OperationPattern[];
   /**

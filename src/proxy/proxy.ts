@@ -183,7 +183,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     } catch (cause) {
       const error = Object(cause) as Partial<EmailPlatformError>;
       try {
-        const refusal = refusalOf(error, view);
+        const refusal = refusalOf(error, { ...view, keepsSecrets: false });
         if (refusal) return refusal;
       } catch (unfit) {
         return failed(unfit, ownResponse(502));
@@ -226,6 +226,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
         endpoint: route.endpoint,
         here: url,
         keepsSigned,
+        keepsSecrets: route.issuesSecret,
         hosts: Object.values(sender.hosts),
         tokens: sender.tokens,
       },

@@ -27,6 +27,8 @@ export interface Route {
   readonly wrappers: readonly [string, string] | undefined;
   /** Whether the response is not JSON. */
   readonly isRaw: boolean;
+  /** Whether the response has a secret that was made by the request: nobody can read it later. */
+  readonly issuesSecret: boolean;
   /** Whether the path may be under an account. */
   readonly hasAccount: boolean;
   /** What paths look like: every argument is a segment, and a group by its name; the account is `$`. */
@@ -57,6 +59,7 @@ function routeOf(endpoint: DeclaredEndpoint): Route {
     query: method === 'GET' ? [...(params?.fields ?? []), ...alsoSends] : [],
     wrappers: underAccount === undefined ? undefined : [plain, underAccount],
     isRaw: decoder.kind === 'body',
+    issuesSecret: method !== 'GET' && decoder.secrets !== undefined,
     hasAccount: template.startsWith('{account'),
     pattern: patternOf(template),
   };
@@ -72,12 +75,13 @@ export function allRoutes(): Route[] {
   return [...routes.values()];
 }
 
-/** Whether a pattern of an allow-list names an operation. What is not JSON has to be named in full. */
-export const isNamed = (pattern: unknown, { operation, isRaw }: Route): boolean =>
+/** Whether a pattern of an allow-list names an operation. What is not JSON, or is a new secret, has to be named in full. */
+export const isNamed = (pattern: unknown, { operation, isRaw, issuesSecret }: Route): boolean =>
   pattern === operation ||
   (typeof pattern === 'string' &&
     /.\.\*$/.test(pattern) &&
     !isRaw &&
+    !issuesSecret &&
     operation.startsWith(pattern.slice(0, -1)));
 
 /** What a server might decode before it splits the path, or take for the end of a line. */

@@ -61,19 +61,25 @@ export class RedisConnection implements PermitStore {
   processes: number | undefined;
   isClosed = false;
   readonly #redis: RedisClient;
-  readonly #key: string;
+  /** Those of every script: the processes, and the shared time. */
+  readonly #keys: readonly [processes: string, clock: string];
   readonly #listener: ConnectionListener;
+  readonly #now: () => number;
   #client: OwnClient | undefined;
   /** The id of this process on this connection; a new one for each, so that late commands of an old one are refused. */
   #process = '';
   /** The id that Redis knows from the last connection. */
   #registered = '-';
   #ids = 0;
+  /** When the last command was sent. */
+  #sentAt = 0;
   #silentTicks = 0;
 
-  constructor(redis: RedisClient, prefix: string, listener: ConnectionListener) {
+  /** `now` is a clock that nobody can set. */
+  constructor(redis: RedisClient, prefix: string, listener: ConnectionListener, now: () => number) {
     this.#redis = redis;
-    this.#key = `${prefix}:processes`;
+    this.#now = now;
+    this.#keys = [`${prefix}:processes`, `${prefix}:clock`];
     this.#listener = listener;
     // Later, because the listener is still being constructed.
     queueMicrotask(() => void this.#open());
@@ -107,8 +113,8 @@ export class RedisConnection implements PermitStore {
     const client = this.#client;
     try {
       if (client === undefined) return undefined;
-      const args = [this.#process, before, wanted, queued, id, ...pools.map(Math.ceil)];
-      const reply = await client.acquire(1 + keys.length, this.#key, ...keys, ...args);
+      const args = [...this.#caller(), before, wanted, queued, id, ...pools.map(Math.ceil)];
+      const reply = await client.acquire(2 + keys.length, ...this.#keys, ...keys, ...args);
       if (client !== this.#client) return undefined;
       if (reply[0] < 0) throw new Error('Redis has lost its data.');
       this.#silentTicks = 0;
@@ -122,19 +128,31 @@ export class RedisConnection implements PermitStore {
   }
 
   settle(poolKey: string, id: string, ms: number): void {
-    this.#send((client) => client.settle(`${poolKey}:permits`, id, Math.ceil(ms)));
+    this.#send((client) =>
+      client.settle(...this.#keys, `${poolKey}:permits`, ...this.#caller(), id, Math.ceil(ms)),
+    );
   }
 
   block(poolKey: string, ms: number): void {
-    this.#send((client) => client.block(`${poolKey}:blocked`, Math.ceil(ms)));
+    this.#send((client) =>
+      client.block(...this.#keys, `${poolKey}:blocked`, ...this.#caller(), Math.ceil(ms)),
+    );
   }
 
   /** Unregisters this process, after all commands sent before. */
   async close(): Promise<void> {
     this.isClosed = true;
-    if (this.isReady) await this.#client?.zrem(this.#key, this.#process).catch(() => 0);
+    if (this.isReady) await this.#client?.zrem(this.#keys[0], this.#process).catch(() => 0);
     this.#lose(new Error('The throttle was closed.'));
     this.#become('alone');
+  }
+
+  /** The arguments of every script: this process, and how many ms ago it sent its last command. */
+  #caller(): [process: string, sinceMs: number] {
+    const now = Math.floor(this.#now());
+    const sinceMs = now - this.#sentAt;
+    this.#sentAt = now;
+    return [this.#process, sinceMs];
   }
 
   async #open(): Promise<void> {

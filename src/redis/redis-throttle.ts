@@ -77,7 +77,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
   constructor(options: RedisThrottleOptions) {
     super({ limits: options.limits });
     this.#options = { ...options };
-    this.#connection = new RedisConnection(options.redis, this.#prefix, this);
+    this.#connection = new RedisConnection(options.redis, this.#prefix, this, () => this.now());
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
   }
 

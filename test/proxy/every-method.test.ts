@@ -66,12 +66,16 @@ const SIGNED_IN: Readonly<Record<string, string>> = {
   'sandbox.attachments': 'download_path',
 };
 
-/** A result as a page gets it: without signed addresses. Those of a list's pages, which become the proxy's, are left out. */
+/** Secrets that a result has besides: those of other tokens. */
+const isSecret = (method: string, name: string) => method === 'accounts.accesses.list' && name === 'token';
+
+/** A result as a page gets it: without signed addresses, and without secrets. Those of a list's pages, which become the proxy's, are left out. */
 const inPage = (method: string, value: unknown): unknown => {
   const [own] = Object.entries(SIGNED_IN).find(([resource]) => method.startsWith(`${resource}.`)) ?? [];
   return JSON.parse(JSON.stringify(value ?? null), (name, part: unknown) => {
     if (/^(first|prev|current|next)_url$/.test(name)) return '';
     const isSigned = SIGNED.test(name) || (own !== undefined && name === SIGNED_IN[own]);
+    if (isSecret(method, name)) return '[redacted]';
     return isSigned && typeof part === 'string' ? null : part;
   });
 };

@@ -13,10 +13,10 @@ import { allRoutes } from '../../src/proxy/routes.ts';
 export const ORIGIN = 'https://app.test';
 export const BASE_PATH = '/api/email';
 
-/** All of every resource, and what is not JSON by its name. */
+/** All of every resource, and by its name what has to be named in full. */
 export const EVERYTHING: readonly OperationPattern[] = [
   ...new Set(allRoutes().map(({ operation }) => operation.replace(/\w+$/, '*') as OperationPattern)),
-  ...allRoutes().flatMap(({ operation, isRaw }) => (isRaw ? [operation] : [])),
+  ...allRoutes().flatMap(({ operation, isRaw, issuesSecret }) => (isRaw || issuesSecret ? [operation] : [])),
 ];
 
 export interface TestProxy {

@@ -37,6 +37,7 @@ describeWithRedis('what others wrote under the names of the throttle', () => {
     await until(() => got.count === 6, 'the others to go');
     await Promise.all(asks.map(async (ask) => (await ask).end('neverSent')));
     expect(found.map((name) => /[a-z]+$/.exec(name)?.[0]).sort()).toEqual([
+      'clock',
       'permits',
       'processes',
       'waiting',
@@ -84,29 +85,38 @@ describeWithRedis('what others wrote under the names of the throttle', () => {
     }
   });
 
-  test.each<[string, (key: string) => Promise<unknown>]>([
-    [
-      'written by a process of this version',
-      () => Promise.resolve(one.throttle.block({ token: 'a' }, 'token', 48 * HOUR)),
-    ],
-    ['a key that lives for a year', (key) => redis.set(key, 1, 'PX', 365 * 24 * HOUR)],
-  ])('a block is an hour at most: %s', async (_, block) => {
-    const key = (await names()).at(-1) ?? '';
-    await block(key);
-    const asked = one.ask();
-    const left = async () => redis.pttl(key);
-    await until(async () => (await left()) > 0 && (await left()) <= HOUR, 'the block to be cut');
-    const blockedUntil = () => one.throttle.snapshot({ token: 'a' }).token?.blockedUntil?.getTime() ?? 0;
-    await until(() => blockedUntil() > 0, 'the process to know');
+  test('a block is an hour at most', async () => {
+    await names();
+    one.throttle.block({ token: 'a' }, 'token', 48 * HOUR);
+    const two = new SharingProcess(server, { limits });
+    const asked = two.ask();
+    const blockedUntil = () => two.throttle.snapshot({ token: 'a' }).token?.blockedUntil?.getTime() ?? 0;
+    await until(() => blockedUntil() > 0, 'another process to know');
+    expect(blockedUntil()).toBeGreaterThan(Date.now() + HOUR - 10_000);
     expect(blockedUntil()).toBeLessThanOrEqual(Date.now() + HOUR + 1_000);
     asked.leave();
+    await two.close();
   });
 
-  test('a key that lives for ever, or has no value of ours, is no block', async () => {
-    const key = (await names()).at(-1) ?? '';
-    await redis.set(key, 'nan');
-    await everyPermit();
-  });
+  test.each(['nan', '', '1', '-1', 'inf', '1e308', String(Date.now() + 2 * HOUR)])(
+    'a block whose end is "%s" is none, even in a key that lives for ever',
+    async (end) => {
+      const key = (await names()).at(-1) ?? '';
+      await redis.set(key, end);
+      await everyPermit();
+    },
+  );
+
+  test.each(['nan', '', '0', '-1', 'inf', '1e308'])(
+    'a shared time that is "%s" begins anew',
+    async (time) => {
+      const clock = (await names()).find((name) => name.endsWith(':clock')) ?? '';
+      await redis.hset(clock, 'time', time);
+      await until(async () => (await redis.hget(clock, 'time')) !== time, 'a new time');
+      await everyPermit();
+      await until(() => !one.throttle.isDegraded, 'the process to share again');
+    },
+  );
 
   const connections = async () =>
     Number(/total_connections_received:(\d+)/.exec(await redis.info('stats'))?.[1]);

@@ -105,7 +105,7 @@ describeWithRedis('a permit in Redis', () => {
     const names = await third.keys('*');
     await throttle.close();
     third.disconnect();
-    expect(names).toHaveLength(2);
+    expect(names).toHaveLength(3);
     for (const name of names) expect(name).toMatch(/^app:email-platform:/);
     expect(await redis.keys('*')).toEqual([]);
     expect(owner.status).toBe('wait');

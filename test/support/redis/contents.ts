@@ -24,10 +24,18 @@ async function textOf(redis: Redis, name: string): Promise<string> {
   throw new Error(`${name} is a ${kind}`);
 }
 
+/** What the scripts take for the time now: what it was at the last of them, and what has passed since. */
+async function sharedTime(redis: Redis): Promise<number> {
+  const [seconds, micros] = (await redis.time()) as [number, number];
+  const read = seconds * 1000 + Math.floor(micros / 1000);
+  const [clock] = await redis.keys('*:clock');
+  const last = clock === undefined ? {} : await redis.hgetall(clock);
+  return Number(last.time ?? read) + read - Number(last.read ?? read);
+}
+
 /** The permits in use: their ids, and in how many ms each is returned. */
 export async function permitsInRedis(redis: Redis): Promise<ReadonlyMap<string, number>> {
-  const [seconds, micros] = (await redis.time()) as [number, number];
-  const now = seconds * 1000 + Math.floor(micros / 1000);
+  const now = await sharedTime(redis);
   const permits = new Map<string, number>();
   for (const name of await redis.keys('*:permits')) {
     const found = await redis.zrangebyscore(name, now, '+inf', 'WITHSCORES');

@@ -4,10 +4,10 @@ import { Redis } from 'ioredis';
 /** A command that takes permits, or one that sets when a permit is returned. */
 export type CommandName = 'acquire' | 'settle';
 
-/** How they look on the wire: an empty previous id and a count; or a script with one key and two arguments. */
+/** How they look on the wire: an empty previous id and a count; or a script with three keys and four arguments. */
 const SIGNS: Readonly<Record<CommandName, RegExp>> = {
   acquire: /\$0\r\n\r\n\$\d+\r\n[1-9]\d*\r\n/,
-  settle: /(^|\n)\*6\r\n\$\d+\r\neval/,
+  settle: /(^|\n)\*10\r\n\$\d+\r\neval/,
 };
 
 /** The two directions: commands to Redis, and its replies. */
