@@ -52,11 +52,14 @@ function nameByHeading(document) {
   document.name = name;
 }
 
-/** Puts the guides in the order in which the README lists them; what it does not list comes last. */
+/** The page that leads to all other guides, by question and by name. */
+const INDEX = 'docs/README';
+
+/** Puts the guides in the order in which their index lists them, behind the index itself. */
 function sortAsListed(project) {
-  const listed = [...readFileSync('README.md', 'utf8').matchAll(/^- \[.*\]\(([\w/-]+)\.md\)/gm)].map(
-    ([, name]) => name,
-  );
+  const [, byName] = readFileSync(`${INDEX}.md`, 'utf8').split('## All guides');
+  const listed = [...byName.matchAll(/^- \[.*\]\(([\w-]+)\.md\)/gm)].map(([, name]) => `docs/${name}`);
+  listed.unshift(INDEX);
   const place = (document) =>
     listed.includes(document.name) ? listed.indexOf(document.name) : listed.length;
   project.documents.sort((a, b) => place(a) - place(b));

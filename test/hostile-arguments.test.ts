@@ -36,6 +36,7 @@ const byParams: Record<string, Call> = {
   'sendingDomains.update': ({ sendingDomains }, wrong) => sendingDomains.update(1, wrong),
   'sendingDomains.sendSetupInstructions': ({ sendingDomains }, wrong) =>
     sendingDomains.sendSetupInstructions(1, wrong),
+  'contacts.fields.ensure': ({ contacts }, wrong) => contacts.fields.ensure(wrong),
   request: (client, wrong) => client.request(wrong),
 };
 
@@ -56,6 +57,7 @@ const byOptions: Record<string, Call> = {
     sendingDomains.waitUntilVerified(1, wrong),
   'accounts.list': ({ accounts }, wrong) => accounts.list(wrong),
   'accounts.accesses.list': ({ accounts }, wrong) => accounts.accesses.list({}, wrong),
+  'contacts.lists.ensure': ({ contacts }, wrong) => contacts.lists.ensure('a', wrong),
   request: (client, wrong) => client.request({ method: 'GET', path: '/api/x' }, wrong),
 };
 

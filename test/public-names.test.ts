@@ -22,7 +22,7 @@ function exportsOf(path: string): string[] {
   ].sort();
 }
 
-/** The classes of a client's groups of methods. Which groups there are is said by `spec/surface.ts` and docs/endpoints.md. */
+/** The classes of a client's groups of methods. Which groups there are is said by `spec/surface.ts` and docs/methods.md. */
 function classesOfGroups(): string[] {
   const client = new library.EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });
   const { Organizations, Sandbox, Inbound } = library;

@@ -18,7 +18,13 @@ const client = new EmailPlatform({ token: 't', hosts: { api: 'https://api.test' 
 
 test('The matrix has every method that sends something', () => {
   // The first looks at a domain that the caller has already; the others are made of methods that are here.
-  const others = ['sendingDomains.isVerified', 'contacts.imports.run', 'contacts.exports.download'];
+  const others = [
+    'sendingDomains.isVerified',
+    'contacts.imports.run',
+    'contacts.exports.download',
+    'contacts.lists.ensure',
+    'contacts.fields.ensure',
+  ];
   const methods = resourceMethods(client).filter(({ name }) => !others.includes(name));
   const called = new Set(CALLS.map(methodOf));
   called.delete('request');

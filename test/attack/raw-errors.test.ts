@@ -349,6 +349,8 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   'sendingDomains.sendSetupInstructions': [1, { email: 'a@b.test' }],
   'sendingDomains.waitUntilVerified': [1, { deadlineMs: 30_000 }],
   'contacts.get': ['a@b.test'],
+  'contacts.lists.ensure': ['a'],
+  'contacts.fields.ensure': [{ name: 'a', data_type: 'text', merge_tag: 'a' }],
   'contacts.imports.run': [{ email: 'a@b.test' }, { deadlineMs: 30_000 }],
   'contacts.imports.waitUntilFinished': [1, { deadlineMs: 30_000 }],
   'contacts.exports.waitUntilFinished': [1, { deadlineMs: 30_000 }],

@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { brokenLinks } from '../support/links.ts';
 import { guides, root } from './snippets.ts';
 
-describe.each([...guides, 'CHANGELOG.md'])('in %s', (file) => {
+const decisions = readdirSync(`${root}docs/decisions`).map((name) => `docs/decisions/${name}`);
+
+describe.each([...guides, ...decisions, 'CHANGELOG.md', 'CONTRIBUTING.md'])('in %s', (file) => {
   test('every link leads somewhere', () => {
     expect(brokenLinks(root, file)).toEqual([]);
   });

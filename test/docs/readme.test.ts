@@ -2,47 +2,68 @@ import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { linksOf } from '../support/links.ts';
 import { resourceMethods } from '../support/resource-methods.ts';
 import { guides, root } from './snippets.ts';
 
-const readme = readFileSync(`${root}README.md`, 'utf8');
+const read = (file: string) => readFileSync(root + file, 'utf8');
 const client = new EmailPlatform(createEmulator().clientOptions());
+const methods = resourceMethods(client).map(({ name }) => name);
 
-/** The names in the cells of a row of "What it does": methods, and groups of methods. */
-const namedInRow = (resource: string): [methods: string[], groups: string[]] => {
-  const cells = new RegExp(`^\\| \`${resource}\` +\\|([^|]+)\\|([^|]+)\\|`, 'm').exec(readme);
-  const namesIn = (cell = '') => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
-  return [namesIn(cells?.[1]), namesIn(cells?.[2])];
-};
+describe('The README', () => {
+  /** The items of "What it does", a line each. */
+  const [, , areas = ''] = /^## What it does\n(\n?)([^]*?)\n## /m.exec(read('README.md')) ?? [];
+  const items = areas.split(/^- /m).slice(1);
 
-describe('The README names', () => {
-  test('every resource, each of its own methods, and no group that it does not have', () => {
-    const methods = resourceMethods(client).map(({ name }) => name);
-    const resources = [...new Set(methods.map((name) => name.replace(/\..*/, '')))];
-    expect(resources).toContain('campaigns');
-    for (const resource of resources) {
-      const [named, groups] = namedInRow(resource);
-      const own = methods.filter((name) => name.startsWith(`${resource}.`)).map((name) => name.split('.'));
-      expect(named.sort()).toEqual(own.flatMap(([, name = '', inGroup]) => (inGroup ? [] : name)).sort());
-      expect([...named, ...groups]).not.toEqual([]);
-      for (const group of groups) expect(own.map(([, name, inGroup]) => inGroup && name)).toContain(group);
-    }
-    expect(namedInRow('limits')[0].sort()).toEqual(Object.keys(client.limits).sort());
-  });
-
-  test('every method of the client itself', () => {
+  test('names every area of the client, with its guide, and what the client has besides', () => {
+    const names = [...new Set(methods.map((name) => name.replace(/\..*/, '')))];
+    expect(names).toContain('campaigns');
     const own = Object.getOwnPropertyNames(EmailPlatform.prototype).filter((name) => name !== 'constructor');
-    for (const name of own) expect(readme).toMatch(new RegExp(`^\\| \`${name}\` `, 'm'));
+    for (const name of [...names, ...own, 'limits']) {
+      const item = items.find((text) => text.includes(`\`${name}\``)) ?? `no item with ${name}`;
+      expect(item).toMatch(/\]\(docs\/[\w-]+\.md(#[\w-]+)?\)/);
+    }
   });
 
-  test('every guide and every example', () => {
+  test('leads to all methods, to the index by question, and to the example to begin with', () => {
+    const links = linksOf(`${root}README.md`);
+    expect(links).toEqual(
+      expect.arrayContaining([
+        'docs/methods.md',
+        'docs/README.md',
+        'docs/getting-started.md',
+        'examples/tour.ts',
+      ]),
+    );
+  });
+
+  test('has no table whose cells nobody reads to the end', () => {
+    const cells = read('README.md').match(/(?<=\|)[^|\n]+(?=\|)/g) ?? [];
+    expect(cells.filter((cell) => cell.trim().length > 120)).toEqual([]);
+  });
+});
+
+describe('The index by question', () => {
+  const [byQuestion = '', byName = ''] = read('docs/README.md').split('## All guides');
+
+  test('lists every guide and every example by name', () => {
     const examples = readdirSync(`${root}examples`).filter(
       (name) => name.endsWith('.ts') && name !== 'print.ts',
     );
-    const files = [
-      ...guides.filter((name) => name !== 'README.md'),
-      ...examples.map((name) => `examples/${name}`),
-    ];
-    for (const file of files) expect(readme).toContain(`](${file})`);
+    const others = guides.filter((name) => !name.endsWith('README.md'));
+    for (const file of [
+      ...others.map((name) => name.replace('docs/', '')),
+      ...examples.map((name) => `../examples/${name}`),
+    ])
+      expect(byName).toContain(`](${file})`);
+  });
+
+  test('has an answer for every question, and a question for every guide', () => {
+    const questions = byQuestion.split(/^- /m).slice(1);
+    expect(questions.length).toBeGreaterThan(30);
+    for (const question of questions) expect(question).toMatch(/^[^?]+\?\s[^]*\]\([\w-]+\.md/);
+    const answered = new Set([...byQuestion.matchAll(/\]\(([\w-]+\.md)/g)].map(([, guide]) => guide));
+    const unasked = guides.filter((name) => name.startsWith('docs/') && name !== 'docs/README.md');
+    expect(unasked.filter((name) => !answered.has(name.replace('docs/', '')))).toEqual([]);
   });
 });

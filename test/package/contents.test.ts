@@ -30,6 +30,7 @@ const ENTRIES = Object.keys(IMPORTS);
 interface Manifest {
   readonly version: string;
   readonly exports: unknown;
+  readonly typesVersions: unknown;
   readonly dependencies?: unknown;
   readonly engines: { readonly node: string };
   readonly scripts: Readonly<Record<string, string>>;
@@ -122,6 +123,14 @@ test('every entry is exported for both formats, with types of its own', () => {
   });
   const path = (name: string) => `./${name.replace(/\/?index$/, '')}`.replace(/\/$/, '');
   expect(manifest.exports).toEqual(Object.fromEntries(ENTRIES.map((name) => [path(name), formats(name)])));
+});
+
+test('a compiler that knows no exports finds the types of every entry', () => {
+  const subpaths = ENTRIES.filter((name) => name !== 'index').map((name) => [
+    name.replace(/\/index$/, ''),
+    [`./dist/${name}.d.cts`],
+  ]);
+  expect(manifest.typesVersions).toEqual({ '*': Object.fromEntries(subpaths) });
 });
 
 test('the package depends on nothing, and says which Node it needs', () => {

@@ -29,14 +29,17 @@ afterAll(() => {
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const headingOf = (guide: string) => /^# (.+)$/m.exec(read(guide))?.[1] ?? '';
 const pageOf = (guide: string) => `documents/${headingOf(guide).replaceAll(' ', '_')}.html`;
+/** The page that leads to all other guides, by question and by name. */
+const INDEX = 'docs/README.md';
 const inDocs = guides.filter((guide) => guide !== 'README.md');
 const entry = (name: string): Entry | undefined => site.navigation().find(({ text }) => text === name);
 const textsOf = (entries: readonly Entry[] = []) => entries.map(({ text }) => text);
 
-test('its front page is the README, and leads to every guide', () => {
+test('its front page is the README, and leads to the index, which leads to every guide', () => {
   expect(site.read('index.html')).toContain('<code>send.mjs</code>');
-  const links = site.linksOf('index.html');
-  for (const guide of inDocs) expect(links).toContain(pageOf(guide));
+  expect(site.linksOf('index.html')).toContain(pageOf(INDEX));
+  const links = site.linksOf(pageOf(INDEX));
+  for (const guide of inDocs.filter((one) => one !== INDEX)) expect(links).toContain(pageOf(guide));
 });
 
 test('every link of every page leads somewhere, to the very heading', () => {
@@ -56,10 +59,10 @@ test('guides lead to each other and to the reference', () => {
 });
 
 describe('the navigation', () => {
-  test('begins with the guides, in the order of the README', () => {
-    const listed = [...read('README.md').matchAll(/^- \[.*?\]\((docs\/.+?\.md)\)/gm)].map(
-      ([, guide = '']) => guide,
-    );
+  test('begins with the guides, in the order of their index', () => {
+    const [, byName = ''] = read(INDEX).split('## All guides');
+    const names = [...byName.matchAll(/^- \[.*?\]\(([\w-]+\.md)\)/gm)].map(([, name = '']) => `docs/${name}`);
+    const listed = [INDEX, ...names];
     expect(listed.toSorted()).toEqual(inDocs.toSorted());
     const entries = textsOf(site.navigation()).slice(0, inDocs.length);
     expect(entries).toEqual(listed.map(headingOf));

@@ -92,7 +92,7 @@ describe('A half-added endpoint is told which part is missing, and where it belo
     [
       'the documentation',
       ({ page }) => ({ page: page.replace('| `templates.get`', '| `templates.take`') }),
-      'a line in the list of methods: docs/endpoints.md, which `npm run test:unit -- test/docs/endpoints.test.ts -u` writes',
+      'a line in the list of methods: docs/methods.md, which `npm run test:unit -- test/docs/methods.test.ts -u` writes',
     ],
   ])('%s', (_part, broken, message) => {
     expect(missingParts(get, { ...house, ...broken(house) })).toEqual([`templates.get lacks ${message}`]);

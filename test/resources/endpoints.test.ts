@@ -19,8 +19,11 @@ const WITHOUT_ENDPOINT = {
   'campaigns.waitUntilFinished': 'calls campaigns.get until the campaign has ended',
   'contacts.exports.download': 'calls contacts.exports.get until there is a file, and then its signed URL',
   'contacts.exports.waitUntilFinished': 'calls contacts.exports.get until there is a file',
+  'contacts.fields.ensure': 'calls contacts.fields.list, and contacts.fields.create if there is none',
   'contacts.imports.run': 'calls contacts.imports.create and contacts.imports.get, as often as it takes',
   'contacts.imports.waitUntilFinished': 'calls contacts.imports.get until the import has ended',
+  'contacts.lists.ensure':
+    'calls contacts.lists.list, contacts.lists.create if there is none, and contacts.lists.delete if it was not the first',
   'sandbox.messages.waitFor': 'calls sandbox.messages.list until a message fits',
   'sending.batchAll': 'calls the endpoint of sending.batch, as often as it takes',
   'sendingDomains.isVerified': 'sends nothing',

@@ -100,7 +100,7 @@ export async function houseAsItIs(): Promise<House> {
         .map(({ operation }) => operation),
     ),
     routes: (request) => routes.get(request) ?? false,
-    page: read('docs/endpoints.md'),
+    page: read('docs/methods.md'),
   };
 }
 
@@ -147,7 +147,7 @@ export function missingParts(endpoint: DeclaredEndpoint, house: House): string[]
     [
       house.page.includes(`| \`${operation}\``),
       'a line in the list of methods',
-      'docs/endpoints.md, which `npm run test:unit -- test/docs/endpoints.test.ts -u` writes',
+      'docs/methods.md, which `npm run test:unit -- test/docs/methods.test.ts -u` writes',
     ],
   ];
   return parts.filter(([isThere]) => !isThere).map(([, part, file]) => `${operation} lacks ${part}: ${file}`);

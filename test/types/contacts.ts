@@ -2,6 +2,7 @@ import type {
   ApiPromise,
   Contact,
   ContactExport,
+  ContactField,
   ContactImport,
   ContactImportItem,
   ContactList,
@@ -25,6 +26,12 @@ export function right(client: EmailPlatform, generate: AsyncIterable<ContactImpo
   });
   const updated: ApiPromise<ContactUpdateResult> = contacts.update('a@b.c', { unsubscribed: true });
   const lists: Pager<ContactList> = contacts.lists.list({ search: 'x' }, { priority: 'low' });
+  const ensured: Promise<ContactList> = contacts.lists.ensure('Readers', { signal: AbortSignal.timeout(1) });
+  const field: Promise<ContactField> = contacts.fields.ensure({
+    name: 'City',
+    data_type: 'text',
+    merge_tag: 'city',
+  });
   const ended: Promise<ContactImport> = contacts.imports.waitUntilFinished(5, {
     pollMs: 500,
     onProgress: ({ status }) => status.length,
@@ -45,7 +52,21 @@ export function right(client: EmailPlatform, generate: AsyncIterable<ContactImpo
   const days = { start_date: '2026-03-01', end_date: '2026-03-07' };
   const figures: ApiPromise<EmailStats> = stats.get({ ...days, sending_streams: ['bulk'] });
   const domains: ApiPromise<DomainStats[]> = stats.byDomain({ ...days, domain_ids: [1] });
-  return [one, updated, lists, ended, run, exported, file, suppressed, optOuts, figures, domains];
+  return [
+    one,
+    updated,
+    lists,
+    ensured,
+    field,
+    ended,
+    run,
+    exported,
+    file,
+    suppressed,
+    optOuts,
+    figures,
+    domains,
+  ];
 }
 
 /** The status of an outcome tells what else is there. */
@@ -64,6 +85,8 @@ export function told(outcome: ImportOutcome): number | string | undefined {
 }
 
 export const wrong = ({ contacts, suppressions, trackingOptOuts, stats }: EmailPlatform): unknown[] => [
+  // @ts-expect-error a name is text
+  contacts.lists.ensure({ name: 'Readers' }),
   // @ts-expect-error an address is required
   contacts.create({ fields: {} }),
   // @ts-expect-error a value is a scalar

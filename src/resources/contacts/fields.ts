@@ -1,8 +1,14 @@
 import { fields } from './endpoints.ts';
+import { ensure } from './ensure.ts';
+import { contactFieldCreateRule } from './rules.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { ContactField, ContactFieldCreateParams, ContactFieldUpdateParams } from './types.ts';
+import { deepCopy } from '../../core/copy.ts';
+import { reading, wrongArgument } from '../../core/errors.ts';
+import { isRecord } from '../../core/record.ts';
+import { paramIssues } from '../param-rules.ts';
 import { Resource } from '../resource.ts';
 
 /** Fields that contacts have besides their email address. An account has at most 40. */
@@ -28,6 +34,47 @@ export class ContactFields extends Resource {
    */
   create(params: ContactFieldCreateParams, options?: RequestOptions): ApiPromise<ContactField> {
     return this.call(fields.create, {}, options, params);
+  }
+
+  /**
+   * Returns the field with this `merge_tag`, and creates it if there is none. Calls {@link ContactFields.list}, and at most
+   * once {@link ContactFields.create}. A field that is there stays as it is, also where its name is another.
+   *
+   * Safe where several do this at once: the service has one field for a merge tag. It may be called again whatever it
+   * throws.
+   *
+   * @example
+   * ```ts
+   * await client.contacts.fields.ensure({ name: 'City', data_type: 'text', merge_tag: 'city' });
+   * ```
+   * @throws {@link InvalidRequestError} before a request is sent, or if the field that is there has another `data_type`;
+   * and whatever `list` and `create` throw
+   */
+  async ensure(params: ContactFieldCreateParams, options?: RequestOptions): Promise<ContactField> {
+    const operation = 'contacts.fields.ensure';
+    // The caller may change the original between two requests.
+    const given = reading(operation, () => deepCopy(params));
+    const field = await ensure(
+      this.clock,
+      {
+        operation,
+        check: () => paramIssues(contactFieldCreateRule, given),
+        find: async (left) => {
+          const found = await this.list(left).toArray();
+          return found.filter((one) => isRecord(one) && one.merge_tag === given.merge_tag);
+        },
+        create: (left) => this.create(given, left),
+        remove: (id, left) => this.delete(id, left),
+      },
+      options,
+    );
+    if (field.data_type !== given.data_type)
+      throw wrongArgument(
+        operation,
+        'data_type',
+        'must be that of the field with this merge_tag, which cannot change',
+      );
+    return field;
   }
 
   /**

@@ -1,8 +1,11 @@
 import { lists } from './endpoints.ts';
+import { ensure } from './ensure.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { ContactList, ContactListListParams, ContactListParams } from './types.ts';
+import { isRecord } from '../../core/record.ts';
+import { nameRule, paramIssues } from '../param-rules.ts';
 import { Resource } from '../resource.ts';
 
 /** Lists of contacts, which campaigns are sent to. A contact is put on a list by updating or importing the contact. */
@@ -27,6 +30,38 @@ export class ContactLists extends Resource {
    */
   create(params: ContactListParams, options?: RequestOptions): ApiPromise<ContactList> {
     return this.call(lists.create, {}, options, params);
+  }
+
+  /**
+   * Returns the list with this name, and creates it if there is none. Calls {@link ContactLists.list}, and at most once
+   * {@link ContactLists.create}.
+   *
+   * The service allows several lists of one name. Whoever calls this at once gets the same list, the oldest, and those
+   * made at the same moment are removed again. It may be called again whatever it throws.
+   *
+   * @param name - the whole name, in the same upper and lower case
+   * @example
+   * ```ts
+   * const readers = await client.contacts.lists.ensure('Readers');
+   * await client.contacts.update('ann@example.org', { list_ids_included: [readers.id] });
+   * ```
+   * @throws {@link InvalidRequestError} before a request is sent, and whatever `list` and `create` throw
+   */
+  ensure(name: string, options?: RequestOptions): Promise<ContactList> {
+    return ensure(
+      this.clock,
+      {
+        operation: 'contacts.lists.ensure',
+        check: () => paramIssues(nameRule, { name }),
+        find: async (left) => {
+          const found = await this.list({ search: name }, left).toArray();
+          return found.filter((list) => isRecord(list) && list.name === name);
+        },
+        create: (left) => this.create({ name }, left),
+        remove: (id, left) => this.delete(id, left),
+      },
+      options,
+    );
   }
 
   /**

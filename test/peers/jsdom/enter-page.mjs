@@ -7,7 +7,7 @@ export function enterPage() {
   const { keys, originals } = populateGlobal(globalThis, dom.window, { bindFunctions: true });
   return () => {
     dom.window.close();
-    for (const key of keys) delete globalThis[key];
+    for (const key of keys) Reflect.deleteProperty(globalThis, key);
     originals.forEach((value, key) => (globalThis[key] = value));
   };
 }

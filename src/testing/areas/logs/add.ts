@@ -53,7 +53,7 @@ export interface EmulatorLogFields {
   /** All events of the message, instead of those that its recipient's address determines. */
   events?: EmulatorLogEvent[];
   /** The raw message, byte for byte. */
-  raw?: string | Uint8Array<ArrayBuffer>;
+  raw?: string | Uint8Array;
 }
 
 /** What is needed to add a message to the log. */
@@ -126,8 +126,8 @@ function factsOf(said: EmulatorLogFields, usual: MailFacts): MailFacts {
   };
 }
 
-function bytesOf(raw: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  return typeof raw === 'string' ? new TextEncoder().encode(raw) : raw;
+function bytesOf(raw: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  return typeof raw === 'string' ? new TextEncoder().encode(raw) : new Uint8Array(raw);
 }
 
 function courseOf(events: readonly EmulatorLogEvent[], sentAt: number): Course {

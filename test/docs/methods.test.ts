@@ -64,30 +64,20 @@ function sectionOf(area: string, methods: readonly ResourceMethod[]): string {
   return `## ${area}\n\n${list.join('\n')}\n\n${table.join('\n')}\n`;
 }
 
-test('docs/endpoints.md lists every method with what it does and which endpoints it calls', async () => {
+test('docs/methods.md lists every method with what it does and which endpoints it calls', async () => {
   const areas = new Map<string, ResourceMethod[]>();
   for (const method of resourceMethods(client)) {
     const area = method.name.slice(0, method.name.indexOf('.'));
     areas.set(area, [...(areas.get(area) ?? []), method]);
   }
-  const page = `# Methods and endpoints
+  const page = `# Methods
 
-<!-- Written by test/docs/endpoints.test.ts from the methods and the declared endpoints: npm run test:unit -- test/docs/endpoints.test.ts -u -->
+<!-- Written by test/docs/methods.test.ts from the methods and the declared endpoints: npm run test:unit -- test/docs/methods.test.ts -u -->
 
 Every method of a client, by area: what it does, and which of the service's endpoints it calls. A method without an
-endpoint calls others. When an account is set, by the client's \`accountId\` or by the call's own, the path is the one
-under an account, if there is one. The email logs' path is only when the call itself names the account.
-
-Every request to the host \`api\` counts against the rate limit pool \`token\`, and some against another pool as well.
-Sending a repeatable request twice does no more than sending it once: only these are sent again after a failure that may
-have reached the service. See [Rate limits and retries](rate-limits-and-retries.md).
-
-The last column says how an endpoint is known. _Specified_: it is in the service's specification. _Specified in part_: it
-is, but some of its path, its fields or its response is not; the rest is from the service's public API reference.
-_Referenced_: it is in the reference alone. _Recorded_: responses of the service to it have been recorded, and the
-emulator's have the same fields.
+endpoint calls others. What the columns say is in [Endpoints](endpoints.md).
 
 ${[...areas].map(([area, methods]) => sectionOf(area, methods)).join('\n')}`;
   const formatted = await format(page, { parser: 'markdown', printWidth: 110, proseWrap: 'preserve' });
-  await expect(formatted).toMatchFileSnapshot('../../docs/endpoints.md');
+  await expect(formatted).toMatchFileSnapshot('../../docs/methods.md');
 });

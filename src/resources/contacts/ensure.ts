@@ -1,0 +1,63 @@
+import { ValidationError } from '../../core/api-errors.ts';
+import { callSite } from '../../core/call-site.ts';
+import type { Clock } from '../../core/clock.ts';
+import { EmailPlatformError, thrownFrom } from '../../core/error-base.ts';
+import { reading, refuseCall, type Issue } from '../../core/errors.ts';
+import { optionIssues } from '../../core/request-options.ts';
+import type { RequestOptions } from '../../core/request.ts';
+
+/** What is to be there, and how it is looked for, made and taken away again. Each request it sends takes these options. */
+export interface Ensured<T> {
+  readonly operation: string;
+  /** What is wrong with the arguments. */
+  readonly check: () => readonly Issue[];
+  /** All that are what is looked for. */
+  readonly find: (options: RequestOptions) => Promise<readonly T[]>;
+  readonly create: (options: RequestOptions) => Promise<T>;
+  readonly remove: (id: number, options: RequestOptions) => Promise<void>;
+}
+
+const oldestOf = <T extends { readonly id: number }>(found: readonly T[]): T | undefined =>
+  found.reduce<T | undefined>((oldest, one) => (oldest && oldest.id < one.id ? oldest : one), undefined);
+
+/** Whether something may be there although creating it failed: the response was lost, or the service has it already. */
+const mayBeThere = (error: unknown) =>
+  error instanceof ValidationError || (error instanceof EmailPlatformError && error.effect === 'unknown');
+
+/**
+ * Finds an object, or creates it. The service lets two callers create the same thing at once, so after creating it one
+ * looks again: all take the oldest, and whoever made another removes that one.
+ */
+export async function ensure<T extends { readonly id: number }>(
+  clock: Clock,
+  { operation, check, find, create, remove }: Ensured<T>,
+  given: RequestOptions = {},
+): Promise<T> {
+  const site = callSite();
+  try {
+    const { deadlineMs, ...others } = reading(operation, () => {
+      refuseCall(operation, [...check(), ...optionIssues(given)]);
+      return { ...given };
+    });
+    const elapsedMs = clock.stopwatch();
+    const options = (): RequestOptions =>
+      deadlineMs === undefined ? others : { ...others, deadlineMs: Math.max(1, deadlineMs - elapsedMs()) };
+    const there = async () => oldestOf(await find(options()));
+
+    const before = await there();
+    if (before) return before;
+    let own: T;
+    try {
+      own = await create(options());
+    } catch (error) {
+      const found = mayBeThere(error) ? await there() : undefined;
+      if (!found) throw error;
+      return found;
+    }
+    const oldest = (await there()) ?? own;
+    if (oldest.id !== own.id) await remove(own.id, options());
+    return oldest;
+  } catch (error) {
+    throw thrownFrom(site, error);
+  }
+}

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, inject, test } from 'vitest';
+import { root } from '../support/packed.ts';
+
+/** Every compiler of `test/peers/typescript`, oldest first: the first is the oldest one that the package is for. */
+const { dependencies } = JSON.parse(
+  readFileSync(join(root, 'test/peers/typescript/package.json'), 'utf8'),
+) as { readonly dependencies: Readonly<Record<string, string>> };
+const COMPILERS = Object.keys(dependencies);
+const versionOf = (compiler: string) => Number(compiler.replace('typescript-', ''));
+
+const alone = ['', '/testing', '/redis', '/proxy', '/webhooks'];
+const withPeers = ['/schemas', '/bottleneck', '/testing/msw'];
+
+/** A program that imports these entries, and uses what it gets. */
+const programOf = (entries: readonly string[]) => `${entries
+  .map((entry, index) => `import * as e${index} from 'email-platform${entry}';`)
+  .join('\n')}
+export const all = [${entries.map((_, index) => `e${index}`).join(', ')}];
+`;
+
+const useOfTheClient = `import { EmailPlatform, type Campaign } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
+const emulator = createEmulator({ seed: 'demo' });
+emulator.logs.add({ raw: new Uint8Array([1]) });
+export const client = new EmailPlatform(emulator.clientOptions());
+export const names = (found: readonly Campaign[]): string[] => found.map(({ name }) => name);
+// @ts-expect-error: there is no such option
+new EmailPlatform({ apiKey: 'x' });
+`;
+
+const common = {
+  noEmit: true,
+  strict: true,
+  target: 'es2022',
+  skipLibCheck: false,
+  skipDefaultLibCheck: true,
+};
+const inPage = { lib: ['es2022', 'dom', 'dom.iterable'], types: [] };
+const inNode = { lib: ['es2022'], types: ['node'], typeRoots: [join(root, 'node_modules/@types')] };
+/** As projects are set up that were begun years ago. TypeScript 6 still has it, and 7 does not. */
+const old = { module: 'commonjs', moduleResolution: 'node10' };
+
+/** What a compiler says about a program in a folder. */
+async function said(compiler: string, folder: string, program: string, options: object): Promise<string> {
+  const name = `${compiler.replaceAll('.', '-')}-${Math.random().toString(36).slice(2)}`;
+  writeFileSync(join(folder, `${name}.ts`), program);
+  const project = join(folder, `${name}.json`);
+  writeFileSync(
+    project,
+    JSON.stringify({ compilerOptions: { ...common, ...options }, files: [`${name}.ts`] }),
+  );
+  const tsc = join(root, 'test/peers/typescript/node_modules', compiler, 'bin/tsc');
+  const found = await promisify(execFile)(process.execPath, [tsc, '-p', project], { cwd: folder }).catch(
+    (error: unknown) => error as { readonly stdout: string },
+  );
+  return found.stdout;
+}
+
+test('the README names the oldest compiler', () => {
+  const oldest = String(versionOf(COMPILERS[0] ?? ''));
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`TypeScript ${oldest}`);
+});
+
+describe.each(COMPILERS)('%s, with every declaration checked,', (compiler) => {
+  test.each([
+    ['a page', inPage],
+    ['Node', inNode],
+    ['neither', { lib: ['es2022'], types: [] }],
+  ])('compiles every entry in %s', async (_, environment) => {
+    const program = programOf(alone) + useOfTheClient;
+    expect(await said(compiler, inject('consumer'), program, { module: 'nodenext', ...environment })).toBe(
+      '',
+    );
+  });
+
+  test('compiles the entries that need a peer', async () => {
+    // The peers' own declarations are not checked.
+    const options = { module: 'nodenext', ...inNode, lib: inPage.lib, skipLibCheck: true };
+    expect(await said(compiler, inject('consumerWithPeers'), programOf(withPeers), options)).toBe('');
+  });
+
+  test.skipIf(versionOf(compiler) >= 7)('finds every entry in the way of old projects', async () => {
+    const quiet = versionOf(compiler) >= 6 ? { ignoreDeprecations: '6.0' } : {};
+    const options = { ...old, ...inPage, ...quiet };
+    expect(await said(compiler, inject('consumer'), programOf(alone) + useOfTheClient, options)).toBe('');
+    const peersToo = { ...options, skipLibCheck: true };
+    expect(await said(compiler, inject('consumerWithPeers'), programOf(withPeers), peersToo)).toBe('');
+  });
+});
