@@ -201,6 +201,7 @@ const READINGS: Readonly<Record<DeclaredEndpoint['decoder']['kind'], Reading>> =
   array: 'json',
   removed: 'json or 204',
   nothing: 'status',
+  any: 'any',
   body: 'bytes',
   mail: 'mail',
 };

@@ -1,10 +1,12 @@
 import { ValidationError } from '../../core/api-errors.ts';
 import { callSite } from '../../core/call-site.ts';
-import type { Clock } from '../../core/clock.ts';
 import { EmailPlatformError, thrownFrom } from '../../core/error-base.ts';
-import { reading, refuseCall, type Issue } from '../../core/errors.ts';
+import { refuseCall, unreadable, type Issue } from '../../core/errors.ts';
 import { optionIssues } from '../../core/request-options.ts';
 import type { RequestOptions } from '../../core/request.ts';
+import type { Runtime } from '../../core/runtime.ts';
+import { stopwatch } from '../../core/steady-time.ts';
+import { tried } from '../../core/tried.ts';
 
 /** What is to be there, and how it is looked for, made and taken away again. Each request it sends takes these options. */
 export interface Ensured<T> {
@@ -29,17 +31,17 @@ const mayBeThere = (error: unknown) =>
  * looks again: all take the oldest, and whoever made another removes that one.
  */
 export async function ensure<T extends { readonly id: number }>(
-  clock: Clock,
+  runtime: Runtime,
   { operation, check, find, create, remove }: Ensured<T>,
   given: RequestOptions = {},
 ): Promise<T> {
   const site = callSite();
   try {
-    const { deadlineMs, ...others } = reading(operation, () => {
+    const { deadlineMs, ...others } = tried(() => {
       refuseCall(operation, [...check(), ...optionIssues(given)]);
       return { ...given };
-    });
-    const elapsedMs = clock.stopwatch();
+    }, unreadable(operation));
+    const elapsedMs = stopwatch(runtime);
     const options = (): RequestOptions =>
       deadlineMs === undefined ? others : { ...others, deadlineMs: Math.max(1, deadlineMs - elapsedMs()) };
     const there = async () => oldestOf(await find(options()));

@@ -6,8 +6,9 @@ import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { ContactField, ContactFieldCreateParams, ContactFieldUpdateParams } from './types.ts';
 import { deepCopy } from '../../core/copy.ts';
-import { reading, wrongArgument } from '../../core/errors.ts';
+import { unreadable, wrongArgument } from '../../core/errors.ts';
 import { isRecord } from '../../core/record.ts';
+import { tried } from '../../core/tried.ts';
 import { paramIssues } from '../param-rules.ts';
 import { Resource } from '../resource.ts';
 
@@ -53,9 +54,9 @@ export class ContactFields extends Resource {
   async ensure(params: ContactFieldCreateParams, options?: RequestOptions): Promise<ContactField> {
     const operation = 'contacts.fields.ensure';
     // The caller may change the original between two requests.
-    const given = reading(operation, () => deepCopy(params));
+    const given = tried(() => deepCopy(params), unreadable(operation));
     const field = await ensure(
-      this.clock,
+      this.runtime,
       {
         operation,
         check: () => paramIssues(contactFieldCreateRule, given),

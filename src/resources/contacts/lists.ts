@@ -49,7 +49,7 @@ export class ContactLists extends Resource {
    */
   ensure(name: string, options?: RequestOptions): Promise<ContactList> {
     return ensure(
-      this.clock,
+      this.runtime,
       {
         operation: 'contacts.lists.ensure',
         check: () => paramIssues(nameRule, { name }),
