@@ -4,7 +4,7 @@ import type { StandardSchema } from './standard-schema.ts';
 /** The forms in which a body can be had. */
 export type BodyForm = 'text' | 'bytes' | 'stream';
 
-/** What a field has to be for a response to be the documented one. */
+/** The types of the fields that every documented response has. */
 export type Needed = Readonly<Record<string, 'string' | 'object'>>;
 
 /**
