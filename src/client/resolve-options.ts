@@ -1,7 +1,16 @@
 import { deepCopy } from '../core/copy.ts';
 import { defined, type Defined } from '../core/defined.ts';
-import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import { unreadable } from '../core/errors.ts';
+import { isolated, isolatedIfPlain } from '../core/isolated.ts';
+import {
+  environmentVariable,
+  isBrowser,
+  missesCuts,
+  pageAddress,
+  repeatingRuntime,
+} from '../core/platform.ts';
+import { retryRule } from '../core/request-options.ts';
+import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from '../core/request.ts';
 import {
   anything,
   booleanRule,
@@ -15,31 +24,22 @@ import {
   recordOf,
   refuse,
 } from '../core/rules.ts';
-import { retryRule } from '../core/request-options.ts';
-import { HOST_NAMES, STREAMS, type HostName, type RequestContext } from '../core/request.ts';
-import { completeMail } from '../resources/sending/mail-input.ts';
-import { defaultsRule } from '../resources/sending/rules.ts';
-import type { ResponseSchemas } from '../resources/responses.ts';
-import { schemaRule } from '../core/standard-schema.ts';
-import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
-import { checkToken } from '../transport/attempt.ts';
-import { Tokens } from '../transport/redaction.ts';
-import type { CallConfig } from '../transport/config.ts';
-import { addHooks, type Hooks } from '../transport/hooks.ts';
-import { retryLimits } from '../transport/retry-policy.ts';
-import {
-  environmentVariable,
-  isBrowser,
-  missesCuts,
-  pageAddress,
-  repeatingRuntime,
-} from '../core/platform.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
-import { createThrottle } from '../throttle/create-throttle.ts';
-import { THROTTLE, type Throttle } from '../throttle/throttle.ts';
+import { schemaRule } from '../core/standard-schema.ts';
 import { tried } from '../core/tried.ts';
 import { missing, VARIABLES } from '../core/variables.ts';
+import type { ResponseSchemas } from '../resources/responses.ts';
+import { completeMail } from '../resources/sending/mail-input.ts';
+import { defaultsRule } from '../resources/sending/rules.ts';
+import { createThrottle } from '../throttle/create-throttle.ts';
+import { THROTTLE, type Throttle } from '../throttle/throttle.ts';
+import { checkToken } from '../transport/attempt.ts';
+import type { CallConfig } from '../transport/config.ts';
+import { addHooks, type Hooks } from '../transport/hooks.ts';
+import { Tokens } from '../transport/redaction.ts';
+import { retryLimits } from '../transport/retry-policy.ts';
 import { VERSION } from '../version.ts';
+import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 
 const nameRule = mustBe(
   'letters, digits and -_.',
@@ -102,7 +102,7 @@ function read<T>(
   return { value: environmentVariable(VARIABLES[option]), label: VARIABLES[option] };
 }
 
-/** This machine. Names under `localhost` are none of these: Node asks DNS for them, which may lead anywhere. */
+/** Whether a host is this machine. A name under `localhost` is not: Node asks DNS for it, which may lead anywhere. */
 const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 /** Whether an address may be sent requests: over plain `http:`, the token could be read in transit. */

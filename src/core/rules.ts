@@ -126,7 +126,7 @@ export function objectOf<Fields>(
       () => {
         if (!isRecord(value)) return `must be ${what}`;
         const all = new Set([...names, ...Object.keys(value).slice(0, MAX_ISSUES)]);
-        // Names on Object.prototype are nobody's fields.
+        // Names on Object.prototype are no fields of the caller's.
         const own = (name: string) =>
           name in Object.prototype && !Object.hasOwn(value, name) ? undefined : value[name];
         return [...all].flatMap((name) => issuesIn(`.${name}`, () => issueIn(own(name), name)));

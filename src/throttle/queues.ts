@@ -20,7 +20,7 @@ function* pairsOf({ pools: [one, other = one] }: Permit): Generator<readonly [Po
 
 /**
  * All the queues of a throttle. Each is found by its pools, so that a call costs the same however many tokens and accounts
- * have calls waiting. None of them is empty.
+ * have calls waiting. An empty queue is dropped.
  */
 export class Queues {
   /** By rank. */

@@ -48,8 +48,8 @@ export function readRaw(response: Response, form: 'bytes' | 'stream') {
 }
 
 /**
- * How a body that was asked for uncompressed is compressed all the same, in a runtime whose `fetch` takes the half of such
- * a body for the whole; undefined where its end can be relied on.
+ * The encoding of a body that came compressed although the request declined it, in a runtime whose `fetch` takes the half
+ * of such a body for the whole. Undefined where the body's end can be relied on.
  */
 export function compressionOf(missesCuts: boolean, { headers }: ResponseHead): string | undefined {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
