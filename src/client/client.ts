@@ -147,7 +147,7 @@ export class EmailPlatform {
       hosts,
       timeoutMs,
       deadlineMs,
-      // Not the tokens themselves: they could be read.
+      // Only the search: an entry must not be able to read the tokens.
       tokens: {
         areIn: (text) => tokens.areIn(text),
         get reach() {
@@ -193,11 +193,11 @@ export class EmailPlatform {
    */
   withOptions(options: EmailPlatformOptions): EmailPlatform {
     const { runtime, options: base } = this.#config;
-    // The constructor takes it for no options at all.
+    // The constructor would take undefined for a client without options.
     if ((options as unknown) === undefined) throw invalid('options', `must be ${AN_OBJECT}`);
     return make(options, runtime, base);
   }
 }
 
-/** Outside the class: the compiler renames a class that refers to itself, and the new name would show when printed. */
+/** Outside the class, because the compiler renames a class that refers to itself, and users would see the new name. */
 const make = (...args: [EmailPlatformOptions, Runtime, EmailPlatformOptions]) => new EmailPlatform(...args);

@@ -9,12 +9,12 @@ export interface TokenSearch {
   readonly reach: number;
 }
 
-/** Increased when {@link ClientPort} changes: two copies of the package, of different versions, may meet in a program. */
+/** Increased when {@link ClientPort} changes: two versions of the package may meet in one program. */
 export const PORT_VERSION = 2;
 
 /**
- * What a client lends to the package's other entries: only what is its own. What else they need they import, so that a
- * program that uses none of them pays for none of them.
+ * The parts of a client that the package's other entries use. They import everything else themselves, so that a program
+ * without them does not pay for them.
  */
 export interface ClientPort {
   readonly version: number;
@@ -33,7 +33,7 @@ export interface ClientPort {
 /** Where a client has its port: a registered symbol, because the entries have no code in common. */
 export const PORT = Symbol.for('email-platform.port');
 
-/** The port of a client; undefined for anything else, and for a client of a version that lends something else. */
+/** The port of a client; undefined for anything else, and for a client whose port has another version. */
 export function portOf(client: unknown): ClientPort | undefined {
   const { [PORT]: port } = Object(client) as { readonly [PORT]?: ClientPort };
   return port?.version === PORT_VERSION ? port : undefined;

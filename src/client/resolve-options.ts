@@ -1,7 +1,17 @@
 import { deepCopy } from '../core/copy.ts';
 import { defined, type Defined } from '../core/defined.ts';
-import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import { unreadable } from '../core/errors.ts';
+import { isolated, isolatedIfPlain } from '../core/isolated.ts';
+import {
+  environmentVariable,
+  hasNode,
+  isBrowser,
+  missesCuts,
+  pageAddress,
+  repeatingRuntime,
+} from '../core/platform.ts';
+import { retryRule } from '../core/request-options.ts';
+import { HOST_NAMES, STREAMS, type HostName, type RequestContext, type Stream } from '../core/request.ts';
 import {
   anything,
   booleanRule,
@@ -16,33 +26,23 @@ import {
   refuse,
   type Rules,
 } from '../core/rules.ts';
-import { retryRule } from '../core/request-options.ts';
-import { HOST_NAMES, STREAMS, type HostName, type RequestContext, type Stream } from '../core/request.ts';
+import { createRuntime, type Runtime } from '../core/runtime.ts';
+import { schemaRule } from '../core/standard-schema.ts';
+import { tried } from '../core/tried.ts';
+import { BASE_VARIABLE, missing, VARIABLES } from '../core/variables.ts';
+import type { ResponseSchemas } from '../resources/responses.ts';
 import { completeMail } from '../resources/sending/mail-input.ts';
 import { defaultsRule } from '../resources/sending/rules.ts';
 import type { MailDefaults } from '../resources/sending/types.ts';
-import type { ResponseSchemas } from '../resources/responses.ts';
-import { schemaRule } from '../core/standard-schema.ts';
-import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
-import { checkToken } from '../transport/attempt.ts';
-import { Tokens } from '../transport/redaction.ts';
-import type { CallConfig } from '../transport/config.ts';
-import { addHooks, type Hooks } from '../transport/hooks.ts';
-import { retryLimits } from '../transport/retry-policy.ts';
-import {
-  environmentVariable,
-  hasNode,
-  isBrowser,
-  missesCuts,
-  pageAddress,
-  repeatingRuntime,
-} from '../core/platform.ts';
-import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { createThrottle } from '../throttle/create-throttle.ts';
 import { THROTTLE, type Throttle } from '../throttle/throttle.ts';
-import { tried } from '../core/tried.ts';
-import { BASE_VARIABLE, missing, VARIABLES } from '../core/variables.ts';
+import { checkToken } from '../transport/attempt.ts';
+import type { CallConfig } from '../transport/config.ts';
+import { addHooks, type Hooks } from '../transport/hooks.ts';
+import { Tokens } from '../transport/redaction.ts';
+import { retryLimits } from '../transport/retry-policy.ts';
 import { VERSION } from '../version.ts';
+import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 
 const streamRule = oneOf(STREAMS);
 
@@ -134,7 +134,7 @@ const PATHS: Readonly<Record<HostName, string>> = {
   sandbox: '/sandbox',
 };
 
-/** This machine. Names under `localhost` are none of these: Node asks DNS for them, which may lead anywhere. */
+/** Whether a host is this machine. A name under `localhost` is not: Node asks DNS for it, which may lead anywhere. */
 const isLoopback = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 /** An address of this machine without its protocol. As a URL, `localhost:4010` has the protocol `localhost:`. */

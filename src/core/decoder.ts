@@ -4,7 +4,7 @@ import type { StandardSchema } from './standard-schema.ts';
 /** The forms in which a body can be had. */
 export type BodyForm = 'text' | 'bytes' | 'stream';
 
-/** What a field has to be for a response to be the documented one. */
+/** The types of the fields that every documented response has. */
 export type Needed = Readonly<Record<string, 'string' | 'object'>>;
 
 /**
@@ -17,7 +17,7 @@ export type Needed = Readonly<Record<string, 'string' | 'object'>>;
  * - `nothing`: there is no result. A success is a 204, an empty body, or JSON without an error.
  * - `body`: the result is the body itself, as text, as bytes or as a stream.
  * - `mail`: the result is what `read` makes of the body: whether an email was accepted is told by several fields.
- * - `any`: the result is the JSON, whatever it is, or undefined for an empty body; or what `checkedBy` makes of it.
+ * - `any`: the result is any JSON, or undefined for an empty body; or what `checkedBy` makes of it.
  */
 export interface Decoder<T> {
   readonly kind: 'object' | 'list' | 'array' | 'removed' | 'nothing' | 'body' | 'mail' | 'any';

@@ -12,18 +12,18 @@ export const effectOfStatus = (status: number): Effect =>
 export const effectOfUnreadable = (method: HttpMethod): Effect => (method === 'GET' ? 'none' : 'unknown');
 
 /**
- * How runtimes say how far a request got: matched with an error's `syscall`, `code` and `message`, in this order. The
- * effect is `'none'` where there was no connection yet to send a request over.
+ * The words by which runtimes tell how far a request got, matched with an error's `syscall`, `code` and `message`, in
+ * this order. The effect is `'none'` where there was no connection yet to send a request over.
  */
 const SIGNS: readonly (readonly [sign: RegExp, phase: ConnectionPhase, effect: Effect, by?: 'proxy'])[] = [
   // Node, and Bun as far as it says the same
   [/^getaddrinfo /, 'dns', 'none'],
   [/^(connect|\S* UND_ERR_CONNECT_TIMEOUT) /, 'connect', 'none'],
   [/^\S* (CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)_)/, 'tls', 'none'],
-  // A proxy that was asked for a connection to the service. Its code would say no more than that something was aborted.
+  // A proxy was asked for a connection to the service, and refused. The error's code alone means only `aborted`.
   [/^ \S* Proxy response \(\d+\) !== 200 when HTTP Tunneling$/, 'connect', 'none', 'proxy'],
   [/^ UND_ERR_PRX_CONN /, 'connect', 'none', 'proxy'],
-  // Most likely the host never spoke TLS; but a record that was garbled later is reported like that, too.
+  // Most likely the host never spoke TLS; but a record that was garbled later has the same error.
   [/^\S* (ERR_SSL_WRONG_VERSION_NUMBER|EPROTO) /, 'tls', 'unknown'],
   // Bun
   [/^ \w+ (\w+: )?(Unable to connect\. Is the computer|Was there a typo in the url)/, 'connect', 'none'],
@@ -37,7 +37,7 @@ const SIGNS: readonly (readonly [sign: RegExp, phase: ConnectionPhase, effect: E
 interface Diagnosis {
   readonly phase: ConnectionPhase;
   readonly effect: Effect;
-  /** Who refused the connection, where it was not the service's host. */
+  /** Set where a proxy refused the connection, rather than the service's host. */
   readonly by?: 'proxy';
 }
 

@@ -103,7 +103,7 @@ export class EmailPlatformError extends Error {
    * Returns `boolean`, not a type predicate, so that subclasses narrow to themselves.
    */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // A subclass defined elsewhere has no code of its own: only its real instances count.
+    // A subclass defined elsewhere has no code of its own: only instances of the class itself count.
     if (!Object.hasOwn(this.prototype, 'code')) return super[Symbol.hasInstance](value);
     // It may be no object, or a proxy that does not let itself be read.
     return tried(
@@ -132,7 +132,7 @@ export function thrownFrom<E>(site: CallSite, error: E): E {
   return error;
 }
 
-/** What is known of the call an error belongs to. */
+/** The call that an error belongs to, as far as it is known. */
 interface CallSummary {
   readonly request: RequestSummary;
   readonly site: CallSite;
@@ -141,7 +141,7 @@ interface CallSummary {
   readonly isRetryable?: boolean;
 }
 
-/** Completes an error with what is known of its call; one that is complete already only where it is `outdated`. */
+/** Completes an error with the facts of its call. An error that has them already changes only if it is `outdated`. */
 export function completeError(error: EmailPlatformError, call: CallSummary, outdated = false): void {
   const { request, site, maybeActed, isRetryable } = call;
   if (error.request !== undefined && !outdated) return;

@@ -1,12 +1,12 @@
 import { tried } from './tried.ts';
 
 /**
- * An options object without a prototype: what somebody else's code has put on `Object.prototype` is not found in it, say
- * by a library that looks for an option we do not give.
+ * An options object without a prototype. A library that looks for an option that we leave out finds nothing, even if other
+ * code has put a field of that name on `Object.prototype`.
  */
 export const isolated = <T extends object>(fields: T): T => Object.assign(Object.create(null) as T, fields);
 
-/** A caller's options, isolated. What is not a plain object, or cannot be read, is left to the checks as it is. */
+/** A caller's options, isolated. Anything but a readable plain object stays as it is: the checks refuse it later. */
 export const isolatedIfPlain = <T>(options: T): T =>
   tried(
     () => (Object.getPrototypeOf(options) === Object.prototype ? isolated(options as T & object) : options),

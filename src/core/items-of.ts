@@ -1,3 +1,3 @@
-/** The items of a list. One with holes, of which there may be billions, counts as empty: it is refused elsewhere. */
+/** The items of a list. A list with holes counts as empty, because there may be billions: the rules refuse it. */
 export const itemsOf = (list: unknown): readonly unknown[] =>
   Array.isArray(list) && Object.keys(list).length === list.length ? list : [];

@@ -14,8 +14,8 @@ function withLongIds(json: string): string {
 const LONG_NUMBER = /\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d/;
 
 /**
- * Levels of lists and objects in each other. No response of the service comes near it. A parser spends many bytes of
- * memory on each byte that opens a level, and whoever reads the result may run out of stack.
+ * The most levels of lists and objects in each other. Responses of the service stay far below. A parser spends many bytes
+ * of memory on each byte that opens a level, and code that reads the result may run out of stack.
  */
 export const MAX_JSON_DEPTH = 1_000;
 
@@ -26,7 +26,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Where the text in JSON that begins at `start` has its closing quote; the end of all, if it has none. */
+/** The position of the quote that closes the string beginning at `start`; the end of the JSON, if there is none. */
 function endOfText(json: string, start: number): number {
   let end = start;
   for (;;) {
@@ -39,7 +39,7 @@ function endOfText(json: string, start: number): number {
   }
 }
 
-/** Whether JSON has more than {@link MAX_JSON_DEPTH} levels. Told without parsing it. */
+/** Whether JSON has more than {@link MAX_JSON_DEPTH} levels. Finds out without parsing it. */
 export function isNestedTooDeeply(json: string): boolean {
   let depth = 0;
   for (let at = 0; at < json.length; at += 1) {
@@ -52,7 +52,7 @@ export function isNestedTooDeeply(json: string): boolean {
   return false;
 }
 
-/** Parses JSON; undefined where it is none, or nested too deeply. Integers that a number cannot hold become strings. */
+/** Parses JSON; undefined for other text, or where it is nested too deeply. Integers beyond a number's range become strings. */
 export const parseJson = (text = ''): unknown =>
   tried(() => {
     if (isNestedTooDeeply(text)) return undefined;

@@ -4,7 +4,7 @@ import { mustBe } from './rules.ts';
 const ISO_DATE_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:Z|([+-]\d{2}):?(\d{2})?)?$/i;
 
 /**
- * The moment meant, in milliseconds since 1970; NaN when the value is not a moment. Without an offset it is read as UTC
+ * The moment that a value names, in milliseconds since 1970; NaN when the value is not a moment. Without an offset it is read as UTC
  * here; how the service reads it is not published.
  */
 export function momentOf(value: unknown): number {
@@ -15,7 +15,7 @@ export function momentOf(value: unknown): number {
   return Date.parse(local + (hours === undefined ? 'Z' : `${hours}:${minutes}`));
 }
 
-/** What is wrong with a date and time. */
+/** Accepts a date and time. */
 export const momentRule = mustBe(
   'a valid Date, or an ISO 8601 date-time',
   (value) => !Number.isNaN(momentOf(value)),

@@ -8,7 +8,7 @@ import { tried } from './tried.ts';
 
 const toArrayRule = objectOf({ limit: mustBe('a number', (limit) => limit === Number(limit)) });
 
-/** So many pages without an item, one after the other, are taken for a list that never ends. */
+/** After this many pages in a row without an item, the list is taken for one that never ends. */
 const MAX_EMPTY_PAGES = 100;
 
 /** One page of a list. Each list's own page type adds the fields of the response. */
@@ -26,7 +26,7 @@ export interface Page<Item> {
   nextPage(): Promise<this | undefined>;
 }
 
-/** A page as the service sends it. Where the body is a bare array, it is found under `items`. */
+/** A page as the service sends it. A body that is a bare array is under `items`. */
 export type PageBody<P extends Page<unknown>> = Omit<P, keyof Page<unknown>> & Partial<Pick<P, 'items'>>;
 
 /** The query parameter that selects a page; none for the first. One that is undefined is no longer sent. */
@@ -61,7 +61,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
   readonly #paging: Paging<P>;
   /** The first page, once it has been asked for. */
   #page: Promise<P> | undefined;
-  /** What {@link #page} is made of. */
+  /** The body that {@link #page} is made of. */
   #body!: ApiPromise<PageBody<P>>;
 
   /** @internal */
@@ -157,7 +157,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
   }
 
   /**
-   * Makes a page of a body. `positions` says where each query has led to, of all pages of the list: one that leads to an
+   * Makes a page of a body. `positions` has the number of the page that each query has led to: a query that leads to an
    * earlier page is a loop.
    */
   #wrap(body: PageBody<P>, position = 0, emptyBefore = 0, positions = new Map([['', 0]])): P {
@@ -170,7 +170,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
       hasNextPage: next !== undefined,
       nextPage: async () => {
         if (next === undefined) return undefined;
-        // As text: a cursor may be any JSON. One that cannot be sent back leads nowhere, as none leads to the first page.
+        // As text: a cursor may be any JSON. A cursor that cannot be written counts as that of the first page.
         const query = tried(
           () => queryString(next),
           () => '',

@@ -62,7 +62,7 @@ export const optionsWith = <Own>(own: Rules<Own>): Rule => objectOf({ ...own, ..
 
 const commonOptions = objectOf(RULES);
 
-/** What is wrong with the options of a call. */
+/** The issues of the options of a call. */
 export const optionIssues = (options: unknown, rule: Rule = commonOptions): Issue[] =>
   issuesIn('options', () =>
     // A signal passed in place of options has no fields of its own, and would be taken for empty options.

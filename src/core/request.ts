@@ -55,7 +55,7 @@ export interface RequestOptions {
   readonly meta?: unknown;
 }
 
-/** One endpoint call as plain data: what a resource method builds, and all that the transport knows about it. */
+/** One call of an endpoint, as plain data: a resource builds it, and the transport knows nothing else of the endpoint. */
 export interface RequestSpec<T> {
   /** The method's name, for errors and hooks: `campaigns.create`. */
   readonly operation: string;
@@ -108,7 +108,7 @@ export interface Settlement<T> {
   readonly resolve: (options: RequestOptions) => Promise<Settled<T> | undefined>;
 }
 
-/** The result of a settled call. Where it has no response of its own, that of the refusal stands in for it. */
+/** The result of a settled call. The response of the refusal stands in where there is no other. */
 export interface Settled<T> {
   readonly data: T;
   readonly response?: ResponseInfo;
@@ -121,7 +121,7 @@ export interface Settled<T> {
 export type Stream = 'transactional' | 'bulk' | 'sandbox';
 export const STREAMS: readonly Stream[] = ['transactional', 'bulk', 'sandbox'];
 
-/** What a request may depend on besides its arguments: the client's settings, with the call's own `accountId`. */
+/** The client's settings that a request may depend on, with the call's own `accountId`. */
 export interface RequestContext {
   readonly accountId: number | undefined;
   /** The account that the call itself names. */

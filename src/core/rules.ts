@@ -70,13 +70,13 @@ export const nullable =
   (value) =>
     value === null ? undefined : rule(value);
 
-/** What the rule accepts; what is missing is refused as such, whatever the rule would say of it. */
+/** Accepts the same values as the rule, and says that a missing one is required. */
 export const required =
   (rule: Rule): Rule =>
   (value) =>
     value === undefined ? 'is required' : rule(value);
 
-/** What all of these rules accept. What the others cannot read is not what they expect, and left to the first. */
+/** Accepts values that all these rules accept. Where one of the others fails to read a value, the first judges alone. */
 export function allOf<Fields>(first: ObjectRule<Fields>, ...others: readonly Rule[]): ObjectRule<Fields>;
 export function allOf(first: Rule, ...others: readonly Rule[]): Rule;
 export function allOf(first: Rule | ObjectRule<unknown>, ...others: readonly Rule[]): Rule {
@@ -101,7 +101,7 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
   };
 }
 
-/** What is said of a field that does not exist. */
+/** The message for a field that does not exist. */
 export const UNKNOWN_FIELD = 'is not a known field';
 
 /** What to say of names that do not exist here, but are what one would guess or knows from elsewhere. */
@@ -132,7 +132,7 @@ export function objectOf<Fields>(
       () => {
         if (!isRecord(value)) return `must be ${what}`;
         const all = new Set([...names, ...Object.keys(value).slice(0, MAX_ISSUES)]);
-        // Names on Object.prototype are nobody's fields.
+        // Names on Object.prototype are no fields of the caller's.
         const own = (name: string) =>
           name in Object.prototype && !Object.hasOwn(value, name) ? undefined : value[name];
         return [...all].flatMap((name) => issuesIn(`.${name}`, () => issueIn(own(name), name)));
@@ -158,14 +158,14 @@ export const recordOf =
     );
   };
 
-/** What a rule finds in the value at `path`, as issues; one that cannot be read is refused as well. */
+/** The issues that a rule finds in the value at `path`. A value that cannot be read is an issue, too. */
 export const issuesIn = (path: string, look: () => ReturnType<Rule>): Issue[] =>
   issuesAt(
     path,
     tried(look, () => 'cannot be read'),
   );
 
-/** What a rule found in the value at `path`, as issues. */
+/** A rule's findings as issues of the value at `path`. */
 export function issuesAt(path: string, found: ReturnType<Rule>): Issue[] {
   return typeof found === 'string'
     ? [{ path, message: found }]

@@ -4,7 +4,7 @@ import { mustBe } from './rules.ts';
 /** A schema by the [Standard Schema](https://standardschema.dev) interface, as zod, valibot, arktype and others make them. */
 export type StandardSchema<Output = unknown> = StandardSchemaV1<unknown, Output>;
 
-/** What a schema finds in a value: its output, or the issues. */
+/** The result of a schema for a value: its output, or the issues. */
 export type StandardResult<Output> = StandardSchemaV1.Result<Output>;
 
 /** One problem a schema found in a value. */

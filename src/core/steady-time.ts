@@ -10,22 +10,22 @@
  * deadlines are measured with, asks the wall clock as well, and believes whichever has gone further. When the wall clock
  * is set forward, a call may end early; when it is set back, nothing changes.
  */
-/** A reading of a clock before it stepped back, and what was added to its readings then. */
+/** A reading of a clock before it stepped back, and the offset that was added to its readings then. */
 interface Left {
   readonly raw: number;
   readonly offset: number;
 }
 
 /**
- * A clock that goes on where it was when the one it reads steps back, by adding the difference. Once that reads as much
- * as before, it is taken for the clock that was left: its time counts from where it was left, and what has passed in the
- * meantime is not added to it. So nothing that waits becomes due early when faked time ends. Faked time that goes on for
- * longer than the process has run is taken for real time then, too, and loses a part of itself.
+ * Makes a clock that never goes back of one that may. When the clock it reads steps back, it goes on by adding the
+ * difference. Once that clock reads as much as before the step, it is taken for the first clock again: its time counts
+ * from where it was left, without the time in between. So nothing that waits becomes due early when faked time ends. One
+ * case loses time: faked time that lasts longer than the process has run is then taken for real time.
  */
 export function steady(read: () => number): () => number {
   let last = read();
   let offset = 0;
-  /** Where it stepped back; the lowest reading is last, because a clock that reaches one is back, and it is dropped. */
+  /** The steps back, the lowest reading last: a clock that reaches that reading is back, and the step is dropped. */
   const left: Left[] = [];
   return () => {
     const raw = read();

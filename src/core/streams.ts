@@ -1,4 +1,4 @@
-/** Streams of bytes that somebody else has opened: to read one whole, or to make another of it. */
+/** Reads streams of bytes: whole, or as another stream. */
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -16,7 +16,7 @@ export const streamOfReads = (
     cancel,
   });
 
-/** The same stream, once its first piece is there. Rejects if there is none because it breaks off. */
+/** The same stream, once its first piece is there. Rejects if it breaks off before. */
 export async function begun(stream: ReadableStream<Bytes>): Promise<ReadableStream<Bytes>> {
   const reader = stream.getReader();
   let first: ReadableStreamReadResult<Bytes> | undefined = await reader.read();
@@ -31,7 +31,7 @@ export async function begun(stream: ReadableStream<Bytes>): Promise<ReadableStre
 }
 
 /**
- * All bytes of a stream; undefined if there are more than `maxBytes`. What is beyond is not read: a small compressed
+ * All bytes of a stream; undefined if there are more than `maxBytes`. Reading stops there, because a small compressed
  * body may be many gigabytes large.
  */
 export async function readBytes(
@@ -46,7 +46,7 @@ export async function readBytes(
     if (done) break;
     size += value.byteLength;
     if (size > maxBytes) {
-      // Not waited for: whatever it comes to, nothing more is read.
+      // Not awaited: nothing more is read, however the cancelling ends.
       reader.cancel().catch(() => undefined);
       return undefined;
     }

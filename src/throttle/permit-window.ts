@@ -2,8 +2,8 @@
 export type Pace = 'burst' | 'even';
 
 /**
- * What became of a request: its response headers arrived; it provably never left; the call was aborted or the
- * connection broke; or no response arrived in time.
+ * The fate of a request: its response headers arrived; it provably never left; the call was aborted or the connection
+ * broke; or no response arrived in time.
  */
 export type Ending = 'answered' | 'neverSent' | 'abandoned' | 'timedOut';
 

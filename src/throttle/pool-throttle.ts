@@ -8,24 +8,24 @@ import { Pool, type LimitCount } from './pool.ts';
 import { Queues, type Queue } from './queues.ts';
 import { THROTTLE, type Throttle } from './throttle.ts';
 
-/** A request that is so late with a sign of life has been cancelled. */
+/** Where requests are isolated: a request without a sign of life for longer than this has been cancelled. */
 const SILENCE_MS = 5_000;
-/** Up to this many tokens and accounts, none are forgotten. */
+/** Up to this many tokens and accounts, all are kept. */
 const FEW = 60;
 
 /**
  * Keeps the pools of every token and account in use, and grants permits: at once, or when it is a queued permit's turn.
  *
- * What always holds: every queued permit has a pool without room, and that pool has an alarm set, unless only the end
- * of a request in flight can make room, which leads to `review`. So none is forgotten; where requests are isolated, and
- * alarms end with them, each looks by itself. Alarms are set only for pools that permits wait for, so a throttle's timers
- * keep a process alive only while there is a call to send.
+ * The invariant: every queued permit has a pool without room, and that pool has an alarm set, unless only the end of a
+ * request in flight can make room, which leads to `review`. So every permit gets its turn. Where requests are isolated,
+ * alarms end with their request, and each call looks by itself. Alarms are set only for pools that permits wait for, so a
+ * throttle's timers keep a process alive only while there is a call to send.
  */
 export class PoolThrottle implements Throttle {
   readonly [Symbol.toStringTag] = THROTTLE;
   /** The pools by token, and by account id, which is a number and so never equals a token. Private: it holds tokens. */
   readonly #owners = new Map<unknown, Partial<Record<PoolName, Pool>>>();
-  /** Those in force; pools that are switched off are absent. */
+  /** The limits in force; a pool that is switched off has none. */
   readonly #limits = new Map<PoolName, RateLimit>();
   readonly #pace: Pace | undefined;
   readonly #runtime: Runtime;
@@ -62,7 +62,7 @@ export class PoolThrottle implements Throttle {
 
   look(permit: Permit): number {
     const now = this.now();
-    // Cancelled requests run no code any more: what they have left behind is ended here.
+    // Cancelled requests run no code any more: their permits are ended here.
     for (const [other, { until, ending }] of this.#leases) {
       if (until < now) other.end(ending);
       if (other.state === 'ended') this.#leases.delete(other);
@@ -171,7 +171,7 @@ export class PoolThrottle implements Throttle {
     for (const pool of permit.pools) this.#setAlarm(pool, now);
   }
 
-  /** How every permit ends. */
+  /** Called when a permit ends. */
   readonly #end = (permit: Permit, wasOut: boolean, ending: Ending, counts: LimitCount): void => {
     const now = this.now();
     if (!wasOut) this.#leave(permit);
@@ -182,7 +182,7 @@ export class PoolThrottle implements Throttle {
   /** The permit that goes next of those that wait for this pool: the first of a queue whose pools all have room. */
   #next(pool: Pool, now: number): Permit | undefined {
     let next: Permit | undefined;
-    // Most pools that are looked at are full, or nobody waits for them.
+    // Checked first, because most pools are full, or no permit waits for them.
     if (pool.waiting === 0 || pool.roomAt(now) > now) return next;
     for (const [first] of this.#queues.of(pool)) {
       if (!first || (next && next.order < first.order)) continue;
@@ -196,7 +196,7 @@ export class PoolThrottle implements Throttle {
     for (const pool of permit.pools) pool.waiting -= 1;
   }
 
-  /** Has the pool looked at again when time may have made room, if a permit waits for it. */
+  /** Sets a timer for the time at which the pool may have room, if a permit waits for it. */
   #setAlarm(pool: Pool, now: number): void {
     pool.stopAlarm?.();
     const ms = pool.waiting > 0 ? pool.roomAt(now) - now : 0;
@@ -208,8 +208,8 @@ export class PoolThrottle implements Throttle {
   }
 
   /**
-   * How long it takes until `count` further requests of `rank` have been sent, behind those queued, and which pool
-   * makes them wait longest; as if every request were answered at once.
+   * How long it takes until `count` further requests of `rank` have been sent, behind those queued, and which pool makes
+   * them wait longest. It assumes that every request is answered at once.
    */
   #forecast(pools: readonly Pool[], count: number, rank: number, now: number) {
     const waits = pools.map((pool) => {
@@ -217,7 +217,7 @@ export class PoolThrottle implements Throttle {
       for (const queue of this.#queues.of(pool)) {
         const [first] = queue;
         if (!first || first.rank > rank) continue;
-        // Of those that also need another pool, only as many come before as that has room for: the others wait there.
+        // Permits that also need another pool come before only as far as that pool has room: the others wait there.
         const elsewhere = first.pools.filter((other) => !pools.includes(other));
         nth += Math.min(queue.size, ...elsewhere.map((other) => other.left(now)));
       }

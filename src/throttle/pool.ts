@@ -2,7 +2,7 @@ import { MAX_BELIEVED_WAIT_MS } from '../core/runtime.ts';
 import type { PoolName, RateLimit } from '../core/limits.ts';
 import { returnsAt, type Ending, type GrantedPermit, type Pace } from './permit-window.ts';
 
-/** So that one slow response does not hold up all other calls of a pool with a window of a minute. */
+/** A bound, so that one slow response does not hold up a pool with a window of a minute. */
 const LONGEST_SLOW_START_MS = 10_000;
 
 /** A limit as response headers state it. */
@@ -18,8 +18,8 @@ export interface HeldBack {
 }
 
 /**
- * One limit of one token or account: decides whether a request may be sent now. It combines our own permits, those set
- * aside for other clients, and what the service refused. Pure: the time is passed in.
+ * One limit of one token or account: decides whether a request may be sent now. It counts our own permits and those set
+ * aside for other clients, and closes after a refusal. Pure: the time is passed in.
  */
 export class Pool {
   readonly name: PoolName;
@@ -54,7 +54,7 @@ export class Pool {
     return this.#inFlight + this.#returns.length;
   }
 
-  /** Permits in use, whoever has them. */
+  /** Permits in use, by all processes that share the pool. */
   used(now: number): number {
     return this.own(now);
   }
@@ -127,7 +127,7 @@ export class Pool {
     if (!(until > Math.max(now, this.blockedUntil))) return;
     this.blockedUntil = until;
     this.#slowStart = 1;
-    // The service's window ends then: nothing it has counted by now lasts longer.
+    // The service's window ends then, and with it everything that it has counted by now.
     this.#foreign = [];
   }
 
@@ -145,7 +145,7 @@ export class Pool {
     return this.blockedUntil + Math.min(this.limit.perMs, LONGEST_SLOW_START_MS);
   }
 
-  /** Permits that are not ours to take. */
+  /** Permits that are left to other clients. */
   protected heldBack(now: number): HeldBack {
     const foreign = this.#foreign.find(({ heldUntil }) => heldUntil > now);
     return foreign ?? { held: 0, heldUntil: Infinity };
@@ -156,7 +156,7 @@ export class Pool {
    * one was granted, and all granted since: any of those requests may have been counted.
    */
   #seen({ limit = Infinity, remaining = Infinity }: LimitCount, baseline: number, now: number): void {
-    // If the service allows more than we do, other clients may use the difference without taking from our share.
+    // If the service allows more than our limit, other clients may use the difference without taking from our share.
     const held = Math.min(limit, this.limit.requests) - remaining - baseline - this.#taken;
     if (held <= 0 || now < this.blockedUntil) return;
     const larger = this.#foreign.filter((each) => each.held > held);

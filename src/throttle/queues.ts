@@ -8,7 +8,7 @@ import type { Pool } from './pool.ts';
  */
 export type Queue = ReadonlySet<Permit>;
 
-/** The queues of one rank: by one of the pools their permits wait for, and then by the other, or the same if it is one. */
+/** The queues of one rank, by the two pools that their permits wait for; a permit of a single pool has it twice. */
 type QueuesOfRank = Map<Pool, Map<Pool, Set<Permit>>>;
 
 /** The one or two pools that a permit waits for, in both orders. */
@@ -20,7 +20,7 @@ function* pairsOf({ pools: [one, other = one] }: Permit): Generator<readonly [Po
 
 /**
  * All the queues of a throttle. Each is found by its pools, so that a call costs the same however many tokens and accounts
- * have calls waiting. None of them is empty.
+ * have calls waiting. An empty queue is dropped.
  */
 export class Queues {
   /** By rank. */
@@ -37,7 +37,7 @@ export class Queues {
     return queue.add(permit);
   }
 
-  /** Takes a permit out of its queue, wherever in it it is. */
+  /** Takes a permit out of its queue, at any position. */
   remove(permit: Permit): void {
     const queue = this.#queueOf(permit);
     queue?.delete(permit);

@@ -1,7 +1,7 @@
 import type { PoolName, ThrottleSnapshot } from '../core/limits.ts';
 import type { Permit, PermitRequest, ThrottleKey } from './permit.ts';
 
-/** Marks a throttle, so that it is recognized whichever copy of the package it comes from. */
+/** Identifies a throttle, from any copy of the package. */
 export const THROTTLE = 'EmailPlatformThrottle';
 
 /**
@@ -10,7 +10,7 @@ export const THROTTLE = 'EmailPlatformThrottle';
  * `bottleneckThrottle()` over limiters of your own. There is nothing to call on it.
  */
 export interface Throttle {
-  /** Marks this as a throttle. */
+  /** Identifies this as a throttle. */
   readonly [Symbol.toStringTag]: typeof THROTTLE;
   /**
    * Takes a permit in every pool the request counts against, all or none: at once when there is room, otherwise it

@@ -45,7 +45,7 @@ export interface Wait<T> {
 
 /**
  * One call of a method, over all its attempts. It ends early when its signal is aborted or its deadline passes, and
- * then stops whatever it is waiting for. Thousands of them may be queued, so it creates nothing before it is needed.
+ * then stops its wait. Thousands of calls may be queued, so each creates its parts when they are needed.
  */
 export class Call {
   readonly config: CallConfig;

@@ -19,7 +19,8 @@ import {
 } from './response.ts';
 
 /** Makes the result of a response; throws the error where it is a refusal, a failure, or not the documented one. */
-export async function decode(attempt: Attempt, { response, body }: Answer): Promise<Outcome> {
+export async function decode(attempt: Attempt, answer: Promise<Answer>): Promise<Outcome> {
+  const { response, body } = await answer;
   const { status } = response;
   const { request, call } = attempt;
   const { config } = call;

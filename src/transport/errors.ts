@@ -86,7 +86,7 @@ export function responseError(
   return new RateLimitError(advised, { ...init, ...limit });
 }
 
-/** The error for whatever `fetch`, or reading the body, threw; an error of ours is one already. */
+/** The error for a failure of `fetch` or of reading the body. An error of ours is returned as it is. */
 export function failureOf(operation: string, error: unknown, redaction: Redaction): EmailPlatformError {
   if (error instanceof EmailPlatformError) return error;
   const { phase, effect, by } = diagnose(error);
@@ -109,7 +109,7 @@ interface ErrorBody {
   readonly fieldErrors?: Record<string, string[]>;
 }
 
-/** The messages in a text, in a list of whatever has messages, or in an object under one of the names in use. */
+/** The messages in a text, in the items of a list, or in an object under one of the names in use. */
 function messagesOf(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (Array.isArray(value)) return value.flatMap(messagesOf);

@@ -37,9 +37,7 @@ export function createExecute(config: CallConfig): Execute {
     onRequest || onResponse ? (attempt: Attempt) => reported(attempt, exchange) : exchange;
 
   const sendAttempt = (attempt: Attempt) =>
-    withPermit(attempt, () =>
-      withToken(attempt, async () => decode(attempt, await exchangeReported(attempt))),
-    );
+    withPermit(attempt, () => withToken(attempt, () => decode(attempt, exchangeReported(attempt))));
 
   const execute: Execute = <T>(request: Request<T>, given = {}, site = callSite()) => {
     const options = isolatedIfPlain(given);

@@ -15,7 +15,7 @@ import { backoffMs, type RetryLimits } from './retry-policy.ts';
 /** The shortest wait after a 429, because a reset that has just passed may be off by a little. */
 const MIN_REFUSAL_WAIT_MS = 250;
 
-/** What a response says about limits, and how long to wait, independent of the local clock where possible. */
+/** The limits in a response, and the waits it asks for, independent of the local clock where possible. */
 export interface RateLimitHeaders extends RateLimitInfo {
   /** Milliseconds from the response to the reset; 0 if that has passed. */
   readonly resetAfterMs?: number;
@@ -26,7 +26,7 @@ export interface RateLimitHeaders extends RateLimitInfo {
 /**
  * Reads the rate limit headers. A moment may be a date and time (ISO 8601, HTTP date, seconds or milliseconds since
  * 1970) or seconds from now. Waits are measured from the response's own `Date`, so that a wrong local clock does no
- * harm; `wallNow` is used if there is none. Whatever cannot be read is absent.
+ * harm; `wallNow` is used if there is none. A header that cannot be read counts as absent.
  */
 export function readRateLimitHeaders(headers: Headers, wallNow: () => number): RateLimitHeaders {
   const answeredAt = readMoment(headers.get('date')) ?? wallNow();
@@ -73,7 +73,7 @@ function parse(text: string, answeredAt: number): number {
   return /^[a-z]+,? .*:\d\d/i.test(text) ? Date.parse(text.replace(/( GMT)?$/, ' GMT')) : momentOf(text);
 }
 
-/** What a 429 says: when the limit resets, after how long a wait, and which pool refused. */
+/** The facts in a 429: when the limit resets, after how long a wait, and which pool refused. */
 export interface StatedLimit {
   readonly resetAt: Date | undefined;
   readonly retryAfterMs: number | undefined;

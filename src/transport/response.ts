@@ -1,4 +1,4 @@
-/** What is read of a response: its status and headers, and its body up to a limit. */
+/** A response is read: its status and headers, and its body up to a limit. */
 import type { ResponseInfo } from '../core/api-promise.ts';
 import { begun, readBytes } from '../core/streams.ts';
 import { readRateLimitHeaders } from './rate-limit.ts';
@@ -8,7 +8,7 @@ export const MAX_RESULT_BYTES = 64 * 2 ** 20;
 /** The largest body that is read of an error, or where the status alone matters. */
 export const MAX_OTHER_BYTES = 2 ** 20;
 
-/** What is kept of a response besides its body. */
+/** The part of a response that is kept besides its body. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: Headers;
@@ -24,7 +24,7 @@ export interface Answer {
   readonly body: string | Uint8Array | ReadableStream | undefined;
 }
 
-/** What a call has come to: its result, and the response that the result came from. */
+/** The end of a call that succeeded: its result, and the response that the result came from. */
 export interface Outcome {
   readonly response: ResponseHead;
   readonly result: unknown;
@@ -48,8 +48,8 @@ export function readRaw(response: Response, form: 'bytes' | 'stream') {
 }
 
 /**
- * How a body that was asked for uncompressed is compressed all the same, in a runtime whose `fetch` takes the half of such
- * a body for the whole; undefined where its end can be relied on.
+ * The encoding of a body that came compressed although the request declined it, in a runtime whose `fetch` takes the half
+ * of such a body for the whole. Undefined where the body's end can be relied on.
  */
 export function compressionOf(missesCuts: boolean, { headers }: ResponseHead): string | undefined {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';

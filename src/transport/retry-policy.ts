@@ -11,7 +11,7 @@ export type RetryReason = 'rate_limited' | 'never_sent' | 'connection_lost' | 't
 /** Retry options with every default filled in. */
 export type RetryLimits = Defined<Required<RetryOptions>>;
 
-/** What the policy has to know of a failed attempt. */
+/** A failed attempt, as far as the policy depends on it. */
 export interface FailedAttempt {
   /** 1 for the first. */
   readonly number: number;
@@ -59,14 +59,14 @@ export function retryReason(error: unknown, isRepeatable: boolean): RetryReason 
   }
   if (!isRepeatable) return undefined;
   if (error instanceof TimeoutError) return error.kind === 'attempt' ? 'timed_out' : undefined;
-  // A 408 or 5xx, but for a 501: what was refused would be refused again.
+  // A 408 or 5xx. A 501 is a refusal, and the same request would be refused again.
   const isFailure = error instanceof ApiError && error.status >= 400 && error.effect === 'unknown';
   return isFailure ? 'server_error' : undefined;
 }
 
 /**
- * Whether the same call may succeed later, and repeating it does no harm: what is retried by itself, and a call whose
- * time was up.
+ * Whether the same call may succeed later, and repeating it does no harm. True of failures that are retried by themselves,
+ * and of a call whose time was up.
  */
 export const isRetryable = (error: unknown, isRepeatable: boolean): boolean =>
   error instanceof TimeoutError

@@ -103,7 +103,7 @@ describe('withOptions', () => {
     expect(sent.map(({ url }) => new URL(url).host)).toEqual(['api.test', 'other.test']);
   });
 
-  test('keeps what was read from the environment', async () => {
+  test('keeps the values read from the environment', async () => {
     const { fetch, sent } = scriptedFetch(json(200, []));
     vi.stubEnv('EMAIL_PLATFORM_TOKEN', 'first');
     vi.stubEnv('EMAIL_PLATFORM_API_URL', 'https://first.test');

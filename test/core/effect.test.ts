@@ -51,7 +51,7 @@ describe('A code of TLS proves that no request was sent', () => {
   });
 });
 
-describe('What is only similar proves nothing', () => {
+describe('A text that is only similar proves nothing', () => {
   /** Where the sign stands in an error of a real failure, and where somebody else could have written it. */
   const signs = [
     'getaddrinfo ENOTFOUND api.test',

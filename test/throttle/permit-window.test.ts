@@ -71,7 +71,7 @@ function play({ requests, perMs, timeoutMs, pace, calls }: Traffic) {
   }
 }
 
-describe('whatever the network does', () => {
+describe('however long requests and responses take', () => {
   test('no interval as long as the window, wherever it begins, contains more requests than the limit', () => {
     fc.assert(
       fc.property(traffic, (run) => {

@@ -37,7 +37,7 @@ describe('the order of the queue', () => {
     ]);
   });
 
-  test('when a timer is late, room goes to queued calls first, and what is left to a new one', async () => {
+  test('when a timer is late, room goes to queued calls first, and the rest to a new one', async () => {
     const harness = new ThrottleHarness({ limits });
     harness.use(2);
     harness.call('waiting');

@@ -57,7 +57,7 @@ describe('Where requests cannot wake each other, a queued call', () => {
     expect(time.now() - before).toBeLessThanOrEqual(250);
   });
 
-  test('stays where it is if its own timers do not fire, whatever others do', async () => {
+  test('stays queued while its own timers do not fire, even if those of others do', async () => {
     const { time, request, sent } = setUp(1, 60_000, refusedConnection, found);
     const cancelled = request();
     const first = request().get(1);

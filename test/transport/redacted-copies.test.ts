@@ -21,7 +21,7 @@ describe('Parsed JSON', () => {
     expect(value).toEqual(before);
   });
 
-  test('keeps the types of what is not a secret', () => {
+  test('keeps the types of values that are no secrets', () => {
     for (const value of [null, true, 0, 1.5, '', 'text', undefined])
       expect(without('12345678').value(value)).toBe(value);
     expect(without('12345678').value({ id: 12_345_678, next: 123_456_789 })).toEqual({
@@ -108,7 +108,7 @@ describe('An error is copied', () => {
     expect(error.message).toBe(`no ${token}`);
   });
 
-  test('so that loggers show its code, and whoever catches it may change it', () => {
+  test('so that loggers show its code, and a caller may change it', () => {
     const cause = new Error('inner');
     const error = Object.assign(new AggregateError([cause], 'x', { cause }), { code: 'E', errno: 1 });
     const copy = copyOf(error);
@@ -120,7 +120,7 @@ describe('An error is copied', () => {
       });
   });
 
-  test('without fields that are neither text nor number, and without what is absent', () => {
+  test('only with fields that are text or numbers', () => {
     const error = Object.assign(new Error('x'), { code: { toString: () => token }, port: true, errno: 1n });
     expect(Reflect.ownKeys(copyOf(error)).sort()).toEqual(['message', 'name', 'stack']);
     expect(copyOf(Object.assign(new Error('x'), { code: 0, syscall: '' }))).toMatchObject({

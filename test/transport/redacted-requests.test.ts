@@ -6,7 +6,7 @@ import { between, REDACTED, tokensOf } from '../support/redactions.ts';
 
 const withoutSent = (...sent: unknown[]) => new Redaction(new Tokens(), () => sent);
 
-describe('What was sent is cut out', () => {
+describe('The contents of the request are cut out', () => {
   /** As many characters, no 64 of which stand in it twice. */
   const long = (length: number) =>
     Array.from({ length: Math.ceil(length / 8) }, (_, at) => `${String(at).padStart(7, '.')},`)

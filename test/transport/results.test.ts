@@ -137,7 +137,7 @@ describe('Where the object that was removed is expected', () => {
   });
 });
 
-test('An empty success of a send is none: nobody has accepted the email', async () => {
+test('An empty 2xx to a send is an error: it does not say that the email was accepted', async () => {
   for (const turn of [empty(200), empty(202), empty(204), json(200, {})]) {
     const { client, sent } = setUp([turn], { hosts: { send: 'https://send.test' } });
     const mail = {

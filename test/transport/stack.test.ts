@@ -119,7 +119,7 @@ describe("An error's stack shows the line that made the call:", () => {
 });
 
 describe("An error's stack", () => {
-  test('begins with the call, not with what is inside of the package', async () => {
+  test('begins with the call, not with a line of the package', async () => {
     const error = await rejection(clientOf(json(404, {})).templates.get(1), EmailPlatformError);
     expect(firstFrame(error)).not.toContain('response-error');
   });
