@@ -71,6 +71,7 @@ test('the tarball contains exactly the expected files', () => {
     ...guides,
     ...examples,
     'docs/images/rate-limit.svg',
+    'AGENTS.md',
     'CHANGELOG.md',
     'LICENSE',
     'THIRD_PARTY_LICENSES',
