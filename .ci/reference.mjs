@@ -1,6 +1,7 @@
 // A plugin of TypeDoc for the reference: what its options cannot say.
-import { readFileSync } from 'node:fs';
-import { Comment, CommentTag, Converter, ReflectionKind } from 'typedoc';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Comment, CommentTag, Converter, ReflectionKind, RendererEvent } from 'typedoc';
 
 /** The category of an export, by the file it is declared in: the first that fits. Other entries have none. */
 const CATEGORIES = [
@@ -77,7 +78,33 @@ function linkNames(parts, exports) {
   });
 }
 
+/** An index of the built pages for programs that read: the guides in their order, and what each entry exports. */
+function llmsText({ project, pages }, fileNames) {
+  const { description } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const [, byName] = readFileSync(`${INDEX}.md`, 'utf8').split('## All guides');
+  const about = new Map(
+    [...byName.matchAll(/^- \[.+?\]\(([\w-]+)\.md\): (.+)$/gm)].map(([, ...pair]) => pair),
+  );
+  const urlOf = new Map(pages.map(({ model, url }) => [model, url]));
+  const line = (name, model, text) =>
+    `- [${name}](${urlOf.get(model)})${text === undefined ? '' : `: ${text.replace(/\]\([^)]*\)|\[/g, '')}`}`;
+  const guides = project.documents.map((one) =>
+    line(one.name, one, about.get(fileNames.get(one)?.replace('docs/', ''))),
+  );
+  const summaryOf = ({ comment }) =>
+    Comment.combineDisplayParts(comment?.summary)
+      .split(/(?<=\.)\s/)[0]
+      .replace(/\s+/g, ' ');
+  const entries = project.children.map((one) => line(one.name, one, summaryOf(one)));
+  return `# ${project.name}\n\n> ${description}\n\n## Guides\n\n${guides.join('\n')}\n\n## Exports, by what is imported\n\n${entries.join('\n')}\n`;
+}
+
 export function load(app) {
+  /** What the guides are called before they are named by their headings. */
+  const fileNames = new Map();
+  app.renderer.on(RendererEvent.END, (event) => {
+    writeFileSync(join(event.outputDirectory, 'llms.txt'), llmsText(event, fileNames));
+  });
   app.converter.on(
     Converter.EVENT_RESOLVE_BEGIN,
     (context) => {
@@ -95,6 +122,7 @@ export function load(app) {
       }
       sortAsListed(project);
       for (const document of project.documents) {
+        fileNames.set(document, document.name);
         nameByHeading(document);
         document.content = linkNames(document.content, exports);
       }

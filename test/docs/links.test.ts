@@ -5,7 +5,7 @@ import { guides, root } from './snippets.ts';
 
 const decisions = readdirSync(`${root}docs/decisions`).map((name) => `docs/decisions/${name}`);
 
-describe.each([...guides, ...decisions, 'CHANGELOG.md', 'CONTRIBUTING.md'])('in %s', (file) => {
+describe.each([...guides, ...decisions, 'AGENTS.md', 'CHANGELOG.md', 'CONTRIBUTING.md'])('in %s', (file) => {
   test('every link leads somewhere', () => {
     expect(brokenLinks(root, file)).toEqual([]);
   });

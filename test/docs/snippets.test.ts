@@ -8,7 +8,9 @@ import { asShown, compile, extract, guides, isAsShown, root, write } from './sni
 const hasRedis = hasRedisServer();
 if (!hasRedis) process.stderr.write(`\n*** The snippets that use Redis are SKIPPED. ${NO_REDIS}\n\n`);
 
-const snippets = write(guides.flatMap((file) => extract(file, readFileSync(root + file, 'utf8'))));
+const snippets = write(
+  [...guides, 'AGENTS.md'].flatMap((file) => extract(file, readFileSync(root + file, 'utf8'))),
+);
 
 /** A page with a block for every mistake that the harness must report. */
 const wrong = write(

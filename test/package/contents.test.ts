@@ -73,6 +73,7 @@ test('the tarball contains exactly the expected files', () => {
     'dist/cli/index.js.map',
     ...examples,
     'docs/images/rate-limit.svg',
+    'AGENTS.md',
     'CHANGELOG.md',
     'LICENSE',
     'THIRD_PARTY_LICENSES',

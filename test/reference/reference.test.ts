@@ -94,6 +94,18 @@ describe('the navigation', () => {
   });
 });
 
+test('llms.txt lists every guide and every entry, each by its page', () => {
+  const text = site.read('llms.txt');
+  const links = [...text.matchAll(/^- \[(.+?)\]\((.+?)\)/gm)].map(([, name = '', page = '']) => [name, page]);
+  const entries = textsOf(site.navigation().filter(({ path }) => path?.startsWith('modules/')));
+  expect(links.map(([name]) => name)).toEqual([
+    // Behind the guides, the changelog.
+    ...textsOf(site.navigation()).slice(0, inDocs.length + 1),
+    ...entries,
+  ]);
+  expect(links.filter(([, page = '']) => !site.pages.includes(decodeURIComponent(page)))).toEqual([]);
+});
+
 test('the search knows every guide, method and schema', () => {
   const [names, urls] = [site.searchable().map(({ name }) => name), site.searchable().map(({ url }) => url)];
   expect(names).toEqual(expect.arrayContaining(inDocs.map(headingOf)));

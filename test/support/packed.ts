@@ -24,6 +24,7 @@ const FILES = [
   'tsup.config.ts',
   'tsconfig.json',
   'README.md',
+  'AGENTS.md',
   'CHANGELOG.md',
   'LICENSE',
 ];

@@ -18,8 +18,9 @@ export default {
   // Words in messages are not what these files decide.
   mutator: { excludedMutations: ['StringLiteral'] },
   thresholds: { high: 95, low: 90, break: 85 },
-  reporters: ['clear-text', 'progress-append-only', 'html'],
+  reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
   htmlReporter: { fileName: '.tmp/mutation/report.html' },
+  jsonReporter: { fileName: '.tmp/mutation/report.json' },
   tempDirName: '.tmp/mutation/sandbox',
   ignorePatterns: ['dist', 'docs/reference', 'coverage'],
   concurrency: 2,

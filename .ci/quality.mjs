@@ -1,0 +1,74 @@
+// npm run quality: measures coverage and mutations, and writes them into docs/quality.md as the row of this version. With
+// --write-only, measures nothing: it takes what the last run left in .tmp.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+const COVERAGE = '.tmp/coverage/coverage-summary.json';
+const MUTATIONS = '.tmp/mutation/report.json';
+const PAGE = 'docs/quality.md';
+
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+function run(program, ...args) {
+  const shell = process.platform === 'win32';
+  const { status } = spawnSync(program, args, {
+    stdio: 'inherit',
+    shell,
+    env: { ...process.env, TEST_ALL: '1' },
+  });
+  if (status !== 0) throw new Error(`${[program, ...args].join(' ')} ended with ${status}`);
+}
+
+function measure() {
+  for (const file of [COVERAGE, MUTATIONS]) rmSync(file, { force: true });
+  run('node', 'test/peers/install.mjs', 'coverage');
+  const coverage = {
+    enabled: 'true',
+    provider: 'custom',
+    customProviderModule: './test/peers/coverage/node_modules/@vitest/coverage-v8/dist/index.js',
+    reporter: 'json-summary',
+    reportsDirectory: '.tmp/coverage',
+    include: 'src/**',
+  };
+  const options = Object.entries(coverage).map(([name, value]) => `--coverage.${name}=${value}`);
+  run('npx', '--no-install', 'vitest', 'run', '--project', 'unit', '--project', 'contract', ...options);
+  run('npm', 'run', 'mutation');
+}
+
+/** What the tests notice of the changes made to the code, in percent, as Stryker counts it. */
+function mutationScore({ files }) {
+  const count = (...statuses) =>
+    Object.values(files).reduce(
+      (sum, { mutants }) => sum + mutants.filter(({ status }) => statuses.includes(status)).length,
+      0,
+    );
+  const noticed = count('Killed', 'Timeout');
+  return (100 * noticed) / (noticed + count('Survived', 'NoCoverage'));
+}
+
+const percent = (value) => (value === undefined ? '–' : `${value.toFixed(1)} %`);
+
+/** The page with the row of a version in it: in place of the one it had, or above all others. */
+function withRow(page, version, row) {
+  const lines = page.split('\n');
+  const at = lines.findIndex((line) => line.startsWith(`| ${version} `));
+  if (at >= 0) lines[at] = row;
+  else lines.splice(lines.findIndex((line) => /^\| -+/.test(line)) + 1, 0, row);
+  return lines.join('\n');
+}
+
+if (!process.argv.includes('--write-only')) measure();
+const { total } = readJson(COVERAGE);
+const score = existsSync(MUTATIONS) ? mutationScore(readJson(MUTATIONS)) : undefined;
+const { version } = readJson('package.json');
+const cells = [
+  version,
+  ...['statements', 'branches', 'functions'].map((name) => percent(total[name].pct)),
+  percent(score),
+];
+writeFileSync(PAGE, withRow(readFileSync(PAGE, 'utf8'), version, `| ${cells.join(' | ')} |`));
+spawnSync('npx', ['--no-install', 'prettier', '--write', '--log-level', 'warn', PAGE], {
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+});
+console.log(`${PAGE}: ${cells.join(', ')}`);

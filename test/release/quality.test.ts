@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+test('the figures of a version become its row, and replace those it had', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'email-platform-quality-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const write = (name: string, value: unknown) => {
+    writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
+  };
+  for (const name of ['docs', '.tmp/coverage', '.tmp/mutation'])
+    mkdirSync(join(folder, name), { recursive: true });
+  cpSync(join(root, '.prettierrc.json'), join(folder, '.prettierrc.json'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  const [head = ''] = readFileSync(join(root, 'docs/quality.md'), 'utf8').split(/(?<=^\| -.*\n)/m);
+  write('docs/quality.md', `${head}\nThe end.\n`);
+
+  const record = (version: string, statements: number, statuses: readonly string[] | undefined) => {
+    write('package.json', { version });
+    const [branches, functions] = [{ pct: 90 }, { pct: 98.76 }];
+    write('.tmp/coverage/coverage-summary.json', {
+      total: { statements: { pct: statements }, branches, functions },
+    });
+    rmSync(join(folder, '.tmp/mutation/report.json'), { force: true });
+    if (statuses)
+      write('.tmp/mutation/report.json', {
+        files: { a: { mutants: statuses.map((status) => ({ status })) } },
+      });
+    execFileSync(process.execPath, [join(root, '.ci/quality.mjs'), '--write-only'], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+    const lines = readFileSync(join(folder, 'docs/quality.md'), 'utf8').split('\n');
+    return lines.filter((line) => /^\| \d/.test(line)).map((line) => line.replaceAll(/ +/g, ' '));
+  };
+
+  expect(record('0.1.0', 91, undefined)).toEqual(['| 0.1.0 | 91.0 % | 90.0 % | 98.8 % | – |']);
+  expect(record('0.1.0', 92, ['Killed', 'Timeout', 'Survived', 'NoCoverage', 'Ignored'])).toEqual([
+    '| 0.1.0 | 92.0 % | 90.0 % | 98.8 % | 50.0 % |',
+  ]);
+  expect(record('0.2.0', 93, ['Killed'])).toEqual([
+    '| 0.2.0 | 93.0 % | 90.0 % | 98.8 % | 100.0 % |',
+    '| 0.1.0 | 92.0 % | 90.0 % | 98.8 % | 50.0 % |',
+  ]);
+});
