@@ -23,6 +23,8 @@ import { completeMail } from '../resources/sending/mail-input.ts';
 import { defaultsRule } from '../resources/sending/rules.ts';
 import type { MailDefaults } from '../resources/sending/types.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
+import { createGuard } from '../recipients/guard.ts';
+import { recipientsRule, type RecipientRules } from '../recipients/options.ts';
 import { schemaRule } from '../core/standard-schema.ts';
 import {
   environmentVariable,
@@ -33,6 +35,7 @@ import {
   repeatingRuntime,
 } from './environment.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
+import { resolveRecipients } from './resolve-recipients.ts';
 import { checkToken } from '../transport/attempt.ts';
 import { Tokens } from '../transport/redaction.ts';
 import type { CallConfig } from '../transport/config.ts';
@@ -91,6 +94,7 @@ const optionFields: Rules<EmailPlatformOptions> = {
   stream: streamRule,
   sandboxInboxId: anything,
   defaults: (defaults) => defaultsRule(completeMail(defaults)),
+  recipients: recipientsRule,
   hosts: objectOf<Hosts>({ api: anything, send: anything, bulk: anything, sandbox: anything }),
   timeoutMs: durationRule,
   deadlineMs: durationRule,
@@ -255,7 +259,13 @@ function userAgent({ name, version }: Partial<AppInfo> = {}): string | undefined
 
 /** A client's config, and the options that clients derived from it begin with. */
 export interface ClientConfig extends CallConfig {
-  readonly options: EmailPlatformOptions;
+  readonly options: ResolvedOptions;
+}
+
+/** Options as they are resolved. */
+export interface ResolvedOptions extends EmailPlatformOptions {
+  /** What is made of `recipients`, with the rules of the environment. */
+  readonly recipientRules?: readonly RecipientRules[] | undefined;
 }
 
 /** The hooks of a client: its own are added to those of the client it is derived from. */
@@ -269,7 +279,7 @@ function hooksOf(base: EmailPlatformOptions, { hooks: own = {} }: EmailPlatformO
 export const resolveOptions = (
   given: EmailPlatformOptions,
   runtime: Runtime = createRuntime(),
-  base: EmailPlatformOptions = {},
+  base: ResolvedOptions = {},
 ): ClientConfig =>
   reading(
     '',
@@ -279,12 +289,18 @@ export const resolveOptions = (
       refuse('', optionsRule(own));
       const hosts = isolated({ ...base.hosts, ...own.hosts });
       const options = isolated(defined({ ...base, ...defined(own), hosts }));
-      return configOf(options, hooksOf(base, own), runtime);
+      const rules = resolveRecipients(own.recipients, base.recipientRules);
+      return configOf(options, hooksOf(base, own), rules, runtime);
     },
     () => invalid('options', 'cannot be read'),
   );
 
-function configOf(options: Defined<EmailPlatformOptions>, hooks: Hooks, runtime: Runtime): ClientConfig {
+function configOf(
+  options: Defined<EmailPlatformOptions>,
+  hooks: Hooks,
+  recipientRules: readonly RecipientRules[],
+  runtime: Runtime,
+): ClientConfig {
   const hosts = resolveHosts(options);
   const token = resolveToken(options, hosts);
   // Where a proxy adds the token, its client keeps to the limits and retries: only one of the two sides may.
@@ -305,6 +321,7 @@ function configOf(options: Defined<EmailPlatformOptions>, hooks: Hooks, runtime:
     context,
     mayFetch: mayFetch(options),
     key: { token, accountId: context.accountId },
+    guard: recipientRules.length > 0 ? createGuard(recipientRules) : undefined,
     retry: retryLimits(options.retry ?? byProxy),
     throttle,
     fetchRepeats: repeatingRuntime(),
@@ -314,6 +331,15 @@ function configOf(options: Defined<EmailPlatformOptions>, hooks: Hooks, runtime:
     userAgent: userAgent(options.appInfo),
     runtime,
     // As resolved: clients derived from this one do not read the environment again.
-    options: { ...options, ...context, hooks, token, hosts, throttle: throttle ?? false, defaults },
+    options: {
+      ...options,
+      ...context,
+      hooks,
+      token,
+      hosts,
+      throttle: throttle ?? false,
+      defaults,
+      recipientRules,
+    },
   });
 }

@@ -16,6 +16,10 @@ export const VARIABLES = {
 /** The environment variable with one address for all hosts: to it, the path of each is added. */
 export const BASE_VARIABLE = 'EMAIL_PLATFORM_URL';
 
+/** The environment variables that say who may receive email, in addition to the option `recipients`. */
+export const RECIPIENTS_VARIABLE = 'EMAIL_PLATFORM_RECIPIENTS';
+export const REDIRECT_VARIABLE = 'EMAIL_PLATFORM_REDIRECT_TO';
+
 interface Globals {
   readonly Deno?: { readonly permissions?: { querySync(about: object): { readonly state: string } } };
 }
