@@ -46,6 +46,12 @@ export default {
       ['^src/core/', 'node_modules/@standard-schema/spec/'],
       'The vocabulary: no I/O, and of dependencies only types.',
     ),
+    only(
+      'recipients-know-core',
+      '^src/recipients/',
+      ['^src/(core|recipients)/'],
+      'Pure, but for what it is given.',
+    ),
     only('throttle-knows-core', '^src/throttle/', ['^src/(core|throttle)/'], 'The Redis throttle reuses it.'),
     only(
       'transport-sends-a-call',
@@ -62,7 +68,7 @@ export default {
     only(
       'client-puts-it-together',
       '^src/client/',
-      ['^src/(core|throttle|transport|resources|client)/', '^src/version\\.ts$'],
+      ['^src/(core|recipients|throttle|transport|resources|client)/', '^src/version\\.ts$'],
       'The only folder that knows all of them.',
     ),
     only(

@@ -35,6 +35,7 @@ export {
   isNotFoundError,
   isPermissionDeniedError,
   isRateLimitError,
+  isRecipientRefusedError,
   isResponseFormatError,
   isServerError,
   isTimeoutError,
@@ -46,11 +47,13 @@ export {
   ConfigurationError,
   ConnectionError,
   InvalidRequestError,
+  RecipientRefusedError,
   ResponseFormatError,
   TimeoutError,
   type ConnectionPhase,
   type Issue,
 } from './core/errors.ts';
+export type { RecipientOptions } from './recipients/options.ts';
 export { Pager, type Page } from './core/pager.ts';
 export type { QueryValue } from './core/query.ts';
 export type { StandardSchema } from './core/standard-schema.ts';

@@ -25,7 +25,7 @@ import { POOL_NAMES } from '../throttle/limits.ts';
 import { createExecute } from '../transport/execute.ts';
 import type { EmailPlatformOptions } from './options.ts';
 import { PORT, PORT_VERSION, type ClientPort } from './port.ts';
-import { AN_OBJECT, resolveOptions, type ClientConfig } from './resolve-options.ts';
+import { AN_OBJECT, resolveOptions, type ClientConfig, type ResolvedOptions } from './resolve-options.ts';
 
 /** A client's rate limits: the pools of its own token and account, as its throttle sees them. */
 export interface ClientLimits {
@@ -102,17 +102,18 @@ export class EmailPlatform {
   constructor(
     options: EmailPlatformOptions | undefined,
     runtime: Runtime | undefined,
-    base?: EmailPlatformOptions,
+    base?: ResolvedOptions,
   );
-  constructor(options: EmailPlatformOptions = {}, runtime?: Runtime, base?: EmailPlatformOptions) {
+  constructor(options: EmailPlatformOptions = {}, runtime?: Runtime, base?: ResolvedOptions) {
     const config = resolveOptions(options, runtime, base);
     this.#config = config;
     const execute = createExecute(config);
     this.#execute = execute;
-    const { throttle, key } = config;
+    const { throttle, key, guard, context } = config;
     this.campaigns = new Campaigns(execute, config.runtime);
     this.emailLogs = new EmailLogs(execute, config.runtime);
-    this.sending = new Sending(execute, config.runtime, config.options.defaults);
+    const { defaults } = config.options;
+    this.sending = new Sending(execute, config.runtime, { defaults, guard, stream: context.stream });
     this.templates = new Templates(execute, config.runtime);
     this.sendingDomains = new SendingDomains(execute, config.runtime);
     this.contacts = new Contacts(execute, config.runtime);
@@ -200,4 +201,4 @@ export class EmailPlatform {
 }
 
 /** Outside the class, because the compiler renames a class that refers to itself, and users would see the new name. */
-const make = (...args: [EmailPlatformOptions, Runtime, EmailPlatformOptions]) => new EmailPlatform(...args);
+const make = (...args: [EmailPlatformOptions, Runtime, ResolvedOptions]) => new EmailPlatform(...args);

@@ -1,3 +1,4 @@
+import type { RecipientOptions } from '../recipients/options.ts';
 import type { RetryOptions, Stream } from '../core/request.ts';
 import type { MailDefaults } from '../resources/sending/types.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
@@ -63,6 +64,13 @@ export interface EmailPlatformOptions {
    * Environment variable for the sender, `from`: `EMAIL_PLATFORM_FROM`.
    */
   readonly defaults?: MailDefaults | undefined;
+  /**
+   * Who may receive email, for a system that must not reach real people, such as staging. Everything that reaches people
+   * is checked before it is sent, except what is sent into a sandbox. A client derived by `withOptions` has the rules of
+   * this one as well as its own. The environment variables `EMAIL_PLATFORM_RECIPIENTS` (a comma-separated list) and
+   * `EMAIL_PLATFORM_REDIRECT_TO` apply in addition. By default everybody may.
+   */
+  readonly recipients?: RecipientOptions | undefined;
   /** Base URLs of the service's hosts. In a browser they may be relative to the page. */
   readonly hosts?: Hosts | undefined;
   /**

@@ -30,6 +30,8 @@ import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { schemaRule } from '../core/standard-schema.ts';
 import { tried } from '../core/tried.ts';
 import { BASE_VARIABLE, missing, VARIABLES } from '../core/variables.ts';
+import { createGuard } from '../recipients/guard.ts';
+import { recipientsRule, type RecipientRules } from '../recipients/options.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
 import { completeMail } from '../resources/sending/mail-input.ts';
 import { defaultsRule } from '../resources/sending/rules.ts';
@@ -43,6 +45,7 @@ import { Tokens } from '../transport/redaction.ts';
 import { retryLimits } from '../transport/retry-policy.ts';
 import { VERSION } from '../version.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
+import { resolveRecipients } from './resolve-recipients.ts';
 
 const streamRule = oneOf(STREAMS);
 
@@ -91,6 +94,7 @@ const optionFields: Rules<EmailPlatformOptions> = {
   stream: streamRule,
   sandboxInboxId: anything,
   defaults: (defaults) => defaultsRule(completeMail(defaults)),
+  recipients: recipientsRule,
   hosts: objectOf<Hosts>({ api: anything, send: anything, bulk: anything, sandbox: anything }),
   timeoutMs: durationRule,
   deadlineMs: durationRule,
@@ -255,7 +259,13 @@ function userAgent({ name, version }: Partial<AppInfo> = {}): string | undefined
 
 /** A client's config, and the options that clients derived from it begin with. */
 export interface ClientConfig extends CallConfig {
-  readonly options: EmailPlatformOptions;
+  readonly options: ResolvedOptions;
+}
+
+/** Options as they are resolved. */
+export interface ResolvedOptions extends EmailPlatformOptions {
+  /** What is made of `recipients`, with the rules of the environment. */
+  readonly recipientRules?: readonly RecipientRules[] | undefined;
 }
 
 /** The hooks of a client: its own are added to those of the client it is derived from. */
@@ -269,7 +279,7 @@ function hooksOf(base: EmailPlatformOptions, { hooks: own = {} }: EmailPlatformO
 export const resolveOptions = (
   given: EmailPlatformOptions,
   runtime: Runtime = createRuntime(),
-  base: EmailPlatformOptions = {},
+  base: ResolvedOptions = {},
 ): ClientConfig =>
   tried(
     () => {
@@ -278,12 +288,18 @@ export const resolveOptions = (
       refuse('', optionsRule(own));
       const hosts = isolated({ ...base.hosts, ...own.hosts });
       const options = isolated(defined({ ...base, ...defined(own), hosts }));
-      return configOf(options, hooksOf(base, own), runtime);
+      const rules = resolveRecipients(own.recipients, base.recipientRules);
+      return configOf(options, hooksOf(base, own), rules, runtime);
     },
     unreadable('', () => invalid('options', 'cannot be read')),
   );
 
-function configOf(options: Defined<EmailPlatformOptions>, hooks: Hooks, runtime: Runtime): ClientConfig {
+function configOf(
+  options: Defined<EmailPlatformOptions>,
+  hooks: Hooks,
+  recipientRules: readonly RecipientRules[],
+  runtime: Runtime,
+): ClientConfig {
   const hosts = resolveHosts(options);
   const token = resolveToken(options, hosts);
   // Where a proxy adds the token, its client keeps to the limits and retries: only one of the two sides may.
@@ -304,6 +320,7 @@ function configOf(options: Defined<EmailPlatformOptions>, hooks: Hooks, runtime:
     context,
     mayFetch: mayFetch(options),
     key: { token, accountId: context.accountId },
+    guard: recipientRules.length > 0 ? createGuard(recipientRules) : undefined,
     retry: retryLimits(options.retry ?? byProxy),
     throttle,
     fetchRepeats: repeatingRuntime(),
@@ -313,6 +330,15 @@ function configOf(options: Defined<EmailPlatformOptions>, hooks: Hooks, runtime:
     userAgent: userAgent(options.appInfo),
     runtime,
     // As resolved: clients derived from this one do not read the environment again.
-    options: { ...options, ...context, hooks, token, hosts, throttle: throttle ?? false, defaults },
+    options: {
+      ...options,
+      ...context,
+      hooks,
+      token,
+      hosts,
+      throttle: throttle ?? false,
+      defaults,
+      recipientRules,
+    },
   });
 }

@@ -12,6 +12,7 @@ export type Effect = 'none' | 'unknown';
 export type ErrorCode =
   | 'configuration'
   | 'invalid_request'
+  | 'recipient_refused'
   | 'api_error'
   | 'bad_request'
   | 'authentication_failed'

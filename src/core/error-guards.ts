@@ -16,6 +16,7 @@ import {
   ConfigurationError,
   ConnectionError,
   InvalidRequestError,
+  RecipientRefusedError,
   ResponseFormatError,
   TimeoutError,
 } from './errors.ts';
@@ -29,6 +30,9 @@ export const isConfigurationError = (value: unknown): value is ConfigurationErro
 /** Whether a value is an {@link InvalidRequestError}. */
 export const isInvalidRequestError = (value: unknown): value is InvalidRequestError =>
   value instanceof InvalidRequestError;
+/** Whether a value is a {@link RecipientRefusedError}. */
+export const isRecipientRefusedError = (value: unknown): value is RecipientRefusedError =>
+  value instanceof RecipientRefusedError;
 /** Whether a value is a {@link ConnectionError}. */
 export const isConnectionError = (value: unknown): value is ConnectionError =>
   value instanceof ConnectionError;

@@ -65,6 +65,22 @@ export const unreadable =
     throw cause instanceof EmailPlatformError ? cause : refusal(cause);
   };
 
+/**
+ * The client's option `recipients` does not allow everybody whom the call reaches. Nothing was sent. It holds no address:
+ * it says where in the arguments they are.
+ */
+export class RecipientRefusedError extends EmailPlatformError {
+  /** How many recipients are not allowed; 0 where the call does not name them, as when a campaign is started. */
+  declare readonly count: number;
+  /** Where they are in what was to be sent, as written in code: `bcc[2]`, `requests[3].to[0]`; at most 100. */
+  declare readonly places: readonly string[];
+
+  /** @internal */
+  constructor(message: string, init: { readonly count: number; readonly places: readonly string[] }) {
+    super(message, { effect: 'none', ...init });
+  }
+}
+
 /** How far a request got before its connection failed. In a browser it is always `unknown`. */
 export type ConnectionPhase = 'dns' | 'connect' | 'tls' | 'exchange' | 'unknown';
 
@@ -116,6 +132,7 @@ export class ResponseFormatError extends EmailPlatformError {
 
 brand(ConfigurationError, 'ConfigurationError', 'configuration');
 brand(InvalidRequestError, 'InvalidRequestError', 'invalid_request');
+brand(RecipientRefusedError, 'RecipientRefusedError', 'recipient_refused');
 brand(ConnectionError, 'ConnectionError', 'connection_failed');
 // The platform's own name for it, so that `error.name === 'AbortError'` works as usual.
 brand(AbortedError, 'AbortError', 'aborted');

@@ -50,12 +50,13 @@ export const missesCuts = (): boolean => ['node', 'deno'].includes(repeatingRunt
 /** The page's address, in a browser. */
 export const pageAddress = () => (isBrowser() ? globals().location : undefined);
 
-/**
- * An environment variable. Undefined where there is no environment, or no permission to read it (Deno). An empty one
- * counts as unset.
- */
+/** An environment variable. Undefined where there is no environment, or no permission to read it (Deno). */
+export const rawVariable = (name: string): string | undefined =>
+  tried(() => globals().process?.env?.[name]);
+
+/** An environment variable, where an empty one counts as unset. */
 export function environmentVariable(name: string): string | undefined {
-  const value = tried(() => globals().process?.env?.[name]);
+  const value = rawVariable(name);
   return value === '' ? undefined : value;
 }
 

@@ -2,6 +2,8 @@ import type { ApiPromise, ResponseInfo } from './api-promise.ts';
 import type { CallSite } from './call-site.ts';
 import type { Decoder } from './decoder.ts';
 import type { Issue } from './errors.ts';
+import type { JsonPart } from './json-parts.ts';
+import type { Reach } from './reach.ts';
 import type { Rule } from './rules.ts';
 import type { QueryValue } from './query.ts';
 import type { Priority } from './limits.ts';
@@ -71,8 +73,12 @@ export interface RequestSpec<T> {
   readonly query?: (() => Readonly<Record<string, QueryValue>> | undefined) | undefined;
   /** Makes what is sent as JSON, once the arguments are checked. */
   readonly body?: (() => unknown) | undefined;
-  /** Builds the JSON, in place of `body`, where that takes time. Called once, for all attempts; the signal ends it. */
-  readonly prepareBody?: ((signal: AbortSignal) => Promise<string | Blob>) | undefined;
+  /** Completes the JSON of `body`, where that takes time. Called once, for all attempts; the signal ends it. */
+  readonly completeBody?: ((json: string, signal: AbortSignal) => Promise<string | Blob>) | undefined;
+  /** The JSON, in place of `body`, where it was written before. Emails in it have passed the client's guard one by one. */
+  readonly written?: readonly JsonPart[] | undefined;
+  /** Whom it reaches, false for nobody. Where that is not declared, a client with a guard sends nothing but a GET. */
+  readonly reaches?: Reach | false | undefined;
   /** The largest body the service accepts. */
   readonly maxBodyBytes?: number;
   /** Checks the call's options, where the method takes some besides the common ones. */

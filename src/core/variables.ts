@@ -17,6 +17,10 @@ export const VARIABLES = {
 /** The environment variable with one address for all hosts: to it, the path of each is added. */
 export const BASE_VARIABLE = 'EMAIL_PLATFORM_URL';
 
+/** The environment variables that say who may receive email, in addition to the option `recipients`. */
+export const RECIPIENTS_VARIABLE = 'EMAIL_PLATFORM_RECIPIENTS';
+export const REDIRECT_VARIABLE = 'EMAIL_PLATFORM_REDIRECT_TO';
+
 /** The error for an option that neither the caller nor the environment supplies, or that Deno does not let us read. */
 export function missing(option: keyof typeof VARIABLES): ConfigurationError {
   const variable = VARIABLES[option];

@@ -75,7 +75,7 @@ function specOf(
   pairs: readonly (readonly string[])[],
 ): RequestSpec<Result> {
   const { route } = match;
-  const { operation, method, host, isRaw } = route;
+  const { operation, method, host, isRaw, endpoint } = route;
   const wasUnderAccount = match.accountId !== undefined;
   const isUnderAccount = account !== undefined && route.hasAccount;
   return {
@@ -85,6 +85,7 @@ function specOf(
     path: isUnderAccount ? fill(match, account).path : match.path,
     query: () => (isUnderAccount && !wasUnderAccount ? underAccount(query) : query),
     body: () => rewrapped(body, route, pairs, wasUnderAccount, isUnderAccount),
+    reaches: endpoint.reachesPeople ?? false,
     decoder: { kind: 'body', form: isRaw ? 'stream' : 'text' },
     // A POST or PATCH is not repeated: whether that does harm, only its method knows.
     settle: method === 'DELETE' ? GONE_MEANS_DELETED : undefined,

@@ -107,7 +107,8 @@ export function refusalOf(error: Partial<EmailPlatformError>, view: PageView): R
 }
 
 /** The status that tells a page how a call failed without a response of the service. */
-export function statusOf({ code, effect }: Partial<EmailPlatformError>): 500 | 502 | 503 | 504 {
+export function statusOf({ code, effect }: Partial<EmailPlatformError>): 403 | 500 | 502 | 503 | 504 {
+  if (code === 'recipient_refused') return 403;
   if (code === 'configuration' || code === 'invalid_request') return 500;
   if (effect === 'none') return 503;
   return code === 'timeout' ? 504 : 502;

@@ -1,6 +1,6 @@
 import { allOf, anything, booleanRule, issuesAt, mustBe, objectOf, oneOf, type Rule } from '../core/rules.ts';
 import { isRecord } from '../core/record.ts';
-import { secretsAt } from './endpoints.ts';
+import { reachesNobody, secretsAt } from './endpoints.ts';
 import { goneMeansDeleted } from './request-to.ts';
 import { HOST_NAMES, type HostName, type HttpMethod, type RequestSpec } from '../core/request.ts';
 import { isScalar, paramIssues } from './param-rules.ts';
@@ -111,6 +111,10 @@ export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
     body: () => body,
     check: () => issues,
     repeatable,
+    // Only a client with a guard asks, and only then is it looked up.
+    get reaches() {
+      return reachesNobody(method, host, path) ? false : undefined;
+    },
     // The response at a path is as secret whoever asks for it.
     decoder: { kind: 'any', checkedBy: schema, secrets: secretsAt(method, host, path) },
     settle: method === 'DELETE' ? goneMeansDeleted<T>(undefined as T) : undefined,

@@ -1,5 +1,6 @@
 import type { Decoder } from '../core/decoder.ts';
 import type { EndpointTemplate, Fillable, PathParams } from '../core/path.ts';
+import type { Reach } from '../core/reach.ts';
 import type { HostName, RequestContext } from '../core/request.ts';
 import type { ObjectRule } from '../core/rules.ts';
 
@@ -39,19 +40,19 @@ export interface EndpointFacts<T, Params> {
   readonly repeatable?: string | undefined;
   /** Says of one call that it may not be sent twice all the same. */
   readonly unless?: ((params: Params, ids: Readonly<Record<string, unknown>>) => boolean) | undefined;
-  /** Whether people receive email because of it. */
-  readonly reachesPeople?: boolean | undefined;
+  /** Who receives email because of it; false for nobody. */
+  readonly reachesPeople?: Reach | false | undefined;
   /** How a lost response is settled. */
   readonly settle?: SettledBy<T, Params> | undefined;
 }
 
 /**
- * What an endpoint has to say of people: whether they receive email because of it. Reading and deleting never cause any;
- * every other request says so itself.
+ * What an endpoint has to say of people: who receives email because of it. Reading and deleting never cause any; every
+ * other request says so itself.
  */
 export type ReachesPeople<E extends string> = E extends `${'GET' | 'DELETE'} ${string}`
   ? { readonly reachesPeople?: false }
-  : { readonly reachesPeople: boolean };
+  : { readonly reachesPeople: Reach | false };
 
 /** An endpoint of the service, as data. What a method needs is inferred from it. */
 export interface Endpoint<

@@ -64,9 +64,23 @@ export const endpoints = (): readonly DeclaredEndpoint[] =>
       isEndpoint(declared) ? [declared] : Object.values(declared),
     ) as DeclaredEndpoint[];
 
+/** Whether a request by its path is for an endpoint. */
+function isFor(
+  { host: its = 'api', template }: DeclaredEndpoint,
+  method: string,
+  host: HostName,
+  path: string,
+): boolean {
+  const [verb, pattern = ''] = template.split(' ');
+  return verb === method && its === host && patternOf(pattern).test(path);
+}
+
 /** The secret fields in the response of the endpoint that a request by its path is for. Most endpoints have none. */
 export const secretsAt = (method: string, host: HostName, path: string): readonly string[] | undefined =>
-  endpoints().find(({ host: its = 'api', template, decoder }) => {
-    const [verb, pattern = ''] = template.split(' ');
-    return decoder.secrets && verb === method && its === host && patternOf(pattern).test(path);
-  })?.decoder.secrets;
+  endpoints().find((one) => one.decoder.secrets && isFor(one, method, host, path))?.decoder.secrets;
+
+/** Whether a request by its path is declared to reach nobody, whichever of the endpoints with such a path it is for. */
+export function reachesNobody(method: string, host: HostName, path: string): boolean {
+  const found = endpoints().filter((one) => isFor(one, method, host, path));
+  return found.length > 0 && found.every(({ reachesPeople = false }) => reachesPeople === false);
+}

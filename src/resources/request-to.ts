@@ -13,7 +13,14 @@ type Ids = Readonly<Record<string, unknown>>;
 type Own<T> = Partial<
   Pick<
     RequestSpec<T>,
-    'body' | 'prepareBody' | 'maxBodyBytes' | 'optionsRule' | 'decoder' | 'settle' | 'whileWanted'
+    | 'body'
+    | 'completeBody'
+    | 'written'
+    | 'maxBodyBytes'
+    | 'optionsRule'
+    | 'decoder'
+    | 'settle'
+    | 'whileWanted'
   >
 > & {
   /** Makes the query, once the arguments are checked. */
@@ -47,6 +54,7 @@ export const requestTo =
   ): RequestTo<T> =>
   (context) => {
     const { template, operation, host = 'api', decoder, params: rule, repeatable, unless } = endpoint;
+    const { reachesPeople: reaches = false } = endpoint;
     const accountId = template.includes('{account?}') ? context.accountIdOfCall : context.accountId;
     const { method, path, issues } = fillEndpoint(template, ids, accountId);
     const sent = rule && (() => encoded(endpoint, params as Params, context));
@@ -57,6 +65,7 @@ export const requestTo =
       path,
       query: method === 'GET' ? (sent as (() => Query) | undefined) : undefined,
       body: method === 'GET' ? undefined : sent,
+      reaches,
       repeatable:
         repeatable !== undefined &&
         !tried(

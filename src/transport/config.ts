@@ -1,4 +1,5 @@
 /** The client's options as a call needs them. */
+import type { RecipientGuard } from '../core/reach.ts';
 import type { HostName, RequestContext } from '../core/request.ts';
 import type { StandardSchema } from '../core/standard-schema.ts';
 import type { RetryLimits } from './retry-policy.ts';
@@ -35,6 +36,8 @@ export interface CallConfig {
   readonly key: ThrottleKey;
   /** Settings that requests may depend on; a call's own `accountId` goes before this one. */
   readonly context: RequestContext;
+  /** Decides who may receive email; undefined where everybody may. */
+  readonly guard: RecipientGuard | undefined;
   readonly timeoutMs: number;
   readonly deadlineMs?: number | undefined;
   readonly retry: RetryLimits;

@@ -15,7 +15,7 @@ import { decode } from './decode.ts';
 import { createExchange } from './fetch.ts';
 import { emit } from './hooks.ts';
 import { withPermit } from './permit.ts';
-import { prepared, writeBody } from './prepare.ts';
+import { completeBody, prepared } from './prepare.ts';
 import { responseInfo, type Answer } from './response.ts';
 import { sendWithRetries } from './retry.ts';
 import { streamOf } from './stream.ts';
@@ -79,16 +79,17 @@ function begin(call: Call, spec: RequestSpec<unknown>, options: RequestOptions):
   }, unreadable(spec.operation));
 }
 
-/** Sends a call; a body that takes time is written first. */
+/** Sends a call; a body that takes time is completed first. */
 function outcomeOf(
   call: Call,
   spec: RequestSpec<unknown>,
   request: PreparedRequest,
   sendAttempt: Parameters<typeof sendWithRetries>[2],
 ) {
-  const { prepareBody } = spec;
-  if (!prepareBody) return sendWithRetries(call, request, sendAttempt);
-  return writeBody(call, spec, prepareBody).then((body) =>
+  const { completeBody: complete } = spec;
+  const { body: json } = request;
+  if (!complete || typeof json !== 'string') return sendWithRetries(call, request, sendAttempt);
+  return completeBody(call, spec, (signal) => complete(json, signal)).then((body) =>
     sendWithRetries(call, { ...request, body }, sendAttempt),
   );
 }

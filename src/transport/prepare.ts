@@ -1,6 +1,7 @@
 /** A request is checked and written out, before anything is sent. */
 import { EmailPlatformError } from '../core/error-base.ts';
 import { refuseCall, wrongArgument, type Issue } from '../core/errors.ts';
+import { joined, withoutContents } from '../core/json-parts.ts';
 import { queryString } from '../core/query.ts';
 import { isRepeatable, type RequestOptions, type RequestSpec } from '../core/request.ts';
 import { copyOfOptions, optionIssues } from '../core/request-options.ts';
@@ -47,7 +48,7 @@ export function prepared(
     retry: retryLimits(options.retry, config.retry),
     address,
     query,
-    body: bodyOf(spec),
+    body: bodyOf(config, spec),
     pool: poolOf(host, path),
     key: accountId === key.accountId ? key : { token: key.token, accountId },
   };
@@ -95,7 +96,10 @@ function refuseLeakingRedirects({ token, auth, fetchFollows }: CallConfig): void
   throw invalid('auth', rule);
 }
 
-type BodySpec = Pick<RequestSpec<unknown>, 'operation' | 'body' | 'prepareBody' | 'maxBodyBytes'>;
+type BodySpec = Pick<
+  RequestSpec<unknown>,
+  'operation' | 'method' | 'body' | 'completeBody' | 'written' | 'maxBodyBytes' | 'reaches'
+>;
 
 function fitting<B extends string | Blob>(body: B, { operation, maxBodyBytes }: BodySpec): B {
   if (maxBodyBytes === undefined || new Blob([body]).size <= maxBodyBytes) return body;
@@ -107,28 +111,37 @@ function unwritable(cause: unknown, { operation }: BodySpec): EmailPlatformError
   return wrongArgument(operation, 'body', 'must be serializable as JSON', cause);
 }
 
-/** The body as JSON; undefined if there is none, or if it takes time to write. */
-export function bodyOf(spec: BodySpec): string | undefined {
-  if (spec.prepareBody) return undefined;
+/**
+ * The body as JSON; undefined if there is none. What it says of recipients has passed the client's guard: the guard reads
+ * what was written, so that nothing else can be sent.
+ */
+export function bodyOf({ guard }: Pick<CallConfig, 'guard'>, spec: BodySpec): string | Blob | undefined {
   try {
+    const { written } = spec;
+    if (written) {
+      guard?.verify(spec, withoutContents(written));
+      return fitting(joined(written), spec);
+    }
     const body = spec.body?.();
-    return body === undefined ? undefined : fitting(JSON.stringify(body), spec);
+    const json = body === undefined ? undefined : JSON.stringify(body);
+    const passed = guard ? guard.pass(spec, json) : json;
+    return passed === undefined ? undefined : fitting(passed, spec);
   } catch (cause) {
     throw unwritable(cause, spec);
   }
 }
 
-/** Writes a body that takes time; gives up as soon as the call has to end. */
-export async function writeBody(
+/** Completes a body, where that takes time; gives up as soon as the call has to end. */
+export async function completeBody(
   call: Call,
   spec: BodySpec,
-  write: NonNullable<BodySpec['prepareBody']>,
+  complete: (signal: AbortSignal) => Promise<string | Blob>,
 ): Promise<string | Blob> {
   call.check();
   const controller = new AbortController();
   try {
-    const written = write(controller.signal).then((body) => fitting(body, spec));
-    return await call.wait(written, 'reading its attachments');
+    const completed = complete(controller.signal).then((body) => fitting(body, spec));
+    return await call.wait(completed, 'reading its attachments');
   } catch (cause) {
     controller.abort(cause);
     throw unwritable(cause, spec);

@@ -45,7 +45,7 @@ export const declaredEndpoints = (): EndpointRow[] =>
       pool: poolOf(host, path),
       accountPool: poolOf(host, accountPath),
       isRepeatable: isRepeatable({ method: verb, repeatable: repeatable !== undefined }),
-      reachesPeople,
+      reachesPeople: reachesPeople !== false,
       source,
     };
   });

@@ -50,14 +50,14 @@ export const campaigns = endpointsOf('campaigns', {
   start: endpoint('POST /api/email_campaigns/{id}/start', campaign, {
     source: 'specified',
     repeatable: 'the second is refused, because the campaign is no draft any more',
-    reachesPeople: true,
+    reachesPeople: { kind: 'unknowable' },
     settle: { status: 422, read: get, worked: wasStarted },
   }),
   schedule: endpoint('POST /api/email_campaigns/{id}/schedule', campaign, {
     source: 'specified in part',
     params: campaignScheduleRule,
     repeatable: 'the second is refused, because the campaign is no draft any more',
-    reachesPeople: true,
+    reachesPeople: { kind: 'unknowable' },
     settle: { status: 422, read: get, worked: isScheduledAt },
   }),
   cancel: endpoint('POST /api/email_campaigns/{id}/cancel', campaign, {

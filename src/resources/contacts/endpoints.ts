@@ -62,7 +62,7 @@ export const contacts = endpointsOf('contacts', {
   createEvent: endpoint('POST {account}/contacts/{contact:contact}/events', result('contactEvent'), {
     source: 'referenced, recorded',
     params: contactEventRule,
-    reachesPeople: true,
+    reachesPeople: { kind: 'unknowable' },
   }),
 });
 

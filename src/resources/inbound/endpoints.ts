@@ -105,17 +105,17 @@ export const messages = endpointsOf('inbound.messages', {
   reply: endpoint('POST /api/inbound/inboxes/{inboxId}/messages/{messageId:text}/reply', reply, {
     source: 'referenced, recorded',
     params: replyRule,
-    reachesPeople: true,
+    reachesPeople: { kind: 'mail', fillsIn: ['to'] },
   }),
   replyAll: endpoint('POST /api/inbound/inboxes/{inboxId}/messages/{messageId:text}/reply_all', reply, {
     source: 'referenced, recorded',
     params: replyRule,
-    reachesPeople: true,
+    reachesPeople: { kind: 'mail', fillsIn: ['to', 'cc'] },
   }),
   forward: endpoint('POST /api/inbound/inboxes/{inboxId}/messages/{messageId:text}/forward', reply, {
     source: 'referenced, recorded',
     params: forwardRule,
-    reachesPeople: true,
+    reachesPeople: { kind: 'mail' },
   }),
 });
 
@@ -148,13 +148,13 @@ export const forwardRules = endpointsOf('inbound.forwardRules', {
   create: endpoint('POST /api/inbound/inboxes/{inboxId}/forward_rules', rule, {
     source: 'referenced',
     params: forwardRuleCreateRule,
-    reachesPeople: true,
+    reachesPeople: { kind: 'addresses', field: 'destinations' },
   }),
   get: endpoint('GET /api/inbound/inboxes/{inboxId}/forward_rules/{id}', rule, { source: 'referenced' }),
   update: endpoint('PATCH /api/inbound/inboxes/{inboxId}/forward_rules/{id}', rule, {
     source: 'referenced',
     params: forwardRuleUpdateRule,
-    reachesPeople: true,
+    reachesPeople: { kind: 'addresses', field: 'destinations', standing: true },
     repeatable: 'sets fields to the values given; the second time they have them already',
   }),
   delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/forward_rules/{id}', nothing, {

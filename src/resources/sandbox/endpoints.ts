@@ -153,7 +153,11 @@ export const messages = endpointsOf('sandbox.messages', {
   forward: endpoint(
     'POST {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/forward',
     result('sandboxForwardResult'),
-    { source: 'referenced, recorded', params: sandboxForwardRule, reachesPeople: true },
+    {
+      source: 'referenced, recorded',
+      params: sandboxForwardRule,
+      reachesPeople: { kind: 'address', field: 'email' },
+    },
   ),
   spamReport: endpoint(
     'GET {account}/{sandboxes|inboxes}/{inbox}/messages/{id}/spam_report',

@@ -47,7 +47,11 @@ export const sendingDomains = endpointsOf('sendingDomains', {
   sendSetupInstructions: endpoint(
     'POST {account}/{domains|sending_domains}/{id}/send_setup_instructions',
     nothing,
-    { source: 'referenced, recorded', params: domainSetupRule, reachesPeople: true },
+    {
+      source: 'referenced, recorded',
+      params: domainSetupRule,
+      reachesPeople: { kind: 'address', field: 'email' },
+    },
   ),
 });
 

@@ -5,16 +5,17 @@ import { ConfigurationError, InvalidRequestError, refuseCall } from '../../core/
 import { tell } from '../../core/observers.ts';
 import { anything, functionRule, issuesAt, positiveRule } from '../../core/rules.ts';
 import { optionIssues, optionsWith } from '../../core/request-options.ts';
+import type { JsonPart } from '../../core/json-parts.ts';
 import type { Execute } from '../../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from './batch-types.ts';
 import { completeBase, completeMail } from './mail-input.ts';
 import { baseIssues } from './rules.ts';
-import type { BatchRequest, MailDefaults } from './types.ts';
+import type { BatchRequest } from './types.ts';
 import { chunksOf, END, type BatchChunk } from './batch-inputs.ts';
 import { answered, failed, OPERATION } from './batch-results.ts';
 import { sendersOf } from './batch-senders.ts';
-import { joined } from './mail-json.ts';
-import { BATCH_RULES, batchCall } from './send-requests.ts';
+import { sending } from './endpoints.ts';
+import { BATCH_RULES, batchCall, type SendingContext } from './send-requests.ts';
 import { sourceRule, type Source } from '../source-reader.ts';
 import { SourceRun, type Job } from '../source-run.ts';
 
@@ -33,7 +34,7 @@ export function batchAll(
   execute: Execute,
   runtime: Runtime,
   site: CallSite,
-  defaults: MailDefaults | undefined,
+  { defaults, guard, stream: defaultStream }: SendingContext,
   source: Source<BatchRequest>,
   allOptions: BatchAllOptions = {},
 ): BatchRun {
@@ -47,12 +48,13 @@ export function batchAll(
       ...issuesAt('requests', sourceRule(source)),
     ]);
     const begun = sendersOf(base);
+    const { stream = defaultStream } = options;
+    const reachesPeople = sending.batch[stream].reachesPeople !== false;
     const tally = { done: 0, accepted: 0, rejected: 0, not_sent: 0, unknown: 0, calls: 0 };
-    const call = async (inputs: BatchInput[], body: string | Blob, whileWanted: AbortSignal) => {
+    const call = async (inputs: BatchInput[], written: readonly JsonPart[], whileWanted: AbortSignal) => {
       const ended = begun(inputs);
-      const prepareBody = () => Promise.resolve(body);
       try {
-        const request = batchCall(options, () => ({ operation: OPERATION, prepareBody, whileWanted }));
+        const request = batchCall(options, () => ({ operation: OPERATION, written, whileWanted }));
         const result = await execute(request, options);
         ended();
         return answered(inputs, result);
@@ -68,12 +70,19 @@ export function batchAll(
       source,
       signal: options.signal,
       concurrency,
-      parts: (items) => chunksOf(items, base, (mail) => completeMail(mail, defaults, base), run),
+      parts: (items) =>
+        chunksOf(
+          items,
+          base,
+          (mail) => completeMail(mail, defaults, base),
+          run,
+          reachesPeople ? guard : undefined,
+        ),
       async send({ inputs, json, refused }, whileWanted) {
         const outcomes = [...refused];
         if (run.unsent) outcomes.push(...failed(inputs, run.unsent));
         else if (inputs.length > 0) {
-          outcomes.push(...(await call(inputs, joined([...json, END]), whileWanted)));
+          outcomes.push(...(await call(inputs, [...json, END], whileWanted)));
           tally.calls += 1;
         }
         for (const { status } of outcomes) {

@@ -1,10 +1,12 @@
-import type { EmailPlatformError } from '../../core/error-base.ts';
-import { InvalidRequestError, refuseCall, wrongArgument } from '../../core/errors.ts';
+import { EmailPlatformError } from '../../core/error-base.ts';
+import { refuseCall, wrongArgument } from '../../core/errors.ts';
+import type { JsonPart } from '../../core/json-parts.ts';
+import type { RecipientGuard } from '../../core/reach.ts';
 import type { BatchInput, BatchOutcome } from './batch-types.ts';
 import { batchItemIssues } from './rules.ts';
 import type { BatchBase, BatchRequest } from './types.ts';
 import { failed, OPERATION } from './batch-results.ts';
-import { mailJson, type JsonPart, type ValueOf } from './mail-json.ts';
+import { unfinishedMails, type UnfinishedMails } from './mail-json.ts';
 import type { SourceReader } from '../source-reader.ts';
 import type { SourceRun } from '../source-run.ts';
 
@@ -33,24 +35,28 @@ export async function* chunksOf(
   base: BatchBase | undefined,
   complete: (mail: BatchRequest) => BatchRequest,
   run: SourceRun<BatchOutcome>,
+  guard: RecipientGuard | undefined,
 ): AsyncGenerator<BatchChunk, void, undefined> {
   const { signal } = run;
   /** Writes an email, or what all calls have in common, as JSON that fits into a call with `taken` other bytes. */
-  const write = async (valueOf: ValueOf, path: string, taken: number) => {
+  const write = async (jsonOf: (mails: UnfinishedMails) => string, path: string, taken: number) => {
     try {
-      const json = await mailJson(valueOf, OPERATION, signal);
+      const mails = unfinishedMails(OPERATION);
+      const json = await mails.finished(jsonOf(mails), signal);
       const bytes = new Blob(json).size;
       if (taken + bytes > MAX_BYTES)
         throw wrongArgument(OPERATION, path, `must be at most ${MAX_BYTES} bytes as JSON, base included`);
       return { json, bytes };
     } catch (cause) {
       signal.throwIfAborted();
-      throw cause instanceof InvalidRequestError
+      throw cause instanceof EmailPlatformError
         ? cause
         : wrongArgument(OPERATION, path, 'must be serializable as JSON', cause);
     }
   };
-  const shared = await write((marked) => ({ base: marked(base, 'base.'), requests: [] }), 'base', 0);
+  const sharedJson = ({ marked }: UnfinishedMails) =>
+    JSON.stringify({ base: marked(base, 'base.'), requests: [] });
+  const shared = await write(sharedJson, 'base', 0);
   const last = shared.json.pop() as string;
   const beginning = [...shared.json, last.slice(0, -END.length)];
   const emptyChunk = (): BatchChunk => ({
@@ -69,7 +75,11 @@ export async function* chunksOf(
         if (run.unsent) throw run.unsent;
         const mail = complete(item);
         refuseCall(OPERATION, batchItemIssues(mail, base, path));
-        const { json, bytes } = await write((marked) => marked(mail, `${path}.`), path, shared.bytes);
+        const mailJson = ({ marked }: UnfinishedMails) => {
+          const written = JSON.stringify(marked(mail, `${path}.`));
+          return guard ? guard.passMail(OPERATION, written, `${path}.`, base) : written;
+        };
+        const { json, bytes } = await write(mailJson, path, shared.bytes);
         if (chunk.bytes + bytes > MAX_BYTES) {
           yield chunk;
           chunk = emptyChunk();

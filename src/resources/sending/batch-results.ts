@@ -1,5 +1,5 @@
 import type { EmailPlatformError } from '../../core/error-base.ts';
-import { ResponseFormatError } from '../../core/errors.ts';
+import { RecipientRefusedError, ResponseFormatError } from '../../core/errors.ts';
 import type { BatchInput, BatchOutcome } from './batch-types.ts';
 import type { BatchResponse, BatchResult } from './types.ts';
 
@@ -24,4 +24,8 @@ export function answered(inputs: readonly BatchInput[], { responses }: BatchResu
 
 /** The outcomes of the emails of a call that failed, or was not made. */
 export const failed = (inputs: readonly BatchInput[], error: EmailPlatformError): BatchOutcome[] =>
-  inputs.map((input) => ({ ...input, status: error.effect === 'none' ? 'not_sent' : 'unknown', error }));
+  inputs.map((input) => {
+    if (error instanceof RecipientRefusedError)
+      return { ...input, status: 'rejected', errors: [error.message], error };
+    return { ...input, status: error.effect === 'none' ? 'not_sent' : 'unknown', error };
+  });

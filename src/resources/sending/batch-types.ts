@@ -1,4 +1,5 @@
 import type { EmailPlatformError } from '../../core/error-base.ts';
+import type { RecipientRefusedError } from '../../core/errors.ts';
 import type { BatchBase, BatchOptions, BatchRequest } from './types.ts';
 
 /** An email in the input of `sending.batchAll`, and its position there. */
@@ -21,16 +22,19 @@ export interface AcceptedOutcome<Input extends BatchRequest = BatchRequest> exte
   error?: undefined;
 }
 
-/** Outcome of an email that the service rejected; it may have accepted others of the same call. */
+/**
+ * Outcome of an email that the service rejected, or the client's option `recipients`; others of the same call may have been
+ * accepted.
+ */
 export interface RejectedOutcome<Input extends BatchRequest = BatchRequest> extends BatchInput<Input> {
   /** The email has to be corrected: sent again as it is, it would be rejected again. */
   status: 'rejected';
   /** Absent: a rejected email has no ids. */
   message_ids?: undefined;
-  /** The service's reasons for rejecting the email. */
+  /** The reasons for rejecting the email. */
   errors: string[];
-  /** Absent: the email's call did not fail. */
-  error?: undefined;
+  /** Present if the option `recipients` does not allow all of its recipients: the email has not left the client. */
+  error?: RecipientRefusedError | undefined;
 }
 
 /** Outcome of an email that was certainly not sent, and can safely be sent again. */
@@ -84,7 +88,7 @@ export interface BatchProgress {
   readonly done: number;
   /** Emails the service accepted. */
   readonly accepted: number;
-  /** Emails the service rejected. */
+  /** Emails the service rejected, or the option `recipients`. */
   readonly rejected: number;
   /** Emails that were certainly not sent. */
   readonly not_sent: number;

@@ -14,12 +14,12 @@ export const sending = endpointsOf('sending', {
     transactional: endpoint('POST /api/send', sent, {
       source: 'specified in part, recorded',
       host: 'send',
-      reachesPeople: true,
+      reachesPeople: { kind: 'mail' },
     }),
     bulk: endpoint('POST /api/send', sent, {
       source: 'specified in part, recorded',
       host: 'bulk',
-      reachesPeople: true,
+      reachesPeople: { kind: 'mail' },
     }),
     sandbox: endpoint('POST /api/send/{sandbox_inbox_id}', sent, {
       source: 'specified in part, recorded',
@@ -31,12 +31,12 @@ export const sending = endpointsOf('sending', {
     transactional: endpoint('POST /api/batch', batchSent, {
       source: 'specified in part',
       host: 'send',
-      reachesPeople: true,
+      reachesPeople: { kind: 'mails' },
     }),
     bulk: endpoint('POST /api/batch', batchSent, {
       source: 'specified in part, recorded',
       host: 'bulk',
-      reachesPeople: true,
+      reachesPeople: { kind: 'mails' },
     }),
     sandbox: endpoint('POST /api/batch/{sandbox_inbox_id}', batchSent, {
       source: 'referenced, recorded',

@@ -3,21 +3,13 @@ import { isRecord } from '../../core/record.ts';
 import { ignoringFailure, tried } from '../../core/tried.ts';
 import { encodeStream, isBinary, isBytes, type Binary, type ByteStream } from './attachment-content.ts';
 import { itemsOf } from '../../core/items-of.ts';
-
-/** A piece of JSON: text, or an encoded attachment. */
-export type JsonPart = string | Blob;
+import type { JsonPart } from '../../core/json-parts.ts';
 
 /** An attachment that has not been encoded yet. */
 interface Unread {
   readonly path: string;
   readonly content: Blob | ByteStream;
 }
-
-/**
- * Returns what is to be written. `marked` is to be called for each email in it, with what comes before the name of a
- * field in the caller's arguments.
- */
-export type ValueOf = (marked: (mail: unknown, path: string) => unknown) => unknown;
 
 const attachmentsOf = (mail: unknown): readonly unknown[] =>
   isRecord(mail) ? itemsOf(mail.attachments) : [];
@@ -32,49 +24,53 @@ export const needsEncoding = (mail: unknown): boolean =>
     () => false,
   );
 
-/**
- * Emails as JSON, alone or in a batch. Everything except streams is copied at once: what the caller changes afterwards is
- * not sent. Attachments are encoded one after the other. When one fails or the signal is aborted, the rest are cancelled.
- */
-export async function mailJson(
-  valueOf: ValueOf,
-  operation: string,
-  signal: AbortSignal,
-): Promise<JsonPart[]> {
+/** Emails on their way to JSON, without the attachments that have to be encoded. */
+export interface UnfinishedMails {
+  /** What is written in place of an email. `path` is what comes before the name of a field in the caller's arguments. */
+  readonly marked: (mail: unknown, path: string) => unknown;
+  /**
+   * The JSON with its attachments, which are encoded one after the other. When one fails or the signal is aborted, the
+   * rest are cancelled.
+   */
+  readonly finished: (json: string, signal: AbortSignal) => Promise<JsonPart[]>;
+}
+
+/** Takes attachments out of emails, and puts them into their JSON. Everything except streams is copied at once. */
+export function unfinishedMails(operation: string): UnfinishedMails {
   const attached: Unread[] = [];
   // Text that nothing else contains: where it is in the JSON, an attachment belongs.
   const mark = `<${Math.random()}>`;
-  const marked = (mail: unknown, path: string) =>
-    needsEncoding(mail)
-      ? {
-          ...(mail as object),
-          attachments: attachmentsOf(mail).map((attachment, index) => {
-            if (!hasBinaryContent(attachment)) return attachment;
-            const { content } = attachment;
-            attached.push({
-              path: `${path}attachments[${index}].content`,
-              content: isBytes(content) ? new Blob([content]) : content,
-            });
-            return { ...attachment, content: `${mark}${attached.length - 1}${mark}` };
-          }),
+  const markedAttachment = (attachment: unknown, path: string) => {
+    if (!hasBinaryContent(attachment)) return attachment;
+    const { content } = attachment;
+    attached.push({ path, content: isBytes(content) ? new Blob([content]) : content });
+    return { ...attachment, content: `${mark}${attached.length - 1}${mark}` };
+  };
+  return {
+    marked: (mail, path) =>
+      needsEncoding(mail)
+        ? {
+            ...(mail as object),
+            attachments: attachmentsOf(mail).map((attachment, index) =>
+              markedAttachment(attachment, `${path}attachments[${index}].content`),
+            ),
+          }
+        : mail,
+    async finished(json, signal) {
+      const parts: JsonPart[] = [];
+      let path = '';
+      try {
+        for (const [index, piece] of json.split(mark).entries()) {
+          const unread = index % 2 === 0 ? undefined : attached[Number(piece)];
+          path = unread?.path ?? '';
+          parts.push(unread ? await encodeStream(unread.content, signal) : piece);
         }
-      : mail;
-  const parts: JsonPart[] = [];
-  let path = '';
-  const pieces = JSON.stringify(valueOf(marked)).split(mark);
-  try {
-    for (const [index, piece] of pieces.entries()) {
-      const unread = index % 2 === 0 ? undefined : attached[Number(piece)];
-      path = unread?.path ?? '';
-      parts.push(unread ? await encodeStream(unread.content, signal) : piece);
-    }
-    return parts;
-  } catch (cause) {
-    for (const { content } of attached) if ('cancel' in content) ignoringFailure(() => content.cancel(cause));
-    throw wrongArgument(operation, path, 'could not be read', cause);
-  }
+        return parts;
+      } catch (cause) {
+        for (const { content } of attached)
+          if ('cancel' in content) ignoringFailure(() => content.cancel(cause));
+        throw wrongArgument(operation, path, 'could not be read', cause);
+      }
+    },
+  };
 }
-
-/** The parts as one request body: a string where all of them are text. */
-export const joined = (parts: readonly JsonPart[]): JsonPart =>
-  parts.every((part) => typeof part === 'string') ? parts.join('') : new Blob(parts as JsonPart[]);

@@ -78,14 +78,17 @@ export const forwardRecipientsRule = allOf(recipientsRule, sized(1, Infinity, 'm
  * Headers that are made from other fields, or by the service as it sends. It refuses reserved headers but does not
  * publish a list of them: these are certain to be reserved, and the rest is left to the service.
  */
-const RESERVED = /^(from|to|cc|bcc|subject|content-type|received|dkim-signature)$/i;
+const RESERVED = /^(from|to|cc|bcc|resent-.*|subject|content-type|received|dkim-signature)$/i;
+/** Those that name recipients. */
+const NAMES_RECIPIENTS = /^\.headers\.(to|cc|bcc|resent-.*)$/i;
+const SET_BY_SERVICE = 'is set by the service';
 /** The characters of a header's name; a colon would end it. */
 const MAIL_HEADER_NAME = /^[!-9;-~]+$/;
 
-const mailHeadersRule = recordOf(
-  (value, name) => (RESERVED.test(name) ? 'is set by the service' : lineRule(value)),
-  { pattern: MAIL_HEADER_NAME, what: HEADER_NAME },
-);
+const mailHeadersRule = recordOf((value, name) => (RESERVED.test(name) ? SET_BY_SERVICE : lineRule(value)), {
+  pattern: MAIL_HEADER_NAME,
+  what: HEADER_NAME,
+});
 
 const objectRule = mustBe('an object', isRecord);
 
@@ -202,7 +205,11 @@ const sendFields = objectOf(sendRules, [], 'an object', OTHER_NAMES);
 
 const itemRule: Rule = (item) =>
   objectRule(item) ??
-  issuesAt('', sendFields(item)).filter(({ message }) => UNSEEN.some((text) => message.startsWith(text)));
+  issuesAt('', sendFields(item)).filter(
+    ({ path, message }) =>
+      UNSEEN.some((text) => message.startsWith(text)) ||
+      (message === SET_BY_SERVICE && NAMES_RECIPIENTS.test(path)),
+  );
 
 /** Variables are for a template. */
 const templateRule: Rule = (mail) =>

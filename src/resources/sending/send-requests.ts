@@ -2,6 +2,8 @@ import { booleanRule, oneOf, positiveRule, type Rule, type Rules } from '../../c
 import { optionsWith } from '../../core/request-options.ts';
 import { isRecord } from '../../core/record.ts';
 import { STREAMS, type RequestOptions, type RequestSpec, type Stream } from '../../core/request.ts';
+import { joined } from '../../core/json-parts.ts';
+import type { RecipientGuard } from '../../core/reach.ts';
 import { missing } from '../../core/variables.ts';
 import { itemsOf } from '../../core/items-of.ts';
 import { completeBase, completeMail } from './mail-input.ts';
@@ -15,13 +17,22 @@ import type {
   SendParams,
   SendResult,
 } from './types.ts';
-import { joined, mailJson, needsEncoding, type ValueOf } from './mail-json.ts';
+import { needsEncoding, unfinishedMails, type UnfinishedMails } from './mail-json.ts';
 import type { Endpoint, NoParams } from '../endpoint.ts';
 import { requestTo, type RequestTo } from '../request-to.ts';
 import { sending } from './endpoints.ts';
 
 /** The options of a call that decide where it is sent. They are not checked yet, and may not be an object at all. */
 type Route = Pick<BatchOptions, 'stream' | 'sandboxInboxId'> | undefined;
+
+/** What sending has of its client. */
+export interface SendingContext {
+  readonly defaults?: MailDefaults | undefined;
+  /** Decides who may receive email. */
+  readonly guard?: RecipientGuard | undefined;
+  /** Where emails are sent when a call does not say. */
+  readonly stream: Stream;
+}
 
 /** The largest batch as JSON. The service publishes "50 MB", but not which megabyte it means. */
 const MAX_BATCH_BYTES = 50 * 1024 * 1024;
@@ -37,7 +48,7 @@ const sendOptionsRule = optionsWith({ ...BATCH_RULES, repeatable: booleanRule })
 /** What the requests of `sending` differ in, besides where they go. */
 type Content = Pick<
   RequestSpec<unknown>,
-  'body' | 'prepareBody' | 'maxBodyBytes' | 'check' | 'whileWanted' | 'repeatable'
+  'body' | 'completeBody' | 'written' | 'maxBodyBytes' | 'check' | 'whileWanted' | 'repeatable'
 > & {
   /** The operation, where it is not that of the endpoint. */
   readonly operation?: string;
@@ -70,16 +81,20 @@ function routed<T>(
   };
 }
 
-/** The body as JSON: written at once if possible, otherwise once its attachments have been encoded. */
+/** The body: complete at once if possible, otherwise once its attachments have been encoded. */
 export const mailBody = (
   operation: string,
   params: unknown,
   mails: readonly unknown[] = [params],
-  valueOf: ValueOf = (marked) => marked(params, ''),
-): Pick<RequestSpec<unknown>, 'body' | 'prepareBody'> =>
-  mails.some(needsEncoding)
-    ? { prepareBody: async (signal) => joined(await mailJson(valueOf, operation, signal)) }
-    : { body: () => params };
+  valueOf = ({ marked }: UnfinishedMails): unknown => marked(params, ''),
+): Pick<RequestSpec<unknown>, 'body' | 'completeBody'> => {
+  if (!mails.some(needsEncoding)) return { body: () => params };
+  const unfinished = unfinishedMails(operation);
+  return {
+    body: () => valueOf(unfinished),
+    completeBody: async (json, signal) => joined(await unfinished.finished(json, signal)),
+  };
+};
 
 /** The request that sends one email. */
 export const sendRequest = (
@@ -112,7 +127,7 @@ export const batchRequest = (
     const params = isRecord(given)
       ? { ...others, base, requests: mails.length > 0 ? mails : requests }
       : given;
-    const body = mailBody(operation, params, [base, ...mails], (marked) => ({
+    const body = mailBody(operation, params, [base, ...mails], ({ marked }) => ({
       ...others,
       base: marked(base, 'base.'),
       requests: mails.map((mail, index) => marked(mail, `requests[${index}].`)),

@@ -8,14 +8,13 @@ import type {
   BatchParams,
   BatchRequest,
   BatchResult,
-  MailDefaults,
   SendOptions,
   SendParams,
   SendResult,
 } from './types.ts';
 import { batchAll } from './batch-all.ts';
 import { Resource } from '../resource.ts';
-import { batchRequest, sendRequest } from './send-requests.ts';
+import { batchRequest, sendRequest, type SendingContext } from './send-requests.ts';
 
 /**
  * Sends emails: one, a batch, or any number of them; on either stream, or into a sandbox.
@@ -23,12 +22,12 @@ import { batchRequest, sendRequest } from './send-requests.ts';
  * {@link Sending.batchAll} does not throw the errors of single calls, but yields them in outcomes.
  */
 export class Sending extends Resource {
-  readonly #defaults: MailDefaults | undefined;
+  readonly #context: SendingContext;
 
   /** @internal */
-  constructor(execute: Execute, runtime: Runtime, defaults?: MailDefaults) {
+  constructor(execute: Execute, runtime: Runtime, context: SendingContext = { stream: 'transactional' }) {
     super(execute, runtime);
-    this.#defaults = defaults;
+    this.#context = context;
   }
 
   /**
@@ -53,7 +52,7 @@ export class Sending extends Resource {
    * {@link RateLimitError}, {@link ConfigurationError} when the stream's host or the sandbox inbox is not set
    */
   send(params: SendParams, options?: SendOptions): ApiPromise<SendResult> {
-    return this.execute(sendRequest(params, this.#defaults, options), options);
+    return this.execute(sendRequest(params, this.#context.defaults, options), options);
   }
 
   /**
@@ -69,7 +68,7 @@ export class Sending extends Resource {
    * {@link Sending.send} throws
    */
   batch(params: BatchParams, options?: BatchOptions): ApiPromise<BatchResult> {
-    return this.execute(batchRequest(params, this.#defaults, options), options);
+    return this.execute(batchRequest(params, this.#context.defaults, options), options);
   }
 
   /**
@@ -100,7 +99,7 @@ export class Sending extends Resource {
     requests: Iterable<Input> | AsyncIterable<Input>,
     options?: BatchAllOptions,
   ): BatchRun<Input> {
-    const run = batchAll(this.execute, this.runtime, callSite(), this.#defaults, requests, options);
+    const run = batchAll(this.execute, this.runtime, callSite(), this.#context, requests, options);
     return run as BatchRun<Input>;
   }
 }

@@ -1,0 +1,36 @@
+import { deepCopy } from '../core/copy.ts';
+import { refuse } from '../core/rules.ts';
+import { RECIPIENTS_VARIABLE, REDIRECT_VARIABLE } from '../core/variables.ts';
+import {
+  recipientsRule,
+  rulesOf,
+  type RecipientOptions,
+  type RecipientRules,
+} from '../recipients/options.ts';
+import { rawVariable } from '../core/platform.ts';
+
+/** What the environment says of recipients. A variable that is empty is refused: it was meant to say something. */
+function fromEnvironment(): RecipientRules[] {
+  const list = rawVariable(RECIPIENTS_VARIABLE);
+  const redirectTo = rawVariable(REDIRECT_VARIABLE);
+  if (list === undefined && redirectTo === undefined) return [];
+  const allow = list?.split(',').map((entry) => entry.trim()) ?? [];
+  const otherwise = redirectTo === undefined ? 'refuse' : { redirectTo };
+  refuse('recipients', recipientsRule({ allow }), RECIPIENTS_VARIABLE);
+  refuse('recipients', recipientsRule({ allow, otherwise }), REDIRECT_VARIABLE);
+  return [rulesOf({ allow, otherwise })];
+}
+
+/**
+ * The rules that a client's emails have to pass: its own, then those of the client it is derived from, which has read the
+ * environment.
+ */
+export function resolveRecipients(
+  own: RecipientOptions | undefined,
+  inherited: readonly RecipientRules[] = fromEnvironment(),
+): readonly RecipientRules[] {
+  if (own === undefined) return inherited;
+  const given = deepCopy(own);
+  refuse('recipients', recipientsRule(given));
+  return [rulesOf(given), ...inherited];
+}

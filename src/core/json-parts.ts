@@ -1,0 +1,10 @@
+/** A piece of JSON: text, or the encoded content of an attachment, which is inside a string. */
+export type JsonPart = string | Blob;
+
+/** The pieces as one request body: a string where all of them are text. */
+export const joined = (parts: readonly JsonPart[]): JsonPart =>
+  parts.every((part) => typeof part === 'string') ? parts.join('') : new Blob(parts as JsonPart[]);
+
+/** The JSON without the contents of attachments: the strings that these are in are empty. */
+export const withoutContents = (parts: readonly JsonPart[]): string =>
+  parts.filter((part) => typeof part === 'string').join('');

@@ -1,0 +1,109 @@
+/** The guard of a client: every request that reaches people passes it before anything is sent. */
+import { RecipientRefusedError } from '../core/errors.ts';
+import type { Reach, Reaching, RecipientGuard } from '../core/reach.ts';
+import { isRecord } from '../core/record.ts';
+import { decideBy, decideOnPassed, type Decide } from './fate.ts';
+import { decideMail, emailOf, hiddenPlaces, newRecipients, type Verdict } from './mail.ts';
+import type { RecipientRules } from './options.ts';
+
+/** Decides about the body of a request. */
+type Decider<R extends Reach> = (body: unknown, reach: R, decide: Decide) => Verdict;
+type Deciders = { readonly [Kind in Reach['kind']]: Decider<Extract<Reach, { kind: Kind }>> };
+
+const UNREADABLE: Verdict = { value: undefined, refused: ['body'] };
+
+const decideMails: Deciders['mails'] = (body, _, decide) => {
+  if (!isRecord(body) || !Array.isArray(body.requests)) return UNREADABLE;
+  const { base } = body;
+  const verdicts = body.requests.map((mail, index) =>
+    decideMail(mail, decide, { path: `requests[${index}].`, base }),
+  );
+  const refused = [
+    ...hiddenPlaces(body, '', []),
+    // What the service makes of recipients that emails share is not known.
+    ...(isRecord(base) ? hiddenPlaces(base, 'base.', []) : []),
+    ...verdicts.flatMap((verdict) => verdict.refused),
+  ];
+  const requests = verdicts.map(({ value }) => value);
+  const isChanged = requests.some((mail, index) => mail !== (body.requests as unknown[])[index]);
+  return { value: isChanged ? { ...body, requests } : body, refused };
+};
+
+const decideAddress: Deciders['address'] = (body, { field }, decide) => {
+  if (!isRecord(body)) return UNREADABLE;
+  const fate = decide(body[field]);
+  if (fate === 'refused') return { value: body, refused: [field] };
+  return { value: fate === 'allowed' ? body : { ...body, [field]: fate.redirectTo }, refused: [] };
+};
+
+const decideAddresses: Deciders['addresses'] = (body, { field, standing }, decide) => {
+  if (!isRecord(body)) return UNREADABLE;
+  const list = body[field];
+  if (list === undefined || list === null) return { value: body, refused: standing === true ? [field] : [] };
+  if (!Array.isArray(list)) return { value: body, refused: [field] };
+  const items = list as readonly unknown[];
+  const fates = items.map((item) => decide(emailOf(item)));
+  const refused = fates.flatMap((fate, index) => (fate === 'refused' ? [`${field}[${index}]`] : []));
+  const kept = items.filter((_, index) => fates[index] === 'allowed');
+  if (kept.length === items.length) return { value: body, refused };
+  const targets = new Set(fates.flatMap((fate) => (typeof fate === 'object' ? [fate.redirectTo] : [])));
+  return { value: { ...body, [field]: [...kept, ...newRecipients(targets, kept)] }, refused };
+};
+
+/** Places that an error names, and those that its message names. */
+const MAX_PLACES = 100;
+const MAX_TOLD = 10;
+
+function refusal(operation: string, refused: readonly string[]): RecipientRefusedError {
+  const count = refused.length;
+  const told = refused.slice(0, MAX_TOLD).join(', ') + (count > MAX_TOLD ? ' and others' : '');
+  const what = count === 1 ? 'a recipient is' : `${count} recipients are`;
+  const message = `${operation} was not sent: ${what} not allowed by the option recipients: ${told}`;
+  return new RecipientRefusedError(message, { count, places: refused.slice(0, MAX_PLACES) });
+}
+
+/** The error for a request that does not name its recipients. */
+function unknowable({ operation, reaches }: Reaching): RecipientRefusedError {
+  const why = reaches
+    ? 'whom it reaches cannot be known before; set recipients.allowCampaigns to allow that'
+    : 'with the option recipients, client.request sends only what is known to reach nobody';
+  return new RecipientRefusedError(`${operation} was not sent: ${why}`, { count: 0, places: [] });
+}
+
+/** Creates a guard by these rules: those of the client come first, those of the environment last. */
+export function createGuard(rules: readonly RecipientRules[]): RecipientGuard {
+  const deciders: Deciders = {
+    mail: (body, { fillsIn }, decide) => decideMail(body, decide, { fillsIn }),
+    mails: decideMails,
+    address: decideAddress,
+    addresses: decideAddresses,
+    unknowable: (body) => ({ value: body, refused: [] }),
+  };
+  const toPass = decideBy(rules);
+  const hasPassed = decideOnPassed(rules);
+
+  /** The JSON of what may be sent: the same text, where nothing in it had to change. */
+  const decided = (operation: string, json: string | undefined, decider: (body: unknown) => Verdict) => {
+    const body: unknown = json === undefined ? undefined : JSON.parse(json);
+    const { value, refused } = decider(body);
+    if (refused.length > 0) throw refusal(operation, refused);
+    return value === body ? json : JSON.stringify(value);
+  };
+
+  const inspect = (request: Reaching, json: string | undefined, decide: Decide) => {
+    const { operation, method, reaches } = request;
+    if (reaches === false || method === 'GET') return json;
+    const isUnknowable =
+      reaches?.kind === 'unknowable' && !rules.every(({ allowCampaigns }) => allowCampaigns);
+    if (reaches === undefined || isUnknowable) throw unknowable(request);
+    const decider = deciders[reaches.kind] as Decider<Reach>;
+    return decided(operation, json, (body) => decider(body, reaches, decide));
+  };
+
+  return {
+    pass: (request, json) => inspect(request, json, toPass),
+    passMail: (operation, json, path, base) =>
+      decided(operation, json, (mail) => decideMail(mail, toPass, { path, base })) ?? json,
+    verify: (request, json) => void inspect(request, json, hasPassed),
+  };
+}

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readAddress } from '../../src/recipients/address.ts';
+import { runs, SEED } from '../support/extent.ts';
+
+const often = (numRuns: number) => ({ numRuns: runs(numRuns), ...(SEED !== undefined && { seed: SEED }) });
+
+describe('An address', () => {
+  test.each([
+    ['ann@example.org', 'ann', 'example.org'],
+    ['Ann.Lee+News@Example.ORG', 'ann.lee+news', 'example.org'],
+    ["o'neil_1-x=y@a.b", "o'neil_1-x=y", 'a.b'],
+    ['ann@bücher.example', 'ann', 'xn--bcher-kva.example'],
+    ['ann@BÜCHER.Example', 'ann', 'xn--bcher-kva.example'],
+    ['ann@XN--BCHER-KVA.example', 'ann', 'xn--bcher-kva.example'],
+    ['ann@пример.example', 'ann', 'xn--e1afmkfd.example'],
+  ])('%s is read', (text, local, domain) => {
+    expect(readAddress(text)).toEqual({ local, domain });
+  });
+
+  test.each([
+    '',
+    'ann',
+    '@example.org',
+    'ann@',
+    'ann@@example.org',
+    'boss@customer.example, ann@us.example',
+    'boss@customer.example;ann@us.example',
+    'boss@customer.example ann@us.example',
+    'Ann <ann@us.example>',
+    '<ann@us.example>',
+    'ann@us.example (comment)',
+    '(boss@customer.example)ann@us.example',
+    'ann@(comment)us.example',
+    'team: ann@us.example;',
+    '"ann"@us.example',
+    '"boss@customer.example"@us.example',
+    'boss%customer.example@us.example',
+    'customer.example!boss@us.example',
+    '@us.example:boss@customer.example',
+    '.ann@us.example',
+    'ann.@us.example',
+    'a..n@us.example',
+    ' ann@us.example',
+    'ann@us.example ',
+    'ann@us.example\n',
+    'ann@us.example\r\nBcc: boss@customer.example',
+    'ann@us.example\0',
+    'ann@us.example.',
+    'ann@.us.example',
+    'ann@us..example',
+    'ann@-us.example',
+    'ann@us-.example',
+    'ann@[127.0.0.1]',
+    'ann@us.example/customer.example',
+    'ann@us.example:25',
+    'ann@us.example?x',
+    'ann@us.example#x',
+    'ann@us.example\\x',
+    'ann@us%2eexample',
+    'änn@us.example',
+    // Letters that one reader takes for others, or leaves out.
+    'ann@us。example',
+    'ann@ｕｓ.example',
+    'ann@u\u00ads.example',
+    'ann@u\u200bs.example',
+    'ann@u\u200ds.example',
+    'ann@\u212aiosk.example',
+    'ann@stra\u00dfe.example',
+    'ann@πλ\u03c2.example',
+    'ann@１２７.0.0.1',
+    `${'a'.repeat(250)}@us.example`,
+    undefined,
+    null,
+    7,
+    {},
+    ['ann@us.example'],
+    { toString: () => 'ann@us.example' },
+  ])('%j is none', (text) => {
+    expect(readAddress(text)).toBeUndefined();
+  });
+
+  test('is the same in capitals, and its domain is ASCII', () => {
+    const local = fc.stringMatching(/^[a-z\d_+'-]{1,8}(\.[a-z\d]{1,5})?$/);
+    const label = fc.stringMatching(/^[a-zäöüéñλж]([a-zäöüéñλж\d-]{0,6}[a-zäöüéñλж\d])?$/);
+    fc.assert(
+      fc.property(local, label, label, (name, one, two) => {
+        const text = `${name}@${one}.${two}`;
+        const read = readAddress(text);
+        // A label may begin as an encoded one does, and then has to be one.
+        fc.pre(read !== undefined);
+        expect(read.domain).toMatch(/^[a-z\d.-]+$/);
+        expect(readAddress(text.toUpperCase())).toEqual(read);
+        expect(readAddress(`${read.local}@${read.domain}`)).toEqual(read);
+      }),
+      often(1_000),
+    );
+  });
+
+  test('has nothing in it that separates addresses, whatever the text', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('ann', '@', 'us.example', 'customer.example', ',', ';', ' ', '<', '>', '"', '(', ')'),
+      fc.constantFrom('%', '!', ':', '\\', '\n', '.', '+', '[', ']', 'ß', '。', '\u200d'),
+      fc.string({ unit: 'binary', maxLength: 2 }),
+    );
+    const text = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(text, (text) => {
+        const read = readAddress(text);
+        if (read === undefined) return;
+        expect(text.split('@')).toHaveLength(2);
+        expect(text).not.toMatch(/[\s,;:<>()[\]"\\%!\p{Cc}\p{Cf}]/u);
+        expect(text.slice(0, text.indexOf('@')).toLowerCase()).toBe(read.local);
+      }),
+      often(3_000),
+    );
+  });
+});
