@@ -215,6 +215,12 @@ const step = fc.oneof(
   },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+/** The steps of a kind. */
+type StepOf<Kind, S = Step> = S extends { readonly kind: unknown }
+  ? Kind extends S['kind']
+    ? S
+    : never
+  : never;
 
 const guard: fc.Arbitrary<RecipientOptions> = fc.record({
   allow: fc.subarray(ENTRIES),
@@ -267,7 +273,7 @@ async function run(
   const messageId = message?.messageId ?? '';
   const { proxy } = proxyOf(client);
 
-  const actions: { [Kind in Step['kind']]: (step: Extract<Step, { kind: Kind }>) => Promise<unknown> } = {
+  const actions: { [Kind in Step['kind']]: (step: StepOf<Kind>) => Promise<unknown> } = {
     send: ({ mail, stream }) => client.sending.send(complete(mail, stream === 'sandbox'), { stream }),
     batch: ({ mails, stream }) => {
       const isExempt = stream === 'sandbox';
@@ -293,7 +299,7 @@ async function run(
       await client.inbound.forwardRules.create(inboxId, { name: 'a', destinations });
       emulator.inbound.receive({ to: address, from: 'boss@customer.example', subject: 'By rule' });
     },
-    setup: ({ to }) => client.sendingDomains.sendSetupInstructions(301, { email: to } as never),
+    setup: ({ to }) => client.sendingDomains.sendSetupInstructions(301, { email: to }),
     captured: ({ to }) => client.sandbox.messages.forward(1, 1, { email: to }),
     campaign: () => client.campaigns.start(1),
     event: ({ to }) => client.contacts.createEvent(to, { name: 'a' }),
@@ -336,8 +342,11 @@ function named(path: string, body: unknown): unknown[] {
   if (path.includes('forward_rules')) return emails(fields.destinations);
   const mails = path.endsWith('/batch') ? [fields.base, ...list(fields.requests)] : [fields];
   return mails.flatMap((one) => {
-    const { to, cc, bcc } = Object(one) as Record<string, unknown>;
-    return [...emails(to), ...emails(cc), ...emails(bcc)];
+    const { to, cc, bcc, headers } = Object(one) as Record<string, unknown>;
+    const hidden = Object.entries(Object(headers) as object).flatMap(([name, value]) =>
+      /^(to|cc|bcc|resent-)/i.test(name) ? [value as unknown] : [],
+    );
+    return [...emails(to), ...emails(cc), ...emails(bcc), ...hidden];
   });
 }
 

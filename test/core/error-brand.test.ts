@@ -71,6 +71,7 @@ describe('Each guard recognizes its own class and no other', () => {
   const made: Record<string, own.EmailPlatformError> = {
     ConfigurationError: new own.ConfigurationError('m', { option: 'token' }),
     InvalidRequestError: new own.InvalidRequestError([]),
+    RecipientRefusedError: new own.RecipientRefusedError('m', { count: 1, places: ['to'] }),
     ConnectionError: new own.ConnectionError('m', { phase: 'dns', effect: 'none' }),
     AbortedError: new own.AbortedError('m', { effect: 'none', cause: undefined }),
     TimeoutError: new own.TimeoutError('m', { kind: 'attempt', effect: 'none' }),
@@ -87,6 +88,7 @@ describe('Each guard recognizes its own class and no other', () => {
   const guards: Record<string, (value: unknown) => boolean> = {
     ConfigurationError: own.isConfigurationError,
     InvalidRequestError: own.isInvalidRequestError,
+    RecipientRefusedError: own.isRecipientRefusedError,
     ConnectionError: own.isConnectionError,
     AbortedError: own.isAbortedError,
     TimeoutError: own.isTimeoutError,
@@ -108,7 +110,7 @@ describe('Each guard recognizes its own class and no other', () => {
 
   test('guards of base classes recognize all subclasses', () => {
     const known = (guard: (value: unknown) => boolean) => Object.values(made).filter(guard).length;
-    expect(known(own.isEmailPlatformError)).toBe(14);
+    expect(known(own.isEmailPlatformError)).toBe(15);
     expect(known(own.isApiError)).toBe(8);
     expect(known(own.isUnprocessableError)).toBe(2);
   });

@@ -11,6 +11,7 @@ import {
   NotFoundError,
   PermissionDeniedError,
   RateLimitError,
+  RecipientRefusedError,
   ResponseFormatError,
   ServerError,
   TimeoutError,
@@ -29,6 +30,12 @@ describe('Every error says what it is', () => {
   const rows = [
     [new ConfigurationError('m', { option: 'token' }), 'ConfigurationError', 'configuration', 'none'],
     [new InvalidRequestError([]), 'InvalidRequestError', 'invalid_request', 'none'],
+    [
+      new RecipientRefusedError('m', { count: 1, places: ['to'] }),
+      'RecipientRefusedError',
+      'recipient_refused',
+      'none',
+    ],
     [
       new ConnectionError('m', { phase: 'dns', effect: 'none' }),
       'ConnectionError',

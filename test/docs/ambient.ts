@@ -26,6 +26,8 @@ export async function openWorld({ withRedis = false } = {}): Promise<() => Promi
   vi.stubEnv('EMAIL_PLATFORM_SEND_URL', hosts.send);
   vi.stubEnv('EMAIL_PLATFORM_BULK_URL', hosts.bulk);
   vi.stubEnv('EMAIL_PLATFORM_SANDBOX_URL', hosts.sandbox);
+  // Not set, whatever the machine has; a snippet may set them.
+  for (const name of ['EMAIL_PLATFORM_RECIPIENTS', 'EMAIL_PLATFORM_REDIRECT_TO']) vi.stubEnv(name, undefined);
   if (redis) vi.stubEnv('REDIS_URL', redis.url);
   return async () => {
     vi.unstubAllEnvs();

@@ -112,6 +112,30 @@ describe('People receive email', () => {
     expect(reaching.map(addressOf).sort()).toEqual(REACHING.map(unnamed).sort());
   });
 
+  test('where their requests say, if they do', () => {
+    const said = declarations().flatMap(({ operation, reachesPeople }) =>
+      reachesPeople ? [[operation, reachesPeople]] : [],
+    );
+    const mail = { kind: 'mail' };
+    const mails = { kind: 'mails' };
+    const address = { kind: 'address', field: 'email' };
+    const destinations = { kind: 'addresses', field: 'destinations' };
+    expect(Object.fromEntries(said)).toEqual({
+      'campaigns.start': { kind: 'unknowable' },
+      'campaigns.schedule': { kind: 'unknowable' },
+      'contacts.createEvent': { kind: 'unknowable' },
+      'sendingDomains.sendSetupInstructions': address,
+      'sandbox.messages.forward': address,
+      'sending.send': mail,
+      'sending.batch': mails,
+      'inbound.messages.forward': mail,
+      'inbound.messages.reply': { ...mail, fillsIn: ['to'] },
+      'inbound.messages.replyAll': { ...mail, fillsIn: ['to', 'cc'] },
+      'inbound.forwardRules.create': destinations,
+      'inbound.forwardRules.update': { ...destinations, standing: true },
+    });
+  });
+
   test('only where a request says so: every one but a GET and a DELETE says yes or no', () => {
     const silent = declarations().filter(
       ({ template, reachesPeople }) => reachesPeople === undefined && !/^(GET|DELETE) /.test(template),

@@ -151,7 +151,11 @@ export class Things extends Resource {
       // @ts-expect-error the same of a PATCH
       endpoint('PATCH /api/things', thing, { source, params: rule }),
       // @ts-expect-error nobody receives email because something is read
-      endpoint('GET /api/things', thing, { source, reachesPeople: true }),
+      endpoint('GET /api/things', thing, { source, reachesPeople: { kind: 'mail' } }),
+      // @ts-expect-error whom it reaches is missing
+      endpoint('POST /api/things', thing, { source, reachesPeople: true }),
+      // @ts-expect-error where the address is is missing
+      endpoint('POST /api/things', thing, { source, reachesPeople: { kind: 'address' } }),
     ];
     const results = [
       // @ts-expect-error the result is a template

@@ -13,6 +13,7 @@ import {
   LifecycleError,
   NotFoundError,
   RateLimitError,
+  RecipientRefusedError,
   ResponseFormatError,
   ServerError,
   TimeoutError,
@@ -55,6 +56,11 @@ export function byClass(error: unknown): unknown {
     const issues: Same<typeof error.issues, readonly Issue[]> = true;
     // @ts-expect-error nothing was sent, so there is no status
     return [issues, error.status];
+  }
+  if (error instanceof RecipientRefusedError) {
+    const places: Same<typeof error.places, readonly string[]> = true;
+    // @ts-expect-error it holds no addresses
+    return [places, error.count.toFixed(), error.recipients];
   }
   if (error instanceof EmailPlatformError) {
     const effect: Same<typeof error.effect, Effect> = true;

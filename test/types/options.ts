@@ -19,6 +19,11 @@ export function right(signal: AbortSignal): unknown[] {
     fetch: (input, init) => fetch(input, init),
     hooks: { onRequest: ({ attempt }) => attempt.toFixed() },
     appInfo: { name: 'shop', version: '1.0.0' },
+    recipients: {
+      allow: ['@us.example'],
+      otherwise: { redirectTo: 'team@us.example' },
+      allowCampaigns: true,
+    },
   };
   const call: RequestOptions = { signal, retry: false, priority: 'low', headers: { 'x-trace': '1' } };
   const client = new EmailPlatform(options);
@@ -27,6 +32,8 @@ export function right(signal: AbortSignal): unknown[] {
     new EmailPlatform(),
     new EmailPlatform({ fetch, retry: false, throttle: false, token: undefined }),
     client.campaigns.get(1, call),
+    client.withOptions({ recipients: { allow: [] } }),
+    client.withOptions({ recipients: { allow: ['@us.example'], otherwise: 'refuse' } }),
     shared.limits.estimate(100),
     client.limits.snapshot().token?.used,
   ];
@@ -68,6 +75,16 @@ export const wrong = (): unknown[] => [
   new EmailPlatform({ retry: true }),
   // @ts-expect-error no such stream
   new EmailPlatform({ stream: 'fast' }),
+  // @ts-expect-error the list is missing
+  new EmailPlatform({ recipients: { otherwise: 'refuse' } }),
+  // @ts-expect-error one entry is no list
+  new EmailPlatform({ recipients: { allow: '@us.example' } }),
+  // @ts-expect-error a redirect needs an address
+  new EmailPlatform({ recipients: { allow: [], otherwise: 'redirect' } }),
+  // @ts-expect-error it redirects to one address
+  new EmailPlatform({ recipients: { allow: [], otherwise: { redirectTo: ['team@us.example'] } } }),
+  // @ts-expect-error there is no switch to turn a guard off
+  new EmailPlatform({ recipients: false }),
   // @ts-expect-error no such pool
   createThrottle({ limits: { everything: false } }),
   // @ts-expect-error there is no other argument
