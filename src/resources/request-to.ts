@@ -1,5 +1,6 @@
 import { decode, type Decoder } from '../core/decoder.ts';
 import type { Issue } from '../core/errors.ts';
+import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import { fillEndpoint } from '../core/path.ts';
 import type { RequestContext, RequestSpec, ResultReader, Settlement } from '../core/request.ts';
 import { tried } from '../core/rules.ts';
@@ -31,7 +32,7 @@ export function encoded<Params>(
   params: Params,
   context: RequestContext,
 ): unknown {
-  const content = encode ? encode(params, context) : params;
+  const content = encode ? encode(isolatedIfPlain(params), context) : params;
   if (wrapper === undefined) return content;
   const [name = wrapper, nameUnderAccount = name] = wrapper.split('|');
   return { [context.accountId === undefined ? name : nameUnderAccount]: content };
@@ -43,9 +44,10 @@ export const requestTo =
     endpoint: Endpoint<T, Params>,
     ids: Ids,
     params?: NoInfer<Params>,
-    own: Own<T> = {},
+    given: Own<T> = {},
   ): RequestTo<T> =>
   (context) => {
+    const own = isolated(given);
     const { template, operation, host = 'api', decoder, params: rule, repeatable, unless } = endpoint;
     const accountId = template.includes('{account?}') ? context.accountIdOfCall : context.accountId;
     const { method, path, issues } = fillEndpoint(template, ids, accountId);
@@ -70,12 +72,12 @@ export const requestTo =
 const readerOf = <T>(decoder: Decoder<T>, { id }: Ids): ResultReader<T> =>
   decoder.kind === 'nothing'
     ? { kind: 'none', value: undefined as T }
-    : {
+    : isolated<ResultReader<T>>({
         kind: 'json',
         unwrap: (body) => decode(decoder, body),
         ...(decoder.kind === 'removed' && { whenEmpty: { id } as T }),
         ...(decoder.refusal && { refusal: decoder.refusal }),
-      };
+      });
 
 /** What a deletion returns of which only the id is known. */
 const deletedOf = <T>({ kind }: Decoder<T>, { id }: Ids) => (kind === 'removed' ? { id } : undefined) as T;

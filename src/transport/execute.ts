@@ -1,7 +1,7 @@
 import { ApiPromise } from '../core/api-promise.ts';
 import { callSite } from '../core/call-site.ts';
 import { reading } from '../core/errors.ts';
-import { isolatedIfPlain } from '../core/isolated.ts';
+import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
 import { tried } from '../core/rules.ts';
 import { authStage } from './auth.ts';
@@ -73,9 +73,10 @@ function begin(call: Call, spec: RequestSpec<unknown>, options: RequestOptions):
 
 /** The request as plain data; if it depends on the client's settings, it is made from them here. */
 function specOf<T>({ context }: CallConfig, request: Request<T>, options: RequestOptions): RequestSpec<T> {
-  if (typeof request !== 'function') return request;
+  if (typeof request !== 'function') return isolated(request);
   const accountIdOfCall = ofOptions(options, 'accountId');
-  return request({ ...context, accountId: accountIdOfCall ?? context.accountId, accountIdOfCall });
+  const accountId = accountIdOfCall ?? context.accountId;
+  return isolated(request(isolated({ ...context, accountId, accountIdOfCall })));
 }
 
 /** An option that is needed before the options are checked. Those that cannot be read are refused later. */

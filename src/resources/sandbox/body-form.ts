@@ -1,4 +1,5 @@
 import { optionsWith } from '../../core/request-options.ts';
+import { isolatedIfPlain } from '../../core/isolated.ts';
 import type { ResultReader } from '../../core/request.ts';
 import { oneOf, tried } from '../../core/rules.ts';
 import type { BodyForm, BodyOptions, BodyTypes } from './message-types.ts';
@@ -16,7 +17,9 @@ export const inForm = <Form extends BodyForm>(
   absent?: number,
 ) => ({
   optionsRule,
-  result: { kind: 'body', form: tried(() => options?.as, undefined) ?? usual, absent } as ResultReader<
-    BodyTypes[Form]
-  >,
+  result: {
+    kind: 'body',
+    form: tried(() => isolatedIfPlain(options)?.as, undefined) ?? usual,
+    absent,
+  } as ResultReader<BodyTypes[Form]>,
 });

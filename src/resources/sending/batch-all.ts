@@ -7,6 +7,7 @@ import { anything, functionRule, issuesAt, positiveRule } from '../../core/rules
 import { optionIssues, optionsWith } from '../../core/request-options.ts';
 import type { Execute } from '../../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from './batch-types.ts';
+import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
 import { completeBase, completeMail } from './mail-input.ts';
 import { baseIssues } from './rules.ts';
 import type { BatchRequest, MailDefaults } from './types.ts';
@@ -39,8 +40,13 @@ export function batchAll(
 ): BatchRun {
   const run = new SourceRun<BatchOutcome>(OPERATION, clock, site);
   const begin = (): Job<BatchRequest, BatchChunk, BatchOutcome> => {
-    const { base: given, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = { ...allOptions };
-    const base = completeBase(given, defaults);
+    const {
+      base: given,
+      concurrency = DEFAULT_CONCURRENCY,
+      onProgress,
+      ...options
+    } = isolated({ ...allOptions });
+    const base = completeBase(isolatedIfPlain(given), defaults);
     refuseCall(OPERATION, [
       ...baseIssues(base),
       ...optionIssues(allOptions, optionsRule),
@@ -68,7 +74,8 @@ export function batchAll(
       source,
       signal: options.signal,
       concurrency,
-      parts: (items) => chunksOf(items, base, (mail) => completeMail(mail, defaults, base), run),
+      parts: (items) =>
+        chunksOf(items, base, (mail) => completeMail(isolatedIfPlain(mail), defaults, base), run),
       async send({ inputs, json, refused }, whileWanted) {
         const outcomes = [...refused];
         if (run.unsent) outcomes.push(...failed(inputs, run.unsent));
