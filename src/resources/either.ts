@@ -2,6 +2,7 @@ import { NotFoundError } from '../core/api-errors.ts';
 import { ApiPromise, type WithResponse } from '../core/api-promise.ts';
 import { callSite, type CallSite } from '../core/call-site.ts';
 import { thrownFrom, type EmailPlatformError } from '../core/error-base.ts';
+import { isolatedIfPlain } from '../core/isolated.ts';
 import type { RequestOptions } from '../core/request.ts';
 
 /** A method's promise of what it found out by more than one request. */
@@ -20,7 +21,7 @@ export function promised<T>(outcome: Promise<WithResponse<T>>, site = callSite()
 
 /** Options for a request that follows a failed one: what is left of the deadline is for both. */
 function following(options: RequestOptions | undefined, { request }: EmailPlatformError) {
-  const { deadlineMs } = options ?? {};
+  const { deadlineMs } = isolatedIfPlain(options ?? {});
   if (deadlineMs === undefined) return options;
   return { ...options, deadlineMs: Math.max(1, deadlineMs - (request?.elapsedMs ?? 0)) };
 }

@@ -1,4 +1,5 @@
 import type { Decoder } from '../core/decoder.ts';
+import { isolated } from '../core/isolated.ts';
 import type { EndpointTemplate, Fillable, PathParams } from '../core/path.ts';
 import type { Reach } from '../core/reach.ts';
 import type { HostName, RequestContext } from '../core/request.ts';
@@ -69,7 +70,7 @@ export interface Endpoint<
 }
 
 /**
- * Declares an endpoint.
+ * Declares an endpoint. What it does not say is not said by `Object.prototype` either, which another package may extend.
  *
  * @param template - HTTP method and path; see {@link EndpointTemplate}
  */
@@ -77,7 +78,13 @@ export const endpoint = <const E extends EndpointTemplate, T, D extends Decoder<
   template: Fillable<E>,
   decoder: D & Decoder<T>,
   facts: EndpointFacts<T, Params> & ReachesPeople<E>,
-): Endpoint<T, Params, E, D> => ({ operation: '', template: template as E, decoder, ...facts });
+): Endpoint<T, Params, E, D> =>
+  isolated<Endpoint<T, Params, E, D>>({
+    operation: '',
+    template: template as E,
+    decoder: isolated(decoder),
+    ...facts,
+  });
 
 /** An endpoint of which neither parameters nor result matter. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any

@@ -1,5 +1,6 @@
 import type { Decoder } from '../core/decoder.ts';
 import type { Issue } from '../core/errors.ts';
+import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import { fillEndpoint } from '../core/path.ts';
 import type { RequestContext, RequestSpec, Settlement } from '../core/request.ts';
 import { tried } from '../core/tried.ts';
@@ -38,7 +39,7 @@ export function encoded<Params>(
   params: Params,
   context: RequestContext,
 ): unknown {
-  const content = encode ? encode(params, context) : params;
+  const content = encode ? encode(isolatedIfPlain(params), context) : params;
   if (wrapper === undefined) return content;
   const [name = wrapper, nameUnderAccount = name] = wrapper.split('|');
   return { [context.accountId === undefined ? name : nameUnderAccount]: content };
@@ -50,9 +51,10 @@ export const requestTo =
     endpoint: Endpoint<T, Params>,
     ids: Ids,
     params?: NoInfer<Params>,
-    own: Own<T> = {},
+    given: Own<T> = {},
   ): RequestTo<T> =>
   (context) => {
+    const own = isolated(given);
     const { template, operation, host = 'api', decoder, params: rule, repeatable, unless } = endpoint;
     const { reachesPeople: reaches = false } = endpoint;
     const accountId = template.includes('{account?}') ? context.accountIdOfCall : context.accountId;
@@ -81,7 +83,7 @@ export const requestTo =
 
 /** A deletion may have no response body; its result is then made of the id that the call was made with. */
 const withId = <T>(decoder: Decoder<T>, { id }: Ids): Decoder<T> =>
-  decoder.kind === 'removed' ? { ...decoder, whenEmpty: { id } as T } : decoder;
+  decoder.kind === 'removed' ? isolated({ ...decoder, whenEmpty: { id } as T }) : decoder;
 
 /** What a deletion returns of which only the id is known. */
 const deletedOf = <T>({ kind }: Decoder<T>, { id }: Ids) => (kind === 'removed' ? { id } : undefined) as T;

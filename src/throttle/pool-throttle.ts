@@ -1,3 +1,4 @@
+import { isolated } from '../core/isolated.ts';
 import { MAX_TIMER_MS } from '../core/runtime.ts';
 import type { PoolName, PoolSnapshot, RateLimit, ThrottleSnapshot } from '../core/limits.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
@@ -149,7 +150,7 @@ export class PoolThrottle implements Throttle {
     const limit = this.#limits.get(name);
     if (!limit) return undefined;
     const owner = this.ownerOf(name, key);
-    const owned = this.#owners.get(owner) ?? {};
+    const owned = this.#owners.get(owner) ?? isolated<Partial<Record<PoolName, Pool>>>({});
     this.#owners.set(owner, owned);
     return (owned[name] ??= this.createPool(name, limit, key));
   }

@@ -5,7 +5,7 @@
 import { ApiPromise } from '../core/api-promise.ts';
 import { callSite } from '../core/call-site.ts';
 import { unreadable } from '../core/errors.ts';
-import { isolatedIfPlain } from '../core/isolated.ts';
+import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
 import { tried } from '../core/tried.ts';
 import { withToken, type Attempt } from './attempt.ts';
@@ -111,9 +111,10 @@ async function reported(attempt: Attempt, exchange: (attempt: Attempt) => Promis
 
 /** The request as plain data; if it depends on the client's settings, it is made from them here. */
 function specOf<T>({ context }: CallConfig, request: Request<T>, options: RequestOptions): RequestSpec<T> {
-  if (typeof request !== 'function') return request;
+  if (typeof request !== 'function') return isolated(request);
   const accountIdOfCall = optionOf(options, 'accountId');
-  return request({ ...context, accountId: accountIdOfCall ?? context.accountId, accountIdOfCall });
+  const accountId = accountIdOfCall ?? context.accountId;
+  return isolated(request(isolated({ ...context, accountId, accountIdOfCall })));
 }
 
 /** An option that is needed before the options are checked. An unreadable one is refused later. */

@@ -18,11 +18,18 @@ export interface World {
   readonly client: EmailPlatform;
   readonly time: VirtualTime;
   readonly events: object[];
+  /** Suspends the machine for so long: the wall clock goes on, and the monotonic clock stands still. */
+  readonly suspend: (ms: number) => void;
 }
 
 export function worldOf(hosts: string, options: EmailPlatformOptions = {}): World {
   const time = new VirtualTime();
   const events: object[] = [];
+  const runtime = virtualRuntime(time);
+  let suspendedMs = 0;
+  const suspend = (ms: number) => {
+    suspendedMs += ms;
+  };
   const keep = (event: object) => void events.push(event);
   const client = new EmailPlatform(
     {
@@ -35,9 +42,9 @@ export function worldOf(hosts: string, options: EmailPlatformOptions = {}): Worl
       schemas,
       ...options,
     },
-    virtualRuntime(time),
+    { ...runtime, wallNow: () => runtime.wallNow() + suspendedMs },
   );
-  return { client, time, events };
+  return { client, time, events, suspend };
 }
 
 /** What became of a call. */

@@ -1,10 +1,12 @@
 import type { Socket } from 'node:net';
 import { closedPort } from '../support/ports.ts';
 import { scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
-import { good, type AnswerFault, bodyOf } from './answer-faults.ts';
+import { good, bodyOf } from './answer-faults.ts';
 import type { Call } from './calls.ts';
 import { counting, leftovers, misjudged, optionsOf, outcomeOf, throughEverything, worldOf } from './cell.ts';
 import { SECRETS } from './faults.ts';
+import { inheriting } from './inheriting.ts';
+import type { MachineFault } from './machine-faults.ts';
 import { conversing, rawResponse, type RawServer } from './raw-server.ts';
 import type { SocketFault } from './socket-faults.ts';
 import { isSentAgain, verdictOn, type Meaning } from './verdicts.ts';
@@ -25,6 +27,10 @@ export const socketTimesOf = ({ isHttps, isClosed }: SocketFault): readonly numb
 const LARGE = 400_000;
 const SCRIPTED_URL = 'https://api.test';
 
+/** A deadline that nothing waits for as long as, and a suspension that is longer. */
+const DEADLINE_MS = 500_000;
+const SUSPENDED_MS = 3_600_000;
+
 /** What a call returns when nothing goes wrong. */
 export async function normalResultOf(call: Call): Promise<unknown> {
   const { fetch } = scriptedFetch(good(call));
@@ -35,19 +41,25 @@ export async function normalResultOf(call: Call): Promise<unknown> {
   return outcome.value;
 }
 
-/** One call that meets a fault of a `fetch`; what is wrong with its end. */
+/** One call that meets a fault of a `fetch` or of the machine; what is wrong with its end. */
 export async function answerCell(
   call: Call,
-  { turn, meaning }: AnswerFault,
+  { turn, meaning, hasDeadline, pollution }: MachineFault,
   times: number,
   normal: unknown,
 ): Promise<string[]> {
   let stalls = 0;
-  const faulty: Turn = turn(call, () => (stalls += 1));
+  const faulty: Turn = turn(
+    call,
+    () => (stalls += 1),
+    () => world.suspend(SUSPENDED_MS),
+  );
   const { fetch, sent } = times === 1 ? scriptedFetch(faulty, good(call)) : scriptedFetch(faulty);
   const world = worldOf(SCRIPTED_URL, { fetch });
-  const run = call.run(world.client, optionsOf(), { text: SECRETS.body, url: SCRIPTED_URL });
-  const outcome = await throughEverything(world.time, outcomeOf(run), () => stalls);
+  const options = optionsOf(hasDeadline && { deadlineMs: DEADLINE_MS });
+  const run = () => call.run(world.client, options, { text: SECRETS.body, url: SCRIPTED_URL });
+  const ended = () => throughEverything(world.time, outcomeOf(run()), () => stalls);
+  const outcome = await (pollution ? inheriting(pollution, ended) : ended());
   const deliveries = sent.length;
   return [
     ...misjudged(outcome, { call, meaning, times, normal, deliveries }),

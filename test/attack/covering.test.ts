@@ -3,10 +3,11 @@ import { covering } from '../support/covering.ts';
 import { ANSWER_FAULTS } from './answer-faults.ts';
 import { CALLS } from './calls.ts';
 import { COVER, PHASES, type Fault } from './faults.ts';
+import { MACHINE_FAULTS } from './machine-faults.ts';
 import { SOCKET_FAULTS } from './socket-faults.ts';
 
 describe.each<[string, readonly Fault[]]>([
-  ['a scripted fetch', ANSWER_FAULTS],
+  ['a scripted fetch', [...ANSWER_FAULTS, ...MACHINE_FAULTS]],
   ['a real connection', SOCKET_FAULTS],
 ])('The covering set of the faults of %s', (_, faults) => {
   const chosen = covering(CALLS, faults, COVER, false);

@@ -5,11 +5,12 @@ import { resourceMethods } from '../support/resource-methods.ts';
 import { ANSWER_FAULTS } from './answer-faults.ts';
 import { CALLS, methodOf } from './calls.ts';
 import { answerCell, timesOf } from './cells.ts';
+import { MACHINE_FAULTS } from './machine-faults.ts';
 import { matrix } from './matrix.ts';
 
 matrix({
   name: 'with a scripted fetch',
-  faults: ANSWER_FAULTS,
+  faults: [...ANSWER_FAULTS, ...MACHINE_FAULTS],
   cell: answerCell,
   timesOf: (call, { meaning }) => timesOf(call, meaning),
 });

@@ -1,7 +1,7 @@
 import { createServer as createHttpsServer } from 'node:https';
 import type { Server, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
 import { ECHO, SECRETS, type Fault } from './faults.ts';
 import { rawResponse } from './raw-server.ts';
@@ -45,6 +45,14 @@ const chunked = (...headers: string[]) =>
     '\r\n',
   ].join('\r\n');
 const half = (body: string) => body.slice(0, Math.ceil(body.length / 2));
+
+/** Bodies that fetch makes a text of, and that have no end: what is left of a longer one. */
+const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = constants;
+const CUT: Readonly<Record<string, (text: string) => Buffer>> = {
+  gzip: (text) => gzipSync(text, { finishFlush: Z_SYNC_FLUSH }),
+  deflate: (text) => deflateSync(text, { finishFlush: Z_SYNC_FLUSH }),
+  br: (text) => brotliCompressSync(text, { finishFlush: BROTLI_OPERATION_FLUSH }),
+};
 
 /** Sends pieces one after the other, each in a packet of its own. */
 function drip(socket: Socket, pieces: readonly string[]): void {
@@ -334,6 +342,15 @@ export const SOCKET_FAULTS: readonly SocketFault[] = [
         socket.write(zipped);
       },
     },
+    ...Object.entries(CUT).map(([encoding, cut]) => ({
+      name: `compressed (${encoding}) and cut in the middle, with the length of what is left`,
+      meaning: 'done, cut, compressed' as const,
+      act: ({ socket, body }: Scene) => {
+        const left = cut(half(body));
+        socket.write(ok(left.length, `content-encoding: ${encoding}`));
+        socket.end(left);
+      },
+    })),
     {
       name: 'a page of a hotel’s network',
       meaning: 'done, no JSON',

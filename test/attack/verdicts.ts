@@ -37,6 +37,14 @@ export type Meaning =
   | 'done, no body'
   | 'done, a 204'
   | 'done, other JSON'
+  /** The status says that it was done; of a compressed body only the first half came, as if it were the whole. */
+  | 'done, cut, compressed'
+  /** It was lost, and the machine then suspended until after the deadline. */
+  | 'lost, then too late'
+  /** It provably never left, and the machine was then suspended until after the deadline. */
+  | 'never sent, then too late'
+  /** The service failed on it, and the machine was then suspended until after the deadline. */
+  | 'failed, then too late'
   /** The status says that it was done, and the body that it was refused: so far, only mails are answered like this. */
   | 'done, but refused';
 
@@ -143,6 +151,19 @@ export const VERDICTS: Readonly<Record<Meaning, Verdict | Readonly<Record<Readin
     any: 'result',
     bytes: 'result',
     status: 'result',
+  },
+  'done, cut, compressed': { ...broken(unreadable), 'json or state': readNext },
+  // What is not sent again ends with the failure itself.
+  'lost, then too late': { ...lost, classes: ['TimeoutError', 'ConnectionError'], again: 'none' },
+  'never sent, then too late': {
+    classes: ['TimeoutError', 'ConnectionError'],
+    effect: 'none',
+    again: 'none',
+  },
+  'failed, then too late': {
+    classes: ['TimeoutError', 'ServerError', 'ApiError'],
+    effect: 'unknown',
+    again: 'none',
   },
   'done, but refused': { classes: ['ApiError'], effect: 'none', again: 'none' },
 };

@@ -1,5 +1,6 @@
 import type { Decoder } from '../../core/decoder.ts';
 import { optionsWith } from '../../core/request-options.ts';
+import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
 import { oneOf } from '../../core/rules.ts';
 import { tried } from '../../core/tried.ts';
 import type { BodyForm, BodyOptions, BodyTypes } from './message-types.ts';
@@ -17,5 +18,9 @@ export const inForm = <Form extends BodyForm>(
   absent?: number,
 ) => ({
   optionsRule,
-  decoder: { kind: 'body', form: tried(() => options?.as) ?? usual, absent } as Decoder<BodyTypes[Form]>,
+  decoder: isolated<Decoder<BodyTypes[Form]>>({
+    kind: 'body',
+    form: tried(() => isolatedIfPlain(options)?.as) ?? usual,
+    absent,
+  }),
 });

@@ -8,6 +8,7 @@ import { optionIssues, optionsWith } from '../../core/request-options.ts';
 import type { JsonPart } from '../../core/json-parts.ts';
 import type { Execute } from '../../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from './batch-types.ts';
+import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
 import { completeBase, completeMail } from './mail-input.ts';
 import { baseIssues } from './rules.ts';
 import type { BatchRequest } from './types.ts';
@@ -40,8 +41,13 @@ export function batchAll(
 ): BatchRun {
   const run = new SourceRun<BatchOutcome>(OPERATION, runtime, site);
   const begin = (): Job<BatchRequest, BatchChunk, BatchOutcome> => {
-    const { base: given, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = { ...allOptions };
-    const base = completeBase(given, defaults);
+    const {
+      base: given,
+      concurrency = DEFAULT_CONCURRENCY,
+      onProgress,
+      ...options
+    } = isolated({ ...allOptions });
+    const base = completeBase(isolatedIfPlain(given), defaults);
     refuseCall(OPERATION, [
       ...baseIssues(base),
       ...optionIssues(allOptions, optionsRule),
@@ -74,7 +80,7 @@ export function batchAll(
         chunksOf(
           items,
           base,
-          (mail) => completeMail(mail, defaults, base),
+          (mail) => completeMail(isolatedIfPlain(mail), defaults, base),
           run,
           reachesPeople ? guard : undefined,
         ),

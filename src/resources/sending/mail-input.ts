@@ -1,4 +1,5 @@
 import { isRecord } from '../../core/record.ts';
+import { isolated } from '../../core/isolated.ts';
 import { tried } from '../../core/tried.ts';
 import { itemsOf } from '../../core/items-of.ts';
 import { isGiven, replyToHeader } from './mail-fields.ts';
@@ -65,12 +66,12 @@ export function completeMail<Mail>(given: Mail, defaults: MailDefaults = {}, bas
     () => {
       if (!isRecord(given)) return given;
       const mail: Record<string, unknown> = given;
-      const shared = isRecord(base) ? base : {};
+      const shared = isRecord(base) ? base : isolated<Record<string, unknown>>({});
       const valueOf = (name: string) => (mail[name] === undefined ? shared[name] : mail[name]);
       const isExcluded = (name: string) =>
         (name === 'category' && isGiven(valueOf('template_uuid'))) ||
         (name === 'reply_to' && replyToHeader(valueOf('headers')) !== undefined);
-      const changes: Record<string, unknown> = {};
+      const changes: Record<string, unknown> = isolated({});
       for (const [name, value] of Object.entries(defaults)) {
         if (value !== undefined && valueOf(name) === undefined && !isExcluded(name)) changes[name] = value;
       }
@@ -79,7 +80,7 @@ export function completeMail<Mail>(given: Mail, defaults: MailDefaults = {}, bas
         const address = read(value);
         if (address !== value) changes[name] = address;
       }
-      return Object.keys(changes).length > 0 ? { ...given, ...changes } : given;
+      return Object.keys(changes).length > 0 ? isolated({ ...given, ...changes }) : given;
     },
     () => given,
   );

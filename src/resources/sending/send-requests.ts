@@ -5,6 +5,7 @@ import { STREAMS, type RequestOptions, type RequestSpec, type Stream } from '../
 import { joined } from '../../core/json-parts.ts';
 import type { RecipientGuard } from '../../core/reach.ts';
 import { missing } from '../../core/variables.ts';
+import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
 import { itemsOf } from '../../core/items-of.ts';
 import { completeBase, completeMail } from './mail-input.ts';
 import { batchIssues, sendIssues } from './rules.ts';
@@ -62,10 +63,10 @@ function routed<T>(
   contentOf: () => Content,
 ): RequestTo<T> {
   return (context) => {
-    const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = route ?? {};
+    const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = isolatedIfPlain(route ?? {});
     // Any other stream is refused by the check.
     const endpoint = STREAMS.includes(stream) ? endpoints[stream] : endpoints.transactional;
-    const { check = () => [], operation = endpoint.operation, ...content } = contentOf();
+    const { check = () => [], operation = endpoint.operation, ...content } = isolated(contentOf());
     const ids = { sandbox_inbox_id: sandboxInboxId };
     return {
       ...requestTo(endpoint, ids, undefined, { ...content, optionsRule })(context),
@@ -103,8 +104,8 @@ export const sendRequest = (
   options: SendOptions | undefined,
 ): RequestTo<SendResult> =>
   routed(sending.send, options, sendOptionsRule, () => {
-    const params = completeMail(given, defaults);
-    const { repeatable } = options ?? {};
+    const params = completeMail(isolatedIfPlain(given), defaults);
+    const { repeatable } = isolatedIfPlain(options ?? {});
     return { ...mailBody('sending.send', params), repeatable, check: () => sendIssues(params) };
   });
 
@@ -121,11 +122,11 @@ export const batchRequest = (
   batchCall(route, () => {
     const operation = 'sending.batch';
     // What is not an object, and what is not a list, is refused by the check.
-    const { requests, ...others } = Object(given) as BatchParams;
-    const base = completeBase(others.base ?? undefined, defaults);
-    const mails = itemsOf(requests).map((mail) => completeMail(mail, defaults, base));
+    const { requests, base: givenBase, ...others } = isolatedIfPlain(Object(given) as BatchParams);
+    const base = completeBase(isolatedIfPlain(givenBase) ?? undefined, defaults);
+    const mails = itemsOf(requests).map((mail) => completeMail(isolatedIfPlain(mail), defaults, base));
     const params = isRecord(given)
-      ? { ...others, base, requests: mails.length > 0 ? mails : requests }
+      ? isolated({ ...others, base, requests: mails.length > 0 ? mails : requests })
       : given;
     const body = mailBody(operation, params, [base, ...mails], ({ marked }) => ({
       ...others,
