@@ -131,7 +131,7 @@ test('a compiler that knows no exports finds the types of every entry', () => {
     name.replace(/\/index$/, ''),
     [`./dist/${name}.d.cts`],
   ]);
-  expect(manifest.typesVersions).toEqual({ '*': Object.fromEntries(subpaths) });
+  expect(manifest.typesVersions).toEqual({ '*': Object.fromEntries(subpaths) as object });
 });
 
 test('the package depends on nothing, and says which Node it needs', () => {
