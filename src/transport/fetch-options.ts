@@ -2,8 +2,9 @@
  * The options of a request for ky and `fetch`, in every runtime: its headers, a body that `fetch` cannot repeat by itself,
  * and objects that are safe from a polluted prototype.
  *
- * These objects have no prototype, and have every option that ky or `fetch` looks up as their own. So nothing on
- * `Object.prototype` (a flaw of some other package, used by an attacker) changes where a request goes or what is in it.
+ * Where something is on `Object.prototype` (a flaw of some other package, used by an attacker), these objects have no
+ * prototype, and have every option that ky or `fetch` looks up as their own. So it changes neither where a request goes nor
+ * what is in it.
  */
 import { isolated } from '../core/isolated.ts';
 import type { Attempt } from './attempt.ts';
@@ -95,6 +96,14 @@ const NODE_DEFAULTS: OwnNames = {
   window: null,
 };
 
+/** ky looks into a hook list that is absent, but not into one that is undefined. */
+const KY_HOOKS: OwnNames = {
+  beforeRequest: undefined,
+  beforeRetry: undefined,
+  afterResponse: undefined,
+  beforeError: undefined,
+};
+
 /** The options that ky looks up besides; these values are its defaults. */
 const KY_DEFAULTS: OwnNames = {
   prefixUrl: '',
@@ -102,23 +111,27 @@ const KY_DEFAULTS: OwnNames = {
   json: undefined,
   parseJson: undefined,
   stringifyJson: undefined,
-  // ky looks into a hook list that is absent, but not into one that is undefined.
-  hooks: isolated({
-    beforeRequest: undefined,
-    beforeRetry: undefined,
-    afterResponse: undefined,
-    beforeError: undefined,
-  }),
+  hooks: isolated(KY_HOOKS),
   context: undefined,
   onDownloadProgress: undefined,
   onUploadProgress: undefined,
 };
 
+const LOOKED_UP = Object.keys({ ...NODE_DEFAULTS, ...KY_DEFAULTS, ...KY_HOOKS });
+
+/**
+ * Whether something on `Object.prototype` would be taken for an option. There hardly ever is; and each option that ky is
+ * given costs time, because ky copies all of them again for every one.
+ */
+const isPolluted = () => LOOKED_UP.some((name) => name in Object.prototype);
+
 const defaultsOf = ({ fetchRepeats }: CallConfig) => (fetchRepeats === 'node' ? NODE_DEFAULTS : UNSET);
 
 /** The address for ky, which looks for the options of a request in it too, as if it were one. */
-export const isolatedAddress = (address: string): URL =>
-  Object.assign(new URL(address), { method: undefined, headers: undefined, signal: undefined });
+export const isolatedAddress = (address: string): string | URL =>
+  isPolluted()
+    ? Object.assign(new URL(address), { method: undefined, headers: undefined, signal: undefined })
+    : address;
 
 /** The options of ours that ky is given. */
 interface OwnOptions {
@@ -128,6 +141,7 @@ interface OwnOptions {
 
 /** Options for ky. */
 export function isolatedOptions<Options extends OwnOptions>(config: CallConfig, options: Options): Options {
+  if (!isPolluted()) return options;
   const { headers, fetch: send } = options;
   return isolated<Options>({
     ...defaultsOf(config),
@@ -144,6 +158,7 @@ export function isolatedInit(
   input: string | URL | Request,
   init: RequestInit,
 ): RequestInit {
+  if (!isPolluted()) return init;
   if (!(input instanceof Request) || config.fetchRepeats !== 'node') return isolated({ ...UNSET, ...init });
   const { method, redirect } = input;
   return isolated({ ...NODE_DEFAULTS, method, redirect, duplex: 'half', ...init });

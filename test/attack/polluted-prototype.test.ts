@@ -17,7 +17,9 @@ const server = createServer((request, response) => {
     const body = Buffer.concat(chunks).toString();
     const isFirst = method === 'GET' && !begun.has(run);
     begun.add(run);
-    const seen = { method, url, headers, body };
+    // Their order says nothing, and differs with how `fetch` is given them.
+    const sorted = Object.fromEntries(Object.entries(headers).sort());
+    const seen = { method, url, headers: sorted, body };
     response.writeHead(isFirst ? 503 : 200, { 'content-type': 'application/json', 'retry-after': '0' });
     response.end(
       JSON.stringify(
