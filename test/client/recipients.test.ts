@@ -170,6 +170,22 @@ describe('A client with the option recipients', () => {
     expect(message(null)).toMatch(/^recipients must be an object/);
   });
 
+  test('is not widened by what somebody puts on Object.prototype', async () => {
+    const polluted = { allowCampaigns: true, otherwise: { redirectTo: BOSS } };
+    Object.assign(Object.prototype, polluted);
+    try {
+      vi.stubEnv('EMAIL_PLATFORM_RECIPIENTS', '@us.example');
+      for (const recipients of [{ allow }, undefined]) {
+        const { client, sent } = setUp(recipients);
+        await rejection(client.sending.send({ ...content, to: BOSS }), RecipientRefusedError);
+        await rejection(client.campaigns.start(1), RecipientRefusedError);
+        expect(sent()).toBe(0);
+      }
+    } finally {
+      for (const name of Object.keys(polluted)) Reflect.deleteProperty(Object.prototype, name);
+    }
+  });
+
   test('has a list of its own: what the caller changes afterwards has no effect', async () => {
     const list = ['ann@example.org'];
     const { client } = setUp({ allow: list });
