@@ -1,15 +1,17 @@
 import {
   ConfigurationError,
   EmailPlatform,
+  type EmailPlatformError,
   InvalidRequestError,
   RecipientRefusedError,
   type BatchOutcome,
   type EmailPlatformOptions,
-  type EmailPlatformError,
   type RecipientOptions,
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { portOf } from '../../src/client/port.ts';
+import type { RequestSpec } from '../../src/core/request.ts';
 import { rejection, thrown } from '../support/caught.ts';
 import { everythingOf } from '../support/everything-of.ts';
 import { fromPage, proxyOf } from '../proxy/harness.ts';
@@ -390,6 +392,36 @@ describe('client.request with a guard', () => {
     const error = await rejection(client.request({ method, path, host, body }), RecipientRefusedError);
     expect(error.message).toMatch(/client\.request sends only what is known to reach nobody$/);
     expect(sent()).toBe(0);
+  });
+});
+
+describe('The transport', () => {
+  const batch = (to: string) => JSON.stringify({ requests: [{ ...content, to: [{ email: to }] }] });
+  const spec = (more: Partial<RequestSpec<unknown>>): RequestSpec<unknown> => ({
+    operation: 'a method of its own',
+    method: 'POST',
+    host: 'send',
+    path: '/api/batch',
+    decoder: { kind: 'any' },
+    ...more,
+  });
+
+  test('refuses what a part of the client hands over unchecked', async () => {
+    const { client, sent } = setUp({ allow, otherwise: { redirectTo } });
+    const execute = portOf(client)?.execute;
+    if (!execute) throw new Error('It has no port.');
+    const reaches = { kind: 'mails' } as const;
+    const unchecked = [
+      // It should have been redirected before it was written.
+      spec({ written: [batch(BOSS)], reaches }),
+      // It does not say whom it reaches.
+      spec({ written: [batch('ann@example.org')] }),
+      spec({ body: () => JSON.parse(batch('ann@example.org')) as unknown }),
+    ];
+    for (const one of unchecked) await rejection(execute(one), RecipientRefusedError);
+    expect(sent()).toBe(0);
+    await execute(spec({ written: [batch('ann@example.org')], reaches }));
+    expect(sent()).toBe(1);
   });
 });
 
