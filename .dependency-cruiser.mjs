@@ -50,7 +50,7 @@ export default {
       'recipients-know-core',
       '^src/recipients/',
       ['^src/(core|recipients)/'],
-      'Pure, but for what it is given.',
+      'It decides, and sends nothing.',
     ),
     only('throttle-knows-core', '^src/throttle/', ['^src/(core|throttle)/'], 'The Redis throttle reuses it.'),
     only(

@@ -7,6 +7,7 @@ import { Comment, CommentTag, Converter, ReflectionKind, RendererEvent } from 't
 const CATEGORIES = [
   [/^src\/client\//, 'Client'],
   [/^src\/version\.ts$/, 'Client'],
+  [/^src\/recipients\/options\.ts$/, 'Client'],
   [/^src\/transport\/(hooks|config|retry-policy)\.ts$/, 'Client'],
   [/^src\/core\/(api-promise|request-options|query|request)\.ts$/, 'Client'],
   [/^src\/resources\/(any-endpoint|wait-options)\.ts$/, 'Client'],

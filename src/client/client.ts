@@ -46,7 +46,7 @@ const poolRule = oneOf(POOL_NAMES);
  *
  * Besides what its own description names, every method may throw {@link InvalidRequestError},
  * {@link ConfigurationError}, {@link ConnectionError}, {@link TimeoutError}, {@link AbortedError}, {@link ServerError} or
- * {@link ResponseFormatError}.
+ * {@link ResponseFormatError}; and with the option `recipients`, what reaches people {@link RecipientRefusedError}.
  *
  * @example
  * ```ts
@@ -160,14 +160,14 @@ export class EmailPlatform {
 
   /**
    * Sends a request to any endpoint, with the same rate limits, retries and errors as every method. The rate limit pool
-   * is determined by host and path.
+   * is determined by host and path. With the option `recipients`, it sends only a GET, and what is known to reach nobody.
    *
    * @example
    * ```ts
    * const usage = await client.request<{ billing: unknown }>({ method: 'GET', path: '/api/billing/usage' });
    * ```
-   * @throws {@link InvalidRequestError} for an invalid path or method, {@link ResponseFormatError} when the response
-   * does not match the schema, and any {@link ApiError}
+   * @throws {@link InvalidRequestError} for an invalid path or method, {@link RecipientRefusedError},
+   * {@link ResponseFormatError} when the response does not match the schema, and any {@link ApiError}
    */
   request<Output>(
     request: AnyRequest & { readonly schema: StandardSchema<Output> },

@@ -1,4 +1,5 @@
 import { deepCopy } from '../core/copy.ts';
+import { isolated } from '../core/isolated.ts';
 import { refuse } from '../core/rules.ts';
 import { RECIPIENTS_VARIABLE, REDIRECT_VARIABLE } from '../core/variables.ts';
 import {
@@ -18,7 +19,7 @@ function fromEnvironment(): RecipientRules[] {
   const otherwise = redirectTo === undefined ? 'refuse' : { redirectTo };
   refuse('recipients', recipientsRule({ allow }), RECIPIENTS_VARIABLE);
   refuse('recipients', recipientsRule({ allow, otherwise }), REDIRECT_VARIABLE);
-  return [rulesOf({ allow, otherwise })];
+  return [rulesOf({ allow, otherwise, allowCampaigns: false })];
 }
 
 /**
@@ -30,7 +31,8 @@ export function resolveRecipients(
   inherited: readonly RecipientRules[] = fromEnvironment(),
 ): readonly RecipientRules[] {
   if (own === undefined) return inherited;
-  const given = deepCopy(own);
+  // A polluted Object.prototype must not redirect, nor allow campaigns.
+  const given = isolated(deepCopy(own));
   refuse('recipients', recipientsRule(given));
   return [rulesOf(given), ...inherited];
 }

@@ -2,8 +2,11 @@
 export type JsonPart = string | Blob;
 
 /** The pieces as one request body: a string where all of them are text. */
-export const joined = (parts: readonly JsonPart[]): JsonPart =>
-  parts.every((part) => typeof part === 'string') ? parts.join('') : new Blob(parts as JsonPart[]);
+export function joined(parts: readonly JsonPart[]): JsonPart {
+  const [first = '', ...others] = parts;
+  if (others.length === 0) return first;
+  return parts.every((part) => typeof part === 'string') ? parts.join('') : new Blob(parts as JsonPart[]);
+}
 
 /** The JSON without the contents of attachments: the strings that these are in are empty. */
 export const withoutContents = (parts: readonly JsonPart[]): string =>

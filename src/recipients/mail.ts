@@ -123,7 +123,7 @@ export function decideMail(
 
 /** An email's headers, and the one that says to whom it would have gone. Its own are in place of those of its base. */
 function headersOf(mail: Fields, base: unknown): Fields {
-  const { headers } = 'headers' in mail || !isRecord(base) ? mail : base;
+  const { headers } = Object.hasOwn(mail, 'headers') || !isRecord(base) ? mail : base;
   const own = isRecord(headers) ? Object.entries(headers) : [];
   const others = own.filter(([name]) => name.toLowerCase() !== ORIGINAL_HEADER.toLowerCase());
   return Object.fromEntries([...others, [ORIGINAL_HEADER, originalRecipients(mail)]]);

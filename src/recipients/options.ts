@@ -16,7 +16,13 @@ export interface RecipientOptions {
    * one address of yours instead.
    * @defaultValue 'refuse'
    */
-  readonly otherwise?: 'refuse' | { readonly redirectTo: string } | undefined;
+  readonly otherwise?:
+    | 'refuse'
+    | {
+        /** Address that receives the email in place of everybody else. */
+        readonly redirectTo: string;
+      }
+    | undefined;
   /**
    * Allows what reaches people whom no request names: `campaigns.start`, `campaigns.schedule` and `contacts.createEvent`.
    * @defaultValue false

@@ -8,6 +8,7 @@ import {
   LifecycleError,
   NotFoundError,
   RateLimitError,
+  RecipientRefusedError,
   ResponseFormatError,
   ServerError,
   TimeoutError,
@@ -142,6 +143,21 @@ export function coreSuite(local: EmailPlatformOptions): void {
       await expect(wrong.toArray()).rejects.toBeInstanceOf(InvalidRequestError);
       expect(await emulator.requests()).toEqual([]);
     });
+  });
+
+  test('a guard for recipients knows a domain of other letters in both of its forms', async () => {
+    const guarded = connect({ recipients: { allow: ['@bücher.example'] } });
+    const mail = { from: 'hello@mail.example.com', subject: 'Hi', text: 'Hello' };
+    for (const to of ['ann@bücher.example', 'ann@XN--BCHER-KVA.example'])
+      expect((await guarded.sending.send({ ...mail, to })).message_ids).toHaveLength(1);
+    for (const to of [
+      'ann@bucher.example',
+      'ann@bücher。example',
+      'ann@bücher.example, bob@customer.example',
+    ])
+      await expect(guarded.sending.send({ ...mail, to: [{ email: to }] })).rejects.toBeInstanceOf(
+        RecipientRefusedError,
+      );
   });
 
   test('a 429 is an error if retries are off', async () => {

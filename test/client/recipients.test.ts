@@ -1,15 +1,17 @@
 import {
   ConfigurationError,
   EmailPlatform,
+  type EmailPlatformError,
   InvalidRequestError,
   RecipientRefusedError,
   type BatchOutcome,
   type EmailPlatformOptions,
-  type EmailPlatformError,
   type RecipientOptions,
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { portOf } from '../../src/client/port.ts';
+import type { RequestSpec } from '../../src/core/request.ts';
 import { rejection, thrown } from '../support/caught.ts';
 import { everythingOf } from '../support/everything-of.ts';
 import { fromPage, proxyOf } from '../proxy/harness.ts';
@@ -168,6 +170,22 @@ describe('A client with the option recipients', () => {
     );
     expect(message({ allow, redirectTo })).toMatch(/^recipients\.redirectTo is not a known field/);
     expect(message(null)).toMatch(/^recipients must be an object/);
+  });
+
+  test('is not widened by what somebody puts on Object.prototype', async () => {
+    const polluted = { allowCampaigns: true, otherwise: { redirectTo: BOSS } };
+    Object.assign(Object.prototype, polluted);
+    try {
+      vi.stubEnv('EMAIL_PLATFORM_RECIPIENTS', '@us.example');
+      for (const recipients of [{ allow }, undefined]) {
+        const { client, sent } = setUp(recipients);
+        await rejection(client.sending.send({ ...content, to: BOSS }), RecipientRefusedError);
+        await rejection(client.campaigns.start(1), RecipientRefusedError);
+        expect(sent()).toBe(0);
+      }
+    } finally {
+      for (const name of Object.keys(polluted)) Reflect.deleteProperty(Object.prototype, name);
+    }
   });
 
   test('has a list of its own: what the caller changes afterwards has no effect', async () => {
@@ -374,6 +392,36 @@ describe('client.request with a guard', () => {
     const error = await rejection(client.request({ method, path, host, body }), RecipientRefusedError);
     expect(error.message).toMatch(/client\.request sends only what is known to reach nobody$/);
     expect(sent()).toBe(0);
+  });
+});
+
+describe('The transport', () => {
+  const batch = (to: string) => JSON.stringify({ requests: [{ ...content, to: [{ email: to }] }] });
+  const spec = (more: Partial<RequestSpec<unknown>>): RequestSpec<unknown> => ({
+    operation: 'a method of its own',
+    method: 'POST',
+    host: 'send',
+    path: '/api/batch',
+    decoder: { kind: 'any' },
+    ...more,
+  });
+
+  test('refuses what a part of the client hands over unchecked', async () => {
+    const { client, sent } = setUp({ allow, otherwise: { redirectTo } });
+    const execute = portOf(client)?.execute;
+    if (!execute) throw new Error('It has no port.');
+    const reaches = { kind: 'mails' } as const;
+    const unchecked = [
+      // It should have been redirected before it was written.
+      spec({ written: [batch(BOSS)], reaches }),
+      // It does not say whom it reaches.
+      spec({ written: [batch('ann@example.org')] }),
+      spec({ body: () => JSON.parse(batch('ann@example.org')) as unknown }),
+    ];
+    for (const one of unchecked) await rejection(execute(one), RecipientRefusedError);
+    expect(sent()).toBe(0);
+    await execute(spec({ written: [batch('ann@example.org')], reaches }));
+    expect(sent()).toBe(1);
   });
 });
 

@@ -5,7 +5,7 @@ import { ConfigurationError, InvalidRequestError, refuseCall } from '../../core/
 import { tell } from '../../core/observers.ts';
 import { anything, functionRule, issuesAt, positiveRule } from '../../core/rules.ts';
 import { optionIssues, optionsWith } from '../../core/request-options.ts';
-import type { JsonPart } from '../../core/json-parts.ts';
+import { joined, type JsonPart } from '../../core/json-parts.ts';
 import type { Execute } from '../../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from './batch-types.ts';
 import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
@@ -29,6 +29,12 @@ const optionsRule = optionsWith({
   onProgress: functionRule,
   ...BATCH_RULES,
 });
+
+/** Text as a whole: a call that waits keeps it, and must not keep its pieces as well. */
+const withoutPieces = (parts: readonly JsonPart[]): readonly JsonPart[] => {
+  const whole = joined(parts);
+  return typeof whole === 'string' ? [whole] : parts;
+};
 
 /** Sends any number of emails in as many calls as it takes, and yields one outcome for each. */
 export function batchAll(
@@ -88,7 +94,7 @@ export function batchAll(
         const outcomes = [...refused];
         if (run.unsent) outcomes.push(...failed(inputs, run.unsent));
         else if (inputs.length > 0) {
-          outcomes.push(...(await call(inputs, [...json, END], whileWanted)));
+          outcomes.push(...(await call(inputs, withoutPieces([...json, END]), whileWanted)));
           tally.calls += 1;
         }
         for (const { status } of outcomes) {
