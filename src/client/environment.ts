@@ -1,5 +1,6 @@
 import { tried } from '../core/tried.ts';
 import { isWorkerd } from '../core/runtime.ts';
+import type { DiagnosticsChannel } from '../transport/channels.ts';
 
 /** Where this code runs, as far as it matters, detected by the globals of a page, a worker or a server. */
 
@@ -8,6 +9,7 @@ interface Globals {
   readonly importScripts?: unknown;
   readonly location?: { readonly href: string; readonly origin: string };
   readonly process?: {
+    readonly getBuiltinModule?: (name: string) => unknown;
     readonly env?: Readonly<Record<string, string | undefined>>;
     readonly versions?: { readonly node?: string };
   };
@@ -44,6 +46,13 @@ export function repeatingRuntime(): 'node' | 'bun' | 'deno' | undefined {
  * misses it too, but decides by itself how a body is compressed.
  */
 export const missesCuts = (): boolean => ['node', 'deno'].includes(repeatingRuntime() ?? '');
+
+/** The module of Node that others listen to, without importing it: there is one in Node, Bun, Deno and workerd. */
+export const diagnosticsChannel = (): DiagnosticsChannel | undefined =>
+  tried(
+    () => globals().process?.getBuiltinModule?.('node:diagnostics_channel') as DiagnosticsChannel | undefined,
+    undefined,
+  );
 
 /** The page's address, in a browser. */
 export const pageAddress = () => (isBrowser() ? globals().location : undefined);

@@ -25,6 +25,7 @@ import type { MailDefaults } from '../resources/sending/types.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
 import { schemaRule } from '../core/standard-schema.ts';
 import {
+  diagnosticsChannel,
   environmentVariable,
   hasNode,
   isBrowser,
@@ -38,6 +39,7 @@ import { Tokens } from '../transport/redaction.ts';
 import type { CallConfig } from '../transport/config.ts';
 import { addHooks, type Hooks } from '../transport/hooks.ts';
 import { retryLimits } from '../transport/retry-policy.ts';
+import { openTracing } from '../transport/channels.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { createThrottle } from '../throttle/create-throttle.ts';
 import { THROTTLE, type Throttle } from '../throttle/throttle.ts';
@@ -299,6 +301,7 @@ function configOf(options: Defined<EmailPlatformOptions>, hooks: Hooks, runtime:
     validateResponses: 'report',
     ...options,
     hooks,
+    tracing: openTracing(diagnosticsChannel()),
     hosts,
     token,
     tokens: new Tokens(),

@@ -55,6 +55,7 @@ export const requestTo =
       method,
       host,
       path,
+      template,
       query: method === 'GET' ? (sent as (() => Query) | undefined) : undefined,
       body: method === 'GET' ? undefined : sent,
       repeatable: repeatable !== undefined && !tried(() => unless?.(params as Params, ids), true),

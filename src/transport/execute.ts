@@ -19,6 +19,7 @@ import { prepared, writeBody } from './prepare.ts';
 import { responseInfo, type Answer } from './response.ts';
 import { sendWithRetries } from './retry.ts';
 import { streamOf } from './stream.ts';
+import { traceAttempt, traceCall } from './tracing.ts';
 
 type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>);
 
@@ -38,7 +39,14 @@ export function createExecute(config: CallConfig): Execute {
 
   const sendAttempt = (attempt: Attempt) =>
     withPermit(attempt, () =>
-      withToken(attempt, async () => decode(attempt, await exchangeReported(attempt))),
+      withToken(attempt, () =>
+        traceAttempt(attempt, async () => {
+          attempt.call.status = undefined;
+          const answer = await exchangeReported(attempt);
+          attempt.call.status = answer.response.status;
+          return decode(attempt, answer);
+        }),
+      ),
     );
 
   const execute: Execute = <T>(request: Request<T>, given = {}, site = callSite()) => {
@@ -46,26 +54,28 @@ export function createExecute(config: CallConfig): Execute {
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
       const spec = reading('request', () => specOf(config, request, options));
       const call = new Call(spec, config, site, optionOf(options, 'meta'));
-      emit(onStart, () => call.event());
       const fail = (cause: unknown) => {
         reject(call.fail(cause));
       };
-      let prepared: PreparedRequest;
-      try {
-        prepared = begin(call, spec, options);
-      } catch (error) {
-        fail(error);
-        return;
-      }
-      const { decoder } = prepared;
-      outcomeOf(call, spec, prepared, sendAttempt)
-        .then(({ response, result }) => {
-          promise.note(() => responseInfo(response));
-          const isStream = decoder.kind === 'body' && decoder.form === 'stream';
-          if (!isStream) call.close();
-          resolve((isStream ? streamOf(call, result as ReadableStream) : result) as T);
-        })
-        .catch(fail);
+      traceCall(call, spec.signedUrl, () => {
+        emit(onStart, () => call.event());
+        let prepared: PreparedRequest;
+        try {
+          prepared = begin(call, spec, options);
+        } catch (error) {
+          fail(error);
+          return;
+        }
+        const { decoder } = prepared;
+        outcomeOf(call, spec, prepared, sendAttempt)
+          .then(({ response, result }) => {
+            promise.note(() => responseInfo(response));
+            const isStream = decoder.kind === 'body' && decoder.form === 'stream';
+            if (!isStream) call.close();
+            resolve((isStream ? streamOf(call, result as ReadableStream) : result) as T);
+          })
+          .catch(fail);
+      });
     });
     return promise;
   };

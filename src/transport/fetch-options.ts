@@ -11,9 +11,10 @@ import type { PreparedRequest } from './call.ts';
 import type { CallConfig } from './config.ts';
 
 /** The headers of an attempt. A caller's headers cannot replace ours: options that try are refused. */
-export function headersOf({ call, request, token }: Attempt): Record<string, string> {
+export function headersOf({ call, request, token, headers }: Attempt): Record<string, string> {
   const { userAgent, auth } = call.config;
   return {
+    ...headers,
     accept: request.decoder.kind === 'body' ? '*/*' : 'application/json',
     ...(request.body !== undefined && { 'content-type': 'application/json' }),
     ...(userAgent !== undefined && { 'user-agent': userAgent }),
