@@ -115,6 +115,7 @@ export type {
   RetryEvent,
   ThrottleEvent,
 } from './transport/hooks.ts';
+export type { LogFields, Logger, LogLevel } from './transport/logger.ts';
 export type { ErrorSummary } from './transport/call-summary.ts';
 export type { AttemptTrace, CallTrace, Traced, TracedServer } from './transport/tracing.ts';
 export type { RetryReason } from './transport/retry-policy.ts';

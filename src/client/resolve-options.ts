@@ -38,6 +38,7 @@ import { checkToken } from '../transport/attempt.ts';
 import { Tokens } from '../transport/redaction.ts';
 import type { CallConfig } from '../transport/config.ts';
 import { addHooks, type Hooks } from '../transport/hooks.ts';
+import { CONSOLE_LOGGER, LOG_LEVELS, loggingHooks, type Logger, type LogLevel } from '../transport/logger.ts';
 import { retryLimits } from '../transport/retry-policy.ts';
 import { openTracing } from '../transport/channels.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
@@ -65,6 +66,16 @@ const hooksObject = objectOf<Hooks>(
   },
   [],
   'false or an object of functions',
+);
+
+const logLevelRule = oneOf(LOG_LEVELS);
+
+const loggerRule = mustBe(
+  'false or an object with the functions debug, info, warn and error',
+  (logger) =>
+    logger === false ||
+    (typeof logger === 'object' &&
+      LOG_LEVELS.every((level) => typeof (logger as Partial<Logger>)[level] === 'function')),
 );
 
 const isToken = 'the API token is `token`';
@@ -100,6 +111,8 @@ const optionFields: Rules<EmailPlatformOptions> = {
   throttle: anything,
   fetch: functionRule,
   hooks: (hooks) => (hooks === false ? undefined : hooksObject(hooks)),
+  logger: loggerRule,
+  logLevel: logLevelRule,
   schemas: recordOf((schema) => (schema === undefined ? undefined : schemaRule(schema))),
   validateResponses: oneOf(['report', 'throw']),
   appInfo: objectOf<AppInfo>({ name: nameRule, version: nameRule }, ['name']),
@@ -112,8 +125,9 @@ const optionsRule = objectOf(optionFields, [], AN_OBJECT, OTHER_NAMES);
 function resolveSchemas(
   { schemas, validateResponses }: EmailPlatformOptions,
   hooks: Hooks,
+  logging: Hooks,
 ): ResponseSchemas | undefined {
-  if (validateResponses !== 'throw' && !hooks.onMismatch) return undefined;
+  if (validateResponses !== 'throw' && !hooks.onMismatch) return logging.onMismatch && schemas;
   if (schemas !== undefined) return schemas;
   const from = "import * as schemas from 'email-platform/schemas'";
   throw invalid('schemas', `is required by validateResponses and hooks.onMismatch: ${from}`);
@@ -231,6 +245,15 @@ function resolveDefaults({ defaults }: EmailPlatformOptions): MailDefaults | und
   return { ...own, from };
 }
 
+/** Who is logged to, and from which level on: a logger has a default for its level, and a level one for its logger. */
+function resolveLogging(options: EmailPlatformOptions): Pick<EmailPlatformOptions, 'logger' | 'logLevel'> {
+  if (options.logger === false) return { logger: false };
+  const { value: logLevel, label } = read('logLevel', options.logLevel);
+  if (logLevel === undefined) return options.logger ? { logger: options.logger, logLevel: 'warn' } : {};
+  refuse('logLevel', logLevelRule(logLevel), label);
+  return { logger: options.logger ?? CONSOLE_LOGGER, logLevel: logLevel as LogLevel };
+}
+
 function resolveContext(options: EmailPlatformOptions): RequestContext {
   const stream = resolveStream(options);
   const sandboxInboxId = resolveId('sandboxInboxId', options.sandboxInboxId);
@@ -295,12 +318,14 @@ function configOf(options: Defined<EmailPlatformOptions>, hooks: Hooks, runtime:
   const { throttle: limits = byProxy } = options;
   const throttle = resolveThrottle(limits, runtime);
   const defaults = resolveDefaults(options);
+  const { logger, logLevel } = resolveLogging(options);
+  const logging = logger && logLevel ? loggingHooks(logger, logLevel) : {};
   return isolated<ClientConfig>({
     auth: 'bearer',
     timeoutMs: 30_000,
     validateResponses: 'report',
     ...options,
-    hooks,
+    hooks: addHooks(hooks, logging),
     tracing: openTracing(diagnosticsChannel()),
     hosts,
     token,
@@ -313,10 +338,20 @@ function configOf(options: Defined<EmailPlatformOptions>, hooks: Hooks, runtime:
     fetchRepeats: repeatingRuntime(),
     fetchFollows: isBrowser(),
     missesCuts: missesCuts(),
-    schemas: resolveSchemas(options, hooks),
+    schemas: resolveSchemas(options, hooks, logging),
     userAgent: userAgent(options.appInfo),
     runtime,
     // As resolved: clients derived from this one do not read the environment again.
-    options: { ...options, ...context, hooks, token, hosts, throttle: throttle ?? false, defaults },
+    options: {
+      ...options,
+      ...context,
+      hooks,
+      token,
+      hosts,
+      throttle: throttle ?? false,
+      defaults,
+      logger,
+      logLevel,
+    },
   });
 }
