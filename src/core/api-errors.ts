@@ -32,10 +32,12 @@ export class ApiError extends EmailPlatformError {
   constructor(message: string, init: ApiErrorInit) {
     const requestId = init.headers.get('x-request-id') ?? undefined;
     super(message, { effect: effectOfStatus(init.status), requestId, ...init });
+    // They may be long, and `messages` has what matters to whoever reads a log.
+    for (const name of ['headers', 'body']) Object.defineProperty(this, name, { enumerable: false });
   }
 
   override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), headers: Object.fromEntries(this.headers) };
+    return { ...super.toJSON(), body: this.body };
   }
 }
 
