@@ -11,6 +11,9 @@ const MAX_LENGTH = 600;
 /** The folder of the file in a frame, if it is one of a package: what is built, or the sources. */
 const FOLDER = /^.*?((?:file:\/\/|[A-Za-z]:)?[\\/].*[\\/](?:src|dist)[\\/])/;
 
+/** A frame of the runtime itself. */
+const isInternal = (line: string) => /[ (]node:|\(<anonymous>\)/.test(line);
+
 const isFrame = (line: string) => /^\s+at /.test(line);
 
 /** A stack without the frames at its top that are this package's own: whoever reads it looks for their own code. */
@@ -28,7 +31,7 @@ export function callersOf(stack: string): string {
 const framesOf = (error: EmailPlatformError): string[] =>
   // A program may have replaced the stack by anything.
   tried(() => callersOf(String(error.stack)).split('\n'), [])
-    .filter(isFrame)
+    .filter((line) => isFrame(line) && !isInternal(line))
     .slice(0, MAX_FRAMES);
 
 /** Where the call was made, as a frame of the stack says it: `signUp (/app/sign-up.js:7:20)`. */

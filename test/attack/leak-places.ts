@@ -168,7 +168,7 @@ export function places(token: string): Map<string, Place> {
     all.set(`a logger throws ${name}`, (text) => {
       const reject: () => unknown = failure(make(text));
       const log = { debug: thrower(make(text)), info: reject, warn: reject, error: thrower(make(text)) };
-      return { options: { logger: log as Logger, logLevel: 'debug' }, turn: answer(429, '{}') };
+      return { options: { logger: log, logLevel: 'debug' }, turn: answer(429, '{}') };
     });
   }
   for (const [name, make] of Object.entries(SCHEMAS)) {

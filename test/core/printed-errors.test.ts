@@ -74,6 +74,7 @@ describe('Printed,', () => {
     const error = await signUp(() => client.templates.get(7));
     const [title, first] = inspect(error).split('\n');
     expect(title).toBe("ValidationError: templates.get failed with 422: name can't be blank");
+    expect(inspect(error)).not.toContain('node:');
     expect(first).toMatch(/at .*printed-errors\.test\.ts:\d+:\d+/);
     expect(error.toJSON().at).toMatch(/printed-errors\.test\.ts:\d+:\d+/);
     for (const shown of [inspect(error), JSON.stringify(error)])
