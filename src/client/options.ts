@@ -105,6 +105,12 @@ export interface EmailPlatformOptions {
    */
   readonly logLevel?: LogLevel | undefined;
   /**
+   * For debugging: sends the id of the call, as in hooks, logs and traces, in the header `Email-Platform-Call-Id`. The
+   * emulator has it in its `requests`.
+   * @defaultValue false
+   */
+  readonly sendCallId?: boolean | undefined;
+  /**
    * Schemas to check responses with: `import * as schemas from 'email-platform/schemas'`. What does not match is
    * reported to `hooks.onMismatch` and to the logger. Without schemas, no response is checked.
    */

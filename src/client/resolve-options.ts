@@ -113,6 +113,7 @@ const optionFields: Rules<EmailPlatformOptions> = {
   hooks: (hooks) => (hooks === false ? undefined : hooksObject(hooks)),
   logger: loggerRule,
   logLevel: logLevelRule,
+  sendCallId: booleanRule,
   schemas: recordOf((schema) => (schema === undefined ? undefined : schemaRule(schema))),
   validateResponses: oneOf(['report', 'throw']),
   appInfo: objectOf<AppInfo>({ name: nameRule, version: nameRule }, ['name']),

@@ -42,6 +42,8 @@ export interface CallConfig {
   readonly throttle: Throttle | undefined;
   readonly fetch?: Fetch | undefined;
   readonly hooks: Hooks;
+  /** Whether each request says which call it belongs to. */
+  readonly sendCallId?: boolean | undefined;
   /** Undefined where the runtime has no channels to publish to. */
   readonly tracing: Tracing | undefined;
   /** The runtime, if its `fetch` may send a request again by itself. */

@@ -25,6 +25,7 @@ export function right(signal: AbortSignal): unknown[] {
     appInfo: { name: 'shop', version: '1.0.0' },
     logger: console,
     logLevel: 'debug',
+    sendCallId: true,
   };
   const call: RequestOptions = { signal, retry: false, priority: 'low', headers: { 'x-trace': '1' } };
   const client = new EmailPlatform(options);
@@ -79,6 +80,8 @@ export const wrong = (): unknown[] => [
   new EmailPlatform({ logger: { warn: () => undefined } }),
   // @ts-expect-error its fields come first
   new EmailPlatform({ logger: { ...console, warn: (message: string) => message.trim() } }),
+  // @ts-expect-error the id is the call's own
+  new EmailPlatform({ sendCallId: 'mine' }),
   // @ts-expect-error a logger is switched off by false alone
   new EmailPlatform({ logger: true }),
   // @ts-expect-error no such stream
