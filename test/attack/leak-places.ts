@@ -166,9 +166,9 @@ export function places(token: string): Map<string, Place> {
       return { options: { hooks }, turn: answer(400, '{}') };
     });
     all.set(`a logger throws ${name}`, (text) => {
-      const reject: () => unknown = failure(make(text));
-      const log = { debug: thrower(make(text)), info: reject, warn: reject, error: thrower(make(text)) };
-      return { options: { logger: log, logLevel: 'debug' }, turn: answer(429, '{}') };
+      const fail = thrower(make(text));
+      const logger: Logger = { debug: fail, info: fail, warn: fail, error: fail };
+      return { options: { logger, logLevel: 'debug' }, turn: answer(429, '{}') };
     });
   }
   for (const [name, make] of Object.entries(SCHEMAS)) {

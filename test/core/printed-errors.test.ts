@@ -85,7 +85,9 @@ describe('Printed,', () => {
   test("in a test's failure, an error begins with what it is and who called", async () => {
     const client = clientOf(json(404, { error: 'Not Found' }, headers));
     const error = await signUp(() => client.campaigns.get(7));
-    const assertion = thrown(() => expect({ outcome: error }).toEqual({}), Error);
+    const assertion: unknown = await Promise.resolve({ outcome: error })
+      .then((value) => expect(value).toEqual({}))
+      .catch((reason: unknown) => reason);
     const { diff = '' } = processError(assertion);
     const [, of = ''] = stripVTControlCharacters(diff).split('"outcome": ');
     const shown = of.split('\n').slice(0, 10).join('\n');
