@@ -116,6 +116,9 @@ export type {
   RetryEvent,
   ThrottleEvent,
 } from './transport/hooks.ts';
+export type { LogFields, Logger, LogLevel } from './transport/logger.ts';
+export type { ErrorSummary } from './transport/call-summary.ts';
+export type { AttemptTrace, CallTrace, Traced, TracedServer } from './transport/tracing.ts';
 export type { RetryReason } from './transport/retry-policy.ts';
 export { createThrottle } from './throttle/create-throttle.ts';
 export type { ThrottleOptions } from './throttle/limits.ts';

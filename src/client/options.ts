@@ -4,6 +4,7 @@ import type { MailDefaults } from '../resources/sending/types.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
 import type { AuthScheme, Fetch, MismatchAction, TokenSource } from '../transport/config.ts';
 import type { Hooks } from '../transport/hooks.ts';
+import type { Logger, LogLevel } from '../transport/logger.ts';
 import type { ThrottleOptions } from '../throttle/limits.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 
@@ -102,8 +103,24 @@ export interface EmailPlatformOptions {
    */
   readonly hooks?: Hooks | false | undefined;
   /**
+   * Takes a line for what a person may want to know of, with its fields first: a logger of pino, or `console`. `false` for
+   * none. See {@link Logger} for what is logged at which level. The console by default, where a level is set.
+   */
+  readonly logger?: Logger | false | undefined;
+  /**
+   * The lowest level that is logged. Environment variable: `EMAIL_PLATFORM_LOG`.
+   * @defaultValue 'warn', where there is a logger
+   */
+  readonly logLevel?: LogLevel | undefined;
+  /**
+   * For debugging: sends the id of the call, as in hooks, logs and traces, in the header `Email-Platform-Call-Id`. The
+   * emulator has it in its `requests`.
+   * @defaultValue false
+   */
+  readonly sendCallId?: boolean | undefined;
+  /**
    * Schemas to check responses with: `import * as schemas from 'email-platform/schemas'`. What does not match is
-   * reported to `hooks.onMismatch`. Without schemas, no response is checked.
+   * reported to `hooks.onMismatch` and to the logger. Without schemas, no response is checked.
    */
   readonly schemas?: ResponseSchemas | undefined;
   /**

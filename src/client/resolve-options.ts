@@ -3,6 +3,7 @@ import { defined, type Defined } from '../core/defined.ts';
 import { unreadable } from '../core/errors.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import {
+  builtinModule,
   environmentVariable,
   hasNode,
   isBrowser,
@@ -39,8 +40,10 @@ import type { MailDefaults } from '../resources/sending/types.ts';
 import { createThrottle } from '../throttle/create-throttle.ts';
 import { THROTTLE, type Throttle } from '../throttle/throttle.ts';
 import { checkToken } from '../transport/attempt.ts';
+import { openTracing } from '../transport/channels.ts';
 import type { CallConfig } from '../transport/config.ts';
 import { addHooks, type Hooks } from '../transport/hooks.ts';
+import { CONSOLE_LOGGER, LOG_LEVELS, loggingHooks, type Logger, type LogLevel } from '../transport/logger.ts';
 import { Tokens } from '../transport/redaction.ts';
 import { retryLimits } from '../transport/retry-policy.ts';
 import { VERSION } from '../version.ts';
@@ -66,6 +69,16 @@ const hooksObject = objectOf<Hooks>(
   },
   [],
   'false or an object of functions',
+);
+
+const logLevelRule = oneOf(LOG_LEVELS);
+
+const loggerRule = mustBe(
+  'false or an object with the functions debug, info, warn and error',
+  (logger) =>
+    logger === false ||
+    (typeof logger === 'object' &&
+      LOG_LEVELS.every((level) => typeof (logger as Partial<Logger>)[level] === 'function')),
 );
 
 const isToken = 'the API token is `token`';
@@ -102,6 +115,9 @@ const optionFields: Rules<EmailPlatformOptions> = {
   throttle: anything,
   fetch: functionRule,
   hooks: (hooks) => (hooks === false ? undefined : hooksObject(hooks)),
+  logger: loggerRule,
+  logLevel: logLevelRule,
+  sendCallId: booleanRule,
   schemas: recordOf((schema) => (schema === undefined ? undefined : schemaRule(schema))),
   validateResponses: oneOf(['report', 'throw']),
   appInfo: objectOf<AppInfo>({ name: nameRule, version: nameRule }, ['name']),
@@ -114,8 +130,9 @@ const optionsRule = objectOf(optionFields, [], AN_OBJECT, OTHER_NAMES);
 function resolveSchemas(
   { schemas, validateResponses }: EmailPlatformOptions,
   hooks: Hooks,
+  logging: Hooks,
 ): ResponseSchemas | undefined {
-  if (validateResponses !== 'throw' && !hooks.onMismatch) return undefined;
+  if (validateResponses !== 'throw' && !hooks.onMismatch) return logging.onMismatch && schemas;
   if (schemas !== undefined) return schemas;
   const from = "import * as schemas from 'email-platform/schemas'";
   throw invalid('schemas', `is required by validateResponses and hooks.onMismatch: ${from}`);
@@ -233,6 +250,15 @@ function resolveDefaults({ defaults }: EmailPlatformOptions): MailDefaults | und
   return { ...own, from };
 }
 
+/** Who is logged to, and from which level on: a logger has a default for its level, and a level one for its logger. */
+function resolveLogging(options: EmailPlatformOptions): Pick<EmailPlatformOptions, 'logger' | 'logLevel'> {
+  if (options.logger === false) return { logger: false };
+  const { value: logLevel, label } = read('logLevel', options.logLevel);
+  if (logLevel === undefined) return options.logger ? { logger: options.logger, logLevel: 'warn' } : {};
+  refuse('logLevel', logLevelRule(logLevel), label);
+  return { logger: options.logger ?? CONSOLE_LOGGER, logLevel: logLevel as LogLevel };
+}
+
 function resolveContext(options: EmailPlatformOptions): RequestContext {
   const stream = resolveStream(options);
   const sandboxInboxId = resolveId('sandboxInboxId', options.sandboxInboxId);
@@ -308,12 +334,15 @@ function configOf(
   const { throttle: limits = byProxy } = options;
   const throttle = resolveThrottle(limits, runtime);
   const defaults = resolveDefaults(options);
+  const { logger, logLevel } = resolveLogging(options);
+  const logging = logger && logLevel ? loggingHooks(logger, logLevel) : {};
   return isolated<ClientConfig>({
     auth: 'bearer',
     timeoutMs: 30_000,
     validateResponses: 'report',
     ...options,
-    hooks,
+    hooks: addHooks(hooks, logging),
+    tracing: openTracing(builtinModule('node:diagnostics_channel')),
     hosts,
     token,
     tokens: new Tokens(),
@@ -326,7 +355,7 @@ function configOf(
     fetchRepeats: repeatingRuntime(),
     fetchFollows: isBrowser(),
     missesCuts: missesCuts(),
-    schemas: resolveSchemas(options, hooks),
+    schemas: resolveSchemas(options, hooks, logging),
     userAgent: userAgent(options.appInfo),
     runtime,
     // As resolved: clients derived from this one do not read the environment again.
@@ -339,6 +368,8 @@ function configOf(
       throttle: throttle ?? false,
       defaults,
       recipientRules,
+      logger,
+      logLevel,
     },
   });
 }

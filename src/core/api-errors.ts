@@ -42,10 +42,12 @@ export class ApiError extends EmailPlatformError {
     const requestId = headers.get('x-request-id');
     if (requestId !== null) this.requestId = requestId;
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
+    // They may be long, and `messages` has what matters to whoever reads a log.
+    for (const name of ['headers', 'body']) Object.defineProperty(this, name, { enumerable: false });
   }
 
   override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), headers: Object.fromEntries(this.headers) };
+    return { ...super.toJSON(), body: this.body };
   }
 }
 

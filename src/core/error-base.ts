@@ -1,5 +1,6 @@
 import type { CallSite } from './call-site.ts';
 import { isolated } from './isolated.ts';
+import { callersOf, placeOf, printed } from './error-text.ts';
 import { tried } from './tried.ts';
 
 /**
@@ -54,6 +55,9 @@ export interface ErrorInit {
   readonly isRetryable?: boolean;
   readonly cause?: unknown;
 }
+
+/** The platform's name for a method that prints an object. */
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /** The symbol by which all copies of the package in a process recognize the errors of a class and of its subclasses. */
 const brandOf = (code: string): symbol => Symbol.for(`email-platform.${code}`);
@@ -113,9 +117,19 @@ export class EmailPlatformError extends Error {
     );
   }
 
-  /** The error for a structured log: name, message and fields, without stack and cause. */
+  /** The error for a structured log: name, message, the place of the call and fields, without stack, cause and headers. */
   toJSON(): Record<string, unknown> {
-    return { ...(this as object), name: this.name, message: this.message };
+    const { name, message } = this;
+    return { name, message, at: placeOf(this), ...(this as object) };
+  }
+
+  /**
+   * What `console.log` and the like of Node, Bun and Deno print.
+   *
+   * @internal
+   */
+  [INSPECT](): string {
+    return printed(this);
   }
 }
 
@@ -124,7 +138,9 @@ export function thrownFrom<E>(site: CallSite, error: E): E {
   if (error instanceof EmailPlatformError) {
     const descriptor = isolated({
       // Some runtimes and tools begin a stack with the error's name and message, others leave them out.
-      get: () => site.stack?.replace(/^Error:? ?(?=\n|$)/, () => `${error.name}: ${error.message}`),
+      get: () =>
+        site.stack &&
+        callersOf(site.stack).replace(/^Error:? ?(?=\n|$)/, () => `${error.name}: ${error.message}`),
       set: (value: unknown) => Object.defineProperty(error, 'stack', isolated({ value, writable: true })),
       configurable: true,
     });

@@ -109,6 +109,18 @@ export function fillEndpoint(
   return { method, path, issues };
 }
 
+/** The path of an endpoint with its arguments named and not filled in, in the form that `path`, an example of it, has. */
+export const pathTemplate = (endpoint: string, path: string): string => {
+  const isUnderAccount = path.startsWith('/api/accounts/');
+  return endpoint
+    .slice(endpoint.indexOf(' ') + 1)
+    .replace(PLACEHOLDER, (_, name: string, mark: string, other: string) => {
+      if (mark === '|') return isUnderAccount ? other : name;
+      if (name === 'account') return isUnderAccount ? '/api/accounts/{account_id}' : '/api';
+      return `{${name}}`;
+    });
+};
+
 /** `/api/<resource>` or `/api/accounts/<id>/<resource>`, and the segment after it. */
 const RESOURCE_PATH = /^\/api\/(?:accounts\/([^/]+)\/)?([^/]+)(?:\/([^/]+))?/;
 

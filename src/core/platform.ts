@@ -7,6 +7,7 @@ interface Globals {
   readonly location?: { readonly href: string; readonly origin: string };
   readonly navigator?: { readonly userAgent?: string };
   readonly process?: {
+    readonly getBuiltinModule?: (name: string) => unknown;
     readonly env?: Readonly<Record<string, string | undefined>>;
     readonly versions?: { readonly node?: string };
   };
@@ -47,12 +48,15 @@ export function repeatingRuntime(): 'node' | 'bun' | 'deno' | undefined {
  */
 export const missesCuts = (): boolean => ['node', 'deno'].includes(repeatingRuntime() ?? '');
 
+/** A module of Node, without importing it; undefined where there is none. There are some in Bun, Deno and workerd, too. */
+export const builtinModule = (name: string): unknown =>
+  tried(() => globals().process?.getBuiltinModule?.(name));
+
 /** The page's address, in a browser. */
 export const pageAddress = () => (isBrowser() ? globals().location : undefined);
 
 /** An environment variable. Undefined where there is no environment, or no permission to read it (Deno). */
-export const rawVariable = (name: string): string | undefined =>
-  tried(() => globals().process?.env?.[name]);
+export const rawVariable = (name: string): string | undefined => tried(() => globals().process?.env?.[name]);
 
 /** An environment variable, where an empty one counts as unset. */
 export function environmentVariable(name: string): string | undefined {

@@ -14,6 +14,7 @@ import {
   type Rules,
 } from './rules.ts';
 import type { RequestOptions, RetryOptions } from './request.ts';
+import { tried } from './tried.ts';
 
 /** Headers the client sets, and the connection's: a caller's would break the request, or send the token elsewhere. */
 const OWN_HEADER =
@@ -30,6 +31,15 @@ const requestHeadersRule = recordOf(
   },
   { pattern: HEADER_NAME, what: 'a header name' },
 );
+
+/** Those of some headers that a request may have besides the client's own, with their names in lower case. */
+export function ownHeaders(headers: unknown): Readonly<Record<string, string>> {
+  const own = tried(() => Object.entries(Object(headers) as Record<string, string>)) ?? [];
+  const allowed = own.filter(
+    ([name, value]) => issuesIn('', () => requestHeadersRule({ [name]: value })).length === 0,
+  );
+  return Object.fromEntries(allowed.map(([name, value]) => [name.toLowerCase(), value]));
+}
 
 const retryObject = objectOf<RetryOptions>(
   { maxRetries: countRule, maxWaitMs: countRule },

@@ -65,6 +65,8 @@ export interface RequestSpec<T> {
   readonly host: HostName;
   /** The path, percent-encoded. Where `check` refuses an argument in it, the path has the argument's name in braces. */
   readonly path: string;
+  /** The endpoint as it is declared, for traces; absent where none is. */
+  readonly template?: string;
   /** A pre-signed URL, or its path on the host: fetched without the token or our headers; counts against no pool. */
   readonly signedUrl?: string;
   /** Whether the signed URL may be an API path instead, which is fetched with the token, and counted as any request. */

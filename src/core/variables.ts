@@ -7,6 +7,7 @@ export const VARIABLES = {
   accountId: 'EMAIL_PLATFORM_ACCOUNT_ID',
   sandboxInboxId: 'EMAIL_PLATFORM_SANDBOX_INBOX_ID',
   stream: 'EMAIL_PLATFORM_STREAM',
+  logLevel: 'EMAIL_PLATFORM_LOG',
   'defaults.from': 'EMAIL_PLATFORM_FROM',
   'hosts.api': 'EMAIL_PLATFORM_API_URL',
   'hosts.send': 'EMAIL_PLATFORM_SEND_URL',

@@ -65,6 +65,7 @@ export const requestTo =
       method,
       host,
       path,
+      template,
       query: method === 'GET' ? (sent as (() => Query) | undefined) : undefined,
       body: method === 'GET' ? undefined : sent,
       reaches,

@@ -51,7 +51,7 @@ export async function exchange(
   }
   const method = request.method.toUpperCase();
   const fault = parts.faults.take(method, located.host, located.path);
-  const answered = parts.log.received(method, located, url.search, parts.clock.now());
+  const answered = parts.log.received(method, located, url.search, parts.clock.now(), request.headers);
   const act = async () => {
     const body = isTooLarge ? undefined : await readBytes(request);
     return serve(parts, { request, url, located, body });

@@ -1,6 +1,6 @@
 import type { EmulatorHost, Located } from './hosts.ts';
 
-/** One request that the emulator received. It never contains a token, a header or a body. */
+/** One request that the emulator received. It never contains a token, a body, or any other header. */
 export interface EmulatorRequest {
   /** The HTTP method, in upper case. */
   readonly method: string;
@@ -14,7 +14,13 @@ export interface EmulatorRequest {
   readonly at: number;
   /** The status of the response; `null` while there is none, or if there never was one. */
   readonly status: number | null;
+  /** The id of the client's call, in hooks, logs and traces; absent unless the client has the option `sendCallId`. */
+  readonly callId?: string;
 }
+
+/** What a client with the option `sendCallId` sends, and what it may be: whoever can connect chooses it. */
+const CALL_ID_HEADER = 'email-platform-call-id';
+const CALL_ID = /^[\w.-]{1,64}$/;
 
 type Writable = { -readonly [Key in keyof EmulatorRequest]: EmulatorRequest[Key] };
 
@@ -36,8 +42,16 @@ export class RequestLog {
   }
 
   /** Adds a request. The function that it returns records the status of the response. */
-  received(method: string, located: Located, query: string, at: number): (status: number) => void {
+  received(
+    method: string,
+    located: Located,
+    query: string,
+    at: number,
+    headers?: Headers,
+  ): (status: number) => void {
     const entry: Writable = { method, host: located.host, path: located.path, query, at, status: null };
+    const callId = headers?.get(CALL_ID_HEADER) ?? '';
+    if (CALL_ID.test(callId)) entry.callId = callId;
     this.#entries.push(entry);
     this.#bytes += bytesOf(entry);
     if (this.#entries.length > MAX_KEPT || this.#bytes > MAX_BYTES) this.#dropOldest();

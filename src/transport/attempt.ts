@@ -17,6 +17,8 @@ export class Attempt {
   readonly number: number;
   /** The token it is sent with. */
   token: string | undefined = undefined;
+  /** Headers that a trace adds. */
+  headers: Readonly<Record<string, string>> | undefined = undefined;
   /** Values in its response that are as secret as the token. */
   secrets: readonly string[] = [];
   /** The throttle's permission to send; undefined if the request counts against no limit. */
@@ -35,7 +37,7 @@ export class Attempt {
     const { body = '', query, options } = this.request;
     if (this.token !== undefined) this.call.config.tokens.add(this.token);
     const json = typeof body === 'string' ? body : await body.slice(0, MAX_OTHER_BYTES).text();
-    const values = [json, options.headers, query, ...new URLSearchParams(query).values()];
+    const values = [json, options.headers, this.headers, query, ...new URLSearchParams(query).values()];
     const contents = () => [...values, tried<unknown>(() => JSON.parse(json))];
     return this.call.redaction(contents, this.secrets);
   }

@@ -15,6 +15,9 @@ import { isRetryable, type RetryLimits } from './retry-policy.ts';
 /** The parts of a request that errors and events name. */
 export type RequestName = Pick<RequestSpec<unknown>, 'operation' | 'method' | 'host' | 'path'>;
 
+/** The parts of a request that a call is made with. */
+type RequestHead = RequestName & Pick<RequestSpec<unknown>, 'template'>;
+
 /** A request, checked and written out. Of its spec it keeps only the parts that are needed later. */
 export interface PreparedRequest
   extends RequestName, Pick<RequestSpec<unknown>, 'decoder' | 'settle' | 'whileWanted'> {
@@ -53,6 +56,14 @@ export class Call {
   attempts = 0;
   /** 429s so far. */
   refusals = 0;
+  /** The status of the last request's response, once it is there. */
+  status: number | undefined = undefined;
+  /** Milliseconds in the queue so far. */
+  queuedMs = 0;
+  /** The endpoint as it is declared. */
+  readonly template: string | undefined;
+  /** Told of the end, after the hooks. */
+  onEnd: ((event: EndEvent) => void) | undefined = undefined;
   /** The first failure after which the service may have acted. */
   lost: EmailPlatformError | undefined = undefined;
   /** Whether a request of this call is at the service now, or on its way. */
@@ -76,8 +87,9 @@ export class Call {
   /** Remove its listeners and its timer. */
   readonly #stops: (() => void)[] = [];
 
-  constructor(name: RequestName, config: CallConfig, site: CallSite, meta?: unknown) {
+  constructor(name: RequestHead, config: CallConfig, site: CallSite, meta?: unknown) {
     this.#name = name;
+    this.template = name.template;
     this.config = config;
     this.#site = site;
     this.#meta = meta;
@@ -166,6 +178,7 @@ export class Call {
       error,
     });
     emit(this.config.hooks.onEnd, event);
+    this.onEnd?.(event());
   }
 
   /** The call has failed. Returns the error, completed with what is known of the call. */

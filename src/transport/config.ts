@@ -8,6 +8,7 @@ import type { Throttle } from '../throttle/throttle.ts';
 import type { Hooks } from './hooks.ts';
 import type { Runtime } from '../core/runtime.ts';
 import type { Tokens } from './redaction.ts';
+import type { Tracing } from './channels.ts';
 
 /** A token, or a function that supplies one, which is called for every attempt. */
 export type TokenSource = string | (() => string | Promise<string>);
@@ -44,6 +45,10 @@ export interface CallConfig {
   readonly throttle: Throttle | undefined;
   readonly fetch?: Fetch | undefined;
   readonly hooks: Hooks;
+  /** Whether each request says which call it belongs to. */
+  readonly sendCallId?: boolean | undefined;
+  /** Undefined where the runtime has no channels to publish to. */
+  readonly tracing: Tracing | undefined;
   /** The runtime, if its `fetch` may send a request again by itself. */
   readonly fetchRepeats: 'node' | 'bun' | 'deno' | undefined;
   /** Whether only this runtime's `fetch` can follow a redirect: a browser does not show where it leads. */

@@ -23,6 +23,7 @@ export async function decode(attempt: Attempt, answer: Promise<Answer>): Promise
   const { response, body } = await answer;
   const { status } = response;
   const { request, call } = attempt;
+  call.status = status;
   const { config } = call;
   const { decoder } = request;
   const wrong = (what: string) => formatError(attempt, response, what);

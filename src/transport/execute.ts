@@ -19,6 +19,7 @@ import { completeBody, prepared } from './prepare.ts';
 import { responseInfo, type Answer } from './response.ts';
 import { sendWithRetries } from './retry.ts';
 import { streamOf } from './stream.ts';
+import { traceAttempt, traceCall } from './tracing.ts';
 
 type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>);
 
@@ -37,33 +38,42 @@ export function createExecute(config: CallConfig): Execute {
     onRequest || onResponse ? (attempt: Attempt) => reported(attempt, exchange) : exchange;
 
   const sendAttempt = (attempt: Attempt) =>
-    withPermit(attempt, () => withToken(attempt, () => decode(attempt, exchangeReported(attempt))));
+    withPermit(attempt, () =>
+      withToken(attempt, () =>
+        traceAttempt(attempt, () => {
+          attempt.call.status = undefined;
+          return decode(attempt, exchangeReported(attempt));
+        }),
+      ),
+    );
 
   const execute: Execute = <T>(request: Request<T>, given = {}, site = callSite()) => {
     const options = isolatedIfPlain(given);
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
       const spec = tried(() => specOf(config, request, options), unreadable('request'));
       const call = new Call(spec, config, site, optionOf(options, 'meta'));
-      emit(onStart, () => call.event());
       const fail = (cause: unknown) => {
         reject(call.fail(cause));
       };
-      let prepared: PreparedRequest;
-      try {
-        prepared = begin(call, spec, options);
-      } catch (error) {
-        fail(error);
-        return;
-      }
-      const { decoder } = prepared;
-      outcomeOf(call, spec, prepared, sendAttempt)
-        .then(({ response, result }) => {
-          promise.note(() => responseInfo(response));
-          const isStream = decoder.kind === 'body' && decoder.form === 'stream';
-          if (!isStream) call.close();
-          resolve((isStream ? streamOf(call, result as ReadableStream) : result) as T);
-        })
-        .catch(fail);
+      traceCall(call, spec.signedUrl, () => {
+        emit(onStart, () => call.event());
+        let prepared: PreparedRequest;
+        try {
+          prepared = begin(call, spec, options);
+        } catch (error) {
+          fail(error);
+          return;
+        }
+        const { decoder } = prepared;
+        outcomeOf(call, spec, prepared, sendAttempt)
+          .then(({ response, result }) => {
+            promise.note(() => responseInfo(response));
+            const isStream = decoder.kind === 'body' && decoder.form === 'stream';
+            if (!isStream) call.close();
+            resolve((isStream ? streamOf(call, result as ReadableStream) : result) as T);
+          })
+          .catch(fail);
+      });
     });
     return promise;
   };

@@ -12,13 +12,15 @@ import type { PreparedRequest } from './call.ts';
 import type { CallConfig } from './config.ts';
 
 /** The headers of an attempt. A caller's headers cannot replace ours: options that try are refused. */
-export function headersOf({ call, request, token }: Attempt): Record<string, string> {
-  const { userAgent, auth } = call.config;
+export function headersOf({ call, request, token, headers }: Attempt): Record<string, string> {
+  const { userAgent, auth, sendCallId } = call.config;
   return {
+    ...headers,
     accept: request.decoder.kind === 'body' ? '*/*' : 'application/json',
     ...(request.body !== undefined && { 'content-type': 'application/json' }),
     ...(userAgent !== undefined && { 'user-agent': userAgent }),
     ...request.options.headers,
+    ...(sendCallId === true && { 'email-platform-call-id': call.event().callId }),
     ...(token !== undefined &&
       (auth === 'bearer' ? { authorization: `Bearer ${token}` } : { 'api-token': token })),
   };

@@ -1,8 +1,10 @@
 /** An attempt's permit: it is taken before anything is sent, and ended whatever happens. */
 import { RateLimitError } from '../core/api-errors.ts';
+import { stopwatch } from '../core/steady-time.ts';
 import type { Permit, PermitRequest } from '../throttle/permit.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 import type { Attempt } from './attempt.ts';
+import type { Call } from './call.ts';
 import { emit } from './hooks.ts';
 import { refuse } from './rate-limit.ts';
 
@@ -19,9 +21,13 @@ export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): P
   try {
     if (request.isOwn) attempt.permit = throttle?.acquire(permitRequest(attempt));
     const { permit } = attempt;
-    if (throttle && permit && runtime.isolatesRequests?.()) await lookForPermit(throttle, attempt, permit);
-    else if (permit?.state === 'waiting') {
-      await call.wait<undefined>((wait) => (permit.waiter = wait), QUEUED);
+    if (throttle && permit && runtime.isolatesRequests?.()) {
+      await queued(call, lookForPermit(throttle, attempt, permit));
+    } else if (permit?.state === 'waiting') {
+      await queued(
+        call,
+        call.wait<undefined>((wait) => (permit.waiter = wait), QUEUED),
+      );
     }
     return await send();
   } catch (error) {
@@ -31,6 +37,12 @@ export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): P
     // A permit that has not ended by now belongs to a request that was never sent: the token function failed, say.
     attempt.permit?.end('neverSent');
   }
+}
+
+/** Counts the time that a call is queued. */
+function queued(call: Call, wait: Promise<void>): Promise<void> {
+  const elapsedMs = stopwatch(call.config.runtime);
+  return wait.finally(() => (call.queuedMs += elapsedMs()));
 }
 
 function permitRequest(attempt: Attempt): PermitRequest {

@@ -1,4 +1,4 @@
-import type { EmailPlatformOptions } from 'email-platform';
+import type { EmailPlatformOptions, Logger } from 'email-platform';
 import type { StandardSchema } from '../../src/core/standard-schema.ts';
 import { broken, failure, type Turn } from '../support/scripted-fetch.ts';
 
@@ -164,6 +164,11 @@ export function places(token: string): Map<string, Place> {
       const reject = failure(make(text));
       const hooks: object = { onRequest: thrower(make(text)), onResponse: reject };
       return { options: { hooks }, turn: answer(400, '{}') };
+    });
+    all.set(`a logger throws ${name}`, (text) => {
+      const fail = thrower(make(text));
+      const logger: Logger = { debug: fail, info: fail, warn: fail, error: fail };
+      return { options: { logger, logLevel: 'debug' }, turn: answer(429, '{}') };
     });
   }
   for (const [name, make] of Object.entries(SCHEMAS)) {

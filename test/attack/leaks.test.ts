@@ -8,9 +8,11 @@ import {
   ServerError,
   ValidationError,
   type EmailPlatformOptions,
+  type Logger,
 } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
-import { afterAll, describe, expect, test } from 'vitest';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rejection } from '../support/caught.ts';
 import { covering } from '../support/covering.ts';
 import { everythingOf } from '../support/everything-of.ts';
@@ -45,12 +47,33 @@ afterAll(() => {
   process.stdout.write(`leaks: ${combinations} combinations of place, form and call (${extent})\n`);
 });
 
+/** What the hooks, the logger and the tracing channels say of the calls of this test. */
 function watched(more: EmailPlatformOptions) {
   const events: object[] = [];
   const keep = (event: object) => void events.push(event);
   const hooks = { onRequest: keep, onResponse: keep, onRetry: keep, onThrottle: keep, onMismatch: keep };
-  return { events, settings: { token: TOKEN, hooks, schemas, throttle: {}, ...more } };
+  const log = (...line: [object, string]) => void events.push(line);
+  const logger: Logger = { debug: log, info: log, warn: log, error: log };
+  traced = events;
+  return {
+    events,
+    settings: { token: TOKEN, hooks, logger, logLevel: 'debug', schemas, throttle: {}, ...more } as const,
+  };
 }
+
+/** Where the tracing channels' messages are kept, as they are in each phase. */
+let traced: object[] = [];
+const PHASES = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'];
+const CHANNELS = ['call', 'attempt'].flatMap((name) =>
+  PHASES.map((phase) => `tracing:email-platform:${name}:${phase}`),
+);
+const trace = (message: unknown) => void traced.push(message as object, { ...(message as object) });
+beforeAll(() => {
+  for (const channel of CHANNELS) subscribe(channel, trace);
+});
+afterAll(() => {
+  for (const channel of CHANNELS) unsubscribe(channel, trace);
+});
 
 function expectNothing(value: unknown) {
   const everything = everythingOf(value);
@@ -226,6 +249,41 @@ describe('An error stays small enough to be handled', () => {
       // A tenth of a second; a search whose time grows by the square of the length would take minutes.
       expect(performance.now() - startedAt).toBeLessThan(10_000);
     }
+  });
+});
+
+describe('Logs and traces', () => {
+  test('are among what is searched', async () => {
+    const everything = await readable(places(TOKEN).get('429, x-echo') ?? expect.fail(), TOKEN);
+    for (const said of ['attempt 1 was refused with 429', 'queuedMs', 'rate_limited'])
+      expect(everything).toContain(said);
+  });
+
+  test('have no address of a person, whoever repeats it', async () => {
+    const person = 'ann.canary@example.org';
+    const turn: Turn = () =>
+      Response.json(
+        { errors: { email: [`${person} is taken`], [person]: ['x'] } },
+        { status: 422, headers: { 'x-echo': person } },
+      );
+    const hooks = false as const;
+    const { events, settings } = watched({ fetch: scriptedFetch(turn).fetch });
+    const { client } = virtualClient({
+      ...settings,
+      hooks,
+      hosts: { api: 'https://api.test', send: 'https://send.test' },
+    });
+    const mail = { from: person, to: person, subject: person, text: person };
+    const calls = [
+      client.contacts.get(person),
+      client.contacts.create({ email: person }),
+      client.sending.send(mail),
+      client.request({ method: 'PUT', path: `/api/contacts/${person}`, query: { person }, body: mail }),
+      client.request({ method: 'GET', path: `/api/contacts?${person}` }),
+    ];
+    await Promise.allSettled(calls);
+    expect(events.length).toBeGreaterThan(40);
+    expect(everythingOf(events)).not.toContain('canary');
   });
 });
 

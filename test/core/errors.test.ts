@@ -161,17 +161,17 @@ describe('The call an error belongs to', () => {
 });
 
 describe('As JSON', () => {
-  test('an error is its name, message and fields, without stack and cause', () => {
+  test('an error is its name, message, place and fields, without stack, cause and headers', () => {
     const error = new ValidationError('Refused', { ...answer(422), fieldErrors: { name: ['is bad'] } });
     completeError(error, { request: { ...request }, site });
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       name: 'ValidationError',
+      at: expect.stringMatching(/errors\.test\.ts:\d+:\d+$/) as unknown,
       message: 'Refused',
       code: 'validation_failed',
       effect: 'none',
       isRetryable: false,
       status: 422,
-      headers: { 'x-request-id': 'req-1', 'x-other': 'yes' },
       body: { error: 'No' },
       messages: ['No'],
       requestId: 'req-1',

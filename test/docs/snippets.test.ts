@@ -8,9 +8,8 @@ import { asShown, compile, extract, guides, isAsShown, root, write } from './sni
 const hasRedis = hasRedisServer();
 if (!hasRedis) process.stderr.write(`\n*** The snippets that use Redis are SKIPPED. ${NO_REDIS}\n\n`);
 
-const snippets = write(
-  [...guides, 'AGENTS.md'].flatMap((file) => extract(file, readFileSync(root + file, 'utf8'))),
-);
+const all = [...guides, 'AGENTS.md'].flatMap((file) => extract(file, readFileSync(root + file, 'utf8')));
+const snippets = write(all.filter(({ peer }) => peer === undefined));
 
 /** A page with a block for every mistake that the harness must report. */
 const wrong = write(
@@ -56,6 +55,7 @@ test('the comments about what a snippet prints or throws are read', () => {
   ]);
   expect(() => extract('wrong.md', '```js\n```')).toThrow('wrong.md:1: write `ts`, not `js`');
   expect(() => extract('wrong.md', '```ts norun\n```')).toThrow('wrong.md:1: cannot read "norun"');
+  expect(extract('a.md', '```ts peer: pino\n```')).toMatchObject([{ peer: 'pino', noRun: undefined }]);
   expect(isAsShown('id … of 3 (a)', 'id 12 of 3 (a)')).toBe(true);
   expect(isAsShown('id … of 3 (a)', 'id 12 of 4 (a)')).toBe(false);
   expect(isAsShown('abc', 'abcd')).toBe(false);

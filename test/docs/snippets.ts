@@ -7,9 +7,12 @@
  *   directly follows does the same for longer output. Where either is given, it is all that is printed.
  * - `// throws: Name: message` is the error the block ends with. Further comment lines, indented, continue the message.
  * - `…` in either stands for any text.
+ * - A block that needs what a folder of test/peers installs is opened with ```` ```ts peer: the folder ````. It is compiled
+ *   and run there.
  * - A block that cannot run here is opened with ```` ```ts no-run: the reason ````. It is still compiled.
  */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
@@ -22,6 +25,8 @@ export interface Snippet {
   readonly code: string;
   /** Why it is not run. */
   readonly noRun: string | undefined;
+  /** The folder of test/peers that has what it imports. */
+  readonly peer: string | undefined;
   /** The lines it prints; undefined when it does not say. */
   readonly prints: readonly string[] | undefined;
   /** The error it ends with. */
@@ -51,11 +56,12 @@ export function extract(file: string, markdown: string): Snippet[] {
     if (language === 'ts') {
       const code = block.join('\n');
       const [, noRun] = /^no-run: (.+)$/.exec(rest ?? '') ?? [];
-      if (rest !== '' && noRun === undefined)
+      const [, peer] = /^peer: (\w+)$/.exec(rest ?? '') ?? [];
+      if (rest !== '' && noRun === undefined && peer === undefined)
         throw new Error(`${file}:${at + 1}: cannot read "${rest ?? ''}"`);
       const prints = outputAfter(lines, at + block.length + 2) ?? comments(block, 'prints');
       const [throws] = comments(block, 'throws') ?? [];
-      snippets.push({ file, line: at + 2, code, noRun, prints, throws });
+      snippets.push({ file, line: at + 2, code, noRun, peer, prints, throws });
     }
     at += block.length + 1;
   }
@@ -90,7 +96,7 @@ function comments(block: readonly string[], kind: 'prints' | 'throws'): string[]
 }
 
 /** The module for a block: one line that provides the names it does not declare, then the block, unchanged. */
-function moduleOf({ code }: Snippet): string {
+function moduleOf({ code }: Snippet, folder: string): string {
   const source = ts.createSourceFile('snippet.ts', code, ts.ScriptTarget.Latest);
   const used = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -101,7 +107,8 @@ function moduleOf({ code }: Snippet): string {
   const declared = new Set(source.statements.flatMap(declaredBy));
   const open = ambientNames.filter((name) => used.has(name) && !declared.has(name));
   const names = open.map((name) => `const ${name} = await ambient.${name}();`).join(' ');
-  const prelude = open.length === 0 ? '' : `import { ambient } from '../../test/docs/ambient.ts'; ${names}`;
+  const ambient = relative(folder, `${root}test/docs/ambient.ts`).replaceAll('\\', '/');
+  const prelude = open.length === 0 ? '' : `import { ambient } from '${ambient}'; ${names}`;
   return `${prelude}\n${code}\nexport {};\n`;
 }
 
@@ -124,11 +131,11 @@ export interface Written extends Snippet {
 }
 
 /** Writes every block to a module of its own; an existing one is not rewritten, or a file watcher would never stop. */
-export function write(snippets: readonly Snippet[]): Written[] {
-  mkdirSync(outDir, { recursive: true });
+export function write(snippets: readonly Snippet[], folder = outDir): Written[] {
+  mkdirSync(folder, { recursive: true });
   return snippets.map((snippet) => {
-    const path = `${outDir}${snippet.file.replace(/\W+/g, '-')}-${snippet.line}.ts`;
-    const text = moduleOf(snippet);
+    const path = `${folder}${snippet.file.replace(/\W+/g, '-')}-${snippet.line}.ts`;
+    const text = moduleOf(snippet, folder);
     if (readIfThere(path) !== text) writeFileSync(path, text);
     return { ...snippet, path };
   });

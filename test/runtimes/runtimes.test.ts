@@ -72,7 +72,8 @@ async function serveWorker(
   {
     variables = {},
     date = '2026-01-01',
-  }: { variables?: Readonly<Record<string, string>>; date?: string } = {},
+    flags = [],
+  }: { variables?: Readonly<Record<string, string>>; date?: string; flags?: readonly string[] } = {},
 ) {
   await build({
     entryPoints: [join(programs, program)],
@@ -89,7 +90,8 @@ async function serveWorker(
   );
   const config = readFileSync(join(programs, 'worker.capnp'), 'utf8')
     .replace('2026-01-01', date)
-    .replace('bindings = []', `bindings = [${bindings.join(', ')}]`);
+    .replace('bindings = []', `bindings = [${bindings.join(', ')}]`)
+    .replace('compatibilityFlags = []', `compatibilityFlags = ${JSON.stringify(flags)}`);
   writeFileSync(join(programs, 'served.capnp'), config);
   const child = spawn(path, ['serve', '--control-fd=3', 'served.capnp'], {
     cwd: programs,
@@ -127,6 +129,17 @@ async function importsAndRequires(path: string): Promise<string> {
 const argsOf = (kind: Runtime['kind'], program: string, allowed = ['--allow-net', '--allow-env']) =>
   kind === 'deno' ? ['run', '--no-prompt', ...allowed, program] : [program];
 
+const TEMPLATE = '/api/email_campaigns/{id}';
+const FAILED_ATTEMPT = ['start', 'end', 'error', 'asyncStart', 'asyncEnd'];
+
+const tracedIn = async (kind: Runtime['kind'], path: string): Promise<unknown> =>
+  JSON.parse(await run(path, argsOf(kind, 'tracing-main.mjs')));
+
+async function tracedInWorker(path: string): Promise<unknown> {
+  const url = await serveWorker(path, 'tracing-worker.mjs', { flags: ['nodejs_compat'] });
+  return JSON.parse(await (await fetch(url)).text());
+}
+
 for (const runtime of inject('runtimes')) {
   const { name, kind } = runtime;
   if ('reason' in runtime) {
@@ -139,6 +152,25 @@ for (const runtime of inject('runtimes')) {
     expect(said).toMatch(WORKS);
     expect(said.includes('Array.fromAsync')).toBe(name !== OLDEST);
   });
+  test(`${name} publishes calls and attempts to the tracing channels`, async () => {
+    const said = kind === 'workerd' ? await tracedInWorker(path) : await tracedIn(kind, path);
+    expect(said).toEqual({
+      call: ['start', 'end', 'asyncStart', 'asyncEnd', 'start', 'end', 'error', 'asyncStart', 'asyncEnd'],
+      attempt: [FAILED_ATTEMPT, ['start', 'end', 'asyncStart', 'asyncEnd'], FAILED_ATTEMPT].flat(),
+      endings: [
+        `${TEMPLATE} 502 1 server_error`,
+        `${TEMPLATE} 200 2 `,
+        `${TEMPLATE} 200 2 `,
+        `${TEMPLATE} 404 1 not_found`,
+        `${TEMPLATE} 404 1 not_found`,
+      ],
+      // What differs is in the table of docs/observability.md.
+      withStoreAlone: Array(3).fill(kind === 'workerd' ? 'undefined' : 'campaigns.get'),
+      withListeners: Array(3).fill('campaigns.get'),
+      outside: 'none',
+    });
+  });
+
   if (kind === 'workerd') {
     sharedClient(path);
     continue;

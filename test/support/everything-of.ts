@@ -22,7 +22,13 @@ function cloned(value: unknown): unknown {
 export function everythingOf(value: unknown): string {
   const seen = new Set<unknown>();
   const json = JSON.stringify(value) as string | undefined;
-  const parts = [inspect(value, { depth: 12, showHidden: true, getters: true }), String(value), json ?? ''];
+  const looks = { depth: 12, showHidden: true, getters: true };
+  const parts = [
+    inspect(value, looks),
+    inspect(value, { ...looks, customInspect: false }),
+    String(value),
+    json ?? '',
+  ];
   const visit = (part: unknown) => {
     if (typeof part === 'string') parts.push(part);
     if (typeof part !== 'object' || part === null || seen.has(part)) return;

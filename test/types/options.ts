@@ -1,8 +1,12 @@
 import {
   createThrottle,
   EmailPlatform,
+  type AttemptTrace,
+  type CallTrace,
   type EmailPlatformOptions,
   type Hooks,
+  type LogFields,
+  type Logger,
   type RequestOptions,
 } from 'email-platform';
 import { createEmulator, type Emulator } from 'email-platform/testing';
@@ -24,6 +28,9 @@ export function right(signal: AbortSignal): unknown[] {
       otherwise: { redirectTo: 'team@us.example' },
       allowCampaigns: true,
     },
+    logger: console,
+    logLevel: 'debug',
+    sendCallId: true,
   };
   const call: RequestOptions = { signal, retry: false, priority: 'low', headers: { 'x-trace': '1' } };
   const client = new EmailPlatform(options);
@@ -34,6 +41,7 @@ export function right(signal: AbortSignal): unknown[] {
     client.campaigns.get(1, call),
     client.withOptions({ recipients: { allow: [] } }),
     client.withOptions({ recipients: { allow: ['@us.example'], otherwise: 'refuse' } }),
+    client.withOptions({ logger: false, logLevel: undefined }),
     shared.limits.estimate(100),
     client.limits.snapshot().token?.used,
   ];
@@ -73,6 +81,16 @@ export const wrong = (): unknown[] => [
   new EmailPlatform({ hosts: { web: 'https://example.com' } }),
   // @ts-expect-error retrying is switched off by false alone
   new EmailPlatform({ retry: true }),
+  // @ts-expect-error no such level
+  new EmailPlatform({ logLevel: 'verbose' }),
+  // @ts-expect-error a logger has a method for each level
+  new EmailPlatform({ logger: { warn: () => undefined } }),
+  // @ts-expect-error its fields come first
+  new EmailPlatform({ logger: { ...console, warn: (message: string) => message.trim() } }),
+  // @ts-expect-error the id is the call's own
+  new EmailPlatform({ sendCallId: 'mine' }),
+  // @ts-expect-error a logger is switched off by false alone
+  new EmailPlatform({ logger: true }),
   // @ts-expect-error no such stream
   new EmailPlatform({ stream: 'fast' }),
   // @ts-expect-error the list is missing
@@ -90,6 +108,30 @@ export const wrong = (): unknown[] => [
   // @ts-expect-error there is no other argument
   new EmailPlatform({}, {}),
 ];
+
+export const traces = (call: CallTrace, attempt: AttemptTrace): unknown[] => {
+  attempt.headers.traceparent = '00-1';
+  const { name, code, effect, status } = call.error ?? {};
+  return [
+    call.callId.length,
+    call.template?.length,
+    call.server?.port.toFixed(),
+    call.attempts?.toFixed(),
+    attempt.attempt.toFixed(),
+    [name, code, effect, status],
+    // @ts-expect-error the error itself is not in it
+    call.error?.message,
+    // @ts-expect-error nor is a path
+    call.path,
+    // @ts-expect-error only an attempt has headers
+    call.headers,
+  ];
+};
+
+export const logged: Logger = {
+  ...console,
+  error: (fields: LogFields, message) => [fields.callId, message.trim()],
+};
 
 export const hooks: Hooks = {
   onResponse: (event) => {

@@ -12,5 +12,6 @@ const config :Workerd.Config = (
 const worker :Workerd.Worker = (
   modules = [(name = "worker.js", esModule = embed "bundled-worker.js")],
   bindings = [],
+  compatibilityFlags = [],
   compatibilityDate = "2026-01-01",
 );

@@ -1,0 +1,122 @@
+/** Logging: the hooks of a client that has a logger. */
+import { methodCalled, summaryOfError } from './call-summary.ts';
+import type { CallEvent, EndEvent, Hooks, ResponseEvent } from './hooks.ts';
+
+/** How much is logged, from most to least: each level includes those after it. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
+
+/** What a line is about: the call's `callId`, `operation` and `meta`, and what has happened. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Takes lines, such as a logger of pino, or `console`. What a method of it throws or returns is ignored. */
+export interface Logger {
+  /** An attempt, its response, or a failure that its caller is told of. */
+  debug(fields: LogFields, message: string): void;
+  /** A wait of more than a second, or a retry. */
+  info(fields: LogFields, message: string): void;
+  /** A 429, a response that does not match its schema, or a read whose outcome is unknown. */
+  warn(fields: LogFields, message: string): void;
+  /** A call whose outcome is unknown, and which may have changed something: a send above all. */
+  error(fields: LogFields, message: string): void;
+}
+
+/** A shorter wait in the queue is not worth a line. */
+const LONG_WAIT_MS = 1_000;
+
+const toConsole = (level: LogLevel) => (fields: LogFields, message: string) => {
+  globalThis.console[level](`email-platform: ${message}`, fields);
+};
+
+/** Where a level is set, and no logger. */
+export const CONSOLE_LOGGER: Logger = {
+  debug: toConsole('debug'),
+  info: toConsole('info'),
+  warn: toConsole('warn'),
+  error: toConsole('error'),
+};
+
+/** Without the path, which may have an address in it. */
+const about = (event: CallEvent, more: LogFields): LogFields => {
+  const { callId, method, host, meta } = event;
+  return {
+    callId,
+    operation: methodCalled(event),
+    method,
+    host,
+    ...(meta !== undefined && { meta }),
+    ...more,
+  };
+};
+
+/** The hooks that log; those that would log nothing at this level are left out, and cost nothing. */
+export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
+  const lowest = LOG_LEVELS.indexOf(level);
+  const isOn = (of: LogLevel) => LOG_LEVELS.indexOf(of) >= lowest;
+  // What the logger returns is returned, so that a rejection is ignored like anything that a hook throws.
+  const log = (of: LogLevel, event: CallEvent, message: string, more: LogFields): unknown =>
+    isOn(of) ? logger[of](about(event, more), `${methodCalled(event)}: ${message}`) : undefined;
+
+  return {
+    onRequest: isOn('debug')
+      ? (event) => log('debug', event, `attempt ${event.attempt} is sent`, { attempt: event.attempt })
+      : undefined,
+    onResponse: isOn('warn')
+      ? (event) => log(isRefused(event) ? 'warn' : 'debug', event, answered(event), response(event))
+      : undefined,
+    onRetry: isOn('info')
+      ? (event) => {
+          const { attempt, reason, delayMs, error } = event;
+          const fields = { attempt, reason, delayMs, error: summaryOfError(error) };
+          return log('info', event, `attempt ${attempt} is repeated in ${delayMs} ms (${reason})`, fields);
+        }
+      : undefined,
+    onThrottle: isOn('info')
+      ? (event) => {
+          const { attempt, pool, waiting, expectedWaitMs, degraded } = event;
+          if (expectedWaitMs <= LONG_WAIT_MS) return;
+          const fields = { attempt, pool, waiting, expectedWaitMs, ...(degraded === true && { degraded }) };
+          const message = `queued for about ${Math.round(expectedWaitMs)} ms, for the limit of ${pool}`;
+          return log('info', event, message, fields);
+        }
+      : undefined,
+    onMismatch: isOn('warn')
+      ? (event) => {
+          const { attempt, issues } = event;
+          return log('warn', event, 'the response does not match its schema', { attempt, issues });
+        }
+      : undefined,
+    onEnd: (event) => {
+      const { attempts, durationMs, error } = event;
+      if (!error) return;
+      const fields = { attempts, durationMs, error: summaryOfError(error) };
+      const what = isUnknown(event) ? 'the outcome is unknown' : 'failed';
+      return log(levelOf(event), event, `${what} (${error.code})`, fields);
+    },
+  };
+}
+
+const isRefused = ({ status }: ResponseEvent) => status === 429;
+
+const answered = (event: ResponseEvent) => {
+  const { attempt, status, durationMs } = event;
+  return isRefused(event)
+    ? `attempt ${attempt} was refused with 429 by a rate limit`
+    : `attempt ${attempt} was answered with ${status} after ${durationMs} ms`;
+};
+
+const response = ({ attempt, status, durationMs, requestId }: ResponseEvent) => ({
+  attempt,
+  status,
+  durationMs,
+  requestId,
+});
+
+/** Whether nobody can tell what came of a call, and somebody may want to. */
+const isUnknown = ({ method, error }: EndEvent) =>
+  error?.effect === 'unknown' && !(method === 'GET' && error.code === 'aborted');
+
+function levelOf(event: EndEvent): LogLevel {
+  if (!isUnknown(event)) return 'debug';
+  return event.method === 'GET' ? 'warn' : 'error';
+}

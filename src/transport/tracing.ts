@@ -1,0 +1,131 @@
+/** Traces of calls and of attempts, for whoever listens to the channels. The facts are those of the hooks' events. */
+import { EmailPlatformError } from '../core/error-base.ts';
+import { pathTemplate } from '../core/path.ts';
+import { ownHeaders } from '../core/request-options.ts';
+import type { HttpMethod } from '../core/request.ts';
+import { stopwatch } from '../core/steady-time.ts';
+import { tried } from '../core/tried.ts';
+import type { Attempt } from './attempt.ts';
+import type { Call } from './call.ts';
+import { methodCalled, summaryOfError, type ErrorSummary } from './call-summary.ts';
+import { isHeard, Trace } from './channels.ts';
+import type { EndEvent } from './hooks.ts';
+import type { Outcome } from './response.ts';
+
+/** The server that requests are sent to. */
+export interface TracedServer {
+  /** Its host name or IP address. */
+  readonly address: string;
+  /** Its port. */
+  readonly port: number;
+}
+
+/** The fields that the messages of both channels have from the start. */
+export interface Traced {
+  /** The same for a call and its attempts, and in the events of hooks. */
+  readonly callId: string;
+  /** The method called, for instance `campaigns.create`; `request` for `client.request`. */
+  readonly operation: string;
+  /** The HTTP method. */
+  readonly method: HttpMethod;
+  /** The declared path, with names in place of ids: `/api/email_campaigns/{id}`. Undefined where none is declared. */
+  readonly template: string | undefined;
+  /** The server. Undefined where the client has no address for it. */
+  readonly server: TracedServer | undefined;
+  /** The call's option `meta`; undefined if it was given none. */
+  readonly meta: unknown;
+}
+
+/**
+ * The message of `tracingChannel('email-platform:call')`: one object for all phases of a call. The last fields are there
+ * from `error` or `asyncStart` on. It contains no id, no address of a person, no token, no header and no body.
+ */
+export interface CallTrace extends Traced {
+  /** The HTTP status of the last request; undefined if it had no response. */
+  readonly status?: number | undefined;
+  /** Number of requests sent. */
+  readonly attempts?: number;
+  /** Milliseconds in the rate limit's queue, over all attempts. */
+  readonly queuedMs?: number;
+  /** Milliseconds from the call to its end, including waits. */
+  readonly durationMs?: number;
+  /** What went wrong; absent when the call succeeded. */
+  readonly error?: ErrorSummary;
+}
+
+/**
+ * The message of `tracingChannel('email-platform:attempt')`: one object for all phases of one request and its response.
+ * The last fields are there from `error` or `asyncStart` on.
+ */
+export interface AttemptTrace extends Traced {
+  /** 1 for the first attempt, 2 for the first retry, and so on. */
+  readonly attempt: number;
+  /**
+   * Empty at `start`. What a listener puts into it then is sent with the request, such as `traceparent`; but for headers
+   * that the client or the call sets itself, and not to signed addresses.
+   */
+  readonly headers: Record<string, string>;
+  /** The HTTP status; undefined if there was no response. */
+  readonly status?: number | undefined;
+  /** Milliseconds from sending the request to the end of its response, which is read and checked by then. */
+  readonly durationMs?: number;
+  /** What went wrong; absent when the attempt succeeded. */
+  readonly error?: ErrorSummary;
+}
+
+const serverOf = (address: string, base?: string): TracedServer | undefined =>
+  tried(() => {
+    const { hostname, port, protocol } = new URL(address, base);
+    const usual = protocol === 'https:' ? 443 : 80;
+    return { address: hostname, port: port === '' ? usual : Number(port) };
+  }, undefined);
+
+function tracedOf(call: Call, server: TracedServer | undefined): Traced {
+  const event = call.event();
+  const { callId, method, path, meta } = event;
+  const template = call.template === undefined ? undefined : pathTemplate(call.template, path);
+  return { callId, operation: methodCalled(event), method, template, server, meta };
+}
+
+const failure = (error: EmailPlatformError | undefined) => error && { error: summaryOfError(error) };
+
+/** Starts a call, within its trace if somebody listens. */
+export function traceCall(call: Call, signedUrl: string | undefined, start: () => void): void {
+  const { tracing, hosts } = call.config;
+  if (!tracing || !isHeard(tracing.call)) {
+    start();
+    return;
+  }
+  const base = hosts[call.event().host];
+  const server = serverOf(signedUrl ?? '', base);
+  const trace = new Trace<CallTrace>(tracing.call, tracedOf(call, server));
+  call.onEnd = ({ attempts, durationMs, error }: EndEvent) => {
+    const { status, queuedMs } = call;
+    trace.end({ status, attempts, queuedMs: Math.round(queuedMs), durationMs, ...failure(error) });
+  };
+  trace.run(start);
+}
+
+/** Sends an attempt, within its trace if somebody listens. */
+export function traceAttempt(attempt: Attempt, send: () => Promise<Outcome>): Promise<Outcome> {
+  const { call, request, number } = attempt;
+  const { tracing, runtime } = call.config;
+  if (!tracing || !isHeard(tracing.attempt)) return send();
+  const message = { ...tracedOf(call, serverOf(request.address)), attempt: number, headers: {} };
+  const trace = new Trace<AttemptTrace>(tracing.attempt, message);
+  const elapsedMs = stopwatch(runtime);
+  const end = (error?: EmailPlatformError) => {
+    trace.end({ status: call.status, durationMs: Math.round(elapsedMs()), ...failure(error) });
+  };
+  return trace.run(async () => {
+    attempt.headers = ownHeaders(message.headers);
+    try {
+      const outcome = await send();
+      end();
+      return outcome;
+    } catch (error) {
+      end(error instanceof EmailPlatformError ? error : undefined);
+      throw error;
+    }
+  });
+}

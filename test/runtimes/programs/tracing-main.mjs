@@ -1,0 +1,3 @@
+import { traced } from './tracing.mjs';
+
+console.log(JSON.stringify(await traced()));
