@@ -1,6 +1,21 @@
 /** How an error looks when it is printed: what a person looks for first, in at most ten lines. */
-import type { EmailPlatformError } from './error-base.ts';
 import { tried } from './tried.ts';
+
+/** What is printed of an error; the class has more. */
+interface PrintedError extends Error {
+  readonly code: string;
+  readonly effect: string;
+  readonly isRetryable: boolean;
+  readonly status?: number;
+  readonly requestId?: string;
+  readonly request?: {
+    readonly operation: string;
+    readonly method: string;
+    readonly path: string;
+    readonly attempts: number;
+    readonly elapsedMs: number;
+  };
+}
 
 /** So many lines of the stack are shown; `stack` has all of them. */
 const MAX_FRAMES = 5;
@@ -8,51 +23,57 @@ const MAX_FRAMES = 5;
 /** A message is shortened to 500 characters, a cause may be longer. */
 const MAX_LENGTH = 600;
 
-/** The folder of the file in a frame, if it is one of a package: what is built, or the sources. */
-const FOLDER = /^.*?((?:file:\/\/|[A-Za-z]:)?[\\/].*[\\/](?:src|dist)[\\/])/;
+/** The folder of this package in a frame of its own: that of the build, or of the sources. */
+const FOLDER = /[^\s(]*[\\/](?:email-platform[\\/](?:dist|src)|src(?=[\\/][a-z]+[\\/][a-z-]+\.ts:))[\\/]/;
 
 /** A frame of the runtime itself. */
 const isInternal = (line: string) => /[ (]node:|\(<anonymous>\)/.test(line);
 
 const isFrame = (line: string) => /^\s+at /.test(line);
 
-/** A stack without the frames at its top that are this package's own: whoever reads it looks for their own code. */
+/**
+ * A stack without the frames at its top that are this package's own: whoever reads it looks for their own code. Where an
+ * application is bundled into one file, its frames cannot be told from ours, and all are left.
+ */
 export function callersOf(stack: string): string {
   const lines = stack.split('\n');
   const first = lines.findIndex(isFrame);
-  const folder = FOLDER.exec(lines[first] ?? '')?.[1];
+  const folder = FOLDER.exec(lines[first] ?? '')?.[0];
   if (folder === undefined) return stack;
   const caller = lines.findIndex((line, index) => index > first && !line.includes(folder));
-  // Where an application is bundled into one file, its frames cannot be told from ours.
   return caller === -1 ? stack : [...lines.slice(0, first), ...lines.slice(caller)].join('\n');
 }
 
 /** The frames of an error's stack. */
-const framesOf = (error: EmailPlatformError): string[] =>
+const framesOf = (error: PrintedError): string[] =>
   // A program may have replaced the stack by anything.
   (tried(() => callersOf(String(error.stack)).split('\n')) ?? [])
     .filter((line) => isFrame(line) && !isInternal(line))
     .slice(0, MAX_FRAMES);
 
-/** Where the call was made, as a frame of the stack says it: `signUp (/app/sign-up.js:7:20)`. */
-export const placeOf = (error: EmailPlatformError): string | undefined =>
-  framesOf(error)[0]?.replace(/^\s+at (async )?/, '');
+/** Where the call was made, as a frame of the stack says it: `signUp (/app/sign-up.js:7:20)`. Undefined in a bundle. */
+export const placeOf = (error: PrintedError): string | undefined => {
+  const [frame = ''] = framesOf(error);
+  return isOwnOrBundled(frame) ? undefined : frame.replace(/^\s+at (async )?/, '');
+};
+
+/** The function that `core/call-site.ts` has at the top of every stack; a bundler may have renamed it. */
+const isOwnOrBundled = (frame: string) => frame === '' || /^\s+at callSite\d* /.test(frame);
 
 const oneLine = (text: string) => text.replace(/\s*[\n\r]\s*/g, ' ').slice(0, MAX_LENGTH);
 
 const titleOf = ({ name, message }: Error) => `${name}: ${message}`;
 
 /** What an error was caused by, and what that was; undefined if there is nothing to say. */
-function causeOf({ cause }: EmailPlatformError): string | undefined {
+function causeOf({ cause }: PrintedError): string | undefined {
   if (!(cause instanceof Error)) return typeof cause === 'string' ? oneLine(cause) : undefined;
   const inner = cause.cause instanceof Error ? `, ${titleOf(cause.cause)}` : '';
   return oneLine(titleOf(cause) + inner);
 }
 
 /** The error as text. */
-export function printed(error: EmailPlatformError): string {
-  const { code, effect, isRetryable, request } = error;
-  const { status, requestId } = error as { readonly status?: number; readonly requestId?: string };
+export function printed(error: PrintedError): string {
+  const { code, effect, isRetryable, status, requestId, request } = error;
   const lines: Readonly<Record<string, string | undefined>> = {
     call:
       request &&

@@ -7,6 +7,7 @@ import {
   type EmailPlatformOptions,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
+import { callersOf } from '../../src/core/error-text.ts';
 import { rejection, thrown } from '../support/caught.ts';
 import { broken, failure, json, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
 import { virtualClient } from '../support/virtual-client.ts';
@@ -121,5 +122,36 @@ describe('Printed,', () => {
       expect(inspect(error)).toContain('InvalidRequestError: The request was not sent: name: is missing');
       expect(JSON.stringify(error)).toContain('is missing');
     }
+  });
+});
+
+describe('The frames of this package at the top of a stack are left out', () => {
+  const own = ['callSite', 'Campaigns.execute', 'Campaigns.get'];
+  const stackIn = (file: string) =>
+    ['Error', ...own.map((name) => `    at ${name} (${file}:5:41)`)].join('\n');
+  const callers =
+    '\n    at signUp (/app/dist/server.js:7:20)\n    at next (/app/node_modules/express/lib/router.js:1:1)';
+
+  test.each([
+    '/app/node_modules/email-platform/dist/index.js',
+    '/app/node_modules/.pnpm/email-platform@1.0.0/node_modules/email-platform/dist/index.cjs',
+    'file:///app/node_modules/email-platform/dist/index.js',
+    'C:\\app\\node_modules\\email-platform\\dist\\index.js',
+    '/home/me/clone/src/core/call-site.ts',
+  ])('in %s', (file) => {
+    expect(callersOf(stackIn(file) + callers)).toBe(`Error${callers}`);
+  });
+
+  test.each(['/app/dist/server.js', '/app/src/server.js', 'webpack-internal:///main.js'])(
+    'but not where the application is bundled with it, in %s',
+    (file) => {
+      const stack = `${stackIn(file)}\n    at signUp (${file}:7:20)\n    at node:internal/process:1:1${callers}`;
+      expect(callersOf(stack)).toBe(stack);
+    },
+  );
+
+  test('and all are left where there are no others', () => {
+    const stack = stackIn('/app/node_modules/email-platform/dist/index.js');
+    expect(callersOf(stack)).toBe(stack);
   });
 });
