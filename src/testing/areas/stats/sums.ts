@@ -1,5 +1,17 @@
-import { route as routeOf } from '../logs/events.ts';
-import type { EmulatorStream, LogRecord } from '../logs/record.ts';
+import {
+  arrayOf,
+  check,
+  recordOf,
+  oneOf,
+  or,
+  plainObject,
+  positive,
+  text,
+  time,
+  wholeFrom,
+} from '../../arguments/kind.ts';
+import { routeTo } from '../email-logs/events.ts';
+import type { EmulatorStream, LogRecord } from '../email-logs/record.ts';
 
 /** The outcomes that are counted, and the events that count as each. */
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -23,6 +35,34 @@ export interface Sum {
   /** By outcome; `sent` are all of them. */
   readonly counts: Record<string, number>;
 }
+
+const keyOf = ({ accountId, domainId, stream, category, provider, day }: Omit<Sum, 'counts'>) =>
+  JSON.stringify([accountId, domainId, stream, category, provider, day]);
+
+interface SavedSums {
+  readonly sums: readonly Sum[];
+  /** `sum` is a position in `sums`. */
+  readonly due: readonly { readonly at: number; readonly outcome: string; readonly sum: number }[];
+}
+
+const savedSums = recordOf<SavedSums>({
+  sums: arrayOf(
+    'sums',
+    recordOf<Sum>({
+      accountId: positive,
+      domainId: positive,
+      stream: oneOf(['transactional', 'bulk']),
+      category: or(text, null),
+      provider: text,
+      day: text,
+      counts: plainObject,
+    }),
+  ),
+  due: arrayOf(
+    'outcomes',
+    recordOf<SavedSums['due'][number]>({ at: time, outcome: text, sum: wholeFrom(0) }),
+  ),
+});
 
 /** An outcome of a message that has not happened yet. */
 interface Due {
@@ -71,11 +111,31 @@ export class Sums {
     }
   }
 
+  save(): SavedSums {
+    const sums = [...this.#sums.values()];
+    const numbers = new Map(sums.map((sum, number) => [sum, number]));
+    // What never happens needs no place.
+    const due = this.#due.filter(({ at }) => at !== Infinity);
+    return { sums, due: due.map(({ sum, ...one }) => ({ ...one, sum: numbers.get(sum) ?? 0 })) };
+  }
+
+  load(saved: unknown, name: string): void {
+    check(savedSums, saved, name);
+    const { sums, due } = saved as SavedSums;
+    for (const sum of sums) this.#sums.set(keyOf(sum), sum);
+    for (const { sum: number, ...one } of due) {
+      const sum = sums[number];
+      if (sum === undefined) throw new RangeError(`\`${name}.due\` names no sum ${number}`);
+      this.#due.push({ ...one, sum });
+    }
+    this.#isSorted = false;
+  }
+
   #sumOf(record: LogRecord): Sum {
     const { accountId, domainId, stream, category } = record.mail;
-    const provider = routeOf(record).email_service_provider;
+    const provider = routeTo(record.to, stream).email_service_provider;
     const day = new Date(record.sentAt).toISOString().slice(0, 10);
-    const key = JSON.stringify([accountId, domainId, stream, category, provider, day]);
+    const key = keyOf({ accountId, domainId, stream, category, provider, day });
     let sum = this.#sums.get(key);
     if (sum === undefined) {
       sum = { accountId, domainId, stream, category, provider, day, counts: {} };
