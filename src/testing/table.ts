@@ -81,6 +81,11 @@ export class Table<T extends Row> {
     return [...(this.#byAccount.get(accountId)?.values() ?? [])];
   }
 
+  /** The same, one at a time. */
+  each(accountId: number): Iterable<T> {
+    return this.#byAccount.get(accountId)?.values() ?? [];
+  }
+
   /** The account's records, newest first. */
   newestOf(accountId: number): T[] {
     return this.of(accountId).reverse();

@@ -58,6 +58,7 @@ export class ContactStore extends Table<ContactRecord> {
   readonly lists = new Table<ListRecord>({ kind: list });
   readonly fields = new Table<FieldRecord>({ kind: field });
   readonly #byEmail = new Map<string, ContactRecord>();
+  readonly #byList = new Map<number, Set<ContactRecord>>();
 
   constructor() {
     super({ kind: contact });
@@ -65,18 +66,22 @@ export class ContactStore extends Table<ContactRecord> {
 
   override put(contact: ContactRecord): ContactRecord {
     this.#byEmail.set(keyOf(contact.accountId, contact.email), contact);
+    this.#enlist(contact);
     return super.put(contact);
   }
 
   override remove(contact: ContactRecord): void {
     super.remove(contact);
     this.#byEmail.delete(keyOf(contact.accountId, contact.email));
+    this.#delist(contact);
   }
 
   write(contact: ContactRecord, written: WrittenContact, now: number): void {
     this.#byEmail.delete(keyOf(contact.accountId, contact.email));
+    this.#delist(contact);
     Object.assign(contact, written);
     contact.updatedAt = now;
+    this.#enlist(contact);
     this.#byEmail.set(keyOf(contact.accountId, contact.email), contact);
   }
 
@@ -87,11 +92,12 @@ export class ContactStore extends Table<ContactRecord> {
 
   /** Removes a list. Its contacts stay. */
   removeList(list: ListRecord): void {
-    const { id, accountId } = list;
+    const { id } = list;
     this.lists.remove(list);
-    for (const contact of this.of(accountId)) {
-      if (contact.listIds.includes(id)) contact.listIds = contact.listIds.filter((other) => other !== id);
+    for (const contact of this.#byList.get(id) ?? []) {
+      contact.listIds = contact.listIds.filter((other) => other !== id);
     }
+    this.#byList.delete(id);
   }
 
   /** Whether there is, or was, a list with this id. */
@@ -101,10 +107,24 @@ export class ContactStore extends Table<ContactRecord> {
 
   /** How many subscribed contacts are on any of these lists. Nobody counts twice. */
   audienceOf(accountId: number, listIds: readonly number[]): number {
-    const wanted = new Set(listIds);
-    const isMeant = ({ status, listIds: own }: ContactRecord) =>
-      status === 'subscribed' && own.some((id) => wanted.has(id));
-    return wanted.size === 0 ? 0 : this.of(accountId).filter(isMeant).length;
+    const counted = new Set<ContactRecord>();
+    for (const id of new Set(listIds)) {
+      for (const contact of this.#byList.get(id) ?? []) {
+        if (contact.status === 'subscribed' && contact.accountId === accountId) counted.add(contact);
+      }
+    }
+    return counted.size;
+  }
+
+  #enlist(contact: ContactRecord): void {
+    for (const id of contact.listIds) {
+      const known = this.#byList.get(id) ?? new Set<ContactRecord>();
+      this.#byList.set(id, known.add(contact));
+    }
+  }
+
+  #delist(contact: ContactRecord): void {
+    for (const id of contact.listIds) this.#byList.get(id)?.delete(contact);
   }
 
   /** Gives a field another merge tag. The contacts keep its values. */

@@ -42,6 +42,8 @@ export function readConditions(
   }
   for (const name of ['sent_after', 'sent_before'])
     used.push(JSON.stringify([name, query.get(`filters[${name}]`)]));
+  // Those that time changes take the longest, so they come last.
+  conditions.sort((a, b) => Number(a.changesWithTime) - Number(b.changesWithTime));
   return {
     key: `${form} ${used.sort().join(' ')}`,
     changesWithTime: conditions.some(({ changesWithTime }) => changesWithTime),
@@ -78,9 +80,9 @@ function conditionOf(name: string, given: Given, form: Form): Condition | undefi
   if (operator.takes === 'one' && given.list !== undefined) return undefined;
   if (operator.takes !== 'none' && values.length === 0) return undefined;
   if (filter.valid !== undefined && !values.every(filter.valid)) return undefined;
-  const { agrees } = operator;
+  const agrees = operator.agrees(values);
   return {
-    met: (record, now) => agrees(filter.has(record, now), values),
+    met: (record, now) => agrees(filter.has(record, now)),
     changesWithTime: filter.changesWithTime ?? false,
   };
 }

@@ -89,7 +89,7 @@ export class Courses {
   }
 
   for(address: string, tracking: Tracking): Course {
-    const [name = ''] = (address.split('@')[0] ?? '').toLowerCase().split('+');
+    const name = (/^[^@+]*/.exec(address)?.[0] ?? '').toLowerCase();
     const fate = Object.hasOwn(FATES, name) ? name : '';
     const key = `${fate} ${tracking.opens} ${tracking.clicks}`;
     const known = this.#made.get(key);

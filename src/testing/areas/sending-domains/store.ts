@@ -102,7 +102,8 @@ export class DomainStore extends Table<DomainRecord> {
   /** The account's domain with this name. */
   named(accountId: number, name: string): DomainRecord | undefined {
     const wanted = name.toLowerCase();
-    return this.of(accountId).find((domain) => domain.name === wanted);
+    for (const domain of this.each(accountId)) if (domain.name === wanted) return domain;
+    return undefined;
   }
 
   setVerified(domain: DomainRecord, verified: boolean): void {

@@ -7,7 +7,7 @@ import type { InboxRecord, InboxStore } from '../sandbox/store.ts';
 import type { DomainRecord } from '../sending-domains/record.ts';
 import type { SuppressionStore, SuppressionType } from '../suppressions/store.ts';
 import type { OptOutStore } from '../tracking-opt-outs/store.ts';
-import type { Mail } from './mail.ts';
+import type { Address, Mail } from './mail.ts';
 import type { Outbox } from './outbox.ts';
 
 /** Where accepted emails go. */
@@ -34,7 +34,8 @@ export function send(
   const random = delivery.streams.of('messages');
   const facts = factsOf(mail, domain, stream, threadId, outbox.nextGroupId());
   const { open_tracking_enabled: opens, click_tracking_enabled: clicks } = domain.settings;
-  return recipientsOf(mail).map(({ field, recipient }) => {
+  const ids: string[] = [];
+  forEachRecipient(mail, (recipient, field) => {
     const id = random.uuid();
     const to = recipient.email;
     const isTracked = !delivery.optOuts.covers(to, domain.id);
@@ -42,8 +43,9 @@ export function send(
     const course = stopped(delivery, to, facts) ?? courses.for(to, tracking);
     noteOutcome(delivery, random, logs.add({ id, sentAt: at, to, mail: facts, course }));
     outbox.add({ id, field, recipient, mail, stream, inboxId: null, at });
-    return id;
+    ids.push(id);
   });
+  return ids;
 }
 
 /** What happens to an email to a suppressed recipient; `undefined` if the recipient is not suppressed. */
@@ -98,16 +100,20 @@ export function capture(
   const messageId = outbox.nextNumber();
   inboxes.capture(inbox, Number(messageId), mail, at);
   const id = ids === 'uuid' ? streams.of('messages').uuid() : messageId;
-  for (const { field, recipient } of recipientsOf(mail)) {
-    outbox.add({ id, field, recipient, mail, stream: 'sandbox', inboxId: inbox.id, at });
-  }
+  forEachRecipient(mail, (recipient, field) =>
+    outbox.add({ id, field, recipient, mail, stream: 'sandbox', inboxId: inbox.id, at }),
+  );
   return [id];
 }
 
-function recipientsOf(mail: Mail) {
-  return (['to', 'cc', 'bcc'] as const).flatMap((field) =>
-    mail[field].map((recipient) => ({ field, recipient })),
-  );
+const FIELDS = ['to', 'cc', 'bcc'] as const;
+
+/** Calls back for each recipient, in the order to, cc, bcc. */
+function forEachRecipient(
+  mail: Mail,
+  visit: (recipient: Address, field: (typeof FIELDS)[number]) => void,
+): void {
+  for (const field of FIELDS) for (const recipient of mail[field]) visit(recipient, field);
 }
 
 function factsOf(
@@ -117,8 +123,8 @@ function factsOf(
   threadId: string | null,
   groupId: string,
 ): MailFacts {
-  const header = (wanted: string) =>
-    Object.entries(mail.headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null;
+  const headers = Object.entries(mail.headers);
+  const header = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null;
   return {
     accountId: domain.accountId,
     domainId: domain.id,

@@ -6,6 +6,7 @@ import { mailsOf } from './batch.ts';
 import { capture, send } from './deliver.ts';
 import { readMail } from './input.ts';
 import type { Mail } from './mail.ts';
+import type { KnownParts } from './parts.ts';
 
 /** Accepts one email and returns its message ids, or refuses it. */
 type Accept = (mail: Mail) => string[];
@@ -61,8 +62,9 @@ function answer(world: World, exchange: Exchange, call: 'send' | 'batch', accept
   const { maxMailBytes, maxBatchBytes } = world.settings.sending;
   if (exchange.size > (call === 'send' ? maxMailBytes : maxBatchBytes)) throw sendingRefusal(413, TOO_LARGE);
   const find = (uuid: string) => world.templates.withUuid(exchange.token.accountId, uuid);
+  const known: KnownParts = new WeakMap();
   const one = (fields: Readonly<Record<string, unknown>>) => {
-    const read = readMail(fields, find);
+    const read = readMail(fields, find, known);
     if ('errors' in read) throw sendingRefusal(400, read.errors);
     return { success: true, message_ids: accept(read.mail) };
   };

@@ -29,8 +29,10 @@ export class EventSources {
 
   /** The events of a message that has just been added to the log: those that are still to come. */
   logged(record: LogRecord, now: () => number): void {
-    const webhooks = this.#parts.webhooks.of(record.mail.accountId);
-    for (const webhook of webhooks) this.#follow(webhook, record, now());
+    const { webhooks } = this.#parts;
+    const { accountId } = record.mail;
+    if (webhooks.count(accountId) === 0) return;
+    for (const webhook of webhooks.of(accountId)) this.#follow(webhook, record, now());
   }
 
   /** The events to come of the messages that were sent before a webhook was created. */
