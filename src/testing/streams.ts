@@ -1,40 +1,44 @@
 import { check, mapOf, wholeFrom } from './arguments/kind.ts';
 import { Random } from './random.ts';
 
-const SEEDS = {
+/**
+ * What is drawn at random, and where each begins. Everything has a stream of its own: with a number that another has, it
+ * would draw the same, and a secret would be known from a link.
+ */
+export const SEEDS = {
+  'demo campaigns': 11,
   requests: 13,
   messages: 17,
   'demo mail': 19,
   'demo contacts': 23,
   sandbox: 29,
-  webhooks: 29,
   events: 31,
   addresses: 37,
+  contacts: 41,
+  templates: 43,
+  webhooks: 47,
 } as const;
 
-/** Each drawn from by one thing only, so that what the others draw does not depend on it. */
+export type StreamName = keyof typeof SEEDS;
+
+/** The random streams of an emulator, by name. They are the same in every emulator. */
 export class Streams {
-  readonly #shared = new Random(11);
   readonly #streams = new Map<string, Random>();
 
+  of(name: StreamName): Random {
+    const known = this.#streams.get(name) ?? new Random(SEEDS[name]);
+    this.#streams.set(name, known);
+    return known;
+  }
+
   save(): Record<string, number> {
-    return {
-      ...Object.fromEntries([...this.#streams].map(([name, { state }]) => [name, state])),
-      shared: this.#shared.state,
-    };
+    return Object.fromEntries([...this.#streams].map(([name, { state }]) => [name, state]));
   }
 
   load(saved: unknown, name: string): void {
     check(mapOf(wholeFrom(0)), saved, name);
-    const { shared = 0, ...streams } = saved as Record<string, number>;
-    this.#shared.state = shared;
-    for (const [stream, state] of Object.entries(streams)) this.of(stream as never).state = state;
-  }
-
-  of(name: keyof typeof SEEDS | 'contacts' | 'templates' | 'demo campaigns'): Random {
-    if (name === 'contacts' || name === 'templates' || name === 'demo campaigns') return this.#shared;
-    const known = this.#streams.get(name) ?? new Random(SEEDS[name]);
-    this.#streams.set(name, known);
-    return known;
+    for (const [stream, state] of Object.entries(saved as Record<string, number>)) {
+      this.of(stream as StreamName).state = state;
+    }
   }
 }

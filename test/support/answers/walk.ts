@@ -338,19 +338,22 @@ const digest = (lines: readonly string[]) =>
 
 /** A digest of the answers of each area: byte for byte, and with numbers for what is drawn at random. */
 export function digests(transcript: ReadonlyMap<string, readonly string[]>) {
-  const seen = new Map<string, string>();
-  const numbered = (line: string) =>
-    line.replace(DRAWN, (drawn) => {
-      const known = seen.get(drawn) ?? `#${seen.size}`;
-      seen.set(drawn, known);
-      return known;
-    });
+  const numbered = (lines: readonly string[]) => {
+    const seen = new Map<string, string>();
+    return lines.map((line) =>
+      line.replace(DRAWN, (drawn) => {
+        const known = seen.get(drawn) ?? `#${seen.size}`;
+        seen.set(drawn, known);
+        return known;
+      }),
+    );
+  };
   return Object.fromEntries(
     [...transcript]
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([area, lines]) => [
         area,
-        { answers: lines.length, bytes: digest(lines), withoutDrawn: digest(lines.map(numbered)) },
+        { answers: lines.length, bytes: digest(lines), withoutDrawn: digest(numbered(lines)) },
       ]),
   );
 }
