@@ -66,7 +66,7 @@ const bench: Bench = {
     const megabytes = bytes / 1e6;
     return {
       lines: [
-        `${digits(1000 / batchMs, 0)} batches of 500 a second, ${digits(pageMs, 1)} ms for a filtered page; ` +
+        `${digits(1000 / batchMs, 0)} batches of 500 a second of the processor, ${digits(pageMs, 1)} ms of it for a filtered page; ` +
           `${digits(command, 0)} ms to start the command, ${digits(bare, 0)} ms a bare server`,
         '',
         ...table([

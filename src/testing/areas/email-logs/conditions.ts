@@ -42,8 +42,6 @@ export function readConditions(
   }
   for (const name of ['sent_after', 'sent_before'])
     used.push(JSON.stringify([name, query.get(`filters[${name}]`)]));
-  // Those that time changes take the longest, so they come last.
-  conditions.sort((a, b) => Number(a.changesWithTime) - Number(b.changesWithTime));
   return {
     key: `${form} ${used.sort().join(' ')}`,
     changesWithTime: conditions.some(({ changesWithTime }) => changesWithTime),

@@ -55,7 +55,7 @@ export interface Course {
   readonly status?: EmulatorLogStatus;
 }
 
-const FAILURES: readonly string[] = ['soft_bounce', 'bounce', 'suspension', 'reject'];
+const FAILURES: ReadonlySet<string> = new Set(['soft_bounce', 'bounce', 'suspension', 'reject']);
 
 /** The steps that have happened. */
 export function happened(course: Course, elapsedMs: number): readonly Step[] {
@@ -68,9 +68,13 @@ export function happened(course: Course, elapsedMs: number): readonly Step[] {
 /** The status that follows from the events so far. */
 export function statusAt(course: Course, elapsedMs: number): EmulatorLogStatus {
   if (course.status !== undefined) return course.status;
-  const steps = happened(course, elapsedMs);
-  if (steps.some(({ type }) => FAILURES.includes(type))) return 'not_delivered';
-  return steps.some(({ type }) => type === 'delivery') ? 'delivered' : 'enqueued';
+  let isDelivered = false;
+  for (const { type, afterMs } of course.steps) {
+    if (afterMs > elapsedMs) continue;
+    if (FAILURES.has(type)) return 'not_delivered';
+    if (type === 'delivery') isDelivered = true;
+  }
+  return isDelivered ? 'delivered' : 'enqueued';
 }
 
 /** What a sending domain tracks. */
