@@ -59,7 +59,7 @@ test.each(Object.entries(WALKS))(
       await walk.end();
       for (const [area, lines] of walk.transcript) all.set(area, [...(all.get(area) ?? []), ...lines]);
     }
-    await expect(JSON.stringify(digests(all), null, 2)).toMatchFileSnapshot(
+    await expect(`${JSON.stringify(digests(all), null, 2)}\n`).toMatchFileSnapshot(
       `same-answers/${name.replace(/\W+/g, '-')}.json`,
     );
   },
