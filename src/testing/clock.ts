@@ -1,3 +1,5 @@
+import { check, type Kind } from './arguments/kind.ts';
+
 /**
  * The time of the emulator. It follows real time (or the `now` option) and can be advanced by hand. Campaigns,
  * rate-limit windows, the `Date` header and `x-ratelimit-reset` all depend on it.
@@ -15,9 +17,17 @@ export interface EmulatorClock {
   advance(ms: number): void;
 }
 
+/** What is to happen at a time. It is data where it belongs to the state of the service, so that a snapshot can hold it. */
 interface Task {
   readonly at: number;
-  readonly run: (at: number) => void;
+  readonly does: { readonly kind: string; readonly data: unknown } | ((at: number) => void);
+}
+
+/** What is planned, as a snapshot has it: in the order in which it happens. */
+export interface SavedTask {
+  readonly at: number;
+  readonly kind: string;
+  readonly data: unknown;
 }
 
 /** The latest time that a clock can show: the end of the year 9999. No later date has a year of four digits. */
@@ -27,7 +37,9 @@ export const LAST_MOMENT = 253_402_300_799_999;
 export class VirtualClock implements EmulatorClock {
   readonly #source: () => number;
   #advanced = 0;
-  #tasks: Task[] = [];
+  /** In the order of time; those of one time in the order in which they were planned. */
+  readonly #tasks: Task[] = [];
+  readonly #handlers = new Map<string, { dataKind: Kind; happen: (data: never, at: number) => void }>();
 
   constructor(source: () => number) {
     this.#source = source;
@@ -50,19 +62,19 @@ export class VirtualClock implements EmulatorClock {
     this.settle();
   }
 
-  /** Returns to the time of the source and drops every task. */
-  restart(): void {
-    this.#advanced = 0;
-    this.#tasks = [];
+  /** Says what happens when something of this kind is due. `dataKind` is what its data has to be. */
+  on(kind: string, dataKind: Kind, happen: (data: never, at: number) => void): void {
+    this.#handlers.set(kind, { dataKind, happen });
   }
 
-  /** Calls `run` with the due time as soon as the clock has reached it. Returns a function that cancels the call. */
-  at(time: number, run: (at: number) => void): () => void {
-    const task: Task = { at: time, run };
-    this.#tasks.push(task);
-    return () => {
-      this.#tasks = this.#tasks.filter((other) => other !== task);
-    };
+  /** Plans something: as soon as the clock has reached the time, it happens, with the due time. */
+  plan(at: number, kind: string, data: unknown): void {
+    this.#add({ at, does: { kind, data } });
+  }
+
+  /** When something of this kind is next due; `undefined` if nothing is planned. */
+  nextOf(kind: string): number | undefined {
+    return this.#tasks.find(({ does }) => typeof does === 'object' && does.kind === kind)?.at;
   }
 
   /** Runs every task that is due. This needs no timer: everything that reads the state calls it first. */
@@ -70,15 +82,38 @@ export class VirtualClock implements EmulatorClock {
     if (this.#tasks.length === 0) return;
     const now = this.now();
     for (;;) {
-      let next: Task | undefined;
-      for (const task of this.#tasks) {
-        if (task.at <= now && (next === undefined || task.at < next.at)) next = task;
-      }
-      if (next === undefined) return;
-      const due = next;
-      this.#tasks = this.#tasks.filter((other) => other !== due);
-      due.run(due.at);
+      const next = this.#tasks[0];
+      if (next === undefined || next.at > now) return;
+      this.#tasks.shift();
+      if (typeof next.does === 'function') next.does(next.at);
+      else this.#handlers.get(next.does.kind)?.happen(next.does.data as never, next.at);
     }
+  }
+
+  save(): { readonly now: number; readonly planned: readonly SavedTask[] } {
+    return {
+      now: this.now(),
+      // What never happens needs no place.
+      planned: this.#tasks.flatMap(({ at, does }) =>
+        typeof does === 'function' || at === Infinity ? [] : [{ at, ...does }],
+      ),
+    };
+  }
+
+  load({ now, planned }: { now: number; planned: readonly SavedTask[] }, name: string): void {
+    this.#advanced = now - this.#source();
+    for (const [index, { at, kind, data }] of planned.entries()) {
+      const known = this.#handlers.get(kind);
+      if (known === undefined) throw new RangeError(`\`${name}.planned[${index}].kind\` is unknown: ${kind}`);
+      check(known.dataKind, data, `${name}.planned[${index}].data`);
+      this.plan(at, kind, data);
+    }
+  }
+
+  #add(task: Task): void {
+    let at = this.#tasks.length;
+    while (at > 0 && (this.#tasks[at - 1]?.at ?? 0) > task.at) at -= 1;
+    this.#tasks.splice(at, 0, task);
   }
 
   /** Waits until `ms` have passed, in real time or through {@link advance}. An abort rejects with its reason. */
@@ -86,7 +121,8 @@ export class VirtualClock implements EmulatorClock {
     return new Promise((resolve, reject) => {
       const leave = (settle: () => void) => {
         clearTimeout(timer);
-        cancel();
+        const index = this.#tasks.indexOf(task);
+        if (index >= 0) this.#tasks.splice(index, 1);
         signal?.removeEventListener('abort', onAbort);
         settle();
       };
@@ -97,7 +133,8 @@ export class VirtualClock implements EmulatorClock {
         });
       };
       const timer = setTimeout(() => leave(resolve), ms);
-      const cancel = this.at(this.now() + ms, () => leave(resolve));
+      const task: Task = { at: this.now() + ms, does: () => leave(resolve) };
+      this.#add(task);
       signal?.addEventListener('abort', onAbort);
       if (signal?.aborted === true) onAbort();
     });

@@ -1,14 +1,15 @@
 import type { EmulatorCampaignState } from './areas/campaigns/record.ts';
-import type { EmulatorLogFields } from './areas/logs/add.ts';
+import type { EmulatorLogFields } from './areas/email-logs/add.ts';
 import type { EmulatorInboundFields, EmulatorReceived } from './areas/inbound/receive.ts';
 import type { EmulatorMessage } from './areas/sending/outbox.ts';
-import type { EmulatorWebhookPost } from './areas/webhooks/posts.ts';
+import type { EmulatorWebhookPost } from './areas/webhooks/post.ts';
 import type { EmulatorWebhookType } from './areas/webhooks/store.ts';
 import type { EmulatorClock } from './clock.ts';
 import type { EmulatorFaults } from './faults.ts';
 import type { EmulatorHosts } from './hosts.ts';
 import type { EmulatorListenOptions } from './http/options.ts';
 import type { EmulatorRequest } from './request-log.ts';
+import type { EmulatorSnapshot } from './snapshot-types.ts';
 import type { EmulatorTokenOptions } from './tokens.ts';
 
 /** What a client needs to reach an emulator. */
@@ -260,4 +261,18 @@ export interface Emulator extends EmulatorControls {
    * {@link Emulator.clientOptions} stays the same, and servers keep listening.
    */
   reset(): void;
+  /**
+   * Returns the state of the emulator as plain JSON: every area, the clock, the tokens, the random streams, and what
+   * counts in the rate-limit windows. Faults and the list of requests are not part of it, nor are posts of webhooks that
+   * are under way. It contains the emulator's tokens and all emails.
+   */
+  snapshot(): EmulatorSnapshot;
+  /**
+   * Gives the emulator the state of a snapshot, its own or another emulator's. From then on it responds as that emulator
+   * did, to the same requests with the same bytes, if it was created with the same options. The clock goes on from the
+   * time of the snapshot.
+   *
+   * @throws `TypeError` or `RangeError` if it is not a snapshot, or one of another version. The state is as before then.
+   */
+  restore(snapshot: EmulatorSnapshot): void;
 }

@@ -1,20 +1,29 @@
-import * as kinds from './arguments/controls.ts';
 import { checkFault } from './arguments/fault.ts';
-import { check } from './arguments/kind.ts';
-import { createOptions, listenOptions } from './arguments/options.ts';
-import { WEBHOOK_DEFAULTS } from './areas/webhooks/options.ts';
-import { VirtualClock } from './clock.ts';
+import { check, number, type Kind } from './arguments/kind.ts';
+import { listenOptions } from './arguments/options.ts';
+import { LAST_MOMENT } from './clock.ts';
 import { createControls } from './controls.ts';
+import { createOptions } from './create-options.ts';
 import type { Emulator } from './emulator-types.ts';
 import { exchange } from './engine.ts';
 import { FaultQueue } from './faults.ts';
+import { generalOptions } from './general-options.ts';
 import { hostsAt, MEMORY_ORIGIN } from './hosts.ts';
 import { createMemoryFetch, present } from './memory.ts';
-import { postman } from './postman.ts';
 import type { EmulatorOptions } from './options.ts';
+import { postman } from './postman.ts';
 import { RequestLog } from './request-log.ts';
+import { checkSnapshot, load, snapshotOf } from './snapshot.ts';
 import { presentedToken } from './tokens.ts';
-import { ACCOUNT_ID, buildWorld, SANDBOX_INBOX_ID } from './world.ts';
+import { ACCOUNT_ID, buildService, SANDBOX_INBOX_ID } from './world.ts';
+
+const advanceKind = number('a number of milliseconds, 0 or more', (ms) => ms >= 0 && ms <= LAST_MOMENT);
+
+const requestKind: Kind = {
+  what: 'a Request',
+  // Judged by its shape: a test environment may have a class of its own.
+  hasType: (value) => typeof value === 'object' && value !== null && 'url' in value && 'headers' in value,
+};
 
 /**
  * Creates an emulator of the whole service. It responds to requests as the service is specified to, with its states,
@@ -29,20 +38,21 @@ import { ACCOUNT_ID, buildWorld, SANDBOX_INBOX_ID } from './world.ts';
  * @throws `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong value.
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
-  check(createOptions, options, 'options');
-  const clock = new VirtualClock(options.now ?? (() => Date.now()));
+  check(createOptions(), options, 'options');
   const faults = new FaultQueue();
   const log = new RequestLog();
   let servers = 0;
   const carry = postman(options.webhooks, () => servers > 0);
-  const build = () => buildWorld(options, clock, faults, log, carry);
-  let world = build();
+  const surroundings = { faults, log, carry };
+  const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
+  let service = initial();
+  const clock = () => service.world.clock;
 
   const send = (request: Request, signal?: AbortSignal, isTooLarge?: boolean) =>
-    exchange(world.engine, request, signal, isTooLarge);
+    exchange(service.engine, request, signal, isTooLarge);
   const memoryFetch = createMemoryFetch(send);
   const connection = (origin: string) => ({
-    token: world.token,
+    token: service.world.secret,
     accountId: ACCOUNT_ID,
     sandboxInboxId: SANDBOX_INBOX_ID,
     hosts: hostsAt(origin),
@@ -51,10 +61,10 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   return {
     clock: {
-      now: () => clock.now(),
+      now: () => clock().now(),
       advance(ms) {
-        check(kinds.advance, ms, 'ms');
-        clock.advance(ms);
+        check(advanceKind, ms, 'ms');
+        clock().advance(ms);
       },
     },
     faults: {
@@ -69,7 +79,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
     fetch: memoryFetch,
     async handle(request) {
-      check(kinds.request, request, 'request');
+      check(requestKind, request, 'request');
       return present(await send(request, request.signal), request.signal);
     },
     clientOptions: () => ({
@@ -82,7 +92,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       const { listenOn } = await import('./http/server.ts');
       const { port = 0, allowedHosts = [], cors = { origins: [] } } = given;
       const hasToken = (headers: Headers) =>
-        world.engine.tokens.find(presentedToken(headers), clock.now()) !== undefined;
+        service.engine.tokens.find(presentedToken(headers), clock().now()) !== undefined;
       const server = await listenOn({ port, allowedHosts, cors, send, hasToken });
       const { url } = server;
       servers += 1;
@@ -95,17 +105,24 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       return { url, hosts: hostsAt(url), clientOptions: () => connection(url), close };
     },
     reset() {
-      world.areas.posts.stop();
-      clock.restart();
+      service.world.posts.stop();
       faults.clear();
       log.clear();
-      world = build();
+      service = initial();
     },
-    ...createControls(
-      () => world,
-      clock,
-      ACCOUNT_ID,
-      options.webhooks?.signatureHeader ?? WEBHOOK_DEFAULTS.signatureHeader,
-    ),
+    snapshot: () => snapshotOf(service),
+    restore(snapshot) {
+      checkSnapshot(snapshot);
+      const restored = buildService({ ...options, token: snapshot.token }, surroundings, undefined);
+      try {
+        load(restored, snapshot);
+      } catch (error) {
+        restored.world.posts.stop();
+        throw error;
+      }
+      service.world.posts.stop();
+      service = restored;
+    },
+    ...createControls(() => service.world),
   };
 }

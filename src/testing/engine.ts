@@ -188,7 +188,7 @@ function answer(
   answers: Answers,
   token: TokenRecord | undefined,
   found: Found | Refusal,
-  request: Omit<Exchange, 'params' | 'token'>,
+  request: Omit<Exchange, 'params' | 'token' | 'form'>,
 ): Reply {
   const { host } = request;
   const isSigned = !(found instanceof Refusal) && found.route.isSigned === true;
@@ -199,9 +199,9 @@ function answer(
   if (params.account_id !== undefined && params.account_id !== String(caller.accountId)) {
     return notFound().reply;
   }
-  if (!allows(caller, ...route.permission)) return answers.forbidden(host, 'Access forbidden');
+  if (!allows(caller, route.area, route.access)) return answers.forbidden(host, 'Access forbidden');
   try {
-    return route.handler({ ...request, params, token: caller });
+    return route.handler({ ...request, form: route.form, params, token: caller });
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
     throw error;

@@ -8,27 +8,31 @@ export { createEmulator } from './emulator.ts';
 export type { EmulatorAnswers } from './answers.ts';
 export type { EmulatorAccountOptions } from './areas/accounts/options.ts';
 export type { EmulatorCampaignState } from './areas/campaigns/record.ts';
-export type { EmulatorCampaignTiming } from './areas/campaigns/timing.ts';
+export type { EmulatorCampaignTiming } from './areas/campaigns/options.ts';
 export type { EmulatorContactOptions } from './areas/contacts/options.ts';
-export type { EmulatorDomainTiming } from './areas/domains/timing.ts';
+export type { EmulatorDomainTiming } from './areas/sending-domains/options.ts';
 export type { EmulatorInboundOptions } from './areas/inbound/options.ts';
 export type {
   EmulatorInboundFields,
   EmulatorInboundFile,
   EmulatorReceived,
 } from './areas/inbound/receive.ts';
-export type { EmulatorLogEvent, EmulatorLogFields } from './areas/logs/add.ts';
-export type { EmulatorDeliveryTiming, EmulatorEventType, EmulatorLogStatus } from './areas/logs/course.ts';
-export type { EmulatorLogOptions } from './areas/logs/options.ts';
-export type { EmulatorStream } from './areas/logs/record.ts';
+export type { EmulatorLogEvent, EmulatorLogFields } from './areas/email-logs/add.ts';
+export type {
+  EmulatorDeliveryTiming,
+  EmulatorEventType,
+  EmulatorLogStatus,
+} from './areas/email-logs/course.ts';
+export type { EmulatorLogOptions } from './areas/email-logs/options.ts';
+export type { EmulatorStream } from './areas/email-logs/record.ts';
 export type { EmulatorSandboxOptions } from './areas/sandbox/options.ts';
-export type { EmulatorSeed } from './areas/seed.ts';
+export type { EmulatorSeed } from './areas/area.ts';
 export type { EmulatorSendingOptions } from './areas/sending/options.ts';
 export type { EmulatorAttachment } from './areas/sending/mail.ts';
 export type { EmulatorMessage } from './areas/sending/outbox.ts';
 export type { EmulatorSuppressionOptions } from './areas/suppressions/options.ts';
 export type { EmulatorWebhookOptions } from './areas/webhooks/options.ts';
-export type { EmulatorWebhookPost } from './areas/webhooks/posts.ts';
+export type { EmulatorWebhookPost } from './areas/webhooks/post.ts';
 export type { EmulatorWebhookType } from './areas/webhooks/store.ts';
 export type { EmulatorClock } from './clock.ts';
 export type {
@@ -54,5 +58,6 @@ export type { EmulatorListenOptions } from './http/options.ts';
 export type { EmulatorLimit, EmulatorLimits, EmulatorPool } from './limiter.ts';
 export type { EmulatorOptions } from './options.ts';
 export type { EmulatorRequest } from './request-log.ts';
+export type { EmulatorSnapshot } from './snapshot-types.ts';
 export type { EmulatorAccess, EmulatorArea, EmulatorTokenOptions } from './tokens.ts';
 export type { EmulatorWindowKind } from './windows.ts';

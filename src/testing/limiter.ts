@@ -1,5 +1,12 @@
-import { withDefaults } from './defaults.ts';
-import { createWindow, type EmulatorWindowKind, type RateWindow } from './windows.ts';
+import { check, mapOf, objectOf, period, positive } from './arguments/kind.ts';
+import { defined } from './option.ts';
+import {
+  createWindow,
+  windowKind,
+  type EmulatorWindowKind,
+  type RateWindow,
+  type SavedWindow,
+} from './windows.ts';
 
 /** A rate-limit pool of the service: `token` counts per API token, the others per account. */
 export type EmulatorPool = 'token' | 'contacts' | 'stats' | 'suppressions' | 'emailLogsList' | 'emailLogsGet';
@@ -11,6 +18,9 @@ export interface EmulatorLimit {
   /** The length of the window, in milliseconds. */
   perMs: number;
 }
+
+/** The kind of a limit. */
+export const limit = objectOf<EmulatorLimit>({ requests: positive, perMs: period }, ['requests', 'perMs']);
 
 /** Limits that replace the published ones. `false` removes the limit of a pool. */
 export type EmulatorLimits = Partial<Record<EmulatorPool, EmulatorLimit | false>>;
@@ -54,7 +64,7 @@ export class Limiter {
   readonly #windows = new Map<string, RateWindow>();
 
   constructor(limits: EmulatorLimits | false, kind: EmulatorWindowKind) {
-    this.#limits = limits === false ? UNLIMITED : withDefaults(PUBLISHED, limits);
+    this.#limits = limits === false ? UNLIMITED : { ...PUBLISHED, ...defined(limits) };
     this.#kind = kind;
   }
 
@@ -79,6 +89,19 @@ export class Limiter {
     if (limit === false) return undefined;
     const remaining = Math.max(0, limit.requests - this.#window(use, limit).used(now));
     return { limit: limit.requests, remaining };
+  }
+
+  save(): Record<string, SavedWindow> {
+    return Object.fromEntries([...this.#windows].map(([name, window]) => [name, window.save()]));
+  }
+
+  load(saved: unknown, name: string): void {
+    check(mapOf(windowKind), saved, name);
+    for (const [use, one] of Object.entries(saved as Record<string, SavedWindow>)) {
+      const [pool = '', key = ''] = use.split(' ');
+      const own = Object.hasOwn(this.#limits, pool) ? this.#limits[pool as EmulatorPool] : false;
+      if (own !== false) this.#window({ pool: pool as EmulatorPool, key }, own).load(one);
+    }
   }
 
   #window(use: PoolUse, limit: EmulatorLimit): RateWindow {

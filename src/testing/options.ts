@@ -1,12 +1,12 @@
 import type { EmulatorAnswers } from './answers.ts';
 import type { EmulatorAccountOptions } from './areas/accounts/options.ts';
-import type { EmulatorCampaignTiming } from './areas/campaigns/timing.ts';
+import type { EmulatorCampaignTiming } from './areas/campaigns/options.ts';
 import type { EmulatorContactOptions } from './areas/contacts/options.ts';
-import type { EmulatorDomainTiming } from './areas/domains/timing.ts';
-import type { EmulatorLogOptions } from './areas/logs/options.ts';
+import type { EmulatorDomainTiming } from './areas/sending-domains/options.ts';
+import type { EmulatorLogOptions } from './areas/email-logs/options.ts';
 import type { EmulatorSandboxOptions } from './areas/sandbox/options.ts';
 import type { EmulatorInboundOptions } from './areas/inbound/options.ts';
-import type { EmulatorSeed } from './areas/seed.ts';
+import type { EmulatorSeed } from './areas/area.ts';
 import type { EmulatorSendingOptions } from './areas/sending/options.ts';
 import type { EmulatorSuppressionOptions } from './areas/suppressions/options.ts';
 import type { EmulatorWebhookOptions } from './areas/webhooks/options.ts';

@@ -1,15 +1,19 @@
+/** Sixteen bits as four hexadecimal digits. */
+const hex = (bits: number): string => (0x10000 | bits).toString(16).slice(1);
+
 /** A small seeded generator (mulberry32): the same seed makes the same emulator on every machine. */
 export class Random {
-  #state: number;
+  /** What the next draw depends on. */
+  state: number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.state = seed >>> 0;
   }
 
   /** A number in [0, 1). */
   next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let mixed = this.state;
     mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
@@ -34,16 +38,23 @@ export class Random {
 
   /** A UUID of version 4. */
   uuid(): string {
-    const digits = this.#word() + this.#word() + this.#word() + this.#word();
-    const variant = '89ab'[this.between(0, 3)] ?? '8';
-    const part = (from: number, to: number) => digits.slice(from, to);
-    return `${part(0, 8)}-${part(8, 12)}-4${part(13, 16)}-${variant}${part(17, 20)}-${part(20, 32)}`;
+    const first = this.#word();
+    const second = this.#word();
+    const third = this.#word();
+    const fourth = this.#word();
+    const variant = 8 + this.between(0, 3);
+    // The digit of the version is the thirteenth, that of the variant the seventeenth.
+    return [
+      hex(first >>> 16) + hex(first & 0xffff),
+      hex(second >>> 16),
+      hex(0x4000 | (second & 0x0fff)),
+      hex((variant << 12) | ((third >>> 16) & 0x0fff)),
+      hex(third & 0xffff) + hex(fourth >>> 16) + hex(fourth & 0xffff),
+    ].join('-');
   }
 
-  /** Eight hexadecimal digits in one draw. */
-  #word(): string {
-    return Math.floor(this.next() * 2 ** 32)
-      .toString(16)
-      .padStart(8, '0');
+  /** Thirty-two bits in one draw. */
+  #word(): number {
+    return Math.floor(this.next() * 2 ** 32);
   }
 }

@@ -12,9 +12,14 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** The two published forms of a path: the token implies the account, or the path names it. */
+export type Form = 'token' | 'account';
+
 /** A request as a handler sees it: authenticated, permitted and within its limits. */
 export interface Exchange {
   readonly host: EmulatorHost;
+  /** The form of the path that it was sent to. */
+  readonly form: Form;
   /** The address that the request was sent to, without the query. Used in links. */
   readonly address: string;
   /** The origin of that address. */
@@ -30,25 +35,61 @@ export interface Exchange {
   readonly body: () => Record<string, unknown>;
 }
 
-/** One endpoint. */
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The published path. A segment `:name` is a parameter; `:account_id` only matches the account of the token. */
-  readonly path: string;
+type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What an endpoint is besides its method and path. */
+export interface Endpoint {
+  /** The part of the service that the token needs access to. */
+  readonly area: EmulatorArea;
+  /** The access that the token needs. By default, `viewer` for a GET, and `admin` for anything else. */
+  readonly access?: EmulatorAccess;
+  /** The forms in which the path is published. By default, both. */
+  readonly forms?: readonly Form[];
   /** The hosts that serve it. By default, the account host. */
   readonly hosts?: readonly EmulatorHost[];
   /** The account's rate-limit pool that it uses in addition to that of the token. */
   readonly pool?: EmulatorPool;
-  /** The access that the token needs. */
-  readonly permission: readonly [EmulatorArea, EmulatorAccess];
   /** Whether a request needs no token, because its path proves that it may be made. */
   readonly isSigned?: true;
+  /** What no source says of its responses, and the emulator therefore chose. `docs/fidelity.md` lists it. */
+  readonly inferred?: string;
   readonly handler: (exchange: Exchange) => Reply;
 }
 
-/** A part of the service: its endpoints and, within them, its state. */
-export interface Area {
-  readonly routes: readonly Route[];
+/** One endpoint, by one form of its path. */
+export interface Route extends Endpoint {
+  readonly method: Verb;
+  readonly form: Form;
+  readonly access: EmulatorAccess;
+  readonly hosts: readonly EmulatorHost[];
+  /** The path as it is published, with parameters in braces. `{account_id}` only matches the account of the token. */
+  readonly path: string;
+}
+
+const ROOTS: Readonly<Record<Form, string>> = { token: '/api', account: '/api/accounts/{account_id}' };
+
+/**
+ * Declares an endpoint. Every endpoint of the emulator is declared by this function.
+ *
+ * @param line - the method, and the path after `/api` or `/api/accounts/{account_id}`. A name in braces is a parameter.
+ * `{domains|sending_domains}` is a word that is another one where the path names the account.
+ * @returns a route for each form of the path.
+ * @example
+ * ```ts
+ * route('GET /email_templates/{id}', { area: 'templates', handler: (exchange) => ok(view(found(exchange))) })
+ * ```
+ */
+export function route(line: `${Verb} /${string}`, endpoint: Endpoint): readonly Route[] {
+  const [method, path] = line.split(' ') as [Verb, string];
+  const { access = method === 'GET' ? 'viewer' : 'admin', forms = ['token', 'account'] } = endpoint;
+  return forms.map((form) => ({
+    ...endpoint,
+    method,
+    form,
+    access,
+    hosts: endpoint.hosts ?? ['api'],
+    path: ROOTS[form] + path.replace(/\{(\w+)\|(\w+)\}/g, form === 'token' ? '$1' : '$2'),
+  }));
 }
 
 /** Thrown by a handler to respond at once. */
@@ -65,6 +106,11 @@ export const ok = (json: unknown): Reply => ({ status: 200, json });
 export const created = (json: unknown): Reply => ({ status: 201, json });
 export const noContent = (): Reply => ({ status: 204 });
 export const notFound = (error = 'Not Found') => new Refusal({ status: 404, json: { error } });
+/** Refuses with 404 what was not found. */
+export function orNotFound<T>(found: T | undefined): T {
+  if (found === undefined) throw notFound();
+  return found;
+}
 export const badRequest = (error: string) => new Refusal({ status: 400, json: { error } });
 
 /** The three forms of `errors` in a 422: a map from fields to messages, one sentence, or a list of sentences. */

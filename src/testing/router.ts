@@ -12,19 +12,28 @@ export interface Found {
   readonly params: Readonly<Record<string, string>>;
 }
 
+const keyOf = (method: string, host: EmulatorHost, length: number) => `${method} ${host} ${length}`;
+
 /** Finds the route of a request. If two match, the first one wins. */
 export class Router {
-  readonly #entries: readonly Entry[];
+  /** By method, host and number of segments. */
+  readonly #entries = new Map<string, Entry[]>();
 
   constructor(routes: readonly Route[]) {
-    this.#entries = routes.map((route) => ({ route, segments: route.path.split('/') }));
+    for (const route of routes) {
+      const segments = route.path.split('/');
+      for (const host of route.hosts) {
+        const key = keyOf(route.method, host, segments.length);
+        this.#entries.set(key, [...(this.#entries.get(key) ?? []), { route, segments }]);
+      }
+    }
   }
 
   /** The path must be one that can be decoded. */
   find(method: string, host: EmulatorHost, path: string): Found | undefined {
     const segments = path.split('/').map(decodeURIComponent);
-    for (const { route, segments: pattern } of this.#entries) {
-      if (route.method !== method || !(route.hosts ?? ['api']).includes(host)) continue;
+    for (const { route, segments: pattern } of this.#entries.get(keyOf(method, host, segments.length)) ??
+      []) {
       const params = match(pattern, segments);
       if (params !== undefined) return { route, params };
     }
@@ -33,11 +42,10 @@ export class Router {
 }
 
 function match(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
-  if (pattern.length !== segments.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, expected] of pattern.entries()) {
     const segment = segments[index] ?? '';
-    if (expected.startsWith(':')) params[expected.slice(1)] = segment;
+    if (expected.startsWith('{')) params[expected.slice(1, -1)] = segment;
     else if (expected !== segment) return undefined;
   }
   return params;

@@ -1,3 +1,4 @@
+import { arrayOf, check, mapOf, objectOf, oneOf, or, positive, text, time } from './arguments/kind.ts';
 import { hmac } from './hmac.ts';
 
 /** A part of the service that a token can have access to. */
@@ -98,6 +99,41 @@ export function isToken(text: string): boolean {
 /** What a new token is made of. */
 type NewToken = Omit<TokenRecord, 'id' | 'secret'>;
 
+interface SavedTokens {
+  readonly nextId: number;
+  readonly tokens: readonly TokenRecord[];
+}
+
+const access = oneOf(['none', 'viewer', 'admin'] satisfies EmulatorAccess[]);
+const savedTokens = objectOf<SavedTokens>(
+  {
+    nextId: positive,
+    tokens: arrayOf(
+      'tokens',
+      objectOf<TokenRecord>(
+        {
+          id: positive,
+          secret: text,
+          accountId: positive,
+          name: text,
+          createdBy: text,
+          expiresAt: or(time, null),
+          resources: arrayOf(
+            'resources',
+            objectOf<TokenResource>({ resource_type: text, resource_id: positive, access_level: positive }),
+          ),
+          permissions: mapOf(access),
+          otherwise: access,
+          domains: arrayOf('ids', positive),
+          ownDomains: arrayOf('ids', positive),
+        },
+        ['id', 'secret', 'accountId', 'name', 'createdBy', 'resources', 'permissions', 'otherwise'],
+      ),
+    ),
+  },
+  ['nextId', 'tokens'],
+);
+
 /** All tokens. The others are derived from the first: they are the same in every run, but only for those who know it. */
 export class Tokens {
   readonly first: string;
@@ -145,6 +181,19 @@ export class Tokens {
 
   remove({ secret }: TokenRecord): void {
     this.#bySecret.delete(secret);
+  }
+
+  save(): SavedTokens {
+    return { nextId: this.#nextId, tokens: [...this.#bySecret.values()] };
+  }
+
+  /** Takes the tokens of a snapshot in place of its own. */
+  load(saved: unknown, name: string): void {
+    check(savedTokens, saved, name);
+    const { nextId, tokens } = saved as SavedTokens;
+    this.#nextId = nextId;
+    this.#bySecret.clear();
+    for (const { domains, ownDomains, ...token } of tokens) this.put({ ...token, domains, ownDomains });
   }
 }
 

@@ -1,3 +1,5 @@
+import { arrayOf, recordOf, or, time, wholeFrom } from './arguments/kind.ts';
+
 /**
  * How a rate-limit window behaves. `aligned`: windows start at whole multiples of their length on the clock.
  * `fixed`: a window starts with its first request. `sliding`: no period of that length contains more requests than the
@@ -16,7 +18,23 @@ export interface RateWindow {
   take(now: number): void;
   /** When the next request is accepted again, if the limit is used up. */
   resetAt(now: number): number;
+  /** The times that it keeps, for a snapshot. */
+  save(): SavedWindow;
+  load(saved: SavedWindow): void;
 }
+
+/** A window as a snapshot has it: when each of the requests that count was made, or their number since a time. */
+export interface SavedWindow {
+  readonly since: number | null;
+  readonly count: number;
+  readonly times: readonly number[];
+}
+
+export const windowKind = recordOf<SavedWindow>({
+  since: or(time, null),
+  count: wholeFrom(0),
+  times: arrayOf('times', time),
+});
 
 class CountingWindow implements RateWindow {
   readonly #perMs: number;
@@ -45,6 +63,15 @@ class CountingWindow implements RateWindow {
     return (this.#over(now) ? this.#startFor(now) : this.#start) + this.#perMs;
   }
 
+  save(): SavedWindow {
+    return { since: Number.isFinite(this.#start) ? this.#start : null, count: this.#count, times: [] };
+  }
+
+  load({ since, count }: SavedWindow): void {
+    this.#start = since ?? Number.NEGATIVE_INFINITY;
+    this.#count = count;
+  }
+
   #over(now: number): boolean {
     return now >= this.#start + this.#perMs || now < this.#start;
   }
@@ -70,6 +97,14 @@ class SlidingWindow implements RateWindow {
 
   resetAt(now: number): number {
     return (this.#log[0] ?? now) + this.#perMs;
+  }
+
+  save(): SavedWindow {
+    return { since: null, count: this.#log.length, times: this.#log };
+  }
+
+  load({ times }: SavedWindow): void {
+    this.#log = [...times];
   }
 }
 

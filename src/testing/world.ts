@@ -1,69 +1,94 @@
 import { Answers } from './answers.ts';
-import { createAreas, type Areas } from './areas/areas.ts';
+import { areas } from './areas/all.ts';
+import type { EmulatorSeed } from './areas/area.ts';
+import { SANDBOX_INBOX_ID } from './areas/sandbox/area.ts';
 import type { Carry } from './areas/webhooks/posts.ts';
-import type { CampaignTiming } from './areas/campaigns/timing.ts';
-import type { VirtualClock } from './clock.ts';
-import { withDefaults } from './defaults.ts';
+import type { AreaState, World } from './areas/world.ts';
+import { VirtualClock } from './clock.ts';
+import { areaSettings } from './create-options.ts';
 import type { EngineParts } from './engine.ts';
 import type { FaultQueue } from './faults.ts';
+import { generalOptions } from './general-options.ts';
 import { Limiter } from './limiter.ts';
+import { settingsOf } from './option.ts';
 import type { EmulatorOptions } from './options.ts';
 import { Random } from './random.ts';
 import type { RequestLog } from './request-log.ts';
 import { Router } from './router.ts';
+import { SignedStorage } from './storage.ts';
+import { Streams } from './streams.ts';
 import { Tokens } from './tokens.ts';
 
+export { SANDBOX_INBOX_ID };
 export const ACCOUNT_ID = 1001;
-export const SANDBOX_INBOX_ID = 2001;
-export const ORGANIZATION_ID = 901;
+const ORGANIZATION_ID = 901;
 
-/** Everything that a reset replaces. */
-export interface World {
-  readonly engine: EngineParts;
-  readonly areas: Areas;
-  readonly billing: { withinLimits: boolean };
-  readonly token: string;
+/** What a world is built of, besides its options. */
+export interface Surroundings {
+  readonly faults: FaultQueue;
+  readonly log: RequestLog;
+  readonly carry: Carry;
 }
 
-/** Builds a world in its initial state. The seeds are fixed: emulators with the same options are the same. */
-export function buildWorld(
+/** A service, and the engine that passes requests to it. */
+export interface Service {
+  readonly world: World;
+  readonly engine: EngineParts;
+}
+
+/** The token of an emulator that is given none. It is the same in every emulator. */
+const usualToken = () => new Random(7).hex(32);
+
+/**
+ * Builds a service, with its initial data unless `seed` is `undefined`. Emulators with the same options are the same.
+ */
+export function buildService(
   options: EmulatorOptions,
-  clock: VirtualClock,
-  faults: FaultQueue,
-  log: RequestLog,
-  carry: Carry,
-): World {
-  const token = options.token ?? new Random(7).hex(32);
-  const tokens = new Tokens(token, ACCOUNT_ID);
-  const billing = { withinLimits: true };
-  const timing = withDefaults<CampaignTiming>(
-    { sendMs: 60_000, terminateMs: 5000, startedState: 'started' },
-    options.campaigns,
-  );
-  const answers = new Answers(options.answers ?? 'specified');
-  const kit = {
+  { faults, log, carry }: Surroundings,
+  seed: EmulatorSeed | undefined,
+): Service {
+  const { window, answers: kind, countSending } = settingsOf(generalOptions, options);
+  const secret = options.token ?? usualToken();
+  const clock = new VirtualClock(options.now ?? (() => Date.now()));
+  const streams = new Streams();
+  const tokens = new Tokens(secret, ACCOUNT_ID);
+  const answers = new Answers(kind);
+  const storage = new SignedStorage(`storage ${secret}`, (path) => {
+    for (const { file } of areas) {
+      const found = file?.(world, path);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  });
+  const world = {
     clock,
-    random: new Random(11),
+    streams,
+    settings: areaSettings(options),
+    window,
+    answers,
+    tokens,
+    storage,
+    carry,
     accountId: ACCOUNT_ID,
     organizationId: ORGANIZATION_ID,
-    secret: token,
-    tokens,
-    timing,
-    billing,
-    answers,
-  };
-  const areas = createAreas(kit, options, SANDBOX_INBOX_ID, carry);
+    secret,
+    billing: { withinLimits: true },
+  } as World;
+  for (const { keep } of areas) Object.assign<World, Partial<AreaState>>(world, keep?.(world) ?? {});
+  // Wrong times are reported when the emulator is created.
+  clock.now();
+  if (seed !== undefined) for (const area of areas) area.seed?.(world, seed);
   const engine: EngineParts = {
     clock,
     faults,
     log,
     tokens,
-    limiter: new Limiter(options.limits ?? {}, options.window ?? 'aligned'),
-    router: new Router(areas.routes),
-    random: new Random(13),
-    countSending: options.countSending ?? true,
+    limiter: new Limiter(options.limits ?? {}, window),
+    router: new Router(areas.flatMap(({ routes }) => routes?.(world) ?? []).flat()),
+    random: streams.of('requests'),
+    countSending,
     answers,
-    storage: areas.storage,
+    storage,
   };
-  return { engine, areas, billing, token };
+  return { world, engine };
 }

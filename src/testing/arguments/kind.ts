@@ -74,6 +74,9 @@ export const duration = number(
   (ms) => (ms >= 0 && ms <= HUNDRED_YEARS) || ms === Number.POSITIVE_INFINITY,
 );
 
+/** A time of the emulator's clock. */
+export const time = number('a time in milliseconds since the Unix epoch', Number.isFinite);
+
 /** A duration that is neither zero nor infinite. */
 export const period = number(
   'a number of milliseconds: more than 0 and at most 100 years',
@@ -85,6 +88,10 @@ export const whole = (min: number, max: number): Kind =>
     `a whole number from ${min} to ${max}`,
     (value) => Number.isInteger(value) && value >= min && value <= max,
   );
+
+/** A whole number of at least this. */
+export const wholeFrom = (min: number): Kind =>
+  number(`a whole number, ${min} or more`, (value) => Number.isSafeInteger(value) && value >= min);
 
 export const positive = number(
   'a whole number, 1 or more',
@@ -119,6 +126,15 @@ export const arrayOf = (elements: string, kind: Kind): Kind => ({
   },
 });
 
+/** An object whose values are all of one kind, whatever their names. */
+export const mapOf = (kind: Kind): Kind => ({
+  what: 'an object',
+  hasType: isObject,
+  inside: (value, name) => {
+    for (const [key, one] of Object.entries(value as object)) check(kind, one, `${name}.${key}`);
+  },
+});
+
 /** An object with these fields and no others. A field that is `undefined` counts as left out. */
 export function objectOf<Fields>(
   kinds: Kinds<Fields>,
@@ -144,3 +160,7 @@ export function objectOf<Fields>(
     },
   };
 }
+
+/** An object with all of these fields and no others, as a snapshot has its records. */
+export const recordOf = <Fields extends object>(kinds: Kinds<Fields>): Kind =>
+  objectOf<Fields>(kinds, Object.keys(kinds) as (keyof Fields & string)[]);

@@ -1,3 +1,6 @@
+import { flag, oneOf, positiveOrInfinity } from '../../arguments/kind.ts';
+import { option, type Options, type Settings } from '../../option.ts';
+
 /** The behavior of accounts and tokens where published sources disagree. */
 export interface EmulatorAccountOptions {
   /**
@@ -19,3 +22,15 @@ export interface EmulatorAccountOptions {
    */
   tokenLifetimeMs?: number;
 }
+
+export type AccountSettings = Settings<EmulatorAccountOptions>;
+
+export const accountOptions: Options<EmulatorAccountOptions> = {
+  permissionsPath: option(
+    oneOf(['resources', 'permissions', 'both']),
+    'both',
+    'specified as one and recorded as the other',
+  ),
+  listsTokens: option(flag, false, 'recorded lists have no tokens; the public reference has them'),
+  tokenLifetimeMs: option(positiveOrInfinity, Infinity, 'recorded tokens do not expire'),
+};

@@ -1,5 +1,4 @@
 import { Refusal, unprocessable, type Exchange } from '../../route.ts';
-import type { Form } from '../forms.ts';
 import { readGrant, type ResourceStores } from './resources.ts';
 import type { AccessRecord, AccessResource } from './store.ts';
 
@@ -13,9 +12,8 @@ export function readLevel(given: unknown): 100 | 10 | undefined {
 /** Grants, changes and takes away what the body names. The rest of the access stays as it is. */
 export function writePermissions(
   access: AccessRecord,
-  { body, token }: Exchange,
+  { body, token, form }: Exchange,
   stores: ResourceStores,
-  form: Form,
 ): void {
   const { permissions } = body();
   if (!Array.isArray(permissions) || permissions.length === 0) {

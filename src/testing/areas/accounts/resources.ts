@@ -1,12 +1,12 @@
+import type { Form } from '../../route.ts';
 import { allows, type TokenRecord } from '../../tokens.ts';
-import type { DomainStore } from '../domains/store.ts';
-import type { Form } from '../forms.ts';
 import type { InboxStore } from '../sandbox/store.ts';
+import type { DomainStore } from '../sending-domains/store.ts';
 import type { AccountNames } from './store.ts';
 
 /** Where the resources of an account are. */
 export interface ResourceStores {
-  readonly names: AccountNames;
+  readonly accountNames: AccountNames;
   readonly domains: DomainStore;
   readonly inboxes: InboxStore;
 }
@@ -29,7 +29,7 @@ export interface Resource {
 
 /** All resources of the account of a token. */
 export function permissionTree(
-  { names, domains, inboxes }: ResourceStores,
+  { accountNames, domains, inboxes }: ResourceStores,
   token: TokenRecord,
   form: Form,
 ): Resource {
@@ -43,11 +43,11 @@ export function permissionTree(
   });
   const { accountId } = token;
   return {
-    ...leaf(accountId, names.of(accountId), 'account'),
+    ...leaf(accountId, accountNames.of(accountId), 'account'),
     resources: [
       leaf(accountId, 'Billing', 'billing'),
       ...domains.of(accountId).map(({ id, name }) => leaf(id, name, 'domain')),
-      ...inboxes.projects(accountId).map((project) => ({
+      ...inboxes.projects.of(accountId).map((project) => ({
         ...leaf(project.id, project.name, 'project'),
         resources: inboxes.within(project).map(({ id, name }) => leaf(id, name, 'sandbox')),
       })),

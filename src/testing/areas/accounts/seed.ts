@@ -1,7 +1,8 @@
-import type { AccessStore } from './store.ts';
+import type { World } from '../world.ts';
 
 /** Adds the owner, a colleague with access to one domain, and a person who was invited. */
-export function seedAccesses(store: AccessStore, accountId: number, domainId: number): void {
+export function seedAccesses({ accesses, domains, accountId }: World): void {
+  const [{ id: domainId }] = domains.usable(accountId);
   const whole = (access_level: 1000 | 10) => ({
     resource_type: 'account',
     resource_id: accountId,
@@ -13,20 +14,20 @@ export function seedAccesses(store: AccessStore, accountId: number, domainId: nu
     name,
     two_factor_authentication_enabled: true,
   });
-  store.add({
+  accesses.insert({
     accountId,
     type: 'User',
     specifier: user(6001, 'owner@example.com', 'Olive Owner'),
     resources: [whole(1000)],
   });
-  store.add({
+  accesses.insert({
     accountId,
     type: 'User',
     specifier: user(6002, 'vera@example.com', 'Vera Viewer'),
     resources: [{ resource_type: 'domain', resource_id: domainId, access_level: 10 }],
   });
   // An invite has no name yet, as recorded.
-  store.add({
+  accesses.insert({
     accountId,
     type: 'Invite',
     specifier: { id: 6003, email: 'invited@example.com' },

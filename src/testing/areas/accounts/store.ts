@@ -1,3 +1,6 @@
+import { arrayOf, recordOf, oneOf, plainObject, positive, text, wholeFrom } from '../../arguments/kind.ts';
+import { Table } from '../../table.ts';
+
 /** The access of a person to an account. */
 export interface AccessRecord {
   readonly id: number;
@@ -14,51 +17,56 @@ export interface AccessResource {
   readonly access_level: 1000 | 100 | 50 | 10 | 1;
 }
 
+const access = recordOf<AccessRecord>({
+  id: positive,
+  accountId: positive,
+  type: oneOf(['User', 'Invite']),
+  specifier: plainObject,
+  resources: arrayOf(
+    'resources',
+    recordOf<AccessResource>({ resource_type: text, resource_id: positive, access_level: positive }),
+  ),
+});
+
 /** Everyone who has access. */
-export class AccessStore {
-  readonly #accesses = new Map<number, AccessRecord>();
-  #nextId = 5001;
-
-  add(access: Omit<AccessRecord, 'id'>): AccessRecord {
-    const record: AccessRecord = { ...access, id: this.#nextId };
-    this.#nextId += 1;
-    this.#accesses.set(record.id, record);
-    return record;
-  }
-
-  find(accountId: number, id: number): AccessRecord | undefined {
-    const access = this.#accesses.get(id);
-    return access?.accountId === accountId ? access : undefined;
-  }
-
-  list(accountId: number): AccessRecord[] {
-    return [...this.#accesses.values()].filter((access) => access.accountId === accountId);
-  }
-
-  remove(id: number): void {
-    this.#accesses.delete(id);
+export class AccessStore extends Table<AccessRecord> {
+  constructor() {
+    super({ kind: access, firstId: 5001 });
   }
 }
 
+/** An account that was added to the organization. */
+interface AccountRecord {
+  readonly id: number;
+  readonly accountId: number;
+  readonly name: string;
+}
+
+const account = recordOf<AccountRecord>({ id: positive, accountId: wholeFrom(0), name: text });
+
 /** The names of the accounts, and which accounts an organization has. */
 export class AccountNames {
-  readonly #names = new Map<number, string>();
-  #nextId = 1101;
+  readonly #names = new Table<AccountRecord>({ kind: account, firstId: 1101 });
 
   of(accountId: number): string {
-    return this.#names.get(accountId) ?? `Account ${accountId}`;
+    return this.#names.anywhere(accountId)?.name ?? `Account ${accountId}`;
   }
 
   /** Adds an account and returns its id. */
   add(name: string): number {
-    const id = this.#nextId;
-    this.#nextId += 1;
-    this.#names.set(id, name);
-    return id;
+    return this.#names.insert({ accountId: 0, name }).id;
   }
 
   /** The ids of the accounts that were added. */
   get added(): number[] {
-    return [...this.#names.keys()];
+    return this.#names.all().map(({ id }) => id);
+  }
+
+  save(): unknown {
+    return this.#names.save();
+  }
+
+  load(saved: unknown, name: string): void {
+    this.#names.load(saved, name);
   }
 }

@@ -1,6 +1,6 @@
-import type { Kit } from '../kit.ts';
-import type { DomainRecord } from '../domains/record.ts';
-import type { CampaignsArea } from './area.ts';
+import type { Random } from '../../random.ts';
+import type { DomainRecord } from '../sending-domains/record.ts';
+import type { World } from '../world.ts';
 import type { CampaignAttributes, CampaignRecord, EmulatorCampaignState } from './record.ts';
 
 const HOUR = 3_600_000;
@@ -59,25 +59,23 @@ const STATES = [
 ] as const satisfies readonly EmulatorCampaignState[];
 
 /** Adds a few hundred campaigns. They are always the same, except for their dates, which precede the current time. */
-export function seedCampaigns(
-  kit: Kit,
-  area: CampaignsArea,
-  domains: readonly [DomainRecord, ...DomainRecord[]],
-): void {
-  const now = kit.clock.now();
+export function seedCampaigns(world: World): void {
+  const { clock, accountId, campaigns } = world;
+  const random = world.streams.of('demo campaigns');
+  const domains = world.domains.usable(accountId);
+  const now = clock.now();
   for (let index = 0; index < COUNT; index += 1) {
     const createdAt = now - (COUNT - index) * 7 * HOUR;
-    const campaign = area.store.add(kit.accountId, attributesFor(kit, domains, index), createdAt);
-    place(kit, area, campaign, STATES[index % STATES.length] ?? 'finished', now);
+    const campaign = campaigns.add(accountId, attributesFor(random, domains, index), createdAt);
+    place(world, random, campaign, STATES[index % STATES.length] ?? 'finished', now);
   }
 }
 
 function attributesFor(
-  kit: Kit,
+  random: Random,
   domains: readonly [DomainRecord, ...DomainRecord[]],
   index: number,
 ): CampaignAttributes {
-  const { random } = kit;
   const occasion = random.pick(OCCASIONS);
   const kind = random.pick(KINDS);
   const domain = random.pick(domains);
@@ -107,27 +105,26 @@ function attributesFor(
 }
 
 function place(
-  kit: Kit,
-  area: CampaignsArea,
+  { lifecycle, settings }: World,
+  random: Random,
   campaign: CampaignRecord,
   state: EmulatorCampaignState,
   now: number,
 ): void {
-  const { lifecycle } = area;
   switch (state) {
     case 'draft':
       // Some drafts are not ready to be sent: they have no body or no audience.
-      if (kit.random.next() < 0.3) campaign.attributes.bodyHtml = null;
-      if (kit.random.next() < 0.2) campaign.attributes.contactListIds = [];
+      if (random.next() < 0.3) campaign.attributes.bodyHtml = null;
+      if (random.next() < 0.2) campaign.attributes.contactListIds = [];
       return;
     case 'scheduled':
-      lifecycle.planStart(campaign, now + kit.random.between(2, 600) * HOUR, now - HOUR);
+      lifecycle.planStart(campaign, now + random.between(2, 600) * HOUR, now - HOUR);
       return;
     case 'started':
       lifecycle.begin(campaign, now);
       return;
     case 'terminating':
-      lifecycle.begin(campaign, now - Math.min(kit.timing.sendMs, HOUR) / 2);
+      lifecycle.begin(campaign, now - Math.min(settings.campaigns.sendMs, HOUR) / 2);
       lifecycle.terminate(campaign, now);
       return;
     case 'finished':

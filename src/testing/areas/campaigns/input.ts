@@ -1,5 +1,5 @@
-import { BLANK, FieldErrors, INVALID, required, text } from '../field-errors.ts';
-import type { DomainStore } from '../domains/store.ts';
+import { BLANK, FieldErrors, INVALID, required, text } from '../../fields.ts';
+import type { DomainStore } from '../sending-domains/store.ts';
 import type { CampaignAttributes, ReplyTo } from './record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ function domainOf(
     errors.add('domain_id', BLANK);
     return before;
   }
-  const domain = typeof given === 'number' ? domains.get(given) : undefined;
+  const domain = typeof given === 'number' ? domains.anywhere(given) : undefined;
   if (domain?.accountId !== accountId) errors.add('domain_id', 'must exist');
   else if (!domains.isVerified(domain)) errors.add('domain_id', 'must be a verified sending domain');
   return domain?.id ?? before;

@@ -1,25 +1,49 @@
+import { oneOf, positive, recordOf, wholeFrom } from '../../arguments/kind.ts';
+import type { VirtualClock } from '../../clock.ts';
+import { iso } from '../../iso.ts';
 import { unprocessable } from '../../route.ts';
 import type { ContactStore } from '../contacts/store.ts';
-import type { DomainStore } from '../domains/store.ts';
-import type { Kit } from '../kit.ts';
+import type { DomainStore } from '../sending-domains/store.ts';
+import type { CampaignSettings } from './options.ts';
 import type { CampaignRecord, EmulatorCampaignState } from './record.ts';
 import { readScheduleTime } from './schedule-time.ts';
+import type { CampaignStore } from './store.ts';
 
 const SENDING: readonly EmulatorCampaignState[] = ['started', 'queued', 'paused'];
 
 /** The states that a campaign can only be in once it has been started. */
 const EVER_STARTED: readonly EmulatorCampaignState[] = [...SENDING, 'terminating', 'finished', 'failed'];
 
+/** What the course of a campaign depends on. */
+export interface LifecycleParts {
+  readonly clock: VirtualClock;
+  readonly settings: { readonly campaigns: CampaignSettings };
+  readonly campaigns: CampaignStore;
+  readonly contacts: ContactStore;
+  readonly domains: DomainStore;
+  readonly billing: { readonly withinLimits: boolean };
+}
+
+/** What the clock does to a campaign, unless the campaign changes before. */
+interface Planned {
+  readonly id: number;
+  readonly epoch: number;
+  readonly then: 'begin' | 'finish' | 'stop';
+}
+
+const planned = recordOf<Planned>({
+  id: positive,
+  epoch: wholeFrom(0),
+  then: oneOf(['begin', 'finish', 'stop']),
+});
+
 /** The transitions of a campaign, through an action of the caller or through the clock. */
 export class Lifecycle {
-  readonly #kit: Kit;
-  readonly #domains: DomainStore;
-  readonly #contacts: ContactStore;
+  readonly #parts: LifecycleParts;
 
-  constructor(kit: Kit, domains: DomainStore, contacts: ContactStore) {
-    this.#kit = kit;
-    this.#domains = domains;
-    this.#contacts = contacts;
+  constructor(parts: LifecycleParts) {
+    this.#parts = parts;
+    parts.clock.on('campaign', planned, (what: Planned, at) => this.#happen(what, at));
   }
 
   start(campaign: CampaignRecord, now: number): void {
@@ -45,22 +69,19 @@ export class Lifecycle {
     requireState(campaign, SENDING, 'Campaign is not being sent');
     campaign.sentShare = this.sentShare(campaign, now);
     this.enter(campaign, 'terminating', now);
-    this.#later(campaign, now + this.#kit.timing.terminateMs, (at) => this.enter(campaign, 'finished', at));
+    this.#later(campaign, now + this.#timing.terminateMs, 'stop');
   }
 
   /** Schedules a campaign. The clock starts it. */
   planStart(campaign: CampaignRecord, at: number, now: number): void {
-    this.enter(campaign, 'scheduled', now, { scheduled_at: new Date(at).toISOString() });
-    this.#later(campaign, at, (due) => this.begin(campaign, due));
+    this.enter(campaign, 'scheduled', now, { scheduled_at: iso(at) });
+    this.#later(campaign, at, 'begin');
   }
 
   /** Starts to send a campaign. The clock finishes it. */
   begin(campaign: CampaignRecord, now: number): void {
-    this.enter(campaign, this.#kit.timing.startedState, now);
-    this.#later(campaign, now + this.#sendMs(campaign), (at) => {
-      campaign.sentShare = 1;
-      this.enter(campaign, 'finished', at);
-    });
+    this.enter(campaign, this.#timing.startedState, now);
+    this.#later(campaign, now + this.#sendMs(campaign), 'finish');
   }
 
   /** Puts a campaign into a state and updates the fields that depend on it. No later transition is planned. */
@@ -76,7 +97,7 @@ export class Lifecycle {
     campaign.updatedAt = now;
     if (EVER_STARTED.includes(state)) {
       campaign.lastStartedAt ??= now;
-      campaign.recipients ??= audience(campaign, this.#contacts);
+      campaign.recipients ??= audience(campaign, this.#parts.contacts);
     }
   }
 
@@ -88,17 +109,29 @@ export class Lifecycle {
     return elapsedMs >= sendMs ? 1 : elapsedMs / sendMs;
   }
 
-  #later(campaign: CampaignRecord, at: number, run: (at: number) => void): void {
-    const { epoch } = campaign;
-    this.#kit.clock.at(at, (due) => {
-      if (campaign.epoch === epoch) run(due);
-    });
+  get #timing(): CampaignSettings {
+    return this.#parts.settings.campaigns;
+  }
+
+  #later({ id, epoch }: CampaignRecord, at: number, then: Planned['then']): void {
+    this.#parts.clock.plan(at, 'campaign', { id, epoch, then } satisfies Planned);
+  }
+
+  #happen({ id, epoch, then }: Planned, at: number): void {
+    const campaign = this.#parts.campaigns.anywhere(id);
+    if (campaign?.epoch !== epoch) return;
+    if (then === 'begin') {
+      this.begin(campaign, at);
+      return;
+    }
+    if (then === 'finish') campaign.sentShare = 1;
+    this.enter(campaign, 'finished', at);
   }
 
   #sendMs(campaign: CampaignRecord): number {
     const { deliveryMode, deliveryOptions } = campaign.attributes;
     const perHour = deliveryMode === 'gradual' ? (deliveryOptions.emails_per_hour ?? null) : null;
-    if (perHour === null) return this.#kit.timing.sendMs;
+    if (perHour === null) return this.#timing.sendMs;
     return ((campaign.recipients ?? 0) / perHour) * 3_600_000;
   }
 
@@ -108,10 +141,10 @@ export class Lifecycle {
     const reasons: string[] = [];
     if (bodyHtml === null || bodyHtml.trim() === '') reasons.push("Template body html can't be blank");
     if (contactListIds.length + contactSegmentIds.length === 0) reasons.push("Audience can't be blank");
-    const domain = this.#domains.get(domainId);
-    if (domain === undefined || !this.#domains.isVerified(domain))
-      reasons.push('Sending domain is not verified');
-    if (!this.#kit.billing.withinLimits) reasons.push('Billing limit is exceeded');
+    const { domains, billing } = this.#parts;
+    const domain = domains.anywhere(domainId);
+    if (domain === undefined || !domains.isVerified(domain)) reasons.push('Sending domain is not verified');
+    if (!billing.withinLimits) reasons.push('Billing limit is exceeded');
     if (reasons.length > 0) throw unprocessable(reasons);
   }
 }

@@ -11,6 +11,19 @@ export type EmulatorCampaignState =
   | 'failed'
   | 'failed_immediately';
 
+export const CAMPAIGN_STATES: readonly EmulatorCampaignState[] = [
+  'draft',
+  'scheduled',
+  'started',
+  'queued',
+  'paused',
+  'terminating',
+  'under_review',
+  'finished',
+  'failed',
+  'failed_immediately',
+];
+
 /** The given parts of a Reply-To address. */
 export interface ReplyTo {
   readonly display_name?: string;
@@ -51,5 +64,4 @@ export interface CampaignRecord {
   recipients: number | null;
   /** The share of the recipients that were sent to, once sending has ended. */
   sentShare: number;
-  removed: boolean;
 }

@@ -1,3 +1,4 @@
+import { iso } from '../../iso.ts';
 import type { CampaignRecord } from './record.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -41,7 +42,7 @@ export function campaignStats(
 /** Whether the day of the last start is in the requested range. An invalid date is ignored. */
 function within(campaign: CampaignRecord, query: URLSearchParams): boolean {
   if (campaign.lastStartedAt === null) return false;
-  const started = new Date(campaign.lastStartedAt).toISOString().slice(0, 10);
+  const started = iso(campaign.lastStartedAt).slice(0, 10);
   const from = query.get('start_date');
   const to = query.get('end_date');
   if (from !== null && DAY.test(from) && started < from) return false;

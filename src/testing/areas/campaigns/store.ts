@@ -1,17 +1,59 @@
-import type { CampaignAttributes, CampaignRecord } from './record.ts';
+import {
+  arrayOf,
+  number,
+  recordOf,
+  oneOf,
+  or,
+  plainObject,
+  positive,
+  text,
+  time,
+  wholeFrom,
+} from '../../arguments/kind.ts';
+import { Table } from '../../table.ts';
+import { CAMPAIGN_STATES, type CampaignAttributes, type CampaignRecord } from './record.ts';
 
-/** All campaigns, including removed ones: their ids are never reused. */
-export class CampaignStore {
-  readonly #campaigns = new Map<number, CampaignRecord>();
-  #nextId = 1001;
+const attributes = recordOf<CampaignAttributes>({
+  name: text,
+  domainId: wholeFrom(0),
+  fromLocalPart: text,
+  fromDisplayName: or(text, null),
+  replyTo: plainObject,
+  deliveryMode: oneOf(['rapid', 'gradual']),
+  deliveryOptions: plainObject,
+  contactListIds: arrayOf('ids', positive),
+  contactSegmentIds: arrayOf('ids', positive),
+  subject: text,
+  bodyHtml: or(text, null),
+  bodyText: or(text, null),
+  mergeTags: arrayOf('names', text),
+});
+
+const campaign = recordOf<CampaignRecord>({
+  id: positive,
+  accountId: positive,
+  templateId: positive,
+  createdAt: time,
+  attributes,
+  updatedAt: time,
+  state: oneOf(CAMPAIGN_STATES),
+  metadata: plainObject,
+  epoch: wholeFrom(0),
+  lastStartedAt: or(time, null),
+  recipients: or(wholeFrom(0), null),
+  sentShare: number('a share', (share) => share >= 0 && share <= 1),
+});
+
+/** All campaigns. */
+export class CampaignStore extends Table<CampaignRecord> {
+  constructor() {
+    super({ kind: campaign, firstId: 1001 });
+  }
 
   add(accountId: number, attributes: CampaignAttributes, now: number): CampaignRecord {
-    const id = this.#nextId;
-    this.#nextId += 1;
-    const campaign: CampaignRecord = {
-      id,
+    return this.insert({
       accountId,
-      templateId: id + 50_000,
+      templateId: this.nextId + 50_000,
       createdAt: now,
       updatedAt: now,
       attributes,
@@ -21,31 +63,15 @@ export class CampaignStore {
       lastStartedAt: null,
       recipients: null,
       sentShare: 0,
-      removed: false,
-    };
-    this.#campaigns.set(id, campaign);
-    return campaign;
-  }
-
-  /** The campaign with this id, if it belongs to the account and was not removed. */
-  find(accountId: number, id: number): CampaignRecord | undefined {
-    const campaign = this.#campaigns.get(id);
-    return campaign?.accountId === accountId && !campaign.removed ? campaign : undefined;
+    });
   }
 
   /** The names of the campaigns that can still be sent and whose templates have this merge tag. */
   using(accountId: number, mergeTag: string): string[] {
-    return this.list(accountId)
+    return this.newestOf(accountId)
       .filter(
         ({ state, attributes }) => /draft|scheduled/.test(state) && attributes.mergeTags.includes(mergeTag),
       )
       .map(({ attributes }) => attributes.name);
-  }
-
-  /** The account's campaigns, newest first. */
-  list(accountId: number): CampaignRecord[] {
-    return [...this.#campaigns.values()]
-      .filter((campaign) => campaign.accountId === accountId && !campaign.removed)
-      .reverse();
   }
 }

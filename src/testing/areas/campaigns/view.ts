@@ -1,3 +1,4 @@
+import { iso, isoOrNull } from '../../iso.ts';
 import type { CampaignRecord } from './record.ts';
 
 /** A campaign in the list: everything except the bodies of its template. */
@@ -15,7 +16,7 @@ export function campaignSummary(campaign: CampaignRecord, domainName: string): R
     current_state_metadata: campaign.metadata,
     created_at: iso(campaign.createdAt),
     updated_at: iso(campaign.updatedAt),
-    last_started_at: lastStartedAt === null ? null : iso(lastStartedAt),
+    last_started_at: isoOrNull(lastStartedAt),
     ...(lastStartedAt === null ? {} : { last_started_at_date: iso(lastStartedAt).slice(0, 10) }),
     recipient_total_count: campaign.recipients,
     contact_list_ids: attributes.contactListIds,
@@ -39,8 +40,4 @@ export function campaignDetail(campaign: CampaignRecord, domainName: string): Re
       body_text: attributes.bodyText,
     },
   };
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString();
 }

@@ -1,5 +1,4 @@
-import type { Random } from '../../random.ts';
-import type { ContactStore } from './store.ts';
+import type { World } from '../world.ts';
 
 const GROUPS = ['Customers', 'Newsletter', 'Trial', 'Partners', 'Press'];
 const PLACES = ['Europe', 'Americas', 'Asia', 'Africa', 'Oceania', 'Nordics', 'Iberia', 'Balkans'];
@@ -7,14 +6,17 @@ const CITIES = ['Lisbon', 'Oslo', 'Lima', 'Accra', 'Osaka', 'Perth'] as const;
 const COUNT = 2400;
 
 /** Adds the lists that the demo campaigns are sent to, two contact fields, and the contacts on the lists. */
-export function seedContacts(store: ContactStore, random: Random, accountId: number, now: number): void {
-  for (const place of PLACES) for (const group of GROUPS) store.addList(accountId, `${group} ${place}`);
-  store.addField({ accountId, name: 'First name', dataType: 'text', mergeTag: 'first_name' });
-  store.addField({ accountId, name: 'City', dataType: 'text', mergeTag: 'city' });
+export function seedContacts({ contacts, streams, accountId, clock }: World): void {
+  const random = streams.of('demo contacts');
+  const now = clock.now();
+  for (const place of PLACES)
+    for (const group of GROUPS) contacts.lists.insert({ accountId, name: `${group} ${place}` });
+  contacts.fields.insert({ accountId, name: 'First name', dataType: 'text', mergeTag: 'first_name' });
+  contacts.fields.insert({ accountId, name: 'City', dataType: 'text', mergeTag: 'city' });
   const lists = PLACES.length * GROUPS.length;
   for (let index = 0; index < COUNT; index += 1) {
     const createdAt = now - (COUNT - index) * 3_600_000;
-    store.add({
+    contacts.put({
       id: random.uuid(),
       accountId,
       createdAt,

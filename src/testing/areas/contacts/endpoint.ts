@@ -1,4 +1,2 @@
-import type { Route } from '../../route.ts';
-
-/** An endpoint under `/contacts`. */
-export type ContactEndpoint = Omit<Route, 'path' | 'pool' | 'permission'> & { readonly tail: string };
+/** What all endpoints under `/contacts` have in common. */
+export const CONTACTS = { area: 'contacts', pool: 'contacts' } as const;

@@ -1,4 +1,4 @@
-import { BLANK, type FieldErrors, flag, INVALID } from '../field-errors.ts';
+import { BLANK, type FieldErrors, flag, INVALID } from '../../fields.ts';
 import type { ContactRecord, ContactStore, WrittenContact } from './store.ts';
 
 /** What is wrong with a text as an email address; `undefined` if nothing is. */
@@ -19,14 +19,14 @@ export function readContact(
   const wrong = emailError(email);
   if (wrong !== undefined) errors.add('email', wrong);
   const address = typeof email === 'string' ? email : '';
-  const taken = store.find(accountId, address);
+  const taken = store.withIdOrEmail(accountId, address);
   if (taken !== undefined && taken !== current && taken.email.toLowerCase() === address.toLowerCase()) {
     errors.add('email', 'has already been taken');
   }
   const ids = (name: string): readonly number[] => {
     const value = given[name] ?? [];
     if (!Array.isArray(value) || !value.every((id) => Number.isSafeInteger(id))) errors.add(name, INVALID);
-    else if (!value.every((id: number) => store.findList(accountId, id))) errors.add(name, 'must exist');
+    else if (!value.every((id: number) => store.lists.find(accountId, id))) errors.add(name, 'must exist');
     else return value as number[];
     return [];
   };

@@ -1,220 +1,158 @@
+import {
+  arrayOf,
+  recordOf,
+  oneOf,
+  or,
+  plainObject,
+  positive,
+  text,
+  time,
+  wholeFrom,
+} from '../../arguments/kind.ts';
 import type { VirtualClock } from '../../clock.ts';
-import type { Random } from '../../random.ts';
-import { created, notFound, ok, Refusal, unprocessable, type Exchange } from '../../route.ts';
-import type { SignedStorage, StoredFile } from '../../storage.ts';
-import { FieldErrors } from '../field-errors.ts';
-import type { ContactEndpoint } from './endpoint.ts';
-import { contactsFile } from './file.ts';
-import { emailError, readContact } from './input.ts';
-import type { ContactOptions } from './options.ts';
-import type { ContactRecord, ContactStore } from './store.ts';
-
-const MAX_IMPORTED = 50_000;
+import { FieldErrors } from '../../fields.ts';
+import type { StoredFile } from '../../storage.ts';
+import type { Streams } from '../../streams.ts';
+import { Table } from '../../table.ts';
+import { gzip } from '../../gzip.ts';
+import { contactsCsv } from './csv.ts';
+import { meets, type ExportFilter } from './export-filters.ts';
+import { readContact } from './input.ts';
+import type { ContactSettings } from './options.ts';
+import type { ContactStore } from './store.ts';
 
 type Status = 'created' | 'started' | 'finished';
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Counts {
+  created: number;
+  updated: number;
+  overLimit: number;
+}
 
 /** An import or an export. */
-interface Job {
+export interface JobRecord {
   readonly id: number;
   readonly accountId: number;
   readonly createdAt: number;
   updatedAt: number;
   status: Status;
+  /** What is imported, and what has become of it; `null` for an export. */
+  readonly import: { readonly contacts: readonly Fields[]; readonly counts: Counts } | null;
+  /** Which contacts are exported; `null` for an import. */
+  readonly filters: readonly ExportFilter[] | null;
+  /** The exported file, once there is one. */
+  csv: string | null;
 }
 
-interface ImportJob extends Job {
-  counts: { created: number; updated: number; overLimit: number };
+const job = recordOf<JobRecord>({
+  id: positive,
+  accountId: positive,
+  createdAt: time,
+  updatedAt: time,
+  status: oneOf(['created', 'started', 'finished']),
+  import: or(
+    recordOf<NonNullable<JobRecord['import']>>({
+      contacts: arrayOf('objects', plainObject),
+      counts: recordOf<Counts>({ created: wholeFrom(0), updated: wholeFrom(0), overLimit: wholeFrom(0) }),
+    }),
+    null,
+  ),
+  filters: or(arrayOf('filters', plainObject), null),
+  csv: or(text, null),
+});
+
+/** What imports and exports work with. */
+export interface ContactJobParts {
+  readonly clock: VirtualClock;
+  readonly streams: Streams;
+  readonly settings: { readonly contacts: ContactSettings };
+  readonly contacts: ContactStore;
 }
 
-interface ExportJob extends Job {
-  file: StoredFile | undefined;
+/** What the clock does to a job. */
+interface Planned {
+  readonly id: number;
+  readonly then: 'start' | 'finish';
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+const planned = recordOf<Planned>({ id: positive, then: oneOf(['start', 'finish']) });
 
 /** All imports and exports. The clock starts and finishes them. */
-export class ContactJobs {
-  readonly #parts: { store: ContactStore; clock: VirtualClock; random: Random };
-  readonly options: ContactOptions;
-  readonly imports = new Map<number, ImportJob>();
-  readonly exports = new Map<number, ExportJob>();
-  #nextId = 7001;
+export class ContactJobs extends Table<JobRecord> {
+  readonly #parts: ContactJobParts;
 
-  constructor(
-    parts: { readonly store: ContactStore; readonly clock: VirtualClock; readonly random: Random },
-    options: ContactOptions,
-  ) {
+  constructor(parts: ContactJobParts) {
+    super({ kind: job, firstId: 7001 });
     this.#parts = parts;
-    this.options = options;
+    parts.clock.on('contact job', planned, ({ id, then }: Planned, at) => this.#happen(id, then, at));
   }
 
-  get store(): ContactStore {
-    return this.#parts.store;
+  addImport(accountId: number, contacts: readonly Fields[], now: number): JobRecord {
+    const counts = { created: 0, updated: 0, overLimit: 0 };
+    const { importMs } = this.#parts.settings.contacts;
+    return this.#add(accountId, { import: { contacts, counts }, filters: null }, importMs, now);
   }
 
-  addImport(accountId: number, contacts: readonly Fields[], now: number): ImportJob {
-    const job: ImportJob = { ...this.#job(accountId, now), counts: { created: 0, updated: 0, overLimit: 0 } };
-    this.imports.set(job.id, job);
-    this.#run(job, this.options.importMs, (at) => {
-      for (const contact of contacts) job.counts[this.#import(accountId, contact, at)] += 1;
-    });
-    return job;
+  addExport(accountId: number, filters: readonly ExportFilter[], now: number): JobRecord {
+    return this.#add(accountId, { import: null, filters }, this.#parts.settings.contacts.exportMs, now);
   }
 
-  addExport(accountId: number, isWanted: (contact: ContactRecord) => boolean, now: number): ExportJob {
-    const job: ExportJob = { ...this.#job(accountId, now), file: undefined };
-    this.exports.set(job.id, job);
-    this.#run(job, this.options.exportMs, () => {
-      const { store } = this.#parts;
-      const tags = store.fields(accountId).map(({ mergeTag }) => mergeTag);
-      job.file = contactsFile(store.of(accountId).filter(isWanted), tags);
-    });
-    return job;
-  }
-
-  #job(accountId: number, now: number): Job {
-    const id = this.#nextId;
-    this.#nextId += 1;
-    return { id, accountId, createdAt: now, updatedAt: now, status: 'created' };
+  /** The exported file with this path in the storage. */
+  file(path: string): StoredFile | undefined {
+    const id = /^\/contacts\/(\d+)\.csv\.gz$/.exec(path)?.[1];
+    const csv = this.anywhere(Number(id))?.csv ?? null;
+    return csv === null ? undefined : { type: 'application/gzip', body: gzip(new TextEncoder().encode(csv)) };
   }
 
   /** The job starts halfway through its time, and does its work at the end. */
-  #run(job: Job, ms: number, work: (at: number) => void): void {
-    const { clock } = this.#parts;
-    const enter = (status: Status, at: number) => {
-      job.status = status;
-      job.updatedAt = at;
-    };
-    clock.at(job.createdAt + ms / 2, (at) => enter('started', at));
-    clock.at(job.createdAt + ms, (at) => {
-      work(at);
-      enter('finished', at);
+  #add(accountId: number, what: Pick<JobRecord, 'import' | 'filters'>, ms: number, now: number): JobRecord {
+    const made = this.insert({
+      accountId,
+      createdAt: now,
+      updatedAt: now,
+      status: 'created',
+      ...what,
+      csv: null,
     });
+    const { clock } = this.#parts;
+    clock.plan(now + ms / 2, 'contact job', { id: made.id, then: 'start' } satisfies Planned);
+    clock.plan(now + ms, 'contact job', { id: made.id, then: 'finish' } satisfies Planned);
+    return made;
   }
 
-  #import(accountId: number, given: Fields, now: number): keyof ImportJob['counts'] {
-    const { store, random } = this.#parts;
-    const current = store.find(accountId, String(given.email));
-    if (current === undefined && store.count(accountId) >= this.options.max) return 'overLimit';
+  #happen(id: number, then: Planned['then'], at: number): void {
+    const record = this.anywhere(id);
+    if (record === undefined) return;
+    if (then === 'finish') this.#finish(record, at);
+    record.status = then === 'start' ? 'started' : 'finished';
+    record.updatedAt = at;
+  }
+
+  #finish(record: JobRecord, at: number): void {
+    const { accountId, filters } = record;
+    for (const contact of record.import?.contacts ?? []) {
+      const outcome = this.#import(accountId, contact, at);
+      if (record.import !== null) record.import.counts[outcome] += 1;
+    }
+    if (filters === null) return;
+    const { contacts } = this.#parts;
+    const tags = contacts.fields.of(accountId).map(({ mergeTag }) => mergeTag);
+    record.csv = contactsCsv(contacts.of(accountId).filter(meets(filters)), tags);
+  }
+
+  #import(accountId: number, given: Fields, now: number): keyof Counts {
+    const { contacts, streams, settings } = this.#parts;
+    const current = contacts.withIdOrEmail(accountId, String(given.email));
+    if (current === undefined && contacts.count(accountId) >= settings.contacts.max) return 'overLimit';
     // What was right when the import was accepted may refer to a list that was deleted since: it is left out.
-    const written = readContact(given, current, store, accountId, new FieldErrors());
+    const written = readContact(given, current, contacts, accountId, new FieldErrors());
     if (current === undefined) {
-      store.add({ id: random.uuid(), accountId, createdAt: now, updatedAt: now, ...written });
+      const id = streams.of('contacts').uuid();
+      contacts.put({ id, accountId, createdAt: now, updatedAt: now, ...written });
       return 'created';
     }
-    store.write(current, written, now);
+    contacts.write(current, written, now);
     return 'updated';
   }
-}
-
-/** The path of an exported file in the storage. */
-const filePath = (id: number) => `/contacts/${id}.csv.gz`;
-
-/** The exported file with this path in the storage. */
-export function exportedFile(jobs: ContactJobs, path: string): StoredFile | undefined {
-  const id = /^\/contacts\/(\d+)\.csv\.gz$/.exec(path)?.[1];
-  return jobs.exports.get(Number(id))?.file;
-}
-
-/** The endpoints of imports and exports. */
-export function jobEndpoints(jobs: ContactJobs, storage: SignedStorage): readonly ContactEndpoint[] {
-  const { store, options } = jobs;
-  const exportView = (job: ExportJob, { origin, now }: Exchange) => ({
-    id: job.id,
-    status: job.status,
-    created_at: new Date(job.createdAt).toISOString(),
-    updated_at: new Date(job.updatedAt).toISOString(),
-    url: job.status === 'finished' ? storage.link(origin, filePath(job.id), now + options.fileUrlMs) : null,
-  });
-  return [
-    {
-      tail: '/imports',
-      method: 'POST',
-      handler: ({ body, token, now }) => {
-        const contacts = importedContacts(body().contacts, store, token.accountId);
-        return created(importView(jobs.addImport(token.accountId, contacts, now)));
-      },
-    },
-    {
-      tail: '/imports/:id',
-      method: 'GET',
-      handler: (exchange) => ok(importView(found(jobs.imports, exchange))),
-    },
-    {
-      tail: '/exports',
-      method: 'POST',
-      handler: (exchange) => {
-        const { accountId } = exchange.token;
-        const isWanted = filterOf(exchange.body().filters ?? []);
-        const isBusy = [...jobs.exports.values()].some(
-          (job) => job.accountId === accountId && job.status !== 'finished',
-        );
-        if (isBusy) throw unprocessable({ base: ['Another export is in progress'] });
-        return created(exportView(jobs.addExport(accountId, isWanted, exchange.now), exchange));
-      },
-    },
-    {
-      tail: '/exports/:id',
-      method: 'GET',
-      handler: (exchange) => ok(exportView(found(jobs.exports, exchange), exchange)),
-    },
-  ];
-}
-
-function found<J extends Job>(jobs: ReadonlyMap<number, J>, { params, token }: Exchange): J {
-  const job = jobs.get(Number(params.id));
-  if (job?.accountId !== token.accountId) throw notFound();
-  return job;
-}
-
-function importView({ id, status, counts }: ImportJob): Record<string, unknown> {
-  if (status !== 'finished') return { id, status };
-  return {
-    id,
-    status,
-    created_contacts_count: counts.created,
-    updated_contacts_count: counts.updated,
-    contacts_over_limit_count: counts.overLimit,
-  };
-}
-
-/** The contacts to import. If one of them is invalid, all are refused, with the errors of each. */
-function importedContacts(given: unknown, store: ContactStore, accountId: number): readonly Fields[] {
-  const isList = Array.isArray(given) && given.length > 0 && given.every(isObject);
-  if (!isList) throw unprocessable({ contacts: ["can't be blank"] });
-  if (given.length > MAX_IMPORTED) {
-    throw unprocessable({ contacts: [`is too long (maximum is ${MAX_IMPORTED} contacts)`] });
-  }
-  const refused = (given as Fields[]).flatMap((contact) => {
-    const errors = new FieldErrors();
-    const { email } = contact;
-    const current = emailError(email) === undefined ? store.find(accountId, String(email)) : undefined;
-    readContact(contact, current, store, accountId, errors);
-    return Object.keys(errors.all).length === 0 ? [] : [{ email: email ?? null, errors: errors.all }];
-  });
-  if (refused.length > 0) throw new Refusal({ status: 422, json: { errors: refused } });
-  return given as Fields[];
-}
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Which contacts the filters want. The service reports an error in them as a text, not as a list. */
-function filterOf(given: unknown): (contact: ContactRecord) => boolean {
-  const tests = Array.isArray(given) ? given.map(testOf) : [];
-  if (!Array.isArray(given) || tests.includes(undefined)) {
-    throw new Refusal({ status: 422, json: { errors: { filters: 'invalid' } } });
-  }
-  return (contact) => tests.every((test) => test?.(contact));
-}
-
-function testOf(filter: unknown): ((contact: ContactRecord) => boolean) | undefined {
-  const { name, operator, value } = Object(filter) as Fields;
-  if (operator !== 'equal') return undefined;
-  if (name === 'list_id' && Array.isArray(value) && value.every((id) => Number.isSafeInteger(id))) {
-    return ({ listIds }) => listIds.some((id) => value.includes(id));
-  }
-  if (name === 'subscription_status' && (value === 'subscribed' || value === 'unsubscribed')) {
-    return ({ status }) => status === value;
-  }
-  return undefined;
 }

@@ -1,3 +1,6 @@
+import { duration, positiveOrInfinity } from '../../arguments/kind.ts';
+import { option, type Options, type Settings } from '../../option.ts';
+
 /** How contacts behave where it is not published. */
 export interface EmulatorContactOptions {
   /**
@@ -22,12 +25,11 @@ export interface EmulatorContactOptions {
   max?: number;
 }
 
-/** The same options, with their defaults. */
-export type ContactOptions = Readonly<Required<EmulatorContactOptions>>;
+export type ContactSettings = Settings<EmulatorContactOptions>;
 
-export const CONTACT_DEFAULTS: ContactOptions = {
-  importMs: 2000,
-  exportMs: 2000,
-  fileUrlMs: 3_600_000,
-  max: Number.POSITIVE_INFINITY,
+export const contactOptions: Options<EmulatorContactOptions> = {
+  importMs: option(duration, 2000, 'not published'),
+  exportMs: option(duration, 2000, 'not published'),
+  fileUrlMs: option(duration, 3_600_000, 'not published'),
+  max: option(positiveOrInfinity, Infinity, 'depends on the plan; a test that needs a limit sets one'),
 };

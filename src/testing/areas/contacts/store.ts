@@ -1,3 +1,6 @@
+import { arrayOf, recordOf, oneOf, plainObject, positive, text, time } from '../../arguments/kind.ts';
+import { Table } from '../../table.ts';
+
 /** A contact as the emulator stores it. Times are milliseconds on the emulator's clock. */
 export interface ContactRecord {
   readonly id: string;
@@ -29,104 +32,99 @@ export interface FieldRecord {
   mergeTag: string;
 }
 
+const contact = recordOf<ContactRecord>({
+  id: text,
+  accountId: positive,
+  createdAt: time,
+  updatedAt: time,
+  email: text,
+  fields: plainObject,
+  listIds: arrayOf('ids', positive),
+  status: oneOf(['subscribed', 'unsubscribed']),
+});
+const list = recordOf<ListRecord>({ id: positive, accountId: positive, name: text });
+const field = recordOf<FieldRecord>({
+  id: positive,
+  accountId: positive,
+  dataType: text,
+  name: text,
+  mergeTag: text,
+});
+
 const keyOf = (accountId: number, email: string) => `${accountId} ${email.toLowerCase()}`;
 
-/** All contacts, lists and contact fields. */
-export class ContactStore {
-  readonly #byId = new Map<string, ContactRecord>();
+/** All contacts, their lists and their fields. */
+export class ContactStore extends Table<ContactRecord> {
+  readonly lists = new Table<ListRecord>({ kind: list });
+  readonly fields = new Table<FieldRecord>({ kind: field });
   readonly #byEmail = new Map<string, ContactRecord>();
-  readonly #counts = new Map<number, number>();
-  readonly #lists = new Map<number, ListRecord>();
-  readonly #fields = new Map<number, FieldRecord>();
-  #nextListId = 1;
-  #nextFieldId = 1;
+  readonly #byList = new Map<number, Set<ContactRecord>>();
 
-  add(contact: ContactRecord): ContactRecord {
-    this.#byId.set(contact.id, contact);
+  constructor() {
+    super({ kind: contact });
+  }
+
+  override put(contact: ContactRecord): ContactRecord {
     this.#byEmail.set(keyOf(contact.accountId, contact.email), contact);
-    this.#counts.set(contact.accountId, this.count(contact.accountId) + 1);
-    return contact;
+    this.#enlist(contact);
+    return super.put(contact);
+  }
+
+  override remove(contact: ContactRecord): void {
+    super.remove(contact);
+    this.#byEmail.delete(keyOf(contact.accountId, contact.email));
+    this.#delist(contact);
   }
 
   write(contact: ContactRecord, written: WrittenContact, now: number): void {
     this.#byEmail.delete(keyOf(contact.accountId, contact.email));
+    this.#delist(contact);
     Object.assign(contact, written);
     contact.updatedAt = now;
+    this.#enlist(contact);
     this.#byEmail.set(keyOf(contact.accountId, contact.email), contact);
   }
 
   /** The account's contact with this id or email address. */
-  find(accountId: number, idOrEmail: string): ContactRecord | undefined {
-    const byId = this.#byId.get(idOrEmail.toLowerCase());
-    return byId?.accountId === accountId ? byId : this.#byEmail.get(keyOf(accountId, idOrEmail));
-  }
-
-  /** The account's contacts, oldest first. */
-  of(accountId: number): ContactRecord[] {
-    return [...this.#byId.values()].filter((contact) => contact.accountId === accountId);
-  }
-
-  count(accountId: number): number {
-    return this.#counts.get(accountId) ?? 0;
-  }
-
-  remove(contact: ContactRecord): void {
-    this.#byId.delete(contact.id);
-    this.#byEmail.delete(keyOf(contact.accountId, contact.email));
-    this.#counts.set(contact.accountId, this.count(contact.accountId) - 1);
-  }
-
-  addList(accountId: number, name: string): ListRecord {
-    const list: ListRecord = { id: this.#nextListId, accountId, name };
-    this.#nextListId += 1;
-    this.#lists.set(list.id, list);
-    return list;
-  }
-
-  findList(accountId: number, id: number): ListRecord | undefined {
-    const list = this.#lists.get(id);
-    return list?.accountId === accountId ? list : undefined;
-  }
-
-  lists(accountId: number): ListRecord[] {
-    return [...this.#lists.values()].filter((list) => list.accountId === accountId);
+  withIdOrEmail(accountId: number, idOrEmail: string): ContactRecord | undefined {
+    return this.find(accountId, idOrEmail.toLowerCase()) ?? this.#byEmail.get(keyOf(accountId, idOrEmail));
   }
 
   /** Removes a list. Its contacts stay. */
-  removeList({ id, accountId }: ListRecord): void {
-    this.#lists.delete(id);
-    for (const contact of this.of(accountId)) {
-      if (contact.listIds.includes(id)) contact.listIds = contact.listIds.filter((other) => other !== id);
+  removeList(list: ListRecord): void {
+    const { id } = list;
+    this.lists.remove(list);
+    for (const contact of this.#byList.get(id) ?? []) {
+      contact.listIds = contact.listIds.filter((other) => other !== id);
     }
+    this.#byList.delete(id);
   }
 
   /** Whether there is, or was, a list with this id. */
   everHadList(id: number): boolean {
-    return id < this.#nextListId;
+    return id < this.lists.nextId;
   }
 
   /** How many subscribed contacts are on any of these lists. Nobody counts twice. */
   audienceOf(accountId: number, listIds: readonly number[]): number {
-    const wanted = new Set(listIds);
-    const isMeant = ({ status, listIds: own }: ContactRecord) =>
-      status === 'subscribed' && own.some((id) => wanted.has(id));
-    return wanted.size === 0 ? 0 : this.of(accountId).filter(isMeant).length;
+    const counted = new Set<ContactRecord>();
+    for (const id of new Set(listIds)) {
+      for (const contact of this.#byList.get(id) ?? []) {
+        if (contact.status === 'subscribed' && contact.accountId === accountId) counted.add(contact);
+      }
+    }
+    return counted.size;
   }
 
-  addField(field: Omit<FieldRecord, 'id'>): FieldRecord {
-    const record: FieldRecord = { ...field, id: this.#nextFieldId };
-    this.#nextFieldId += 1;
-    this.#fields.set(record.id, record);
-    return record;
+  #enlist(contact: ContactRecord): void {
+    for (const id of contact.listIds) {
+      const known = this.#byList.get(id) ?? new Set<ContactRecord>();
+      this.#byList.set(id, known.add(contact));
+    }
   }
 
-  findField(accountId: number, id: number): FieldRecord | undefined {
-    const field = this.#fields.get(id);
-    return field?.accountId === accountId ? field : undefined;
-  }
-
-  fields(accountId: number): FieldRecord[] {
-    return [...this.#fields.values()].filter((field) => field.accountId === accountId);
+  #delist(contact: ContactRecord): void {
+    for (const id of contact.listIds) this.#byList.get(id)?.delete(contact);
   }
 
   /** Gives a field another merge tag. The contacts keep its values. */
@@ -138,7 +136,7 @@ export class ContactStore {
 
   /** Removes a field, and its values with it. */
   removeField(field: FieldRecord): void {
-    this.#fields.delete(field.id);
+    this.fields.remove(field);
     this.#rewrite(field, (values) => values);
   }
 

@@ -1,3 +1,6 @@
+import { duration, positive, positiveOrInfinity } from '../../arguments/kind.ts';
+import { option, type Options, type Settings } from '../../option.ts';
+
 /** How inbound mail behaves where it is not published. */
 export interface EmulatorInboundOptions {
   /**
@@ -23,12 +26,11 @@ export interface EmulatorInboundOptions {
   maxHostedReplies?: number;
 }
 
-/** The same options, with their defaults. */
-export type InboundOptions = Readonly<Required<EmulatorInboundOptions>>;
+export type InboundSettings = Settings<EmulatorInboundOptions>;
 
-export const INBOUND_DEFAULTS: InboundOptions = {
-  pageSize: 50,
-  fileUrlMs: 3_600_000,
-  maxInboxes: 300,
-  maxHostedReplies: 20,
+export const inboundOptions: Options<EmulatorInboundOptions> = {
+  pageSize: option(positive, 50, 'not published'),
+  fileUrlMs: option(duration, 3_600_000, 'the public reference'),
+  maxInboxes: option(positiveOrInfinity, 300, 'the public reference'),
+  maxHostedReplies: option(positiveOrInfinity, 20, 'the public reference'),
 };

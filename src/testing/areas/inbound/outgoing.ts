@@ -1,20 +1,21 @@
 import { unprocessable } from '../../route.ts';
-import type { DomainRecord } from '../domains/record.ts';
-import type { DomainStore } from '../domains/store.ts';
-import type { LogRecord } from '../logs/record.ts';
+import type { LogRecord } from '../email-logs/record.ts';
 import { send, type Delivery } from '../sending/deliver.ts';
 import type { Address, Mail } from '../sending/mail.ts';
 import { PartReader } from '../sending/parts.ts';
+import type { DomainRecord } from '../sending-domains/record.ts';
+import type { DomainStore } from '../sending-domains/store.ts';
+import type { InboundSettings } from './options.ts';
 import { ruleMatches } from './rules.ts';
 import type { InboxRecord, MessageRecord } from './record.ts';
 import { HOSTED_DOMAIN, type InboundStore } from './store.ts';
 import { addressIn, contentOf } from './view.ts';
 
 /** What emails from an inbox are sent with. */
-export interface OutgoingParts {
-  readonly store: InboundStore;
+export interface OutgoingParts extends Delivery {
+  readonly inbound: InboundStore;
   readonly domains: DomainStore;
-  readonly delivery: Delivery;
+  readonly settings: { readonly inbound: InboundSettings };
 }
 
 /** The ways to answer a message. */
@@ -42,7 +43,7 @@ const prefixed = (prefix: string, subject: string | null) =>
 
 /** Sends a reply or a forward, and adds it to the thread. Returns the ids of its messages in the log. */
 export function answer(
-  parts: OutgoingParts & { readonly maxHostedReplies: number },
+  parts: OutgoingParts,
   kind: Answer,
   inbox: InboxRecord,
   message: MessageRecord,
@@ -95,15 +96,13 @@ export function answer(
 }
 
 /** Counts an answer from a hosted inbox; the account has a limited number of them, which no time renews. */
-function countHosted(
-  { store, maxHostedReplies }: OutgoingParts & { readonly maxHostedReplies: number },
-  { accountId }: InboxRecord,
-): void {
-  if (store.hostedReplies(accountId) >= maxHostedReplies) {
+function countHosted({ inbound, settings }: OutgoingParts, { accountId }: InboxRecord): void {
+  const { maxHostedReplies } = settings.inbound;
+  if (inbound.hostedReplies(accountId) >= maxHostedReplies) {
     const base = `The limit of ${maxHostedReplies} replies and forwards from hosted inboxes is reached`;
     throw unprocessable({ base: [base] });
   }
-  store.countHostedReply(accountId);
+  inbound.countHostedReply(accountId);
 }
 
 function senderOf({ domains }: OutgoingParts, inbox: InboxRecord, reader: PartReader) {
@@ -143,31 +142,29 @@ function recipientsOf(
 }
 
 function sendInThread(
-  { store, delivery }: OutgoingParts,
+  parts: OutgoingParts,
   inbox: InboxRecord,
   threadId: string,
   mail: Mail,
   domain: DomainRecord,
   now: number,
 ): string[] {
-  const ids = send(delivery, mail, domain, 'transactional', now, threadId);
-  const thread = store.thread(inbox.id, threadId);
-  const records = ids
-    .map((id) => delivery.logs.anywhere(id))
-    .filter((record): record is LogRecord => !!record);
+  const ids = send(parts, mail, domain, 'transactional', now, threadId);
+  const thread = parts.inbound.thread(inbox, threadId);
+  const records = ids.map((id) => parts.logs.anywhere(id)).filter((record): record is LogRecord => !!record);
   thread?.entries.push(...records.map((sent) => ({ direction: 'outbound' as const, sent })));
   return ids;
 }
 
 /** Forwards a message by the rules of its inbox, and notes what became of it. */
 export function forwardByRules(
-  { store, delivery, domains }: OutgoingParts,
+  parts: OutgoingParts,
   inbox: InboxRecord,
   message: MessageRecord,
   now: number,
 ): void {
-  const own = inbox.domainId === null ? undefined : domains.get(inbox.domainId);
-  for (const rule of store.rules(inbox.id)) {
+  const own = inbox.domainId === null ? undefined : parts.domains.anywhere(inbox.domainId);
+  for (const rule of parts.inbound.rulesOf(inbox)) {
     if (!ruleMatches(rule, message)) continue;
     for (const destination of rule.destinations) {
       const isItself = destination.toLowerCase() === inbox.address.toLowerCase();
@@ -186,7 +183,7 @@ export function forwardByRules(
       };
       const [id = null] = isItself
         ? []
-        : send(delivery, mail, own ?? hosted(inbox.accountId), 'transactional', now);
+        : send(parts, mail, own ?? hosted(inbox.accountId), 'transactional', now);
       message.forwards.push({
         rule_id: rule.id,
         rule_name: rule.name,

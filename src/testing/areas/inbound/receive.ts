@@ -1,6 +1,6 @@
 import type { EventSources } from '../webhooks/sources.ts';
 import type { EmulatorAttachment } from '../sending/mail.ts';
-import { rfcMessageId } from '../logs/view.ts';
+import { rfcMessageId } from '../email-logs/view.ts';
 import { forwardByRules, type OutgoingParts } from './outgoing.ts';
 import type { InboxRecord, MessageRecord, ThreadEntry, ThreadRecord } from './record.ts';
 import { addressIn } from './view.ts';
@@ -72,10 +72,10 @@ export function receive(
   const to = [fields.to].flat();
   const { cc = [], bcc = [] } = fields;
   const addresses = [...to, ...cc, ...bcc].map(addressIn);
-  const inboxes = new Set(addresses.flatMap((address) => parts.store.inboxesAt(address)));
+  const inboxes = new Set(addresses.flatMap((address) => parts.inbound.inboxesAt(address)));
   return [...inboxes].map((inbox) => {
     const message = messageOf(parts, inbox, { ...fields, to, cc, bcc }, now);
-    parts.store.addMessage(message);
+    parts.inbound.messages.put(message);
     forwardByRules(parts, inbox, message, now);
     const { id: inboxId, accountId } = inbox;
     const event = {
@@ -99,14 +99,15 @@ function messageOf(
   fields: EmulatorInboundFields & { to: readonly string[]; cc: readonly string[]; bcc: readonly string[] },
   now: number,
 ): MessageRecord {
-  const { store } = parts;
+  const { inbound } = parts;
   const { from, subject = null, in_reply_to: inReplyTo = null } = fields;
   const references = fields.references ?? (inReplyTo === null ? [] : [inReplyTo]);
   const thread = threadOf(parts, inbox, [...references, ...(inReplyTo === null ? [] : [inReplyTo])], subject);
-  const id = store.nextLongId();
+  const id = inbound.nextLongId();
   const rfcId = fields.rfc_message_id ?? `<${id}@${addressIn(from).split('@').at(-1) ?? ''}>`;
   const message: MessageRecord = {
     id,
+    accountId: inbox.accountId,
     inboxId: inbox.id,
     threadId: thread.id,
     receivedAt: now,
@@ -143,18 +144,18 @@ const rfcIdOf = (entry: ThreadEntry) =>
 
 /** The thread that a message continues: one of the inbox, or that of an email in the log; otherwise a new one. */
 function threadOf(
-  { store, delivery }: ReceivingParts,
+  { inbound, logs }: ReceivingParts,
   inbox: InboxRecord,
   answered: readonly string[],
   subject: string | null,
 ): ThreadRecord {
-  const known = store
-    .threads(inbox.id)
+  const known = inbound
+    .threadsIn(inbox)
     .find(({ entries }) => entries.some((entry) => answered.includes(rfcIdOf(entry))));
   if (known !== undefined) return known;
-  const thread = store.addThread(inbox.id, subject);
+  const thread = inbound.addThread(inbox, subject);
   for (const rfcId of new Set(answered)) {
-    const sent = delivery.logs.find(inbox.accountId, /^<([^@>]+)@/.exec(rfcId)?.[1] ?? '');
+    const sent = logs.find(inbox.accountId, /^<([^@>]+)@/.exec(rfcId)?.[1] ?? '');
     if (sent === undefined || rfcMessageId(sent) !== rfcId || sent.mail.threadId !== null) continue;
     // What its copies to other recipients have in common stays as it is.
     sent.mail = { ...sent.mail, threadId: thread.id };

@@ -1,4 +1,4 @@
-import type { LogRecord } from '../logs/record.ts';
+import type { LogRecord } from '../email-logs/record.ts';
 import type { EmulatorAttachment } from '../sending/mail.ts';
 
 /** A folder of inboxes. */
@@ -32,6 +32,7 @@ export interface ForwardOutcome {
 /** A message that an inbox received. */
 export interface MessageRecord {
   readonly id: string;
+  readonly accountId: number;
   readonly inboxId: number;
   readonly threadId: string;
   readonly receivedAt: number;
@@ -60,6 +61,7 @@ export type ThreadEntry =
 /** A conversation. */
 export interface ThreadRecord {
   readonly id: string;
+  readonly accountId: number;
   readonly inboxId: number;
   readonly subject: string | null;
   /** Oldest first. */
@@ -77,6 +79,7 @@ export interface RuleCondition {
 /** A rule that forwards messages. */
 export interface RuleRecord {
   readonly id: number;
+  readonly accountId: number;
   readonly inboxId: number;
   readonly createdAt: number;
   updatedAt: number;

@@ -1,9 +1,7 @@
-import { created, noContent, notFound, ok, unprocessable, type Exchange, type Route } from '../../route.ts';
+import { BLANK, FieldErrors, INVALID, required } from '../../fields.ts';
 import { emailError } from '../contacts/input.ts';
-import { BLANK, FieldErrors, INVALID, required } from '../field-errors.ts';
-import type { InboxRecord, MessageRecord, RuleCondition, RuleRecord } from './record.ts';
-import type { InboundStore } from './store.ts';
-import { addressIn, ruleView } from './view.ts';
+import type { MessageRecord, RuleCondition, RuleRecord } from './record.ts';
+import { addressIn } from './view.ts';
 
 const TESTS: Readonly<Record<string, (text: string, value: string) => boolean>> = {
   equal: (text, value) => text === value,
@@ -15,7 +13,6 @@ const TESTS: Readonly<Record<string, (text: string, value: string) => boolean>> 
   not_empty: (text) => text !== '',
 };
 const MATCH_TYPES: readonly unknown[] = ['sender', 'recipient', 'header'];
-const MAX_RULES = 5;
 const MAX_CONDITIONS = 5;
 const MAX_DESTINATIONS = 5;
 const WITHOUT_VALUE: readonly unknown[] = ['empty', 'not_empty'];
@@ -36,65 +33,10 @@ function textsOf(message: MessageRecord, type: string, key: string): readonly st
   return [found?.[1] ?? ''];
 }
 
-type Endpoint = Omit<Route, 'permission'>;
-
-/** The endpoints of the rules of an inbox. */
-export function ruleEndpoints(
-  store: InboundStore,
-  path: string,
-  inboxOf: (exchange: Exchange) => InboxRecord,
-): readonly Endpoint[] {
-  const found = (exchange: Exchange): RuleRecord => {
-    const rule = store.rule(inboxOf(exchange).id, Number(exchange.params.rule_id));
-    if (rule === undefined) throw notFound();
-    return rule;
-  };
-  const one = `${path}/:rule_id`;
-  return [
-    {
-      method: 'GET',
-      path,
-      handler: (exchange) => ok({ data: store.rules(inboxOf(exchange).id).map(ruleView) }),
-    },
-    {
-      method: 'POST',
-      path,
-      handler: (exchange) => {
-        const { id: inboxId } = inboxOf(exchange);
-        const written = read(exchange.body(), { name: '', conditions: [], destinations: [] });
-        if (store.rules(inboxId).length >= MAX_RULES) {
-          throw unprocessable({ base: [`The limit of ${MAX_RULES} forward rules per inbox is reached`] });
-        }
-        const { now } = exchange;
-        return created({
-          data: ruleView(store.addRule({ inboxId, createdAt: now, updatedAt: now, ...written })),
-        });
-      },
-    },
-    { method: 'GET', path: one, handler: (exchange) => ok({ data: ruleView(found(exchange)) }) },
-    {
-      method: 'PATCH',
-      path: one,
-      handler: (exchange) => {
-        const rule = found(exchange);
-        Object.assign(rule, read(exchange.body(), rule), { updatedAt: exchange.now });
-        return ok({ data: ruleView(rule) });
-      },
-    },
-    {
-      method: 'DELETE',
-      path: one,
-      handler: (exchange) => {
-        store.removeRule(found(exchange));
-        return noContent();
-      },
-    },
-  ];
-}
-
 type Written = Pick<RuleRecord, 'name' | 'conditions' | 'destinations'>;
 
-function read(body: Readonly<Record<string, unknown>>, before: Written): Written {
+/** Reads a rule from a body. What it does not say stays as it is. */
+export function readRule(body: Readonly<Record<string, unknown>>, before: Written): Written {
   const errors = new FieldErrors();
   const name = required(body.name, before.name, 'name', errors, 255);
   const conditions =

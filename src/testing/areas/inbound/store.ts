@@ -1,4 +1,10 @@
+import { anything, check, mapOf, objectOf, textLike, wholeFrom } from '../../arguments/kind.ts';
+import type { ReadValues, SharedValues } from '../../shared.ts';
+import { Table, type Ids } from '../../table.ts';
+import type { LogStore } from '../email-logs/store.ts';
+import * as kinds from './kinds.ts';
 import type { FolderRecord, InboxRecord, MessageRecord, RuleRecord, ThreadRecord } from './record.ts';
+import { readThread, writtenThread } from './saved-thread.ts';
 
 /** The domain at which the service hosts inboxes. It is none of the account's sending domains. */
 export const HOSTED_DOMAIN = { id: 1, name: 'inbound.emulator.test' };
@@ -6,16 +12,26 @@ export const HOSTED_DOMAIN = { id: 1, name: 'inbound.emulator.test' };
 /** The first id of a message or thread: no number in JavaScript can hold it. */
 const FIRST_LONG_ID = 1_870_314_786_754_420_736n;
 
+const saved = objectOf<Record<string, unknown>>({
+  folders: anything,
+  inboxes: anything,
+  messages: anything,
+  threads: anything,
+  rules: anything,
+  hostedReplies: mapOf(wholeFrom(0)),
+  nextLongId: textLike('a whole number, as a string', (given) => /^\d+$/.test(given)),
+});
+
 /** All folders, inboxes, messages, threads and rules. */
 export class InboundStore {
-  readonly #folders = new Map<number, FolderRecord>();
-  readonly #inboxes = new Map<number, InboxRecord>();
-  readonly #messages = new Map<string, MessageRecord>();
-  readonly #threads = new Map<string, ThreadRecord>();
-  readonly #rules = new Map<number, RuleRecord>();
+  readonly #ids: Ids = { next: 6001 };
+  readonly folders = new Table<FolderRecord>({ kind: kinds.folder, ids: this.#ids });
+  readonly inboxes = new Table<InboxRecord>({ kind: kinds.inbox, ids: this.#ids });
+  readonly rules = new Table<RuleRecord>({ kind: kinds.rule, ids: this.#ids });
+  readonly messages = new Table<MessageRecord>({ kind: kinds.message });
+  readonly threads = new Table<ThreadRecord>({ kind: anything });
   /** By account: how many replies and forwards were sent from hosted inboxes. */
   readonly #hostedReplies = new Map<number, number>();
-  #nextId = 6001;
   #nextLongId = FIRST_LONG_ID;
 
   nextLongId(): string {
@@ -23,54 +39,12 @@ export class InboundStore {
     return String(this.#nextLongId);
   }
 
-  addFolder(accountId: number, name: string): FolderRecord {
-    const folder = { id: this.#id(), accountId, name };
-    this.#folders.set(folder.id, folder);
-    return folder;
+  addThread({ id: inboxId, accountId }: InboxRecord, subject: string | null): ThreadRecord {
+    return this.threads.put({ id: this.nextLongId(), accountId, inboxId, subject, entries: [] });
   }
 
-  addInbox(fields: Omit<InboxRecord, 'id'>): InboxRecord {
-    const inbox = { ...fields, id: this.#id() };
-    this.#inboxes.set(inbox.id, inbox);
-    return inbox;
-  }
-
-  addRule(fields: Omit<RuleRecord, 'id'>): RuleRecord {
-    const rule = { ...fields, id: this.#id() };
-    this.#rules.set(rule.id, rule);
-    return rule;
-  }
-
-  addThread(inboxId: number, subject: string | null): ThreadRecord {
-    const thread: ThreadRecord = { id: this.nextLongId(), inboxId, subject, entries: [] };
-    this.#threads.set(thread.id, thread);
-    return thread;
-  }
-
-  addMessage(message: MessageRecord): void {
-    this.#messages.set(message.id, message);
-  }
-
-  folders(accountId: number): FolderRecord[] {
-    return [...this.#folders.values()].filter((folder) => folder.accountId === accountId);
-  }
-
-  folder(accountId: number, id: number): FolderRecord | undefined {
-    return this.folders(accountId).find((folder) => folder.id === id);
-  }
-
-  inboxes(folderId: number): InboxRecord[] {
-    return [...this.#inboxes.values()].filter((inbox) => inbox.folderId === folderId);
-  }
-
-  inbox(accountId: number, id: number): InboxRecord | undefined {
-    const inbox = this.#inboxes.get(id);
-    return inbox?.accountId === accountId ? inbox : undefined;
-  }
-
-  /** How many inboxes an account has, in all its folders. */
-  inboxCount(accountId: number): number {
-    return [...this.#inboxes.values()].filter((inbox) => inbox.accountId === accountId).length;
+  inboxesIn({ id, accountId }: FolderRecord): InboxRecord[] {
+    return this.inboxes.of(accountId).filter(({ folderId }) => folderId === id);
   }
 
   /** How many replies and forwards an account has sent from hosted inboxes. */
@@ -84,57 +58,47 @@ export class InboundStore {
 
   /** The inboxes that receive email at an address. */
   inboxesAt(address: string): InboxRecord[] {
-    return [...this.#inboxes.values()].filter(
-      (inbox) => inbox.address.toLowerCase() === address.toLowerCase(),
-    );
+    return this.inboxes.all().filter((inbox) => inbox.address.toLowerCase() === address.toLowerCase());
   }
 
   /** The messages of an inbox, newest first. */
-  messages(inboxId: number): MessageRecord[] {
-    return [...this.#messages.values()].filter((message) => message.inboxId === inboxId).reverse();
+  messagesIn({ id, accountId }: InboxRecord): MessageRecord[] {
+    return this.messages.newestOf(accountId).filter(({ inboxId }) => inboxId === id);
   }
 
-  message(inboxId: number, id: string): MessageRecord | undefined {
-    const message = this.#messages.get(id);
+  message({ id: inboxId, accountId }: InboxRecord, id: string): MessageRecord | undefined {
+    const message = this.messages.find(accountId, id);
     return message?.inboxId === inboxId ? message : undefined;
   }
 
-  /** The message with this id, in any inbox. */
-  anywhere(id: string): MessageRecord | undefined {
-    return this.#messages.get(id);
-  }
-
   /** The threads of an inbox, newest first. */
-  threads(inboxId: number): ThreadRecord[] {
-    return [...this.#threads.values()].filter((thread) => thread.inboxId === inboxId).reverse();
+  threadsIn({ id, accountId }: InboxRecord): ThreadRecord[] {
+    return this.threads.newestOf(accountId).filter(({ inboxId }) => inboxId === id);
   }
 
-  thread(inboxId: number, id: string): ThreadRecord | undefined {
-    const thread = this.#threads.get(id);
+  thread({ id: inboxId, accountId }: InboxRecord, id: string): ThreadRecord | undefined {
+    const thread = this.threads.find(accountId, id);
     return thread?.inboxId === inboxId ? thread : undefined;
   }
 
-  rules(inboxId: number): RuleRecord[] {
-    return [...this.#rules.values()].filter((rule) => rule.inboxId === inboxId);
+  rulesOf({ id, accountId }: InboxRecord): RuleRecord[] {
+    return this.rules.of(accountId).filter(({ inboxId }) => inboxId === id);
   }
 
-  rule(inboxId: number, id: number): RuleRecord | undefined {
-    return this.rules(inboxId).find((rule) => rule.id === id);
-  }
-
-  removeRule({ id }: RuleRecord): void {
-    this.#rules.delete(id);
+  rule({ id: inboxId, accountId }: InboxRecord, id: number): RuleRecord | undefined {
+    const rule = this.rules.find(accountId, id);
+    return rule?.inboxId === inboxId ? rule : undefined;
   }
 
   /** Removes a message; its thread keeps its place. */
   removeMessage(message: MessageRecord): void {
     message.isDeleted = true;
-    this.#messages.delete(message.id);
+    this.messages.remove(message);
   }
 
   /** Removes a thread with the messages that were received. Emails that were sent stay in the log, in no thread. */
   removeThread(thread: ThreadRecord): void {
-    this.#threads.delete(thread.id);
+    this.threads.remove(thread);
     for (const entry of thread.entries) {
       if (entry.direction === 'inbound') this.removeMessage(entry.message);
       else entry.sent.mail = { ...entry.sent.mail, threadId: null };
@@ -142,19 +106,42 @@ export class InboundStore {
   }
 
   removeInbox(inbox: InboxRecord): void {
-    this.#inboxes.delete(inbox.id);
-    for (const thread of this.threads(inbox.id)) this.removeThread(thread);
-    for (const rule of this.rules(inbox.id)) this.removeRule(rule);
+    this.inboxes.remove(inbox);
+    for (const thread of this.threadsIn(inbox)) this.removeThread(thread);
+    for (const rule of this.rulesOf(inbox)) this.rules.remove(rule);
   }
 
   removeFolder(folder: FolderRecord): void {
-    this.#folders.delete(folder.id);
-    for (const inbox of this.inboxes(folder.id)) this.removeInbox(inbox);
+    this.folders.remove(folder);
+    for (const inbox of this.inboxesIn(folder)) this.removeInbox(inbox);
   }
 
-  #id(): number {
-    const id = this.#nextId;
-    this.#nextId += 1;
-    return id;
+  save(logs: LogStore, shared: SharedValues): Record<string, unknown> {
+    return {
+      folders: this.folders.save(),
+      inboxes: this.inboxes.save(),
+      messages: this.messages.save(),
+      threads: this.threads.all().map((thread) => writtenThread(thread, this.messages, logs, shared)),
+      rules: this.rules.save(),
+      hostedReplies: Object.fromEntries(this.#hostedReplies),
+      nextLongId: String(this.#nextLongId),
+    };
+  }
+
+  /** The log must be loaded before: threads have messages of it. */
+  load(given: unknown, name: string, logs: LogStore, shared: ReadValues): void {
+    check(saved, given, name);
+    const fields = given as Record<string, never>;
+    for (const table of ['folders', 'inboxes', 'messages', 'rules'] as const) {
+      this[table].load(fields[table], `${name}.${table}`);
+    }
+    check(kinds.threads, fields.threads, `${name}.threads`);
+    for (const thread of fields.threads as unknown as never[]) {
+      this.threads.put(readThread(thread, this.messages, logs, shared));
+    }
+    for (const [id, count] of Object.entries<number>(fields.hostedReplies as never)) {
+      this.#hostedReplies.set(Number(id), count);
+    }
+    this.#nextLongId = BigInt(fields.nextLongId as never);
   }
 }

@@ -1,15 +1,17 @@
+import { fromBase64 } from '../../base64.ts';
+import { writeEml } from '../../eml.ts';
+import { iso } from '../../iso.ts';
+import type { Exchange } from '../../route.ts';
 import type { SignedStorage, StoredFile } from '../../storage.ts';
-import { happened, statusAt } from '../logs/course.ts';
-import { writeEml } from '../eml.ts';
-import type { LogRecord } from '../logs/record.ts';
-import { rfcMessageId } from '../logs/view.ts';
+import { happened, statusAt } from '../email-logs/course.ts';
+import type { LogRecord } from '../email-logs/record.ts';
+import { rfcMessageId } from '../email-logs/view.ts';
 import type { EmulatorAttachment, MailContent } from '../sending/mail.ts';
+import type { InboundSettings } from './options.ts';
 import type { MessageRecord, RuleRecord, ThreadEntry, ThreadRecord } from './record.ts';
 import type { InboundStore } from './store.ts';
 
-const iso = (time: number) => new Date(time).toISOString();
 const bytes = (text: string | null) => (text === null ? null : new TextEncoder().encode(text).length);
-const decoded = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 /** The bare address in a sender or recipient, without its display name. */
 export const addressIn = (mailbox: string): string => /<([^>]+)>/.exec(mailbox)?.[1] ?? mailbox.trim();
@@ -21,17 +23,26 @@ export interface Links {
   readonly until: number;
 }
 
+/** The links in the response to a request. */
+export const linksIn = (
+  {
+    storage,
+    settings,
+  }: { readonly storage: SignedStorage; readonly settings: { readonly inbound: InboundSettings } },
+  { origin, now }: Exchange,
+): Links => ({ storage, origin, until: now + settings.inbound.fileUrlMs });
+
 const rawPath = ({ id }: MessageRecord) => `/inbound/${id}.eml`;
 const filePath = ({ id }: MessageRecord, index: number) => `/inbound/${id}/${index + 1}`;
 
 /** The file of a message that has this path in the storage. */
 export function inboundFile(store: InboundStore, path: string): StoredFile | undefined {
   const [, id = '', index] = /^\/inbound\/(\d+)(?:\.eml|\/(\d+))$/.exec(path) ?? [];
-  const message = store.anywhere(id);
+  const message = store.messages.anywhere(id);
   if (message === undefined) return undefined;
   if (index === undefined) return { type: 'message/rfc822', body: sourceOf(message) };
   const attachment = message.attachments[Number(index) - 1];
-  return attachment && { type: attachment.type, body: decoded(attachment.content) };
+  return attachment && { type: attachment.type, body: fromBase64(attachment.content) };
 }
 
 /** The content of a received message, as an email of its own would have it. */
@@ -65,7 +76,7 @@ function attachmentView(
 ) {
   return {
     attachment_id: String(index + 1),
-    size: decoded(content).length,
+    size: fromBase64(content).length,
     filename: file.filename,
     content_type: file.type,
     content_disposition: file.disposition,

@@ -1,4 +1,4 @@
-import { headersOf, writeEml } from '../eml.ts';
+import { headersOf, writeEml } from '../../eml.ts';
 import type { CapturedRecord } from './store.ts';
 
 const messageIdOf = ({ id, mail: { from } }: CapturedRecord) =>

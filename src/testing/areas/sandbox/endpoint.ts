@@ -1,21 +1,7 @@
-import type { Exchange, Route } from '../../route.ts';
-import type { SandboxOptions } from './options.ts';
-import type { InboxStore } from './store.ts';
-import type { ViewContext } from './view.ts';
+import type { Form } from '../../route.ts';
 
-/** What the sandbox is made of. */
-export interface SandboxParts {
-  readonly store: InboxStore;
-  /** Seals the paths of attachments. */
-  readonly secret: string;
-  readonly options: SandboxOptions;
-  readonly maxMailBytes: number;
-}
+/** What all endpoints of the sandbox have in common. */
+export const SANDBOX = { area: 'sandbox' } as const;
 
-/** An endpoint whose handler is told what its records look like in this form of the path. */
-export interface SandboxEndpoint {
-  readonly method: Route['method'];
-  /** The path after `/api` or `/api/accounts/:account_id`; `{inboxes}` has another name in each form. */
-  readonly path: string;
-  readonly handler: (exchange: Exchange, context: ViewContext) => ReturnType<Route['handler']>;
-}
+/** What the wrapper of a test inbox's fields is called in each form. */
+export const WRAPPERS: Readonly<Record<Form, string>> = { token: 'sandbox', account: 'inbox' };

@@ -1,4 +1,6 @@
-import type { EmulatorLimit } from '../../limiter.ts';
+import { oneOf, positive, positiveOrInfinity } from '../../arguments/kind.ts';
+import { limit, type EmulatorLimit } from '../../limiter.ts';
+import { option, type Options, type Settings } from '../../option.ts';
 
 /** The behavior of test inboxes where it is not published. */
 export interface EmulatorSandboxOptions {
@@ -36,13 +38,13 @@ export interface EmulatorSandboxOptions {
   blacklistReport?: 'report' | 'none';
 }
 
-/** The options of the endpoints, with their defaults. */
-export type SandboxOptions = Readonly<Required<Omit<EmulatorSandboxOptions, 'limit'>>>;
+export type SandboxSettings = Settings<EmulatorSandboxOptions, 'limit'>;
 
-export const SANDBOX_DEFAULTS: SandboxOptions = {
-  maxProjects: Number.POSITIVE_INFINITY,
-  maxInboxes: Number.POSITIVE_INFINITY,
-  maxSize: 10_000,
-  missingPart: 'conflict',
-  blacklistReport: 'report',
+export const sandboxOptions: Options<EmulatorSandboxOptions, 'limit'> = {
+  limit: option(limit, undefined, 'depends on the plan'),
+  maxProjects: option(positiveOrInfinity, Infinity, 'depends on the plan'),
+  maxInboxes: option(positiveOrInfinity, Infinity, 'depends on the plan'),
+  maxSize: option(positive, 10_000, 'not published'),
+  missingPart: option(oneOf(['conflict', 'not-found']), 'conflict', 'the public reference'),
+  blacklistReport: option(oneOf(['report', 'none']), 'report', 'recorded'),
 };

@@ -1,6 +1,11 @@
-import type { Form } from '../forms.ts';
+import { fromBase64 } from '../../base64.ts';
+import { iso, isoOrNull } from '../../iso.ts';
+import type { Exchange, Form } from '../../route.ts';
+import { allows } from '../../tokens.ts';
+import type { SendingSettings } from '../sending/options.ts';
 import type { Address, EmulatorAttachment } from '../sending/mail.ts';
 import { emlOf } from './eml.ts';
+import type { SandboxSettings } from './options.ts';
 import type { CapturedRecord, InboxRecord, InboxStore, ProjectRecord } from './store.ts';
 
 /** What a view depends on besides the record. */
@@ -14,14 +19,25 @@ export interface ViewContext {
   readonly hasBlacklistReport: boolean;
 }
 
+/** What a view depends on, for a request. */
+export const contextOf = (
+  { form, token }: Exchange,
+  { sandbox, sending }: { readonly sandbox: SandboxSettings; readonly sending: SendingSettings },
+): ViewContext => ({
+  form,
+  accountId: token.accountId,
+  isAdmin: allows(token, 'sandbox', 'admin'),
+  maxSize: sandbox.maxSize,
+  maxMailBytes: sending.maxMailBytes,
+  hasBlacklistReport: sandbox.blacklistReport === 'report',
+});
+
 const permissionsOf = (isAdmin: boolean) => ({
   can_read: true,
   can_update: isAdmin,
   can_destroy: isAdmin,
   can_leave: isAdmin,
 });
-
-const isoOf = (time: number) => new Date(time).toISOString();
 
 /** A project with its inboxes, whose key depends on the form of the path. */
 export function projectView(
@@ -37,14 +53,18 @@ export function projectView(
     ...(context.isAdmin && { share_links: { admin: link('admin'), viewer: link('viewer') } }),
     [context.form === 'account' ? 'inboxes' : 'sandboxes']: store
       .within(project)
-      .map((inbox) => inboxView(inbox, context)),
+      .map((inbox) => inboxView(inbox, store, context)),
     permissions: permissionsOf(context.isAdmin),
   };
 }
 
 /** A test inbox. Only an admin sees its password. */
-export function inboxView(inbox: InboxRecord, context: ViewContext): Record<string, unknown> {
-  const messages = [...inbox.messages.values()];
+export function inboxView(
+  inbox: InboxRecord,
+  store: InboxStore,
+  context: ViewContext,
+): Record<string, unknown> {
+  const messages = [...store.messagesOf(inbox).values()];
   return {
     id: inbox.id,
     name: inbox.name,
@@ -67,7 +87,7 @@ export function inboxView(inbox: InboxRecord, context: ViewContext): Record<stri
     pop3_ports: [1100, 9950],
     emails_count: messages.length,
     emails_unread_count: messages.filter(({ isRead }) => !isRead).length,
-    last_message_sent_at: inbox.lastMessageAt === null ? null : isoOf(inbox.lastMessageAt),
+    last_message_sent_at: isoOrNull(inbox.lastMessageAt),
     max_message_size: context.maxMailBytes,
     permissions: permissionsOf(context.isAdmin),
   };
@@ -100,14 +120,14 @@ export function messageView(message: CapturedRecord, { form, accountId, hasBlack
     id,
     [form === 'account' ? 'inbox_id' : 'sandbox_id']: inboxId,
     subject: mail.subject,
-    sent_at: isoOf(at),
+    sent_at: iso(at),
     from_email: mail.from.email,
     from_name: mail.from.name ?? '',
     ...recipientsOf(message),
     email_size: size,
     is_read: message.isRead,
-    created_at: isoOf(at),
-    updated_at: isoOf(message.updatedAt),
+    created_at: iso(at),
+    updated_at: iso(message.updatedAt),
     template_id: mail.templateId,
     template_variables: mail.templateVariables,
     html_body_size: byteLength(mail.html),
@@ -130,8 +150,7 @@ export function messageView(message: CapturedRecord, { form, accountId, hasBlack
 }
 
 /** The content of an attachment. */
-export const bytesOf = ({ content }: EmulatorAttachment): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(content.replace(/\s+/g, '')), (character) => character.charCodeAt(0));
+export const bytesOf = ({ content }: EmulatorAttachment): Uint8Array<ArrayBuffer> => fromBase64(content);
 
 /** An attachment, the `number`-th of its message. */
 export function attachmentView(
@@ -150,8 +169,8 @@ export function attachmentView(
     content_id: attachment.contentId ?? '',
     transfer_encoding: 'base64',
     attachment_size: size,
-    created_at: isoOf(at),
-    updated_at: isoOf(at),
+    created_at: iso(at),
+    updated_at: iso(at),
     attachment_human_size: humanSize(size),
     download_path: downloadPath,
   };

@@ -1,17 +1,18 @@
 import type { Random } from '../../random.ts';
-import type { DomainRecord } from '../domains/record.ts';
-import type { Course, Courses, Tracking } from '../logs/course.ts';
-import type { EmulatorStream, LogRecord, MailFacts } from '../logs/record.ts';
-import type { LogStore } from '../logs/store.ts';
+import type { Streams } from '../../streams.ts';
+import type { Course, Courses, Tracking } from '../email-logs/course.ts';
+import type { EmulatorStream, LogRecord, MailFacts } from '../email-logs/record.ts';
+import type { LogStore } from '../email-logs/store.ts';
 import type { InboxRecord, InboxStore } from '../sandbox/store.ts';
-import type { OptOutStore } from '../suppressions/opt-outs.ts';
+import type { DomainRecord } from '../sending-domains/record.ts';
 import type { SuppressionStore, SuppressionType } from '../suppressions/store.ts';
-import type { Mail } from './mail.ts';
+import type { OptOutStore } from '../tracking-opt-outs/store.ts';
+import type { Address, Mail } from './mail.ts';
 import type { Outbox } from './outbox.ts';
 
 /** Where accepted emails go. */
 export interface Delivery {
-  readonly random: Random;
+  readonly streams: Streams;
   readonly outbox: Outbox;
   readonly logs: LogStore;
   readonly courses: Courses;
@@ -29,19 +30,22 @@ export function send(
   at: number,
   threadId: string | null = null,
 ): string[] {
-  const { random, outbox, logs, courses } = delivery;
+  const { outbox, logs, courses } = delivery;
+  const random = delivery.streams.of('messages');
   const facts = factsOf(mail, domain, stream, threadId, outbox.nextGroupId());
   const { open_tracking_enabled: opens, click_tracking_enabled: clicks } = domain.settings;
-  return recipientsOf(mail).map(({ field, recipient }) => {
+  const ids: string[] = [];
+  forEachRecipient(mail, (recipient, field) => {
     const id = random.uuid();
     const to = recipient.email;
-    const isTracked = !delivery.optOuts.has(to, domain.id);
+    const isTracked = !delivery.optOuts.covers(to, domain.id);
     const tracking: Tracking = { opens: isTracked && opens, clicks: isTracked && clicks };
     const course = stopped(delivery, to, facts) ?? courses.for(to, tracking);
-    noteOutcome(delivery, logs.add({ id, sentAt: at, to, mail: facts, course }));
+    noteOutcome(delivery, random, logs.add({ id, sentAt: at, to, mail: facts, course }));
     outbox.add({ id, field, recipient, mail, stream, inboxId: null, at });
-    return id;
+    ids.push(id);
   });
+  return ids;
 }
 
 /** What happens to an email to a suppressed recipient; `undefined` if the recipient is not suppressed. */
@@ -61,21 +65,23 @@ const CONSEQUENCES: Readonly<Record<string, SuppressionType>> = {
 
 /** Suppresses the recipient from the time at which the message bounces, or the recipient complains or unsubscribes. */
 export function noteOutcome(
-  { suppressions, random }: Pick<Delivery, 'suppressions' | 'random'>,
-  message: LogRecord,
+  { suppressions }: Pick<Delivery, 'suppressions'>,
+  random: Random,
+  { to, sentAt, mail, course }: LogRecord,
 ): void {
-  for (const { type, afterMs } of message.course.steps) {
+  const { accountId, domainId, stream, from, subject, category, clientIp } = mail;
+  for (const { type, afterMs } of course.steps) {
     const consequence = CONSEQUENCES[type];
     if (consequence === undefined) continue;
-    suppressions.add({
+    suppressions.put({
       id: random.uuid(),
-      accountId: message.mail.accountId,
-      email: message.to,
+      accountId,
+      email: to,
       type: consequence,
-      stream: message.mail.stream,
-      domainId: message.mail.domainId,
-      createdAt: message.sentAt + afterMs,
-      message,
+      stream,
+      domainId,
+      createdAt: sentAt + afterMs,
+      cause: { to, sentAt, stream, from, subject, category, clientIp },
     });
   }
 }
@@ -85,7 +91,7 @@ export function noteOutcome(
  * many recipients it has. Ids in a batch look like those of messages, so there it is the message's own.
  */
 export function capture(
-  { random, outbox, inboxes }: Delivery,
+  { streams, outbox, inboxes }: Delivery,
   mail: Mail,
   inbox: InboxRecord,
   ids: 'uuid' | 'number',
@@ -93,17 +99,21 @@ export function capture(
 ): string[] {
   const messageId = outbox.nextNumber();
   inboxes.capture(inbox, Number(messageId), mail, at);
-  const id = ids === 'uuid' ? random.uuid() : messageId;
-  for (const { field, recipient } of recipientsOf(mail)) {
-    outbox.add({ id, field, recipient, mail, stream: 'sandbox', inboxId: inbox.id, at });
-  }
+  const id = ids === 'uuid' ? streams.of('messages').uuid() : messageId;
+  forEachRecipient(mail, (recipient, field) =>
+    outbox.add({ id, field, recipient, mail, stream: 'sandbox', inboxId: inbox.id, at }),
+  );
   return [id];
 }
 
-function recipientsOf(mail: Mail) {
-  return (['to', 'cc', 'bcc'] as const).flatMap((field) =>
-    mail[field].map((recipient) => ({ field, recipient })),
-  );
+const FIELDS = ['to', 'cc', 'bcc'] as const;
+
+/** Calls back for each recipient, in the order to, cc, bcc. */
+function forEachRecipient(
+  mail: Mail,
+  visit: (recipient: Address, field: (typeof FIELDS)[number]) => void,
+): void {
+  for (const field of FIELDS) for (const recipient of mail[field]) visit(recipient, field);
 }
 
 function factsOf(
@@ -113,8 +123,8 @@ function factsOf(
   threadId: string | null,
   groupId: string,
 ): MailFacts {
-  const header = (wanted: string) =>
-    Object.entries(mail.headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null;
+  const headers = Object.entries(mail.headers);
+  const header = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null;
   return {
     accountId: domain.accountId,
     domainId: domain.id,

@@ -1,6 +1,6 @@
 import type { TemplateRecord } from '../templates/store.ts';
 import type { Mail } from './mail.ts';
-import { PartReader } from './parts.ts';
+import { PartReader, type KnownParts } from './parts.ts';
 import { fill } from './handlebars.ts';
 
 type FindTemplate = (uuid: string) => TemplateRecord | undefined;
@@ -11,8 +11,12 @@ export type ReadMail = { readonly mail: Mail } | { readonly errors: readonly str
 const MAX_CATEGORY = 255;
 
 /** Reads an email from the body of a request. A field that is `null` counts as left out. Unknown fields are ignored. */
-export function readMail(fields: Readonly<Record<string, unknown>>, findTemplate: FindTemplate): ReadMail {
-  const reader = new PartReader(fields);
+export function readMail(
+  fields: Readonly<Record<string, unknown>>,
+  findTemplate: FindTemplate,
+  known?: KnownParts,
+): ReadMail {
+  const reader = new PartReader(fields, known);
   const from = reader.address('from');
   if (!reader.has('from')) reader.refuse("'from' is required");
   const addressed = {

@@ -1,4 +1,6 @@
-import type { EmulatorDeliveryTiming } from '../logs/course.ts';
+import { duration, oneOf, positiveOrInfinity } from '../../arguments/kind.ts';
+import { option, type Options, type Settings } from '../../option.ts';
+import type { EmulatorDeliveryTiming } from '../email-logs/course.ts';
 
 /** The behavior of sending where it is not published. */
 export interface EmulatorSendingOptions extends EmulatorDeliveryTiming {
@@ -24,3 +26,19 @@ export interface EmulatorSendingOptions extends EmulatorDeliveryTiming {
    */
   keep?: number;
 }
+
+export type SendingSettings = Settings<EmulatorSendingOptions>;
+
+export const sendingOptions: Options<EmulatorSendingOptions> = {
+  deliverMs: option(duration, 1000, 'not published; long enough to see a message that is still enqueued'),
+  openMs: option(duration, 60_000, 'up to the reader'),
+  clickMs: option(duration, 120_000, 'up to the reader'),
+  unverifiedDomain: option(oneOf(['unauthorized', 'forbidden']), 'unauthorized', 'recorded'),
+  maxMailBytes: option(
+    positiveOrInfinity,
+    10 * 1024 ** 2,
+    'the limit of a new account in the public reference',
+  ),
+  maxBatchBytes: option(positiveOrInfinity, 50 * 1024 ** 2, 'specified'),
+  keep: option(positiveOrInfinity, 1_000_000, 'a bound for an emulator that runs for days'),
+};

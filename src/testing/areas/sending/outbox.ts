@@ -1,4 +1,17 @@
-import type { EmulatorStream } from '../logs/record.ts';
+import {
+  arrayOf,
+  check,
+  recordOf,
+  oneOf,
+  or,
+  positive,
+  text,
+  time,
+  wholeFrom,
+} from '../../arguments/kind.ts';
+import type { ReadValues, SharedValues } from '../../shared.ts';
+import type { EmulatorStream } from '../email-logs/record.ts';
+import { readContent } from '../email-logs/saved.ts';
 import type { Address, EmulatorAttachment, Mail } from './mail.ts';
 
 /** An email that the emulator accepted for one recipient: it was sent, or captured by a test inbox. */
@@ -44,6 +57,32 @@ interface Copy {
   readonly at: number;
 }
 
+/** A copy as a snapshot has it: its email is the number of a shared value. */
+type SavedCopy = Omit<Copy, 'mail'> & { readonly mail: number };
+
+interface SavedOutbox {
+  readonly lastNumber: number;
+  readonly lastGroup: number;
+  readonly copies: readonly SavedCopy[];
+}
+
+const savedOutbox = recordOf<SavedOutbox>({
+  lastNumber: wholeFrom(0),
+  lastGroup: wholeFrom(0),
+  copies: arrayOf(
+    'copies',
+    recordOf<SavedCopy>({
+      id: text,
+      field: oneOf(['to', 'cc', 'bcc']),
+      recipient: recordOf<Address>({ email: text, name: or(text, null) }),
+      mail: wholeFrom(0),
+      stream: oneOf(['transactional', 'bulk', 'sandbox']),
+      inboxId: or(positive, null),
+      at: time,
+    }),
+  ),
+});
+
 /** All copies of all accepted emails, oldest first. */
 export class Outbox {
   readonly #keep: number;
@@ -76,6 +115,22 @@ export class Outbox {
   captured(inboxes: ReadonlySet<number>, since: number): number {
     return this.#copies.filter(({ inboxId, at }) => inboxId !== null && inboxes.has(inboxId) && at >= since)
       .length;
+  }
+
+  save(shared: SharedValues): SavedOutbox {
+    const copies = this.#copies.map((copy) => ({
+      ...copy,
+      mail: shared.numberOf(copy.mail, (mail) => mail),
+    }));
+    return { lastNumber: this.#lastNumber, lastGroup: this.#lastGroup, copies };
+  }
+
+  load(saved: unknown, name: string, shared: ReadValues): void {
+    check(savedOutbox, saved, name);
+    const { lastNumber, lastGroup, copies } = saved as SavedOutbox;
+    this.#lastNumber = lastNumber;
+    this.#lastGroup = lastGroup;
+    this.#copies = copies.map((copy) => ({ ...copy, mail: shared.at(copy.mail, readContent) }));
   }
 
   messages(inboxId?: number): EmulatorMessage[] {

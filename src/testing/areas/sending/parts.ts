@@ -23,14 +23,20 @@ const RESERVED_HEADERS = [
   'to',
 ];
 
+/** Parts that were valid, by what was given: the emails of a batch share those of its base. */
+export type KnownParts = WeakMap<object, unknown>;
+
 /** Reads the parts of an email from a body and collects their errors. */
 export class PartReader {
   readonly #fields: Fields;
   readonly #errors: string[] = [];
+  readonly #known: KnownParts;
   #count = 0;
 
-  constructor(fields: Fields) {
+  /** @param known - what other emails of the same request had in common, and was valid. */
+  constructor(fields: Fields, known: KnownParts = new WeakMap()) {
     this.#fields = fields;
+    this.#known = known;
   }
 
   /** The errors so far. */
@@ -62,7 +68,9 @@ export class PartReader {
   }
 
   address(name: string): Address | null {
-    return this.has(name) ? this.#address(this.#fields[name], `'${name}'`) : null;
+    return this.has(name)
+      ? this.#once(this.#fields[name], () => this.#address(this.#fields[name], name))
+      : null;
   }
 
   addresses(name: string): Address[] {
@@ -73,7 +81,12 @@ export class PartReader {
       return [];
     }
     if (given.length > MAX_RECIPIENTS) this.refuse(`'${name}' must not exceed ${MAX_RECIPIENTS} recipients`);
-    return given.flatMap((one: unknown, index) => this.#address(one, `'${name}[${index}]'`) ?? []);
+    const addresses: Address[] = [];
+    for (const [index, one] of given.entries()) {
+      const address = this.#address(one, name, index);
+      if (address !== null) addresses.push(address);
+    }
+    return addresses;
   }
 
   object(name: string): Record<string, unknown> | null {
@@ -85,19 +98,28 @@ export class PartReader {
   }
 
   customVariables(): Record<string, unknown> | null {
+    return this.#once(this.#fields.custom_variables, () => this.#customVariables());
+  }
+
+  #customVariables(): Record<string, unknown> | null {
     const given = this.object('custom_variables');
     if (given === null) return null;
     if (!Object.values(given).every((value) => ['string', 'number', 'boolean'].includes(typeof value))) {
       this.refuse("'custom_variables' must hold plain values only");
     }
-    if (new TextEncoder().encode(JSON.stringify(given)).length > MAX_VARIABLE_BYTES) {
+    if (isLongerThan(JSON.stringify(given), MAX_VARIABLE_BYTES)) {
       this.refuse(`'custom_variables' must not exceed ${MAX_VARIABLE_BYTES} bytes`);
     }
     return given;
   }
 
   headers(): Record<string, string> {
+    return this.#once(this.#fields.headers, () => this.#headers());
+  }
+
+  #headers(): Record<string, string> {
     const headers: Record<string, string> = {};
+    if (!this.has('headers')) return headers;
     for (const [name, value] of Object.entries(this.object('headers') ?? {})) {
       const plain = name.toLowerCase();
       if (RESERVED_HEADERS.includes(plain))
@@ -112,6 +134,10 @@ export class PartReader {
   }
 
   attachments(): EmulatorAttachment[] {
+    return this.#once(this.#fields.attachments, () => this.#attachments());
+  }
+
+  #attachments(): EmulatorAttachment[] {
     const given = this.#fields.attachments;
     if (!this.has('attachments')) return [];
     if (!Array.isArray(given)) {
@@ -119,6 +145,16 @@ export class PartReader {
       return [];
     }
     return given.flatMap((one: unknown, index) => this.#attachment(one, `'attachments[${index}]'`) ?? []);
+  }
+
+  /** Reads a part, unless the same object was read before and was valid. */
+  #once<Part>(given: unknown, read: () => Part): Part {
+    if (typeof given !== 'object' || given === null) return read();
+    if (this.#known.has(given)) return this.#known.get(given) as Part;
+    const before = this.#count;
+    const part = read();
+    if (this.#count === before) this.#known.set(given, part);
+    return part;
   }
 
   #attachment(given: unknown, where: string): EmulatorAttachment | null {
@@ -147,19 +183,26 @@ export class PartReader {
     };
   }
 
-  #address(given: unknown, where: string): Address | null {
+  #address(given: unknown, field: string, index?: number): Address | null {
+    // Written only if something is wrong: nothing is, of most addresses.
+    const where = () => (index === undefined ? `'${field}'` : `'${field}[${index}]'`);
     if (!isObject(given)) {
-      this.refuse(`${where} must be an object`);
+      this.refuse(`${where()} must be an object`);
       return null;
     }
     const { email, name = null } = given;
-    if (name !== null && typeof name !== 'string') this.refuse(`${where} name must be a string`);
+    if (name !== null && typeof name !== 'string') this.refuse(`${where()} name must be a string`);
     if (typeof email !== 'string' || !/^[^\s@<>]+@[^\s@<>]+$/.test(email)) {
-      this.refuse(`${where} address is invalid`);
+      this.refuse(`${where()} address is invalid`);
       return null;
     }
     return { email, name: typeof name === 'string' ? name : null };
   }
+}
+
+/** Whether a text has more bytes than this in UTF-8. */
+function isLongerThan(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

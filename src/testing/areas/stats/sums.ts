@@ -1,5 +1,18 @@
-import { route as routeOf } from '../logs/events.ts';
-import type { EmulatorStream, LogRecord } from '../logs/record.ts';
+import {
+  arrayOf,
+  check,
+  recordOf,
+  oneOf,
+  or,
+  plainObject,
+  positive,
+  text,
+  time,
+  wholeFrom,
+} from '../../arguments/kind.ts';
+import { iso } from '../../iso.ts';
+import { routeTo } from '../email-logs/events.ts';
+import type { EmulatorStream, LogRecord } from '../email-logs/record.ts';
 
 /** The outcomes that are counted, and the events that count as each. */
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -24,12 +37,53 @@ export interface Sum {
   readonly counts: Record<string, number>;
 }
 
-/** An outcome of a message that has not happened yet. */
+/** A key for what a sum is of. The category can be any text, and so comes last. */
+const keyOf = (
+  { accountId, domainId, stream, category, provider }: Omit<Sum, 'counts' | 'day'>,
+  dayNumber: number,
+) => `${accountId} ${domainId} ${stream} ${provider} ${dayNumber} ${category === null ? '' : `=${category}`}`;
+
+interface SavedSums {
+  readonly sums: readonly Sum[];
+  /** `sum` is a position in `sums`. */
+  readonly due: readonly {
+    readonly at: number;
+    readonly outcome: string;
+    readonly sum: number;
+    readonly count: number;
+  }[];
+}
+
+const savedSums = recordOf<SavedSums>({
+  sums: arrayOf(
+    'sums',
+    recordOf<Sum>({
+      accountId: positive,
+      domainId: positive,
+      stream: oneOf(['transactional', 'bulk']),
+      category: or(text, null),
+      provider: text,
+      day: text,
+      counts: plainObject,
+    }),
+  ),
+  due: arrayOf(
+    'outcomes',
+    recordOf<SavedSums['due'][number]>({ at: time, outcome: text, sum: wholeFrom(0), count: positive }),
+  ),
+});
+
+/** An outcome that has not happened yet, of one or more messages. */
 interface Due {
   readonly at: number;
   readonly outcome: string;
   readonly sum: Sum;
+  count: number;
 }
+
+const DAY_MS = 86_400_000;
+/** Among how many of the last outcomes to come one is looked for that is the same. */
+const MAX_TOGETHER = 16;
 
 /**
  * The figures of all messages, as sums that grow with each message and each event, so that a request does not take a pass
@@ -44,14 +98,26 @@ export class Sums {
   add(record: LogRecord): void {
     const sum = this.#sumOf(record);
     sum.counts.sent = (sum.counts.sent ?? 0) + 1;
-    const met = new Set<string>();
-    for (const { type, afterMs } of record.course.steps) {
+    const { steps } = record.course;
+    for (const [index, { type, afterMs }] of steps.entries()) {
       const outcome = OUTCOMES[type];
       // A message counts once, however often it is opened. Its events are in the order of time.
-      if (outcome === undefined || met.has(outcome)) continue;
-      met.add(outcome);
-      this.#due.push({ at: record.sentAt + afterMs, outcome, sum });
+      if (outcome === undefined || steps.findIndex((step) => OUTCOMES[step.type] === outcome) < index)
+        continue;
+      this.#expect(record.sentAt + afterMs, outcome, sum);
     }
+  }
+
+  /** Notes an outcome to come. The messages of a batch have theirs at the same times: those are counted together. */
+  #expect(at: number, outcome: string, sum: Sum): void {
+    for (let index = this.#due.length - 1; index >= this.#due.length - MAX_TOGETHER; index -= 1) {
+      const due = this.#due[index];
+      if (due === undefined) break;
+      if (due.at !== at || due.outcome !== outcome || due.sum !== sum) continue;
+      due.count += 1;
+      return;
+    }
+    this.#due.push({ at, outcome, sum, count: 1 });
     this.#isSorted = false;
   }
 
@@ -66,18 +132,41 @@ export class Sums {
     if (!this.#isSorted) this.#due.sort((a, b) => b.at - a.at);
     this.#isSorted = true;
     for (let next = this.#due.at(-1); next !== undefined && next.at <= now; next = this.#due.at(-1)) {
-      next.sum.counts[next.outcome] = (next.sum.counts[next.outcome] ?? 0) + 1;
+      next.sum.counts[next.outcome] = (next.sum.counts[next.outcome] ?? 0) + next.count;
       this.#due.pop();
     }
   }
 
+  save(): SavedSums {
+    const sums = [...this.#sums.values()];
+    const numbers = new Map(sums.map((sum, number) => [sum, number]));
+    // What never happens needs no place.
+    const due = this.#due.filter(({ at }) => at !== Infinity);
+    return { sums, due: due.map(({ sum, ...one }) => ({ ...one, sum: numbers.get(sum) ?? 0 })) };
+  }
+
+  load(saved: unknown, name: string): void {
+    check(savedSums, saved, name);
+    const { sums, due } = saved as SavedSums;
+    for (const sum of sums) this.#sums.set(keyOf(sum, Date.parse(sum.day) / DAY_MS), sum);
+    for (const { sum: number, ...one } of due) {
+      const sum = sums[number];
+      if (sum === undefined) throw new RangeError(`\`${name}.due\` names no sum ${number}`);
+      this.#due.push({ ...one, sum });
+    }
+    this.#isSorted = false;
+  }
+
   #sumOf(record: LogRecord): Sum {
     const { accountId, domainId, stream, category } = record.mail;
-    const provider = routeOf(record).email_service_provider;
-    const day = new Date(record.sentAt).toISOString().slice(0, 10);
-    const key = JSON.stringify([accountId, domainId, stream, category, provider, day]);
+    const provider = routeTo(record.to, stream).email_service_provider;
+    const key = keyOf(
+      { accountId, domainId, stream, category, provider },
+      Math.floor(record.sentAt / DAY_MS),
+    );
     let sum = this.#sums.get(key);
     if (sum === undefined) {
+      const day = iso(record.sentAt).slice(0, 10);
       sum = { accountId, domainId, stream, category, provider, day, counts: {} };
       this.#sums.set(key, sum);
     }

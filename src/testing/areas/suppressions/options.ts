@@ -1,3 +1,6 @@
+import { positive } from '../../arguments/kind.ts';
+import { option, type Options, type Settings } from '../../option.ts';
+
 /** The behavior of suppressions and of tracking opt-outs where it is not published. */
 export interface EmulatorSuppressionOptions {
   /**
@@ -6,3 +9,9 @@ export interface EmulatorSuppressionOptions {
    */
   pageSize?: number;
 }
+
+export type SuppressionSettings = Settings<EmulatorSuppressionOptions>;
+
+export const suppressionOptions: Options<EmulatorSuppressionOptions> = {
+  pageSize: option(positive, 1000, 'the public reference'),
+};

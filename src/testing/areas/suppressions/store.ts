@@ -1,7 +1,27 @@
-import type { EmulatorStream, LogRecord } from '../logs/record.ts';
+import { recordOf, oneOf, or, positive, text, time } from '../../arguments/kind.ts';
+import { Table } from '../../table.ts';
+import type { EmulatorStream } from '../email-logs/record.ts';
 
 /** Why an address is suppressed. */
 export type SuppressionType = 'hard bounce' | 'unsubscription' | 'spam complaint' | 'manual import';
+
+export const SUPPRESSION_TYPES: readonly SuppressionType[] = [
+  'hard bounce',
+  'unsubscription',
+  'spam complaint',
+  'manual import',
+];
+
+/** What a suppression says of the message that caused it. */
+export interface Cause {
+  readonly to: string;
+  readonly sentAt: number;
+  readonly stream: EmulatorStream;
+  readonly from: string;
+  readonly subject: string | null;
+  readonly category: string | null;
+  readonly clientIp: string | null;
+}
 
 /** An address that no longer receives email on one stream. */
 export interface SuppressionRecord {
@@ -13,40 +33,61 @@ export interface SuppressionRecord {
   readonly domainId: number;
   readonly createdAt: number;
   /** The message that caused it, if any. Such a suppression is listed, but does not stop further email. */
-  readonly message: LogRecord | null;
+  readonly cause: Cause | null;
 }
 
+const stream = oneOf(['transactional', 'bulk'] satisfies EmulatorStream[]);
+const suppression = recordOf<SuppressionRecord>({
+  id: text,
+  accountId: positive,
+  email: text,
+  type: oneOf(SUPPRESSION_TYPES),
+  stream,
+  domainId: positive,
+  createdAt: time,
+  cause: or(
+    recordOf<Cause>({
+      to: text,
+      sentAt: time,
+      stream,
+      from: text,
+      subject: or(text, null),
+      category: or(text, null),
+      clientIp: or(text, null),
+    }),
+    null,
+  ),
+});
+
 /** All suppressed addresses. */
-export class SuppressionStore {
-  readonly #byId = new Map<string, SuppressionRecord>();
+export class SuppressionStore extends Table<SuppressionRecord> {
   /** Those that a caller requested, by address. */
   readonly #requested = new Map<string, SuppressionRecord[]>();
 
-  add(suppression: SuppressionRecord): SuppressionRecord {
-    this.#byId.set(suppression.id, suppression);
-    if (suppression.message === null) {
-      const address = suppression.email.toLowerCase();
-      this.#requested.set(address, [...(this.#requested.get(address) ?? []), suppression]);
+  constructor() {
+    super({ kind: suppression });
+  }
+
+  override put(row: SuppressionRecord): SuppressionRecord {
+    if (row.cause === null) {
+      const address = row.email.toLowerCase();
+      this.#requested.set(address, [...(this.#requested.get(address) ?? []), row]);
     }
-    return suppression;
+    return super.put(row);
+  }
+
+  override remove(row: SuppressionRecord): void {
+    super.remove(row);
+    const address = row.email.toLowerCase();
+    const others = (this.#requested.get(address) ?? []).filter((one) => one !== row);
+    this.#requested.set(address, others);
   }
 
   /** The suppressions of the account, newest first. */
   list(accountId: number, now: number): SuppressionRecord[] {
-    return [...this.#byId.values()]
-      .filter((one) => one.accountId === accountId && one.createdAt <= now)
+    return this.of(accountId)
+      .filter(({ createdAt }) => createdAt <= now)
       .sort((a, b) => b.createdAt - a.createdAt);
-  }
-
-  /** Removes a suppression and returns it. */
-  remove(accountId: number, id: string): SuppressionRecord | undefined {
-    const found = this.#byId.get(id.toLowerCase());
-    if (found?.accountId !== accountId) return undefined;
-    this.#byId.delete(found.id);
-    const address = found.email.toLowerCase();
-    const others = (this.#requested.get(address) ?? []).filter((one) => one !== found);
-    this.#requested.set(address, others);
-    return found;
   }
 
   /**

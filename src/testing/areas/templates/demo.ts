@@ -1,5 +1,4 @@
-import type { Random } from '../../random.ts';
-import type { TemplateRecord, TemplateStore } from './store.ts';
+import type { World } from '../world.ts';
 
 const TEMPLATES = [
   ['Welcome', 'Welcome, {{name}}', 'onboarding', 'We are glad that you are here.'],
@@ -14,13 +13,9 @@ const TEMPLATES = [
 ] as const;
 
 /** Adds a few templates, all of which take a name. */
-export function seedTemplates(
-  store: TemplateStore,
-  random: Random,
-  accountId: number,
-  now: number,
-): TemplateRecord[] {
-  return TEMPLATES.map(([name, subject, category, line]) => {
+export function seedTemplates({ templates, streams, accountId, clock }: World): void {
+  const random = streams.of('demo mail');
+  for (const [name, subject, category, line] of TEMPLATES) {
     const fields = {
       name,
       subject,
@@ -28,6 +23,6 @@ export function seedTemplates(
       bodyHtml: `<h1>${name}</h1><p>Hello {{name}}!</p><p>${line}</p>`,
       bodyText: `Hello {{name}}!\n\n${line}\n`,
     };
-    return store.add(accountId, random.uuid(), fields, now);
-  });
+    templates.add(accountId, random.uuid(), fields, clock.now());
+  }
 }

@@ -1,3 +1,6 @@
+import { recordOf, or, positive, text, time } from '../../arguments/kind.ts';
+import { Table } from '../../table.ts';
+
 /** The fields that a caller can write. */
 export interface TemplateFields {
   name: string;
@@ -17,34 +20,33 @@ export interface TemplateRecord {
   updatedAt: number;
 }
 
-/** All templates. */
-export class TemplateStore {
-  readonly #templates = new Map<number, TemplateRecord>();
-  #nextId = 41_001;
+const template = recordOf<TemplateRecord>({
+  id: positive,
+  uuid: text,
+  accountId: positive,
+  createdAt: time,
+  fields: recordOf<TemplateFields>({
+    name: text,
+    subject: text,
+    category: text,
+    bodyHtml: or(text, null),
+    bodyText: or(text, null),
+  }),
+  updatedAt: time,
+});
 
-  add(accountId: number, uuid: string, fields: TemplateFields, now: number): TemplateRecord {
-    const id = this.#nextId;
-    this.#nextId += 1;
-    const template: TemplateRecord = { id, uuid, accountId, createdAt: now, updatedAt: now, fields };
-    this.#templates.set(id, template);
-    return template;
+/** All templates. */
+export class TemplateStore extends Table<TemplateRecord> {
+  constructor() {
+    super({ kind: template, firstId: 41_001 });
   }
 
-  find(accountId: number, id: number): TemplateRecord | undefined {
-    const template = this.#templates.get(id);
-    return template?.accountId === accountId ? template : undefined;
+  add(accountId: number, uuid: string, fields: TemplateFields, now: number): TemplateRecord {
+    return this.insert({ uuid, accountId, createdAt: now, updatedAt: now, fields });
   }
 
   /** The template that an email refers to. */
   withUuid(accountId: number, uuid: string): TemplateRecord | undefined {
-    return this.list(accountId).find((template) => template.uuid === uuid.toLowerCase());
-  }
-
-  list(accountId: number): TemplateRecord[] {
-    return [...this.#templates.values()].filter((template) => template.accountId === accountId);
-  }
-
-  remove(id: number): void {
-    this.#templates.delete(id);
+    return this.of(accountId).find((template) => template.uuid === uuid.toLowerCase());
   }
 }

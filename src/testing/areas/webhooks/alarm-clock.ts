@@ -4,53 +4,41 @@ import type { VirtualClock } from '../../clock.ts';
 const LONGEST_MS = 86_400_000;
 
 /**
- * Calls back at a time of the emulator's clock, even if nothing asks the emulator for anything until then: unlike what a
- * request sees, a post has to be made on its own. A timer does not keep the process running.
+ * Wakes the emulator's clock when something of one kind is due, even if nothing asks the emulator for anything until then:
+ * unlike what a request sees, a post has to be made on its own. A timer does not keep the process running.
  */
 export class AlarmClock {
   readonly #clock: VirtualClock;
-  readonly #due = new Set<{ readonly at: number }>();
+  readonly #kind: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isStopped = false;
 
-  constructor(clock: VirtualClock) {
+  constructor(clock: VirtualClock, kind: string) {
     this.#clock = clock;
+    this.#kind = kind;
   }
 
-  /** Returns a function that cancels the call. */
-  at(time: number, run: (at: number) => void): () => void {
-    const entry = { at: time };
-    this.#due.add(entry);
-    const cancel = this.#clock.at(time, (at) => {
-      this.#due.delete(entry);
-      run(at);
-    });
-    this.#arm();
-    return () => {
-      this.#due.delete(entry);
-      cancel();
-    };
-  }
-
-  stop(): void {
+  /** Looks again what is due next. To be called whenever something is planned. */
+  set(): void {
     clearTimeout(this.#timer);
-    this.#due.clear();
-  }
-
-  #arm(): void {
-    clearTimeout(this.#timer);
-    if (this.#due.size === 0) return;
+    const next = this.#clock.nextOf(this.#kind);
+    if (next === undefined || this.#isStopped) return;
     const now = this.#clock.now();
-    const next = Math.min(...[...this.#due].map(({ at }) => at));
     this.#timer = setTimeout(
       () => {
         this.#clock.settle();
         // With a time source that stands still, only `advance` gets further.
-        if (this.#clock.now() > now) this.#arm();
+        if (this.#clock.now() > now) this.set();
       },
       Math.min(Math.max(1, next - now), LONGEST_MS),
     );
     (this.#timer as { unref?: () => void }).unref?.();
     // Where a timer is a number.
     (globalThis as { Deno?: { unrefTimer(timer: unknown): void } }).Deno?.unrefTimer(this.#timer);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
   }
 }

@@ -1,6 +1,6 @@
-import type { Step } from '../logs/course.ts';
-import { detailsOf } from '../logs/events.ts';
-import type { LogRecord } from '../logs/record.ts';
+import type { Step } from '../email-logs/course.ts';
+import { detailsOf } from '../email-logs/events.ts';
+import type { LogRecord } from '../email-logs/record.ts';
 
 /** The names under which a webhook subscribes to the events of the log, where they differ. */
 const SUBSCRIBED: Readonly<Record<string, string>> = { spam: 'spam_complaint' };

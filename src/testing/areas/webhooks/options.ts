@@ -1,3 +1,9 @@
+import { arrayOf, callable, duration, positive, textLike, whole } from '../../arguments/kind.ts';
+import { HOST } from '../../arguments/rules.ts';
+import { isHost } from '../../http/allowed-hosts.ts';
+import { isHeaderName } from '../../http/cors.ts';
+import { option, type Options, type Settings } from '../../option.ts';
+
 /** How webhooks behave. */
 export interface EmulatorWebhookOptions {
   /**
@@ -37,5 +43,28 @@ export interface EmulatorWebhookOptions {
   maxRetries?: number;
 }
 
-/** The options that have one default. */
-export const WEBHOOK_DEFAULTS = { signatureHeader: 'x-webhook-signature', flushMs: 30_000, maxEvents: 500 };
+type Without = 'receive' | 'retryMs' | 'maxRetries';
+
+export type WebhookSettings = Settings<EmulatorWebhookOptions, Without>;
+
+export const webhookOptions: Options<EmulatorWebhookOptions, Without> = {
+  receive: option(callable, undefined, 'up to the test'),
+  hosts: option(
+    arrayOf('host names', textLike(HOST, isHost)),
+    [],
+    'no test reaches a real receiver by mistake',
+  ),
+  signatureHeader: option(
+    textLike('the name of a header', isHeaderName),
+    'x-webhook-signature',
+    'chosen here',
+  ),
+  flushMs: option(duration, 30_000, 'the public reference'),
+  maxEvents: option(positive, 500, 'the public reference'),
+  retryMs: option(duration, undefined, 'the public reference; it differs by the type of the webhook'),
+  maxRetries: option(
+    whole(0, 1000),
+    undefined,
+    'the public reference; it differs by the type of the webhook',
+  ),
+};

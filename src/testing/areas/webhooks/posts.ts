@@ -1,36 +1,19 @@
+import { check, objectOf, oneOf, positive, text } from '../../arguments/kind.ts';
 import type { VirtualClock } from '../../clock.ts';
 import { hmac } from '../../hmac.ts';
-import type { EmulatorWebhookOptions, WEBHOOK_DEFAULTS } from './options.ts';
+import type { ReadValues, SharedValues } from '../../shared.ts';
+import type { Step } from '../email-logs/course.ts';
+import type { LogRecord } from '../email-logs/record.ts';
+import { messageRef } from '../email-logs/saved.ts';
+import type { LogStore } from '../email-logs/store.ts';
 import { AlarmClock } from './alarm-clock.ts';
+import type { WebhookSettings } from './options.ts';
+import type { EmulatorWebhookPost, Pending } from './post.ts';
+import { readPending, savedPosts, type SavedPending, type SavedPosts } from './saved-posts.ts';
 import type { WebhookRecord, WebhookStore } from './store.ts';
-
-/** A post that the emulator made. */
-export interface EmulatorWebhookPost {
-  /** Id of the webhook. */
-  readonly webhookId: number;
-  /** The address that it was posted to. */
-  readonly url: string;
-  /** When it was due, in milliseconds on the emulator's clock. */
-  readonly at: number;
-  /** 1 for the first attempt, 2 for the first repetition, and so on. */
-  readonly attempt: number;
-  /** Its headers; among them that with the signature. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Its body: the same in every attempt. */
-  readonly body: string;
-  /** The status of the response; `null` until there is one, and if there is none. */
-  readonly status: number | null;
-}
 
 /** Carries a post to its receiver. */
 export type Carry = (request: Request) => Promise<Response>;
-
-/** An event that is to be posted. */
-interface Pending {
-  readonly at: number;
-  readonly name: string | undefined;
-  readonly event: () => Record<string, unknown>;
-}
 
 /** How often a failed post is repeated, and after which wait. */
 interface RetryRule {
@@ -42,29 +25,53 @@ const MAX_KEPT = 10_000;
 /** The time that a receiver has, in real time. */
 const TIMEOUT_MS = 30_000;
 
+/** What posts work with. */
+export interface PostParts {
+  readonly clock: VirtualClock;
+  readonly webhooks: WebhookStore;
+  readonly carry: Carry;
+  readonly settings: { readonly webhooks: WebhookSettings };
+}
+
+/** The kind of what is planned. */
+const TASK = 'webhook post';
+
+/** What the clock does: it posts what has been gathered, or repeats a post that failed. */
+type Planned =
+  | { readonly does: 'flush'; readonly webhookId: number }
+  | { readonly does: 'repeat'; readonly webhookId: number; readonly body: string; readonly attempt: number };
+
+const plannedKind = objectOf<{ does: string; webhookId: number; body?: string; attempt?: number }>(
+  { does: oneOf(['flush', 'repeat']), webhookId: positive, body: text, attempt: positive },
+  ['does', 'webhookId'],
+);
+
+/** What has been gathered for a webhook. */
+interface Gathered {
+  /** When the earliest of the events happens. */
+  earliest: number;
+  readonly events: Pending[];
+}
+
 /** Gathers the events of every webhook, and posts them when the clock says so. */
 export class Posts {
-  readonly #clock: VirtualClock;
+  readonly #parts: PostParts;
   readonly #alarm: AlarmClock;
-  readonly #store: WebhookStore;
-  readonly #carry: Carry;
-  readonly #options: EmulatorWebhookOptions & typeof WEBHOOK_DEFAULTS;
-  readonly #pending = new Map<WebhookRecord, { earliest: number; cancel: () => void; events: Pending[] }>();
+  readonly #pending = new Map<WebhookRecord, Gathered>();
   readonly #underWay = new Set<Promise<void>>();
   readonly #made: (EmulatorWebhookPost & { status: number | null })[] = [];
+  #describe: (record: LogRecord, step: Step) => Record<string, unknown> = () => ({});
   #isStopped = false;
 
-  constructor(
-    clock: VirtualClock,
-    store: WebhookStore,
-    carry: Carry,
-    options: EmulatorWebhookOptions & typeof WEBHOOK_DEFAULTS,
-  ) {
-    this.#clock = clock;
-    this.#alarm = new AlarmClock(clock);
-    this.#store = store;
-    this.#carry = carry;
-    this.#options = options;
+  constructor(parts: PostParts) {
+    this.#parts = parts;
+    this.#alarm = new AlarmClock(parts.clock, TASK);
+    parts.clock.on(TASK, plannedKind, (planned: Planned, at) => this.#happen(planned, at));
+  }
+
+  /** Says what an event of a message is posted as. It is asked when the post is made. */
+  describe(describe: (record: LogRecord, step: Step) => Record<string, unknown>): void {
+    this.#describe = describe;
   }
 
   /** The latest posts, oldest first. */
@@ -72,23 +79,65 @@ export class Posts {
     return this.#made;
   }
 
-  /** Adds an event that happens at a time. `name` is what a webhook has to be subscribed to; any is if left out. */
-  add(webhook: WebhookRecord, at: number, name: string | undefined, event: Pending['event']): void {
+  /** Adds an event. */
+  add(webhook: WebhookRecord, event: Pending): void {
     const known = this.#pending.get(webhook);
     if (known === undefined) {
-      this.#pending.set(webhook, this.#planned(webhook, [{ at, name, event }], at));
+      this.#pending.set(webhook, { earliest: event.at, events: [event] });
+      this.#planFlush(webhook, event.at);
       return;
     }
-    known.events.push({ at, name, event });
-    if (at >= known.earliest) return;
-    known.cancel();
-    this.#pending.set(webhook, this.#planned(webhook, known.events, at));
+    known.events.push(event);
+    if (event.at >= known.earliest) return;
+    known.earliest = event.at;
+    this.#planFlush(webhook, event.at);
   }
 
   /** Resolves when no post is under way or due. */
   async settled(): Promise<void> {
-    this.#clock.settle();
+    this.#parts.clock.settle();
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  save(logs: LogStore, shared: SharedValues): SavedPosts {
+    return {
+      made: this.#made,
+      // What never happens needs no place.
+      pending: [...this.#pending]
+        .filter(([, { earliest }]) => earliest !== Infinity)
+        .map(([{ id: webhookId }, { earliest, events }]) => ({
+          webhookId,
+          earliest,
+          events: events.flatMap((pending): SavedPending[] => {
+            if (pending.at === Infinity) return [];
+            const { at, name } = pending;
+            if ('event' in pending) return [{ at, name, event: pending.event }];
+            const { record, step } = pending;
+            return [
+              {
+                at,
+                name,
+                message: messageRef(record, logs, shared),
+                step: record.course.steps.indexOf(step),
+              },
+            ];
+          }),
+        })),
+    };
+  }
+
+  /** The webhooks and the log must be loaded before. */
+  load(saved: unknown, name: string, logs: LogStore, shared: ReadValues): void {
+    check(savedPosts, saved, name);
+    const { made, pending } = saved as SavedPosts;
+    this.#made.push(...made);
+    for (const { webhookId, earliest, events } of pending) {
+      const webhook = this.#parts.webhooks.anywhere(webhookId);
+      // What was gathered for a webhook that was deleted is never posted.
+      if (webhook === undefined) continue;
+      this.#pending.set(webhook, { earliest, events: events.map((one) => readPending(one, logs, shared)) });
+    }
+    this.#alarm.set();
   }
 
   /** Makes no more posts. */
@@ -97,31 +146,55 @@ export class Posts {
     this.#alarm.stop();
   }
 
-  #planned(webhook: WebhookRecord, events: Pending[], earliest: number) {
-    const cancel = this.#alarm.at(earliest + this.#options.flushMs, (at) => this.#flush(webhook, at));
-    return { earliest, cancel, events };
+  get #settings(): WebhookSettings {
+    return this.#parts.settings.webhooks;
+  }
+
+  #plan(at: number, planned: Planned): void {
+    this.#parts.clock.plan(at, TASK, planned);
+    this.#alarm.set();
+  }
+
+  #planFlush({ id: webhookId }: WebhookRecord, earliest: number): void {
+    this.#plan(earliest + this.#settings.flushMs, { does: 'flush', webhookId });
+  }
+
+  #happen(planned: Planned, at: number): void {
+    const webhook = this.#parts.webhooks.anywhere(planned.webhookId);
+    if (webhook === undefined) {
+      for (const gone of this.#pending.keys()) if (gone.id === planned.webhookId) this.#pending.delete(gone);
+    } else if (planned.does === 'repeat') {
+      if (webhook.settings.active) this.#start(webhook, planned.body, planned.attempt, at);
+    } else if (at === (this.#pending.get(webhook)?.earliest ?? NaN) + this.#settings.flushMs) {
+      // Otherwise an earlier event has come in between, and another time was planned.
+      this.#flush(webhook, at);
+    }
   }
 
   /** Posts what has happened up to now, and plans the next time. */
   #flush(webhook: WebhookRecord, now: number): void {
     const all = this.#pending.get(webhook)?.events ?? [];
     this.#pending.delete(webhook);
-    if (!this.#store.has(webhook)) return;
     const later = all.filter(({ at }) => at > now);
     if (later.length > 0) {
       const earliest = later.reduce((least, { at }) => Math.min(least, at), Infinity);
-      this.#pending.set(webhook, this.#planned(webhook, later, earliest));
+      this.#pending.set(webhook, { earliest, events: later });
+      this.#planFlush(webhook, earliest);
     }
     const { active, eventTypes } = webhook.settings;
     if (!active) return;
     const due = all
-      .filter(({ at, name }) => at <= now && (name === undefined || eventTypes.includes(name)))
+      .filter(({ at, name }) => at <= now && (name === null || eventTypes.includes(name)))
       .sort((a, b) => a.at - b.at);
-    const { maxEvents } = this.#options;
+    const { maxEvents } = this.#settings;
     for (let from = 0; from < due.length; from += maxEvents) {
-      const events = due.slice(from, from + maxEvents).map(({ event }) => event());
+      const events = due.slice(from, from + maxEvents).map((one) => this.#written(one));
       this.#start(webhook, bodyOf(webhook, events), 1, now);
     }
+  }
+
+  #written(pending: Pending): Readonly<Record<string, unknown>> {
+    return 'event' in pending ? pending.event : this.#describe(pending.record, pending.step);
   }
 
   #start(webhook: WebhookRecord, body: string, attempt: number, at: number): void {
@@ -134,7 +207,7 @@ export class Posts {
     const isJson = webhook.settings.format === 'json';
     const headers = {
       'content-type': isJson ? 'application/json' : 'application/jsonl',
-      [this.#options.signatureHeader]: hmac(webhook.secret, body),
+      [this.#settings.signatureHeader]: hmac(webhook.secret, body),
     };
     const post = { webhookId: webhook.id, url, at, attempt, headers, body, status: null as number | null };
     this.#made.push(post);
@@ -150,7 +223,7 @@ export class Posts {
       timer = setTimeout(() => resolve(null), TIMEOUT_MS);
     });
     const answered = async () => {
-      const { status, body } = await this.#carry(request());
+      const { status, body } = await this.#parts.carry(request());
       await body?.cancel();
       return status;
     };
@@ -164,21 +237,20 @@ export class Posts {
   }
 
   #failed(webhook: WebhookRecord, body: string, attempt: number, at: number): void {
-    if (this.#isStopped || !this.#store.has(webhook)) return;
+    if (this.#isStopped || !this.#parts.webhooks.has(webhook)) return;
     const { maxRetries, waitMs } = this.#ruleOf(webhook);
     if (attempt > maxRetries) {
       webhook.settings = { ...webhook.settings, active: false };
       return;
     }
-    this.#alarm.at(at + waitMs(attempt), (due) => {
-      if (this.#store.has(webhook) && webhook.settings.active) this.#start(webhook, body, attempt + 1, due);
-    });
+    const repeated = { does: 'repeat', webhookId: webhook.id, body, attempt: attempt + 1 } as const;
+    this.#plan(at + waitMs(attempt), repeated);
     // The clock may have moved on while the receiver took its time.
-    this.#clock.settle();
+    this.#parts.clock.settle();
   }
 
   #ruleOf({ type }: WebhookRecord): RetryRule {
-    const { retryMs, maxRetries } = this.#options;
+    const { retryMs, maxRetries } = this.#settings;
     if (type !== 'inbound_receiving')
       return { maxRetries: maxRetries ?? 40, waitMs: () => retryMs ?? 300_000 };
     return {

@@ -1,30 +1,38 @@
 import type { Random } from '../../random.ts';
-import type { DomainStore } from '../domains/store.ts';
-import type { Step } from '../logs/course.ts';
-import type { LogRecord } from '../logs/record.ts';
-import type { LogStore } from '../logs/store.ts';
+import type { Streams } from '../../streams.ts';
+import type { Step } from '../email-logs/course.ts';
+import type { LogRecord } from '../email-logs/record.ts';
+import type { LogStore } from '../email-logs/store.ts';
 import { sendingEvent, subscribedName } from './events.ts';
 import type { Posts } from './posts.ts';
 import type { EmulatorWebhookType, WebhookRecord, WebhookStore } from './store.ts';
 
+/** What events are made of. */
+export interface SourceParts {
+  readonly webhooks: WebhookStore;
+  readonly posts: Posts;
+  /** The name of a sending domain; empty if there is none. */
+  readonly domainName: (id: number) => string;
+  readonly streams: Streams;
+}
+
 /** Where events come from, and which webhooks they go to. */
 export class EventSources {
-  readonly #store: WebhookStore;
-  readonly #posts: Posts;
-  readonly #domains: DomainStore;
+  readonly #parts: SourceParts;
   readonly #random: Random;
 
-  constructor(store: WebhookStore, posts: Posts, domains: DomainStore, random: Random) {
-    this.#store = store;
-    this.#posts = posts;
-    this.#domains = domains;
-    this.#random = random;
+  constructor(parts: SourceParts) {
+    this.#parts = parts;
+    this.#random = parts.streams.of('events');
+    parts.posts.describe((record, step) => this.#written(record, step));
   }
 
   /** The events of a message that has just been added to the log: those that are still to come. */
   logged(record: LogRecord, now: () => number): void {
-    const webhooks = this.#store.of(record.mail.accountId);
-    for (const webhook of webhooks) this.#follow(webhook, record, now());
+    const { webhooks } = this.#parts;
+    const { accountId } = record.mail;
+    if (webhooks.count(accountId) === 0) return;
+    for (const webhook of webhooks.of(accountId)) this.#follow(webhook, record, now());
   }
 
   /** The events to come of the messages that were sent before a webhook was created. */
@@ -41,11 +49,11 @@ export class EventSources {
     at: number,
     isFor: (webhook: WebhookRecord) => boolean = () => true,
   ): void {
-    for (const webhook of this.#store.of(accountId)) {
+    for (const webhook of this.#parts.webhooks.of(accountId)) {
       if (webhook.type !== type || !isFor(webhook)) continue;
       // Each webhook is told under an id of its own.
       const whole = { event_id: this.#random.uuid(), ...event };
-      this.#posts.add(webhook, at, undefined, () => whole);
+      this.#parts.posts.add(webhook, { at, name: null, event: whole });
     }
   }
 
@@ -56,13 +64,12 @@ export class EventSources {
     if (domainId !== null && domainId !== mail.domainId) return;
     for (const step of course.steps) {
       const at = sentAt + step.afterMs;
-      if (at >= now)
-        this.#posts.add(webhook, at, subscribedName(step.type), () => this.#written(record, step));
+      if (at >= now) this.#parts.posts.add(webhook, { at, name: subscribedName(step.type), record, step });
     }
   }
 
   #written(record: LogRecord, step: Step): Record<string, unknown> {
-    const name = this.#domains.get(record.mail.domainId)?.name ?? '';
+    const name = this.#parts.domainName(record.mail.domainId);
     return sendingEvent(record, step, name, this.#random.uuid());
   }
 }

@@ -1,4 +1,7 @@
+import { arrayOf, flag, recordOf, oneOf, or, positive, text } from '../../arguments/kind.ts';
 import type { Random } from '../../random.ts';
+import type { Streams } from '../../streams.ts';
+import { Table } from '../../table.ts';
 
 /** What a webhook tells of. */
 export type EmulatorWebhookType = 'email_sending' | 'campaigns' | 'audit_log' | 'inbound_receiving';
@@ -10,7 +13,7 @@ export const WEBHOOK_TYPES: readonly EmulatorWebhookType[] = [
 ];
 
 /** What a caller can change. */
-export interface WebhookSettings {
+export interface WebhookFields {
   url: string;
   active: boolean;
   format: 'json' | 'jsonlines';
@@ -26,40 +29,35 @@ export interface WebhookRecord {
   readonly stream: string | null;
   readonly domainId: number | null;
   readonly secret: string;
-  settings: WebhookSettings;
+  settings: WebhookFields;
 }
 
-/** All webhooks. */
-export class WebhookStore {
-  readonly #random: Random;
-  readonly #webhooks = new Map<number, WebhookRecord>();
-  #nextId = 5001;
+const webhook = recordOf<WebhookRecord>({
+  id: positive,
+  accountId: positive,
+  type: oneOf(WEBHOOK_TYPES),
+  stream: or(text, null),
+  domainId: or(positive, null),
+  secret: text,
+  settings: recordOf<WebhookFields>({
+    url: text,
+    active: flag,
+    format: oneOf(['json', 'jsonlines']),
+    eventTypes: arrayOf('types', text),
+    inboxId: or(positive, null),
+  }),
+});
 
-  constructor(random: Random) {
-    this.#random = random;
+/** All webhooks. */
+export class WebhookStore extends Table<WebhookRecord> {
+  readonly #random: Random;
+
+  constructor({ streams }: { readonly streams: Streams }) {
+    super({ kind: webhook, firstId: 5001 });
+    this.#random = streams.of('webhooks');
   }
 
   add(fields: Omit<WebhookRecord, 'id' | 'secret'>): WebhookRecord {
-    const webhook = { ...fields, id: this.#nextId, secret: this.#random.hex(32) };
-    this.#nextId += 1;
-    this.#webhooks.set(webhook.id, webhook);
-    return webhook;
-  }
-
-  of(accountId: number): WebhookRecord[] {
-    return [...this.#webhooks.values()].filter((webhook) => webhook.accountId === accountId);
-  }
-
-  find(accountId: number, id: number): WebhookRecord | undefined {
-    const webhook = this.#webhooks.get(id);
-    return webhook?.accountId === accountId ? webhook : undefined;
-  }
-
-  has(webhook: WebhookRecord): boolean {
-    return this.#webhooks.has(webhook.id);
-  }
-
-  remove(webhook: WebhookRecord): void {
-    this.#webhooks.delete(webhook.id);
+    return this.insert({ ...fields, secret: this.#random.hex(32) });
   }
 }

@@ -1,0 +1,37 @@
+import { Refusal } from '../../route.ts';
+import type { ContactRecord } from './store.ts';
+
+/** Which contacts are exported: those on one of the lists, or those with a status. */
+export type ExportFilter =
+  | { readonly name: 'list_id'; readonly value: readonly number[] }
+  | { readonly name: 'subscription_status'; readonly value: ContactRecord['status'] };
+
+/** Reads the filters of an export. The service reports an error in them as a text, not as a list. */
+export function readFilters(given: unknown): ExportFilter[] {
+  const filters = Array.isArray(given) ? given.map(readFilter) : [undefined];
+  const known = filters.filter((filter) => filter !== undefined);
+  if (known.length < filters.length) {
+    throw new Refusal({ status: 422, json: { errors: { filters: 'invalid' } } });
+  }
+  return known;
+}
+
+function readFilter(given: unknown): ExportFilter | undefined {
+  const { name, operator, value } = Object(given) as Record<string, unknown>;
+  if (operator !== 'equal') return undefined;
+  if (name === 'list_id' && Array.isArray(value) && value.every((id) => Number.isSafeInteger(id))) {
+    return { name, value: value as number[] };
+  }
+  if (name === 'subscription_status' && (value === 'subscribed' || value === 'unsubscribed')) {
+    return { name, value };
+  }
+  return undefined;
+}
+
+/** Whether a contact is one that all filters want. */
+export function meets(filters: readonly ExportFilter[]): (contact: ContactRecord) => boolean {
+  return ({ listIds, status }) =>
+    filters.every((filter) =>
+      filter.name === 'list_id' ? listIds.some((id) => filter.value.includes(id)) : status === filter.value,
+    );
+}

@@ -1,0 +1,94 @@
+import { FieldErrors } from '../../fields.ts';
+import { iso } from '../../iso.ts';
+import { created, notFound, ok, Refusal, route, unprocessable, type Exchange } from '../../route.ts';
+import type { World } from '../world.ts';
+import { CONTACTS } from './endpoint.ts';
+import { readFilters } from './export-filters.ts';
+import { emailError, readContact } from './input.ts';
+import type { JobRecord } from './jobs.ts';
+import type { ContactStore } from './store.ts';
+
+const MAX_IMPORTED = 50_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The path of an exported file in the storage. */
+const filePath = (id: number) => `/contacts/${id}.csv.gz`;
+
+/** The endpoints of imports and exports. */
+export function jobRoutes({ contacts, contactJobs: jobs, storage, settings }: World) {
+  const found = ({ params, token }: Exchange, kind: 'import' | 'filters'): JobRecord => {
+    const job = jobs.find(token.accountId, Number(params.id));
+    if (job === undefined || job[kind] === null) throw notFound();
+    return job;
+  };
+  const exportView = ({ id, status, createdAt, updatedAt }: JobRecord, { origin, now }: Exchange) => ({
+    id,
+    status,
+    created_at: iso(createdAt),
+    updated_at: iso(updatedAt),
+    url: status === 'finished' ? storage.link(origin, filePath(id), now + settings.contacts.fileUrlMs) : null,
+  });
+  return [
+    route('POST /contacts/imports', {
+      ...CONTACTS,
+      handler: ({ body, token, now }) => {
+        const given = importedContacts(body().contacts, contacts, token.accountId);
+        return created(importView(jobs.addImport(token.accountId, given, now)));
+      },
+    }),
+    route('GET /contacts/imports/{id}', {
+      ...CONTACTS,
+      handler: (exchange) => ok(importView(found(exchange, 'import'))),
+    }),
+    route('POST /contacts/exports', {
+      ...CONTACTS,
+      handler: (exchange) => {
+        const { accountId } = exchange.token;
+        const filters = readFilters(exchange.body().filters ?? []);
+        const isBusy = jobs
+          .of(accountId)
+          .some(({ status, filters: wanted }) => wanted !== null && status !== 'finished');
+        if (isBusy) throw unprocessable({ base: ['Another export is in progress'] });
+        return created(exportView(jobs.addExport(accountId, filters, exchange.now), exchange));
+      },
+    }),
+    route('GET /contacts/exports/{id}', {
+      ...CONTACTS,
+      inferred: 'the columns of the file',
+      handler: (exchange) => ok(exportView(found(exchange, 'filters'), exchange)),
+    }),
+  ];
+}
+
+function importView({ id, status, import: imported }: JobRecord): Record<string, unknown> {
+  if (status !== 'finished') return { id, status };
+  return {
+    id,
+    status,
+    created_contacts_count: imported?.counts.created,
+    updated_contacts_count: imported?.counts.updated,
+    contacts_over_limit_count: imported?.counts.overLimit,
+  };
+}
+
+/** The contacts to import. If one of them is invalid, all are refused, with the errors of each. */
+function importedContacts(given: unknown, store: ContactStore, accountId: number): readonly Fields[] {
+  const isList = Array.isArray(given) && given.length > 0 && given.every(isObject);
+  if (!isList) throw unprocessable({ contacts: ["can't be blank"] });
+  if (given.length > MAX_IMPORTED) {
+    throw unprocessable({ contacts: [`is too long (maximum is ${MAX_IMPORTED} contacts)`] });
+  }
+  const refused = (given as Fields[]).flatMap((contact) => {
+    const errors = new FieldErrors();
+    const { email } = contact;
+    const current =
+      emailError(email) === undefined ? store.withIdOrEmail(accountId, String(email)) : undefined;
+    readContact(contact, current, store, accountId, errors);
+    return errors.any ? [{ email: email ?? null, errors: errors.all }] : [];
+  });
+  if (refused.length > 0) throw new Refusal({ status: 422, json: { errors: refused } });
+  return given as Fields[];
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,119 @@
+import { badRequest, type Form } from '../../route.ts';
+import { FILTERS } from './filters.ts';
+import type { LogSettings } from './options.ts';
+import type { LogRecord } from './record.ts';
+
+/** The conditions for the messages of a list. */
+export interface Conditions {
+  /** A key that is the same for the same conditions, in whatever order they were given. */
+  readonly key: string;
+  /** Whether time can change which messages meet them. */
+  readonly changesWithTime: boolean;
+  readonly met: ((record: LogRecord, now: number) => boolean) | undefined;
+}
+
+interface Given {
+  operator?: string;
+  value?: string;
+  list?: string[];
+}
+
+interface Condition {
+  readonly met: (record: LogRecord, now: number) => boolean;
+  readonly changesWithTime: boolean;
+}
+
+/**
+ * Reads `filters[…]` from a query. Like the service, it silently ignores filters that are unknown or invalid: a filter
+ * with a typo matches everything.
+ */
+export function readConditions(
+  query: URLSearchParams,
+  form: Form,
+  unreadable: LogSettings['unreadableDates'],
+): Conditions {
+  const conditions: Condition[] = [...datesOf(query, unreadable)];
+  const used: string[] = [];
+  for (const [name, given] of filtersOf(query)) {
+    const condition = conditionOf(name, given, form);
+    if (condition === undefined) continue;
+    conditions.push(condition);
+    used.push(JSON.stringify([name, given.operator, given.value, given.list]));
+  }
+  for (const name of ['sent_after', 'sent_before'])
+    used.push(JSON.stringify([name, query.get(`filters[${name}]`)]));
+  return {
+    key: `${form} ${used.sort().join(' ')}`,
+    changesWithTime: conditions.some(({ changesWithTime }) => changesWithTime),
+    met:
+      conditions.length === 0
+        ? undefined
+        : (record, now) => conditions.every((condition) => condition.met(record, now)),
+  };
+}
+
+function filtersOf(query: URLSearchParams): Map<string, Given> {
+  const found = new Map<string, Given>();
+  for (const [key, value] of query) {
+    const [, name, part, brackets] = /^filters\[(\w+)\]\[(operator|value)\](\[\])?$/.exec(key) ?? [];
+    if (name === undefined) continue;
+    const given = found.get(name) ?? {};
+    found.set(name, given);
+    if (part === 'operator') given.operator = value;
+    else if (brackets === undefined) given.value = value;
+    else (given.list ??= []).push(value);
+  }
+  return found;
+}
+
+function conditionOf(name: string, given: Given, form: Form): Condition | undefined {
+  const known = FILTERS[form];
+  const filter = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (filter === undefined || given.operator === undefined) return undefined;
+  const operator = Object.hasOwn(filter.operators, given.operator)
+    ? filter.operators[given.operator]
+    : undefined;
+  if (operator === undefined || (given.list !== undefined && given.value !== undefined)) return undefined;
+  const values = given.list ?? (given.value === undefined ? [] : [given.value]);
+  if (operator.takes === 'one' && given.list !== undefined) return undefined;
+  if (operator.takes !== 'none' && values.length === 0) return undefined;
+  if (filter.valid !== undefined && !values.every(filter.valid)) return undefined;
+  const agrees = operator.agrees(values);
+  return {
+    met: (record, now) => agrees(filter.has(record, now)),
+    changesWithTime: filter.changesWithTime ?? false,
+  };
+}
+
+function datesOf(query: URLSearchParams, unreadable: LogSettings['unreadableDates']): Condition[] {
+  const read = (name: string) => {
+    const given = query.get(`filters[${name}]`);
+    if (given === null) return undefined;
+    const time = timeOf(given);
+    if (!Number.isNaN(time)) return time;
+    if (unreadable === 'refuse') throw badRequest(`filters[${name}] is not a valid date`);
+    return undefined;
+  };
+  const after = read('sent_after');
+  const before = read('sent_before');
+  if (after !== undefined && before !== undefined && after > before) {
+    throw badRequest('filters[sent_after] must not be later than filters[sent_before]');
+  }
+  return [
+    ...(after === undefined
+      ? []
+      : [{ met: ({ sentAt }: LogRecord) => sentAt >= after, changesWithTime: false }]),
+    ...(before === undefined
+      ? []
+      : [{ met: ({ sentAt }: LogRecord) => sentAt <= before, changesWithTime: false }]),
+  ];
+}
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** Reads an ISO 8601 date. Without an offset it is in UTC, wherever the emulator runs. */
+function timeOf(text: string): number {
+  const found = ISO_DATE.exec(text);
+  if (found === null) return Number.NaN;
+  return Date.parse(found[1] === undefined && text.includes('T') ? `${text}Z` : text);
+}

@@ -1,0 +1,139 @@
+/** The status of a message in the log. */
+export type EmulatorLogStatus = 'delivered' | 'not_delivered' | 'enqueued' | 'opted_out';
+
+/** The type of an event in the log. */
+export type EmulatorEventType =
+  'delivery' | 'open' | 'click' | 'soft_bounce' | 'bounce' | 'spam' | 'unsubscribe' | 'suspension' | 'reject';
+
+/**
+ * When the events of a message happen, in milliseconds after it was accepted.
+ *
+ * The local part of the recipient's address, up to the first `+`, determines the events:
+ *
+ * - `bounce`, `soft-bounce`, `reject`, `suspend`: that event, and the status `not_delivered`;
+ * - `opted-out`: a rejection, and the status `opted_out`;
+ * - `spam`, `unsubscribe`: a delivery and an open, then that event;
+ * - `open`: a delivery and an open; `quiet`: a delivery; `stuck`: no event, and the status `enqueued`;
+ * - any other: a delivery, an open and a click. The sending domain must track opens and clicks.
+ */
+export interface EmulatorDeliveryTiming {
+  /**
+   * When it is delivered, bounces or is rejected.
+   * @defaultValue 1000
+   */
+  deliverMs?: number;
+  /**
+   * When it is opened.
+   * @defaultValue 60_000
+   */
+  openMs?: number;
+  /**
+   * When a link in it is clicked, or its reader complains or unsubscribes.
+   * @defaultValue 120_000
+   */
+  clickMs?: number;
+}
+
+/** The same options, with their defaults. */
+export type DeliveryTiming = Readonly<Required<EmulatorDeliveryTiming>>;
+
+/** One event of a course. */
+export interface Step {
+  readonly type: string;
+  readonly afterMs: number;
+  /** The details of the event. By default, they are derived from the message. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * All events of a message, in order. They are known when the message is accepted, so that nothing has to be scheduled for
+ * each of a great many messages: the time alone determines which events have happened.
+ */
+export interface Course {
+  readonly steps: readonly Step[];
+  /** A fixed status, whatever the events are. */
+  readonly status?: EmulatorLogStatus;
+}
+
+const FAILURES: ReadonlySet<string> = new Set(['soft_bounce', 'bounce', 'suspension', 'reject']);
+
+/** The steps that have happened. */
+export function happened(course: Course, elapsedMs: number): readonly Step[] {
+  const { steps } = course;
+  const last = steps.at(-1);
+  if (last === undefined || last.afterMs <= elapsedMs) return steps;
+  return steps.filter(({ afterMs }) => afterMs <= elapsedMs);
+}
+
+/** The status that follows from the events so far. */
+export function statusAt(course: Course, elapsedMs: number): EmulatorLogStatus {
+  if (course.status !== undefined) return course.status;
+  let isDelivered = false;
+  for (const { type, afterMs } of course.steps) {
+    if (afterMs > elapsedMs) continue;
+    if (FAILURES.has(type)) return 'not_delivered';
+    if (type === 'delivery') isDelivered = true;
+  }
+  return isDelivered ? 'delivered' : 'enqueued';
+}
+
+/** What a sending domain tracks. */
+export interface Tracking {
+  readonly opens: boolean;
+  readonly clicks: boolean;
+}
+
+/** Chooses the events of a message by the recipient's address, as {@link EmulatorDeliveryTiming} describes. */
+export class Courses {
+  readonly #timing: DeliveryTiming;
+  readonly #made = new Map<string, Course>();
+
+  constructor(timing: DeliveryTiming) {
+    this.#timing = timing;
+  }
+
+  for(address: string, tracking: Tracking): Course {
+    const name = (/^[^@+]*/.exec(address)?.[0] ?? '').toLowerCase();
+    const fate = Object.hasOwn(FATES, name) ? name : '';
+    const key = `${fate} ${tracking.opens} ${tracking.clicks}`;
+    const known = this.#made.get(key);
+    if (known !== undefined) return known;
+    const made = this.#make(fate, tracking);
+    this.#made.set(key, made);
+    return made;
+  }
+
+  /** The course of a message that is rejected. */
+  refused(status: EmulatorLogStatus, reason: string): Course {
+    const step = { type: 'reject', afterMs: this.#timing.deliverMs, details: { reject_reason: reason } };
+    return { steps: [step], status };
+  }
+
+  #make(fate: string, tracking: Tracking): Course {
+    const { deliverMs, openMs, clickMs } = this.#timing;
+    if (fate === 'opted-out') return this.refused('opted_out', 'Recipient opted out');
+    const untracked = [...(tracking.opens ? [] : ['open']), ...(tracking.clicks ? [] : ['click'])];
+    const types = (FATES[fate] ?? READER).filter((type) => !untracked.includes(type));
+    const steps = types.map((type) => {
+      if (type === 'open') return { type, afterMs: openMs };
+      return { type, afterMs: ['click', 'spam', 'unsubscribe'].includes(type) ? clickMs : deliverMs };
+    });
+    return { steps: steps.sort((a, b) => a.afterMs - b.afterMs) };
+  }
+}
+
+const READER: readonly EmulatorEventType[] = ['delivery', 'open', 'click'];
+
+const FATES: Readonly<Record<string, readonly EmulatorEventType[]>> = {
+  '': READER,
+  bounce: ['bounce'],
+  'soft-bounce': ['soft_bounce'],
+  reject: ['reject'],
+  suspend: ['suspension'],
+  spam: ['delivery', 'open', 'spam'],
+  unsubscribe: ['delivery', 'open', 'unsubscribe'],
+  open: ['delivery', 'open'],
+  quiet: ['delivery'],
+  stuck: [],
+  'opted-out': ['reject'],
+};

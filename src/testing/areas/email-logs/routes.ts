@@ -1,0 +1,57 @@
+import { badRequest, notFound, ok, route, type Exchange, type Form } from '../../route.ts';
+import type { World } from '../world.ts';
+import { readConditions } from './conditions.ts';
+import { LogQuery, reachable } from './query.ts';
+import { isUuid, type LogRecord } from './record.ts';
+import { logDetail, logSummary } from './view.ts';
+
+/** The path of a raw message in the storage. */
+const rawPath = (id: string) => `/messages/${id}.eml`;
+
+/** The endpoints of the email logs: a list and single messages, both read-only. */
+export function logRoutes({ logs, storage, settings, answers }: World) {
+  const { unreadableDates, unknownCursor, pageSize, rawUrlMs } = settings.logs;
+  const query = new LogQuery(logs);
+  /** The form whose name for the domain is used: the specification has one name for both. */
+  const namesIn = (form: Form): Form => (answers.kind === 'recorded' ? form : 'token');
+
+  /** The message after which a page starts. Refuses a cursor that is not a message. */
+  const cursorOf = ({ query: given, token }: Exchange): LogRecord | undefined => {
+    const cursor = given.get('search_after');
+    if (cursor === null || cursor === '') return undefined;
+    const record = logs.find(token.accountId, cursor);
+    if (record !== undefined || unknownCursor === 'first-page') return record;
+    throw badRequest(isUuid(cursor) ? 'search_after names no message' : 'search_after is not a UUID');
+  };
+
+  return [
+    route('GET /email_logs', {
+      area: 'emailLogs',
+      pool: 'emailLogsList',
+      inferred: 'the number of messages on a page',
+      handler: (exchange) => {
+        const { token, now } = exchange;
+        const form = namesIn(exchange.form);
+        const conditions = readConditions(exchange.query, form, unreadableDates);
+        const after = cursorOf(exchange);
+        const page = query.page(token, conditions, after, pageSize, now);
+        return ok({
+          messages: page.records.map((record) => logSummary(record, form, now)),
+          total_count: page.total,
+          next_page_cursor: page.next,
+        });
+      },
+    }),
+    route('GET /email_logs/{id}', {
+      area: 'emailLogs',
+      pool: 'emailLogsGet',
+      inferred: 'what happens to an email, which follows from its recipient',
+      handler: ({ params, token, origin, now, form }) => {
+        const record = logs.find(token.accountId, params.id ?? '');
+        if (record === undefined || !reachable(token, record)) throw notFound();
+        const link = storage.link(origin, rawPath(record.id), now + rawUrlMs);
+        return ok(logDetail(record, namesIn(form), now, link));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,54 @@
+import { iso } from '../../iso.ts';
+import type { Form } from '../../route.ts';
+import { statusAt } from './course.ts';
+import { countOf, detailsOf, stepsOf } from './events.ts';
+import type { LogRecord } from './record.ts';
+
+/** A message in the list, with its threading headers. The key of its domain depends on the form of the path. */
+export function logSummary(record: LogRecord, form: Form, now: number): Record<string, unknown> {
+  const { mail } = record;
+  return {
+    message_id: record.id,
+    status: statusAt(record.course, now - record.sentAt),
+    subject: mail.subject,
+    from: mail.from,
+    to: record.to,
+    sent_at: iso(record.sentAt),
+    client_ip: mail.clientIp,
+    category: mail.category,
+    custom_variables: mail.customVariables,
+    sending_stream: mail.stream,
+    [form === 'account' ? 'sending_domain_id' : 'domain_id']: mail.domainId,
+    template_id: mail.templateId,
+    template_variables: mail.templateVariables,
+    opens_count: countOf(record, 'open', now),
+    clicks_count: countOf(record, 'click', now),
+    rfc_message_id: rfcMessageId(record),
+    in_reply_to: mail.inReplyTo,
+    references: mail.references,
+    thread_id: mail.threadId,
+  };
+}
+
+/** A single message, with its events and the link to the raw message. */
+export function logDetail(
+  record: LogRecord,
+  form: Form,
+  now: number,
+  rawUrl: string,
+): Record<string, unknown> {
+  return {
+    ...logSummary(record, form, now),
+    raw_message_url: rawUrl,
+    events: stepsOf(record, now).map((step) => ({
+      event_type: step.type,
+      created_at: iso(record.sentAt + step.afterMs),
+      details: detailsOf(step, record),
+    })),
+  };
+}
+
+/** The `Message-ID` header of a message. */
+export function rfcMessageId({ id, mail }: LogRecord): string {
+  return `<${id}@${mail.from.slice(mail.from.lastIndexOf('@') + 1)}>`;
+}

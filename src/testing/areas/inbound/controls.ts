@@ -1,0 +1,62 @@
+import { anything, arrayOf, check, objectOf, text, textLike } from '../../arguments/kind.ts';
+import { headers } from '../../arguments/fault.ts';
+import { control, needed } from '../../control.ts';
+import type { EmulatorInbound } from '../../emulator-types.ts';
+import { isBase64 } from '../sending/parts.ts';
+import { addInbox } from './add-inbox.ts';
+import { receive, type EmulatorInboundFields, type EmulatorInboundFile } from './receive.ts';
+
+const texts = arrayOf('addresses', text);
+
+const inboundFields = objectOf<EmulatorInboundFields>(
+  {
+    to: {
+      what: 'an address, or an array of addresses',
+      hasType: (value) => typeof value === 'string' || Array.isArray(value),
+      inside: (value, name) => check(texts, [value].flat(), name),
+    },
+    from: text,
+    cc: texts,
+    bcc: texts,
+    reply_to: text,
+    subject: text,
+    text,
+    html: text,
+    headers,
+    rfc_message_id: text,
+    in_reply_to: text,
+    references: arrayOf('message ids', text),
+    attachments: arrayOf(
+      'files',
+      objectOf<EmulatorInboundFile>({ content: textLike('base64', isBase64), filename: text, type: text }, [
+        'content',
+        'filename',
+      ]),
+    ),
+  },
+  ['to', 'from'],
+);
+
+/** What a test can do to inbound mail. */
+export const inboundControls = {
+  'inbound.add': control<EmulatorInbound['add']>(
+    'Adds an inbox in a folder of its own, hosted by the service.',
+    {},
+    anything,
+    (world) => {
+      const folder = world.inbound.folders.insert({ accountId: world.accountId, name: 'Inbox' });
+      const { id: inboxId, address } = addInbox(world, folder, 'Inbox');
+      return { folderId: folder.id, inboxId, address };
+    },
+  ),
+  'inbound.receive': control<EmulatorInbound['receive']>(
+    'Lets somebody send an email to one or more inboxes.',
+    { email: needed(inboundFields) },
+    anything,
+    (world, email) => {
+      const received = receive(world, email, world.clock.now());
+      if (received.length === 0) throw new RangeError('None of the recipients is the address of an inbox');
+      return received;
+    },
+  ),
+};

@@ -1,0 +1,17 @@
+import { anything } from '../../arguments/kind.ts';
+import { reading } from '../../control.ts';
+import { area } from '../area.ts';
+import { organizationRoutes } from './routes.ts';
+
+/** The organization that the emulator's own account belongs to. */
+export const organizations = area({
+  name: 'organizations',
+  routes: organizationRoutes,
+  controls: {
+    organizationId: reading(
+      'The id of the organization of the account.',
+      anything,
+      (world) => world.organizationId,
+    ),
+  },
+});

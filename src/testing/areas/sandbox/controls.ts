@@ -1,0 +1,24 @@
+import { anything, positive } from '../../arguments/kind.ts';
+import { control, optional } from '../../control.ts';
+import type { EmulatorSandbox } from '../../emulator-types.ts';
+
+/** What a test can do to test inboxes. */
+export const sandboxControls = {
+  'sandbox.add': control<EmulatorSandbox['add']>(
+    'Adds a test inbox.',
+    {},
+    positive,
+    ({ inboxes, accountId }) => inboxes.add(accountId).id,
+  ),
+  'sandbox.messages': control<EmulatorSandbox['messages']>(
+    'Returns the emails that a test inbox captured, or those of every inbox.',
+    { inboxId: optional(positive) },
+    anything,
+    ({ inboxes, outbox, accountId }, inboxId) => {
+      if (inboxId !== undefined && inboxes.find(accountId, inboxId) === undefined) {
+        throw new RangeError(`There is no test inbox ${inboxId}`);
+      }
+      return outbox.messages(inboxId).filter(({ sandboxInboxId }) => sandboxInboxId !== null);
+    },
+  ),
+};

@@ -1,0 +1,90 @@
+import { FieldErrors, flag, INVALID } from '../../fields.ts';
+import { ok, route, unprocessable, type Exchange } from '../../route.ts';
+import { wrapped } from '../../wrapper.ts';
+import type { World } from '../world.ts';
+import { namedHeaders } from './eml.ts';
+import { SANDBOX } from './endpoint.ts';
+import { findInbox, findMessage } from './find.ts';
+import { htmlAnalysis, spamReport } from './reports.ts';
+import type { CapturedRecord } from './store.ts';
+import { contextOf, messageView, recipientsOf } from './view.ts';
+
+const PAGE_SIZE = 30;
+
+/** The endpoints of messages. */
+export function messageRoutes({ inboxes, settings }: World) {
+  const found = (exchange: Exchange) => findMessage(inboxes, exchange);
+  const messagesOf = (exchange: Exchange) => inboxes.messagesOf(findInbox(inboxes, exchange));
+  const view = (message: CapturedRecord, exchange: Exchange) =>
+    messageView(message, contextOf(exchange, settings));
+  return [
+    route('GET /{sandboxes|inboxes}/{inbox_id}/messages', {
+      ...SANDBOX,
+      handler: (exchange) =>
+        ok(pageOf([...messagesOf(exchange).values()], exchange.query).map((one) => view(one, exchange))),
+    }),
+    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}', {
+      ...SANDBOX,
+      handler: (exchange) => ok(view(found(exchange), exchange)),
+    }),
+    route('PATCH /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}', {
+      ...SANDBOX,
+      handler: (exchange) => {
+        const message = found(exchange);
+        const errors = new FieldErrors();
+        const isRead = flag(wrapped(exchange.body(), 'message').is_read, message.isRead, 'is_read', errors);
+        errors.throwIfAny();
+        Object.assign(message, { isRead, updatedAt: exchange.now });
+        return ok(view(message, exchange));
+      },
+    }),
+    route('DELETE /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}', {
+      ...SANDBOX,
+      handler: (exchange) => {
+        const message = found(exchange);
+        messagesOf(exchange).delete(message.id);
+        return ok(view(message, exchange));
+      },
+    }),
+    route('POST /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/forward', {
+      ...SANDBOX,
+      handler: (exchange) => {
+        found(exchange);
+        const { email } = exchange.body();
+        if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+          throw unprocessable({ email: [INVALID] });
+        }
+        findInbox(inboxes, exchange).forwardedCount += 1;
+        return ok({ success: true, message: 'Your email message has been successfully forwarded' });
+      },
+    }),
+    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/spam_report', {
+      ...SANDBOX,
+      inferred: 'the rules of the filter',
+      handler: (exchange) => ok({ report: spamReport(found(exchange).mail) }),
+    }),
+    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/analyze', {
+      ...SANDBOX,
+      inferred: 'what is not supported by which program',
+      handler: (exchange) => ok({ report: htmlAnalysis(found(exchange).mail) }),
+    }),
+    route('GET /{sandboxes|inboxes}/{inbox_id}/messages/{message_id}/mail_headers', {
+      ...SANDBOX,
+      handler: (exchange) => ok({ headers: namedHeaders(found(exchange)) }),
+    }),
+  ];
+}
+
+/** A page of an inbox, newest first. `last_id` wins over `page`; a value that cannot be read is ignored. */
+function pageOf(messages: readonly CapturedRecord[], query: URLSearchParams): CapturedRecord[] {
+  const search = (query.get('search') ?? '').toLowerCase();
+  const lastId = Number(query.get('last_id') ?? '');
+  const page = Number(query.get('page') ?? '');
+  const all = [...messages].reverse().filter((message) => {
+    const { to_email, to_name } = recipientsOf(message);
+    return [message.mail.subject, to_email, to_name].some((text) => text.toLowerCase().includes(search));
+  });
+  if (lastId > 0) return all.filter(({ id }) => id < lastId).slice(0, PAGE_SIZE);
+  const from = page > 1 ? (Math.floor(page) - 1) * PAGE_SIZE : 0;
+  return all.slice(from, from + PAGE_SIZE);
+}

@@ -1,2 +1,0 @@
-/** The initial data of an emulator. */
-export type EmulatorSeed = 'demo' | 'empty';

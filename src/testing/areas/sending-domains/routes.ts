@@ -1,0 +1,131 @@
+import { FieldErrors, flag, INVALID } from '../../fields.ts';
+import {
+  noContent,
+  notFound,
+  ok,
+  Refusal,
+  route,
+  unprocessable,
+  type Exchange,
+  type Form,
+} from '../../route.ts';
+import { allows, ownsDomain, reachesDomain } from '../../tokens.ts';
+import { wrapped } from '../../wrapper.ts';
+import type { World } from '../world.ts';
+import { writeCompanyInfo } from './company-info.ts';
+import { isDomainName } from './name.ts';
+import type { DomainFlags, DomainRecord } from './record.ts';
+import { domainView } from './view.ts';
+
+/** The wrapper of the body has a different name in each form. */
+const WRAPPERS: Readonly<Record<Form, string>> = { token: 'domain', account: 'sending_domain' };
+
+const DOMAINS = { area: 'domains' } as const;
+
+/** The endpoints of sending domains. */
+export function domainRoutes({ domains }: World) {
+  const view = (domain: DomainRecord, { token }: Exchange) =>
+    domainView(domain, domains, allows(token, 'domains', 'admin') && ownsDomain(token, domain.id));
+  const found = ({ params, token }: Exchange): DomainRecord => {
+    const domain = domains.find(token.accountId, Number(params.id));
+    if (domain === undefined || !reachesDomain(token, domain.id)) throw notFound();
+    return domain;
+  };
+  /** The domain of a request that changes it. A token that may only read it is refused with 403. */
+  const changed = (exchange: Exchange): DomainRecord => {
+    const domain = found(exchange);
+    if (ownsDomain(exchange.token, domain.id)) return domain;
+    throw new Refusal({ status: 403, json: { errors: 'Access forbidden' } });
+  };
+  const writeCompany = (exchange: Exchange) => {
+    const domain = changed(exchange);
+    const given = wrapped(exchange.body(), 'company_info');
+    domain.companyInfo = writeCompanyInfo(given, domain.companyInfo ?? {});
+    return ok({ data: domain.companyInfo });
+  };
+
+  return [
+    route('GET /{domains|sending_domains}', {
+      ...DOMAINS,
+      handler: (exchange) => {
+        const { token } = exchange;
+        const mine = domains.of(token.accountId).filter(({ id }) => reachesDomain(token, id));
+        return ok({ data: mine.map((domain) => view(domain, exchange)) });
+      },
+    }),
+    route('POST /{domains|sending_domains}', {
+      ...DOMAINS,
+      inferred: 'the DNS records, and how long they and the review take',
+      handler: (exchange) => {
+        const { domain_name: given } = wrapped(exchange.body(), WRAPPERS[exchange.form]);
+        const { accountId } = exchange.token;
+        const name = nameOf(given);
+        if (domains.named(accountId, name) !== undefined) {
+          throw unprocessable({ base: ['Domain name has already been taken'] });
+        }
+        const domain = domains.add(accountId, name, { kind: 'propagating', since: exchange.now });
+        return ok(view(domain, exchange));
+      },
+    }),
+    route('GET /{domains|sending_domains}/{id}', {
+      ...DOMAINS,
+      handler: (exchange) => ok(view(found(exchange), exchange)),
+    }),
+    route('PATCH /{domains|sending_domains}/{id}', {
+      ...DOMAINS,
+      handler: (exchange) => {
+        const domain = changed(exchange);
+        write(domain.settings, wrapped(exchange.body(), WRAPPERS[exchange.form]));
+        return ok(view(domain, exchange));
+      },
+    }),
+    route('DELETE /{domains|sending_domains}/{id}', {
+      ...DOMAINS,
+      handler: (exchange) => {
+        domains.remove(changed(exchange));
+        return noContent();
+      },
+    }),
+    route('POST /{domains|sending_domains}/{id}/send_setup_instructions', {
+      ...DOMAINS,
+      handler: (exchange) => {
+        changed(exchange);
+        const { email } = exchange.body();
+        if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+          throw unprocessable({ email: [INVALID] });
+        }
+        return noContent();
+      },
+    }),
+    route('GET /{domains|sending_domains}/{id}/company_info', {
+      ...DOMAINS,
+      handler: (exchange) => {
+        const { companyInfo } = found(exchange);
+        if (companyInfo === null) throw notFound();
+        return ok({ data: companyInfo });
+      },
+    }),
+    route('POST /{domains|sending_domains}/{id}/company_info', { ...DOMAINS, handler: writeCompany }),
+    route('PATCH /{domains|sending_domains}/{id}/company_info', { ...DOMAINS, handler: writeCompany }),
+  ];
+}
+
+/** Reads a domain name. The service reports an error in it in one sentence, under `base`. */
+function nameOf(given: unknown): string {
+  if (typeof given !== 'string' || given.trim() === '') {
+    throw unprocessable({ base: ["Domain name can't be blank"] });
+  }
+  const name = given.trim().toLowerCase();
+  if (!isDomainName(name)) throw unprocessable({ base: ['Domain name is invalid'] });
+  return name;
+}
+
+function write(settings: DomainFlags, given: Readonly<Record<string, unknown>>): void {
+  const errors = new FieldErrors();
+  const changes: Partial<DomainFlags> = {};
+  for (const name of Object.keys(settings) as (keyof DomainFlags)[]) {
+    changes[name] = flag(given[name], settings[name], name, errors);
+  }
+  errors.throwIfAny();
+  Object.assign(settings, changes);
+}

@@ -1,0 +1,145 @@
+import {
+  flag,
+  objectOf,
+  oneOf,
+  or,
+  plainObject,
+  positive,
+  recordOf,
+  text,
+  time,
+} from '../../arguments/kind.ts';
+import type { VirtualClock } from '../../clock.ts';
+import { Table } from '../../table.ts';
+import type { DomainSettings } from './options.ts';
+import { DNS_KEYS, type DnsState, type DomainFlags, type DomainRecord } from './record.ts';
+
+const domain = recordOf<DomainRecord>({
+  id: positive,
+  accountId: positive,
+  name: text,
+  settings: recordOf<DomainFlags>({
+    open_tracking_enabled: flag,
+    click_tracking_enabled: flag,
+    auto_unsubscribe_link_enabled: flag,
+    tracking_opt_out_enabled: flag,
+    inbound_enabled: flag,
+  }),
+  dns: objectOf<{ kind: string; since?: number; reviewed?: boolean }>(
+    {
+      kind: oneOf(['propagating', 'passing', 'failing']),
+      since: time,
+      reviewed: flag,
+    },
+    ['kind'],
+  ),
+  companyInfo: or(plainObject, null),
+});
+
+/** What the verification of a domain depends on. */
+export interface DomainParts {
+  readonly clock: VirtualClock;
+  readonly settings: { readonly domains: DomainSettings };
+}
+
+/** All sending domains and the progress of their verification. */
+export class DomainStore extends Table<DomainRecord> {
+  readonly #parts: DomainParts;
+
+  constructor(parts: DomainParts) {
+    super({ kind: domain, firstId: 301 });
+    this.#parts = parts;
+  }
+
+  add(accountId: number, name: string, dns: DnsState): DomainRecord {
+    return this.insert({
+      accountId,
+      name,
+      settings: {
+        open_tracking_enabled: true,
+        click_tracking_enabled: true,
+        auto_unsubscribe_link_enabled: false,
+        tracking_opt_out_enabled: false,
+        inbound_enabled: false,
+      },
+      dns,
+      companyInfo: null,
+    });
+  }
+
+  /** Adds a domain whose verification is complete or has failed. */
+  addSettled(accountId: number, name: string, verified: boolean): DomainRecord {
+    const since = this.#parts.clock.now();
+    return this.add(
+      accountId,
+      name,
+      verified ? { kind: 'passing', since, reviewed: true } : { kind: 'failing' },
+    );
+  }
+
+  /** The account's verified domains, of which the initial data has at least one. */
+  usable(accountId: number): [DomainRecord, ...DomainRecord[]] {
+    const [first, ...others] = this.of(accountId).filter((domain) => this.isVerified(domain));
+    if (first === undefined) throw new RangeError('There is no verified sending domain');
+    return [first, ...others];
+  }
+
+  /** One of the account's domains, a verified one if there is any. */
+  any(accountId: number): DomainRecord {
+    const own = this.of(accountId);
+    const found = own.find((one) => this.isVerified(one)) ?? own[0];
+    if (found === undefined) throw new RangeError('There is no sending domain');
+    return found;
+  }
+
+  /** The domain with this id, whoever it belongs to. Throws if there is none. */
+  known(id: number): DomainRecord {
+    const domain = this.anywhere(id);
+    if (domain === undefined) throw new RangeError(`There is no sending domain ${id}`);
+    return domain;
+  }
+
+  /** The account's domain with this name. */
+  named(accountId: number, name: string): DomainRecord | undefined {
+    const wanted = name.toLowerCase();
+    for (const domain of this.each(accountId)) if (domain.name === wanted) return domain;
+    return undefined;
+  }
+
+  setVerified(domain: DomainRecord, verified: boolean): void {
+    const since = this.#parts.clock.now();
+    domain.dns = verified ? { kind: 'passing', since, reviewed: false } : { kind: 'failing' };
+  }
+
+  /** When the last DNS record of a domain started to pass; `null` if one does not pass yet. */
+  verifiedAt({ dns }: DomainRecord): number | null {
+    if (dns.kind === 'failing') return null;
+    const at = dns.kind === 'passing' ? dns.since : dns.since + this.#parts.settings.domains.propagateMs;
+    return at <= this.#parts.clock.now() ? at : null;
+  }
+
+  isVerified(domain: DomainRecord): boolean {
+    return this.verifiedAt(domain) !== null;
+  }
+
+  /** The result of the lookup of a DNS record: `pass`, `fail` or `unchecked`. */
+  dnsStatus(domain: DomainRecord, key: (typeof DNS_KEYS)[number]): string {
+    const { dns } = domain;
+    if (dns.kind === 'failing') return key === 'verification' ? 'pass' : 'fail';
+    if (this.isVerified(domain)) return 'pass';
+    const share = (DNS_KEYS.indexOf(key) + 1) / DNS_KEYS.length;
+    return this.#parts.clock.now() >= dns.since + this.#parts.settings.domains.propagateMs * share
+      ? 'pass'
+      : 'unchecked';
+  }
+
+  /** The compliance status: first the verification, then a review, then a questionnaire. */
+  complianceStatus(domain: DomainRecord): string {
+    const at = this.verifiedAt(domain);
+    if (at === null) return 'unverified_dns';
+    if (domain.dns.kind === 'passing' && domain.dns.reviewed) return 'compliant';
+    const steps = (this.#parts.clock.now() - at) / this.#parts.settings.domains.reviewMs;
+    if (steps < 1) return 'under_review';
+    return steps < 2 ? 'awaiting_questionnaire' : 'compliant';
+  }
+}

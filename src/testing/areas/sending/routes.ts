@@ -1,0 +1,88 @@
+import { messagesOf } from '../../answers.ts';
+import { ok, Refusal, route, sendingRefusal, type Exchange, type Reply } from '../../route.ts';
+import { ownsDomain } from '../../tokens.ts';
+import type { World } from '../world.ts';
+import { mailsOf } from './batch.ts';
+import { capture, send } from './deliver.ts';
+import { readMail } from './input.ts';
+import type { Mail } from './mail.ts';
+import type { KnownParts } from './parts.ts';
+
+/** Accepts one email and returns its message ids, or refuses it. */
+type Accept = (mail: Mail) => string[];
+
+const STREAMS = { area: 'sending', hosts: ['send', 'bulk'], forms: ['token'] } as const;
+const SANDBOX = { area: 'sandbox', hosts: ['sandbox'], forms: ['token'] } as const;
+
+/** The endpoints of sending on the two streams and to test inboxes. */
+export function sendingRoutes(world: World) {
+  const { inboxes, inboxLimiter, answers } = world;
+  const toInbox = (call: 'send' | 'batch') => (exchange: Exchange) => {
+    const { token, params, now } = exchange;
+    const inbox = inboxes.find(token.accountId, Number(params.inbox_id));
+    if (inbox === undefined) throw new Refusal(answers.unauthorized('sandbox', 'Unauthorized'));
+    const resetAt = inboxLimiter.take(inbox.id, now);
+    if (resetAt !== undefined) throw new Refusal(answers.tooMany('sandbox', 'sandbox', resetAt));
+    const ids = call === 'send' ? 'uuid' : 'number';
+    return answer(world, exchange, call, (mail) => capture(world, mail, inbox, ids, now));
+  };
+  return [
+    route('POST /send', {
+      ...STREAMS,
+      handler: (exchange) => answer(world, exchange, 'send', accepting(world, exchange)),
+    }),
+    route('POST /batch', {
+      ...STREAMS,
+      handler: (exchange) => answer(world, exchange, 'batch', accepting(world, exchange)),
+    }),
+    route('POST /send/{inbox_id}', { ...SANDBOX, handler: toInbox('send') }),
+    route('POST /batch/{inbox_id}', { ...SANDBOX, handler: toInbox('batch') }),
+  ];
+}
+
+function accepting(world: World, { host, token, now }: Exchange): Accept {
+  const { domains, answers, settings } = world;
+  const stream = host === 'bulk' ? 'bulk' : 'transactional';
+  return (mail) => {
+    const name = mail.from.email.slice(mail.from.email.lastIndexOf('@') + 1).toLowerCase();
+    const domain = domains.named(token.accountId, name);
+    const reachable = domain !== undefined && ownsDomain(token, domain.id);
+    if (!reachable || !domains.isVerified(domain)) {
+      throw new Refusal(
+        settings.sending.unverifiedDomain === 'forbidden'
+          ? answers.forbidden(host, 'Sending from this domain is not allowed')
+          : answers.unauthorized(host, 'Unauthorized'),
+      );
+    }
+    return send(world, mail, domain, stream, now);
+  };
+}
+
+function answer(world: World, exchange: Exchange, call: 'send' | 'batch', accept: Accept): Reply {
+  const { maxMailBytes, maxBatchBytes } = world.settings.sending;
+  if (exchange.size > (call === 'send' ? maxMailBytes : maxBatchBytes)) throw sendingRefusal(413, TOO_LARGE);
+  const find = (uuid: string) => world.templates.withUuid(exchange.token.accountId, uuid);
+  const known: KnownParts = new WeakMap();
+  const one = (fields: Readonly<Record<string, unknown>>) => {
+    const read = readMail(fields, find, known);
+    if ('errors' in read) throw sendingRefusal(400, read.errors);
+    return { success: true, message_ids: accept(read.mail) };
+  };
+  if (call === 'send') return ok(one(exchange.body()));
+  const responses = mailsOf(exchange.body()).map((fields) => {
+    try {
+      if (exchange.size > maxMailBytes && sizeOf(fields) > maxMailBytes) throw sendingRefusal(413, TOO_LARGE);
+      return one(fields);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { success: false, errors: messagesOf(error.reply) };
+    }
+  });
+  return ok({ success: true, responses });
+}
+
+const TOO_LARGE = 'The message is too large';
+
+function sizeOf(fields: Readonly<Record<string, unknown>>): number {
+  return new TextEncoder().encode(JSON.stringify(fields)).length;
+}

@@ -1,0 +1,90 @@
+import { FieldErrors } from '../../fields.ts';
+import { iso } from '../../iso.ts';
+import { pageAfter } from '../../pages.ts';
+import { created, ok, orNotFound, route } from '../../route.ts';
+import { routeTo } from '../email-logs/events.ts';
+import type { DomainStore } from '../sending-domains/store.ts';
+import type { World } from '../world.ts';
+import { readAddress, wantedBy } from './reading.ts';
+import { SUPPRESSION_TYPES, type SuppressionRecord, type SuppressionType } from './store.ts';
+
+const TYPES: readonly unknown[] = SUPPRESSION_TYPES;
+const STREAMS: readonly unknown[] = ['transactional', 'bulk'];
+
+const SUPPRESSIONS = { area: 'suppressions', pool: 'suppressions' } as const;
+
+/** The endpoints of suppressions: addresses that no longer receive email. */
+export function suppressionRoutes({ suppressions, domains, streams, settings }: World) {
+  const random = streams.of('messages');
+  const view = (suppression: SuppressionRecord) =>
+    suppressionView(suppression, domains.anywhere(suppression.domainId)?.name ?? '');
+
+  return [
+    route('GET /suppressions', {
+      ...SUPPRESSIONS,
+      handler: ({ token, query, now }) => {
+        const wanted = suppressions.list(token.accountId, now).filter(wantedBy(query));
+        return ok(pageAfter(wanted, query, settings.suppressions.pageSize).items.map(view));
+      },
+    }),
+    route('POST /suppressions', {
+      ...SUPPRESSIONS,
+      handler: ({ body, token, now }) => {
+        const given = read(body(), domains, token.accountId);
+        const { accountId } = token;
+        const suppression = { id: random.uuid(), accountId, createdAt: now, cause: null, ...given };
+        return created({ data: view(suppressions.put(suppression)) });
+      },
+    }),
+    route('DELETE /suppressions/{id}', {
+      ...SUPPRESSIONS,
+      handler: ({ params, token }) => {
+        const found = orNotFound(suppressions.find(token.accountId, (params.id ?? '').toLowerCase()));
+        suppressions.remove(found);
+        return ok(view(found));
+      },
+    }),
+  ];
+}
+
+function read(
+  body: Readonly<Record<string, unknown>>,
+  domains: DomainStore,
+  accountId: number,
+): Pick<SuppressionRecord, 'email' | 'type' | 'stream' | 'domainId'> {
+  const errors = new FieldErrors();
+  const address = readAddress(body, domains, accountId, errors);
+  const { sending_stream: stream, type = 'manual import' } = body;
+  if (!STREAMS.includes(stream)) errors.add('sending_stream', 'is not included in the list');
+  if (!TYPES.includes(type)) errors.add('type', 'is not included in the list');
+  errors.throwIfAny();
+  return {
+    ...address,
+    type: type as SuppressionType,
+    stream: stream as SuppressionRecord['stream'],
+  };
+}
+
+/** Unknown values are empty strings, as recorded, even for dates. */
+function suppressionView(suppression: SuppressionRecord, domainName: string): Record<string, unknown> {
+  const { cause } = suppression;
+  const route = cause === null ? undefined : routeTo(cause.to, cause.stream);
+  return {
+    id: suppression.id,
+    type: suppression.type,
+    created_at: iso(suppression.createdAt).replace(/\.\d+/, ''),
+    email: suppression.email,
+    sending_stream: suppression.stream,
+    domain_name: domainName,
+    message_bounce_category: suppression.type === 'hard bounce' && cause !== null ? 'badmailbox' : '',
+    message_category: cause?.category ?? '',
+    message_client_ip: cause?.clientIp ?? '',
+    message_created_at: cause === null ? '' : iso(cause.sentAt),
+    message_esp_response: '',
+    message_esp_server_type: '',
+    message_outgoing_ip: route?.sending_ip ?? '',
+    message_recipient_mx_name: route?.recipient_mx ?? '',
+    message_sender_email: cause?.from ?? '',
+    message_subject: cause?.subject ?? '',
+  };
+}

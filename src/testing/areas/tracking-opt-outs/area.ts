@@ -1,0 +1,11 @@
+import { area } from '../area.ts';
+import { optOutRoutes } from './routes.ts';
+import { OptOutStore } from './store.ts';
+
+/** Tracking opt-outs: addresses whose opens and clicks are not tracked. */
+export const trackingOptOuts = area<'optOuts'>({
+  name: 'tracking-opt-outs',
+  keep: () => ({ optOuts: new OptOutStore() }),
+  routes: optOutRoutes,
+  saved: ({ optOuts }) => ({ optOuts }),
+});

@@ -1,0 +1,136 @@
+import { BLANK, FieldErrors, flag, INVALID } from '../../fields.ts';
+import { ok, orNotFound, route, type Exchange } from '../../route.ts';
+import { wrapped } from '../../wrapper.ts';
+import type { World } from '../world.ts';
+import { EVENT_TYPES } from './events.ts';
+import { WEBHOOK_TYPES, type WebhookFields, type WebhookRecord } from './store.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+const NOT_IN_LIST = 'is not included in the list';
+const FORMATS: readonly unknown[] = ['json', 'jsonlines'];
+
+const WEBHOOKS = { area: 'webhooks' } as const;
+
+/** The endpoints of webhooks. A secret is told once, when its webhook is created. */
+export function webhookRoutes(world: World) {
+  const { webhooks, sources, logs } = world;
+  const found = ({ params, token }: Exchange): WebhookRecord =>
+    orNotFound(webhooks.find(token.accountId, Number(params.id)));
+  return [
+    route('GET /webhooks', {
+      ...WEBHOOKS,
+      handler: ({ token }) => ok({ data: webhooks.of(token.accountId).map(view) }),
+    }),
+    route('POST /webhooks', {
+      ...WEBHOOKS,
+      handler: (exchange) => {
+        const webhook = webhooks.add(
+          created(wrapped(exchange.body(), 'webhook'), world, exchange.token.accountId),
+        );
+        sources.added(webhook, logs, exchange.now);
+        return ok({ data: { ...view(webhook), signing_secret: webhook.secret } });
+      },
+    }),
+    route('GET /webhooks/{id}', {
+      ...WEBHOOKS,
+      // As recorded, this response alone has the inbox for webhooks of every type.
+      handler: (exchange) => {
+        const webhook = found(exchange);
+        return ok({ data: { ...view(webhook), inbound_inbox_id: webhook.settings.inboxId } });
+      },
+    }),
+    route('PATCH /webhooks/{id}', {
+      ...WEBHOOKS,
+      handler: (exchange) => {
+        const webhook = found(exchange);
+        const errors = new FieldErrors();
+        const given = wrapped(exchange.body(), 'webhook');
+        const settings = settingsOf(given, webhook, world, errors);
+        errors.throwIfAny();
+        webhook.settings = settings;
+        return ok({ data: view(webhook) });
+      },
+    }),
+    route('DELETE /webhooks/{id}', {
+      ...WEBHOOKS,
+      handler: (exchange) => {
+        const webhook = found(exchange);
+        webhooks.remove(webhook);
+        return ok({ data: view(webhook) });
+      },
+    }),
+  ];
+}
+
+function created(given: Given, world: World, accountId: number): Omit<WebhookRecord, 'id' | 'secret'> {
+  const errors = new FieldErrors();
+  const type = WEBHOOK_TYPES.find((known) => known === given.webhook_type);
+  if (type === undefined) errors.add('webhook_type', NOT_IN_LIST);
+  const { sending_stream: stream = null, domain_id: domainId = null } = given;
+  if (type === 'email_sending' && stream !== 'transactional' && stream !== 'bulk')
+    errors.add('sending_stream', NOT_IN_LIST);
+  if (domainId !== null && world.domains.find(accountId, Number(domainId)) === undefined)
+    errors.add('domain_id', 'must exist');
+  const before: Pick<WebhookRecord, 'accountId' | 'type' | 'settings'> = {
+    accountId,
+    type: type ?? 'email_sending',
+    settings: { url: '', active: true, format: 'json', eventTypes: [], inboxId: null },
+  };
+  const settings = settingsOf(given, before, world, errors);
+  if ((type === 'email_sending' || type === 'campaigns') && settings.eventTypes.length === 0)
+    errors.add('event_types', BLANK);
+  errors.throwIfAny();
+  return {
+    ...before,
+    stream: type === 'email_sending' ? String(stream) : null,
+    domainId: domainId === null ? null : Number(domainId),
+    settings,
+  };
+}
+
+function settingsOf(
+  given: Given,
+  { accountId, settings }: Pick<WebhookRecord, 'accountId' | 'settings'>,
+  { inbound }: World,
+  errors: FieldErrors,
+): WebhookFields {
+  const {
+    url = settings.url,
+    payload_format: format = settings.format,
+    event_types: eventTypes = settings.eventTypes,
+    inbound_inbox_id: inboxId = settings.inboxId,
+  } = given;
+  if (url === '' || url === null) errors.add('url', BLANK);
+  if (typeof url !== 'string' || !isAddress(url)) errors.add('url', INVALID);
+  if (!FORMATS.includes(format)) errors.add('payload_format', NOT_IN_LIST);
+  if (!Array.isArray(eventTypes) || !eventTypes.every((name) => EVENT_TYPES.includes(name as string)))
+    errors.add('event_types', INVALID);
+  if (inboxId !== null && inbound.inboxes.find(accountId, Number(inboxId)) === undefined)
+    errors.add('inbound_inbox_id', 'must exist');
+  return {
+    url: String(url),
+    active: flag(given.active, settings.active, 'active', errors),
+    format: format as WebhookFields['format'],
+    eventTypes: Array.isArray(eventTypes) ? (eventTypes as string[]) : [],
+    inboxId: inboxId === null ? null : Number(inboxId),
+  };
+}
+
+function isAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function view({ id, type, stream, domainId, settings }: WebhookRecord): Record<string, unknown> {
+  return {
+    id,
+    url: settings.url,
+    active: settings.active,
+    webhook_type: type,
+    payload_format: settings.format,
+    // That of the audit log is about no sending.
+    ...(type === 'audit_log' ? {} : { sending_stream: stream, domain_id: domainId }),
+    ...(type === 'inbound_receiving' ? { inbound_inbox_id: settings.inboxId } : {}),
+    ...(type === 'audit_log' ? {} : { event_types: settings.eventTypes }),
+  };
+}

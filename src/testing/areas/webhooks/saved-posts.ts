@@ -1,0 +1,72 @@
+import {
+  anything,
+  arrayOf,
+  mapOf,
+  number,
+  objectOf,
+  recordOf,
+  or,
+  plainObject,
+  positive,
+  text,
+  time,
+  wholeFrom,
+} from '../../arguments/kind.ts';
+import type { ReadValues } from '../../shared.ts';
+import { readMessageRef, type SavedMessage } from '../email-logs/saved.ts';
+import type { LogStore } from '../email-logs/store.ts';
+import type { EmulatorWebhookPost, Pending } from './post.ts';
+
+/** An event to be posted as a snapshot has it. `step` is the position of the event among those of its message. */
+export type SavedPending = { readonly at: number; readonly name: string | null } & (
+  | { readonly message: string | SavedMessage; readonly step: number }
+  | { readonly event: Readonly<Record<string, unknown>> }
+);
+
+export interface SavedPosts {
+  readonly made: readonly EmulatorWebhookPost[];
+  readonly pending: readonly {
+    readonly webhookId: number;
+    readonly earliest: number;
+    readonly events: readonly SavedPending[];
+  }[];
+}
+
+export const savedPosts = recordOf<SavedPosts>({
+  made: arrayOf(
+    'posts',
+    recordOf<EmulatorWebhookPost>({
+      webhookId: positive,
+      url: text,
+      at: time,
+      attempt: positive,
+      headers: mapOf(text),
+      body: text,
+      status: or(number('a status', Number.isInteger), null),
+    }),
+  ),
+  pending: arrayOf(
+    'webhooks',
+    recordOf<SavedPosts['pending'][number]>({
+      webhookId: positive,
+      earliest: time,
+      events: arrayOf(
+        'events',
+        objectOf<{ at: number; name: string | null; message?: unknown; step?: number; event?: object }>(
+          { at: time, name: or(text, null), message: anything, step: wholeFrom(0), event: plainObject },
+          ['at'],
+        ),
+      ),
+    }),
+  ),
+});
+
+/** The event of a snapshot, which has been checked to be one. */
+export function readPending(saved: SavedPending, logs: LogStore, shared: ReadValues): Pending {
+  const { at, name } = saved;
+  if ('event' in saved) return { at, name, event: saved.event };
+  const record = readMessageRef(saved.message, logs, shared);
+  const step = record.course.steps[saved.step];
+  if (step === undefined) throw new RangeError(`The message ${record.id} has no event ${saved.step}`);
+  return { at, name, record, step };
+}

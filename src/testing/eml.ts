@@ -1,0 +1,142 @@
+import type { Address, EmulatorAttachment, MailContent } from './areas/sending/mail.ts';
+
+/** What a raw message has besides its content. */
+export interface Envelope {
+  /** Distinguishes its boundaries from those of others. */
+  readonly id: string | number;
+  /** The `Message-ID` header. */
+  readonly messageId: string;
+  readonly sentAt: number;
+}
+
+/** A raw message (RFC 5322). */
+export function writeEml(said: MailContent, { id, messageId, sentAt }: Envelope): Uint8Array<ArrayBuffer> {
+  const lines = [
+    ...headersOf(said, messageId, sentAt).map(([name, value]) => `${name}: ${value}`),
+    bodyOf(said, `part-${id}`),
+  ];
+  return new TextEncoder().encode(lines.join('\r\n'));
+}
+
+/** The headers of a raw message, except those of its body, as they stand in it. */
+export function headersOf(
+  { from, replyTo, to, cc, subject, headers }: MailContent,
+  messageId: string,
+  sentAt: number,
+): (readonly [string, string])[] {
+  // A message has one such header, and the one that was given stands as it is.
+  const hasReplyTo = Object.keys(headers).some((name) => name.toLowerCase() === 'reply-to');
+  return [
+    ['Date', new Date(sentAt).toUTCString().replace('GMT', '+0000')],
+    ['From', mailbox(from)],
+    ...list('To', to),
+    ...list('Cc', cc),
+    ...list('Reply-To', replyTo === null || hasReplyTo ? [] : [replyTo]),
+    ['Subject', encoded(subject)],
+    ['Message-ID', messageId],
+    ...Object.entries(headers).map(([name, value]) => [name, encoded(value)] as const),
+    ['MIME-Version', '1.0'],
+  ];
+}
+
+const list = (name: string, addresses: readonly Address[]) =>
+  addresses.length === 0 ? [] : [[name, addresses.map(mailbox).join(', ')] as const];
+
+/** The body with its own headers. */
+function bodyOf(said: MailContent, boundary: string): string {
+  const bodies = [
+    ...(said.text === null ? [] : [textPart('text/plain', said.text)]),
+    ...(said.html === null ? [] : [textPart('text/html', said.html)]),
+  ];
+  const body = multipart('alternative', `${boundary}-a`, bodies);
+  return said.attachments.length === 0
+    ? body
+    : multipart('mixed', `${boundary}-m`, [body, ...said.attachments.map(attachmentPart)]);
+}
+
+/** Joins parts to a multipart body. A single part stays as it is. */
+function multipart(kind: 'alternative' | 'mixed', boundary: string, parts: readonly string[]): string {
+  if (parts.length === 0) return textPart('text/plain', '');
+  const [only = ''] = parts;
+  if (parts.length === 1) return only;
+  return [
+    `Content-Type: multipart/${kind}; boundary="${boundary}"`,
+    '',
+    ...parts.flatMap((part) => [`--${boundary}`, part]),
+    `--${boundary}--`,
+    '',
+  ].join('\r\n');
+}
+
+function textPart(type: string, text: string): string {
+  return [
+    `Content-Type: ${type}; charset=UTF-8`,
+    'Content-Transfer-Encoding: base64',
+    '',
+    folded(base64(text)),
+    '',
+  ].join('\r\n');
+}
+
+function attachmentPart({ content, filename, type, disposition, contentId }: EmulatorAttachment): string {
+  return [
+    `Content-Type: ${printable(type)}`,
+    `Content-Disposition: ${disposition}; ${fileName(filename)}`,
+    ...(contentId === null ? [] : [`Content-ID: <${printable(contentId)}>`]),
+    'Content-Transfer-Encoding: base64',
+    '',
+    folded(content.replace(/\s+/g, '')),
+    '',
+  ].join('\r\n');
+}
+
+/** A file name, in the form for other characters (RFC 2231) if it is not plain ASCII. */
+function fileName(name: string): string {
+  if (name === printable(name)) return `filename="${name.replace(/["\\]/g, '\\$&')}"`;
+  const percent = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `filename*=UTF-8''${encodeURIComponent(wellFormed(name)).replace(/['()*]/g, percent)}`;
+}
+
+/** Replaces halves of characters, which cannot be encoded. */
+const wellFormed = (text: string) => new TextDecoder().decode(new TextEncoder().encode(text));
+
+function mailbox({ email, name }: Address): string {
+  if (name === null) return email;
+  if (name !== printable(name)) return `${encoded(name)} <${email}>`;
+  // What has a meaning in a list of addresses is quoted.
+  const quoted = /^[\w !#$%&'*+/=?^`{|}~-]*$/.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`;
+  return `${quoted} <${email}>`;
+}
+
+/** How many bytes an encoded word holds: it may be 75 characters long (RFC 2047). */
+const WORD_BYTES = 45;
+
+/** The value of a header: as it is, or as encoded words if it is not plain ASCII. */
+function encoded(value: string): string {
+  if (value === printable(value)) return value;
+  const words: string[] = [];
+  let word = '';
+  for (const character of value) {
+    if (new TextEncoder().encode(word + character).length > WORD_BYTES) {
+      words.push(word);
+      word = '';
+    }
+    word += character;
+  }
+  return [...words, word].map((part) => `=?UTF-8?B?${base64(part)}?=`).join('\r\n ');
+}
+
+function printable(value: string): string {
+  return value.replace(/[^\x20-\x7e]/g, '');
+}
+
+function base64(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+function folded(text: string): string {
+  return text.match(/.{1,76}/g)?.join('\r\n') ?? '';
+}

@@ -1,0 +1,53 @@
+import { objectOf, type Kind, type Kinds } from './arguments/kind.ts';
+
+/** An option of the emulator: what it must be, and what it is if it is left out. */
+export interface Option<T> {
+  readonly kind: Kind;
+  readonly default: T;
+  /** Why that is the default: who says so, or that nobody does. `docs/fidelity.md` lists it. */
+  readonly why: string;
+}
+
+/** An option for every field of `Given`; those in `Without` have no default. The compiler reports a missing one. */
+export type Options<Given, Without extends keyof Given = never> = {
+  readonly [Name in keyof Given]-?: Option<
+    Name extends Without ? undefined : Exclude<Required<Given>[Name], undefined>
+  >;
+};
+
+/** What is in force: the values given, and the defaults of those left out. */
+export type Settings<Given, Without extends keyof Given = never> = Readonly<
+  Required<Omit<Given, Without>> & Pick<Given, Without>
+>;
+
+export const option = <T>(kind: Kind, value: T, why: string): Option<T> => ({ kind, default: value, why });
+
+type AnyOptions = Readonly<Record<string, Option<unknown>>>;
+
+/** The kind of an object with these options. */
+export function kindOf(options: AnyOptions): Kind {
+  return objectOf(
+    Object.fromEntries(Object.entries(options).map(([name, { kind }]) => [name, kind])) as Kinds<
+      Record<string, unknown>
+    >,
+  );
+}
+
+/** The values given, and the defaults of those left out. */
+export function settingsOf<Given extends object, Without extends keyof Given>(
+  options: Options<Given, Without>,
+  given: Partial<Given> | undefined,
+): Settings<Given, Without> {
+  const defaults = Object.entries<Option<unknown>>(options).map(([name, { default: value }]) => [
+    name,
+    value,
+  ]);
+  return { ...Object.fromEntries(defaults), ...defined(given ?? {}) } as Settings<Given, Without>;
+}
+
+/** The fields that are not `undefined`. */
+export function defined<Fields extends object>(given: Fields): Partial<Fields> {
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]: [string, unknown]) => value !== undefined),
+  ) as Partial<Fields>;
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { format } from 'prettier';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { areas } from '../../src/testing/areas/all.ts';
+import { areaOptions } from '../../src/testing/create-options.ts';
+import { FaultQueue } from '../../src/testing/faults.ts';
+import { generalOptions } from '../../src/testing/general-options.ts';
+import type { Option } from '../../src/testing/option.ts';
+import { RequestLog } from '../../src/testing/request-log.ts';
+import type { Route } from '../../src/testing/route.ts';
+import { buildService } from '../../src/testing/world.ts';
+import { surface, type SurfaceRow } from '../spec/surface.ts';
+
+const carry = () => Promise.resolve(new Response());
+const { world } = buildService({}, { faults: new FaultQueue(), log: new RequestLog(), carry }, 'empty');
+
+const plain = (path: string) => path.replace(/\{\w+\}/g, '{}');
+
+/** Where the specification, the reference and the recordings speak of a route; none where it is not the client's. */
+const rowsOf = ({ method, path, hosts }: Route): SurfaceRow[] =>
+  surface.filter(
+    (row) =>
+      row.verb === method &&
+      hosts.some((host) => host === row.host) &&
+      [row.path, row.accountPath ?? ''].some((one) => plain(one) === plain(path)),
+  );
+
+const SOURCES = { specified: 'specified', 'in part': 'specified in part', referenced: 'referenced' } as const;
+
+/** A row of the table for each endpoint: its routes differ in the form of the path. */
+function endpointRows(routes: readonly Route[]): string[] {
+  const [first] = routes;
+  const rows = routes.flatMap(rowsOf);
+  const [row] = rows;
+  const source = row === undefined ? '' : SOURCES[row.source];
+  const statuses = [...new Set(rows.flatMap(({ recorded }) => recorded))].sort();
+  const paths = routes.map(({ method, path }) => `\`${method} ${path}\``).join('<br>');
+  return [`| ${paths} | ${source} | ${statuses.join(', ')} | ${first?.inferred ?? ''} |`];
+}
+
+/** The words of every option, from the docstrings of the interfaces: what it does, without its default. */
+function wordsOf(file: string): Map<string, { words: string; written: string | undefined }> {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const found = new Map<string, { words: string; written: string | undefined }>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertySignature(node) && ts.isIdentifier(node.name)) {
+      const [doc] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
+      const tag = doc?.tags?.find(({ tagName }) => tagName.text === 'defaultValue');
+      found.set(node.name.text, {
+        words: (ts.getTextOfJSDocComment(doc?.comment) ?? '').replace(/\s+/g, ' '),
+        written: ts.getTextOfJSDocComment(tag?.comment),
+      });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+const FILES = ['src/testing/options.ts', 'src/testing/areas/email-logs/course.ts'];
+const folderOf = (option: string) =>
+  areas.find(({ options = {} }) => option in options)?.name ?? 'no area has it';
+const words = (option: string | undefined) =>
+  new Map(
+    [...FILES, ...(option === undefined ? [] : [`src/testing/areas/${folderOf(option)}/options.ts`])].flatMap(
+      (file) => [...wordsOf(file)],
+    ),
+  );
+
+const groups: (readonly [name: string | undefined, options: Readonly<Record<string, Option<unknown>>>])[] = [
+  [undefined, generalOptions],
+  ...areaOptions(),
+];
+
+/** A default as its docstring writes it, or as the guide does where there is none. */
+const shown = (value: unknown): string =>
+  value === undefined || (Array.isArray(value) && value.length === 0)
+    ? ''
+    : typeof value === 'string'
+      ? `'${value}'`
+      : JSON.stringify(value) === 'null'
+        ? 'Infinity'
+        : JSON.stringify(value);
+
+test('the docstring of every option says its default', () => {
+  const differing = groups.flatMap(([group, options]) =>
+    Object.entries(options).flatMap(([name, { default: value }]) => {
+      const { written = '' } = words(group).get(name) ?? {};
+      const said = written.replaceAll('_', '');
+      // Words: the default depends on something.
+      return value === undefined || said === shown(value) || said.includes(' ')
+        ? []
+        : [`${group ?? ''}.${name}: ${said} is ${shown(value)}`];
+    }),
+  );
+  expect(differing).toEqual([]);
+});
+
+test('docs/fidelity.md lists every endpoint with its sources, and every option with its default and the reason', async () => {
+  const sections = areas.map(({ name, routes }) => {
+    const rows = (routes?.(world) ?? []).flatMap(endpointRows);
+    return `### ${name}\n\n| Endpoint | Source | Recorded | Chosen by the emulator |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
+  });
+  const options = groups.map(([group, all]) => {
+    const said = words(group);
+    const rows = Object.entries(all).map(([name, { default: value, why }]) => {
+      const path = group === undefined ? name : `${group}.${name}`;
+      const { words: what = '', written = shown(value) } = said.get(name) ?? {};
+      const text = what.replaceAll('|', '\\|').replace(/\{@link (?:\w+\.)?([\w.]+)\}/g, '`$1`');
+      return `| \`${path}\` | ${text} | ${written === '' ? '' : `\`${written}\``} | ${why} |`;
+    });
+    return `### ${group ?? 'of the whole emulator'}\n\n| Option | What it sets | Default | Why |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
+  });
+  const page = `# Fidelity of the emulator
+
+<!-- Written by test/testing/fidelity.test.ts from the emulator itself: npm run test:unit -- test/testing/fidelity.test.ts -u -->
+
+How it is known what the service does, endpoint by endpoint, and what each option of the emulator is by default, and why.
+See also [Testing](testing.md#fidelity).
+
+## Endpoints
+
+_Specified_: the endpoint is in the service's specification. _Specified in part_: some of its path, its fields or its
+response is not; the rest is from the service's public API reference. _Referenced_: it is in the reference alone. An
+endpoint without a source is another name of one that has a source, or it is where links lead. _Recorded_ are the statuses of the service's responses
+that have been recorded: the emulator's have the same fields. What no source says, the emulator chose; your code should
+not depend on it.
+
+${sections.join('\n')}
+## Options
+
+${options.join('\n')}`;
+  const formatted = await format(page, { parser: 'markdown', printWidth: 110, proseWrap: 'preserve' });
+  await expect(formatted).toMatchFileSnapshot('../../docs/fidelity.md');
+});
