@@ -26,7 +26,8 @@ describe('emulator.listen', () => {
     expect(
       Object.values<string>({ ...options.hosts }).every((host) => host.startsWith(`${server.url}/`)),
     ).toBe(true);
-    expect(options).toEqual({ ...emulator.clientOptions(), hosts: server.hosts, fetch: undefined });
+    const { fetch: _, dangerouslyAllowBrowser: __, ...inMemory } = emulator.clientOptions();
+    expect(options).toEqual({ ...inMemory, hosts: server.hosts });
     expect(options).not.toHaveProperty('fetch');
   });
 
