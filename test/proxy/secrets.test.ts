@@ -68,9 +68,9 @@ describe('an operation that makes a new secret', () => {
   test('is one that declares a secret and is no read', () => {
     const found = allRoutes().filter(({ issuesSecret }) => issuesSecret);
     expect([...new Set(found.map(({ operation }) => operation))]).toEqual([
-      'webhooks.create',
       'apiTokens.create',
       'apiTokens.reset',
+      'webhooks.create',
     ]);
   });
 
