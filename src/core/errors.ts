@@ -71,13 +71,16 @@ export const unreadable =
  */
 export class RecipientRefusedError extends EmailPlatformError {
   /** How many recipients are not allowed; 0 where the call does not name them, as when a campaign is started. */
-  declare readonly count: number;
+  readonly count: number;
   /** Where they are in what was to be sent, as written in code: `bcc[2]`, `requests[3].to[0]`; at most 100. */
-  declare readonly places: readonly string[];
+  readonly places: readonly string[];
 
   /** @internal */
   constructor(message: string, init: { readonly count: number; readonly places: readonly string[] }) {
-    super(message, { effect: 'none', ...init });
+    const { count, places } = init;
+    super(message, { effect: 'none' });
+    this.count = count;
+    this.places = places;
   }
 }
 
