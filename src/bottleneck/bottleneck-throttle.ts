@@ -1,4 +1,5 @@
 import type { ThrottleLimits } from '../core/limits.ts';
+import { isolatedIfPlain } from '../core/isolated.ts';
 import { invalid, refuse } from '../core/rules.ts';
 import { POOL_NAMES } from '../throttle/limits.ts';
 import { Permit, type PermitRequest } from '../throttle/permit.ts';
@@ -17,9 +18,10 @@ import { poolsRule, type BottleneckPools } from './options.ts';
  */
 export function bottleneckThrottle(pools: BottleneckPools): Throttle {
   refuse('', poolsRule(pools));
-  const limiters = POOL_NAMES.flatMap((name) => pools[name]?.limiter ?? []);
+  const own = isolatedIfPlain(pools);
+  const limiters = POOL_NAMES.flatMap((name) => own[name]?.limiter ?? []);
   if (new Set(limiters).size < limiters.length) throw invalid('limiter', 'must be one for each pool alone');
-  return new LimiterThrottle(pools);
+  return new LimiterThrottle(own);
 }
 
 /** A call first takes permits, as with `createThrottle()`, and then waits for a job in each of its limiters. */
@@ -27,9 +29,9 @@ class LimiterThrottle extends PoolThrottle {
   readonly #pools: BottleneckPools;
 
   constructor(pools: BottleneckPools) {
-    const limits = POOL_NAMES.map((name) => [name, pools[name] ? pools[name].limit : false]);
+    const limits = POOL_NAMES.map((name) => [name, pools[name] ? isolatedIfPlain(pools[name]).limit : false]);
     super({ limits: Object.fromEntries(limits) as ThrottleLimits });
-    this.#pools = { ...pools };
+    this.#pools = pools;
   }
 
   override acquire(request: PermitRequest): Permit {

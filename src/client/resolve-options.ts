@@ -314,7 +314,7 @@ export const resolveOptions = (
       refuse('', optionsRule(own));
       const hosts = isolated({ ...base.hosts, ...own.hosts });
       const options = isolated(defined({ ...base, ...defined(own), hosts }));
-      const rules = resolveRecipients(own.recipients, base.recipientRules);
+      const rules = resolveRecipients(own.recipients, isolated(base).recipientRules);
       return configOf(options, hooksOf(base, own), rules, runtime);
     },
     unreadable('', () => invalid('options', 'cannot be read')),

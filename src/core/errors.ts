@@ -77,9 +77,10 @@ export class RecipientRefusedError extends EmailPlatformError {
 
   /** @internal */
   constructor(message: string, init: { readonly count: number; readonly places: readonly string[] }) {
+    const { count, places } = init;
     super(message, { effect: 'none' });
-    this.count = init.count;
-    this.places = init.places;
+    this.count = count;
+    this.places = places;
   }
 }
 

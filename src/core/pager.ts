@@ -2,6 +2,7 @@ import type { ApiPromise, WithResponse } from './api-promise.ts';
 import { callSite, type CallSite } from './call-site.ts';
 import { thrownFrom } from './error-base.ts';
 import { refuseCall, ResponseFormatError } from './errors.ts';
+import { isolated, isolatedIfPlain } from './isolated.ts';
 import { queryString } from './query.ts';
 import { issuesIn, mustBe, objectOf } from './rules.ts';
 import { tried } from './tried.ts';
@@ -115,7 +116,7 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
       `${this.#operation}.toArray`,
       issuesIn('options', () => toArrayRule(options)),
     );
-    const { limit = Infinity } = options;
+    const { limit = Infinity } = isolatedIfPlain(options);
     const items: Item[] = [];
     if (limit <= 0) return items;
     for await (const item of this) {
@@ -160,7 +161,8 @@ export class Pager<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
    * Makes a page of a body. `positions` has the number of the page that each query has led to: a query that leads to an
    * earlier page is a loop.
    */
-  #wrap(body: PageBody<P>, position = 0, emptyBefore = 0, positions = new Map([['', 0]])): P {
+  #wrap(given: PageBody<P>, position = 0, emptyBefore = 0, positions = new Map([['', 0]])): P {
+    const body = isolated(given);
     const next = this.#paging.next(body);
     const items = body.items ?? [];
     const empty = items.length === 0 ? emptyBefore + 1 : 0;

@@ -1,5 +1,6 @@
 /** Time, timers, randomness and callers' signals: everything that tests replace. */
 import { abortWatcher, type OnAbort } from './abort-watcher.ts';
+import { isolated } from './isolated.ts';
 import { isWorkerd } from './platform.ts';
 import { steady } from './steady-time.ts';
 
@@ -27,7 +28,7 @@ export interface Runtime {
 
 /** The real clocks, timers and random numbers, but for the parts given. Each client or throttle has a clock of its own. */
 export const createRuntime = (parts: Partial<Runtime> = {}): Runtime => ({
-  now: parts.now ?? steady(() => performance.now()),
+  now: isolated(parts).now ?? steady(() => performance.now()),
   wallNow: () => Date.now(),
   setTimer: (ms, callback) => {
     // Timers round down to whole milliseconds, and would fire too early.
@@ -37,7 +38,7 @@ export const createRuntime = (parts: Partial<Runtime> = {}): Runtime => ({
     };
   },
   random: () => Math.random(),
-  onAbort: parts.onAbort ?? abortWatcher(),
+  onAbort: isolated(parts).onAbort ?? abortWatcher(),
   isolatesRequests: isWorkerd,
   ...parts,
 });

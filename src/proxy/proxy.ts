@@ -1,5 +1,6 @@
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { TimeoutError } from '../core/errors.ts';
+import { isolatedIfPlain } from '../core/isolated.ts';
 import { tell } from '../core/observers.ts';
 import { poolOf } from '../core/path.ts';
 import { invalid } from '../core/rules.ts';
@@ -110,7 +111,8 @@ function specOf(
  * });
  * ```
  */
-export function createProxy(options: ProxyOptions): EmailProxy {
+export function createProxy(given: ProxyOptions): EmailProxy {
+  const options = isolatedIfPlain(given);
   const port = portOf(options.client);
   if (!port) throw new TypeError('client must be a client: new EmailPlatform()');
   const routes = allRoutes();
@@ -138,7 +140,7 @@ export function createProxy(options: ProxyOptions): EmailProxy {
     }
     if (visit instanceof Response) return visit;
     if (typeof visit !== 'object' || visit === null) return refused('visitor');
-    const { visitor, accountId, client: own = client } = visit;
+    const { visitor, accountId, client: own = client } = isolatedIfPlain(visit);
     const sender = own === client ? port : portOf(own);
     const isAccount = accountId === undefined || (Number.isSafeInteger(accountId) && accountId > 0);
     if (!sender || typeof visitor !== 'string' || !isAccount)

@@ -1,4 +1,5 @@
 /** The client's option `recipients`, and what is made of it. */
+import { isolated } from '../core/isolated.ts';
 import { arrayOf, booleanRule, invalid, mustBe, objectOf, type Rule } from '../core/rules.ts';
 import { isSame, readAddress, type Address } from './address.ts';
 import { AN_ENTRY, readEntry } from './entries.ts';
@@ -60,7 +61,8 @@ export const recipientsRule = objectOf<RecipientOptions>(
 );
 
 /** Reads the option. What the caller changes in it afterwards has no effect. */
-export function rulesOf({ allow, otherwise, allowCampaigns = false }: RecipientOptions): RecipientRules {
+export function rulesOf(options: RecipientOptions): RecipientRules {
+  const { allow, otherwise, allowCampaigns = false } = isolated(options);
   const entries = allow.map((text) => {
     const entry = readEntry(text);
     if (!entry) throw invalid('recipients', `must allow only ${AN_ENTRY}`);

@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { PoolName, RateLimit } from '../core/limits.ts';
+import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import { tell } from '../core/observers.ts';
 import { invalid } from '../core/rules.ts';
 import type { Permit, ThrottleKey } from '../throttle/permit.ts';
@@ -45,7 +46,7 @@ export interface RedisThrottle extends Throttle {
  */
 export function redisThrottle(options: RedisThrottleOptions): RedisThrottle {
   checkRedisOptions(options);
-  return new SharedThrottle(options);
+  return new SharedThrottle(isolatedIfPlain(options));
 }
 
 const TICK_MS = 1_000;
@@ -76,7 +77,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
 
   constructor(options: RedisThrottleOptions) {
     super({ limits: options.limits });
-    this.#options = { ...options };
+    this.#options = isolated(options);
     this.#connection = new RedisConnection(options.redis, this.#prefix, this, () => this.now());
     this.#ticker = setInterval(() => this.#tick(), TICK_MS).unref();
   }

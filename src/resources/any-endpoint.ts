@@ -1,4 +1,5 @@
 import { allOf, anything, booleanRule, issuesAt, mustBe, objectOf, oneOf, type Rule } from '../core/rules.ts';
+import { isolated } from '../core/isolated.ts';
 import { isRecord } from '../core/record.ts';
 import { reachesNobody, secretsAt } from './endpoints.ts';
 import { goneMeansDeleted } from './request-to.ts';
@@ -95,12 +96,13 @@ const requestRule = allOf(
 export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
   // Read once: what has been checked is what is sent.
   const given = tried(
-    () => (isRecord(request) ? { ...request } : request),
+    () => (isRecord(request) ? isolated(request) : request),
     () => request,
   );
   const issues = paramIssues(requestRule, given, '', 'request');
   // A refused path may be anything, a secret included.
-  const sent: AnyRequest = issues.length === 0 ? given : { method: 'GET', path: '(refused)' };
+  const sent: AnyRequest =
+    issues.length === 0 ? given : isolated<AnyRequest>({ method: 'GET', path: '(refused)' });
   const { method, path, host = 'api', query, body, schema, repeatable } = sent;
   return {
     operation: issues.length === 0 ? `${method} ${path}` : 'request',

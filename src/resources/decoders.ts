@@ -1,5 +1,6 @@
 import type { Decoder } from '../core/decoder.ts';
 import type { Page, PageBody, Paging } from '../core/pager.ts';
+import { isolated } from '../core/isolated.ts';
 import { isRecord } from '../core/record.ts';
 
 type Facts = Pick<Decoder<unknown>, 'field' | 'needs' | 'alsoNamed' | 'secrets' | 'signed' | 'written'>;
@@ -83,7 +84,7 @@ export const byPageToken: Paging<
   Page<{ readonly id: unknown }> & { readonly pagination: { readonly next_token: number | null } }
 > = {
   next: ({ pagination }) => {
-    const token = isRecord(pagination) ? (pagination.next_token ?? undefined) : undefined;
+    const token = isRecord(pagination) ? (isolated(pagination).next_token ?? undefined) : undefined;
     return token === undefined ? undefined : { token };
   },
   identity: idOf,

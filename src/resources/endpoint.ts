@@ -117,7 +117,7 @@ export function endpointsOf<const Group extends string, M extends EndpointGroup>
 
 /** Whether a declaration is one endpoint, and not several by name. */
 export const isEndpoint = (declared: EndpointGroup[string]): declared is AnyEndpoint =>
-  typeof declared.template === 'string';
+  Object.hasOwn(declared, 'template');
 
 /** The arguments in an endpoint's path. */
 export type IdsOf<E extends string> = PathParams<E>;

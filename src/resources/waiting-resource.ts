@@ -3,6 +3,7 @@ import { thrownFrom } from '../core/error-base.ts';
 import { AbortedError, refuseCall, TimeoutError, unreadable, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
 import { optionIssues, optionsWith } from '../core/request-options.ts';
+import { isolated } from '../core/isolated.ts';
 import type { RequestOptions } from '../core/request.ts';
 import { sleep, type Runtime } from '../core/runtime.ts';
 import { stopwatch } from '../core/steady-time.ts';
@@ -50,7 +51,7 @@ export async function pollUntil<T, Ready extends T = T>(
       ...callOptions
     } = tried(() => {
       refuseCall(operation, [...polling.check(), ...optionIssues(options, waitOptions)]);
-      return { ...options };
+      return isolated(options);
     }, unreadable(operation));
     const elapsedMs = stopwatch(runtime);
     const pollOptions: RequestOptions = {

@@ -1,4 +1,4 @@
-import { isolated } from '../core/isolated.ts';
+import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import { MAX_TIMER_MS } from '../core/runtime.ts';
 import type { PoolName, PoolSnapshot, RateLimit, ThrottleSnapshot } from '../core/limits.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
@@ -36,9 +36,11 @@ export class PoolThrottle implements Throttle {
   #forgetAt = FEW;
   #asked = 0;
 
-  constructor({ limits = {}, pace }: ThrottleOptions, runtime?: Partial<Runtime>) {
+  constructor(options: ThrottleOptions, runtime?: Partial<Runtime>) {
+    const { limits = {}, pace } = isolatedIfPlain(options);
+    const own = isolatedIfPlain(limits);
     for (const name of POOL_NAMES) {
-      const limit = limits[name] ?? PUBLISHED_LIMITS[name];
+      const limit = own[name] ?? PUBLISHED_LIMITS[name];
       // A copy, so that later changes by the caller have no effect.
       if (limit) this.#limits.set(name, { ...limit });
     }

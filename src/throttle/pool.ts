@@ -1,3 +1,4 @@
+import { isolated } from '../core/isolated.ts';
 import { MAX_BELIEVED_WAIT_MS } from '../core/runtime.ts';
 import type { PoolName, RateLimit } from '../core/limits.ts';
 import { returnsAt, type Ending, type GrantedPermit, type Pace } from './permit-window.ts';
@@ -155,7 +156,8 @@ export class Pool {
    * Sets permits aside, for one window, that other clients of the same limit use. Ours are the permits in use when this
    * one was granted, and all granted since: any of those requests may have been counted.
    */
-  #seen({ limit = Infinity, remaining = Infinity }: LimitCount, baseline: number, now: number): void {
+  #seen(counts: LimitCount, baseline: number, now: number): void {
+    const { limit = Infinity, remaining = Infinity } = isolated(counts);
     // If the service allows more than our limit, other clients may use the difference without taking from our share.
     const held = Math.min(limit, this.limit.requests) - remaining - baseline - this.#taken;
     if (held <= 0 || now < this.blockedUntil) return;

@@ -3,6 +3,7 @@ import type { Decoder, Needed } from '../core/decoder.ts';
 import { effectOfUnreadable } from '../core/effect.ts';
 import type { Effect } from '../core/error-base.ts';
 import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
+import { isolated } from '../core/isolated.ts';
 import { isNestedTooDeeply, MAX_JSON_DEPTH, parseJson } from '../core/json.ts';
 import { isRecord } from '../core/record.ts';
 import { pathText, type StandardSchema } from '../core/standard-schema.ts';
@@ -87,16 +88,19 @@ async function errorOf(
   return responseError(attempt.request, { redaction, wallNow }, response, text, ...effect);
 }
 
-const isWhole = (object: Record<string, unknown>, needs: Needed = {}) =>
-  Object.entries(needs).every(([name, type]) =>
+const isWhole = (given: Record<string, unknown>, needs: Needed = {}) => {
+  const object = isolated(given);
+  return Object.entries(needs).every(([name, type]) =>
     type === 'object' ? isRecord(object[name]) : typeof object[name] === type,
   );
+};
 
 /** Gives an object its fields under the names of this package, too. */
 function rename(value: unknown, names: Readonly<Record<string, string>>): void {
   if (!isRecord(value)) return;
+  const own = isolated(value);
   for (const [name, other] of Object.entries(names)) {
-    if (value[other] !== undefined) value[name] ??= value[other];
+    if (own[other] !== undefined) value[name] = own[name] ?? own[other];
   }
 }
 
@@ -104,7 +108,7 @@ function rename(value: unknown, names: Readonly<Record<string, string>>): void {
 function resultOf(decoder: Decoder<unknown>, json: unknown): unknown {
   const { kind, field, needs, alsoNamed, read } = decoder;
   if (kind === 'mail') return read?.(json);
-  const found = field === undefined ? json : isRecord(json) ? json[field] : undefined;
+  const found = field === undefined ? json : isRecord(json) ? isolated(json)[field] : undefined;
   if (kind === 'removed') return isRecord(found) ? found : undefined;
   if (kind === 'object') {
     if (!isRecord(found) || !isWhole(found, needs)) return undefined;
@@ -154,7 +158,8 @@ const saysNothing = (value: unknown) =>
 /** Whether JSON agrees with the 2xx that it came with. */
 const isConfirmation = (body: unknown): boolean => {
   if (!isRecord(body)) return body !== undefined;
-  return saysNothing(body.error) && saysNothing(body.errors) && body.success !== false;
+  const { error, errors, success } = isolated(body);
+  return saysNothing(error) && saysNothing(errors) && success !== false;
 };
 
 /** Why a body is refused where there is no result. */

@@ -15,6 +15,7 @@ import {
 import { diagnose, effectOfStatus } from '../core/effect.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
 import { ConnectionError } from '../core/errors.ts';
+import { isolated } from '../core/isolated.ts';
 import type { AccountPoolName } from '../core/limits.ts';
 import { isRecord } from '../core/record.ts';
 import type { RequestSpec } from '../core/request.ts';
@@ -33,7 +34,7 @@ const CLASSES: Readonly<Partial<Record<number, typeof ApiError>>> = {
 
 function classOf(status: number, { body, messages }: ErrorBody): typeof ApiError {
   if (status >= 500) return ServerError;
-  const { errors } = Object(body) as { readonly errors?: unknown };
+  const { errors } = isolated(Object(body) as { readonly errors?: unknown });
   // One or more sentences mean that an action is not allowed now.
   const isSentences = messages.length > 0 && [errors].flat().every((each) => typeof each === 'string');
   return status === 422 && isSentences ? LifecycleError : (CLASSES[status] ?? ApiError);
@@ -114,14 +115,15 @@ function messagesOf(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (Array.isArray(value)) return value.flatMap(messagesOf);
   if (!isRecord(value)) return [];
+  const { error, errors, message } = isolated(value);
   const fields = fieldsOf(value);
   if (fields) {
     return Object.entries(fields).flatMap(([field, messages]) =>
       messages.map((text) => (field === 'base' ? text : `${field} ${text}`)),
     );
   }
-  const messages = messagesOf([value.error, value.errors]);
-  return messages.length > 0 ? messages : messagesOf(value.message);
+  const messages = messagesOf([error, errors]);
+  return messages.length > 0 ? messages : messagesOf(message);
 }
 
 /** Whether an object maps fields to lists of messages. An `error` may also be an object that holds one message. */
@@ -129,7 +131,8 @@ const hasLists = (value: unknown): value is Record<string, unknown> =>
   isRecord(value) && Object.keys(value).length > 0 && Object.values(value).every(Array.isArray);
 
 /** The messages by field, if a body has them: under `errors`, or as lists under `error`. */
-function fieldsOf({ error, errors }: Record<string, unknown>): Record<string, string[]> | undefined {
+function fieldsOf(body: Record<string, unknown>): Record<string, string[]> | undefined {
+  const { error, errors } = isolated(body);
   const maps = [hasLists(error) && error, isRecord(errors) && errors].filter((map) => map !== false);
   if (maps.length === 0) return undefined;
   // Not an object, in which a field may not be called `__proto__`.

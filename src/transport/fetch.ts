@@ -10,6 +10,7 @@ import { headersOf, isolatedAddress, isolatedInit, isolatedOptions, sentOnce } f
 import { readCounts } from './rate-limit.ts';
 import {
   compressionOf,
+  dropBody,
   MAX_OTHER_BYTES,
   MAX_RESULT_BYTES,
   readRaw,
@@ -97,7 +98,7 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
         noteRedirect(attempt, response);
         const target = redirects > 0 ? redirectOf(config, response, url) : undefined;
         if (target === undefined) return response;
-        response.body?.cancel().catch(() => undefined);
+        dropBody(response);
         // The token and our headers are for the first address only.
         return follow(target, redirects - 1, { ...options, headers: fileHeaders });
       };
@@ -111,7 +112,7 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
       }
       const { form = 'text' } = decoder;
       if (decoder.kind === 'body' && compressionOf(config.missesCuts, response)) {
-        response.body?.cancel().catch(() => undefined);
+        dropBody(response);
         return { response, body: undefined };
       }
       if (decoder.kind !== 'body' || form === 'text')

@@ -1,6 +1,7 @@
 /** A response is read: its status and headers, and its body up to a limit. */
 import type { ResponseInfo } from '../core/api-promise.ts';
-import { begun, readBytes } from '../core/streams.ts';
+import { begun, readBytes, streamOfReads } from '../core/streams.ts';
+import { ignoringFailure } from '../core/tried.ts';
 import { readRateLimitHeaders } from './rate-limit.ts';
 
 /** The largest result that is read, in bytes, decompressed. */
@@ -30,10 +31,39 @@ export interface Outcome {
   readonly result: unknown;
 }
 
+/** What a `fetch` of a caller may have as a body in place of a stream of the platform. */
+type ForeignBody =
+  ReadableStream<Uint8Array<ArrayBuffer>> | AsyncIterable<Uint8Array<ArrayBuffer>> | undefined;
+
+/**
+ * The body as a stream of the platform; null if there is none. Those of node-fetch are streams of Node, and some of other
+ * polyfills can be had only whole.
+ */
+async function streamOf(response: Response): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | null> {
+  if (response.body === null) return null;
+  const body = response.body as ForeignBody;
+  if (body === undefined) return new Blob([await response.arrayBuffer()]).stream();
+  if ('getReader' in body) return body;
+  const pieces = body[Symbol.asyncIterator]();
+  return streamOfReads(
+    async () => {
+      const { done, value } = await pieces.next();
+      // A copy, because a Buffer is only a part of the memory that it shows.
+      return done ? { done, value: undefined } : { done: false, value: new Uint8Array(value) };
+    },
+    async () => void (await pieces.return?.()),
+  );
+}
+
+/** Gives up a body that nobody reads. */
+export const dropBody = (response: Response): void =>
+  ignoringFailure(async () => (await streamOf(response))?.cancel());
+
 /** A response's body as text; undefined if it is larger than `maxBytes`. */
 export async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
-  if (response.body === null) return '';
-  const bytes = await readBytes(response.body, maxBytes);
+  const stream = await streamOf(response);
+  if (stream === null) return '';
+  const bytes = await readBytes(stream, maxBytes);
   // Decoded at once, because Node decodes a stream several times as slowly.
   return bytes && new TextDecoder().decode(bytes);
 }
@@ -42,8 +72,8 @@ export async function readText(response: Response, maxBytes: number): Promise<st
  * A response's body as bytes, undefined if it is too large; or as a stream, once its first byte is there: an attempt in
  * which none comes within the timeout can still be repeated.
  */
-export function readRaw(response: Response, form: 'bytes' | 'stream') {
-  const stream = response.body ?? new Blob().stream();
+export async function readRaw(response: Response, form: 'bytes' | 'stream') {
+  const stream = (await streamOf(response)) ?? new Blob().stream();
   return form === 'stream' ? begun(stream) : readBytes(stream, MAX_RESULT_BYTES);
 }
 

@@ -1,3 +1,4 @@
+import { isolated } from '../core/isolated.ts';
 import { parseJson } from '../core/json.ts';
 import { isRecord } from '../core/record.ts';
 import type { WebhookEvent } from '../resources/webhooks/event-types.ts';
@@ -12,7 +13,10 @@ const LAST_SECOND = 1e11;
 /** The parsed JSON of a body; its lines where it is JSON lines. */
 function itemsOf(text: string): readonly unknown[] {
   const whole = parseJson(text);
-  if (isRecord(whole)) return Array.isArray(whole.events) ? whole.events : [whole];
+  if (isRecord(whole)) {
+    const { events } = isolated(whole);
+    return Array.isArray(events) ? events : [whole];
+  }
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')
@@ -21,7 +25,7 @@ function itemsOf(text: string): readonly unknown[] {
 
 /** The event with the name that the log has for it, its kind and its time. */
 function toEvent(sent: Record<string, unknown> & { readonly event: string }): WebhookEvent {
-  const { event, timestamp, inbound_inbox_id } = sent;
+  const { event, timestamp, inbound_inbox_id } = isolated(sent);
   const name = event === 'spam_complaint' ? 'spam' : event.replace(' ', '_');
   const occurredAt = new Date(
     typeof timestamp === 'number' && timestamp < LAST_SECOND ? timestamp * 1000 : (timestamp as number),
@@ -54,7 +58,7 @@ export function eventsIn(body: Uint8Array): WebhookEvent[] {
   }
   const items = text === undefined ? [] : itemsOf(text);
   const isEvent = (item: unknown): item is Parameters<typeof toEvent>[0] =>
-    isRecord(item) && typeof item.event === 'string';
+    isRecord(item) && typeof isolated(item).event === 'string';
   if (items.length === 0 && isRecord(parseJson(text)))
     throw new WebhookPayloadError('The post is signed, but its list of events is empty');
   if (items.length === 0 || !items.every(isEvent))

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../core/errors.ts';
+import { isolatedIfPlain } from '../core/isolated.ts';
 import { readBytes } from '../core/streams.ts';
 import type { WebhookEvent } from '../resources/webhooks/event-types.ts';
 import { WebhookPayloadError } from './errors.ts';
@@ -120,7 +121,7 @@ export async function readWebhook(
   post: WebhookRequest | WebhookPost,
   options: ReadWebhookOptions,
 ): Promise<WebhookEvent[]> {
-  const given = Object(options) as ReadWebhookOptions;
+  const given = isolatedIfPlain(Object(options) as ReadWebhookOptions);
   const { secret, signatureHeader, maxBytes = DEFAULT_MAX_BYTES } = given;
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1)
     throw new ConfigurationError('maxBytes must be a positive whole number', { option: 'maxBytes' });

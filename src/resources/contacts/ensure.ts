@@ -2,6 +2,7 @@ import { ValidationError } from '../../core/api-errors.ts';
 import { callSite } from '../../core/call-site.ts';
 import { EmailPlatformError, thrownFrom } from '../../core/error-base.ts';
 import { refuseCall, unreadable, type Issue } from '../../core/errors.ts';
+import { isolated } from '../../core/isolated.ts';
 import { optionIssues } from '../../core/request-options.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { Runtime } from '../../core/runtime.ts';
@@ -39,7 +40,7 @@ export async function ensure<T extends { readonly id: number }>(
   try {
     const { deadlineMs, ...others } = tried(() => {
       refuseCall(operation, [...check(), ...optionIssues(given)]);
-      return { ...given };
+      return isolated(given);
     }, unreadable(operation));
     const elapsedMs = stopwatch(runtime);
     const options = (): RequestOptions =>

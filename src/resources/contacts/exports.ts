@@ -3,6 +3,7 @@ import type { ApiPromise } from '../../core/api-promise.ts';
 import { callSite } from '../../core/call-site.ts';
 import { thrownFrom } from '../../core/error-base.ts';
 import { AbortedError, ConnectionError, ResponseFormatError, TimeoutError } from '../../core/errors.ts';
+import { isolated } from '../../core/isolated.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import { stopwatch } from '../../core/steady-time.ts';
 import type { ContactExport, ContactExportCreateParams } from './export-types.ts';
@@ -69,7 +70,7 @@ export class ContactExports extends WaitingResource<ContactExport> {
     const operation = 'contacts.exports.download';
     const elapsedMs = stopwatch(this.runtime);
     const { url, status } = await this.waitUntilFinished(id, options);
-    const { signal, timeoutMs, retry, deadlineMs, meta } = options;
+    const { signal, timeoutMs, retry, deadlineMs, meta } = isolated(options);
     if (!url)
       throw thrownFrom(
         site,

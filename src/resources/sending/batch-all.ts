@@ -60,7 +60,7 @@ export function batchAll(
       ...issuesAt('requests', sourceRule(source)),
     ]);
     const begun = sendersOf(base);
-    const { stream = defaultStream } = options;
+    const { stream = defaultStream } = isolated(options);
     const reachesPeople = sending.batch[stream].reachesPeople !== false;
     const tally = { done: 0, accepted: 0, rejected: 0, not_sent: 0, unknown: 0, calls: 0 };
     const call = async (inputs: BatchInput[], written: readonly JsonPart[], whileWanted: AbortSignal) => {

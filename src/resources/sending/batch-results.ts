@@ -1,5 +1,6 @@
 import type { EmailPlatformError } from '../../core/error-base.ts';
 import { RecipientRefusedError, ResponseFormatError } from '../../core/errors.ts';
+import { isolated } from '../../core/isolated.ts';
 import type { BatchInput, BatchOutcome } from './batch-types.ts';
 import type { BatchResponse, BatchResult } from './types.ts';
 
@@ -10,7 +11,7 @@ export const OPERATION = 'sending.batchAll';
 export function answered(inputs: readonly BatchInput[], { responses }: BatchResult): BatchOutcome[] {
   let unread: ResponseFormatError | undefined;
   return inputs.map((input, position): BatchOutcome => {
-    const response: Partial<BatchResponse> = responses[position] ?? {};
+    const response = isolated<Partial<BatchResponse>>(responses[position] ?? {});
     const { success, message_ids = [], errors = [] } = response;
     if (success === true) return { ...input, status: 'accepted', message_ids };
     if (success === false) return { ...input, status: 'rejected', errors };

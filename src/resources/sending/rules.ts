@@ -2,6 +2,7 @@ import type { KeysOfUnion } from 'type-fest';
 import { isBinary } from './attachment-content.ts';
 import type { Issue } from '../../core/errors.ts';
 import { defined } from '../../core/defined.ts';
+import { isolated } from '../../core/isolated.ts';
 import { isRecord } from '../../core/record.ts';
 import {
   allOf,
@@ -218,7 +219,8 @@ const templateRule: Rule = (mail) =>
     : undefined;
 
 /** An email of a batch with what it has from the base. */
-const withBase = (base: unknown, item: unknown) => ({ ...(base as object), ...defined(item as object) });
+const withBase = (base: unknown, item: unknown) =>
+  isolated({ ...(base as object), ...defined(item as object) });
 
 /** The rule that an email of a batch does not add a second kind of reply addresses to what the base has. */
 const replyAddressesWith =

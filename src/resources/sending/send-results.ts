@@ -1,10 +1,14 @@
 import type { Effect } from '../../core/error-base.ts';
+import { isolated } from '../../core/isolated.ts';
 import { isRecord } from '../../core/record.ts';
 import type { BatchResponse, BatchResult, SendResult } from './types.ts';
 import type { Decoder } from '../../core/decoder.ts';
 
 /** What the service says of one email, or of a whole batch. Any field may be missing, or of any type. */
 type Verdict = Readonly<Record<string, unknown>>;
+
+/** What a body says itself: what every object seems to have is no part of it. */
+const verdictIn = (body: unknown): Verdict | undefined => (isRecord(body) ? isolated(body) : undefined);
 
 /** What can be read of a list of ids or of reasons, or of a single one. */
 const texts = (value: unknown): string[] =>
@@ -20,23 +24,27 @@ const isAccepted = (verdict: Verdict) =>
 
 /** What was refused was not sent; where there are ids, that is not certain. */
 const refusal = (body: unknown): Effect | undefined => {
-  if (!isRecord(body) || body.success !== false) return undefined;
-  return hasIds(body) ? 'unknown' : 'none';
+  const verdict = verdictIn(body);
+  if (verdict?.success !== false) return undefined;
+  return hasIds(verdict) ? 'unknown' : 'none';
 };
 
 /** The parsed response, with `success` and the ids in their documented form. */
 export const sent: Decoder<SendResult> = {
   kind: 'mail',
   schema: 'sendResult',
-  read: (body) =>
-    isRecord(body) && isAccepted(body)
-      ? { ...body, success: true, message_ids: texts(body.message_ids) }
-      : undefined,
+  read: (body) => {
+    const verdict = verdictIn(body);
+    return verdict && isAccepted(verdict)
+      ? { ...verdict, success: true, message_ids: texts(verdict.message_ids) }
+      : undefined;
+  },
   refusal,
 };
 
 /** The outcome of one email; without `success` where it is not told. Reasons alone are those of a rejection. */
-function outcome(response: Verdict): Partial<BatchResponse> {
+function outcome(given: Verdict): Partial<BatchResponse> {
+  const response = isolated(given);
   const { success: said, ...rest } = response;
   const errors = texts(response.errors);
   const isRejected = !hasIds(response) && (said === false || errors.length > 0);
@@ -59,8 +67,9 @@ const isOfWhole = ({ responses }: Verdict) =>
 export const batchSent: Decoder<BatchResult> = {
   kind: 'mail',
   schema: 'batchResult',
-  read: (body) => {
-    if (!isRecord(body)) return undefined;
+  read: (given) => {
+    const body = verdictIn(given);
+    if (!body) return undefined;
     const responses: unknown = isOfWhole(body) ? [] : body.responses;
     if (!Array.isArray(responses) || !responses.every(isRecord)) return undefined;
     if (responses.length === 0 && !isAccepted(body)) return undefined;
@@ -71,5 +80,8 @@ export const batchSent: Decoder<BatchResult> = {
       ...('errors' in body && { errors: texts(body.errors) }),
     };
   },
-  refusal: (body) => (isRecord(body) && isOfWhole(body) ? refusal(body) : undefined),
+  refusal: (body) => {
+    const verdict = verdictIn(body);
+    return verdict && isOfWhole(verdict) ? refusal(verdict) : undefined;
+  },
 };

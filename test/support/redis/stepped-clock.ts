@@ -21,6 +21,14 @@ function onSteppedClock(scripts: Override['scripts']): Override['scripts'] {
   );
 }
 
+/** The same client, whose duplicates read the clock that can be set. */
+export function withSteppedClock(client: Redis): Redis {
+  const duplicate: (override: object) => Redis = client.duplicate.bind(client);
+  const stepped = (override: Override) =>
+    duplicate({ ...override, scripts: onSteppedClock(override.scripts) });
+  return Object.assign(client, { duplicate: stepped });
+}
+
 /** A Redis whose clock can be set, as the scripts of the throttle read it. */
 export class SteppedClock {
   readonly #server: RedisServer;
@@ -31,11 +39,7 @@ export class SteppedClock {
 
   /** A client whose duplicates read this clock. */
   client(): Redis {
-    const client = this.#server.client();
-    const duplicate: (override: object) => Redis = client.duplicate.bind(client);
-    const stepped = (override: Override) =>
-      duplicate({ ...override, scripts: onSteppedClock(override.scripts) });
-    return Object.assign(client, { duplicate: stepped });
+    return withSteppedClock(this.#server.client());
   }
 
   /** Sets the clock to so many seconds ahead of the real one; a negative number is behind it. */

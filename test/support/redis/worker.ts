@@ -5,6 +5,7 @@
 import { Redis } from 'ioredis';
 import { EmailPlatform } from '../../../src/index.ts';
 import { redisThrottle } from '../../../src/redis/index.ts';
+import { withSteppedClock } from './stepped-clock.ts';
 import type { WorkerOrder, WorkerReport } from './workers.ts';
 
 process.once('message', (order: WorkerOrder) => void work(order));
@@ -20,6 +21,7 @@ async function work({
   atOnce,
   processes,
   busyMs,
+  hasSteppedClock = false,
 }: WorkerOrder): Promise<void> {
   const redis = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null });
   redis.on('error', () => undefined);
@@ -28,7 +30,7 @@ async function work({
     report({ kind: 'failed', error: `unhandled: ${String(error)}` }),
   );
   const throttle = redisThrottle({
-    redis,
+    redis: hasSteppedClock ? withSteppedClock(redis) : redis,
     limits,
     ...(processes !== undefined && { processes }),
     onStatus: ({ degraded }) => report({ kind: 'status', degraded }),

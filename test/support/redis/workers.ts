@@ -15,6 +15,8 @@ export interface WorkerOrder {
   readonly processes?: number;
   /** Milliseconds for which the process blocks its event loop, again and again. */
   readonly busyMs?: number;
+  /** Whether Redis has a clock that the test sets. */
+  readonly hasSteppedClock?: boolean;
 }
 
 /** A message from a worker. */
