@@ -2,7 +2,7 @@ import { ConfigurationError, EmailPlatform, InvalidRequestError } from 'email-pl
 import { createEmulator } from 'email-platform/testing';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { rejection, thrown } from './support/caught.ts';
+import { rejection, thrown } from './support/expect-error.ts';
 
 /** The sentences that a newcomer's commonest mistakes are answered with: each says what to do instead. */
 

@@ -1,6 +1,6 @@
 import { ConfigurationError, createThrottle, InvalidRequestError, type EmailPlatform } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection, thrown } from './support/caught.ts';
+import { rejection, thrown } from './support/expect-error.ts';
 import { json, scriptedFetch } from './support/scripted-fetch.ts';
 import { virtualClient } from './support/virtual-client.ts';
 

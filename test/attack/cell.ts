@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { EmailPlatform, EmailPlatformError, type EmailPlatformOptions, type Fetch } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
-import { everythingOf } from '../support/everything.ts';
+import { everythingOf } from '../support/everything-of.ts';
 import { virtualRuntime } from '../support/virtual-client.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 import type { Call, CallOptions } from './calls.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { EmailPlatform, ResponseFormatError } from 'email-platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 
 const lines = Array.from({ length: 20_000 }, (_, index) => `line ${(index * 7919) % 10_007}\r\n`).join('');
 const COMPRESSED: Readonly<Record<string, Buffer>> = {

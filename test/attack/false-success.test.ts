@@ -7,7 +7,7 @@ import {
   type SendParams,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { portWith } from '../support/sockets.ts';
 import { rawResponse, rawServer } from './raw-server.ts';
 

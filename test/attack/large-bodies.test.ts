@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { EmailPlatform, NotFoundError, ResponseFormatError } from 'email-platform';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 
 /** A small body that is 200 MB of zeros when it is decompressed. */
 const bomb = gzipSync(Buffer.alloc(200 * 2 ** 20));

@@ -13,11 +13,11 @@ import {
 import * as schemas from 'email-platform/schemas';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { covering } from '../support/covering.ts';
 import { everythingOf } from '../support/everything-of.ts';
 import { isFull } from '../support/extent.ts';
-import { expectNothingSaid } from '../support/said.ts';
+import { expectSilence } from '../support/expect-silence.ts';
 import { failure, json, scriptedFetch, silence, text, type Turn } from '../support/scripted-fetch.ts';
 import { closedPort, portWith, selfSignedPort } from '../support/sockets.ts';
 import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
@@ -41,7 +41,7 @@ const sentBody = JSON.stringify(draft);
 
 let combinations = 0;
 
-expectNothingSaid();
+expectSilence();
 afterAll(() => {
   const extent = isFull ? 'all' : 'a covering set';
   process.stdout.write(`leaks: ${combinations} combinations of place, form and call (${extent})\n`);

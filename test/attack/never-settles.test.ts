@@ -1,6 +1,6 @@
 import { EmailPlatform, EmailPlatformError, ResponseFormatError, type Fetch } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { closedPort, portWith } from '../support/sockets.ts';
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 import { settle } from '../support/virtual-time.ts';

@@ -1,6 +1,6 @@
 import { ConfigurationError, EmailPlatform, InvalidRequestError, type AnyRequest } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection, thrown } from '../support/caught.ts';
+import { rejection, thrown } from '../support/expect-error.ts';
 import { rawResponse, rawServer } from './raw-server.ts';
 
 /** A client of a server that keeps what really arrived. */

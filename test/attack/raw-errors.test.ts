@@ -1,7 +1,7 @@
 import { EmailPlatform, EmailPlatformError, InvalidRequestError, type RequestOptions } from 'email-platform';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { covering } from '../support/covering.ts';
 import { resourceMethods } from '../support/resource-methods.ts';
 import type { Fetch } from 'email-platform';

@@ -3,7 +3,7 @@ import * as schemas from 'email-platform/schemas';
 import { expect, test } from 'vitest';
 import { sandboxExamples } from '../schemas/sandbox-examples.ts';
 import { everythingOf } from '../support/everything-of.ts';
-import { expectNothingSaid } from '../support/said.ts';
+import { expectSilence } from '../support/expect-silence.ts';
 import { scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 
@@ -34,7 +34,7 @@ const CALLS: Readonly<Record<string, [object, (client: EmailPlatform) => Promise
   'attachments.get': [attachment, ({ sandbox }) => sandbox.attachments.get(1, 2, 3)],
 };
 
-expectNothingSaid();
+expectSilence();
 
 const respond =
   (body: string): Turn =>

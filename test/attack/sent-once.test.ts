@@ -1,6 +1,6 @@
 import { ApiError, EmailPlatform } from 'email-platform';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { rawResponse, rawServer } from './raw-server.ts';
 
 const misdirected = rawResponse('421 Misdirected Request');

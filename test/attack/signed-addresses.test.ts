@@ -2,7 +2,7 @@ import { EmailPlatformError, type EmailPlatform } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { describe, expect, test } from 'vitest';
 import { everythingOf } from '../support/everything-of.ts';
-import { expectNothingSaid } from '../support/said.ts';
+import { expectSilence } from '../support/expect-silence.ts';
 import { broken, empty, failure, json, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 import { FORMS, shows } from './leak-forms.ts';
@@ -41,7 +41,7 @@ const SAYING: Readonly<Record<string, (said: string) => Turn>> = {
     new Response(new ReadableStream({ pull: (stream) => stream.error(new Error(said)) })),
 };
 
-expectNothingSaid();
+expectSilence();
 
 async function seen(name: string, turn: Turn): Promise<string> {
   const events: object[] = [];

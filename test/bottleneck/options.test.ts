@@ -2,7 +2,7 @@ import Bottleneck from 'bottleneck';
 import { ConfigurationError } from 'email-platform';
 import { bottleneckThrottle, type BottleneckPools } from 'email-platform/bottleneck';
 import { expect, test } from 'vitest';
-import { thrown } from '../support/caught.ts';
+import { thrown } from '../support/expect-error.ts';
 
 const limiter = new Bottleneck({ maxConcurrent: 150 });
 const release = 'window';

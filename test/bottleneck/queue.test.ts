@@ -4,7 +4,7 @@ import { bottleneckThrottle } from 'email-platform/bottleneck';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test, vi } from 'vitest';
 import type { PermitRequest } from '../../src/throttle/permit.ts';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { pass, throughTime, useFakeTime } from '../support/fake-time.ts';
 import { granted, jobsOf, otherJob, settleJobs } from '../support/jobs.ts';
 import { acquirePermit, permitRequest } from '../support/permit-request.ts';

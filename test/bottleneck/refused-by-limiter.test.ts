@@ -3,7 +3,7 @@ import { ConfigurationError, EmailPlatform } from 'email-platform';
 import { bottleneckThrottle, type BottleneckPool } from 'email-platform/bottleneck';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { throughTime, useFakeTime } from '../support/fake-time.ts';
 import { otherJob, settleJobs } from '../support/jobs.ts';
 

@@ -1,7 +1,7 @@
 import { ConfigurationError } from 'email-platform';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { resolveOptions } from '../../src/client/resolve-options.ts';
-import { thrown } from '../support/caught.ts';
+import { thrown } from '../support/expect-error.ts';
 
 const page = 'https://shop.test/admin/';
 const elsewhere = { api: 'https://api.test' };

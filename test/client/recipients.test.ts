@@ -12,7 +12,7 @@ import { createEmulator } from 'email-platform/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { portOf } from '../../src/client/port.ts';
 import type { RequestSpec } from '../../src/core/request.ts';
-import { rejection, thrown } from '../support/caught.ts';
+import { rejection, thrown } from '../support/expect-error.ts';
 import { everythingOf } from '../support/everything-of.ts';
 import { fromPage, proxyOf } from '../proxy/harness.ts';
 

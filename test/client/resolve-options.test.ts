@@ -2,7 +2,7 @@ import { ConfigurationError, EmailPlatform, type EmailPlatformOptions } from 'em
 import { createEmulator } from 'email-platform/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { resolveOptions } from '../../src/client/resolve-options.ts';
-import { rejection, thrown } from '../support/caught.ts';
+import { rejection, thrown } from '../support/expect-error.ts';
 
 const hosts = { api: 'https://api.test' };
 const minimal = { token: 'token', hosts };

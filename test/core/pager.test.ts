@@ -2,7 +2,7 @@ import { Pager, ResponseFormatError, type Page } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import type { PageQuery } from '../../src/core/pager.ts';
 import { answered, apiPromise } from '../support/api-promise.ts';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { fromAsync } from '../support/from-async.ts';
 
 interface Body {

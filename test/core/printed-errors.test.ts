@@ -8,7 +8,7 @@ import {
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { callersOf } from '../../src/core/error-text.ts';
-import { rejection, thrown } from '../support/caught.ts';
+import { rejection, thrown } from '../support/expect-error.ts';
 import { broken, failure, json, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
 import { virtualClient } from '../support/virtual-client.ts';
 

@@ -1,6 +1,6 @@
 import { InvalidRequestError, type EmailPlatformOptions, type RequestOptions } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { json, scriptedFetch } from '../support/scripted-fetch.ts';
 import { virtualClient } from '../support/virtual-client.ts';
 

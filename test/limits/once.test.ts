@@ -1,7 +1,7 @@
 import { ConnectionError, EmailPlatform, TimeoutError } from 'email-platform';
 import type { Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { serve } from './service.ts';
 
 const send = (client: EmailPlatform, emulator: Emulator) =>

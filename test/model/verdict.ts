@@ -1,6 +1,6 @@
 import { ApiError } from 'email-platform';
 import { expect } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 
 /** The outcome of a call. */
 export type Outcome = 'done' | 'refused';

@@ -7,7 +7,7 @@ import {
   type EmailPlatformOptions,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { everythingOf } from '../support/everything-of.ts';
 import {
   broken,

@@ -1,7 +1,7 @@
 import { ConfigurationError, EmailPlatform } from 'email-platform';
 import { createProxy, proxyHosts, type ProxyOptions } from 'email-platform/proxy';
 import { describe, expect, test, vi } from 'vitest';
-import { thrown } from '../support/caught.ts';
+import { thrown } from '../support/expect-error.ts';
 import { json, scriptedFetch, text } from '../support/scripted-fetch.ts';
 import { fromPage, proxyOf } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import { EmailPlatform, RateLimitError, type EmailPlatformOptions } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { Shares } from '../../src/proxy/shares.ts';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { json, scriptedFetch, silence } from '../support/scripted-fetch.ts';
 import { until, virtualRuntime } from '../support/virtual-client.ts';
 import { VirtualTime } from '../support/virtual-time.ts';

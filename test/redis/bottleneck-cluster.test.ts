@@ -4,7 +4,7 @@ import { bottleneckThrottle } from 'email-platform/bottleneck';
 import { createEmulator, type Emulator } from 'email-platform/testing';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';
 

@@ -8,7 +8,7 @@ import { redisThrottle, type RedisThrottle, type RedisThrottleOptions } from 'em
 import { createEmulator, type Emulator } from 'email-platform/testing';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { tokenOnly, until } from '../support/redis/process.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';

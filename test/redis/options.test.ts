@@ -1,7 +1,7 @@
 import { ConfigurationError } from 'email-platform';
 import { redisThrottle, type RedisThrottleOptions } from 'email-platform/redis';
 import { expect, test } from 'vitest';
-import { thrown } from '../support/caught.ts';
+import { thrown } from '../support/expect-error.ts';
 
 /** The parts of an ioredis client that are checked before it is used. */
 const redis = { duplicate: () => undefined, defineCommand: () => undefined };

@@ -9,7 +9,7 @@ import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { EmailPlatform } from 'email-platform';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { empty, json, lost, scriptedFetch, text } from '../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 

@@ -2,7 +2,7 @@ import { EmailPlatform, ResponseFormatError, type Fetch } from 'email-platform';
 import { createEmulator, type EmulatorOptions } from 'email-platform/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { runs } from '../support/extent.ts';
 
 const plain = { throttle: false, retry: false } as const;

@@ -9,7 +9,7 @@ import {
 } from 'email-platform';
 import { createEmulator, type EmulatorTokenOptions } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 
 const { accountId } = createEmulator().clientOptions();
 const UUID = '0d9cbb52-7e39-4b1e-9fd4-0a5a7ba8b4c1';

@@ -9,7 +9,7 @@ import {
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { virtualClient } from '../support/virtual-client.ts';
 
 /** A service and a client whose clocks stand still, so that no window ends during the test. */

@@ -1,7 +1,7 @@
 import { BadRequestError, type SendParams } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { json, scriptedFetch } from '../support/scripted-fetch.ts';
 import { virtualClient } from '../support/virtual-client.ts';
 

@@ -8,7 +8,7 @@ import {
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 
 function service() {
   const emulator = createEmulator();

@@ -14,7 +14,7 @@ async function overTheSocket(emulator: Emulator): Promise<Wire> {
   return wire(emulator, { fetch, origin: server.url });
 }
 
-const faces: [string, (emulator: Emulator) => Wire | Promise<Wire>][] = [
+const inMemoryAndOnAPort: [string, (emulator: Emulator) => Wire | Promise<Wire>][] = [
   ['in memory', (emulator) => wire(emulator)],
   ['over a socket', overTheSocket],
 ];
@@ -34,7 +34,7 @@ async function failure(
   return { message: error.message, code, syscall };
 }
 
-describe.each(faces)('Faults, %s', (_, face) => {
+describe.each(inMemoryAndOnAPort)('Faults, %s', (_, face) => {
   async function setUp(fault: EmulatorFault) {
     const emulator = still();
     const call = await face(emulator);

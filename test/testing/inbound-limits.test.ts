@@ -1,7 +1,7 @@
 import { EmailPlatform, ValidationError, type InboundForwardParams } from 'email-platform';
 import { createEmulator, type EmulatorOptions } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { wire } from './wire.ts';
 
 function setUp(options: EmulatorOptions = {}) {

@@ -2,7 +2,7 @@ import { ConfigurationError } from 'email-platform';
 import { expect, test } from 'vitest';
 import { Permit, type PermitRequest } from '../../src/throttle/permit.ts';
 import { THROTTLE, type Throttle } from '../../src/throttle/throttle.ts';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { virtualClient } from '../support/virtual-client.ts';
 
 const refusal = () => new ConfigurationError('There will be no permit.', { option: 'throttle' });

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { ConfigurationError, type EmailPlatformOptions } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection, thrown } from '../support/caught.ts';
-import { faces } from '../support/faces.ts';
+import { rejection, thrown } from '../support/expect-error.ts';
+import { inMemoryAndOnAPort } from '../support/in-memory-and-on-a-port.ts';
 import { json, lost, scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 
@@ -124,7 +124,7 @@ describe('A token function that fails', () => {
   });
 });
 
-describe.each(faces)('Against the emulator, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Against the emulator, %s', (_, connect) => {
   test('both schemes are accepted, and a wrong token is not', async () => {
     const { emulator, connect: clientWith } = await connect();
     const id = emulator.campaigns.add();

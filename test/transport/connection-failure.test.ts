@@ -3,8 +3,8 @@ import { ConnectionError, EmailPlatform, NotFoundError, type RetryEvent } from '
 import { describe, expect, test } from 'vitest';
 import { createRuntime } from '../../src/core/runtime.ts';
 import { diagnose } from '../../src/core/effect.ts';
-import { rejection } from '../support/caught.ts';
-import { faces } from '../support/faces.ts';
+import { rejection } from '../support/expect-error.ts';
+import { inMemoryAndOnAPort } from '../support/in-memory-and-on-a-port.ts';
 import { broken, failure, scriptedFetch } from '../support/scripted-fetch.ts';
 import { closedPort, portWith, selfSignedPort } from '../support/sockets.ts';
 import { virtualClient } from '../support/virtual-client.ts';
@@ -97,7 +97,7 @@ describe('Over a real network, a create fails', () => {
   });
 });
 
-describe.each(faces)('Against the emulator, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Against the emulator, %s', (_, connect) => {
   test.each(['reset-before', 'reset-after', 'truncate'] as const)('%s', async (kind) => {
     const { emulator, connect: clientWith } = await connect();
     emulator.faults.next({ kind });

@@ -7,7 +7,7 @@ import {
   type Stream,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { empty, json, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
 import { virtualClient, WALL_START } from '../support/virtual-client.ts';
 

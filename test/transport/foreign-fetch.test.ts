@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { ConnectionError, EmailPlatform, type EmailPlatformOptions, type Fetch } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { broken, empty, failure, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
 import { portWith } from '../support/sockets.ts';
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';

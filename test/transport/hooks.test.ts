@@ -12,7 +12,7 @@ import {
   type ThrottleEvent,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { json, lost, scriptedFetch, silence, text, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Permit } from '../../src/throttle/permit.ts';
 import { THROTTLE, type Throttle } from '../../src/throttle/throttle.ts';
 import { createThrottle } from '../../src/throttle/create-throttle.ts';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { json, refusedConnection, scriptedFetch, silence, type Turn } from '../support/scripted-fetch.ts';
 import { slidingWindow } from '../support/server-windows.ts';
 import { throughItsWaits, until, virtualRuntime } from '../support/virtual-client.ts';

@@ -1,7 +1,7 @@
 import { ConfigurationError, type EmailPlatformOptions, type Logger, type LogLevel } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { thrown } from '../support/caught.ts';
+import { thrown } from '../support/expect-error.ts';
 import { json, lost, scriptedFetch, silence, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
 

@@ -10,7 +10,7 @@ import {
 import * as schemas from 'email-platform/schemas';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { empty, json, lost, scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
 import { examples } from '../schemas/examples.ts';

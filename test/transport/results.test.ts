@@ -1,6 +1,6 @@
 import { ResponseFormatError, type EmailPlatform, type EmailPlatformOptions } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { empty, json, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
 import { virtualClient } from '../support/virtual-client.ts';
 

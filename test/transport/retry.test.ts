@@ -8,7 +8,7 @@ import {
 } from 'email-platform';
 import type { EmailPlatformOptions, RetryEvent } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import {
   empty,
   json,

@@ -12,7 +12,7 @@ import {
   silence,
   type Turn,
 } from '../support/scripted-fetch.ts';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 
 const MAIL = { from: { email: 'a@b.test' }, to: [{ email: 'c@d.test' }], subject: 'S', text: 'T' };

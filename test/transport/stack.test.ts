@@ -2,7 +2,7 @@ import { EmailPlatform, EmailPlatformError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
 import { CALLS } from '../attack/calls.ts';
 import { json, scriptedFetch, text } from '../support/scripted-fetch.ts';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { examples } from '../schemas/examples.ts';
 import { virtualClient } from '../support/virtual-client.ts';
 

@@ -1,6 +1,6 @@
 import { EmailPlatform, TimeoutError, type EmailPlatformOptions } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { json, lost, scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
 import { until, virtualRuntime, WALL_START } from '../support/virtual-client.ts';
 import { VirtualTime } from '../support/virtual-time.ts';

@@ -8,8 +8,8 @@ import {
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
-import { faces } from '../support/faces.ts';
+import { rejection } from '../support/expect-error.ts';
+import { inMemoryAndOnAPort } from '../support/in-memory-and-on-a-port.ts';
 import { empty, json, scriptedFetch, silence, type Turn } from '../support/scripted-fetch.ts';
 import { until, virtualClient } from '../support/virtual-client.ts';
 import { settle } from '../support/virtual-time.ts';
@@ -280,7 +280,7 @@ describe('A signal that outlives many calls', () => {
   });
 });
 
-describe.each(faces)('Against a service that stalls, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Against a service that stalls, %s', (_, connect) => {
   test.each(['stall', 'stall-body'] as const)('%s ends with the attempt’s timeout', async (kind) => {
     const { emulator, connect: clientWith } = await connect();
     const client = clientWith({ timeoutMs: 30, retry: false });

@@ -1,7 +1,7 @@
 import { AbortedError, RateLimitError, ServerError, TimeoutError } from 'email-platform';
 import type { EmailPlatform, EmailPlatformOptions, RequestOptions } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import {
   empty,
   json,

@@ -1,6 +1,6 @@
 import { ConfigurationError, EmailPlatform, type EmailPlatformOptions } from 'email-platform';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { empty, scriptedFetch, text, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 import { conversing, rawResponse } from '../attack/raw-server.ts';

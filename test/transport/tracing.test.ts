@@ -8,7 +8,7 @@ import {
   type EmailPlatformOptions,
 } from 'email-platform';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { json, lost, scriptedFetch, silence, text, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
 

@@ -1,6 +1,6 @@
 import { AbortedError, ConfigurationError, TimeoutError, type EmailPlatformOptions } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { json, scriptedFetch, silence, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
 

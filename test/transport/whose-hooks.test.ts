@@ -12,7 +12,7 @@ import {
 } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { describe, expect, test } from 'vitest';
-import { rejection, thrown } from '../support/caught.ts';
+import { rejection, thrown } from '../support/expect-error.ts';
 import { json, lost, scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../support/virtual-client.ts';
 

@@ -13,7 +13,7 @@ import {
 import * as schemas from 'email-platform/schemas';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { everythingOf } from '../support/everything-of.ts';
 import { delivery, SECRET, signatureOf, signed } from '../support/signed.ts';
 import { runs } from '../support/extent.ts';

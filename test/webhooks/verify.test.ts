@@ -3,7 +3,7 @@ import { verifyWebhook, WebhookSignatureError, type WebhookPayload } from 'email
 import fc from 'fast-check';
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { rejection } from '../support/caught.ts';
+import { rejection } from '../support/expect-error.ts';
 import { everythingOf } from '../support/everything-of.ts';
 import { delivery, SECRET, signatureOf, signed } from '../support/signed.ts';
 

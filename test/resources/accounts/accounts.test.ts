@@ -8,13 +8,13 @@ import {
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/caught.ts';
+import { rejection } from '../../support/expect-error.ts';
 import { everythingOf } from '../../support/everything-of.ts';
-import { faces } from '../../support/faces.ts';
+import { inMemoryAndOnAPort } from '../../support/in-memory-and-on-a-port.ts';
 import { empty, json, lost, scriptedFetch, text, type Turn } from '../../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../../support/virtual-client.ts';
 
-describe.each(faces)('Account management, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Account management, %s', (_, connect) => {
   test('GET /accounts: the accounts the token can see', async () => {
     const { emulator, client } = await connect();
     const { accountId } = emulator.clientOptions();
@@ -165,7 +165,7 @@ describe('An account by its id', () => {
 });
 
 describe('Who has access to some resources', () => {
-  test.each(faces)('lists only them, with an account and without, %s', async (_, connect) => {
+  test.each(inMemoryAndOnAPort)('lists only them, with an account and without, %s', async (_, connect) => {
     const { emulator, client, connect: again } = await connect();
     const [domain] = emulator.domains.list();
     const params = { domain_ids: [domain?.id ?? 0] };

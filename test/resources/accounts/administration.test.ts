@@ -8,8 +8,8 @@ import {
 import type { Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { examples } from '../../schemas/examples.ts';
-import { rejection } from '../../support/caught.ts';
-import { faces } from '../../support/faces.ts';
+import { rejection } from '../../support/expect-error.ts';
+import { inMemoryAndOnAPort } from '../../support/in-memory-and-on-a-port.ts';
 import { json, lost, scriptedFetch } from '../../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../../support/virtual-client.ts';
 
@@ -24,7 +24,7 @@ const info = {
 const sent = (emulator: Pick<Emulator, 'requests'>) =>
   emulator.requests.map(({ method, path, status }) => `${method} ${path} ${String(status)}`);
 
-describe.each(faces)('Company info, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Company info, %s', (_, connect) => {
   test.each([
     ['with', '/api/accounts/1001/sending_domains'],
     ['without', '/api/domains'],
@@ -50,7 +50,7 @@ describe.each(faces)('Company info, %s', (_, connect) => {
   });
 });
 
-describe.each(faces)('Permissions, all at once, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Permissions, all at once, %s', (_, connect) => {
   test.each([['with'], ['without']])('are granted, changed and taken away, %s an account', async (how) => {
     const { emulator, client, connect: again } = await connect();
     const { accounts } = how === 'with' ? client : again({ accountId: undefined });
@@ -147,7 +147,7 @@ test('permissions are sent again when their response was lost: they are set, not
   );
 });
 
-describe.each(faces)('Billing, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Billing, %s', (_, connect) => {
   test.each([
     ['with', '/api/accounts/1001/billing/usage'],
     ['without', '/api/billing/usage'],
@@ -184,7 +184,7 @@ describe.each(faces)('Billing, %s', (_, connect) => {
   });
 });
 
-describe.each(faces)('Organizations, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Organizations, %s', (_, connect) => {
   test('an account is added, and a token of it works', async () => {
     const { emulator, client, connect: again } = await connect();
     const subAccounts = client.organizations.subAccounts(emulator.organizationId);

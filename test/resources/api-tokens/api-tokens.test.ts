@@ -10,10 +10,10 @@ import {
 } from 'email-platform';
 import { describe, expect, test, vi } from 'vitest';
 import { examples } from '../../schemas/examples.ts';
-import { rejection } from '../../support/caught.ts';
+import { rejection } from '../../support/expect-error.ts';
 import { covering } from '../../support/covering.ts';
 import { everythingOf } from '../../support/everything-of.ts';
-import { faces } from '../../support/faces.ts';
+import { inMemoryAndOnAPort } from '../../support/in-memory-and-on-a-port.ts';
 import { json, lost, scriptedFetch, text, type Turn } from '../../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../../support/virtual-client.ts';
 import { FORMS, kindOf, shows } from '../../attack/leak-forms.ts';
@@ -27,7 +27,7 @@ const mail = {
 };
 const DAY_MS = 86_400_000;
 
-describe.each(faces)('API tokens, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('API tokens, %s', (_, connect) => {
   test.each([['with'], ['without']])('a token that is created works, %s an account', async (how) => {
     const world = await connect();
     const client = how === 'with' ? world.client : world.connect({ accountId: undefined });

@@ -2,7 +2,7 @@ import type { CampaignCreateParams } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import type { Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { faces } from '../../support/faces.ts';
+import { inMemoryAndOnAPort } from '../../support/in-memory-and-on-a-port.ts';
 
 const path = '/api/email_campaigns';
 
@@ -18,7 +18,7 @@ const minimal = (emulator: Emulator): CampaignCreateParams => ({
 const log = (emulator: Emulator) =>
   emulator.requests.map((r) => `${r.method} ${r.path}${r.query} ${String(r.status)}`);
 
-describe.each(faces)('Campaigns: endpoints, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Campaigns: endpoints, %s', (_, connect) => {
   test('GET /api/email_campaigns: 200, newest first, without bodies, with pagination', async () => {
     const { emulator, client } = await connect();
     const ids = [1, 2, 3].map((n) => emulator.campaigns.add({ name: `Campaign ${n}` }));

@@ -11,8 +11,8 @@ import {
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/caught.ts';
-import { faces } from '../../support/faces.ts';
+import { rejection } from '../../support/expect-error.ts';
+import { inMemoryAndOnAPort } from '../../support/in-memory-and-on-a-port.ts';
 import { throughItsWaits, virtualClient, WALL_START } from '../../support/virtual-client.ts';
 
 const draft = { name: 'n', domain_id: 301, from_local_part: 'f', template_attributes: { subject: 's' } };
@@ -36,7 +36,7 @@ const names = Object.keys(methods);
 const call = (name: string, client: EmailPlatform, id = 7) =>
   methods[name]?.(client, id) ?? Promise.reject(new Error('There is no such method.'));
 
-describe.each(faces)('Errors, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Errors, %s', (_, connect) => {
   test.each(names)('401 missing or invalid API token, object with error (string): %s', async (name) => {
     const { connect: clientWith } = await connect();
     const error = await rejection(call(name, clientWith({ token: 'invalid' })), AuthenticationError);
@@ -182,7 +182,7 @@ test('429 is waited out, by the emulator’s clock', async () => {
   expect(waits).toEqual([10_000]);
 });
 
-describe.each(faces)('Arguments that cannot be right cost no request, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Arguments that cannot be right cost no request, %s', (_, connect) => {
   test.each(names)('%s', async (name) => {
     const { emulator, client } = await connect();
     const wrong: Record<string, () => PromiseLike<unknown>> = {

@@ -9,7 +9,7 @@ import {
 } from 'email-platform';
 import { createEmulator, type EmulatorCampaignState } from 'email-platform/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { rejection } from '../../support/caught.ts';
+import { rejection } from '../../support/expect-error.ts';
 import { empty, json, lost, scriptedFetch, silence } from '../../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient, virtualRuntime } from '../../support/virtual-client.ts';
 import { VirtualTime } from '../../support/virtual-time.ts';

@@ -7,8 +7,8 @@ import {
 } from 'email-platform';
 import type { EmailPlatform } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/caught.ts';
-import { faces } from '../../support/faces.ts';
+import { rejection } from '../../support/expect-error.ts';
+import { inMemoryAndOnAPort } from '../../support/in-memory-and-on-a-port.ts';
 
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ const run = (client: EmailPlatform, action: Action, id: number): Promise<unknown
   return client.campaigns[action](id);
 };
 
-describe.each(faces)('States and transitions, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('States and transitions, %s', (_, connect) => {
   test('(none) + POST create, valid request → draft', async () => {
     const { emulator, client } = await connect();
     const { id, current_state } = await client.campaigns.create({

@@ -1,6 +1,6 @@
 import { EmailPlatform, InvalidRequestError, NotFoundError, ValidationError } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/caught.ts';
+import { rejection } from '../../support/expect-error.ts';
 import { emulated } from '../../support/contacts-service.ts';
 import { json, lost, scriptedFetch, type Turn } from '../../support/scripted-fetch.ts';
 

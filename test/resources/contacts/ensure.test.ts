@@ -8,7 +8,7 @@ import {
 } from 'email-platform';
 import { createEmulator, type Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/caught.ts';
+import { rejection } from '../../support/expect-error.ts';
 import { emulated } from '../../support/contacts-service.ts';
 import { empty, json, lost, scriptedFetch } from '../../support/scripted-fetch.ts';
 

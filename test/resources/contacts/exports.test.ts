@@ -11,7 +11,7 @@ import { parse } from 'csv-parse/sync';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/caught.ts';
+import { rejection } from '../../support/expect-error.ts';
 import { emulated } from '../../support/contacts-service.ts';
 import { json, scriptedFetch, text, type Turn } from '../../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient } from '../../support/virtual-client.ts';

@@ -10,7 +10,7 @@ import {
 } from 'email-platform';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/caught.ts';
+import { rejection } from '../../support/expect-error.ts';
 import { drained, emulated, numberedContacts } from '../../support/contacts-service.ts';
 import { json, lost, scriptedFetch, silence, type Turn } from '../../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient } from '../../support/virtual-client.ts';

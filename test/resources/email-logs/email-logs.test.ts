@@ -7,14 +7,14 @@ import {
 } from 'email-platform';
 import { isKnownEmailLogEvent, type EmailLogFilters } from 'email-platform';
 import { describe, expect, test, vi } from 'vitest';
-import { rejection } from '../../support/caught.ts';
-import { faces } from '../../support/faces.ts';
+import { rejection } from '../../support/expect-error.ts';
+import { inMemoryAndOnAPort } from '../../support/in-memory-and-on-a-port.ts';
 import { empty, json, scriptedFetch, text, type Turn } from '../../support/scripted-fetch.ts';
 import { virtualClient } from '../../support/virtual-client.ts';
 
 const UUID = '0d9cbb52-7e39-4b1e-9fd4-0a5a7ba8b4c1';
 
-describe.each(faces)('Email logs: endpoints, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Email logs: endpoints, %s', (_, connect) => {
   test('GET /api/email_logs: 200 with messages, total_count and next_page_cursor, newest first', async () => {
     const { emulator, client } = await connect({ logs: { pageSize: 2 } });
     const [, second, third] = emulator.logs.addMany([1, 2, 3].map((n) => ({ subject: `Mail ${n}` })));
@@ -268,7 +268,10 @@ describe('filters', () => {
   });
 
   test('each returns only the messages that match', async () => {
-    const [, [, connect]] = faces as [(typeof faces)[0], (typeof faces)[1]];
+    const [, [, connect]] = inMemoryAndOnAPort as [
+      (typeof inMemoryAndOnAPort)[0],
+      (typeof inMemoryAndOnAPort)[1],
+    ];
     const { emulator, client } = await connect({ seed: 'demo' });
     const all = await client.emailLogs.list();
     expect(all.total_count).toBeGreaterThan(500);

@@ -8,7 +8,7 @@ import {
   type InboundReplyParams,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/caught.ts';
+import { rejection } from '../../support/expect-error.ts';
 import { drained, emulated } from '../../support/contacts-service.ts';
 import { failure, json, scriptedFetch } from '../../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../../support/virtual-client.ts';

@@ -9,7 +9,7 @@ import {
   type SandboxHtmlIssue,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/caught.ts';
+import { rejection } from '../../support/expect-error.ts';
 import { emulated } from '../../support/contacts-service.ts';
 import { json, lost, scriptedFetch, text, type Turn } from '../../support/scripted-fetch.ts';
 

@@ -6,12 +6,12 @@ import {
   type SendingDomain,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/caught.ts';
-import { faces } from '../../support/faces.ts';
+import { rejection } from '../../support/expect-error.ts';
+import { inMemoryAndOnAPort } from '../../support/in-memory-and-on-a-port.ts';
 import { json, scriptedFetch, silence } from '../../support/scripted-fetch.ts';
 import { throughItsWaits, virtualClient } from '../../support/virtual-client.ts';
 
-describe.each(faces)('Sending domains, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Sending domains, %s', (_, connect) => {
   describe.each([
     ['POST and GET /api/accounts/{account_id}/sending_domains, wrapped in sending_domain', true],
     ['/api/domains, wrapped in domain (public reference)', false],

@@ -7,7 +7,7 @@ import {
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection, thrown } from '../../support/caught.ts';
+import { rejection, thrown } from '../../support/expect-error.ts';
 import { collected } from './batch-runs.ts';
 
 const defaults = { from: 'Us <hello@mail.example.com>', reply_to: 'help@mail.example.com', category: 'ours' };

@@ -7,8 +7,8 @@ import {
 } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/caught.ts';
-import { faces } from '../../support/faces.ts';
+import { rejection } from '../../support/expect-error.ts';
+import { inMemoryAndOnAPort } from '../../support/in-memory-and-on-a-port.ts';
 import { broken } from '../../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient } from '../../support/virtual-client.ts';
 
@@ -31,7 +31,7 @@ const ways: [string, (client: EmailPlatform) => Promise<unknown>][] = [
   ],
 ];
 
-describe.each(faces)('Exactly one email exists, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Exactly one email exists, %s', (_, connect) => {
   test.each(ways)('%s, cut off after the service took it: the effect is unknown', async (_way, send) => {
     const { emulator, client } = await connect();
     emulator.faults.next({ kind: 'reset-after' });

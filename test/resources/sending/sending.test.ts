@@ -15,7 +15,7 @@ import {
 import * as schemas from 'email-platform/schemas';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/caught.ts';
+import { rejection } from '../../support/expect-error.ts';
 import { empty, json, scriptedFetch, text, type Turn } from '../../support/scripted-fetch.ts';
 
 const from = { email: 'hello@mail.example.com', name: 'Hello' };

@@ -1,7 +1,7 @@
 import { BadRequestError } from 'email-platform';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/caught.ts';
+import { rejection } from '../../support/expect-error.ts';
 import { emulated } from '../../support/contacts-service.ts';
 import { json, scriptedFetch } from '../../support/scripted-fetch.ts';
 import { virtualClient, WALL_START } from '../../support/virtual-client.ts';

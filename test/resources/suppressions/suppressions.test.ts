@@ -7,7 +7,7 @@ import {
 } from 'email-platform';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/caught.ts';
+import { rejection } from '../../support/expect-error.ts';
 import { drained, emulated } from '../../support/contacts-service.ts';
 import { json, scriptedFetch } from '../../support/scripted-fetch.ts';
 import { virtualClient } from '../../support/virtual-client.ts';

@@ -6,8 +6,8 @@ import {
   type Template,
 } from 'email-platform';
 import { describe, expect, test } from 'vitest';
-import { rejection } from '../../support/caught.ts';
-import { faces } from '../../support/faces.ts';
+import { rejection } from '../../support/expect-error.ts';
+import { inMemoryAndOnAPort } from '../../support/in-memory-and-on-a-port.ts';
 
 const params = {
   name: 'Welcome',
@@ -16,7 +16,7 @@ const params = {
   body_html: '<p>{{name}}</p>',
 };
 
-describe.each(faces)('Templates, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Templates, %s', (_, connect) => {
   describe.each([
     ['under the account', 1],
     ['in the form of the token', 0],
@@ -90,7 +90,7 @@ describe.each(faces)('Templates, %s', (_, connect) => {
   });
 });
 
-describe.each(faces)('Templates page by page, %s', (_, connect) => {
+describe.each(inMemoryAndOnAPort)('Templates page by page, %s', (_, connect) => {
   describe.each([
     ['under the account', true],
     ['in the form of the token', false],

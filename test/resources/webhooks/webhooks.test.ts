@@ -7,7 +7,7 @@ import {
 } from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { describe, expect, test, vi } from 'vitest';
-import { rejection } from '../../support/caught.ts';
+import { rejection } from '../../support/expect-error.ts';
 import { emulated } from '../../support/contacts-service.ts';
 import { everythingOf } from '../../support/everything-of.ts';
 import { json, scriptedFetch } from '../../support/scripted-fetch.ts';

@@ -34,7 +34,7 @@ async function connected(options: EmulatorOptions, isOnSocket: boolean): Promise
 }
 
 /** Both ways to reach an emulator, for `describe.each`. */
-export const faces: readonly (readonly [string, Connect])[] = [
+export const inMemoryAndOnAPort: readonly (readonly [string, Connect])[] = [
   ['in memory', (options = {}) => connected(options, false)],
   ['on a socket', (options = {}) => connected(options, true)],
 ];

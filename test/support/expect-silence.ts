@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 
-/** Fails the file if anything is said where no error is: on the console, or as a warning of the process. */
-export function expectNothingSaid(): void {
+/** Fails the file if anything is printed: on the console, or as a warning of the process. */
+export function expectSilence(): void {
   const said: unknown[] = [];
   const note = (...words: unknown[]) => void said.push(words);
   beforeAll(() => {
