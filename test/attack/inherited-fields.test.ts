@@ -85,7 +85,7 @@ interface Seen {
 
 const textOf = (outcome: Outcome) => {
   if (outcome.kind === 'error') return `error ${String(outcome.error)}`;
-  return outcome.kind === 'result' ? `${JSON.stringify(outcome.value)}` : outcome.kind;
+  return outcome.kind === 'result' ? JSON.stringify(outcome.value ?? null) : outcome.kind;
 };
 
 /** Names of limits, of options, and of fields of results: each once changed what was sent, how long it took or what came. */
