@@ -47,11 +47,14 @@ async function streamOf(response: Response): Promise<ReadableStream<Uint8Array<A
   const pieces = body[Symbol.asyncIterator]();
   return streamOfReads(
     async () => {
-      const { done, value } = await pieces.next();
+      const step = await pieces.next();
+      if (step.done === true) return { done: true, value: undefined };
       // A copy, because a Buffer is only a part of the memory that it shows.
-      return done ? { done, value: undefined } : { done: false, value: new Uint8Array(value) };
+      return { done: false, value: new Uint8Array(step.value) };
     },
-    async () => void (await pieces.return?.()),
+    async () => {
+      await pieces.return?.();
+    },
   );
 }
 

@@ -69,7 +69,13 @@ const OF_CALLERS = [
 const NAMES = [...OF_ENDPOINTS, ...OF_CALLERS];
 const VALUES = ['bulk', true, 7, { evil: 1 }];
 
-const METHODS = ['campaigns.list', 'sending.send (transactional)', 'sending.batch', 'accounts.accesses.list'];
+const METHODS = [
+  'inbound.messages.forward',
+  'campaigns.list',
+  'sending.send (transactional)',
+  'sending.batch',
+  'accounts.accesses.list',
+];
 const calls = CALLS.filter(({ name }) => (isFull ? name !== 'campaigns.schedule' : METHODS.includes(name)));
 
 interface Seen {
@@ -79,7 +85,7 @@ interface Seen {
 
 const textOf = (outcome: Outcome) => {
   if (outcome.kind === 'error') return `error ${String(outcome.error)}`;
-  return outcome.kind === 'result' ? JSON.stringify(outcome.value) : outcome.kind;
+  return outcome.kind === 'result' ? JSON.stringify(outcome.value ?? null) : outcome.kind;
 };
 
 /** Names of limits, of options, and of fields of results: each once changed what was sent, how long it took or what came. */
@@ -113,7 +119,19 @@ const ONCE_FOUND = [
  * property descriptor's `get` and `set`, a stream's `cancel`, a signal's `aborted`, and the like.
  */
 const OF_THE_PLATFORM = new Set([
-  ...['aborted', 'cancel', 'error', 'get', 'headers', 'importScripts', 'return', 'set', 'signal', 'then'],
+  ...[
+    'aborted',
+    'cancel',
+    'error',
+    'get',
+    'headers',
+    'importScripts',
+    'onRequest',
+    'return',
+    'set',
+    'signal',
+    'then',
+  ],
 ]);
 
 /** Calls of every kind: reads and writes, lists, files, emails, and those that take several requests. */
@@ -121,7 +139,14 @@ const KINDS = [
   ...['campaigns.list', 'campaigns.create', 'campaigns.update', 'campaigns.start', 'templates.delete'],
   ...['contacts.create', 'contacts.exports.waitUntilFinished', 'suppressions.list', 'stats.get'],
   ...['sending.send (transactional)', 'sending.batch', 'sending.batchAll', 'emailLogs.list', 'emailLogs.get'],
-  ...['emailLogs.downloadRaw', 'sandbox.messages.waitFor', 'accounts.accesses.list', 'request (POST)'],
+  ...[
+    'inbound.messages.forward',
+    'inbound.messages.reply',
+    'emailLogs.downloadRaw',
+    'sandbox.messages.waitFor',
+    'accounts.accesses.list',
+    'request (POST)',
+  ],
 ];
 
 /** Every name that our sources look up; in part, those that were once found, and some others. */

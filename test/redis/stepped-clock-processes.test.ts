@@ -27,7 +27,7 @@ describeWithRedis('several processes, while the clock of their Redis is set', { 
     const server = await RedisServer.create();
     ends.push(() => server.stop());
     const redis = server.client();
-    ends.push(() => Promise.resolve(redis.disconnect()));
+    ends.push(() => redis.quit());
     const clock = new SteppedClock(server);
     const workers = [1, 2, 3].map(
       () =>

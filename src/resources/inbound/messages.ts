@@ -1,5 +1,6 @@
 import { messages } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
+import { isolatedIfPlain } from '../../core/isolated.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type {
@@ -116,7 +117,7 @@ export class InboundMessages extends Resource {
     params: InboundReplyParams,
     options: RequestOptions | undefined,
   ): ApiPromise<SendResult> {
-    const mail = completeMail(params);
+    const mail = completeMail(isolatedIfPlain(params));
     const own = mailBody(action.operation, mail);
     return this.execute(
       requestTo(action as Endpoint<SendResult, InboundReplyParams>, { inboxId, messageId }, mail, own),
