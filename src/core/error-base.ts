@@ -94,10 +94,15 @@ export class EmailPlatformError extends Error {
   // `declare` on an optional field: it is absent while nothing is known, instead of shown as undefined.
   /** The call that failed; absent when there was none, as for an error thrown by a constructor. */
   declare readonly request?: RequestSummary;
+  /** Where your code made the call, such as `signUp (/app/sign-up.js:7:20)`; undefined in a bundle. */
+  declare readonly at?: string;
 
   /** @internal */
   constructor(message: string, init: ErrorInit) {
     super(shortened(message), init);
+    // Found when it is read: most errors are handled, and nobody looks. First, so that it is among the first in a diff.
+    const at = isolated({ get: () => placeOf(this), enumerable: true, configurable: true });
+    Object.defineProperty(this, 'at', at);
     this.code = init.code ?? new.target.prototype.code;
     this.effect = init.effect;
     this.isRetryable = init.isRetryable ?? false;
@@ -120,7 +125,7 @@ export class EmailPlatformError extends Error {
   /** The error for a structured log: name, message, the place of the call and fields, without stack, cause and headers. */
   toJSON(): Record<string, unknown> {
     const { name, message } = this;
-    return { name, message, at: placeOf(this), ...(this as object) };
+    return { name, message, ...(this as object) };
   }
 
   /**

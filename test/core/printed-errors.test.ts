@@ -95,6 +95,7 @@ describe('Printed,', () => {
     expect(shown).toContain('NotFoundError {');
     expect(shown).toContain('campaigns.get failed with 404: Not Found');
     expect(shown).toContain('"effect": "none"');
+    expect(shown).toMatch(/"at": ".*printed-errors\.test\.ts:\d+:\d+/);
     expect(diff).not.toMatch(/nginx|headers/);
     expect(error.stack?.split('\n')[1]).toMatch(/printed-errors\.test\.ts:\d+:\d+/);
   });
