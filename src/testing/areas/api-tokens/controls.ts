@@ -1,4 +1,4 @@
-import { arrayOf, objectOf, oneOf, positive, text } from '../../arguments/kind.ts';
+import { arrayOf, objectOf, oneOf, positive, text } from '../../checks/kind.ts';
 import { control, optional } from '../../control.ts';
 import type { EmulatorControls } from '../../emulator-types.ts';
 import type { EmulatorAccess, EmulatorArea, EmulatorTokenOptions } from '../../tokens.ts';

@@ -1,4 +1,5 @@
-import { check, flag, recordOf, oneOf } from '../../arguments/kind.ts';
+import { check } from '../../checks/argument.ts';
+import { flag, recordOf, oneOf } from '../../checks/kind.ts';
 import { control, needed } from '../../control.ts';
 import { area } from '../area.ts';
 import { billingRoutes } from './routes.ts';

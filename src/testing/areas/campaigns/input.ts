@@ -1,4 +1,4 @@
-import { BLANK, FieldErrors, INVALID, required, text } from '../../fields.ts';
+import { BLANK, FieldErrors, INVALID, required, text } from '../../checks/fields.ts';
 import type { DomainStore } from '../sending-domains/store.ts';
 import type { CampaignAttributes, ReplyTo } from './record.ts';
 

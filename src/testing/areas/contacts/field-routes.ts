@@ -1,5 +1,5 @@
 import { created, noContent, ok, orNotFound, route, unprocessable, type Exchange } from '../../route.ts';
-import { FieldErrors, required } from '../../fields.ts';
+import { FieldErrors, required } from '../../checks/fields.ts';
 import type { World } from '../world.ts';
 import { CONTACTS } from './endpoint.ts';
 import type { FieldRecord } from './store.ts';

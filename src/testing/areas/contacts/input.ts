@@ -1,4 +1,4 @@
-import { BLANK, type FieldErrors, flag, INVALID } from '../../fields.ts';
+import { BLANK, type FieldErrors, flag, INVALID } from '../../checks/fields.ts';
 import type { ContactRecord, ContactStore, WrittenContact } from './store.ts';
 
 /** What is wrong with a text as an email address; `undefined` if nothing is. */

@@ -1,4 +1,4 @@
-import { FieldErrors } from '../../fields.ts';
+import { FieldErrors } from '../../checks/fields.ts';
 import { iso } from '../../iso.ts';
 import { created, notFound, ok, Refusal, route, unprocessable, type Exchange } from '../../route.ts';
 import type { World } from '../world.ts';

@@ -1,16 +1,6 @@
-import {
-  arrayOf,
-  recordOf,
-  oneOf,
-  or,
-  plainObject,
-  positive,
-  text,
-  time,
-  wholeFrom,
-} from '../../arguments/kind.ts';
+import { arrayOf, recordOf, oneOf, or, plainObject, positive, text, time, wholeFrom } from '../../checks/kind.ts';
 import type { VirtualClock } from '../../clock.ts';
-import { FieldErrors } from '../../fields.ts';
+import { FieldErrors } from '../../checks/fields.ts';
 import type { StoredFile } from '../../storage.ts';
 import type { Streams } from '../../streams.ts';
 import { Table } from '../../table.ts';

@@ -8,7 +8,7 @@ import {
   unprocessable,
   type Exchange,
 } from '../../route.ts';
-import { FieldErrors, INVALID, required } from '../../fields.ts';
+import { FieldErrors, INVALID, required } from '../../checks/fields.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';
 import { fieldRoutes } from './field-routes.ts';

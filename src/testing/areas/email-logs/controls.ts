@@ -1,15 +1,5 @@
-import {
-  arrayOf,
-  check,
-  objectOf,
-  oneOf,
-  or,
-  plainObject,
-  positive,
-  text,
-  textLike,
-  type Kind,
-} from '../../arguments/kind.ts';
+import { check } from '../../checks/argument.ts';
+import { arrayOf, objectOf, oneOf, or, plainObject, positive, text, textLike, type Kind } from '../../checks/kind.ts';
 import { LAST_MOMENT } from '../../clock.ts';
 import { control, needed, optional } from '../../control.ts';
 import type { EmulatorLogs } from '../../emulator-types.ts';

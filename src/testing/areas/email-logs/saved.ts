@@ -1,16 +1,5 @@
-import {
-  arrayOf,
-  check,
-  number,
-  objectOf,
-  oneOf,
-  or,
-  plainObject,
-  positive,
-  text,
-  time,
-  wholeFrom,
-} from '../../arguments/kind.ts';
+import { check } from '../../checks/argument.ts';
+import { arrayOf, number, objectOf, oneOf, or, plainObject, positive, text, time, wholeFrom } from '../../checks/kind.ts';
 import { fromBase64, toBase64 } from '../../base64.ts';
 import type { ReadValues, SharedValues } from '../../shared.ts';
 import { mailContent } from '../sending/mail-kind.ts';

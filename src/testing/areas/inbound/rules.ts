@@ -1,4 +1,4 @@
-import { BLANK, FieldErrors, INVALID, required } from '../../fields.ts';
+import { BLANK, FieldErrors, INVALID, required } from '../../checks/fields.ts';
 import { emailError } from '../contacts/input.ts';
 import type { MessageRecord, RuleCondition, RuleRecord } from './record.ts';
 import { addressIn } from './view.ts';

@@ -1,4 +1,4 @@
-import { anything } from '../../arguments/kind.ts';
+import { anything } from '../../checks/kind.ts';
 import { reading } from '../../control.ts';
 import { area } from '../area.ts';
 import { organizationRoutes } from './routes.ts';

@@ -1,4 +1,4 @@
-import { BLANK } from '../../fields.ts';
+import { BLANK } from '../../checks/fields.ts';
 import { notFound, ok, route, unprocessable, type Exchange } from '../../route.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';

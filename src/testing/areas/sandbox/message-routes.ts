@@ -1,4 +1,4 @@
-import { FieldErrors, flag, INVALID } from '../../fields.ts';
+import { FieldErrors, flag, INVALID } from '../../checks/fields.ts';
 import { ok, route, unprocessable, type Exchange } from '../../route.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';

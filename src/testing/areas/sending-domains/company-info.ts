@@ -1,4 +1,4 @@
-import { FieldErrors, INVALID, required, text } from '../../fields.ts';
+import { FieldErrors, INVALID, required, text } from '../../checks/fields.ts';
 
 const REQUIRED_FIELDS = ['name', 'address', 'city', 'country', 'zip_code', 'website_url'];
 const OPTIONAL_FIELDS = ['phone', 'privacy_policy_url', 'terms_of_service_url'];

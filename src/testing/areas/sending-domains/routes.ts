@@ -1,4 +1,4 @@
-import { FieldErrors, flag, INVALID } from '../../fields.ts';
+import { FieldErrors, flag, INVALID } from '../../checks/fields.ts';
 import {
   noContent,
   notFound,

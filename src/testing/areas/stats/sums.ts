@@ -1,15 +1,5 @@
-import {
-  arrayOf,
-  check,
-  recordOf,
-  oneOf,
-  or,
-  plainObject,
-  positive,
-  text,
-  time,
-  wholeFrom,
-} from '../../arguments/kind.ts';
+import { check } from '../../checks/argument.ts';
+import { arrayOf, recordOf, oneOf, or, plainObject, positive, text, time, wholeFrom } from '../../checks/kind.ts';
 import { iso } from '../../iso.ts';
 import { routeTo } from '../email-logs/events.ts';
 import type { EmulatorStream, LogRecord } from '../email-logs/record.ts';

@@ -1,4 +1,4 @@
-import { BLANK, FieldErrors, flag, INVALID } from '../../fields.ts';
+import { BLANK, FieldErrors, flag, INVALID } from '../../checks/fields.ts';
 import { ok, orNotFound, route, type Exchange } from '../../route.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';

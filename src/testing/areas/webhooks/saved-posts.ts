@@ -1,17 +1,4 @@
-import {
-  anything,
-  arrayOf,
-  mapOf,
-  number,
-  objectOf,
-  recordOf,
-  or,
-  plainObject,
-  positive,
-  text,
-  time,
-  wholeFrom,
-} from '../../arguments/kind.ts';
+import { anything, arrayOf, mapOf, number, objectOf, recordOf, or, plainObject, positive, text, time, wholeFrom } from '../../checks/kind.ts';
 import type { ReadValues } from '../../shared.ts';
 import { readMessageRef, type SavedMessage } from '../email-logs/saved.ts';
 import type { LogStore } from '../email-logs/store.ts';

@@ -1,4 +1,4 @@
-import { unprocessable } from './route.ts';
+import { unprocessable } from '../route.ts';
 
 export const BLANK = "can't be blank";
 export const INVALID = 'is invalid';
