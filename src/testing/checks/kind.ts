@@ -87,10 +87,14 @@ export const textLike = (what: string, isAllowed: (value: string) => boolean): K
   isAllowed: (value) => isAllowed(value as string),
 });
 
+export const notBlank = textLike('a text that is not blank', (value) => value.trim() !== '');
+
 export const base64 = textLike('base64', (value) => {
   const packed = /\s/.test(value) ? value.replace(/\s+/g, '') : value;
   return packed.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(packed);
 });
+
+export const integer = number('a whole number', Number.isSafeInteger);
 
 export const emailAddress = textLike('an email address', (value) => /^[^\s@]+@[^\s@]+$/.test(value));
 
@@ -199,3 +203,10 @@ export function objectOf<Given>(kinds: Kinds<Given>, needed: readonly (keyof Giv
 /** An object with all of these fields and no others, as a snapshot has its records. */
 export const recordOf = <Given extends object>(kinds: Kinds<Given>): Kind =>
   objectOf<Given>(kinds, Object.keys(kinds) as (keyof Given & string)[]);
+
+/** Counts characters rather than UTF-16 units, and only if the number of units does not decide. */
+export function isLonger(value: string, max: number): boolean {
+  if (value.length <= max) return false;
+  const pairs = value.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
+  return value.length - pairs > max;
+}

@@ -1,4 +1,15 @@
-import { arrayOf, number, recordOf, oneOf, or, plainObject, positive, text, time, wholeFrom } from '../../checks/kind.ts';
+import {
+  arrayOf,
+  number,
+  recordOf,
+  oneOf,
+  or,
+  plainObject,
+  positive,
+  text,
+  time,
+  wholeFrom,
+} from '../../checks/kind.ts';
 import { Table } from '../../table.ts';
 import { CAMPAIGN_STATES, type CampaignAttributes, type CampaignRecord } from './record.ts';
 

@@ -1,4 +1,14 @@
-import { arrayOf, recordOf, oneOf, or, plainObject, positive, text, time, wholeFrom } from '../../checks/kind.ts';
+import {
+  arrayOf,
+  recordOf,
+  oneOf,
+  or,
+  plainObject,
+  positive,
+  text,
+  time,
+  wholeFrom,
+} from '../../checks/kind.ts';
 import type { VirtualClock } from '../../clock.ts';
 import { FieldErrors } from '../../checks/fields.ts';
 import type { StoredFile } from '../../storage.ts';

@@ -1,5 +1,15 @@
 import { check } from '../../checks/argument.ts';
-import { arrayOf, objectOf, oneOf, or, plainObject, positive, text, textLike, type Kind } from '../../checks/kind.ts';
+import {
+  arrayOf,
+  objectOf,
+  oneOf,
+  or,
+  plainObject,
+  positive,
+  text,
+  textLike,
+  type Kind,
+} from '../../checks/kind.ts';
 import { LAST_MOMENT } from '../../clock.ts';
 import { control, needed, optional } from '../../control.ts';
 import type { EmulatorLogs } from '../../emulator-types.ts';

@@ -1,5 +1,16 @@
 import { check } from '../../checks/argument.ts';
-import { arrayOf, number, objectOf, oneOf, or, plainObject, positive, text, time, wholeFrom } from '../../checks/kind.ts';
+import {
+  arrayOf,
+  number,
+  objectOf,
+  oneOf,
+  or,
+  plainObject,
+  positive,
+  text,
+  time,
+  wholeFrom,
+} from '../../checks/kind.ts';
 import { fromBase64, toBase64 } from '../../base64.ts';
 import type { ReadValues, SharedValues } from '../../shared.ts';
 import { mailContent } from '../sending/mail-kind.ts';

@@ -27,10 +27,7 @@ const inboundFields = objectOf<EmulatorInboundFields>(
     references: arrayOf('message ids', text),
     attachments: arrayOf(
       'files',
-      objectOf<EmulatorInboundFile>({ content: base64, filename: text, type: text }, [
-        'content',
-        'filename',
-      ]),
+      objectOf<EmulatorInboundFile>({ content: base64, filename: text, type: text }, ['content', 'filename']),
     ),
   },
   ['to', 'from'],

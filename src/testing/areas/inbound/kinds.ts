@@ -1,4 +1,16 @@
-import { anything, arrayOf, flag, objectOf, recordOf, oneOf, or, plainObject, positive, text, time } from '../../checks/kind.ts';
+import {
+  anything,
+  arrayOf,
+  flag,
+  objectOf,
+  recordOf,
+  oneOf,
+  or,
+  plainObject,
+  positive,
+  text,
+  time,
+} from '../../checks/kind.ts';
 import { keptFile } from '../sending/mail-kind.ts';
 import type {
   ForwardOutcome,

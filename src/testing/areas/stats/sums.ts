@@ -1,5 +1,15 @@
 import { check } from '../../checks/argument.ts';
-import { arrayOf, recordOf, oneOf, or, plainObject, positive, text, time, wholeFrom } from '../../checks/kind.ts';
+import {
+  arrayOf,
+  recordOf,
+  oneOf,
+  or,
+  plainObject,
+  positive,
+  text,
+  time,
+  wholeFrom,
+} from '../../checks/kind.ts';
 import { iso } from '../../iso.ts';
 import { routeTo } from '../email-logs/events.ts';
 import type { EmulatorStream, LogRecord } from '../email-logs/record.ts';

@@ -1,4 +1,17 @@
-import { anything, arrayOf, mapOf, number, objectOf, recordOf, or, plainObject, positive, text, time, wholeFrom } from '../../checks/kind.ts';
+import {
+  anything,
+  arrayOf,
+  mapOf,
+  number,
+  objectOf,
+  recordOf,
+  or,
+  plainObject,
+  positive,
+  text,
+  time,
+  wholeFrom,
+} from '../../checks/kind.ts';
 import type { ReadValues } from '../../shared.ts';
 import { readMessageRef, type SavedMessage } from '../email-logs/saved.ts';
 import type { LogStore } from '../email-logs/store.ts';
