@@ -12,7 +12,7 @@ export const billing = area({
   routes: billingRoutes,
   controls: {
     setBilling: control<(state: 'within-limits' | 'exceeded') => void>(
-      'Sets whether billing allows campaigns to be sent.',
+      "Sets whether billing allows campaigns to be sent: `'exceeded'` prevents it.",
       { state: needed(oneOf(['within-limits', 'exceeded'])) },
       undefined,
       (world, state) => {

@@ -9,7 +9,7 @@ export const organizations = area({
   routes: organizationRoutes,
   controls: {
     organizationId: reading(
-      'The id of the organization of the account.',
+      'The id of the organization that the account belongs to.',
       anything,
       (world) => world.organizationId,
     ),
