@@ -1,4 +1,5 @@
-import { check, type Kind } from './arguments/kind.ts';
+import { check } from './checks/argument.ts';
+import { type Kind } from './checks/kind.ts';
 
 /**
  * The time of the emulator. It follows real time (or the `now` option) and can be advanced by hand. Campaigns,

@@ -1,4 +1,5 @@
-import { check, type Kind } from './arguments/kind.ts';
+import { check } from './checks/argument.ts';
+import { type Kind } from './checks/kind.ts';
 import type { World } from './areas/world.ts';
 
 /** An argument of a control. */

@@ -1,4 +1,4 @@
-import { objectOf, type Kind, type Kinds } from './arguments/kind.ts';
+import { objectOf, type Kind, type Kinds } from './checks/kind.ts';
 import { areas } from './areas/all.ts';
 import type { AreaSettings } from './areas/world.ts';
 import { generalOptions } from './general-options.ts';

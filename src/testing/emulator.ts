@@ -1,5 +1,6 @@
 import { checkFault } from './arguments/fault.ts';
-import { check, number, type Kind } from './arguments/kind.ts';
+import { check } from './checks/argument.ts';
+import { number, type Kind } from './checks/kind.ts';
 import { listenOptions } from './arguments/options.ts';
 import { LAST_MOMENT } from './clock.ts';
 import { createControls } from './controls.ts';

@@ -1,5 +1,5 @@
 import type { EmulatorAnswers } from './answers.ts';
-import { callable, flag, objectOf, oneOf, or, textLike } from './arguments/kind.ts';
+import { callable, flag, objectOf, oneOf, or, textLike } from './checks/kind.ts';
 import { TOKEN } from './arguments/rules.ts';
 import type { EmulatorSeed } from './areas/area.ts';
 import type { AreaSettings } from './areas/world.ts';

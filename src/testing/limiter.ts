@@ -1,4 +1,5 @@
-import { check, mapOf, objectOf, period, positive } from './arguments/kind.ts';
+import { check } from './checks/argument.ts';
+import { mapOf, objectOf, period, positive } from './checks/kind.ts';
 import { defined } from './option.ts';
 import {
   createWindow,

@@ -5,7 +5,7 @@
  */
 
 import { http, HttpResponse, type HttpHandler } from 'msw';
-import { check } from './arguments/kind.ts';
+import { check } from './checks/argument.ts';
 import { emulatorKind, handlerOptions } from './arguments/options.ts';
 import type { Emulator } from './emulator-types.ts';
 import type { EmulatorHosts } from './hosts.ts';

@@ -1,4 +1,4 @@
-import { objectOf, type Kind, type Kinds } from './arguments/kind.ts';
+import { objectOf, type Kind, type Kinds } from './checks/kind.ts';
 
 /** An option of the emulator: what it must be, and what it is if it is left out. */
 export interface Option<T> {

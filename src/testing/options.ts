@@ -58,7 +58,7 @@ export interface EmulatorOptions {
   contacts?: EmulatorContactOptions;
   /** How the lists of suppressions and of tracking opt-outs behave. */
   suppressions?: EmulatorSuppressionOptions;
-  /** Which paths the account endpoints have. */
+  /** Which paths the account endpoints have, what they list, and how long API tokens are valid. */
   accounts?: EmulatorAccountOptions;
   /** Where webhooks are posted to, and when. */
   webhooks?: EmulatorWebhookOptions;

@@ -1,15 +1,5 @@
-import {
-  anything,
-  arrayOf,
-  check,
-  mapOf,
-  objectOf,
-  oneOf,
-  text,
-  textLike,
-  time,
-  type Kind,
-} from './arguments/kind.ts';
+import { check } from './checks/argument.ts';
+import { anything, arrayOf, mapOf, objectOf, oneOf, text, textLike, time, type Kind } from './checks/kind.ts';
 import { TOKEN } from './arguments/rules.ts';
 import { areas } from './areas/all.ts';
 import type { SavedTask } from './clock.ts';

@@ -1,4 +1,5 @@
-import { check, mapOf, wholeFrom } from './arguments/kind.ts';
+import { check } from './checks/argument.ts';
+import { mapOf, wholeFrom } from './checks/kind.ts';
 import { Random } from './random.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { arrayOf, check, objectOf, wholeFrom, type Kind } from './arguments/kind.ts';
+import { check } from './checks/argument.ts';
+import { arrayOf, objectOf, wholeFrom, type Kind } from './checks/kind.ts';
 
 /** What all records have. */
 export interface Row {

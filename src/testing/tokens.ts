@@ -1,4 +1,5 @@
-import { arrayOf, check, mapOf, objectOf, oneOf, or, positive, text, time } from './arguments/kind.ts';
+import { check } from './checks/argument.ts';
+import { arrayOf, mapOf, objectOf, oneOf, or, positive, text, time } from './checks/kind.ts';
 import { hmac } from './hmac.ts';
 
 /** A part of the service that a token can have access to. */

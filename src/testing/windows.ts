@@ -1,4 +1,4 @@
-import { arrayOf, recordOf, or, time, wholeFrom } from './arguments/kind.ts';
+import { arrayOf, recordOf, or, time, wholeFrom } from './checks/kind.ts';
 
 /**
  * How a rate-limit window behaves. `aligned`: windows start at whole multiples of their length on the clock.

@@ -1,3 +1,4 @@
+import { fits, plainObject } from './checks/kind.ts';
 import { Refusal } from './route.ts';
 
 /**
@@ -5,10 +6,11 @@ import { Refusal } from './route.ts';
  * responds before the service does: 400 with an empty page. This was recorded for one endpoint and is assumed for all
  * endpoints with a wrapper.
  */
-export function wrapped(body: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> {
+export function wrapped(
+  body: Readonly<Record<string, unknown>>,
+  name: string,
+): Readonly<Record<string, unknown>> {
   const inner = body[name];
-  if (typeof inner === 'object' && inner !== null && !Array.isArray(inner) && Object.keys(inner).length > 0) {
-    return inner as Record<string, unknown>;
-  }
+  if (fits(plainObject, inner) && Object.keys(inner).length > 0) return inner;
   throw new Refusal({ status: 400, content: { type: 'text/html; charset=UTF-8', body: '' } });
 }

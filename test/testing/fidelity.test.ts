@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { format } from 'prettier';
-import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { areas } from '../../src/testing/areas/all.ts';
-import { areaOptions } from '../../src/testing/create-options.ts';
 import { FaultQueue } from '../../src/testing/faults.ts';
-import { generalOptions } from '../../src/testing/general-options.ts';
-import type { Option } from '../../src/testing/option.ts';
 import { RequestLog } from '../../src/testing/request-log.ts';
 import type { Route } from '../../src/testing/route.ts';
 import { buildService } from '../../src/testing/world.ts';
+import { groups, plainText, words } from './option-words.ts';
 import { surface, type SurfaceRow } from '../spec/surface.ts';
 
 const carry = () => Promise.resolve(new Response());
@@ -38,40 +34,6 @@ function endpointRows(routes: readonly Route[]): string[] {
   const paths = routes.map(({ method, path }) => `\`${method} ${path}\``).join('<br>');
   return [`| ${paths} | ${source} | ${statuses.join(', ')} | ${first?.inferred ?? ''} |`];
 }
-
-/** The words of every option, from the docstrings of the interfaces: what it does, without its default. */
-function wordsOf(file: string): Map<string, { words: string; written: string | undefined }> {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
-  const found = new Map<string, { words: string; written: string | undefined }>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isPropertySignature(node) && ts.isIdentifier(node.name)) {
-      const [doc] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
-      const tag = doc?.tags?.find(({ tagName }) => tagName.text === 'defaultValue');
-      found.set(node.name.text, {
-        words: (ts.getTextOfJSDocComment(doc?.comment) ?? '').replace(/\s+/g, ' '),
-        written: ts.getTextOfJSDocComment(tag?.comment),
-      });
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
-}
-
-const FILES = ['src/testing/options.ts', 'src/testing/areas/email-logs/course.ts'];
-const folderOf = (option: string) =>
-  areas.find(({ options = {} }) => option in options)?.name ?? 'no area has it';
-const words = (option: string | undefined) =>
-  new Map(
-    [...FILES, ...(option === undefined ? [] : [`src/testing/areas/${folderOf(option)}/options.ts`])].flatMap(
-      (file) => [...wordsOf(file)],
-    ),
-  );
-
-const groups: (readonly [name: string | undefined, options: Readonly<Record<string, Option<unknown>>>])[] = [
-  [undefined, generalOptions],
-  ...areaOptions(),
-];
 
 /** A default as its docstring writes it, or as the guide does where there is none. */
 const shown = (value: unknown): string =>
@@ -107,8 +69,7 @@ test('docs/fidelity.md lists every endpoint with its sources, and every option w
     const rows = Object.entries(all).map(([name, { default: value, why }]) => {
       const path = group === undefined ? name : `${group}.${name}`;
       const { words: what = '', written = shown(value) } = said.get(name) ?? {};
-      const text = what.replaceAll('|', '\\|').replace(/\{@link (?:\w+\.)?([\w.]+)\}/g, '`$1`');
-      return `| \`${path}\` | ${text} | ${written === '' ? '' : `\`${written}\``} | ${why} |`;
+      return `| \`${path}\` | ${plainText(what)} | ${written === '' ? '' : `\`${written}\``} | ${why} |`;
     });
     return `### ${group ?? 'of the whole emulator'}\n\n| Option | What it sets | Default | Why |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
   });

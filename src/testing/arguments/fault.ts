@@ -1,7 +1,7 @@
 import { ACTS, type EmulatorFault, type EmulatorFaultKind, type EmulatorFaultMatch } from '../faults.ts';
 import type { EmulatorHost } from '../hosts.ts';
+import { check } from '../checks/argument.ts';
 import {
-  check,
   flag,
   number,
   objectOf,
@@ -10,7 +10,7 @@ import {
   textLike,
   whole,
   type Kind,
-} from './kind.ts';
+} from '../checks/kind.ts';
 
 const KINDS = Object.keys(ACTS);
 

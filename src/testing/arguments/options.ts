@@ -2,7 +2,7 @@ import type { EmulatorHosts } from '../hosts.ts';
 import { isHost } from '../http/allowed-hosts.ts';
 import { isHeaderName, isOrigin, type EmulatorCors } from '../http/cors.ts';
 import type { EmulatorListenOptions } from '../http/options.ts';
-import { arrayOf, objectOf, textLike, whole, type Kind } from './kind.ts';
+import { arrayOf, objectOf, textLike, whole, type Kind } from '../checks/kind.ts';
 import { HOST, ORIGIN } from './rules.ts';
 
 /** The options of `emulator.listen`. */

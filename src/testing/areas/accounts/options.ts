@@ -1,4 +1,4 @@
-import { flag, oneOf, positiveOrInfinity } from '../../arguments/kind.ts';
+import { flag, oneOf, positiveOrInfinity } from '../../checks/kind.ts';
 import { option, type Options, type Settings } from '../../option.ts';
 
 /** The behavior of accounts and tokens where published sources disagree. */

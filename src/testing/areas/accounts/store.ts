@@ -1,4 +1,4 @@
-import { arrayOf, recordOf, oneOf, plainObject, positive, text, wholeFrom } from '../../arguments/kind.ts';
+import { arrayOf, recordOf, oneOf, plainObject, positive, text, wholeFrom } from '../../checks/kind.ts';
 import { Table } from '../../table.ts';
 
 /** The access of a person to an account. */

@@ -1,3 +1,4 @@
+import { fits, notBlank } from '../../checks/kind.ts';
 import { isoOrNull } from '../../iso.ts';
 import { noContent, ok, orNotFound, route, unprocessable, type Exchange, type Form } from '../../route.ts';
 import type { TokenRecord, TokenResource } from '../../tokens.ts';
@@ -49,7 +50,7 @@ export function tokenRoutes(world: World) {
       handler: (exchange) => {
         const { name, resources = [], expires_at } = exchange.body();
         // As recorded: an error in the name is reported under `base`, too.
-        if (typeof name !== 'string' || name.trim() === '') {
+        if (!fits(notBlank, name)) {
           throw unprocessable({ base: ["Name can't be blank"] });
         }
         const list = granted(resources, exchange);

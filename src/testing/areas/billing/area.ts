@@ -1,4 +1,5 @@
-import { check, flag, recordOf, oneOf } from '../../arguments/kind.ts';
+import { check } from '../../checks/argument.ts';
+import { flag, recordOf, oneOf } from '../../checks/kind.ts';
 import { control, needed } from '../../control.ts';
 import { area } from '../area.ts';
 import { billingRoutes } from './routes.ts';
@@ -11,7 +12,7 @@ export const billing = area({
   routes: billingRoutes,
   controls: {
     setBilling: control<(state: 'within-limits' | 'exceeded') => void>(
-      'Sets whether billing allows campaigns to be sent.',
+      "Sets whether billing allows campaigns to be sent: `'exceeded'` prevents it.",
       { state: needed(oneOf(['within-limits', 'exceeded'])) },
       undefined,
       (world, state) => {

@@ -1,4 +1,4 @@
-import { anything, objectOf, oneOf, or, plainObject, positive, type Kinds } from '../../arguments/kind.ts';
+import { anything, objectOf, oneOf, or, plainObject, positive, type Kinds } from '../../checks/kind.ts';
 import { control, needed, optional } from '../../control.ts';
 import type { EmulatorCampaignFields, EmulatorCampaigns } from '../../emulator-types.ts';
 import { defined } from '../../option.ts';

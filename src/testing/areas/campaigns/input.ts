@@ -1,4 +1,5 @@
-import { BLANK, FieldErrors, INVALID, required, text } from '../../fields.ts';
+import { BLANK, FieldErrors, NOT_IN_LIST, required, text } from '../../checks/fields.ts';
+import { arrayOf, fits, integer, oneOf, plainObject, positive, text as anyText } from '../../checks/kind.ts';
 import type { DomainStore } from '../sending-domains/store.ts';
 import type { CampaignAttributes, ReplyTo } from './record.ts';
 
@@ -6,6 +7,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const MAX_SUBJECT = 255;
 const MAX_BODY = 10_000_000;
+
+const mode = oneOf(['rapid', 'gradual']);
+const ids = arrayOf('ids', positive);
+const tags = arrayOf('tags', anyText);
 
 const EMPTY: CampaignAttributes = {
   name: '',
@@ -35,26 +40,32 @@ export function writeCampaign(
 ): CampaignAttributes {
   const errors = new FieldErrors();
   const before = current ?? EMPTY;
-  const template = objectOf(fields.template_attributes, 'template_attributes', errors);
+  const template = objectIn(fields.template_attributes, 'template_attributes', errors);
+  const idsOf = (field: string, known: readonly number[]) => [
+    ...new Set(errors.read(ids, fields[field] ?? undefined, known, field)),
+  ];
   const after: CampaignAttributes = {
     name: required(fields.name, before.name, 'name', errors),
     domainId: domainOf(fields.domain_id, before.domainId, domains, accountId, errors),
     fromLocalPart: required(fields.from_local_part, before.fromLocalPart, 'from_local_part', errors),
     fromDisplayName: text(fields.from_display_name, before.fromDisplayName, 'from_display_name', errors),
     replyTo: replyToOf(fields.reply_to, before.replyTo, errors),
-    deliveryMode: modeOf(fields.delivery_mode, before.deliveryMode, errors),
-    deliveryOptions: optionsOf(fields.delivery_options, before.deliveryOptions, errors),
-    contactListIds: idsOf(fields.contact_list_ids, before.contactListIds, 'contact_list_ids', errors),
-    contactSegmentIds: idsOf(
-      fields.contact_segment_ids,
-      before.contactSegmentIds,
-      'contact_segment_ids',
-      errors,
+    deliveryMode: errors.read(
+      mode,
+      fields.delivery_mode ?? undefined,
+      before.deliveryMode,
+      'delivery_mode',
+      NOT_IN_LIST,
     ),
+    deliveryOptions: optionsOf(fields.delivery_options, before.deliveryOptions, errors),
+    contactListIds: idsOf('contact_list_ids', before.contactListIds),
+    contactSegmentIds: idsOf('contact_segment_ids', before.contactSegmentIds),
     subject: required(template.subject ?? undefined, before.subject, 'template.subject', errors, MAX_SUBJECT),
     bodyHtml: text(template.body_html ?? undefined, before.bodyHtml, 'template.body_html', errors, MAX_BODY),
     bodyText: text(template.body_text ?? undefined, before.bodyText, 'template.body_text', errors, MAX_BODY),
-    mergeTags: tagsOf(template.merge_tags, before.mergeTags, errors),
+    mergeTags: [
+      ...errors.read(tags, template.merge_tags ?? undefined, before.mergeTags, 'template.merge_tags'),
+    ],
   };
   errors.throwIfAny();
   return after;
@@ -80,7 +91,7 @@ function domainOf(
 
 function replyToOf(given: unknown, before: ReplyTo, errors: FieldErrors): ReplyTo {
   if (given === undefined) return before;
-  const parts = objectOf(given, 'reply_to', errors);
+  const parts = objectIn(given, 'reply_to', errors);
   const known: Record<string, string> = {};
   for (const part of ['display_name', 'local_part', 'domain']) {
     const value = text(parts[part], null, `reply_to.${part}`, errors);
@@ -89,52 +100,20 @@ function replyToOf(given: unknown, before: ReplyTo, errors: FieldErrors): ReplyT
   return known;
 }
 
-function modeOf(given: unknown, before: 'rapid' | 'gradual', errors: FieldErrors): 'rapid' | 'gradual' {
-  if (given === undefined || given === null) return before;
-  if (given === 'rapid' || given === 'gradual') return given;
-  errors.add('delivery_mode', 'is not included in the list');
-  return before;
-}
-
 function optionsOf(
   given: unknown,
   before: CampaignAttributes['deliveryOptions'],
   errors: FieldErrors,
 ): CampaignAttributes['deliveryOptions'] {
   if (given === undefined) return before;
-  const rate = objectOf(given, 'delivery_options', errors).emails_per_hour;
+  const rate = objectIn(given, 'delivery_options', errors).emails_per_hour;
   if (rate === undefined) return {};
   if (rate === null) return { emails_per_hour: null };
-  if (typeof rate === 'number' && Number.isSafeInteger(rate) && rate > 0) return { emails_per_hour: rate };
-  const isCount = typeof rate === 'number' && Number.isSafeInteger(rate);
-  errors.add('delivery_options.emails_per_hour', isCount ? 'must be greater than 0' : 'must be an integer');
-  return before;
+  const message = fits(integer, rate) ? 'must be greater than 0' : 'must be an integer';
+  return errors.check(positive, rate, 'delivery_options.emails_per_hour', message)
+    ? { emails_per_hour: rate }
+    : before;
 }
 
-function idsOf(
-  given: unknown,
-  before: readonly number[],
-  field: string,
-  errors: FieldErrors,
-): readonly number[] {
-  if (given === undefined || given === null) return before;
-  if (Array.isArray(given) && given.every((id) => Number.isSafeInteger(id) && (id as number) > 0)) {
-    return [...new Set(given as number[])];
-  }
-  errors.add(field, INVALID);
-  return before;
-}
-
-function tagsOf(given: unknown, before: readonly string[], errors: FieldErrors): readonly string[] {
-  if (given === undefined || given === null) return before;
-  if (Array.isArray(given) && given.every((tag) => typeof tag === 'string')) return [...given];
-  errors.add('template.merge_tags', INVALID);
-  return before;
-}
-
-function objectOf(given: unknown, field: string, errors: FieldErrors): Fields {
-  if (given === undefined || given === null) return {};
-  if (typeof given === 'object' && !Array.isArray(given)) return given as Fields;
-  errors.add(field, INVALID);
-  return {};
-}
+const objectIn = (given: unknown, field: string, errors: FieldErrors): Fields =>
+  errors.read<Fields>(plainObject, given ?? undefined, {}, field);

@@ -1,4 +1,4 @@
-import { oneOf, positive, recordOf, wholeFrom } from '../../arguments/kind.ts';
+import { oneOf, positive, recordOf, wholeFrom } from '../../checks/kind.ts';
 import type { VirtualClock } from '../../clock.ts';
 import { iso } from '../../iso.ts';
 import { unprocessable } from '../../route.ts';

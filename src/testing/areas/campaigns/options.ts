@@ -1,4 +1,4 @@
-import { duration, oneOf } from '../../arguments/kind.ts';
+import { duration, oneOf } from '../../checks/kind.ts';
 import { option, type Options, type Settings } from '../../option.ts';
 
 /** How campaigns change over time. This is not published; the emulator chooses it. */

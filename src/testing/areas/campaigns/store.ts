@@ -9,7 +9,7 @@ import {
   text,
   time,
   wholeFrom,
-} from '../../arguments/kind.ts';
+} from '../../checks/kind.ts';
 import { Table } from '../../table.ts';
 import { CAMPAIGN_STATES, type CampaignAttributes, type CampaignRecord } from './record.ts';
 

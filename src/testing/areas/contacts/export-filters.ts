@@ -1,3 +1,4 @@
+import { arrayOf, fits, integer, oneOf } from '../../checks/kind.ts';
 import { Refusal } from '../../route.ts';
 import type { ContactRecord } from './store.ts';
 
@@ -5,6 +6,9 @@ import type { ContactRecord } from './store.ts';
 export type ExportFilter =
   | { readonly name: 'list_id'; readonly value: readonly number[] }
   | { readonly name: 'subscription_status'; readonly value: ContactRecord['status'] };
+
+const ids = arrayOf('ids', integer);
+const status = oneOf(['subscribed', 'unsubscribed']);
 
 /** Reads the filters of an export. The service reports an error in them as a text, not as a list. */
 export function readFilters(given: unknown): ExportFilter[] {
@@ -19,12 +23,8 @@ export function readFilters(given: unknown): ExportFilter[] {
 function readFilter(given: unknown): ExportFilter | undefined {
   const { name, operator, value } = Object(given) as Record<string, unknown>;
   if (operator !== 'equal') return undefined;
-  if (name === 'list_id' && Array.isArray(value) && value.every((id) => Number.isSafeInteger(id))) {
-    return { name, value: value as number[] };
-  }
-  if (name === 'subscription_status' && (value === 'subscribed' || value === 'unsubscribed')) {
-    return { name, value };
-  }
+  if (name === 'list_id' && fits(ids, value)) return { name, value };
+  if (name === 'subscription_status' && fits(status, value)) return { name, value };
   return undefined;
 }
 

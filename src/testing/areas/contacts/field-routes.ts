@@ -1,12 +1,13 @@
 import { created, noContent, ok, orNotFound, route, unprocessable, type Exchange } from '../../route.ts';
-import { FieldErrors, required } from '../../fields.ts';
+import { FieldErrors, NOT_IN_LIST, required } from '../../checks/fields.ts';
+import { oneOf } from '../../checks/kind.ts';
 import type { World } from '../world.ts';
 import { CONTACTS } from './endpoint.ts';
 import type { FieldRecord } from './store.ts';
 
 const MAX_FIELDS = 40;
 const MAX_LENGTH = 80;
-const TYPES: readonly unknown[] = ['text', 'integer', 'float', 'boolean', 'date'];
+const type = oneOf(['text', 'integer', 'float', 'boolean', 'date']);
 
 /** The endpoints of contact fields. */
 export function fieldRoutes({ contacts, campaigns }: World) {
@@ -31,7 +32,7 @@ export function fieldRoutes({ contacts, campaigns }: World) {
       ...CONTACTS,
       handler: (exchange) => {
         const { name, tag, dataType, errors, isFull } = read(exchange);
-        if (!TYPES.includes(dataType)) errors.add('data_type', 'is not included in the list');
+        errors.check(type, dataType, 'data_type', NOT_IN_LIST);
         if (isFull) errors.add('base', `The limit of ${MAX_FIELDS} contact fields is reached`);
         errors.throwIfAny();
         const { accountId } = exchange.token;

@@ -1,10 +1,16 @@
-import { BLANK, type FieldErrors, flag, INVALID } from '../../fields.ts';
+import { BLANK, type FieldErrors, INVALID } from '../../checks/fields.ts';
+import { arrayOf, emailAddress, fits, flag, integer, mapOf, scalar } from '../../checks/kind.ts';
 import type { ContactRecord, ContactStore, WrittenContact } from './store.ts';
+
+/** The values of a contact's fields, and of an event's. */
+export const values = mapOf(scalar);
+
+const ids = arrayOf('ids', integer);
 
 /** What is wrong with a text as an email address; `undefined` if nothing is. */
 export function emailError(email: unknown): string | undefined {
   if (email === undefined || email === null || email === '') return BLANK;
-  return typeof email === 'string' && /^[^\s@]+@[^\s@]+$/.test(email) ? undefined : INVALID;
+  return fits(emailAddress, email) ? undefined : INVALID;
 }
 
 /** Returns the attributes of a new contact, or of an existing one after an update. Adds what is wrong to `errors`. */
@@ -23,28 +29,20 @@ export function readContact(
   if (taken !== undefined && taken !== current && taken.email.toLowerCase() === address.toLowerCase()) {
     errors.add('email', 'has already been taken');
   }
-  const ids = (name: string): readonly number[] => {
-    const value = given[name] ?? [];
-    if (!Array.isArray(value) || !value.every((id) => Number.isSafeInteger(id))) errors.add(name, INVALID);
-    else if (!value.every((id: number) => store.lists.find(accountId, id))) errors.add(name, 'must exist');
-    else return value as number[];
+  const listsIn = (name: string): readonly number[] => {
+    const listIds = errors.read(ids, given[name] ?? undefined, [], name);
+    if (listIds.every((id) => store.lists.find(accountId, id))) return listIds;
+    errors.add(name, 'must exist');
     return [];
   };
-  const excluded = ids('list_ids_excluded');
-  const listIds = [...(current?.listIds ?? []), ...ids('list_ids'), ...ids('list_ids_included')];
-  const out = flag(given.unsubscribed, current?.status === 'unsubscribed', 'unsubscribed', errors);
-  const fields = given.fields ?? {};
-  if (!isValues(fields)) errors.add('fields', INVALID);
+  const excluded = listsIn('list_ids_excluded');
+  const listIds = [...(current?.listIds ?? []), ...listsIn('list_ids'), ...listsIn('list_ids_included')];
+  const out = errors.read(flag, given.unsubscribed, current?.status === 'unsubscribed', 'unsubscribed');
+  const fields = errors.read(values, given.fields ?? undefined, {}, 'fields');
   return {
     email: address,
-    fields: { ...current?.fields, ...(isValues(fields) ? fields : {}) },
+    fields: { ...current?.fields, ...fields },
     listIds: [...new Set(listIds)].filter((id) => !excluded.includes(id)),
     status: out ? 'unsubscribed' : 'subscribed',
   };
-}
-
-/** Whether a value is an object of scalars. */
-export function isValues(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.values(value).every((one) => one === null || typeof one !== 'object');
 }

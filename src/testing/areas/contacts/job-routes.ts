@@ -1,4 +1,5 @@
-import { FieldErrors } from '../../fields.ts';
+import { BLANK, FieldErrors } from '../../checks/fields.ts';
+import { arrayOf, fits, plainObject } from '../../checks/kind.ts';
 import { iso } from '../../iso.ts';
 import { created, notFound, ok, Refusal, route, unprocessable, type Exchange } from '../../route.ts';
 import type { World } from '../world.ts';
@@ -9,6 +10,8 @@ import type { JobRecord } from './jobs.ts';
 import type { ContactStore } from './store.ts';
 
 const MAX_IMPORTED = 50_000;
+
+const contactList = arrayOf('contacts', plainObject);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -74,12 +77,11 @@ function importView({ id, status, import: imported }: JobRecord): Record<string,
 
 /** The contacts to import. If one of them is invalid, all are refused, with the errors of each. */
 function importedContacts(given: unknown, store: ContactStore, accountId: number): readonly Fields[] {
-  const isList = Array.isArray(given) && given.length > 0 && given.every(isObject);
-  if (!isList) throw unprocessable({ contacts: ["can't be blank"] });
+  if (!fits(contactList, given) || given.length === 0) throw unprocessable({ contacts: [BLANK] });
   if (given.length > MAX_IMPORTED) {
     throw unprocessable({ contacts: [`is too long (maximum is ${MAX_IMPORTED} contacts)`] });
   }
-  const refused = (given as Fields[]).flatMap((contact) => {
+  const refused = given.flatMap((contact) => {
     const errors = new FieldErrors();
     const { email } = contact;
     const current =
@@ -88,7 +90,5 @@ function importedContacts(given: unknown, store: ContactStore, accountId: number
     return errors.any ? [{ email: email ?? null, errors: errors.all }] : [];
   });
   if (refused.length > 0) throw new Refusal({ status: 422, json: { errors: refused } });
-  return given as Fields[];
+  return given;
 }
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);

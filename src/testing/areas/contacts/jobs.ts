@@ -8,9 +8,9 @@ import {
   text,
   time,
   wholeFrom,
-} from '../../arguments/kind.ts';
+} from '../../checks/kind.ts';
 import type { VirtualClock } from '../../clock.ts';
-import { FieldErrors } from '../../fields.ts';
+import { FieldErrors } from '../../checks/fields.ts';
 import type { StoredFile } from '../../storage.ts';
 import type { Streams } from '../../streams.ts';
 import { Table } from '../../table.ts';

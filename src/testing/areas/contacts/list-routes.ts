@@ -1,5 +1,5 @@
 import { noContent, ok, orNotFound, route, type Exchange } from '../../route.ts';
-import { nameIn } from '../../fields.ts';
+import { nameIn } from '../../checks/fields.ts';
 import type { World } from '../world.ts';
 import { CONTACTS } from './endpoint.ts';
 import type { ListRecord } from './store.ts';

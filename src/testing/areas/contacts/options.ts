@@ -1,4 +1,4 @@
-import { duration, positiveOrInfinity } from '../../arguments/kind.ts';
+import { duration, positiveOrInfinity } from '../../checks/kind.ts';
 import { option, type Options, type Settings } from '../../option.ts';
 
 /** How contacts behave where it is not published. */

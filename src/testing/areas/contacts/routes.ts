@@ -8,11 +8,11 @@ import {
   unprocessable,
   type Exchange,
 } from '../../route.ts';
-import { FieldErrors, INVALID, required } from '../../fields.ts';
+import { FieldErrors, required } from '../../checks/fields.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';
 import { fieldRoutes } from './field-routes.ts';
-import { isValues, readContact } from './input.ts';
+import { readContact, values } from './input.ts';
 import { jobRoutes } from './job-routes.ts';
 import { CONTACTS } from './endpoint.ts';
 import { listRoutes } from './list-routes.ts';
@@ -86,7 +86,7 @@ export function contactRoutes(world: World) {
         const { name: given, params = {} } = exchange.body();
         const errors = new FieldErrors();
         const name = required(given, '', 'name', errors, 255);
-        if (!isValues(params)) errors.add('params', INVALID);
+        errors.check(values, params, 'params');
         errors.throwIfAny();
         return created({ contact_id: id, contact_email: email, name, params });
       },

@@ -1,4 +1,4 @@
-import { arrayOf, recordOf, oneOf, plainObject, positive, text, time } from '../../arguments/kind.ts';
+import { arrayOf, recordOf, oneOf, plainObject, positive, text, time } from '../../checks/kind.ts';
 import { Table } from '../../table.ts';
 
 /** A contact as the emulator stores it. Times are milliseconds on the emulator's clock. */

@@ -1,6 +1,6 @@
+import { check } from '../../checks/argument.ts';
 import {
   arrayOf,
-  check,
   objectOf,
   oneOf,
   or,
@@ -9,7 +9,7 @@ import {
   text,
   textLike,
   type Kind,
-} from '../../arguments/kind.ts';
+} from '../../checks/kind.ts';
 import { LAST_MOMENT } from '../../clock.ts';
 import { control, needed, optional } from '../../control.ts';
 import type { EmulatorLogs } from '../../emulator-types.ts';

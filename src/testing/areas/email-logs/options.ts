@@ -1,4 +1,4 @@
-import { duration, oneOf, positive, positiveOrInfinity } from '../../arguments/kind.ts';
+import { duration, oneOf, positive, positiveOrInfinity } from '../../checks/kind.ts';
 import { option, type Options, type Settings } from '../../option.ts';
 
 /** The behavior of email logs where it is not published. */

@@ -1,6 +1,6 @@
+import { check } from '../../checks/argument.ts';
 import {
   arrayOf,
-  check,
   number,
   objectOf,
   oneOf,
@@ -10,7 +10,7 @@ import {
   text,
   time,
   wholeFrom,
-} from '../../arguments/kind.ts';
+} from '../../checks/kind.ts';
 import { fromBase64, toBase64 } from '../../base64.ts';
 import type { ReadValues, SharedValues } from '../../shared.ts';
 import { mailContent } from '../sending/mail-kind.ts';

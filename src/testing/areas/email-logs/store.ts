@@ -1,4 +1,5 @@
-import { arrayOf, check, recordOf, wholeFrom } from '../../arguments/kind.ts';
+import { check } from '../../checks/argument.ts';
+import { arrayOf, recordOf, wholeFrom } from '../../checks/kind.ts';
 import type { ReadValues, SharedValues } from '../../shared.ts';
 import type { LogRecord } from './record.ts';
 import { readMessage, savedMessage, writtenMessage, type SavedMessage } from './saved.ts';

@@ -1,8 +1,7 @@
-import { anything, arrayOf, check, objectOf, text, textLike } from '../../arguments/kind.ts';
+import { anything, arrayOf, base64, objectOf, problemIn, text } from '../../checks/kind.ts';
 import { headers } from '../../arguments/fault.ts';
 import { control, needed } from '../../control.ts';
 import type { EmulatorInbound } from '../../emulator-types.ts';
-import { isBase64 } from '../sending/parts.ts';
 import { addInbox } from './add-inbox.ts';
 import { receive, type EmulatorInboundFields, type EmulatorInboundFile } from './receive.ts';
 
@@ -13,7 +12,7 @@ const inboundFields = objectOf<EmulatorInboundFields>(
     to: {
       what: 'an address, or an array of addresses',
       hasType: (value) => typeof value === 'string' || Array.isArray(value),
-      inside: (value, name) => check(texts, [value].flat(), name),
+      inside: (value, name) => problemIn(texts, [value].flat(), name),
     },
     from: text,
     cc: texts,
@@ -28,10 +27,7 @@ const inboundFields = objectOf<EmulatorInboundFields>(
     references: arrayOf('message ids', text),
     attachments: arrayOf(
       'files',
-      objectOf<EmulatorInboundFile>({ content: textLike('base64', isBase64), filename: text, type: text }, [
-        'content',
-        'filename',
-      ]),
+      objectOf<EmulatorInboundFile>({ content: base64, filename: text, type: text }, ['content', 'filename']),
     ),
   },
   ['to', 'from'],

@@ -1,4 +1,4 @@
-import { nameIn } from '../../fields.ts';
+import { nameIn } from '../../checks/fields.ts';
 import { created, noContent, ok, route } from '../../route.ts';
 import type { World } from '../world.ts';
 import { folderIn, INBOUND } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import { FieldErrors, nameIn, required } from '../../fields.ts';
+import { FieldErrors, nameIn, required } from '../../checks/fields.ts';
 import { created, noContent, ok, orNotFound, route, type Exchange } from '../../route.ts';
 import type { World } from '../world.ts';
 import { addInbox } from './add-inbox.ts';

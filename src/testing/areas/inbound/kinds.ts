@@ -10,7 +10,7 @@ import {
   positive,
   text,
   time,
-} from '../../arguments/kind.ts';
+} from '../../checks/kind.ts';
 import { keptFile } from '../sending/mail-kind.ts';
 import type {
   ForwardOutcome,

@@ -1,4 +1,4 @@
-import { duration, positive, positiveOrInfinity } from '../../arguments/kind.ts';
+import { duration, positive, positiveOrInfinity } from '../../checks/kind.ts';
 import { option, type Options, type Settings } from '../../option.ts';
 
 /** How inbound mail behaves where it is not published. */

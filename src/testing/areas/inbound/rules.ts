@@ -1,4 +1,5 @@
-import { BLANK, FieldErrors, INVALID, required } from '../../fields.ts';
+import { BLANK, FieldErrors, INVALID, required } from '../../checks/fields.ts';
+import { fits, oneOf, text, textLike } from '../../checks/kind.ts';
 import { emailError } from '../contacts/input.ts';
 import type { MessageRecord, RuleCondition, RuleRecord } from './record.ts';
 import { addressIn } from './view.ts';
@@ -12,7 +13,8 @@ const TESTS: Readonly<Record<string, (text: string, value: string) => boolean>> 
   empty: (text) => text === '',
   not_empty: (text) => text !== '',
 };
-const MATCH_TYPES: readonly unknown[] = ['sender', 'recipient', 'header'];
+const matchType = oneOf(['sender', 'recipient', 'header']);
+const operatorName = textLike('the name of an operator', (name) => Object.hasOwn(TESTS, name));
 const MAX_CONDITIONS = 5;
 const MAX_DESTINATIONS = 5;
 const WITHOUT_VALUE: readonly unknown[] = ['empty', 'not_empty'];
@@ -67,13 +69,11 @@ function condition(given: unknown): RuleCondition | undefined {
     value = null,
     header_key: key = null,
   } = Object(given) as Record<string, unknown>;
-  if (!MATCH_TYPES.includes(type) || typeof operator !== 'string' || !Object.hasOwn(TESTS, operator)) {
-    return undefined;
-  }
-  if (!WITHOUT_VALUE.includes(operator) && typeof value !== 'string') return undefined;
-  if (type === 'header' && (typeof key !== 'string' || key === '')) return undefined;
+  if (!fits(matchType, type) || !fits(operatorName, operator)) return undefined;
+  if (!WITHOUT_VALUE.includes(operator) && !fits(text, value)) return undefined;
+  if (type === 'header' && (!fits(text, key) || key === '')) return undefined;
   return {
-    match_type: String(type),
+    match_type: type,
     operator,
     value: value as string | null,
     header_key: key as string | null,

@@ -1,4 +1,4 @@
-import { check } from '../../arguments/kind.ts';
+import { check } from '../../checks/argument.ts';
 import type { ReadValues, SharedValues } from '../../shared.ts';
 import type { Table } from '../../table.ts';
 import { messageRef, readMessageRef } from '../email-logs/saved.ts';

@@ -1,4 +1,5 @@
-import { anything, check, mapOf, objectOf, textLike, wholeFrom } from '../../arguments/kind.ts';
+import { check } from '../../checks/argument.ts';
+import { anything, mapOf, objectOf, textLike, wholeFrom } from '../../checks/kind.ts';
 import type { ReadValues, SharedValues } from '../../shared.ts';
 import { Table, type Ids } from '../../table.ts';
 import type { LogStore } from '../email-logs/store.ts';

@@ -1,4 +1,4 @@
-import { anything } from '../../arguments/kind.ts';
+import { anything } from '../../checks/kind.ts';
 import { reading } from '../../control.ts';
 import { area } from '../area.ts';
 import { organizationRoutes } from './routes.ts';
@@ -9,7 +9,7 @@ export const organizations = area({
   routes: organizationRoutes,
   controls: {
     organizationId: reading(
-      'The id of the organization of the account.',
+      'The id of the organization that the account belongs to.',
       anything,
       (world) => world.organizationId,
     ),

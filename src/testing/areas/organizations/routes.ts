@@ -1,4 +1,5 @@
-import { BLANK } from '../../fields.ts';
+import { fits, notBlank } from '../../checks/kind.ts';
+import { BLANK } from '../../checks/fields.ts';
 import { notFound, ok, route, unprocessable, type Exchange } from '../../route.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';
@@ -24,7 +25,7 @@ export function organizationRoutes({ accountNames, accountId, organizationId }: 
       handler: (exchange) => {
         check(exchange);
         const { name } = wrapped(exchange.body(), 'account');
-        if (typeof name !== 'string' || name.trim() === '') throw unprocessable({ name: [BLANK] });
+        if (!fits(notBlank, name)) throw unprocessable({ name: [BLANK] });
         return ok(view(accountNames.add(name)));
       },
     }),

@@ -1,4 +1,4 @@
-import { anything, positive } from '../../arguments/kind.ts';
+import { anything, positive } from '../../checks/kind.ts';
 import { control, optional } from '../../control.ts';
 import type { EmulatorSandbox } from '../../emulator-types.ts';
 

@@ -1,4 +1,5 @@
-import { FieldErrors, INVALID, required } from '../../fields.ts';
+import { FieldErrors, required } from '../../checks/fields.ts';
+import { textLike } from '../../checks/kind.ts';
 import { ok, route, type Exchange } from '../../route.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';
@@ -6,6 +7,8 @@ import { SANDBOX, WRAPPERS } from './endpoint.ts';
 import { findInbox, findProject } from './find.ts';
 import type { InboxRecord } from './store.ts';
 import { contextOf, inboxView } from './view.ts';
+
+const localPart = textLike('letters, digits and any of . _ -', (value) => /^[a-z\d._-]+$/i.test(value));
 
 /** The endpoints of test inboxes. */
 export function inboxRoutes({ inboxes, settings }: World) {
@@ -52,7 +55,7 @@ export function inboxRoutes({ inboxes, settings }: World) {
         const errors = new FieldErrors();
         const name = required(given.name, inbox.name, 'name', errors, 255);
         const username = required(given.email_username, inbox.emailUsername, 'email_username', errors, 64);
-        if (username !== '' && !/^[a-z\d._-]+$/i.test(username)) errors.add('email_username', INVALID);
+        if (username !== '') errors.check(localPart, username, 'email_username');
         errors.throwIfAny();
         Object.assign(inbox, { name, emailUsername: username });
         return ok(view(inbox, exchange));

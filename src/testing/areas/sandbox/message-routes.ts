@@ -1,4 +1,5 @@
-import { FieldErrors, flag, INVALID } from '../../fields.ts';
+import { FieldErrors, INVALID } from '../../checks/fields.ts';
+import { emailAddress, fits, flag } from '../../checks/kind.ts';
 import { ok, route, unprocessable, type Exchange } from '../../route.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';
@@ -32,7 +33,12 @@ export function messageRoutes({ inboxes, settings }: World) {
       handler: (exchange) => {
         const message = found(exchange);
         const errors = new FieldErrors();
-        const isRead = flag(wrapped(exchange.body(), 'message').is_read, message.isRead, 'is_read', errors);
+        const isRead = errors.read(
+          flag,
+          wrapped(exchange.body(), 'message').is_read,
+          message.isRead,
+          'is_read',
+        );
         errors.throwIfAny();
         Object.assign(message, { isRead, updatedAt: exchange.now });
         return ok(view(message, exchange));
@@ -51,9 +57,7 @@ export function messageRoutes({ inboxes, settings }: World) {
       handler: (exchange) => {
         found(exchange);
         const { email } = exchange.body();
-        if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) {
-          throw unprocessable({ email: [INVALID] });
-        }
+        if (!fits(emailAddress, email)) throw unprocessable({ email: [INVALID] });
         findInbox(inboxes, exchange).forwardedCount += 1;
         return ok({ success: true, message: 'Your email message has been successfully forwarded' });
       },

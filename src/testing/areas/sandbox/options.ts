@@ -1,4 +1,4 @@
-import { oneOf, positive, positiveOrInfinity } from '../../arguments/kind.ts';
+import { oneOf, positive, positiveOrInfinity } from '../../checks/kind.ts';
 import { limit, type EmulatorLimit } from '../../limiter.ts';
 import { option, type Options, type Settings } from '../../option.ts';
 

@@ -1,4 +1,4 @@
-import { FieldErrors, required } from '../../fields.ts';
+import { FieldErrors, required } from '../../checks/fields.ts';
 import { ok, route, type Exchange } from '../../route.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';

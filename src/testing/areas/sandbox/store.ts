@@ -1,15 +1,5 @@
-import {
-  anything,
-  arrayOf,
-  check,
-  flag,
-  recordOf,
-  or,
-  positive,
-  text,
-  time,
-  wholeFrom,
-} from '../../arguments/kind.ts';
+import { check } from '../../checks/argument.ts';
+import { anything, arrayOf, flag, recordOf, or, positive, text, time, wholeFrom } from '../../checks/kind.ts';
 import type { Random } from '../../random.ts';
 import type { ReadValues, SharedValues } from '../../shared.ts';
 import type { Streams } from '../../streams.ts';

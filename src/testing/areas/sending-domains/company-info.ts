@@ -1,7 +1,10 @@
-import { FieldErrors, INVALID, required, text } from '../../fields.ts';
+import { FieldErrors, required, text } from '../../checks/fields.ts';
+import { oneOf } from '../../checks/kind.ts';
 
 const REQUIRED_FIELDS = ['name', 'address', 'city', 'country', 'zip_code', 'website_url'];
 const OPTIONAL_FIELDS = ['phone', 'privacy_policy_url', 'terms_of_service_url'];
+
+const infoLevel = oneOf(['business', 'individual']);
 
 /** Reads the company information of a domain. Fields that are not given stay as they are. */
 export function writeCompanyInfo(
@@ -14,7 +17,7 @@ export function writeCompanyInfo(
     return typeof value === 'string' ? value : null;
   };
   const level = given.info_level ?? before.info_level ?? 'business';
-  if (level !== 'business' && level !== 'individual') errors.add('info_level', INVALID);
+  errors.check(infoLevel, level, 'info_level');
   const info = {
     ...Object.fromEntries(
       REQUIRED_FIELDS.map((name) => [name, required(given[name], known(name) ?? '', name, errors)]),

@@ -1,4 +1,4 @@
-import { anything, flag, objectOf, positive, textLike } from '../../arguments/kind.ts';
+import { anything, flag, objectOf, positive, textLike } from '../../checks/kind.ts';
 import { control, needed } from '../../control.ts';
 import type { EmulatorDomains } from '../../emulator-types.ts';
 import { isDomainName } from './name.ts';

@@ -1,4 +1,4 @@
-import { duration } from '../../arguments/kind.ts';
+import { duration } from '../../checks/kind.ts';
 import { option, type Options, type Settings } from '../../option.ts';
 
 /** How sending domains change over time. This is not published; the emulator chooses it. */

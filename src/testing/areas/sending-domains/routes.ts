@@ -1,4 +1,5 @@
-import { FieldErrors, flag, INVALID } from '../../fields.ts';
+import { FieldErrors, INVALID } from '../../checks/fields.ts';
+import { emailAddress, fits, flag, notBlank } from '../../checks/kind.ts';
 import {
   noContent,
   notFound,
@@ -91,9 +92,7 @@ export function domainRoutes({ domains }: World) {
       handler: (exchange) => {
         changed(exchange);
         const { email } = exchange.body();
-        if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) {
-          throw unprocessable({ email: [INVALID] });
-        }
+        if (!fits(emailAddress, email)) throw unprocessable({ email: [INVALID] });
         return noContent();
       },
     }),
@@ -112,7 +111,7 @@ export function domainRoutes({ domains }: World) {
 
 /** Reads a domain name. The service reports an error in it in one sentence, under `base`. */
 function nameOf(given: unknown): string {
-  if (typeof given !== 'string' || given.trim() === '') {
+  if (!fits(notBlank, given)) {
     throw unprocessable({ base: ["Domain name can't be blank"] });
   }
   const name = given.trim().toLowerCase();
@@ -124,7 +123,7 @@ function write(settings: DomainFlags, given: Readonly<Record<string, unknown>>):
   const errors = new FieldErrors();
   const changes: Partial<DomainFlags> = {};
   for (const name of Object.keys(settings) as (keyof DomainFlags)[]) {
-    changes[name] = flag(given[name], settings[name], name, errors);
+    changes[name] = errors.read(flag, given[name], settings[name], name);
   }
   errors.throwIfAny();
   Object.assign(settings, changes);

@@ -1,14 +1,4 @@
-import {
-  flag,
-  objectOf,
-  oneOf,
-  or,
-  plainObject,
-  positive,
-  recordOf,
-  text,
-  time,
-} from '../../arguments/kind.ts';
+import { flag, objectOf, oneOf, or, plainObject, positive, recordOf, text, time } from '../../checks/kind.ts';
 import type { VirtualClock } from '../../clock.ts';
 import { Table } from '../../table.ts';
 import type { DomainSettings } from './options.ts';

@@ -1,4 +1,4 @@
-import { anything } from '../../arguments/kind.ts';
+import { anything } from '../../checks/kind.ts';
 import { control } from '../../control.ts';
 import { area } from '../area.ts';
 import { InboxLimiter } from './inbox-limiter.ts';

@@ -1,5 +1,5 @@
 import { sendingRefusal } from '../../route.ts';
-import { isObject } from './parts.ts';
+import { fits, plainObject } from '../../checks/kind.ts';
 
 const MAX_REQUESTS = 500;
 const RECIPIENT_FIELDS = ['to', 'cc', 'bcc'];
@@ -10,13 +10,13 @@ export function mailsOf(body: Readonly<Record<string, unknown>>): Record<string,
   const refuse = (message: string) => sendingRefusal(400, message);
   if (!Array.isArray(requests) || requests.length === 0) throw refuse("'requests' must be a non-empty array");
   if (requests.length > MAX_REQUESTS) throw refuse(`'requests' must not exceed ${MAX_REQUESTS} emails`);
-  if (base !== null && !isObject(base)) throw refuse("'base' must be an object");
+  if (base !== null && !fits(plainObject, base)) throw refuse("'base' must be an object");
   const shared = base ?? {};
   for (const name of RECIPIENT_FIELDS) {
     if (Object.hasOwn(shared, name)) throw refuse(`'base' must not have '${name}'`);
   }
   return requests.map((request: unknown) => {
-    if (!isObject(request)) throw refuse("'requests' must hold objects");
+    if (!fits(plainObject, request)) throw refuse("'requests' must hold objects");
     return { ...shared, ...request };
   });
 }

@@ -1,4 +1,5 @@
-import { check, mapOf } from '../../arguments/kind.ts';
+import { check } from '../../checks/argument.ts';
+import { mapOf } from '../../checks/kind.ts';
 import { windowKind, createWindow, type EmulatorWindowKind, type RateWindow } from '../../windows.ts';
 import type { SandboxSettings } from '../sandbox/options.ts';
 

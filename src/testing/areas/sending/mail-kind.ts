@@ -1,4 +1,4 @@
-import { arrayOf, recordOf, oneOf, or, plainObject, positive, text } from '../../arguments/kind.ts';
+import { arrayOf, recordOf, oneOf, or, plainObject, positive, text } from '../../checks/kind.ts';
 import type { Address, EmulatorAttachment, Mail } from './mail.ts';
 
 const address = recordOf<Address>({ email: text, name: or(text, null) });

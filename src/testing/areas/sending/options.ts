@@ -1,4 +1,4 @@
-import { duration, oneOf, positiveOrInfinity } from '../../arguments/kind.ts';
+import { duration, oneOf, positiveOrInfinity } from '../../checks/kind.ts';
 import { option, type Options, type Settings } from '../../option.ts';
 import type { EmulatorDeliveryTiming } from '../email-logs/course.ts';
 

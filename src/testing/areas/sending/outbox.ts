@@ -1,14 +1,5 @@
-import {
-  arrayOf,
-  check,
-  recordOf,
-  oneOf,
-  or,
-  positive,
-  text,
-  time,
-  wholeFrom,
-} from '../../arguments/kind.ts';
+import { check } from '../../checks/argument.ts';
+import { arrayOf, recordOf, oneOf, or, positive, text, time, wholeFrom } from '../../checks/kind.ts';
 import type { ReadValues, SharedValues } from '../../shared.ts';
 import type { EmulatorStream } from '../email-logs/record.ts';
 import { readContent } from '../email-logs/saved.ts';

@@ -1,3 +1,4 @@
+import { base64, fits, isLonger, list, plainObject, text, textLike, type Kind } from '../../checks/kind.ts';
 import type { Address, EmulatorAttachment } from './mail.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,10 +24,14 @@ const RESERVED_HEADERS = [
   'to',
 ];
 
+const mailbox = textLike('an address', (value) => /^[^\s@<>]+@[^\s@<>]+$/.test(value));
+const fileName = textLike('not empty', (value) => value !== '');
+const placement = textLike('attachment or inline', (value) => ['attachment', 'inline'].includes(value));
+
 /** Parts that were valid, by what was given: the emails of a batch share those of its base. */
 export type KnownParts = WeakMap<object, unknown>;
 
-/** Reads the parts of an email from a body and collects their errors. */
+/** Reads the parts of an email from a body and collects their errors, each a sentence of its own. */
 export class PartReader {
   readonly #fields: Fields;
   readonly #errors: string[] = [];
@@ -50,6 +55,13 @@ export class PartReader {
     if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
   }
 
+  /** Whether a value is of a kind. If not, adds an error. `where` is written only then: most values are valid. */
+  #check<T>(kind: Kind<T>, value: unknown, where: () => string): value is T {
+    const isValid = fits(kind, value);
+    if (!isValid) this.refuse(`${where()} must be ${kind.what}`);
+    return isValid;
+  }
+
   has(name: string): boolean {
     return this.#fields[name] !== undefined && this.#fields[name] !== null;
   }
@@ -57,13 +69,9 @@ export class PartReader {
   text(name: string, max = Number.POSITIVE_INFINITY): string | null {
     const value = this.#fields[name];
     if (!this.has(name)) return null;
-    if (typeof value !== 'string') {
-      this.refuse(`'${name}' must be a string`);
-      return null;
-    }
+    if (!this.#check(text, value, () => `'${name}'`)) return null;
     if (value === '') this.refuse(`'${name}' must not be empty`);
-    if (value.length > max && Array.from(value).length > max)
-      this.refuse(`'${name}' must not exceed ${max} characters`);
+    if (isLonger(value, max)) this.refuse(`'${name}' must not exceed ${max} characters`);
     return value;
   }
 
@@ -76,10 +84,7 @@ export class PartReader {
   addresses(name: string): Address[] {
     const given = this.#fields[name];
     if (!this.has(name)) return [];
-    if (!Array.isArray(given)) {
-      this.refuse(`'${name}' must be an array`);
-      return [];
-    }
+    if (!this.#check(list, given, () => `'${name}'`)) return [];
     if (given.length > MAX_RECIPIENTS) this.refuse(`'${name}' must not exceed ${MAX_RECIPIENTS} recipients`);
     const addresses: Address[] = [];
     for (const [index, one] of given.entries()) {
@@ -89,19 +94,16 @@ export class PartReader {
     return addresses;
   }
 
-  object(name: string): Record<string, unknown> | null {
+  object(name: string): Fields | null {
     const given = this.#fields[name];
-    if (!this.has(name)) return null;
-    if (isObject(given)) return given;
-    this.refuse(`'${name}' must be an object`);
-    return null;
+    return this.has(name) && this.#check(plainObject, given, () => `'${name}'`) ? given : null;
   }
 
-  customVariables(): Record<string, unknown> | null {
+  customVariables(): Fields | null {
     return this.#once(this.#fields.custom_variables, () => this.#customVariables());
   }
 
-  #customVariables(): Record<string, unknown> | null {
+  #customVariables(): Fields | null {
     const given = this.object('custom_variables');
     if (given === null) return null;
     if (!Object.values(given).every((value) => ['string', 'number', 'boolean'].includes(typeof value))) {
@@ -125,7 +127,7 @@ export class PartReader {
       if (RESERVED_HEADERS.includes(plain))
         this.refuse(`'headers' must not include the reserved header ${name}`);
       else if (!/^[!-9;-~]+$/.test(name)) this.refuse("'headers' has an invalid name");
-      else if (typeof value !== 'string') this.refuse(`'headers.${name}' must be a string`);
+      else if (!this.#check(text, value, () => `'headers.${name}'`)) continue;
       else if (/[\r\n\0]/.test(value)) this.refuse(`'headers.${name}' has an invalid value`);
       // The service chooses the encoding, whatever the request says.
       else if (plain !== 'content-transfer-encoding') headers[name] = value;
@@ -140,11 +142,8 @@ export class PartReader {
   #attachments(): EmulatorAttachment[] {
     const given = this.#fields.attachments;
     if (!this.has('attachments')) return [];
-    if (!Array.isArray(given)) {
-      this.refuse("'attachments' must be an array");
-      return [];
-    }
-    return given.flatMap((one: unknown, index) => this.#attachment(one, `'attachments[${index}]'`) ?? []);
+    if (!this.#check(list, given, () => "'attachments'")) return [];
+    return given.flatMap((one, index) => this.#attachment(one, `'attachments[${index}]'`) ?? []);
   }
 
   /** Reads a part, unless the same object was read before and was valid. */
@@ -158,21 +157,14 @@ export class PartReader {
   }
 
   #attachment(given: unknown, where: string): EmulatorAttachment | null {
-    if (!isObject(given)) {
-      this.refuse(`${where} must be an object`);
-      return null;
-    }
+    if (!this.#check(plainObject, given, () => where)) return null;
     const { content, filename, type = null, disposition = null, content_id: contentId = null } = given;
     const before = this.#count;
-    if (typeof content !== 'string' || !isBase64(content)) this.refuse(`${where} content must be base64`);
-    if (typeof filename !== 'string' || filename === '') this.refuse(`${where} filename is required`);
-    if (type !== null && typeof type !== 'string') this.refuse(`${where} type must be a string`);
-    if (disposition !== null && disposition !== 'attachment' && disposition !== 'inline') {
-      this.refuse(`${where} disposition must be attachment or inline`);
-    }
-    if (contentId !== null && typeof contentId !== 'string') {
-      this.refuse(`${where} content_id must be a string`);
-    }
+    this.#check(base64, content, () => `${where} content`);
+    if (!fits(fileName, filename)) this.refuse(`${where} filename is required`);
+    if (type !== null) this.#check(text, type, () => `${where} type`);
+    if (disposition !== null) this.#check(placement, disposition, () => `${where} disposition`);
+    if (contentId !== null) this.#check(text, contentId, () => `${where} content_id`);
     if (this.#count > before) return null;
     return {
       content: content as string,
@@ -184,32 +176,19 @@ export class PartReader {
   }
 
   #address(given: unknown, field: string, index?: number): Address | null {
-    // Written only if something is wrong: nothing is, of most addresses.
     const where = () => (index === undefined ? `'${field}'` : `'${field}[${index}]'`);
-    if (!isObject(given)) {
-      this.refuse(`${where()} must be an object`);
-      return null;
-    }
+    if (!this.#check(plainObject, given, where)) return null;
     const { email, name = null } = given;
-    if (name !== null && typeof name !== 'string') this.refuse(`${where()} name must be a string`);
-    if (typeof email !== 'string' || !/^[^\s@<>]+@[^\s@<>]+$/.test(email)) {
+    const isNamed = name !== null && this.#check(text, name, () => `${where()} name`);
+    if (!fits(mailbox, email)) {
       this.refuse(`${where()} address is invalid`);
       return null;
     }
-    return { email, name: typeof name === 'string' ? name : null };
+    return { email, name: isNamed ? name : null };
   }
 }
 
 /** Whether a text has more bytes than this in UTF-8. */
 function isLongerThan(text: string, bytes: number): boolean {
   return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function isBase64(text: string): boolean {
-  const packed = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
-  return packed.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(packed);
 }

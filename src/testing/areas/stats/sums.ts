@@ -1,6 +1,6 @@
+import { check } from '../../checks/argument.ts';
 import {
   arrayOf,
-  check,
   recordOf,
   oneOf,
   or,
@@ -9,7 +9,7 @@ import {
   text,
   time,
   wholeFrom,
-} from '../../arguments/kind.ts';
+} from '../../checks/kind.ts';
 import { iso } from '../../iso.ts';
 import { routeTo } from '../email-logs/events.ts';
 import type { EmulatorStream, LogRecord } from '../email-logs/record.ts';

@@ -1,4 +1,4 @@
-import { positive } from '../../arguments/kind.ts';
+import { positive } from '../../checks/kind.ts';
 import { option, type Options, type Settings } from '../../option.ts';
 
 /** The behavior of suppressions and of tracking opt-outs where it is not published. */

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../fields.ts';
+import type { FieldErrors } from '../../checks/fields.ts';
 import { emailError } from '../contacts/input.ts';
 import type { DomainStore } from '../sending-domains/store.ts';
 

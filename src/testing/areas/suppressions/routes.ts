@@ -1,4 +1,5 @@
-import { FieldErrors } from '../../fields.ts';
+import { FieldErrors, NOT_IN_LIST } from '../../checks/fields.ts';
+import { oneOf } from '../../checks/kind.ts';
 import { iso } from '../../iso.ts';
 import { pageAfter } from '../../pages.ts';
 import { created, ok, orNotFound, route } from '../../route.ts';
@@ -8,8 +9,8 @@ import type { World } from '../world.ts';
 import { readAddress, wantedBy } from './reading.ts';
 import { SUPPRESSION_TYPES, type SuppressionRecord, type SuppressionType } from './store.ts';
 
-const TYPES: readonly unknown[] = SUPPRESSION_TYPES;
-const STREAMS: readonly unknown[] = ['transactional', 'bulk'];
+const suppressionType = oneOf(SUPPRESSION_TYPES);
+const sendingStream = oneOf(['transactional', 'bulk']);
 
 const SUPPRESSIONS = { area: 'suppressions', pool: 'suppressions' } as const;
 
@@ -55,8 +56,8 @@ function read(
   const errors = new FieldErrors();
   const address = readAddress(body, domains, accountId, errors);
   const { sending_stream: stream, type = 'manual import' } = body;
-  if (!STREAMS.includes(stream)) errors.add('sending_stream', 'is not included in the list');
-  if (!TYPES.includes(type)) errors.add('type', 'is not included in the list');
+  errors.check(sendingStream, stream, 'sending_stream', NOT_IN_LIST);
+  errors.check(suppressionType, type, 'type', NOT_IN_LIST);
   errors.throwIfAny();
   return {
     ...address,

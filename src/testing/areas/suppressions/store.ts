@@ -1,4 +1,4 @@
-import { recordOf, oneOf, or, positive, text, time } from '../../arguments/kind.ts';
+import { recordOf, oneOf, or, positive, text, time } from '../../checks/kind.ts';
 import { Table } from '../../table.ts';
 import type { EmulatorStream } from '../email-logs/record.ts';
 

@@ -1,4 +1,4 @@
-import { FieldErrors, required, text } from '../../fields.ts';
+import { FieldErrors, required, text } from '../../checks/fields.ts';
 import { iso } from '../../iso.ts';
 import { pageOf } from '../../pages.ts';
 import { created, noContent, ok, orNotFound, route, type Exchange, type Reply } from '../../route.ts';

@@ -1,4 +1,4 @@
-import { recordOf, or, positive, text, time } from '../../arguments/kind.ts';
+import { recordOf, or, positive, text, time } from '../../checks/kind.ts';
 import { Table } from '../../table.ts';
 
 /** The fields that a caller can write. */

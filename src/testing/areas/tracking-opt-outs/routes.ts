@@ -1,4 +1,4 @@
-import { FieldErrors } from '../../fields.ts';
+import { FieldErrors } from '../../checks/fields.ts';
 import { iso } from '../../iso.ts';
 import { pageAfter } from '../../pages.ts';
 import { created, ok, Refusal, route } from '../../route.ts';

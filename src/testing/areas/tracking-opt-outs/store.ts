@@ -1,4 +1,4 @@
-import { recordOf, positive, text, time } from '../../arguments/kind.ts';
+import { recordOf, positive, text, time } from '../../checks/kind.ts';
 import { Table } from '../../table.ts';
 
 /** An address whose opens and clicks are not tracked. */

@@ -1,4 +1,4 @@
-import { anything, oneOf, plainObject, text } from '../../arguments/kind.ts';
+import { anything, oneOf, plainObject, text } from '../../checks/kind.ts';
 import { control, needed, reading } from '../../control.ts';
 import type { EmulatorWebhooks } from '../../emulator-types.ts';
 import { WEBHOOK_TYPES } from './store.ts';

@@ -1,4 +1,4 @@
-import { arrayOf, callable, duration, positive, textLike, whole } from '../../arguments/kind.ts';
+import { arrayOf, callable, duration, positive, textLike, whole } from '../../checks/kind.ts';
 import { HOST } from '../../arguments/rules.ts';
 import { isHost } from '../../http/allowed-hosts.ts';
 import { isHeaderName } from '../../http/cors.ts';

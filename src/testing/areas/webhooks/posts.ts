@@ -1,4 +1,5 @@
-import { check, objectOf, oneOf, positive, text } from '../../arguments/kind.ts';
+import { check } from '../../checks/argument.ts';
+import { objectOf, oneOf, positive, text } from '../../checks/kind.ts';
 import type { VirtualClock } from '../../clock.ts';
 import { hmac } from '../../hmac.ts';
 import type { ReadValues, SharedValues } from '../../shared.ts';

@@ -1,4 +1,5 @@
-import { BLANK, FieldErrors, flag, INVALID } from '../../fields.ts';
+import { BLANK, FieldErrors, NOT_IN_LIST } from '../../checks/fields.ts';
+import { arrayOf, flag, oneOf, textLike } from '../../checks/kind.ts';
 import { ok, orNotFound, route, type Exchange } from '../../route.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';
@@ -7,8 +8,14 @@ import { WEBHOOK_TYPES, type WebhookFields, type WebhookRecord } from './store.t
 
 type Given = Readonly<Record<string, unknown>>;
 
-const NOT_IN_LIST = 'is not included in the list';
-const FORMATS: readonly unknown[] = ['json', 'jsonlines'];
+const webhookType = oneOf(WEBHOOK_TYPES);
+const sendingStream = oneOf(['transactional', 'bulk']);
+const payloadFormat = oneOf(['json', 'jsonlines']);
+const eventNames = arrayOf('event types', oneOf(EVENT_TYPES));
+const webUrl = textLike(
+  'a URL that begins with http: or https:',
+  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+);
 
 const WEBHOOKS = { area: 'webhooks' } as const;
 
@@ -65,11 +72,9 @@ export function webhookRoutes(world: World) {
 
 function created(given: Given, world: World, accountId: number): Omit<WebhookRecord, 'id' | 'secret'> {
   const errors = new FieldErrors();
-  const type = WEBHOOK_TYPES.find((known) => known === given.webhook_type);
-  if (type === undefined) errors.add('webhook_type', NOT_IN_LIST);
-  const { sending_stream: stream = null, domain_id: domainId = null } = given;
-  if (type === 'email_sending' && stream !== 'transactional' && stream !== 'bulk')
-    errors.add('sending_stream', NOT_IN_LIST);
+  const { webhook_type: wanted, sending_stream: stream = null, domain_id: domainId = null } = given;
+  const type = errors.check(webhookType, wanted, 'webhook_type', NOT_IN_LIST) ? wanted : undefined;
+  if (type === 'email_sending') errors.check(sendingStream, stream, 'sending_stream', NOT_IN_LIST);
   if (domainId !== null && world.domains.find(accountId, Number(domainId)) === undefined)
     errors.add('domain_id', 'must exist');
   const before: Pick<WebhookRecord, 'accountId' | 'type' | 'settings'> = {
@@ -97,28 +102,28 @@ function settingsOf(
 ): WebhookFields {
   const {
     url = settings.url,
-    payload_format: format = settings.format,
     event_types: eventTypes = settings.eventTypes,
     inbound_inbox_id: inboxId = settings.inboxId,
   } = given;
   if (url === '' || url === null) errors.add('url', BLANK);
-  if (typeof url !== 'string' || !isAddress(url)) errors.add('url', INVALID);
-  if (!FORMATS.includes(format)) errors.add('payload_format', NOT_IN_LIST);
-  if (!Array.isArray(eventTypes) || !eventTypes.every((name) => EVENT_TYPES.includes(name as string)))
-    errors.add('event_types', INVALID);
+  errors.check(webUrl, url, 'url');
+  const format = errors.read(
+    payloadFormat,
+    given.payload_format,
+    settings.format,
+    'payload_format',
+    NOT_IN_LIST,
+  );
+  errors.check(eventNames, eventTypes, 'event_types');
   if (inboxId !== null && inbound.inboxes.find(accountId, Number(inboxId)) === undefined)
     errors.add('inbound_inbox_id', 'must exist');
   return {
     url: String(url),
-    active: flag(given.active, settings.active, 'active', errors),
-    format: format as WebhookFields['format'],
+    active: errors.read(flag, given.active, settings.active, 'active'),
+    format,
     eventTypes: Array.isArray(eventTypes) ? (eventTypes as string[]) : [],
     inboxId: inboxId === null ? null : Number(inboxId),
   };
-}
-
-function isAddress(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 function view({ id, type, stream, domainId, settings }: WebhookRecord): Record<string, unknown> {

@@ -11,7 +11,7 @@ import {
   text,
   time,
   wholeFrom,
-} from '../../arguments/kind.ts';
+} from '../../checks/kind.ts';
 import type { ReadValues } from '../../shared.ts';
 import { readMessageRef, type SavedMessage } from '../email-logs/saved.ts';
 import type { LogStore } from '../email-logs/store.ts';

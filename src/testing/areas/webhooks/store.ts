@@ -1,4 +1,4 @@
-import { arrayOf, flag, recordOf, oneOf, or, positive, text } from '../../arguments/kind.ts';
+import { arrayOf, flag, recordOf, oneOf, or, positive, text } from '../../checks/kind.ts';
 import type { Random } from '../../random.ts';
 import type { Streams } from '../../streams.ts';
 import { Table } from '../../table.ts';

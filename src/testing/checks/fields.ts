@@ -1,14 +1,28 @@
-import { unprocessable } from './route.ts';
+import { unprocessable } from '../route.ts';
+import { fits, isLonger, text as anyText, type Kind } from './kind.ts';
 
 export const BLANK = "can't be blank";
 export const INVALID = 'is invalid';
+export const NOT_IN_LIST = 'is not included in the list';
 
-/** Collects the errors in the fields of a body, so that all of them are reported at once. */
+/** Collects the errors in the fields of a body, in the words of the service, so that all are reported at once. */
 export class FieldErrors {
   readonly all: Record<string, string[]> = {};
 
   add(field: string, message: string): void {
     (this.all[field] ??= []).push(message);
+  }
+
+  /** Whether a value is of a kind. If not, adds the message. */
+  check<T>(kind: Kind<T>, value: unknown, field: string, message = INVALID): value is T {
+    const isValid = fits(kind, value);
+    if (!isValid) this.add(field, message);
+    return isValid;
+  }
+
+  /** Reads a value. If it is not given, or is wrong, it keeps its previous value. */
+  read<T>(kind: Kind<T>, given: unknown, before: T, field: string, message = INVALID): T {
+    return given !== undefined && this.check(kind, given, field, message) ? given : before;
   }
 
   get any(): boolean {
@@ -52,24 +66,7 @@ export function text(
 ): string | null {
   if (given === undefined) return before;
   if (given === null) return null;
-  if (typeof given !== 'string') {
-    errors.add(field, INVALID);
-    return before;
-  }
-  if (longerThan(given, max)) errors.add(field, `is too long (maximum is ${max} characters)`);
+  if (!errors.check(anyText, given, field)) return before;
+  if (isLonger(given, max)) errors.add(field, `is too long (maximum is ${max} characters)`);
   return given;
-}
-
-/** Reads a boolean. If it is not given, it keeps its previous value. */
-export function flag(given: unknown, before: boolean, field: string, errors: FieldErrors): boolean {
-  if (given === undefined) return before;
-  if (typeof given !== 'boolean') errors.add(field, INVALID);
-  return given === true;
-}
-
-/** Counts characters rather than UTF-16 units, and only if the number of units does not decide. */
-function longerThan(value: string, max: number): boolean {
-  if (value.length <= max) return false;
-  const pairs = value.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
-  return value.length - pairs > max;
 }

@@ -1,0 +1,212 @@
+/** A rule for a value: an argument, an option, a field of a request, or a record of a snapshot. */
+export interface Kind<T = unknown> {
+  /** The rule, in words that follow "must be". */
+  readonly what: string;
+  /** Whether a value has the right type. */
+  readonly hasType: (value: unknown) => boolean;
+  /** Whether a value of that type is allowed. */
+  readonly isAllowed?: (value: unknown) => boolean;
+  /** The first problem in what the value contains. `name` is what the message calls the value. */
+  readonly inside?: (value: unknown, name: string) => Problem | undefined;
+  /** Whether no message may contain the value. */
+  readonly isSecret?: true;
+  /** The type of its values. Only the compiler reads it: no kind has this field. */
+  readonly valueType?: T;
+}
+
+/** A kind for every field. The compiler reports a missing one. */
+export type Kinds<Fields> = { readonly [Name in keyof Fields]-?: Kind };
+
+/** What is wrong with a value. */
+export interface Problem {
+  /** `type` also for a name that is unknown. */
+  readonly about: 'type' | 'value';
+  readonly message: string;
+}
+
+/** The first problem of a value, which the message calls `name`; `undefined` if it is of the kind. */
+export function problemIn(kind: Kind, value: unknown, name: string): Problem | undefined {
+  if (!kind.hasType(value)) return { about: 'type', message: sentence(kind, value, name) };
+  if (kind.isAllowed?.(value) === false) return { about: 'value', message: sentence(kind, value, name) };
+  return kind.inside?.(value, name);
+}
+
+/** Whether a value is of a kind. */
+export const fits = <T>(kind: Kind<T>, value: unknown): value is T =>
+  problemIn(kind, value, 'value') === undefined;
+
+const sentence = ({ what, isSecret }: Kind, value: unknown, name: string) =>
+  `\`${name}\` must be ${what}${isSecret === true ? '' : `, not ${shown(value)}`}`;
+
+const LONGEST_TEXT = 60;
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') {
+    return `'${value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value}'`;
+  }
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Array.isArray(value) ? 'an array' : 'an object';
+}
+
+const HUNDRED_YEARS = 36_525 * 86_400_000;
+
+const isA = (type: string) => (value: unknown) => typeof value === type;
+
+/** An object with fields. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Iterables such as `Headers` and maps have no fields: they would pass for an empty object. */
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !(Symbol.iterator in value);
+
+export const anything: Kind = { what: 'anything', hasType: () => true };
+export const flag: Kind<boolean> = { what: 'true or false', hasType: isA('boolean') };
+export const text: Kind<string> = { what: 'a string', hasType: isA('string') };
+export const callable: Kind = { what: 'a function', hasType: isA('function') };
+export const plainObject: Kind<Fields> = { what: 'an object', hasType: isObject };
+export const list: Kind<readonly unknown[]> = { what: 'an array', hasType: Array.isArray };
+
+/** What JSON has besides arrays and objects. */
+export const scalar: Kind = {
+  what: 'a string, a number, true, false or null',
+  hasType: (value) => value === null || typeof value !== 'object',
+};
+
+/** A number with a condition. */
+export const number = (what: string, isAllowed: (value: number) => boolean): Kind<number> => ({
+  what,
+  hasType: isA('number'),
+  isAllowed: (value) => isAllowed(value as number),
+});
+
+/** A string with a condition. */
+export const textLike = (what: string, isAllowed: (value: string) => boolean): Kind<string> => ({
+  what,
+  hasType: isA('string'),
+  isAllowed: (value) => isAllowed(value as string),
+});
+
+export const notBlank = textLike('a text that is not blank', (value) => value.trim() !== '');
+
+export const base64 = textLike('base64', (value) => {
+  const packed = /\s/.test(value) ? value.replace(/\s+/g, '') : value;
+  return packed.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(packed);
+});
+
+export const integer = number('a whole number', Number.isSafeInteger);
+
+export const emailAddress = textLike('an email address', (value) => /^[^\s@]+@[^\s@]+$/.test(value));
+
+export const duration = number(
+  'a number of milliseconds: 0 or more and at most 100 years, or Infinity',
+  (ms) => (ms >= 0 && ms <= HUNDRED_YEARS) || ms === Number.POSITIVE_INFINITY,
+);
+
+/** A time of the emulator's clock. */
+export const time = number('a time in milliseconds since the Unix epoch', Number.isFinite);
+
+/** A duration that is neither zero nor infinite. */
+export const period = number(
+  'a number of milliseconds: more than 0 and at most 100 years',
+  (ms) => ms > 0 && ms <= HUNDRED_YEARS,
+);
+
+export const whole = (min: number, max: number): Kind<number> =>
+  number(
+    `a whole number from ${min} to ${max}`,
+    (value) => Number.isInteger(value) && value >= min && value <= max,
+  );
+
+/** A whole number of at least this. */
+export const wholeFrom = (min: number): Kind<number> =>
+  number(`a whole number, ${min} or more`, (value) => Number.isSafeInteger(value) && value >= min);
+
+export const positive = number(
+  'a whole number, 1 or more',
+  (value) => Number.isSafeInteger(value) && value > 0,
+);
+
+export const positiveOrInfinity = number(
+  'a whole number, 1 or more, or Infinity',
+  (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && value > 0),
+);
+
+/** One of these strings. */
+export const oneOf = <const Value extends string>(values: readonly Value[]): Kind<Value> => ({
+  what: `one of ${values.map((value) => `'${value}'`).join(', ')}`,
+  hasType: isA('string'),
+  isAllowed: (value) => values.includes(value as Value),
+});
+
+/** A kind, or this one value. */
+export const or = <T, const Other extends false | null>(kind: Kind<T>, other: Other): Kind<T | Other> => ({
+  what: `${kind.what}, or ${String(other)}`,
+  hasType: (value) => value === other || kind.hasType(value),
+  isAllowed: (value) => value === other || kind.isAllowed?.(value) !== false,
+  inside: (value, name) => (value === other ? undefined : kind.inside?.(value, name)),
+});
+
+/** An array whose elements are all of one kind. */
+export const arrayOf = <T>(elements: string, kind: Kind<T>): Kind<readonly T[]> => ({
+  what: `an array of ${elements}`,
+  hasType: Array.isArray,
+  inside: (value, name) => {
+    for (const [index, one] of (value as unknown[]).entries()) {
+      const problem = problemIn(kind, one, `${name}[${index}]`);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  },
+});
+
+/** An object whose values are all of one kind, whatever their names. */
+export const mapOf = <T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> => ({
+  what: 'an object',
+  hasType: isObject,
+  inside: (value, name) => {
+    for (const [key, one] of Object.entries(value as Fields)) {
+      const problem = problemIn(kind, one, `${name}.${key}`);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  },
+});
+
+/** An object with these fields and no others. A field that is `undefined` counts as left out. */
+export function objectOf<Given>(kinds: Kinds<Given>, needed: readonly (keyof Given & string)[] = []): Kind {
+  const known = new Map(Object.entries<Kind>(kinds));
+  const names = [...known.keys()].join(', ');
+  return {
+    what: `an object with ${names}`,
+    hasType: isObject,
+    inside: (value, name) => {
+      const fields = value as Fields;
+      for (const [field, one] of Object.entries(fields)) {
+        const kind = known.get(field);
+        if (kind === undefined) {
+          return { about: 'type', message: `\`${name}.${field}\` is unknown; the known names are ${names}` };
+        }
+        const problem = one === undefined ? undefined : problemIn(kind, one, `${name}.${field}`);
+        if (problem !== undefined) return problem;
+      }
+      for (const field of needed) {
+        const isMissing = fields[field] === undefined;
+        const problem = isMissing ? problemIn(kinds[field], undefined, `${name}.${field}`) : undefined;
+        if (problem !== undefined) return problem;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** An object with all of these fields and no others, as a snapshot has its records. */
+export const recordOf = <Given extends object>(kinds: Kinds<Given>): Kind =>
+  objectOf<Given>(kinds, Object.keys(kinds) as (keyof Given & string)[]);
+
+/** Counts characters rather than UTF-16 units, and only if the number of units does not decide. */
+export function isLonger(value: string, max: number): boolean {
+  if (value.length <= max) return false;
+  const pairs = value.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
+  return value.length - pairs > max;
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { format } from 'prettier';
+import { expect, test } from 'vitest';
+import type { Argument, Control } from '../../src/testing/control.ts';
+import { allControls } from '../../src/testing/controls.ts';
+import { groups, plainText, words } from './option-words.ts';
+
+const GUIDE = new URL('../../docs/testing.md', import.meta.url);
+
+/** How many fields of an argument a row has. */
+const SHOWN = 3;
+
+/** An argument in a call: its first fields if it is an object, otherwise its name. */
+function argumentOf(name: string, { kind, isOptional }: Argument): string {
+  const [, fields = ''] = /^an object with (.+)$/.exec(kind.what) ?? [];
+  if (fields === '') return isOptional ? `${name}?` : name;
+  const names = fields.split(', ');
+  return `{ ${[...names.slice(0, SHOWN), ...(names.length > SHOWN ? ['…'] : [])].join(', ')} }`;
+}
+
+/** A control as a test writes it. */
+function callOf(name: string, { takes }: Control): string {
+  if (takes === undefined) return `\`${name}\``;
+  const given = Object.entries(takes).map(([argument, declared]) => argumentOf(argument, declared));
+  return `\`${name}(${given.join(', ')})\``;
+}
+
+const controlRows = () => [
+  '| call | effect |',
+  '| --- | --- |',
+  ...allControls().map(([name, control]) => `| ${callOf(name, control)} | ${plainText(control.words)} |`),
+];
+
+const optionRows = () => [
+  '| option | what it sets | fields |',
+  '| --- | --- | --- |',
+  ...groups.flatMap(([group, options]) => {
+    const names = Object.keys(options);
+    const row = (option: string, fields: readonly string[]) => {
+      const [what = ''] = plainText(words(undefined).get(option)?.words ?? '').split(/(?<=\.) (?=[A-Z`])/);
+      return `| \`${option}\` | ${what} | ${fields.map((field) => `\`${field}\``).join(', ')} |`;
+    };
+    return group === undefined ? names.map((name) => row(name, [])) : [row(group, names)];
+  }),
+];
+
+/** The guide with these rows between the comments that name them. */
+async function withRows(guide: string, name: string, rows: readonly string[]): Promise<string> {
+  const begin = `<!-- ${name}: written by test/testing/guide.test.ts: npm run test:unit -- test/testing/guide.test.ts -u -->`;
+  const end = `<!-- end of ${name} -->`;
+  const [before, rest] = guide.split(begin);
+  const [, after] = rest?.split(end) ?? [];
+  if (before === undefined || after === undefined) throw new Error(`docs/testing.md has no part for ${name}`);
+  const table = await format(rows.join('\n'), { parser: 'markdown' });
+  return `${before}${begin}\n\n${table}\n${end}${after}`;
+}
+
+test('docs/testing.md lists every control and every option that the manifests of the areas declare', async () => {
+  const guide = readFileSync(GUIDE, 'utf8');
+  const withControls = await withRows(guide, 'controls', controlRows());
+  await expect(await withRows(withControls, 'options', optionRows())).toMatchFileSnapshot(GUIDE.pathname);
+});

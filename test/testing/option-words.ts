@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { areas } from '../../src/testing/areas/all.ts';
+import { areaOptions } from '../../src/testing/create-options.ts';
+import { generalOptions } from '../../src/testing/general-options.ts';
+import type { Option } from '../../src/testing/option.ts';
+
+/** The words of every option, from the docstrings of the interfaces: what it does, without its default. */
+function wordsOf(file: string): Map<string, { words: string; written: string | undefined }> {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const found = new Map<string, { words: string; written: string | undefined }>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertySignature(node) && ts.isIdentifier(node.name)) {
+      const [doc] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
+      const tag = doc?.tags?.find(({ tagName }) => tagName.text === 'defaultValue');
+      found.set(node.name.text, {
+        words: (ts.getTextOfJSDocComment(doc?.comment) ?? '').replace(/\s+/g, ' '),
+        written: ts.getTextOfJSDocComment(tag?.comment),
+      });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+const FILES = ['src/testing/options.ts', 'src/testing/areas/email-logs/course.ts'];
+const folderOf = (option: string) =>
+  areas.find(({ options = {} }) => option in options)?.name ?? 'no area has it';
+/** The words of the options of a group, or of those that belong to no area. */
+export const words = (option: string | undefined) =>
+  new Map(
+    [...FILES, ...(option === undefined ? [] : [`src/testing/areas/${folderOf(option)}/options.ts`])].flatMap(
+      (file) => [...wordsOf(file)],
+    ),
+  );
+
+/** The options that belong to no area, and those of every area under their name. */
+export const groups: (readonly [
+  name: string | undefined,
+  options: Readonly<Record<string, Option<unknown>>>,
+])[] = [[undefined, generalOptions], ...areaOptions()];
+
+/** The words of a docstring in the cell of a table. */
+export const plainText = (words: string) =>
+  words.replaceAll('|', '\\|').replace(/\{@link (?:\w+\.)?([\w.]+)\}/g, '`$1`');
