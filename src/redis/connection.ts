@@ -127,9 +127,9 @@ export class RedisConnection implements PermitStore {
     }
   }
 
-  settle(poolKey: string, id: string, ms: number): void {
+  returnIn(poolKey: string, id: string, ms: number): void {
     this.#send((client) =>
-      client.settle(...this.#keys, `${poolKey}:permits`, ...this.#caller(), id, Math.ceil(ms)),
+      client.returnIn(...this.#keys, `${poolKey}:permits`, ...this.#caller(), id, Math.ceil(ms)),
     );
   }
 

@@ -117,7 +117,7 @@ return {taken, again, redis.call('zcard', processes), known, pools}
 `;
 
 /** Sets when a permit is returned: in this many ms, or now. KEYS: as above; permits. ARGV: as above; its id, ms. */
-const SETTLE = `${CHANGE}
+const RETURN_IN = `${CHANGE}
 local id, ms = ARGV[3], tonumber(ARGV[4])
 claim(key, 'zset')
 if ms <= 0 then return redis.call('zrem', key, id) end
@@ -142,7 +142,7 @@ end
 /** The scripts, as commands for ioredis to define. */
 export const SCRIPTS = {
   acquire: { lua: ACQUIRE },
-  settle: { lua: SETTLE, numberOfKeys: 3 },
+  returnIn: { lua: RETURN_IN, numberOfKeys: 3 },
   block: { lua: BLOCK, numberOfKeys: 3 },
 };
 
@@ -155,6 +155,6 @@ export interface Scripts {
     keys: number,
     ...keysAndArgs: (string | number)[]
   ): Promise<[taken: number, againMs: number, processes: number, known: number, pools: PoolState[]]>;
-  settle(...keysAndArgs: (string | number)[]): Promise<unknown>;
+  returnIn(...keysAndArgs: (string | number)[]): Promise<unknown>;
   block(...keysAndArgs: (string | number)[]): Promise<unknown>;
 }

@@ -8,7 +8,7 @@ export interface PermitStore {
   /** A unique id for a permit. */
   newId(): string;
   /** Sets in how many ms a permit of a pool is returned. */
-  settle(poolKey: string, id: string, ms: number): void;
+  returnIn(poolKey: string, id: string, ms: number): void;
   /** Keeps every process from taking permits of a pool for so long. */
   block(poolKey: string, ms: number): void;
 }
@@ -86,7 +86,7 @@ export class SharedPool extends Pool {
     const given = this.#granted.shift();
     const id = given ?? this.#store.newId();
     const ms = this.ttlMs(sent.timeoutMs);
-    if (given === undefined) this.#store.settle(this.key, id, ms);
+    if (given === undefined) this.#store.returnIn(this.key, id, ms);
     this.#ids.set(sent, id);
     this.#due.set(id, now + ms);
     this.#usedAt = now;
@@ -98,7 +98,7 @@ export class SharedPool extends Pool {
     if (ending === 'neverSent') this.#reported.used -= 1;
     const id = this.#ids.get(sent);
     this.#ids.delete(sent);
-    if (id !== undefined) this.#settle(id, at, now);
+    if (id !== undefined) this.#returnAt(id, at, now);
     return at;
   }
 
@@ -122,20 +122,20 @@ export class SharedPool extends Pool {
 
   /** Returns permits that are not used here: those left over, or those that a lost reply may have granted. */
   giveBack(now: number, ids: readonly string[] = this.#granted.splice(0)): number {
-    for (const id of ids) this.#settle(id, now, now);
+    for (const id of ids) this.#returnAt(id, now, now);
     return ids.length;
   }
 
   /** Renews permits, so that none is returned before its request ends. To be called once a second. */
   renew(now: number): void {
     for (const id of this.#ids.values()) {
-      if ((this.#due.get(id) ?? 0) < now + SLACK_MS) this.#settle(id, now + 2 * SLACK_MS, now);
+      if ((this.#due.get(id) ?? 0) < now + SLACK_MS) this.#returnAt(id, now + 2 * SLACK_MS, now);
     }
   }
 
   /** Registers every permit, after Redis was lost. */
   registerAll(now: number): void {
-    for (const [id, at] of this.#due) this.#store.settle(this.key, id, at - now);
+    for (const [id, at] of this.#due) this.#store.returnIn(this.key, id, at - now);
   }
 
   /**
@@ -175,8 +175,8 @@ export class SharedPool extends Pool {
     return now < this.#share.until ? this.#share.first : this.#share.then;
   }
 
-  #settle(id: string, at: number, now: number): void {
+  #returnAt(id: string, at: number, now: number): void {
     this.#due.set(id, at);
-    this.#store.settle(this.key, id, at - now);
+    this.#store.returnIn(this.key, id, at - now);
   }
 }

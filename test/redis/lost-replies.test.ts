@@ -52,7 +52,7 @@ describeWithRedis('lost commands and replies', () => {
 
   test('a permit whose end never reached Redis is returned', async () => {
     const permits = await Promise.all(askMany(2));
-    const isLost = relay.loseFrom('settle', 'commands');
+    const isLost = relay.loseFrom('returnIn', 'commands');
     for (const permit of permits) permit.end('neverSent');
     await isLost;
     relay.cut();

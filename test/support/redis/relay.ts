@@ -2,12 +2,12 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { Redis } from 'ioredis';
 
 /** A command that takes permits, or one that sets when a permit is returned. */
-export type CommandName = 'acquire' | 'settle';
+export type CommandName = 'acquire' | 'returnIn';
 
 /** How they look on the wire: an empty previous id and a count; or a script with three keys and four arguments. */
 const SIGNS: Readonly<Record<CommandName, RegExp>> = {
   acquire: /\$0\r\n\r\n\$\d+\r\n[1-9]\d*\r\n/,
-  settle: /(^|\n)\*10\r\n\$\d+\r\neval/,
+  returnIn: /(^|\n)\*10\r\n\$\d+\r\neval/,
 };
 
 /** The two directions: commands to Redis, and its replies. */
