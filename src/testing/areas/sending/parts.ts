@@ -67,40 +67,43 @@ export class PartReader {
     return isValid;
   }
 
+  /** A field; `null` if it is left out. */
+  #given(name: string): unknown {
+    return this.#fields[name] ?? null;
+  }
+
   has(name: string): boolean {
-    return this.#fields[name] !== undefined && this.#fields[name] !== null;
+    return this.#given(name) !== null;
   }
 
   text(name: string, max = Number.POSITIVE_INFINITY): string | null {
-    const value = this.#fields[name];
-    if (!this.has(name)) return null;
-    if (!this.#check(text, value, name)) return null;
+    const value = this.#given(name);
+    if (value === null || !this.#check(text, value, name)) return null;
     if (value === '') this.refuse(`'${name}' must not be empty`);
     if (isLonger(value, max)) this.refuse(`'${name}' must not exceed ${max} characters`);
     return value;
   }
 
   address(name: string): Address | null {
-    return this.has(name)
-      ? this.#once(this.#fields[name], () => this.#address(this.#fields[name], name))
-      : null;
+    const given = this.#given(name);
+    return given === null ? null : this.#once(given, () => this.#address(given, name));
   }
 
   addresses(name: string): readonly Address[] {
-    const given = this.#fields[name];
-    if (!this.has(name) || !this.#check(list, given, name)) return NONE;
+    const given = this.#given(name);
+    if (given === null || !this.#check(list, given, name)) return NONE;
     if (given.length > MAX_RECIPIENTS) this.refuse(`'${name}' must not exceed ${MAX_RECIPIENTS} recipients`);
     const addresses: Address[] = [];
-    for (const [index, one] of given.entries()) {
+    given.forEach((one, index) => {
       const address = this.#address(one, name, index);
       if (address !== null) addresses.push(address);
-    }
+    });
     return addresses;
   }
 
   object(name: string): Fields | null {
-    const given = this.#fields[name];
-    return this.has(name) && this.#check(plainObject, given, name) ? given : null;
+    const given = this.#given(name);
+    return given !== null && this.#check(plainObject, given, name) ? given : null;
   }
 
   customVariables(): Fields | null {
