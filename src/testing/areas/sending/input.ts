@@ -19,24 +19,38 @@ export function readMail(
   const reader = new PartReader(fields, known);
   const from = reader.address('from');
   if (!reader.has('from')) reader.refuse("'from' is required");
-  const addressed = {
-    replyTo: reader.address('reply_to'),
-    to: reader.addresses('to'),
-    cc: reader.addresses('cc'),
-    bcc: reader.addresses('bcc'),
-  };
+  const replyTo = reader.address('reply_to');
+  const to = reader.addresses('to');
+  const cc = reader.addresses('cc');
+  const bcc = reader.addresses('bcc');
   if (!['to', 'cc', 'bcc'].some((name) => Array.isArray(fields[name]) && fields[name].length > 0)) {
     reader.refuse("At least one recipient is required in 'to', 'cc' or 'bcc'");
   }
-  const parts = {
-    headers: reader.headers(),
-    attachments: reader.attachments(),
-    category: reader.text('category', MAX_CATEGORY),
-    customVariables: reader.customVariables(),
-  };
+  const headers = reader.headers();
+  const attachments = reader.attachments();
+  const category = reader.text('category', MAX_CATEGORY);
+  const customVariables = reader.customVariables();
   const said = reader.has('template_uuid') ? fromTemplate(reader, findTemplate) : inline(reader);
   if (from === null || reader.errors.length > 0) return { errors: reader.errors };
-  return { mail: { from, ...addressed, ...parts, ...said } };
+  // Field by field: to spread its parts takes several times as long.
+  return {
+    mail: {
+      from,
+      replyTo,
+      to,
+      cc,
+      bcc,
+      headers,
+      attachments,
+      category,
+      customVariables,
+      subject: said.subject,
+      text: said.text,
+      html: said.html,
+      templateId: said.templateId,
+      templateVariables: said.templateVariables,
+    },
+  };
 }
 
 type Said = Pick<Mail, 'subject' | 'text' | 'html' | 'templateId' | 'templateVariables'>;

@@ -28,6 +28,10 @@ const mailbox = textLike('an address', (value) => /^[^\s@<>]+@[^\s@<>]+$/.test(v
 const fileName = textLike('not empty', (value) => value !== '');
 const placement = textLike('attachment or inline', (value) => ['attachment', 'inline'].includes(value));
 
+/** What most emails have none of is the same object in all of them: there may be a great many. */
+const NONE: readonly never[] = Object.freeze([]);
+const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
+
 /** Parts that were valid, by what was given: the emails of a batch share those of its base. */
 export type KnownParts = WeakMap<object, unknown>;
 
@@ -55,48 +59,51 @@ export class PartReader {
     if (this.#errors.length < MAX_ERRORS) this.#errors.push(error);
   }
 
-  /** Whether a value is of a kind. If not, adds an error. `where` is written only then: most values are valid. */
-  #check<T>(kind: Kind<T>, value: unknown, where: () => string): value is T {
+  /** Whether a value is of a kind. If not, adds an error that says where it is: in a field, an element of it, or a part. */
+  #check<T>(kind: Kind<T>, value: unknown, field: string, index?: number, part?: string): value is T {
     const isValid = fits(kind, value);
-    if (!isValid) this.refuse(`${where()} must be ${kind.what}`);
+    if (!isValid)
+      this.refuse(`${where(field, index)}${part === undefined ? '' : ` ${part}`} must be ${kind.what}`);
     return isValid;
   }
 
+  /** A field; `null` if it is left out. */
+  #given(name: string): unknown {
+    return this.#fields[name] ?? null;
+  }
+
   has(name: string): boolean {
-    return this.#fields[name] !== undefined && this.#fields[name] !== null;
+    return this.#given(name) !== null;
   }
 
   text(name: string, max = Number.POSITIVE_INFINITY): string | null {
-    const value = this.#fields[name];
-    if (!this.has(name)) return null;
-    if (!this.#check(text, value, () => `'${name}'`)) return null;
+    const value = this.#given(name);
+    if (value === null || !this.#check(text, value, name)) return null;
     if (value === '') this.refuse(`'${name}' must not be empty`);
     if (isLonger(value, max)) this.refuse(`'${name}' must not exceed ${max} characters`);
     return value;
   }
 
   address(name: string): Address | null {
-    return this.has(name)
-      ? this.#once(this.#fields[name], () => this.#address(this.#fields[name], name))
-      : null;
+    const given = this.#given(name);
+    return given === null ? null : this.#once(given, () => this.#address(given, name));
   }
 
-  addresses(name: string): Address[] {
-    const given = this.#fields[name];
-    if (!this.has(name)) return [];
-    if (!this.#check(list, given, () => `'${name}'`)) return [];
+  addresses(name: string): readonly Address[] {
+    const given = this.#given(name);
+    if (given === null || !this.#check(list, given, name)) return NONE;
     if (given.length > MAX_RECIPIENTS) this.refuse(`'${name}' must not exceed ${MAX_RECIPIENTS} recipients`);
     const addresses: Address[] = [];
-    for (const [index, one] of given.entries()) {
+    given.forEach((one, index) => {
       const address = this.#address(one, name, index);
       if (address !== null) addresses.push(address);
-    }
+    });
     return addresses;
   }
 
   object(name: string): Fields | null {
-    const given = this.#fields[name];
-    return this.has(name) && this.#check(plainObject, given, () => `'${name}'`) ? given : null;
+    const given = this.#given(name);
+    return given !== null && this.#check(plainObject, given, name) ? given : null;
   }
 
   customVariables(): Fields | null {
@@ -115,19 +122,19 @@ export class PartReader {
     return given;
   }
 
-  headers(): Record<string, string> {
+  headers(): Readonly<Record<string, string>> {
+    if (!this.has('headers')) return NO_HEADERS;
     return this.#once(this.#fields.headers, () => this.#headers());
   }
 
   #headers(): Record<string, string> {
     const headers: Record<string, string> = {};
-    if (!this.has('headers')) return headers;
     for (const [name, value] of Object.entries(this.object('headers') ?? {})) {
       const plain = name.toLowerCase();
       if (RESERVED_HEADERS.includes(plain))
         this.refuse(`'headers' must not include the reserved header ${name}`);
       else if (!/^[!-9;-~]+$/.test(name)) this.refuse("'headers' has an invalid name");
-      else if (!this.#check(text, value, () => `'headers.${name}'`)) continue;
+      else if (!this.#check(text, value, `headers.${name}`)) continue;
       else if (/[\r\n\0]/.test(value)) this.refuse(`'headers.${name}' has an invalid value`);
       // The service chooses the encoding, whatever the request says.
       else if (plain !== 'content-transfer-encoding') headers[name] = value;
@@ -135,15 +142,15 @@ export class PartReader {
     return headers;
   }
 
-  attachments(): EmulatorAttachment[] {
+  attachments(): readonly EmulatorAttachment[] {
+    if (!this.has('attachments')) return NONE;
     return this.#once(this.#fields.attachments, () => this.#attachments());
   }
 
   #attachments(): EmulatorAttachment[] {
     const given = this.#fields.attachments;
-    if (!this.has('attachments')) return [];
-    if (!this.#check(list, given, () => "'attachments'")) return [];
-    return given.flatMap((one, index) => this.#attachment(one, `'attachments[${index}]'`) ?? []);
+    if (!this.#check(list, given, 'attachments')) return [];
+    return given.flatMap((one, index) => this.#attachment(one, 'attachments', index) ?? []);
   }
 
   /** Reads a part, unless the same object was read before and was valid. */
@@ -156,15 +163,15 @@ export class PartReader {
     return part;
   }
 
-  #attachment(given: unknown, where: string): EmulatorAttachment | null {
-    if (!this.#check(plainObject, given, () => where)) return null;
+  #attachment(given: unknown, field: string, index: number): EmulatorAttachment | null {
+    if (!this.#check(plainObject, given, field, index)) return null;
     const { content, filename, type = null, disposition = null, content_id: contentId = null } = given;
     const before = this.#count;
-    this.#check(base64, content, () => `${where} content`);
-    if (!fits(fileName, filename)) this.refuse(`${where} filename is required`);
-    if (type !== null) this.#check(text, type, () => `${where} type`);
-    if (disposition !== null) this.#check(placement, disposition, () => `${where} disposition`);
-    if (contentId !== null) this.#check(text, contentId, () => `${where} content_id`);
+    this.#check(base64, content, field, index, 'content');
+    if (!fits(fileName, filename)) this.refuse(`${where(field, index)} filename is required`);
+    if (type !== null) this.#check(text, type, field, index, 'type');
+    if (disposition !== null) this.#check(placement, disposition, field, index, 'disposition');
+    if (contentId !== null) this.#check(text, contentId, field, index, 'content_id');
     if (this.#count > before) return null;
     return {
       content: content as string,
@@ -176,17 +183,20 @@ export class PartReader {
   }
 
   #address(given: unknown, field: string, index?: number): Address | null {
-    const where = () => (index === undefined ? `'${field}'` : `'${field}[${index}]'`);
-    if (!this.#check(plainObject, given, where)) return null;
+    if (!this.#check(plainObject, given, field, index)) return null;
     const { email, name = null } = given;
-    const isNamed = name !== null && this.#check(text, name, () => `${where()} name`);
+    const isNamed = name !== null && this.#check(text, name, field, index, 'name');
     if (!fits(mailbox, email)) {
-      this.refuse(`${where()} address is invalid`);
+      this.refuse(`${where(field, index)} address is invalid`);
       return null;
     }
     return { email, name: isNamed ? name : null };
   }
 }
+
+/** What an error calls a field, or an element of it. */
+const where = (field: string, index?: number) =>
+  index === undefined ? `'${field}'` : `'${field}[${index}]'`;
 
 /** Whether a text has more bytes than this in UTF-8. */
 function isLongerThan(text: string, bytes: number): boolean {
