@@ -5,7 +5,6 @@ import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Pager } from '../../core/pager.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { ContactField, ContactFieldCreateParams, ContactFieldUpdateParams } from './types.ts';
-import { deepCopy } from '../../core/copy.ts';
 import { unreadable, wrongArgument } from '../../core/errors.ts';
 import { isRecord } from '../../core/record.ts';
 import { tried } from '../../core/tried.ts';
@@ -53,8 +52,8 @@ export class ContactFields extends Resource {
    */
   async ensure(params: ContactFieldCreateParams, options?: RequestOptions): Promise<ContactField> {
     const operation = 'contacts.fields.ensure';
-    // The caller may change the original between two requests.
-    const given = tried(() => deepCopy(params), unreadable(operation));
+    // The caller may change the original between two requests; its fields are texts.
+    const given = tried(() => (isRecord(params) ? { ...params } : params), unreadable(operation));
     const field = await ensure(
       this.runtime,
       {
