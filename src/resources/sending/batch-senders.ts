@@ -1,5 +1,6 @@
 import { AuthenticationError, PermissionDeniedError } from '../../core/api-errors.ts';
 import { isRecord } from '../../core/record.ts';
+import { tried } from '../../core/tried.ts';
 import type { BatchInput } from './batch-types.ts';
 import { addressOf } from './mail-input.ts';
 
@@ -19,13 +20,13 @@ function domainOf(mail: unknown): string {
  */
 export function sendersOf(base: unknown) {
   const ofBase = domainOf(base);
+  const senderOf = (request: BatchInput['request']) =>
+    request.from === undefined ? ofBase : domainOf(request);
   /** By domain: the status of the last refusal, or what else is known. */
   const answers = new Map<string, number | 'accepted' | 'unknown'>();
   let refusals = 0;
   return (inputs: readonly BatchInput[]) => {
-    const senders = new Set(
-      inputs.map(({ request }) => (request.from === undefined ? ofBase : domainOf(request))),
-    );
+    const senders = new Set(inputs.map(({ request }) => tried(() => senderOf(request)) ?? ofBase));
     for (const sender of senders) answers.set(sender, answers.get(sender) ?? 'unknown');
     return (error?: unknown): boolean => {
       const isRefused = error instanceof AuthenticationError || error instanceof PermissionDeniedError;
