@@ -7,7 +7,12 @@ export interface EmulatorSnapshot {
   /** The emulator's own token. The others, and the signed links, depend on it. */
   readonly token: string;
   /** The time of the emulator, and what it will do by itself. */
-  readonly clock: { readonly now: number; readonly planned: readonly unknown[] };
+  readonly clock: {
+    /** Milliseconds since 1970. */
+    readonly now: number;
+    /** What it will do, in the order of its times. */
+    readonly planned: readonly unknown[];
+  };
   /** How far each of the random streams has been drawn from. */
   readonly random: Readonly<Record<string, number>>;
   /** What counts in the rate-limit windows. */

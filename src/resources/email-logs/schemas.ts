@@ -42,12 +42,12 @@ function detailsByType(): ReadonlyMap<string, z.ZodType> {
   return new Map(Object.entries(details));
 }
 
+const details = detailsByType();
+
 /**
  * Something that happened to an email. The details of an event of a known type have to fit it; an event of any other
  * type passes.
  */
-const details = detailsByType();
-
 export const emailLogEvent = z
   .looseObject({
     event_type: z.string(),
