@@ -84,7 +84,13 @@ describe('the navigation', () => {
     );
     expect(members('Resources')).toEqual(expect.arrayContaining(['Campaigns', 'Sending', 'Contacts']));
     expect(members('Errors')).toEqual(expect.arrayContaining(['EmailPlatformError', 'isApiError']));
-    expect(members('Lists')).toEqual(['Pager', 'Page']);
+    expect(members('Lists').sort()).toEqual([
+      'NumberedPage',
+      'NumberedPageParams',
+      'Page',
+      'Pager',
+      'TokenPagination',
+    ]);
     expect(members('Rate limits')).toEqual(
       expect.arrayContaining(['createThrottle', 'Throttle', 'RateLimit']),
     );
