@@ -28,7 +28,7 @@ export interface Runtime {
 
 /** The real clocks, timers and random numbers, but for the parts given. Each client or throttle has a clock of its own. */
 export const createRuntime = (parts: Partial<Runtime> = {}): Runtime => ({
-  now: isolated(parts).now ?? steady(() => performance.now()),
+  now: isolated(parts).now ?? steady({ now: () => performance.now(), wallNow: () => Date.now() }),
   wallNow: () => Date.now(),
   setTimer: (ms, callback) => {
     // Timers round down to whole milliseconds, and would fire too early.

@@ -16,39 +16,48 @@ interface Left {
   readonly offset: number;
 }
 
+/** The two clocks that time is measured with. */
+export interface Clocks {
+  /** Milliseconds on the monotonic clock. */
+  readonly now: () => number;
+  /** Milliseconds since 1970, by a clock that can be set. */
+  readonly wallNow: () => number;
+}
+
+/** Two clocks that are faked together move by as much, but for the date being in whole milliseconds. */
+const SAME_STEP_MS = 2;
+
 /**
- * Makes a clock that never goes back of one that may. When the clock it reads steps back, it goes on by adding the
- * difference. Once that clock reads as much as before the step, it is taken for the first clock again: its time counts
- * from where it was left, without the time in between. So nothing that waits becomes due early when faked time ends. One
- * case loses time: faked time that lasts longer than the process has run is then taken for real time.
+ * Makes a clock that never goes back of a monotonic clock that may be replaced. When that steps back, the clock goes on by
+ * adding the difference. Once it reads as much as before the step, and has not moved as the wall clock has, the first clock
+ * is back: its time counts from where it was left, without the time in between. So nothing that waits becomes due early
+ * when faked time ends. If the monotonic clock alone was faked, faked time that lasts longer than the process has run is
+ * taken for the first clock as well, and what passed since the last reading is lost.
  */
-export function steady(read: () => number): () => number {
-  let last = read();
+export function steady({ now, wallNow }: Clocks): () => number {
+  let last = now();
+  let lastWall = 0;
   let offset = 0;
-  /** The steps back, the lowest reading last: a clock that reaches that reading is back, and the step is dropped. */
+  /** The steps back, the lowest reading last: a clock that was replaced is back when it reads at least that. */
   const left: Left[] = [];
   return () => {
-    const raw = read();
+    const raw = now();
+    if (raw >= last && left.length === 0) return (last = raw) + offset;
+    const wall = wallNow();
     const time = last + offset;
+    const passedAlike = Math.abs(raw - last - (wall - lastWall)) < SAME_STEP_MS;
     if (raw < last) {
       left.push({ raw: last, offset });
       offset = time - raw;
     }
-    for (let back = left.at(-1); back && raw >= back.raw; back = left.at(-1)) {
+    for (let back = left.at(-1); back && raw >= back.raw && !passedAlike; back = left.at(-1)) {
       offset = Math.max(back.offset, time - raw);
       left.pop();
     }
     last = raw;
+    lastWall = wall;
     return raw + offset;
   };
-}
-
-/** The clocks that a duration is measured with. */
-interface Clocks {
-  /** Milliseconds on a clock that never goes back. */
-  readonly now: () => number;
-  /** Milliseconds since 1970, by a clock that can be set. */
-  readonly wallNow: () => number;
 }
 
 /** Starts to measure: the function returned says how many milliseconds have passed, by the clock that has gone further. */

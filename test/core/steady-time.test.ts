@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { steady, stopwatch } from '../../src/core/steady-time.ts';
 
-/** A steady clock over a clock that the test sets. */
+/** A steady clock over clocks that the test sets; by itself the wall clock stands still, as if it was not faked. */
 function overSet(start: number) {
   let raw = start;
-  const now = steady(() => raw);
-  return (set: number) => {
+  let wall = 1_700_000_000_000;
+  const now = steady({ now: () => raw, wallNow: () => wall });
+  return (set: number, wallMs = 0) => {
     raw = set;
+    wall += wallMs;
     return now();
   };
 }
@@ -41,7 +43,23 @@ describe('A steady clock', () => {
     ]);
   });
 
-  test('loses little when time that was faked passes the point where it stepped back', () => {
+  test('loses nothing when faked time passes the point where it stepped back, and both clocks are faked', () => {
+    const at = overSet(1000);
+    expect([at(0), at(500, 500), at(1500, 1000), at(3_600_000, 3_598_500)]).toEqual([
+      1000, 1500, 2500, 3_601_000,
+    ]);
+    // The real clocks come back after 2 seconds: later than where the first one was, earlier than the faked one.
+    expect([at(3000, 2000 - 3_600_000), at(3001, 1), at(3_700_000, 3_696_999)]).toEqual([
+      3_601_000, 3_601_001, 7_298_000,
+    ]);
+  });
+
+  test('has passed as much as the real clock when that comes back, whether or not faked time passed it', () => {
+    const at = overSet(1000);
+    expect([at(0), at(1500, 1500), at(4000, 1500), at(4010, 10)]).toEqual([1000, 2500, 4000, 4010]);
+  });
+
+  test('loses little when only the monotonic clock is faked, and passes the point where it stepped back', () => {
     const at = overSet(1000);
     expect([at(0), at(999), at(1001), at(1002), at(5000)]).toEqual([1000, 1999, 1999, 2000, 5998]);
   });
@@ -49,34 +67,49 @@ describe('A steady clock', () => {
   const steps = fc.array(
     fc.record({ realMs: fc.nat(5000), fakeMs: fc.nat(5000), fakes: fc.boolean(), reals: fc.boolean() }),
   );
-  /** Runs through phases of real and of faked time; `mostMs` says how far the clock may go in a step of faked time. */
-  const holds = (start: fc.Arbitrary<number>, mostMs: (realMs: number, fakeMs: number) => number) =>
+  /** Runs through phases of real and of faked time, in which one clock or both are faked. */
+  const holds = (
+    isWallFaked: boolean,
+    start: fc.Arbitrary<number>,
+    mostMs: (realMs: number, fakeMs: number) => number,
+  ) =>
     fc.property(start, steps, (startAt, moves) => {
+      const realWall = 1_700_000_000_000;
       let real = startAt;
       let fake: number | undefined;
+      let fakedAtWall = 0;
       let most = startAt;
-      const at = overSet(real);
+      const wallNow = () => (fake === undefined || !isWallFaked ? realWall + real : fakedAtWall + fake);
+      const at = steady({ now: () => fake ?? real, wallNow });
       for (const { realMs, fakeMs, fakes, reals } of moves) {
         if (reals) fake = undefined;
-        // A fake clock starts at 0, also when there is one already.
-        else if (fakes) fake = 0;
-        const before = at(fake ?? real);
+        // A fake clock starts at 0, also when there is one already; the fake date starts at the date.
+        else if (fakes) [fakedAtWall, fake] = [wallNow(), 0];
+        const before = at();
         real += realMs;
         most += fake === undefined ? realMs : mostMs(realMs, fakeMs);
         if (fake !== undefined) fake += fakeMs;
-        const now = at(fake ?? real);
+        const now = at();
         expect(now).toBeGreaterThanOrEqual(before);
         expect(now).toBeLessThanOrEqual(most);
       }
     });
 
-  test('property: it never goes back, and no jump between two clocks moves it forward', () => {
-    fc.assert(holds(fc.integer({ min: 1e7, max: 1e9 }), Math.max));
-  });
+  test.each([true, false])(
+    'property: no jump between two clocks moves it, nor back; the date is faked: %s',
+    (isWallFaked) => {
+      fc.assert(holds(isWallFaked, fc.integer({ min: 1e7, max: 1e9 }), Math.max));
+    },
+  );
 
-  test('property: where a faked clock passes the real one, it counts the time of both at most', () => {
-    fc.assert(holds(fc.nat(20_000), (realMs, fakeMs) => realMs + fakeMs));
-  });
+  test.each([true, false])(
+    'property: where a faked clock passes the real one, it counts the time of both at most; the date is faked: %s',
+    (isWallFaked) => {
+      fc.assert(
+        holds(isWallFaked, fc.integer({ min: 100, max: 20_000 }), (realMs, fakeMs) => realMs + fakeMs),
+      );
+    },
+  );
 });
 
 describe('A stopwatch', () => {
