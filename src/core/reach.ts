@@ -27,7 +27,7 @@ export interface Reaching {
   /** For messages. */
   readonly operation: string;
   /** Whom it reaches, false for nobody; undefined where that is not declared. */
-  readonly reaches?: Reach | false | undefined;
+  readonly reaches?: () => Reach | false | undefined;
 }
 
 /** Decides who may receive email. What is refused is a `RecipientRefusedError`. */

@@ -79,8 +79,11 @@ export interface RequestSpec<T> {
   readonly completeBody?: ((json: string, signal: AbortSignal) => Promise<string | Blob>) | undefined;
   /** The JSON, in place of `body`, where it was written before. Emails in it have passed the client's guard one by one. */
   readonly written?: readonly JsonPart[] | undefined;
-  /** Whom it reaches, false for nobody. Where that is not declared, a client with a guard sends nothing but a GET. */
-  readonly reaches?: Reach | false | undefined;
+  /**
+   * Whom it reaches, false for nobody; asked by a client with a guard only. Where that is not declared, such a client sends
+   * nothing but a GET.
+   */
+  readonly reaches?: () => Reach | false | undefined;
   /** The largest body the service accepts. */
   readonly maxBodyBytes?: number;
   /** Checks the call's options, where the method takes some besides the common ones. */

@@ -86,7 +86,7 @@ function specOf(
     path: isUnderAccount ? fill(match, account).path : match.path,
     query: () => (isUnderAccount && !wasUnderAccount ? underAccount(query) : query),
     body: () => rewrapped(body, route, pairs, wasUnderAccount, isUnderAccount),
-    reaches: endpoint.reachesPeople ?? false,
+    reaches: () => endpoint.reachesPeople ?? false,
     decoder: { kind: 'body', form: isRaw ? 'stream' : 'text' },
     // A POST or PATCH is not repeated: whether that does harm, only its method knows.
     settle: method === 'DELETE' ? GONE_MEANS_DELETED : undefined,

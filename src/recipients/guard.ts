@@ -63,8 +63,8 @@ function refusal(operation: string, refused: readonly string[]): RecipientRefuse
 }
 
 /** The error for a request that does not name its recipients. */
-function unknowable({ operation, reaches }: Reaching): RecipientRefusedError {
-  const why = reaches
+function unknowable(operation: string, isDeclared: boolean): RecipientRefusedError {
+  const why = isDeclared
     ? 'whom it reaches cannot be known before; set recipients.allowCampaigns to allow that'
     : 'with the option recipients, client.request sends only what is known to reach nobody';
   return new RecipientRefusedError(`${operation} was not sent: ${why}`, { count: 0, places: [] });
@@ -91,11 +91,13 @@ export function createGuard(rules: readonly RecipientRules[]): RecipientGuard {
   };
 
   const inspect = (request: Reaching, json: string | undefined, decide: Decide) => {
-    const { operation, method, reaches } = request;
-    if (reaches === false || method === 'GET') return json;
+    const { operation, method } = request;
+    if (method === 'GET') return json;
+    const reaches = request.reaches?.();
+    if (reaches === false) return json;
     const isUnknowable =
       reaches?.kind === 'unknowable' && !rules.every(({ allowCampaigns }) => allowCampaigns);
-    if (reaches === undefined || isUnknowable) throw unknowable(request);
+    if (reaches === undefined || isUnknowable) throw unknowable(operation, reaches !== undefined);
     const decider = deciders[reaches.kind] as Decider<Reach>;
     return decided(operation, json, (body) => decider(body, reaches, decide));
   };

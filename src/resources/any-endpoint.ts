@@ -113,10 +113,7 @@ export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
     body: () => body,
     check: () => issues,
     repeatable,
-    // Only a client with a guard asks, and only then is it looked up.
-    get reaches() {
-      return reachesNobody(method, host, path) ? false : undefined;
-    },
+    reaches: () => (reachesNobody(method, host, path) ? false : undefined),
     // The response at a path is as secret whoever asks for it.
     decoder: { kind: 'any', checkedBy: schema, secrets: secretsAt(method, host, path) },
     settle: method === 'DELETE' ? goneMeansDeleted<T>(undefined as T) : undefined,

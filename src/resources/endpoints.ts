@@ -1,5 +1,4 @@
 // Every endpoint of the service, as data: what needs to know of all of them reads this list.
-import { isolated } from '../core/isolated.ts';
 import { patternOf } from '../core/path.ts';
 import type { HostName } from '../core/request.ts';
 import * as accounts from './accounts/endpoints.ts';
@@ -78,7 +77,7 @@ function isFor(
 
 /** The secret fields in the response of the endpoint that a request by its path is for. Most endpoints have none. */
 export const secretsAt = (method: string, host: HostName, path: string): readonly string[] | undefined =>
-  endpoints().find((one) => isolated(one.decoder).secrets && isFor(one, method, host, path))?.decoder.secrets;
+  endpoints().find((one) => one.decoder.secrets && isFor(one, method, host, path))?.decoder.secrets;
 
 /** Whether a request by its path is declared to reach nobody, whichever of the endpoints with such a path it is for. */
 export function reachesNobody(method: string, host: HostName, path: string): boolean {

@@ -56,7 +56,7 @@ export const requestTo =
   (context) => {
     const own = isolated(given);
     const { template, operation, host = 'api', decoder, params: rule, repeatable, unless } = endpoint;
-    const { reachesPeople: reaches = false } = endpoint;
+    const { reachesPeople = false } = endpoint;
     const accountId = template.includes('{account?}') ? context.accountIdOfCall : context.accountId;
     const { method, path, issues } = fillEndpoint(template, ids, accountId);
     const sent = rule && (() => encoded(endpoint, params as Params, context));
@@ -68,7 +68,7 @@ export const requestTo =
       template,
       query: method === 'GET' ? (sent as (() => Query) | undefined) : undefined,
       body: method === 'GET' ? undefined : sent,
-      reaches,
+      reaches: () => reachesPeople,
       repeatable:
         repeatable !== undefined &&
         !tried(

@@ -410,7 +410,7 @@ describe('The transport', () => {
     const { client, sent } = setUp({ allow, otherwise: { redirectTo } });
     const execute = portOf(client)?.execute;
     if (!execute) throw new Error('It has no port.');
-    const reaches = { kind: 'mails' } as const;
+    const reaches = () => ({ kind: 'mails' }) as const;
     const unchecked = [
       // It should have been redirected before it was written.
       spec({ written: [batch(BOSS)], reaches }),
