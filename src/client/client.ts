@@ -104,29 +104,29 @@ export class EmailPlatform {
     runtime: Runtime | undefined,
     base?: ResolvedOptions,
   );
-  constructor(options: EmailPlatformOptions = {}, runtime?: Runtime, base?: ResolvedOptions) {
-    const config = resolveOptions(options, runtime, base);
+  constructor(options: EmailPlatformOptions = {}, givenRuntime?: Runtime, base?: ResolvedOptions) {
+    const config = resolveOptions(options, givenRuntime, base);
     this.#config = config;
     const execute = createExecute(config);
     this.#execute = execute;
-    const { throttle, key, guard, context } = config;
-    this.campaigns = new Campaigns(execute, config.runtime);
-    this.emailLogs = new EmailLogs(execute, config.runtime);
+    const { throttle, key, guard, context, runtime } = config;
+    this.campaigns = new Campaigns(execute, runtime);
+    this.emailLogs = new EmailLogs(execute, runtime);
     const { defaults } = config.options;
-    this.sending = new Sending(execute, config.runtime, { defaults, guard, stream: context.stream });
-    this.templates = new Templates(execute, config.runtime);
-    this.sendingDomains = new SendingDomains(execute, config.runtime);
-    this.contacts = new Contacts(execute, config.runtime);
-    this.suppressions = new Suppressions(execute, config.runtime);
-    this.trackingOptOuts = new TrackingOptOuts(execute, config.runtime);
-    this.stats = new Stats(execute, config.runtime);
-    this.sandbox = new Sandbox(execute, config.runtime);
-    this.webhooks = new Webhooks(execute, config.runtime);
-    this.inbound = new Inbound(execute, config.runtime);
-    this.accounts = new Accounts(execute, config.runtime);
-    this.apiTokens = new ApiTokens(execute, config.runtime);
-    this.billing = new Billing(execute, config.runtime);
-    this.organizations = new Organizations(execute, config.runtime);
+    this.sending = new Sending(execute, runtime, { defaults, guard, stream: context.stream });
+    this.templates = new Templates(execute, runtime);
+    this.sendingDomains = new SendingDomains(execute, runtime);
+    this.contacts = new Contacts(execute, runtime);
+    this.suppressions = new Suppressions(execute, runtime);
+    this.trackingOptOuts = new TrackingOptOuts(execute, runtime);
+    this.stats = new Stats(execute, runtime);
+    this.sandbox = new Sandbox(execute, runtime);
+    this.webhooks = new Webhooks(execute, runtime);
+    this.inbound = new Inbound(execute, runtime);
+    this.accounts = new Accounts(execute, runtime);
+    this.apiTokens = new ApiTokens(execute, runtime);
+    this.billing = new Billing(execute, runtime);
+    this.organizations = new Organizations(execute, runtime);
     this.limits = {
       snapshot: () => throttle?.snapshot(key) ?? {},
       estimate: (count, pool = 'token') => {

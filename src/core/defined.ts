@@ -1,3 +1,6 @@
+/** Whether a field is given: to the service, null counts as absent. */
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
 /** An object whose fields, where there are any, are not undefined. */
 export type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
 

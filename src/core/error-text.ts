@@ -84,7 +84,7 @@ export function printed(error: PrintedError): string {
       ...(requestId === undefined ? [] : [`request id ${requestId}`]),
     ].join(', '),
     effect: `${effect}, ${isRetryable ? 'retryable' : 'not retryable'}`,
-    cause: tried(() => causeOf(error), undefined),
+    cause: tried(() => causeOf(error)),
   };
   const said = Object.entries(lines).filter(([, text]) => text !== undefined);
   return [

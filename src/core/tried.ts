@@ -1,7 +1,7 @@
 /** Runs code that may throw because of a caller's value: it may have getters that do, or be no object. */
 
 /** The value that a function returns; undefined when it throws. */
-export function tried<T>(run: () => T, otherwise?: undefined): T | undefined;
+export function tried<T>(run: () => T): T | undefined;
 /** The value that a function returns; when it throws, what `otherwise` makes of the cause, which may throw again. */
 export function tried<T>(run: () => T, otherwise: (cause: unknown) => T): T;
 export function tried<T>(run: () => T, otherwise?: (cause: unknown) => T): T | undefined {

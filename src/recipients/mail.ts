@@ -1,4 +1,6 @@
 /** What a guard makes of one email. Pure: the email is plain data, and is not changed. */
+import { isGiven } from '../core/defined.ts';
+import { ENDS_HEADER } from '../core/header-text.ts';
 import { isRecord } from '../core/record.ts';
 import { RECIPIENT_FIELDS, type RecipientField } from '../core/reach.ts';
 import { isSame, readAddress } from './address.ts';
@@ -29,17 +31,14 @@ const MAX_NAMED = 20;
 /** Characters of the names in a header, which no server refuses as too long. */
 const MAX_NAMED_LENGTH = 800;
 
-/** What would end one header and begin another, where an email is written out. */
-const ENDS_HEADER = /[\r\n\0]/;
 const HEADER_FIELDS = ['from', 'reply_to', 'subject', 'headers'];
 /** Headers that name recipients. */
 const RECIPIENT_HEADER = /^[\s:]*(to|cc|bcc|resent-.*)([\s:].*)?$/is;
 /** How a reader might know a field of recipients that is not written as it should be. */
 const LIKE_RECIPIENTS = /^\W*(to|cc|bcc)(\W.*)?$/is;
 
-const isNothing = (value: unknown) => value === undefined || value === null;
 const listOf = (value: unknown): readonly unknown[] => {
-  if (isNothing(value)) return [];
+  if (!isGiven(value)) return [];
   return Array.isArray(value) ? (value as unknown[]) : [value];
 };
 
@@ -54,14 +53,14 @@ function endsHeader(value: unknown): boolean {
 export function emailOf(recipient: unknown): unknown {
   if (!isRecord(recipient)) return undefined;
   const { email, name, ...others } = recipient;
-  const isPlain = Object.keys(others).length === 0 && (isNothing(name) || typeof name === 'string');
+  const isPlain = Object.keys(others).length === 0 && (!isGiven(name) || typeof name === 'string');
   return isPlain && !endsHeader(name) ? email : undefined;
 }
 
 /** The places of an email that could name recipients without being one of their fields. */
 export function hiddenPlaces(mail: Fields, path: string, fields: readonly string[]): string[] {
   const names = Object.keys(mail).filter(
-    (name) => LIKE_RECIPIENTS.test(name) && !fields.includes(name) && !isNothing(mail[name]),
+    (name) => LIKE_RECIPIENTS.test(name) && !fields.includes(name) && isGiven(mail[name]),
   );
   const { headers } = mail;
   const named = isRecord(headers) && Object.keys(headers).some((name) => RECIPIENT_HEADER.test(name));

@@ -94,13 +94,13 @@ export class Trace<Message extends object> {
 
   #publishOutcome(outcome: Partial<Message>): void {
     // A listener may have frozen it.
-    tried(() => Object.assign(this.message, outcome), undefined);
+    tried(() => Object.assign(this.message, outcome));
     if ('error' in outcome) this.#publish('error');
     this.#publish('asyncStart');
     this.#publish('asyncEnd');
   }
 
   #publish(phase: Phase): void {
-    tried(() => this.#channels[phase].publish(this.message), undefined);
+    tried(() => this.#channels[phase].publish(this.message));
   }
 }

@@ -78,7 +78,7 @@ const serverOf = (address: string, base?: string): TracedServer | undefined =>
     const { hostname, port, protocol } = new URL(address, base);
     const usual = protocol === 'https:' ? 443 : 80;
     return { address: hostname, port: port === '' ? usual : Number(port) };
-  }, undefined);
+  });
 
 function tracedOf(call: Call, server: TracedServer | undefined): Traced {
   const event = call.event();

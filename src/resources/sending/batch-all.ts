@@ -47,12 +47,7 @@ export function batchAll(
 ): BatchRun {
   const run = new SourceRun<BatchOutcome>(OPERATION, runtime, site);
   const begin = (): Job<BatchRequest, BatchChunk, BatchOutcome> => {
-    const {
-      base: given,
-      concurrency = DEFAULT_CONCURRENCY,
-      onProgress,
-      ...options
-    } = isolated({ ...allOptions });
+    const { base: given, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = isolated(allOptions);
     const base = completeBase(isolatedIfPlain(given), defaults);
     refuseCall(OPERATION, [
       ...baseIssues(base),

@@ -1,8 +1,5 @@
 import { isRecord } from '../../core/record.ts';
 
-/** Whether a field is given: null counts as absent. */
-export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-
 /** The name of the header with the reply addresses, as the caller wrote it; undefined if there is none. */
 export const replyToHeader = (headers: unknown): string | undefined =>
   isRecord(headers) ? Object.keys(headers).find((name) => /^reply-to$/i.test(name)) : undefined;

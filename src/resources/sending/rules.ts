@@ -1,7 +1,8 @@
 import type { KeysOfUnion } from 'type-fest';
 import { isBinary } from './attachment-content.ts';
 import type { Issue } from '../../core/errors.ts';
-import { defined } from '../../core/defined.ts';
+import { defined, isGiven } from '../../core/defined.ts';
+import { ENDS_HEADER } from '../../core/header-text.ts';
 import { isolated } from '../../core/isolated.ts';
 import { isRecord } from '../../core/record.ts';
 import {
@@ -21,7 +22,7 @@ import {
 } from '../../core/rules.ts';
 import { tried } from '../../core/tried.ts';
 import { paramIssues, textUpTo } from '../param-rules.ts';
-import { isGiven, replyToHeader } from './mail-fields.ts';
+import { replyToHeader } from './mail-fields.ts';
 import { hasSeveralAddresses } from './mail-input.ts';
 import type { Attachment, BatchBase, BatchParams, EmailAddress, MailDefaults, SendParams } from './types.ts';
 
@@ -31,8 +32,6 @@ const MAX_VARIABLE_BYTES = 1000;
 
 // Whether an optional field may be null is for the service to decide.
 
-/** What would end one header of the email and begin another. */
-const ENDS_HEADER = /[\r\n\0]/;
 const HAS_LINE_BREAK = 'must not contain a line break or a null character';
 const HEADER_NAME = 'a header name';
 
