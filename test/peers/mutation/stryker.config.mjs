@@ -22,7 +22,7 @@ export default {
   htmlReporter: { fileName: '.tmp/mutation/report.html' },
   jsonReporter: { fileName: '.tmp/mutation/report.json' },
   tempDirName: '.tmp/mutation/sandbox',
-  ignorePatterns: ['dist', 'docs/reference', 'coverage'],
+  ignorePatterns: ['dist', 'docs/reference'],
   concurrency: 2,
   // Long, because a mutant that is only slow on a busy machine would count as noticed.
   timeoutMS: 60_000,
