@@ -12,8 +12,11 @@ let failed = 0;
 const skipped = new Set();
 const times = [];
 
-/** Runs a command, shows its output, and returns it with whether the command succeeded. */
-function run(command, env = {}) {
+/**
+ * Runs a command, shows its output, and returns it with whether the command succeeded. The output of one that runs beside
+ * others is shown when it has ended.
+ */
+function run(command, env = {}, isBeside = false) {
   return new Promise((resolve) => {
     const [program, ...args] = command;
     const child = spawn(program, args, {
@@ -28,10 +31,11 @@ function run(command, env = {}) {
     ]) {
       stream.on('data', (chunk) => {
         output += chunk;
-        to.write(chunk);
+        if (!isBeside) to.write(chunk);
       });
     }
     child.on('close', (code) => {
+      if (isBeside) console.log(`\n=== ${command.join(' ')}\n${output}`);
       // What a test run says with three stars in front was not tested.
       for (const [line] of output.matchAll(/^\*\*\* .*$/gm)) skipped.add(line);
       resolve({ isDone: code === 0, output });
@@ -57,12 +61,13 @@ const step = (name, command, check = () => true) =>
   });
 
 /** A command that ends in Vitest: its tests are counted one by one. */
-const tests = (name, command, env) =>
+const tests = (name, command, env, isBeside) =>
   timed(name, async () => {
     const file = join(folder, `${name.replace(/\W+/g, '-')}.json`);
     const { isDone } = await run(
       [...command, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
       env,
+      isBeside,
     );
     let counts = [0, 0];
     try {
@@ -93,12 +98,15 @@ if (isClean) {
   await step('types, lint, layers, package', ['npm', 'run', 'check']);
 }
 await step('test/peers', ['node', 'test/peers/install.mjs']);
-await tests('every test in full', vitest, rest);
+await tests('every test in full', [...vitest, '--project', '!redis'], rest);
+// Mostly real waiting, one file after the other: the other core has the rest meanwhile.
+const redis = tests('limits shared over Redis', [...vitest, '--project', 'redis'], rest, true);
 await tests('reference', [...vitest, '--config', 'test/reference/vitest.config.ts']);
 await tests('other runtimes', [...vitest, '--config', 'test/runtimes/vitest.config.ts']);
 await step('npm start', ['npm', 'start']);
 await step('npm run bench -- --smoke', ['npm', 'run', 'bench', '--', '--smoke']);
 await step('npm run fuzz -- --minutes 1', ['npm', 'run', 'fuzz', '--', '--minutes', '1']);
+await redis;
 // Mutations take longer than everything else together: their figures are those of a release, not of every change.
 if (!isClean) await step('npm run quality', ['npm', 'run', 'quality']);
 
