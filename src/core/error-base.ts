@@ -115,7 +115,9 @@ export class EmailPlatformError extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
     // A subclass defined elsewhere has no code of its own: only instances of the class itself count.
     if (!Object.hasOwn(this.prototype, 'code')) return super[Symbol.hasInstance](value);
-    // It may be no object, or a proxy that does not let itself be read.
+    // `in` would throw for a value that is no object, and a thrown error costs far more than this question.
+    if (Object(value) !== value) return false;
+    // It may be a proxy that does not let itself be read.
     return tried(
       () => brandOf(this.prototype.code) in (value as object),
       () => false,

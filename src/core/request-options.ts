@@ -72,12 +72,17 @@ export const optionsWith = <Own>(own: Rules<Own>): Rule => objectOf({ ...own, ..
 
 const commonOptions = objectOf(RULES);
 
+/** The options of a call that was given none: most calls, and there is nothing to check. */
+export const NO_OPTIONS: RequestOptions = Object.freeze(isolated({}));
+
 /** The issues of the options of a call. */
 export const optionIssues = (options: unknown, rule: Rule = commonOptions): Issue[] =>
-  issuesIn('options', () =>
-    // A signal passed in place of options has no fields of its own, and would be taken for empty options.
-    isSignal(options) ? 'must be an object: { signal }' : rule(options),
-  );
+  options === NO_OPTIONS
+    ? []
+    : issuesIn('options', () =>
+        // A signal passed in place of options has no fields of its own, and would be taken for empty options.
+        isSignal(options) ? 'must be an object: { signal }' : rule(options),
+      );
 
 /**
  * A copy of the options: what the caller changes later has no effect. Header names are in lower case, so that a header

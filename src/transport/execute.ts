@@ -7,6 +7,7 @@ import { callSite } from '../core/call-site.ts';
 import { unreadable } from '../core/errors.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
+import { NO_OPTIONS } from '../core/request-options.ts';
 import { tried } from '../core/tried.ts';
 import { withToken, type Attempt } from './attempt.ts';
 import { Call, type PreparedRequest } from './call.ts';
@@ -47,7 +48,7 @@ export function createExecute(config: CallConfig): Execute {
       ),
     );
 
-  const execute: Execute = <T>(request: Request<T>, given = {}, site = callSite()) => {
+  const execute: Execute = <T>(request: Request<T>, given = NO_OPTIONS, site = callSite()) => {
     const options = isolatedIfPlain(given);
     const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
       const spec = tried(() => specOf(config, request, options), unreadable('request'));

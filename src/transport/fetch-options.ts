@@ -27,7 +27,7 @@ export function headersOf({ call, request, token, headers }: Attempt): Record<st
 }
 
 /** Additions to a request. */
-interface SentOnce {
+export interface SentOnce {
   readonly headers: { readonly 'content-length'?: string };
   /** For `fetch` itself, over what is in the `Request`: Bun does not heed `keepalive` there. */
   readonly init: RequestInit;

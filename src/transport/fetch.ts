@@ -6,7 +6,14 @@ import { tried } from '../core/tried.ts';
 import type { Attempt } from './attempt.ts';
 import type { CallConfig } from './config.ts';
 import { failureOf } from './errors.ts';
-import { headersOf, isolatedAddress, isolatedInit, isolatedOptions, sentOnce } from './fetch-options.ts';
+import {
+  headersOf,
+  isolatedAddress,
+  isolatedInit,
+  isolatedOptions,
+  sentOnce,
+  type SentOnce,
+} from './fetch-options.ts';
 import { readCounts } from './rate-limit.ts';
 import {
   compressionOf,
@@ -56,6 +63,16 @@ const fetchWith =
   };
 
 /**
+ * The body that ky is given. An object is given to `fetch` alone: ky would merge it with the fields of a polluted prototype.
+ * So is a body that `fetch` is given in a form of its own: ky would make a stream of it, and divide that in two. A
+ * caller's `fetch` always finds the text in its request.
+ */
+function bodyForKy({ call, request }: Attempt, { init }: SentOnce): { readonly body?: string } {
+  const { body } = request;
+  return typeof body === 'string' && (call.config.fetch || !('body' in init)) ? { body } : {};
+}
+
+/**
  * Makes the function that sends an attempt and reads the response's body.
  *
  * ky is loaded at the first call, not at import, because it creates a Request as it loads. It gets a signal of the
@@ -87,8 +104,7 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
         retry: 0, // every attempt takes a permit, and the policy decides on it
         timeout: false as const, // ours also covers the body, and runs on an injected clock
         throwHttpErrors: false, // our errors hold no part of the request
-        // An object is given to fetch itself: ky would merge it with the fields of a polluted prototype.
-        ...(typeof body === 'string' && { body }),
+        ...bodyForKy(attempt, once),
         // A caller's fetch finds it in its request. ky would combine it with one of its own, which is expensive.
         ...(config.fetch && { signal }),
         fetch: fetchWith(config, { ...(body instanceof Blob && { body }), ...once.init }, signal),

@@ -1,7 +1,7 @@
 /** A request is checked and written out, before anything is sent. */
 import { EmailPlatformError } from '../core/error-base.ts';
 import { refuseCall, wrongArgument, type Issue } from '../core/errors.ts';
-import { joined, withoutContents } from '../core/json-parts.ts';
+import { bytesOf, joined, withoutContents } from '../core/json-parts.ts';
 import { queryString } from '../core/query.ts';
 import { isRepeatable, type RequestOptions, type RequestSpec } from '../core/request.ts';
 import { copyOfOptions, optionIssues } from '../core/request-options.ts';
@@ -102,7 +102,7 @@ type BodySpec = Pick<
 >;
 
 function fitting<B extends string | Blob>(body: B, { operation, maxBodyBytes }: BodySpec): B {
-  if (maxBodyBytes === undefined || new Blob([body]).size <= maxBodyBytes) return body;
+  if (maxBodyBytes === undefined || bytesOf([body]) <= maxBodyBytes) return body;
   throw wrongArgument(operation, 'body', `must be at most ${maxBodyBytes} bytes as JSON`);
 }
 

@@ -59,9 +59,14 @@ export function sendWithRetries(
     attempt = new Attempt(call, request, number);
     return send(attempt);
   };
-  return pRetry(sendAttempt, isolated<Options>({ ...UNCOUNTED, shouldRetry })).catch((error: unknown) =>
-    settle(call, request, error),
-  );
+  const first = sendAttempt(1);
+  // Most calls need no retry: the loop begins when the first attempt has failed, and takes that for its own first attempt.
+  const retried = () =>
+    pRetry(
+      (number) => (number === 1 ? first : sendAttempt(number)),
+      isolated<Options>({ ...UNCOUNTED, shouldRetry }),
+    );
+  return first.catch(retried).catch((error: unknown) => settle(call, request, error));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ApiError, EmailPlatform } from 'email-platform';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
 import { rawResponse, rawServer } from './raw-server.ts';
 
@@ -80,4 +80,17 @@ describe.each([
     const bodies = server.requests.map((request) => request.split('\r\n\r\n')[1]);
     expect(bodies).toEqual([JSON.stringify(mail), JSON.stringify(mail)]);
   });
+});
+
+test('an email is given to the global fetch once: as what that cannot repeat, and not in its request as well', async () => {
+  const given: (readonly [unknown, unknown])[] = [];
+  const watchedFetch: typeof fetch = (input, init) => {
+    given.push([(input as Request).body, init?.body]);
+    return Promise.resolve(Response.json({ success: true, message_ids: ['1'] }));
+  };
+  vi.stubGlobal('fetch', watchedFetch);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const client = new EmailPlatform({ token: 'token', hosts: { send: 'https://send.example.com' } });
+  await client.sending.send({ from: 'a@example.com', to: 'b@example.com', subject: 'Hi', text: 'Hi' });
+  expect(given).toEqual([[null, expect.any(ReadableStream)]]);
 });

@@ -1,6 +1,6 @@
 import { EmailPlatformError } from '../../core/error-base.ts';
 import { refuseCall, wrongArgument } from '../../core/errors.ts';
-import type { JsonPart } from '../../core/json-parts.ts';
+import { bytesOf, type JsonPart } from '../../core/json-parts.ts';
 import type { RecipientGuard } from '../../core/reach.ts';
 import type { BatchInput, BatchOutcome } from './batch-types.ts';
 import { batchItemIssues } from './rules.ts';
@@ -43,7 +43,7 @@ export async function* chunksOf(
     try {
       const mails = unfinishedMails(OPERATION);
       const json = await mails.finished(jsonOf(mails), signal);
-      const bytes = new Blob(json).size;
+      const bytes = bytesOf(json);
       if (taken + bytes > MAX_BYTES)
         throw wrongArgument(OPERATION, path, `must be at most ${MAX_BYTES} bytes as JSON, base included`);
       return { json, bytes };
