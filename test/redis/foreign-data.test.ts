@@ -50,7 +50,7 @@ describeWithRedis('what others wrote under the names of the throttle', () => {
   async function everyPermit() {
     const asks = one.askMany(4);
     const got = settled(asks);
-    await until(() => got.count === 4, 'every permit to be there', 10_000);
+    await until(() => got.count === 4, 'every permit to be there');
     for (const ask of asks) (await ask).end('neverSent');
   }
 

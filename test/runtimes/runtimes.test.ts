@@ -52,7 +52,7 @@ async function run(
   variables: NodeJS.ProcessEnv = {},
 ): Promise<string> {
   const env = { ...process.env, ...variables };
-  const { stdout } = await promisify(execFile)(path, args, { cwd: programs, timeout: 60_000, env });
+  const { stdout } = await promisify(execFile)(path, args, { cwd: programs, timeout: 80_000, env });
   return stdout.trim();
 }
 

@@ -48,7 +48,8 @@ const own: Fetch = (input, init) => fetch(input, init);
 const options = {
   token: 'token',
   hosts: { api: url, send: url },
-  timeoutMs: 1000,
+  // None of it waits for ever: a limit to find what would.
+  timeoutMs: 30_000,
   throttle: false as const,
   retry: { maxRetries: 1 },
   ...(whose === 'own' && { fetch: own }),
@@ -77,7 +78,7 @@ const within = <T>(promise: Promise<T>): Promise<T> =>
   Promise.race([
     promise,
     new Promise<never>((_, reject) =>
-      setTimeout(() => reject(new Error('It takes for ever.')), 5000).unref(),
+      setTimeout(() => reject(new Error('It takes for ever.')), 60_000).unref(),
     ),
   ]);
 

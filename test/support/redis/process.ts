@@ -60,7 +60,7 @@ export class SharingProcess {
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what: string,
-  withinMs = 10_000,
+  withinMs = 60_000,
 ): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await holds())) {

@@ -26,7 +26,7 @@ export async function runShortProgram(order: ShortOrder): Promise<ShortRun> {
   const file = fileURLToPath(new URL('short-program.ts', import.meta.url));
   const begun = performance.now();
   const args = ['--import', 'tsx', '--unhandled-rejections=strict', file, JSON.stringify(order)];
-  const running = promisify(execFile)(process.execPath, args, { env: plainEnv(), timeout: 20_000 });
+  const running = promisify(execFile)(process.execPath, args, { env: plainEnv(), timeout: 120_000 });
   let printedAt = begun;
   running.child.stdout?.on('data', () => (printedAt = performance.now()));
   const { stdout, stderr } = await running;
