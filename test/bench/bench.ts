@@ -30,6 +30,21 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
+/** Half the distance between the quartiles: half of all rounds are no further than this from the middle. */
+export function spread(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (part: number): number => sorted[Math.round(part * (sorted.length - 1))] ?? NaN;
+  return (at(0.75) - at(0.25)) / 2;
+}
+
+/** The ratios of one contestant's figures to another's, round by round: what slows a whole round slows both. */
+export const ratios = (own: readonly number[], others: readonly number[]): number[] =>
+  own.map((value, round) => value / (others[round] ?? NaN));
+
+/** The median with `count` decimals, and the spread beside it: `1.18 ±0.03`. */
+export const figure = (values: readonly number[], count: number, unit = ''): string =>
+  `${digits(median(values), count)} ±${digits(spread(values), count)}${unit && ` ${unit}`}`;
+
 /** Lines with aligned columns: the first one left-aligned, the others right-aligned. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];

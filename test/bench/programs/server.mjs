@@ -1,4 +1,5 @@
-// The service as far as the benchmark needs it: one campaign and a page of 100, as fast as Node can serve them.
+// The service as far as the benchmarks need it: one campaign, a page of 100, and an email that is accepted, as fast as Node
+// can serve them.
 import { createServer } from 'node:http';
 
 const campaign = (id) => ({
@@ -40,10 +41,17 @@ const page = {
 const payloads = {
   one: Buffer.from(JSON.stringify({ data: { ...one, template: { ...one.template, ...bodies } } })),
   page: Buffer.from(JSON.stringify(page)),
+  sent: Buffer.from(JSON.stringify({ success: true, message_ids: ['0c7fd939-02cf-11ed-88c2-0a58a9feac02'] })),
 };
 
+function payloadOf({ method, url }) {
+  if (method === 'POST') return payloads.sent;
+  return url.startsWith('/api/email_campaigns/') ? payloads.one : payloads.page;
+}
+
 const server = createServer((request, response) => {
-  const body = request.url?.startsWith('/api/email_campaigns/') ? payloads.one : payloads.page;
+  const body = payloadOf(request);
+  request.resume();
   response
     .writeHead(200, {
       'content-type': 'application/json; charset=utf-8',
