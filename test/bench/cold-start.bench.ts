@@ -1,40 +1,104 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { digits, median, table, type Bench } from './bench.ts';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { digits, figure, ratios, table, type Bench } from './bench.ts';
 
-/** The largest part of resend's import time that ours may take. */
-const CEILING = 0.6;
+/** What a function in a cloud does when it starts: it loads its client, and makes one. */
+const FUNCTIONS = {
+  'email-platform': "import { EmailPlatform } from 'email-platform'; new EmailPlatform({ token: 't' });",
+  resend: "import { Resend } from 'resend'; new Resend('re_t');",
+  mailtrap: "import { MailtrapClient } from 'mailtrap'; new MailtrapClient({ token: 't' });",
+  openai: "import OpenAI from 'openai'; new OpenAI({ apiKey: 't' });",
+};
 
-/** Milliseconds that loading a package takes in a fresh process: the process's own start and end vary more than that. */
-function timeOf(load: string, cwd: string): number {
+/** Something to load in a fresh process: our own packages are loaded twice, so that the error of a figure shows. */
+interface Loaded {
+  readonly name: string;
+  readonly load: string;
+  readonly cwd: string;
+}
+
+/** Milliseconds that loading takes in a fresh process: the process's own start and end vary more than that. */
+function timeOf({ load, cwd }: Loaded): number {
   const program = `const start = performance.now(); (async () => ${load})().then(() => console.log(performance.now() - start))`;
   return Number(execFileSync(process.execPath, ['-e', program], { cwd, encoding: 'utf8' }));
 }
 
-const bench: Bench = {
-  title: 'Cold start: what loading the package takes in a fresh process, medians of interleaved rounds',
-  run({ root, consumer, isSmoke }) {
-    const peer = join(root, 'test/peers/resend');
-    const contestants = [
-      ["import('email-platform')", consumer],
-      ["import('resend')", peer],
-      ["require('email-platform')", consumer],
-      ["require('resend')", peer],
-    ] as const;
-    const times = contestants.map((): number[] => []);
-    for (let round = 0; round < (isSmoke ? 3 : 31); round += 1) {
-      for (const [index, [load, cwd]] of contestants.entries()) times[index]?.push(timeOf(load, cwd));
+/** Loads everything in turn; a row for each, whose ratios are to the first. */
+function rowsOf(
+  title: string,
+  loaded: readonly Loaded[],
+  rounds: number,
+  more: readonly string[][],
+): string[][] {
+  const times = loaded.map((): number[] => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (let place = 0; place < loaded.length; place += 1) {
+      const index = (place + round) % loaded.length;
+      const each = loaded[index];
+      if (each) times[index]?.push(timeOf(each));
     }
-    const medians = times.map(median);
-    const rows = contestants.map(([load], index) => [load, `${digits(medians[index] ?? NaN, 1)} ms`]);
-    const [ours = NaN, theirs = NaN] = medians;
-    const share = ours / theirs;
-    const ratio = `import: ${digits(share, 2)} × resend (ceiling ${CEILING})`;
-    return Promise.resolve({
-      lines: [...table(rows), '', ratio],
-      // A few rounds say little.
-      broken: share > CEILING && !isSmoke ? [ratio] : [],
-    });
+  }
+  const [ours = []] = times;
+  return [
+    [title, 'time', '× email-platform', ...(more.length > 0 ? ['minified', 'gzip'] : [])],
+    ...loaded.map(({ name }, index) => {
+      const own = times[index] ?? [];
+      return [`  ${name}`, figure(own, 1, 'ms'), figure(ratios(own, ours), 2), ...(more[index] ?? [])];
+    }),
+  ];
+}
+
+const bench: Bench = {
+  title: 'Cold start: loading a client in a fresh process, in turn; medians over the rounds, ± their spread',
+  async run({ root, consumer, isSmoke }) {
+    const rounds = isSmoke ? 3 : 31;
+    const peers = join(root, 'test/peers/clients');
+    const names = Object.keys(FUNCTIONS);
+    const placeOf = (name: string) => (name === 'email-platform' ? consumer : peers);
+    const twice = <T>([first, ...others]: readonly T[]): T[] =>
+      first === undefined ? [] : [first, first, ...others];
+    const labels = twice(names).map((name, index) => (index === 1 ? `${name} again` : name));
+    const loading = (word: 'import' | 'require') =>
+      twice(names).map((name, index): Loaded => ({
+        name: labels[index] ?? name,
+        load: `${word}('${name}')`,
+        cwd: placeOf(name),
+      }));
+
+    const folder = mkdtempSync(join(tmpdir(), 'email-platform-functions-'));
+    try {
+      const functions: Loaded[] = [];
+      const sizes: string[][] = [];
+      for (const [name, contents] of Object.entries(FUNCTIONS)) {
+        const outfile = join(folder, `${name}.cjs`);
+        const stdin = { contents, resolveDir: placeOf(name) };
+        await build({ stdin, outfile, bundle: true, minify: true, platform: 'node', target: 'node20' });
+        const code = readFileSync(outfile);
+        functions.push({ name, load: `require('./${name}.cjs')`, cwd: folder });
+        sizes.push(
+          [code, gzipSync(code, { level: 9 })].map(({ length }) => `${digits(length / 1000, 0)} kB`),
+        );
+      }
+      return {
+        lines: table([
+          ...rowsOf('import', loading('import'), rounds, []),
+          ...rowsOf('require', loading('require'), rounds, []),
+          ...rowsOf(
+            'a function (esbuild, minified), and its client made',
+            twice(functions).map((each, index) => ({ ...each, name: labels[index] ?? each.name })),
+            rounds,
+            twice(sizes),
+          ),
+        ]),
+        broken: [],
+      };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   },
 };
 
