@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { digits, median, table, type Bench } from './bench.ts';
+import { digits, figure, median, table, type Bench } from './bench.ts';
 
 /**
  * The figures of the last release, each as a multiple of what the same machine takes for something that never changes.
@@ -15,9 +15,10 @@ const RELEASED = join(import.meta.dirname, 'released-emulator.json');
 const MAX_MEGABYTES = 300;
 
 interface Measured {
-  readonly batchMs: number;
-  readonly parseMs: number;
-  readonly pageMs: number;
+  /** One for each round. */
+  readonly batchMs: readonly number[];
+  readonly parseMs: readonly number[];
+  readonly pageMs: readonly number[];
   readonly bytes: number;
 }
 
@@ -54,8 +55,8 @@ const bench: Bench = {
     }
     const [command, bare] = [median(starts.command), median(starts.bare)];
     const figures: Record<string, number> = {
-      'a batch, × parsing and rendering it': batchMs / parseMs,
-      'a filtered page, × parsing and rendering a batch': pageMs / parseMs,
+      'a batch, × parsing and rendering it': median(batchMs) / median(parseMs),
+      'a filtered page, × parsing and rendering a batch': median(pageMs) / median(parseMs),
       'start of the command, × a bare node:http server': command / bare,
       'megabytes of the messages': bytes / 1e6,
     };
@@ -66,8 +67,13 @@ const bench: Bench = {
     const megabytes = bytes / 1e6;
     return {
       lines: [
-        `${digits(1000 / batchMs, 0)} batches of 500 a second of the processor, ${digits(pageMs, 1)} ms of it for a filtered page; ` +
-          `${digits(command, 0)} ms to start the command, ${digits(bare, 0)} ms a bare server`,
+        ...table([
+          ['CPU of a batch of 500', figure(batchMs, 2, 'ms')],
+          ['CPU of parsing and rendering it', figure(parseMs, 2, 'ms')],
+          ['CPU of a filtered page', figure(pageMs, 1, 'ms')],
+          ['start of the command', figure(starts.command, 0, 'ms')],
+          ['start of a bare node:http server', figure(starts.bare, 0, 'ms')],
+        ]),
         '',
         ...table([
           ['', 'now', 'last release'],

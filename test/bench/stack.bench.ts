@@ -1,5 +1,5 @@
 import { callSite, type CallSite } from '../../src/core/call-site.ts';
-import { digits, median, table, type Bench } from './bench.ts';
+import { figure, table, type Bench } from './bench.ts';
 
 /** How deep a call is made in the caller's program: at least as deep as a stack is shown. */
 const DEPTH = 20;
@@ -30,9 +30,9 @@ const bench: Bench = {
     return Promise.resolve({
       lines: table([
         [`${DEPTH} functions deep`, 'µs (median)'],
-        ['  the functions alone', digits(median(plain), 2)],
-        ['  with the place remembered: every call', digits(median(taken), 2)],
-        ['  formatting it: only an error whose stack is read', digits(median(read), 2)],
+        ['  the functions alone', figure(plain, 2)],
+        ['  with the place remembered: every call', figure(taken, 2)],
+        ['  formatting it: only an error whose stack is read', figure(read, 2)],
       ]),
       broken: [],
     });
