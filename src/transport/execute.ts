@@ -3,7 +3,7 @@
  * file of its own.
  */
 import { ApiPromise } from '../core/api-promise.ts';
-import { callSite } from '../core/call-site.ts';
+import { callSite, type CallSite } from '../core/call-site.ts';
 import { unreadable } from '../core/errors.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import type { Execute, RequestContext, RequestOptions, RequestSpec } from '../core/request.ts';
@@ -17,7 +17,7 @@ import { createExchange } from './fetch.ts';
 import { emit } from './hooks.ts';
 import { withPermit } from './permit.ts';
 import { completeBody, prepared } from './prepare.ts';
-import { responseInfo, type Answer } from './response.ts';
+import { responseInfo, type Answer, type Outcome } from './response.ts';
 import { sendWithRetries } from './retry.ts';
 import { streamOf } from './stream.ts';
 import { traceAttempt, traceCall } from './tracing.ts';
@@ -48,37 +48,68 @@ export function createExecute(config: CallConfig): Execute {
       ),
     );
 
-  const execute: Execute = <T>(request: Request<T>, given = NO_OPTIONS, site = callSite()) => {
-    const options = isolatedIfPlain(given);
-    const promise: ApiPromise<T> = new ApiPromise<T>((resolve, reject) => {
-      const spec = tried(() => specOf(config, request, options), unreadable('request'));
-      const call = new Call(spec, config, site, optionOf(options, 'meta'));
-      const fail = (cause: unknown) => {
-        reject(call.fail(cause));
-      };
-      traceCall(call, spec.signedUrl, () => {
-        emit(onStart, () => call.event());
-        let prepared: PreparedRequest;
-        try {
-          prepared = begin(call, spec, options);
-        } catch (error) {
-          fail(error);
-          return;
-        }
-        const { decoder } = prepared;
-        outcomeOf(call, spec, prepared, sendAttempt)
-          .then(({ response, result }) => {
-            promise.note(() => responseInfo(response));
-            const isStream = decoder.kind === 'body' && decoder.form === 'stream';
-            if (!isStream) call.close();
-            resolve((isStream ? streamOf(call, result as ReadableStream) : result) as T);
-          })
-          .catch(fail);
-      });
+  const start = <T>(request: Request<T>, options: RequestOptions, site: CallSite, ends: Ends<T>) => {
+    const spec = tried(() => specOf(config, request, options), unreadable('request'));
+    const call = new Call(spec, config, site, optionOf(options, 'meta'));
+    traceCall(call, spec.signedUrl, () => {
+      emit(onStart, () => call.event());
+      let prepared: PreparedRequest;
+      try {
+        prepared = begin(call, spec, options);
+      } catch (error) {
+        ends.reject(call.fail(error));
+        return;
+      }
+      endWith(outcomeOf(call, spec, prepared, sendAttempt), call, prepared, ends);
     });
-    return promise;
+  };
+
+  const execute: Execute = <T>(request: Request<T>, given = NO_OPTIONS, site = callSite()) => {
+    const ends = endsOf<T>();
+    try {
+      start(request, isolatedIfPlain(given), site, ends);
+    } catch (error) {
+      ends.reject(error);
+    }
+    return ends.promise;
   };
   return execute;
+}
+
+/** The promise of a call, and the functions that end it. */
+interface Ends<T> {
+  readonly promise: ApiPromise<T>;
+  readonly resolve: (result: T) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function endsOf<T>(): Ends<T> {
+  let resolve!: Ends<T>['resolve'];
+  let reject!: Ends<T>['reject'];
+  const promise = new ApiPromise<T>((resolved, rejected) => {
+    resolve = resolved;
+    reject = rejected;
+  });
+  return { promise, resolve, reject };
+}
+
+/** Ends a call with its outcome. A function of its own, so that a call that waits does not keep the spec. */
+function endWith<T>(
+  outcome: Promise<Outcome>,
+  call: Call,
+  { decoder }: PreparedRequest,
+  { promise, resolve, reject }: Ends<T>,
+): void {
+  outcome
+    .then(({ response, result }) => {
+      promise.note(() => responseInfo(response));
+      const isStream = decoder.kind === 'body' && decoder.form === 'stream';
+      if (!isStream) call.close();
+      resolve((isStream ? streamOf(call, result as ReadableStream) : result) as T);
+    })
+    .catch((error: unknown) => {
+      reject(call.fail(error));
+    });
 }
 
 /** Prepares and starts a call. A function of its own, so that a call that waits does not keep the spec. */
