@@ -165,7 +165,8 @@ export class PoolThrottle implements Throttle {
         if (Object.values(owned).every((pool) => pool.isIdle(now))) this.#owners.delete(owner);
       this.#forgetAt = Math.max(FEW, 2 * this.#owners.size);
     }
-    return [...new Set<PoolName>(['token', name])].flatMap((each) => this.#pool(each, key) ?? []);
+    const names: PoolName[] = name === 'token' ? ['token'] : ['token', name];
+    return names.flatMap((each) => this.#pool(each, key) ?? []);
   }
 
   #grant(permit: Permit, now: number): void {
