@@ -7,10 +7,13 @@ import type { LogRecord } from './record.ts';
 export interface Conditions {
   /** A key that is the same for the same conditions, in whatever order they were given. */
   readonly key: string;
-  /** Whether time can change which messages meet them. */
-  readonly changesWithTime: boolean;
-  readonly met: ((record: LogRecord, now: number) => boolean) | undefined;
+  /** Whether a message meets those that time does not change; undefined if there are none. */
+  readonly lasting: Met | undefined;
+  /** Whether it meets the others now; undefined if there are none. */
+  readonly changing: Met | undefined;
 }
+
+type Met = (record: LogRecord, now: number) => boolean;
 
 interface Given {
   operator?: string;
@@ -19,7 +22,7 @@ interface Given {
 }
 
 interface Condition {
-  readonly met: (record: LogRecord, now: number) => boolean;
+  readonly met: Met;
   readonly changesWithTime: boolean;
 }
 
@@ -44,13 +47,13 @@ export function readConditions(
     used.push(JSON.stringify([name, query.get(`filters[${name}]`)]));
   return {
     key: `${form} ${used.sort().join(' ')}`,
-    changesWithTime: conditions.some(({ changesWithTime }) => changesWithTime),
-    met:
-      conditions.length === 0
-        ? undefined
-        : (record, now) => conditions.every((condition) => condition.met(record, now)),
+    lasting: every(conditions.filter(({ changesWithTime }) => !changesWithTime)),
+    changing: every(conditions.filter(({ changesWithTime }) => changesWithTime)),
   };
 }
+
+const every = (conditions: readonly Condition[]): Met | undefined =>
+  conditions.length === 0 ? undefined : (record, now) => conditions.every(({ met }) => met(record, now));
 
 function filtersOf(query: URLSearchParams): Map<string, Given> {
   const found = new Map<string, Given>();

@@ -7,6 +7,8 @@ interface Answered {
   readonly version: number;
   readonly at: number;
   readonly lasts: boolean;
+  /** Those that may match at some time: the rest never does. */
+  readonly candidates: readonly LogRecord[];
   readonly matching: readonly LogRecord[];
 }
 
@@ -22,7 +24,7 @@ const MAX_REMEMBERED = 8;
 
 /**
  * Finds messages. A list is computed once and kept until it changes, so that reading its next page does not take a pass
- * through the whole log.
+ * through the whole log. Where only time has passed, it is one through those that may match.
  */
 export class LogQuery {
   readonly #store: LogStore;
@@ -63,21 +65,24 @@ export class LogQuery {
 
   #matching(token: TokenRecord, conditions: Conditions, now: number): readonly LogRecord[] {
     const { accountId, domains } = token;
-    const { met } = conditions;
+    const { lasting, changing } = conditions;
     const all = this.#store.sorted(accountId);
-    if (met === undefined && domains === undefined && this.#shownWithinMs === 0) return all;
+    const isAllShown = this.#shownWithinMs === 0;
+    if (lasting === undefined && changing === undefined && domains === undefined && isAllShown) return all;
     // No domains at all and every domain are not the same.
     const key = JSON.stringify([accountId, domains ?? null, conditions.key]);
     const { version, lastEventAt } = this.#store;
-    const known = this.#answers.get(key);
-    if (known?.version === version && (known.lasts || known.at === now)) return known.matching;
-    const shown = this.#shownWithinMs === 0 ? all : all.filter((record) => this.#isShown(record, now));
-    const matching = shown.filter(
-      (record) => reachable(token, record) && (met === undefined || met(record, now)),
-    );
-    const lasts = shown.length === all.length && (!conditions.changesWithTime || now >= lastEventAt);
+    const before = this.#answers.get(key);
+    const known = before?.version === version ? before : undefined;
+    if (known?.lasts === true || known?.at === now) return known.matching;
+    const candidates =
+      known?.candidates ??
+      all.filter((record) => reachable(token, record) && (lasting?.(record, now) ?? true));
+    const shown = isAllShown ? candidates : candidates.filter((record) => this.#isShown(record, now));
+    const matching = changing === undefined ? shown : shown.filter((record) => changing(record, now));
+    const lasts = shown.length === candidates.length && (changing === undefined || now >= lastEventAt);
     this.#answers.delete(key);
-    this.#answers.set(key, { version, at: now, lasts, matching });
+    this.#answers.set(key, { version, at: now, lasts, candidates, matching });
     for (const oldest of this.#answers.keys()) {
       if (this.#answers.size <= MAX_REMEMBERED) break;
       this.#answers.delete(oldest);
