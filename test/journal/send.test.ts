@@ -7,6 +7,7 @@ import {
   InvalidRequestError,
   JournalError,
   RateLimitError,
+  type EmailLogMessage,
   type EmailPlatformOptions,
   type SendParams,
 } from 'email-platform';
@@ -22,11 +23,15 @@ const refused = json(400, { errors: ['no'] });
 const busy = json(429, { errors: ['no'] }, { 'retry-after': '0' });
 
 /** An answer of the email log; the messages carry these keys. */
-const log = (...keys: string[]): Turn =>
+const log = (...keys: string[]): Turn => logOf(keys);
+const logOf = (keys: readonly string[], more: Partial<EmailLogMessage> = {}): Turn =>
   json(200, {
     messages: keys.map((key, index) => ({
       message_id: `00000000-0000-0000-0000-00000000000${index}`,
       custom_variables: { idempotency_key: key },
+      sending_stream: 'transactional',
+      to: 'Ann@example.org',
+      ...more,
     })),
     total_count: keys.length,
     next_page_cursor: null,
@@ -264,6 +269,36 @@ describe('A key whose outcome is unknown', () => {
     expect(sends().length).toBe(1);
   });
 
+  test.each<[string, Partial<EmailLogMessage>]>([
+    ['another stream', { sending_stream: 'bulk' }],
+    ['somebody else', { to: 'bob@example.org' }],
+  ])('is not taken for an email to %s with the same key', async (_, more) => {
+    const { error } = setUp([lost, logOf(['key'], more)]);
+    await error();
+    expect(await error()).toMatchObject({ code: 'unknown' });
+  });
+
+  test('is found although the clock was an hour ahead when it was claimed', async () => {
+    const { error, sent, clock } = setUp([lost, log()]);
+    clock.now += HOUR_MS;
+    await error();
+    clock.now -= HOUR_MS;
+    await error();
+    const after = Date.parse(new URL(sent[1]?.url ?? '').searchParams.get('filters[sent_after]') ?? '');
+    expect(after).toBeLessThan(Date.now());
+  });
+
+  test('has the effect unknown when looking for it is aborted', async () => {
+    const { client, error, sent } = setUp([lost, silence]);
+    await error();
+    const controller = new AbortController();
+    const again = client.sending.send(mail, { idempotencyKey: 'key', signal: controller.signal });
+    const failed = expect(again).rejects.toMatchObject({ code: 'aborted', effect: 'unknown' });
+    while (sent.length < 2) await sleep(1);
+    controller.abort();
+    await failed;
+  });
+
   test("is sent again with 'resend', but not before the log is trusted", async () => {
     const { error, send, sends, clock } = setUp([lost, log(), log(), accepted], {}, { onUnknown: 'resend' });
     await error();
@@ -342,15 +377,16 @@ describe('A key whose outcome is unknown', () => {
     expect(values).toEqual(to);
   });
 
-  test('in a sandbox is not looked for', async () => {
-    const { client, sent } = setUp([lost], {
-      hosts: { sandbox: 'https://sandbox.test' },
-      stream: 'sandbox',
-      sandboxInboxId: 7,
-    });
+  test.each(['report', 'resend'] as const)('in a sandbox is only reported: %s', async (onUnknown) => {
+    const { client, sent, clock } = setUp(
+      [lost],
+      { hosts: { sandbox: 'https://sandbox.test' }, stream: 'sandbox', sandboxInboxId: 7 },
+      { onUnknown },
+    );
     const send = () => client.sending.send(mail, { idempotencyKey: 'key' });
     await expect(send()).rejects.toMatchObject({ code: 'connection_failed' });
-    await expect(send()).rejects.toMatchObject({ code: 'unknown' });
+    clock.now += HOUR_MS;
+    await expect(send()).rejects.toMatchObject({ code: 'unknown', isRetryable: false });
     expect(sent.length).toBe(1);
   });
 });
