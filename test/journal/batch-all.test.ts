@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ConfigurationError,
   EmailPlatform,
-  IdempotencyError,
+  type IdempotencyError,
   type BatchAllOptions,
   type BatchOutcome,
   type BatchRequest,
