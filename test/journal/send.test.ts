@@ -278,6 +278,12 @@ describe('A key whose outcome is unknown', () => {
     expect(await error()).toMatchObject({ code: 'unknown' });
   });
 
+  test('is not found in an email without a key, whatever it is called', async () => {
+    const { send } = setUp([lost, logOf(['undefined'], { custom_variables: {} })]);
+    await send({}, 'undefined').catch(() => undefined);
+    await expect(send({}, 'undefined')).rejects.toMatchObject({ code: 'unknown' });
+  });
+
   test('is found where the log has it as a number', async () => {
     const numbered = { custom_variables: { idempotency_key: 7 } };
     const { send, sends } = setUp([lost, logOf(['7'], numbered)]);
