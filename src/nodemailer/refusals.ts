@@ -59,31 +59,33 @@ const isStream = (value: Fields) => typeof value.pipe === 'function';
 export const listOf = (given: unknown): readonly unknown[] =>
   Array.isArray(given) ? itemsOf(given) : given === undefined || given === null ? [] : [given];
 
-const IS_URL = /^https?:/i;
-const IS_DATA = /^data:/i;
-
 /**
  * Files and addresses that nodemailer would read, although that is switched off. Newer versions look themselves, but 8.0.5
  * does not when it reads a message for a transport like this one.
  */
 function accessIssues(path: string, part: Fields, access: Access): Issue[] {
   const content = isRecord(part.content) && !isStream(part.content) ? part.content : {};
-  const references = [part, content].flatMap((place) =>
-    ['path', 'href'].flatMap((name) => {
-      const value = place[name];
-      if (!value) return [];
-      const address = isRecord(value) ? String(value.href) : String(value as string);
-      return [{ path: `${path}${place === content ? '.content' : ''}.${name}`, name, address }];
-    }),
-  );
-  return references.flatMap(({ path: where, name, address }) => {
-    if (IS_DATA.test(address)) return [];
-    const isUrl = name === 'href' || IS_URL.test(address);
-    const option = isUrl ? 'disableUrlAccess' : 'disableFileAccess';
-    return access[option] === true
-      ? [{ path: where, message: `must not be ${isUrl ? 'an address' : 'a file'}: ${option} is set` }]
-      : [];
-  });
+  const kinds = [part, content].flatMap(({ path: from, href }) => [
+    ...(from ? [isRecord(from) ? kindOf(from.href) : kindOf(from)] : []),
+    ...(href && !IS_DATA.test(String(href as string)) ? (['url'] as const) : []),
+  ]);
+  const isRefused = { url: access.disableUrlAccess, file: access.disableFileAccess, data: false };
+  const message = {
+    url: 'must not be an address: disableUrlAccess is set',
+    file: 'must not be a file: disableFileAccess is set',
+  };
+  return (['url', 'file'] as const)
+    .filter((kind) => isRefused[kind] === true && kinds.includes(kind))
+    .map((kind) => ({ path, message: message[kind] }));
+}
+
+const IS_DATA = /^data:/i;
+
+/** What nodemailer takes a `path` for. */
+function kindOf(path: unknown): 'url' | 'data' | 'file' {
+  const text = String(path);
+  if (IS_DATA.test(text)) return 'data';
+  return /^https?:/i.test(text) ? 'url' : 'file';
 }
 
 const alternativeIssues = (given: unknown): Issue[] =>

@@ -1,5 +1,3 @@
-import { callSite } from '../core/call-site.ts';
-import { thrownFrom } from '../core/error-base.ts';
 import { isolatedIfPlain } from '../core/isolated.ts';
 import { invalid } from '../core/rules.ts';
 import { InvalidRequestError } from '../core/errors.ts';
@@ -51,10 +49,9 @@ export class EmailPlatformTransport {
    * Calls back with what `sendMail` resolves with, or with an error of this package that has nodemailer's fields too.
    */
   send(mail: Mail, callback: TransportCallback<SentInfo>): void {
-    const site = callSite();
     this.#send(mail).then(
       (info) => callback(null, info),
-      (error: unknown) => callback(thrownFrom(site, nodemailerError(error)), undefined as never),
+      (error: unknown) => callback(nodemailerError(error), undefined as never),
     );
   }
 
