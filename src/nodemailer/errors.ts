@@ -3,7 +3,13 @@
  * a reply code of SMTP, by which many programs decide whether to send again.
  */
 import { EmailPlatformError, type ErrorCode } from '../core/error-base.ts';
-import { ApiError, AuthenticationError, BadRequestError, PermissionDeniedError, RateLimitError } from '../core/api-errors.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  PermissionDeniedError,
+  RateLimitError,
+} from '../core/api-errors.ts';
 import {
   AbortedError,
   ConfigurationError,

@@ -134,9 +134,7 @@ export class EmailPlatformTransport {
 
 /** The fields of a message, once nodemailer has read all that they refer to. */
 const normalized = (mail: Mail): Promise<object> =>
-  new Promise((resolve, reject) =>
-    mail.normalize((error, data) => (error ? reject(error) : resolve(data))),
-  );
+  new Promise((resolve, reject) => mail.normalize((error, data) => (error ? reject(error) : resolve(data))));
 
 /**
  * A transport for `nodemailer.createTransport`, which sends by the service's API. Everything else of nodemailer stays as it

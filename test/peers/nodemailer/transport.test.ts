@@ -339,10 +339,9 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
     test('is not changed by what plugins add to its headers, but has them', async () => {
       const { emulator, transporter } = setUp(nodemailer);
       transporter.use('stream', (one, done) => {
-        (one as unknown as { message: { addHeader: (name: string, value: string) => void } }).message.addHeader(
-          'X-Plugin',
-          'late',
-        );
+        (
+          one as unknown as { message: { addHeader: (name: string, value: string) => void } }
+        ).message.addHeader('X-Plugin', 'late');
         done();
       });
       await transporter.sendMail(mail);
@@ -375,7 +374,13 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       const { emulator, transporter } = setUp(nodemailer);
       const part = { filename: 'a', content: 'x', [name]: name === 'headers' ? { 'X-A': 'b' } : 'A: b' };
       const error = await rejection(
-        transporter.sendMail({ ...mail, html: part, attachments: [part], alternatives: [part], icalEvent: part }),
+        transporter.sendMail({
+          ...mail,
+          html: part,
+          attachments: [part],
+          alternatives: [part],
+          icalEvent: part,
+        }),
         InvalidRequestError,
       );
       expect(error.issues.map(({ path }) => path)).toEqual(
@@ -386,7 +391,11 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
 
     test.each<[string, Message, string]>([
       ['a second sender', { from: ['a@mail.example.com', 'b@mail.example.com'] }, 'from'],
-      ['an alternative without a name', { alternatives: [{ contentType: 'text/x', content: 'x' }] }, 'alternatives[0].filename'],
+      [
+        'an alternative without a name',
+        { alternatives: [{ contentType: 'text/x', content: 'x' }] },
+        'alternatives[0].filename',
+      ],
       ['an envelope for others', { envelope: { from: mail.from, to: 'ben@example.org' } }, 'envelope'],
       ['an envelope from nobody', { envelope: { to: mail.to } }, 'envelope'],
       ['more in an envelope', { envelope: { from: mail.from, to: mail.to, size: 7 } }, 'envelope.size'],
@@ -404,7 +413,12 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
     test('everything at once', async () => {
       const { transporter } = setUp(nodemailer);
       const error = await rejection(
-        transporter.sendMail({ ...mail, date: new Date(0), amp: '<html amp4email>', headers: { 'X-A': ['1', '2'] } }),
+        transporter.sendMail({
+          ...mail,
+          date: new Date(0),
+          amp: '<html amp4email>',
+          headers: { 'X-A': ['1', '2'] },
+        }),
         InvalidRequestError,
       );
       expect(error.issues.map(({ path }) => path)).toEqual(['date', 'amp', 'headers.X-A']);
@@ -496,7 +510,12 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
         failing({ kind: 'reset-after' }),
         { code: 'ESOCKET', responseCode: undefined, effect: 'unknown' },
       ],
-      ['a page', ResponseFormatError, failing({ kind: 'html', status: 200 }), { code: 'EPROTOCOL', effect: 'unknown' }],
+      [
+        'a page',
+        ResponseFormatError,
+        failing({ kind: 'html', status: 200 }),
+        { code: 'EPROTOCOL', effect: 'unknown' },
+      ],
     ])('%s', async (_, Class, prepare, fields) => {
       const { emulator, transporter } = setUp(nodemailer, { client: { retry: false } });
       prepare(emulator);
@@ -509,7 +528,12 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       const { transporter } = setUp(nodemailer, { client: { recipients: { allow: ['@example.com'] } } });
       const codes = async (message: Message) => {
         const error = await rejection(transporter.sendMail(message), EmailPlatformError);
-        return [error.name, error.effect, (error as unknown as Codes).code, (error as unknown as Codes).responseCode];
+        return [
+          error.name,
+          error.effect,
+          (error as unknown as Codes).code,
+          (error as unknown as Codes).responseCode,
+        ];
       };
       expect(await codes(mail)).toEqual([RecipientRefusedError.name, 'none', 'EENVELOPE', 550]);
       expect(await codes({ ...mail, to: [] })).toEqual(['InvalidRequestError', 'none', 'EENVELOPE', 554]);
@@ -555,7 +579,9 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
     const other = emailPlatformTransport({ client: client.withOptions({ token: 'wrong' }) });
     const wrong = nodemailer.createTransport(other);
     expect(await rejection(wrong.verify(), AuthenticationError)).toMatchObject({ code: 'EAUTH' });
-    const told = new Promise((resolve) => wrong.verify((error, verified) => resolve([error?.name, verified])));
+    const told = new Promise((resolve) =>
+      wrong.verify((error, verified) => resolve([error?.name, verified])),
+    );
     expect(await told).toEqual(['AuthenticationError', undefined]);
     const toldTrue = new Promise((resolve) => transporter.verify((...both) => resolve(both)));
     expect(await toldTrue).toEqual([null, true]);
@@ -573,7 +599,12 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
         now: () => WALL_START + time.now(),
       });
       const client = new EmailPlatform(
-        { ...emulator.clientOptions(), timeoutMs: 2_147_483_647, throttle: { limits: { token: limit } }, ...given },
+        {
+          ...emulator.clientOptions(),
+          timeoutMs: 2_147_483_647,
+          throttle: { limits: { token: limit } },
+          ...given,
+        },
         virtualRuntime(time),
       );
       const transporter = nodemailer.createTransport(emailPlatformTransport({ client }));
