@@ -21,6 +21,8 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'proxy/index': [],
   'schemas/index': ['zod'],
   'webhooks/index': [],
+  // The caller gives it what nodemailer made; its types are added to nodemailer's, which are not imported.
+  'nodemailer/index': [],
   // The emulator imports node:http only when it listens.
   'testing/index': ['node:http'],
   'testing/msw': ['msw'],
@@ -86,6 +88,10 @@ test('the tarball contains exactly the expected files', () => {
     'dist/index.d.cts',
     'dist/index.d.ts',
     'dist/index.js',
+    'dist/nodemailer/index.cjs',
+    'dist/nodemailer/index.d.cts',
+    'dist/nodemailer/index.d.ts',
+    'dist/nodemailer/index.js',
     'dist/proxy/index.cjs',
     'dist/proxy/index.d.cts',
     'dist/proxy/index.d.ts',
