@@ -65,7 +65,7 @@ export const MESSAGE_FIELDS: Readonly<Record<string, Field>> = {
   disableUrlAccess: byNodemailer('is respected; also an option of the transport'),
   maxRecipients: byNodemailer('is respected'),
   signal: byNodemailer('ends the call'),
-  envelope: byNodemailer('is refused unless it says what the headers say'),
+  envelope: mapped('the recipients, as the headers say them; any other is refused'),
   encoding: noEffect,
   textEncoding: noEffect,
   newline: noEffect,
