@@ -7,12 +7,14 @@ import { asShown, compile, extract, guides, root, write } from '../docs/snippets
 
 /**
  * Compiles and runs the snippets of all guides that need the packages of a folder of test/peers. `count` is how many there
- * are, so that one that is no longer found is missed; `options` are those of the compiler that the packages need.
+ * are, so that one that is no longer found is missed; `options` are those of the compiler that the packages need. `check` is
+ * given what a snippet exports, while its world is open.
  */
 export function testPeerSnippets(
   peer: string,
   count: number,
   options?: ts.CompilerOptions,
+  check: (module: unknown) => void | Promise<void> = () => undefined,
 ): void {
   const all = guides.flatMap((file) => extract(file, readFileSync(root + file, 'utf8')));
   const snippets = write(
@@ -40,7 +42,7 @@ export function testPeerSnippets(
         const close = await openWorld();
         let thrown: unknown;
         try {
-          await import(/* @vite-ignore */ path);
+          await check(await import(/* @vite-ignore */ path));
         } catch (error) {
           if (throws === undefined) throw error;
           thrown = error;
