@@ -154,10 +154,7 @@ function readIfThere(path: string): string | undefined {
  * A block may declare a result only to show it, so unused names are allowed. `others` are options for the packages that
  * these blocks need.
  */
-export function compile(
-  snippets: readonly Written[],
-  others: ts.CompilerOptions = {},
-): string[] {
+export function compile(snippets: readonly Written[], others: ts.CompilerOptions = {}): string[] {
   const config = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
   // Its types are here, with Node's, although undici itself is not.
