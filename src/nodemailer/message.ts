@@ -3,7 +3,8 @@ import { isRecord } from '../core/record.ts';
 import type { Attachment, SendOptions, SendParams } from '../resources/sending/types.ts';
 import { envelopeOf, mailboxesOf } from './addresses.ts';
 import { isCalendar, listOf } from './refusals.ts';
-import type { EmailPlatformFields, Mail, SentEnvelope } from './types.ts';
+import type { EmailPlatformFields } from './message-types.ts';
+import type { Mail, SentEnvelope } from './types.ts';
 
 /** A part after nodemailer has read it: bytes are base64, text is as it was. */
 interface Part {

@@ -67,7 +67,7 @@ function accessIssues(path: string, part: Fields, access: Access): Issue[] {
   const content = isRecord(part.content) && !isStream(part.content) ? part.content : {};
   const kinds = [part, content].flatMap(({ path: from, href }) => [
     ...(from ? [isRecord(from) ? kindOf(from.href) : kindOf(from)] : []),
-    ...(href && !IS_DATA.test(String(href as string)) ? (['url'] as const) : []),
+    ...(href && kindOf(href) !== 'data' ? (['url'] as const) : []),
   ]);
   const isRefused = { url: access.disableUrlAccess, file: access.disableFileAccess, data: false };
   const message = {
@@ -79,12 +79,10 @@ function accessIssues(path: string, part: Fields, access: Access): Issue[] {
     .map((kind) => ({ path, message: message[kind] }));
 }
 
-const IS_DATA = /^data:/i;
-
 /** What nodemailer takes a `path` for. */
 function kindOf(path: unknown): 'url' | 'data' | 'file' {
   const text = String(path);
-  if (IS_DATA.test(text)) return 'data';
+  if (/^data:/i.test(text)) return 'data';
   return /^https?:/i.test(text) ? 'url' : 'file';
 }
 

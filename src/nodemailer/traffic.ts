@@ -16,11 +16,18 @@ export interface Taken {
   phase: 'read' | 'waiting' | 'sent';
 }
 
+/** What every event of a call has. */
+interface CallEvent {
+  readonly callId: string;
+}
+
 export class Traffic {
   readonly #runtime: Runtime;
   readonly #pool: 'token' | 'sandbox';
   readonly #taken = new Set<Taken>();
   readonly #byCall = new Map<string, Taken>();
+  /** How many of them the throttle does not know of. */
+  #unknown = 0;
   readonly #listeners: (() => void)[] = [];
   readonly #client: MailClient;
   #starting: Taken | undefined;
@@ -35,25 +42,28 @@ export class Traffic {
     this.#runtime = runtime;
     this.#pool = pool;
     this.#isAwaited = isAwaited;
-    const phase = (name: Taken['phase']) => (event: { readonly callId: string }) => {
+    // This client makes no other calls than those of `call`.
+    this.#client = client.withOptions({ hooks: this.#hooks() }) as MailClient;
+  }
+
+  /** Follows calls from their start, which is made known before `send` returns, to their end. */
+  #hooks() {
+    const enters = (phase: Taken['phase']) => (event: CallEvent) => {
       const taken = this.#byCall.get(event.callId);
       if (!taken) return;
-      taken.phase = name;
-      if (this.#isClosed && name === 'waiting') taken.controller.abort(closed());
+      this.#enter(taken, phase);
+      if (this.#isClosed && phase === 'waiting') taken.controller.abort(closed());
       this.#look();
     };
-    this.#client = client.withOptions({
-      hooks: {
-        // Called while `send` is, and for no other call of this client.
-        onStart: ({ callId }) => {
-          if (this.#starting) this.#byCall.set(callId, this.#starting);
-        },
-        onThrottle: phase('waiting'),
-        onRequest: phase('sent'),
-        onRetry: phase('waiting'),
-        onEnd: ({ callId }) => this.#byCall.delete(callId),
+    return {
+      onStart: ({ callId }: CallEvent) => {
+        if (this.#starting) this.#byCall.set(callId, this.#starting);
       },
-    });
+      onThrottle: enters('waiting'),
+      onRequest: enters('sent'),
+      onRetry: enters('waiting'),
+      onEnd: ({ callId }: CallEvent) => this.#byCall.delete(callId),
+    };
   }
 
   /** Takes an email. Throws if the transport is closed. */
@@ -62,11 +72,13 @@ export class Traffic {
     const taken: Taken = { controller: new AbortController(), phase: 'read' };
     const stop = this.#runtime.onAbort(signal, (reason) => taken.controller.abort(reason));
     this.#taken.add(taken);
+    this.#unknown += 1;
     return {
       taken,
       end: () => {
         stop();
         this.#taken.delete(taken);
+        this.#enter(taken, 'sent');
         this.#look();
       },
     };
@@ -106,15 +118,19 @@ export class Traffic {
     for (const { phase, controller } of this.#taken) if (phase !== 'sent') controller.abort(closed());
   }
 
+  #enter(taken: Taken, phase: Taken['phase']): void {
+    if (taken.phase === 'read') this.#unknown -= 1;
+    taken.phase = phase;
+  }
+
   /** Milliseconds until there is room for one more email. */
   #roomInMs(): number {
-    const unknownToThrottle = [...this.#taken].filter(({ phase }) => phase === 'read').length;
-    return this.#client.limits.estimate(unknownToThrottle + 1, this.#pool);
+    return this.#client.limits.estimate(this.#unknown + 1, this.#pool);
   }
 
   /** Tells the listeners, if there is room and they do not know it. */
   #look(): void {
-    if (!this.#wasBusy || this.#isClosed || this.#stopTimer) return;
+    if (!this.#wasBusy || this.#isClosed || this.#stopTimer || !this.#isAwaited()) return;
     if (this.#roomInMs() > 0) {
       this.#setTimer();
       return;

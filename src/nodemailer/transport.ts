@@ -59,7 +59,7 @@ export class EmailPlatformTransport {
    * Checks the token without sending anything: lists the accounts that it can see. `GET {api}/api/accounts`. It does not
    * check whether the sender's domain is verified.
    *
-   * @throws {@link AuthenticationError}, {@link ConfigurationError} when the host is not set, and any other error of a call
+   * @throws `AuthenticationError`, {@link ConfigurationError} when the host is not set, and any other error of a call
    */
   verify(callback: TransportCallback<true>): void;
   verify(): Promise<true>;
@@ -87,7 +87,7 @@ export class EmailPlatformTransport {
 
   /** Used by nodemailer. The event `idle`: a message would be sent at once again. */
   on(event: string | symbol, listener: (...args: never[]) => void): this {
-    if (event === 'idle') this.#traffic.onIdle(listener as () => void);
+    if (event === 'idle') this.#traffic.onIdle(listener);
     return this;
   }
 

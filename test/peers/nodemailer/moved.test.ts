@@ -99,7 +99,7 @@ test('an existing program moves by one line', async () => {
   const { token, accountId, hosts } = server.clientOptions();
   vi.stubEnv('EMAIL_PLATFORM_TOKEN', token);
   vi.stubEnv('EMAIL_PLATFORM_ACCOUNT_ID', String(accountId));
-  for (const [name, address] of Object.entries(hosts))
+  for (const [name, address] of Object.entries<string>({ ...hosts }))
     vi.stubEnv(`EMAIL_PLATFORM_${name.toUpperCase()}_URL`, address);
   expect(await run('shop-with-the-service', moved)).toEqual(printed);
   expect(printed).toHaveLength(6);

@@ -520,7 +520,7 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       const { emulator, transporter } = setUp(nodemailer, { client: { retry: false } });
       prepare(emulator);
       const error = await rejection(transporter.sendMail(mail), Class);
-      expect({ responseCode: undefined, ...error }).toMatchObject({ command: 'API', ...fields });
+      expect({ responseCode: undefined, ...error.toJSON() }).toMatchObject({ command: 'API', ...fields });
       expect((error as unknown as Codes).platformCode).toMatch(/^[a-z_]+$/);
     });
 

@@ -40,7 +40,8 @@ function programOf(nodemailer: Types, text: string) {
   const options = settings(nodemailer);
   const path = join(folder, 'program-in-memory.ts');
   const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
+  const getSourceFile = host.getSourceFile.bind(host);
+  const fileExists = host.fileExists.bind(host);
   host.fileExists = (name) => name === path || fileExists(name);
   host.getSourceFile = (name, ...others) =>
     name === path
