@@ -589,7 +589,7 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
 
   describe('with a limit', () => {
     /** A client in virtual time; the service has 10 requests in 10 seconds. */
-    function limited(given: EmailPlatformOptions = {}) {
+    function limited(given: EmailPlatformOptions = {}, through = (fetch: typeof globalThis.fetch) => fetch) {
       const time = new VirtualTime();
       const limit = { requests: 10, perMs: 10_000 };
       const emulator = createEmulator({
@@ -601,6 +601,7 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       const client = new EmailPlatform(
         {
           ...emulator.clientOptions(),
+          fetch: through(emulator.fetch),
           timeoutMs: 2_147_483_647,
           throttle: { limits: { token: limit } },
           ...given,
@@ -639,28 +640,55 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       expect(transporter.isIdle()).toBe(false);
     });
 
+    /** A `fetch` whose responses are held back until the gate opens. */
+    function gated() {
+      let begun = 0;
+      let open: () => void = () => undefined;
+      const gate = new Promise<void>((resolve) => (open = resolve));
+      const through =
+        (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+        async (...request) => {
+          begun += 1;
+          const response = await fetch(...request);
+          await gate;
+          return response;
+        };
+      return { through, open: () => open(), begun: () => begun };
+    }
+
     test('close ends what waits, completes what is sent, and refuses what comes after', async () => {
-      const { emulator, transporter } = limited();
+      const gate = gated();
+      const { emulator, transporter } = limited({}, gate.through);
       const results = Array.from({ length: 12 }, () => transporter.sendMail(mail));
       const last = results.slice(10).map((one) => rejection(one, AbortedError));
-      await until(() => sent(emulator).length === 10);
+      await until(() => gate.begun() === 10);
       transporter.close();
       for (const error of await Promise.all(last)) {
         expect(error).toMatchObject({ effect: 'none', code: 'EABORT', platformCode: 'aborted' });
       }
+      gate.open();
       expect(await Promise.all(results.slice(0, 10))).toHaveLength(10);
       expect(await rejection(transporter.sendMail(mail), AbortedError)).toMatchObject({ effect: 'none' });
       expect(emulator.messages()).toHaveLength(10);
     });
 
-    test('close completes a request that is on its way, and ends the wait for its retry', async () => {
-      const { emulator, transporter } = limited();
+    test.each(['before', 'after'])('close ends the wait for a retry, %s it began', async (when) => {
+      const gate = gated();
+      const { emulator, transporter, time } = limited({}, gate.through);
       emulator.faults.next({ kind: 'status', status: 429 });
-      const waits = rejection(transporter.sendMail(mail), EmailPlatformError);
-      await until(() => sent(emulator).length === 1);
-      transporter.close();
-      expect(await waits).toMatchObject({ effect: 'none', code: 'EABORT' });
-      expect(sent(emulator)).toHaveLength(1);
+      let error: unknown;
+      transporter.sendMail(mail).catch((thrown: unknown) => (error = thrown));
+      await until(() => gate.begun() === 1);
+      if (when === 'before') transporter.close();
+      const { pending } = time;
+      gate.open();
+      if (when === 'after') {
+        await until(() => time.pending > pending);
+        transporter.close();
+      }
+      await until(() => error !== undefined);
+      expect(error).toMatchObject({ effect: 'none', code: 'EABORT' });
+      expect(gate.begun()).toBe(1);
     });
 
     test('nothing that waits for idle keeps a timer, unless somebody listens', async () => {
