@@ -66,6 +66,20 @@ export function emailOf({ message }: Mail, given: object, headers: Email['params
   };
 }
 
+/** What nodemailer calls the fields of an email. */
+const OWN_NAMES: readonly (readonly [RegExp, string])[] = [
+  [/^reply_to\b/, 'replyTo'],
+  [/^custom_variables\b/, 'customVariables'],
+  [/^template_(uuid|variables)\b/, 'template.$1'],
+  [/^(attachments\[\d+\])\.type$/, '$1.contentType'],
+  [/^(attachments\[\d+\])\.disposition$/, '$1.contentDisposition'],
+  [/^(attachments\[\d+\])\.content_id$/, '$1.cid'],
+];
+
+/** A path in an email, as the message has it. */
+export const ownNameOf = (path: string): string =>
+  OWN_NAMES.reduce((name, [wire, own]) => name.replace(wire, own), path);
+
 /** A text; undefined if it is empty or there is none, as for nodemailer. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;

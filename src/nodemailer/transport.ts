@@ -6,7 +6,7 @@ import { portOf } from '../client/port.ts';
 import { VERSION } from '../version.ts';
 import { nodemailerError } from './errors.ts';
 import { headersOf } from './headers.ts';
-import { emailOf } from './message.ts';
+import { emailOf, ownNameOf } from './message.ts';
 import { checkOptions, type EmailPlatformTransportOptions } from './options.ts';
 import { refusalsOf } from './refusals.ts';
 import { Traffic, type Taken } from './traffic.ts';
@@ -108,10 +108,12 @@ export class EmailPlatformTransport {
     const headers = headersOf(mail);
     const { params, options, envelope } = emailOf(mail, await normalized(mail), headers);
     const { stream = this.#options.stream, ...others } = options;
-    const { message_ids: messageIds } = await this.#traffic.call(taken, (client, signal) => {
-      const sendOptions: SendOptions = { ...others, signal, ...(stream !== undefined && { stream }) };
-      return client.sending.send(params, sendOptions);
-    });
+    const { message_ids: messageIds } = await this.#traffic
+      .call(taken, async (client, signal) => {
+        const sendOptions: SendOptions = { ...others, signal, ...(stream !== undefined && { stream }) };
+        return client.sending.send(params, sendOptions);
+      })
+      .catch(inOwnNames);
     return {
       messageId: messageIds[0] ?? '',
       messageIds,
@@ -130,6 +132,13 @@ export class EmailPlatformTransport {
       throw nodemailerError(error);
     }
   }
+}
+
+/** What is wrong with an email is said in the names of the message. */
+function inOwnNames(error: unknown): never {
+  if (!(error instanceof InvalidRequestError)) throw error;
+  const issues = error.issues.map(({ path, message }) => ({ path: ownNameOf(path), message }));
+  throw new InvalidRequestError(issues, { operation: 'sendMail' });
 }
 
 /** The fields of a message, once nodemailer has read all that they refer to. */

@@ -410,6 +410,32 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       expect(sent(emulator)).toEqual([]);
     });
 
+    test('what the service would refuse, in the names of the message', async () => {
+      const { emulator, transporter } = setUp(nodemailer);
+      const error = await rejection(
+        transporter.sendMail({
+          ...mail,
+          subject: '',
+          category: 'x'.repeat(256),
+          customVariables: { long: 'x'.repeat(1000) },
+          attachments: [
+            { filename: 'a', content: 'a', cid: 'a', contentDisposition: 'inline', contentType: 'a\nb' },
+          ],
+        }),
+        InvalidRequestError,
+      );
+      expect(error.issues.map(({ path }) => path).sort()).toEqual([
+        'attachments[0].contentType',
+        'category',
+        'customVariables',
+        'subject',
+      ]);
+      const template = { uuid: 'no uuid', variables: [] };
+      const { message } = await rejection(transporter.sendMail({ ...mail, template }), InvalidRequestError);
+      expect(message).toMatch(/^sendMail was not sent: .*\btemplate\.uuid: must be a UUID/);
+      expect(sent(emulator)).toEqual([]);
+    });
+
     test('everything at once', async () => {
       const { transporter } = setUp(nodemailer);
       const error = await rejection(
