@@ -27,7 +27,7 @@ export default {
       severity: 'error',
       from: {
         path: '^src/([^/]+)/',
-        pathNot: '^src/(core|throttle|transport|resources|client|schemas|proxy|testing|cli)/',
+        pathNot: '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|testing|cli)/',
       },
       to: {
         path: '^src/',
@@ -106,6 +106,17 @@ export default {
       '^src/journal/',
       ['^src/(core|journal)/'],
       'It keeps keys; what they are for is the business of sending.',
+    ),
+    only(
+      'nodemailer-borrows-the-client',
+      '^src/nodemailer/',
+      [
+        '^src/(core|nodemailer)/',
+        '^src/client/port\\.ts$',
+        '^src/version\\.ts$',
+        '^src/resources/sending/[\\w-]*types\\.ts$',
+      ],
+      'The caller gives it a client; nodemailer itself is never imported.',
     ),
     {
       name: 'schemas-are-passed-in',

@@ -120,6 +120,7 @@ export default defineConfig([
   library('schemas/index'),
   library('webhooks/index'),
   library('journal/index'),
+  library('nodemailer/index'),
   library('testing/index'),
   library('testing/msw'),
   {

@@ -24,16 +24,16 @@ export function headersOf(
   messageId: string,
   sentAt: number,
 ): (readonly [string, string])[] {
-  // A message has one such header, and the one that was given stands as it is.
-  const hasReplyTo = Object.keys(headers).some((name) => name.toLowerCase() === 'reply-to');
+  // A message has one of each, and the one that was given stands as it is.
+  const has = (wanted: string) => Object.keys(headers).some((name) => name.toLowerCase() === wanted);
   return [
     ['Date', new Date(sentAt).toUTCString().replace('GMT', '+0000')],
     ['From', mailbox(from)],
     ...list('To', to),
     ...list('Cc', cc),
-    ...list('Reply-To', replyTo === null || hasReplyTo ? [] : [replyTo]),
+    ...list('Reply-To', replyTo === null || has('reply-to') ? [] : [replyTo]),
     ['Subject', encoded(subject)],
-    ['Message-ID', messageId],
+    ...(has('message-id') ? [] : [['Message-ID', messageId] as const]),
     ...Object.entries(headers).map(([name, value]) => [name, encoded(value)] as const),
     ['MIME-Version', '1.0'],
   ];

@@ -56,7 +56,7 @@ export function extract(file: string, markdown: string): Snippet[] {
     if (language === 'ts') {
       const code = block.join('\n');
       const [, noRun] = /^no-run: (.+)$/.exec(rest ?? '') ?? [];
-      const [, peer] = /^peer: (\w+)$/.exec(rest ?? '') ?? [];
+      const [, peer] = /^peer: ([\w-]+)$/.exec(rest ?? '') ?? [];
       if (rest !== '' && noRun === undefined && peer === undefined)
         throw new Error(`${file}:${at + 1}: cannot read "${rest ?? ''}"`);
       const prints = outputAfter(lines, at + block.length + 2) ?? comments(block, 'prints');
@@ -151,16 +151,23 @@ function readIfThere(path: string): string | undefined {
 
 /**
  * The compiler's errors in the blocks, under the repository's own settings: `file:line: message`, in the guide's lines.
- * A block may declare a result only to show it, so unused names are allowed.
+ * A block may declare a result only to show it, so unused names are allowed. `others` are options for the packages that
+ * these blocks need.
  */
-export function compile(snippets: readonly Written[]): string[] {
+export function compile(snippets: readonly Written[], others: ts.CompilerOptions = {}): string[] {
   const config = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
   // Its types are here, with Node's, although undici itself is not.
   const undici = [`${root}node_modules/undici-types`];
   const program = ts.createProgram(
     snippets.map(({ path }) => path),
-    { ...options, noUnusedLocals: false, noUnusedParameters: false, paths: { ...options.paths, undici } },
+    {
+      ...options,
+      ...others,
+      noUnusedLocals: false,
+      noUnusedParameters: false,
+      paths: { ...options.paths, undici, ...others.paths },
+    },
   );
   return snippets.flatMap(({ path, file, line }) => {
     const source = program.getSourceFile(path);

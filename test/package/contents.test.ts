@@ -22,6 +22,8 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'schemas/index': ['zod'],
   'webhooks/index': [],
   'journal/index': [],
+  // The caller gives it what nodemailer made; its types are added to nodemailer's, which are not imported.
+  'nodemailer/index': [],
   // The emulator imports node:http only when it listens.
   'testing/index': ['node:http'],
   'testing/msw': ['msw'],
@@ -91,6 +93,10 @@ test('the tarball contains exactly the expected files', () => {
     'dist/journal/index.d.cts',
     'dist/journal/index.d.ts',
     'dist/journal/index.js',
+    'dist/nodemailer/index.cjs',
+    'dist/nodemailer/index.d.cts',
+    'dist/nodemailer/index.d.ts',
+    'dist/nodemailer/index.js',
     'dist/proxy/index.cjs',
     'dist/proxy/index.d.cts',
     'dist/proxy/index.d.ts',

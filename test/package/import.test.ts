@@ -163,6 +163,22 @@ test('a receiver works when required as a CommonJS module', () => {
   expect(run('webhooks.cjs', program)).toBe('soft_bounce,open true WebhookSignatureError');
 });
 
+test.each([
+  ['transport.mjs', "import { emailPlatformTransport } from 'email-platform/nodemailer';"],
+  ['transport.cjs', "const { emailPlatformTransport } = require('email-platform/nodemailer');"],
+])('the transport for nodemailer needs no nodemailer to be made, in %s', (file, imported) => {
+  const client = file.endsWith('.mjs')
+    ? "import { EmailPlatform } from 'email-platform';"
+    : "const { EmailPlatform } = require('email-platform');";
+  const program = `
+    ${imported}
+    ${client}
+    const client = new EmailPlatform({ token: 't', hosts: { api: 'https://api.test' } });
+    const { name, version } = emailPlatformTransport({ client });
+    console.log(name, /^\\d+\\.\\d+\\.\\d+/.test(version));`;
+  expect(run(file, program)).toBe('email-platform true');
+});
+
 const throttled = `
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import type { Argument, Control } from '../../src/testing/control.ts';
 import { allControls } from '../../src/testing/controls.ts';
+import { withRows } from '../support/written-rows.ts';
 import { groups, plainText, words } from './option-words.ts';
 
+const TEST = 'test/testing/guide.test.ts';
 const GUIDE = new URL('../../docs/testing.md', import.meta.url);
 
 /** How many fields of an argument a row has. */
@@ -44,19 +45,8 @@ const optionRows = () => [
   }),
 ];
 
-/** The guide with these rows between the comments that name them. */
-async function withRows(guide: string, name: string, rows: readonly string[]): Promise<string> {
-  const begin = `<!-- ${name}: written by test/testing/guide.test.ts: npm run test:unit -- test/testing/guide.test.ts -u -->`;
-  const end = `<!-- end of ${name} -->`;
-  const [before, rest] = guide.split(begin);
-  const [, after] = rest?.split(end) ?? [];
-  if (before === undefined || after === undefined) throw new Error(`docs/testing.md has no part for ${name}`);
-  const table = await format(rows.join('\n'), { parser: 'markdown' });
-  return `${before}${begin}\n\n${table}\n${end}${after}`;
-}
-
 test('docs/testing.md lists every control and every option that the manifests of the areas declare', async () => {
   const guide = readFileSync(GUIDE, 'utf8');
-  const withControls = await withRows(guide, 'controls', controlRows());
-  await expect(await withRows(withControls, 'options', optionRows())).toMatchFileSnapshot(GUIDE.pathname);
+  const withControls = await withRows(guide, TEST, 'controls', controlRows());
+  await expect(await withRows(withControls, TEST, 'options', optionRows())).toMatchFileSnapshot(GUIDE.pathname);
 });

@@ -118,6 +118,18 @@ describe('Sending: POST /api/send', () => {
     expect(text.match(/^Reply-To: .*$/gim)).toEqual(['Reply-To: ann@example.org, Ben <ben@example.org>']);
   });
 
+  test('a Message-ID header of the email takes the place of the one that the emulator writes', async () => {
+    const emulator = still();
+    const headers = { 'message-id': '<own@example.org>' };
+    expect((await post(emulator, { headers, reply_to: { email: 'help@example.com' } })).status).toBe(200);
+    expect(emulator.messages()[0]?.headers).toEqual(headers);
+    await post(emulator, { headers }, { host: 'sandbox' });
+    const call = wire(emulator);
+    const [message] = (await call('GET', '/api/sandboxes/2001/messages')).value as { id: number }[];
+    const { text } = await call('GET', `/api/sandboxes/2001/messages/${message?.id}/body.raw`);
+    expect(text.match(/^Message-ID: .*$/gim)).toEqual(['message-id: <own@example.org>']);
+  });
+
   test('all errors are reported at once', async () => {
     const answer = await post(still(), { from: undefined, to: undefined, subject: undefined });
     expect(errorsOf(answer)).toHaveLength(3);

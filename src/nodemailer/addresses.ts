@@ -1,0 +1,41 @@
+import type { EmailAddress } from '../resources/sending/types.ts';
+import type { Mail, MailAddress, SentEnvelope } from './types.ts';
+
+type Addresses = ReturnType<Mail['message']['getAddresses']>;
+
+/** The sender, and the recipients by field. */
+export interface Mailboxes {
+  readonly from: EmailAddress | undefined;
+  readonly to: EmailAddress[];
+  readonly cc: EmailAddress[];
+  readonly bcc: EmailAddress[];
+  readonly replyTo: EmailAddress[];
+}
+
+const mailboxOf = ({ address = '', name = '' }: MailAddress): EmailAddress =>
+  name === '' ? { email: address } : { email: address, name };
+
+/** The addresses of a message. As with SMTP, whoever is in several fields gets one copy: for the first of them. */
+export function mailboxesOf(addresses: Addresses): Mailboxes {
+  const seen = new Set<string>();
+  const all = (header: string) => (addresses[header] ?? []).map(mailboxOf);
+  const unseen = (header: string) =>
+    all(header).filter(({ email }) => {
+      const isNew = !seen.has(email.toLowerCase());
+      seen.add(email.toLowerCase());
+      return isNew;
+    });
+  return {
+    from: all('from')[0],
+    to: unseen('to'),
+    cc: unseen('cc'),
+    bcc: unseen('bcc'),
+    replyTo: all('reply-to'),
+  };
+}
+
+/** The addresses as SMTP has them. */
+export function envelopeOf(addresses: Addresses): SentEnvelope {
+  const { from, to, cc, bcc } = mailboxesOf(addresses);
+  return { from: from?.email ?? false, to: [...to, ...cc, ...bcc].map(({ email }) => email) };
+}

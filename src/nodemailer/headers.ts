@@ -1,0 +1,86 @@
+/** The headers of a message: read from what nodemailer writes, so that they are what SMTP would have had. */
+import type { Issue } from '../core/errors.ts';
+import { isRecord } from '../core/record.ts';
+import type { Mail } from './types.ts';
+
+/** Those that are made of other fields of the email. */
+const MADE_OF_FIELDS = ['from', 'to', 'cc', 'bcc', 'subject', 'reply-to'];
+/** Those that nodemailer always writes for the message as a whole, and the service too. */
+const WRITTEN_BY_BOTH = [
+  'content-type',
+  'content-transfer-encoding',
+  'content-disposition',
+  'mime-version',
+  'date',
+  'sender',
+];
+
+type Data = Readonly<Record<string, unknown>>;
+type Header = readonly [name: string, value: string];
+
+/** The names of the headers that the application gave, in lower case. nodemailer takes an object, a pair, or pairs. */
+function givenNames({ headers }: Data): string[] {
+  const keyOf = (one: unknown) => (isRecord(one) && typeof one.key === 'string' ? [one.key] : []);
+  const names = Array.isArray(headers)
+    ? headers.flatMap(keyOf)
+    : isRecord(headers)
+      ? headers.key && headers.value
+        ? keyOf(headers)
+        : Object.keys(headers)
+      : [];
+  return names.map((name) => name.toLowerCase());
+}
+
+/** The headers that nodemailer wrote and the email's other fields do not say, each on one line. */
+function writtenHeaders(mail: Mail): Header[] {
+  const { message } = mail;
+  const data = mail.data as Data;
+  const hasMessageId = Boolean(data.messageId) || givenNames(data).includes('message-id');
+  const replyTo = message.getAddresses()['reply-to'] ?? [];
+  const isOther = (name: string) =>
+    ![...MADE_OF_FIELDS, ...WRITTEN_BY_BOTH, 'message-id'].includes(name) ||
+    (name === 'message-id' && hasMessageId) ||
+    (name === 'reply-to' && replyTo.length > 1);
+  const lines = message
+    .buildHeaders()
+    .split(/\r?\n(?![ \t])/)
+    .map((line) => line.replace(/\r?\n(?=[ \t])/g, ''))
+    .map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).trim()] as const;
+    })
+    .filter(([name]) => isOther(name.toLowerCase()));
+  return joinedLists(lines);
+}
+
+/** The addresses of a `List-…` header may be in several of them, or in one with commas (RFC 2369). */
+function joinedLists(headers: readonly Header[]): Header[] {
+  const joined: Header[] = [];
+  for (const [name, value] of headers) {
+    const at = /^list-/i.test(name) ? joined.findIndex(([other]) => other === name) : -1;
+    const [, before] = joined[at] ?? [];
+    if (before === undefined) joined.push([name, value]);
+    else joined[at] = [name, `${before}, ${value}`];
+  }
+  return joined;
+}
+
+/** What is wrong with the headers of a message. */
+export function headerIssues(mail: Mail): Issue[] {
+  const written = writtenHeaders(mail).map(([name]) => name);
+  const isSecond = (name: string, index: number) =>
+    written.findIndex((other) => other.toLowerCase() === name.toLowerCase()) !== index;
+  const issue = (message: string) => (name: string) => ({ path: `headers.${name}`, message });
+  return [
+    ...givenNames(mail.data as Data)
+      .filter((name) => WRITTEN_BY_BOTH.includes(name))
+      .map(issue('is set by the service')),
+    ...[...new Set(written.filter(isSecond))].map(issue('must have one value: the service takes no more')),
+  ];
+}
+
+/** The headers of a message by name; undefined if there are none. */
+export function headersOf(mail: Mail): Record<string, string> | undefined {
+  const headers = writtenHeaders(mail);
+  return headers.length === 0 ? undefined : Object.fromEntries(headers);
+}

@@ -1,0 +1,14 @@
+/**
+ * A transport for nodemailer 8.0.5 and later, and what this package adds to the fields of its messages.
+ *
+ * @module email-platform/nodemailer
+ */
+export { EmailPlatformError, type Effect, type ErrorCode, type RequestSummary } from '../core/error-base.ts';
+export { ConfigurationError, InvalidRequestError, type Issue } from '../core/errors.ts';
+export type { PoolName, AccountPoolName } from '../core/limits.ts';
+export type { Stream } from '../core/request.ts';
+export type { NodemailerErrorFields } from './errors.ts';
+export type { EmailPlatformTransportOptions } from './options.ts';
+export { EmailPlatformTransport, emailPlatformTransport, type TransportCallback } from './transport.ts';
+export type { EmailPlatformFields, TemplateReference } from './message-types.ts';
+export type { Mail, MailAddress, MailClient, SentEnvelope, SentInfo } from './types.ts';

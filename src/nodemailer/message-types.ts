@@ -1,0 +1,42 @@
+/** What this package adds to the types of nodemailer's messages. */
+import type { Stream } from '../core/request.ts';
+
+/** A template of the service, for a message of nodemailer. */
+export interface TemplateReference {
+  /** The template's `uuid`. Subject and bodies come from the template, and cannot be given in the message. */
+  readonly uuid: string;
+  /** Values for the template's `{{names}}`. */
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a message of nodemailer may have besides nodemailer's own fields. */
+export interface EmailPlatformFields {
+  /** The stream that this email is sent on. The transport's by default. */
+  stream?: Stream | undefined;
+  /** Your own label for filtering the email log, at most 255 characters. */
+  category?: string | undefined;
+  /** Values of your own, returned with the email in the email log; at most 1000 bytes as JSON. */
+  customVariables?: Readonly<Record<string, string | number | boolean>> | undefined;
+  /** A template of the service. Text is left to plugins that render templates of their own, such as Handlebars. */
+  template?: string | TemplateReference | undefined;
+  /** A key of yours for this email, passed to `sending.send`. */
+  idempotencyKey?: string | undefined;
+}
+
+/*
+ * A program has one version of nodemailer, or none: what is declared for the others is an error, to be ignored where there
+ * is one.
+ */
+/* eslint-disable @typescript-eslint/ban-ts-comment, @typescript-eslint/no-empty-object-type -- it is an error in some programs, and merging needs an interface */
+/** @ts-ignore: the types of nodemailer 8 and 9 */
+declare module 'nodemailer/lib/mailer' {
+  interface Options extends EmailPlatformFields {}
+}
+/** @ts-ignore: the same, as Node resolves it in an ES module */
+declare module 'nodemailer/lib/mailer/index.js' {
+  interface Options extends EmailPlatformFields {}
+}
+/** @ts-ignore: the types of nodemailer 10 */
+declare module 'nodemailer/lib/mailer/mail-message' {
+  interface SendMailOptions extends EmailPlatformFields {}
+}

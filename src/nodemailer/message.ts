@@ -1,0 +1,130 @@
+/** A message of nodemailer as parameters of `sending.send`. */
+import { isRecord } from '../core/record.ts';
+import type { Attachment, SendOptions, SendParams } from '../resources/sending/types.ts';
+import { envelopeOf, mailboxesOf } from './addresses.ts';
+import { isCalendar, listOf } from './refusals.ts';
+import type { EmailPlatformFields } from './message-types.ts';
+import type { Mail, SentEnvelope } from './types.ts';
+
+/** A part after nodemailer has read it: bytes are base64, text is as it was. */
+interface Part {
+  readonly content?: unknown;
+  readonly encoding?: unknown;
+  readonly filename?: unknown;
+  readonly contentType?: unknown;
+  readonly contentDisposition?: unknown;
+  readonly cid?: unknown;
+  readonly method?: unknown;
+}
+
+/** A message after nodemailer has read it. */
+interface Data extends EmailPlatformFields {
+  readonly text?: unknown;
+  readonly html?: unknown;
+  readonly attachments?: unknown;
+  readonly alternatives?: unknown;
+  readonly icalEvent?: unknown;
+}
+
+/** An email to send, and where. */
+export interface Email {
+  readonly params: SendParams;
+  readonly options: SendOptions & { readonly idempotencyKey?: string };
+  readonly envelope: SentEnvelope;
+}
+
+/** What a message says, once all that it refers to has been read; its headers were read before. */
+export function emailOf({ message }: Mail, given: object, headers: Email['params']['headers']): Email {
+  const data = given as Data;
+  const addresses = message.getAddresses();
+  const { from, to, cc, bcc, replyTo } = mailboxesOf(addresses);
+  const [onlyReplyTo] = replyTo.length === 1 ? replyTo : [];
+  const { stream, idempotencyKey, category, customVariables, template } = data;
+  const reference = isRecord(template) ? template : undefined;
+  const attachments = attachmentsOf(data);
+  const fields = {
+    from,
+    to,
+    ...(cc.length > 0 && { cc }),
+    ...(bcc.length > 0 && { bcc }),
+    reply_to: onlyReplyTo,
+    subject: textOf(message.getHeader('subject')),
+    text: textOf(data.text),
+    html: textOf(data.html),
+    ...(attachments.length > 0 && { attachments }),
+    headers,
+    category,
+    custom_variables: customVariables,
+    template_uuid: reference?.uuid,
+    template_variables: reference?.variables,
+  };
+  return {
+    // Which fields go together is checked by `sending.send`.
+    params: fields as SendParams,
+    options: { stream, ...(idempotencyKey !== undefined && { idempotencyKey }) },
+    envelope: envelopeOf(addresses),
+  };
+}
+
+/** What nodemailer calls the fields of an email. */
+const OWN_NAMES: readonly (readonly [RegExp, string])[] = [
+  [/^reply_to\b/, 'replyTo'],
+  [/^custom_variables\b/, 'customVariables'],
+  [/^template_(uuid|variables)\b/, 'template.$1'],
+  [/^(attachments\[\d+\])\.type$/, '$1.contentType'],
+  [/^(attachments\[\d+\])\.disposition$/, '$1.contentDisposition'],
+  [/^(attachments\[\d+\])\.content_id$/, '$1.cid'],
+];
+
+/** A path in an email, as the message has it. */
+export const ownNameOf = (path: string): string =>
+  OWN_NAMES.reduce((name, [wire, own]) => name.replace(wire, own), path);
+
+/** A text; undefined if it is empty or there is none, as for nodemailer. */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+function attachmentsOf({ attachments, icalEvent, alternatives }: Data): Attachment[] {
+  const event = isRecord(icalEvent) ? icalEvent : icalEvent ? { content: icalEvent } : undefined;
+  return [
+    ...(listOf(attachments) as Part[]).map(attachmentOf),
+    ...(event ? [eventOf(event)] : []),
+    ...(listOf(alternatives) as Part[]).map((part) =>
+      isCalendar(part.contentType) ? eventOf(part) : attachmentOf(part),
+    ),
+  ];
+}
+
+function attachmentOf(part: Part): Attachment {
+  const { filename, contentType, cid } = part;
+  const type = typeof contentType === 'string' ? contentType : undefined;
+  const isInline =
+    part.contentDisposition === undefined
+      ? /^message\//i.test(type ?? '') || (Boolean(cid) && /^image\//i.test(type ?? ''))
+      : part.contentDisposition === 'inline';
+  return {
+    content: contentOf(part),
+    filename: filename as string,
+    ...(type !== undefined && { type }),
+    ...(isInline && { disposition: 'inline' }),
+    ...(Boolean(cid) && { content_id: cid as string }),
+  };
+}
+
+/** An event: with its method in the type, so that mail programs show an invitation. */
+function eventOf(part: Part): Attachment {
+  const method = typeof part.method === 'string' ? part.method.trim().toUpperCase() : 'PUBLISH';
+  return {
+    content: contentOf(part),
+    filename: typeof part.filename === 'string' && part.filename !== '' ? part.filename : 'invite.ics',
+    type: isCalendar(part.contentType)
+      ? (part.contentType as string)
+      : `text/calendar; charset=utf-8; method=${method}`,
+  };
+}
+
+/** Content as `sending.send` takes it: base64 as it is, text as its bytes. */
+function contentOf({ content, encoding }: Part): string | Uint8Array {
+  if (typeof content !== 'string') return '';
+  return encoding === 'base64' ? content : new TextEncoder().encode(content);
+}

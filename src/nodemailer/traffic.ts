@@ -1,0 +1,160 @@
+/**
+ * The emails that a transport has taken and that have not ended: which of them wait, and whether there is room for more.
+ *
+ * The throttle knows of an email once its call has asked for a permit. A loop of `while (transporter.isIdle())` is faster,
+ * and so those that have not are counted here.
+ */
+import { AbortedError } from '../core/errors.ts';
+import type { Runtime } from '../core/runtime.ts';
+import type { MailClient } from './types.ts';
+
+/** An email that was taken. */
+export interface Taken {
+  /** Ends its call. */
+  readonly controller: AbortController;
+  /** `read`: its call has not asked for a permit; `waiting` for one, or for a retry; `sent`: a request is on its way. */
+  phase: 'read' | 'waiting' | 'sent';
+}
+
+/** What every event of a call has. */
+interface CallEvent {
+  readonly callId: string;
+}
+
+export class Traffic {
+  readonly #runtime: Runtime;
+  readonly #pool: 'token' | 'sandbox';
+  readonly #taken = new Set<Taken>();
+  readonly #byCall = new Map<string, Taken>();
+  /** How many of them the throttle does not know of. */
+  #unknown = 0;
+  readonly #listeners: (() => void)[] = [];
+  readonly #client: MailClient;
+  #starting: Taken | undefined;
+  #isClosed = false;
+  /** Whether somebody was told that there is no room, or has not been told yet that there is. */
+  #wasBusy = true;
+  #stopTimer: (() => void) | undefined;
+  /** Whether anybody outside listens: else nobody is kept waiting, and no timer need keep the process alive. */
+  readonly #isAwaited: () => boolean;
+
+  constructor(client: MailClient, runtime: Runtime, pool: 'token' | 'sandbox', isAwaited: () => boolean) {
+    this.#runtime = runtime;
+    this.#pool = pool;
+    this.#isAwaited = isAwaited;
+    // This client makes no other calls than those of `call`.
+    this.#client = client.withOptions({ hooks: this.#hooks() }) as MailClient;
+  }
+
+  /** Follows calls from their start, which is made known before `send` returns, to their end. */
+  #hooks() {
+    const enters = (phase: Taken['phase']) => (event: CallEvent) => {
+      const taken = this.#byCall.get(event.callId);
+      if (!taken) return;
+      this.#enter(taken, phase);
+      if (this.#isClosed && phase === 'waiting') taken.controller.abort(closed());
+      this.#look();
+    };
+    return {
+      onStart: ({ callId }: CallEvent) => {
+        if (this.#starting) this.#byCall.set(callId, this.#starting);
+      },
+      onThrottle: enters('waiting'),
+      onRequest: enters('sent'),
+      onRetry: enters('waiting'),
+      onEnd: ({ callId }: CallEvent) => this.#byCall.delete(callId),
+    };
+  }
+
+  /** Takes an email. Throws if the transport is closed. */
+  take(signal: AbortSignal | undefined): { readonly taken: Taken; readonly end: () => void } {
+    if (this.#isClosed) throw closed();
+    const taken: Taken = { controller: new AbortController(), phase: 'read' };
+    const stop = this.#runtime.onAbort(signal, (reason) => taken.controller.abort(reason));
+    this.#taken.add(taken);
+    this.#unknown += 1;
+    return {
+      taken,
+      end: () => {
+        stop();
+        this.#taken.delete(taken);
+        this.#enter(taken, 'sent');
+        this.#look();
+      },
+    };
+  }
+
+  /** Runs a call for an email that was taken, with a client that reports to this object. */
+  call<T>(taken: Taken, run: (client: MailClient, signal: AbortSignal) => T): T {
+    const { signal } = taken.controller;
+    if (signal.aborted) throw abortedBy(signal.reason);
+    this.#starting = taken;
+    try {
+      return run(this.#client, signal);
+    } finally {
+      this.#starting = undefined;
+    }
+  }
+
+  /** Whether an email taken now would be sent at once. */
+  isIdle(): boolean {
+    const isIdle = !this.#isClosed && this.#roomInMs() === 0;
+    if (!isIdle) this.#wasBusy = true;
+    this.#setTimer();
+    return isIdle;
+  }
+
+  /** Calls back when there is room again; and soon after this, if there is room now. */
+  onIdle(listener: () => void): void {
+    this.#listeners.push(listener);
+    this.#stopTimer ??= this.#runtime.setTimer(0, () => this.#timeIsUp());
+  }
+
+  /** Ends what waits. A request that is on its way is not ended: the email may be sent all the same. */
+  close(): void {
+    this.#isClosed = true;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+    for (const { phase, controller } of this.#taken) if (phase !== 'sent') controller.abort(closed());
+  }
+
+  #enter(taken: Taken, phase: Taken['phase']): void {
+    if (taken.phase === 'read') this.#unknown -= 1;
+    taken.phase = phase;
+  }
+
+  /** Milliseconds until there is room for one more email. */
+  #roomInMs(): number {
+    return this.#client.limits.estimate(this.#unknown + 1, this.#pool);
+  }
+
+  /** Tells the listeners, if there is room and they do not know it. */
+  #look(): void {
+    if (!this.#wasBusy || this.#isClosed || this.#stopTimer || !this.#isAwaited()) return;
+    if (this.#roomInMs() > 0) {
+      this.#setTimer();
+      return;
+    }
+    this.#wasBusy = false;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Looks again when time has made room. */
+  #setTimer(): void {
+    if (!this.#wasBusy || this.#isClosed || this.#stopTimer || !this.#isAwaited()) return;
+    this.#stopTimer = this.#runtime.setTimer(Math.max(1, this.#roomInMs()), () => this.#timeIsUp());
+  }
+
+  #timeIsUp(): void {
+    this.#stopTimer = undefined;
+    this.#look();
+  }
+}
+
+const closed = () => new AbortedError('The transport was closed', { effect: 'none' });
+
+/** The error for an email whose signal was aborted before its call was made. */
+const abortedBy = (reason: unknown): AbortedError =>
+  reason instanceof AbortedError
+    ? reason
+    : new AbortedError('sendMail was aborted', { effect: 'none', cause: reason });

@@ -1,0 +1,162 @@
+import { isolatedIfPlain } from '../core/isolated.ts';
+import { invalid } from '../core/rules.ts';
+import { InvalidRequestError } from '../core/errors.ts';
+import type { SendOptions } from '../resources/sending/types.ts';
+import { portOf } from '../client/port.ts';
+import { VERSION } from '../version.ts';
+import { nodemailerError } from './errors.ts';
+import { headersOf } from './headers.ts';
+import { emailOf, ownNameOf } from './message.ts';
+import { checkOptions, type EmailPlatformTransportOptions } from './options.ts';
+import { refusalsOf } from './refusals.ts';
+import { Traffic, type Taken } from './traffic.ts';
+import type { Mail, SentInfo } from './types.ts';
+
+/** The result of a transport's work, in the form of nodemailer. */
+export type TransportCallback<T> = (error: Error | null, result: T) => void;
+
+/** A transport of nodemailer. Made by {@link emailPlatformTransport}, and called by nodemailer. */
+export class EmailPlatformTransport {
+  /** For nodemailer's log. */
+  readonly name = 'email-platform';
+  /** The version of this package. */
+  readonly version: string = VERSION;
+  /** Tells nodemailer that a message's `signal` ends its call. */
+  readonly supportsAbortSignal = true;
+
+  readonly #options: EmailPlatformTransportOptions;
+  readonly #traffic: Traffic;
+
+  /** @internal */
+  constructor(given: EmailPlatformTransportOptions) {
+    const options = isolatedIfPlain(given);
+    checkOptions(options);
+    const { client, stream } = options;
+    const port = portOf(client);
+    if (!port) throw invalid('client', 'must be a client: new EmailPlatform()');
+    this.#options = options;
+    const pool = stream === 'sandbox' ? 'sandbox' : 'token';
+    this.#traffic = new Traffic(client, port.runtime, pool, () => {
+      // nodemailer puts itself here. It always listens; what counts is whether anybody listens to it.
+      const { mailer } = this as { mailer?: { listenerCount(event: 'idle'): number } };
+      return (mailer?.listenerCount('idle') ?? 0) > 0;
+    });
+  }
+
+  /**
+   * Sends a message of nodemailer. `POST {send}/api/send`, or as the stream says.
+   *
+   * Calls back with what `sendMail` resolves with, or with an error of this package that has nodemailer's fields too.
+   */
+  send(mail: Mail, callback: TransportCallback<SentInfo>): void {
+    this.#send(mail).then(
+      (info) => callback(null, info),
+      (error: unknown) => callback(nodemailerError(error), undefined as never),
+    );
+  }
+
+  /**
+   * Checks the token without sending anything: lists the accounts that it can see. `GET {api}/api/accounts`. It does not
+   * check whether the sender's domain is verified.
+   *
+   * @throws `AuthenticationError`, {@link ConfigurationError} when the host is not set, and any other error of a call
+   */
+  verify(callback: TransportCallback<true>): void;
+  verify(): Promise<true>;
+  verify(callback?: TransportCallback<true>): Promise<true> | void {
+    const verified = this.#verify();
+    if (!callback) return verified;
+    verified.then(
+      () => callback(null, true),
+      (error: unknown) => callback(error as Error, undefined as never),
+    );
+  }
+
+  /** Whether a message would be sent at once. It would not while it had to wait for the rate limit. */
+  isIdle(): boolean {
+    return this.#traffic.isIdle();
+  }
+
+  /**
+   * Ends the messages that wait for the rate limit or for a retry: their `sendMail` fails, and they were not sent. Those
+   * that are being sent are completed. Further messages are refused.
+   */
+  close(): void {
+    this.#traffic.close();
+  }
+
+  /** Used by nodemailer. The event `idle`: a message would be sent at once again. */
+  on(event: string | symbol, listener: (...args: never[]) => void): this {
+    if (event === 'idle') this.#traffic.onIdle(listener);
+    return this;
+  }
+
+  async #send(mail: Mail): Promise<SentInfo> {
+    const { signal } = mail.data as { readonly signal?: AbortSignal };
+    const { taken, end } = this.#traffic.take(signal);
+    try {
+      return await this.#sendTaken(mail, taken);
+    } finally {
+      end();
+    }
+  }
+
+  async #sendTaken(mail: Mail, taken: Taken): Promise<SentInfo> {
+    const refusals = refusalsOf(mail, this.#options);
+    if (refusals.length > 0) throw new InvalidRequestError(refusals, { operation: 'sendMail' });
+    // nodemailer gives every message a Message-ID as it reads it. One of the application's own is known before.
+    const headers = headersOf(mail);
+    const { params, options, envelope } = emailOf(mail, await normalized(mail), headers);
+    const { stream = this.#options.stream, ...others } = options;
+    const { message_ids: messageIds } = await this.#traffic
+      .call(taken, async (client, signal) => {
+        const sendOptions: SendOptions = { ...others, signal, ...(stream !== undefined && { stream }) };
+        return client.sending.send(params, sendOptions);
+      })
+      .catch(inOwnNames);
+    return {
+      messageId: messageIds[0] ?? '',
+      messageIds,
+      envelope,
+      accepted: envelope.to,
+      rejected: [],
+      response: 'accepted',
+    };
+  }
+
+  async #verify(): Promise<true> {
+    try {
+      await this.#options.client.accounts.list();
+      return true;
+    } catch (error) {
+      throw nodemailerError(error);
+    }
+  }
+}
+
+/** What is wrong with an email is said in the names of the message. */
+function inOwnNames(error: unknown): never {
+  if (!(error instanceof InvalidRequestError)) throw error;
+  const issues = error.issues.map(({ path, message }) => ({ path: ownNameOf(path), message }));
+  throw new InvalidRequestError(issues, { operation: 'sendMail' });
+}
+
+/** The fields of a message, once nodemailer has read all that they refer to. */
+const normalized = (mail: Mail): Promise<object> =>
+  new Promise((resolve, reject) => mail.normalize((error, data) => (error ? reject(error) : resolve(data))));
+
+/**
+ * A transport for `nodemailer.createTransport`, which sends by the service's API. Everything else of nodemailer stays as it
+ * is: `sendMail`, its plugins, its events.
+ *
+ * Needs nodemailer 8.0.5 or later, which you install yourself.
+ *
+ * @example
+ * ```ts
+ * const transporter = nodemailer.createTransport(emailPlatformTransport({ client }));
+ * await transporter.sendMail({ from, to, subject: 'Welcome', text: 'Good to have you here.' });
+ * ```
+ * @throws {@link ConfigurationError} naming the option that is missing, wrong or unknown
+ */
+export const emailPlatformTransport = (options: EmailPlatformTransportOptions): EmailPlatformTransport =>
+  new EmailPlatformTransport(options);

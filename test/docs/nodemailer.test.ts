@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { MESSAGE_FIELDS, PART_FIELDS, type Field, type Treatment } from '../../src/nodemailer/fields.ts';
+import { withRows } from '../support/written-rows.ts';
+import { root } from './snippets.ts';
+
+const TEST = 'test/docs/nodemailer.test.ts';
+const GUIDE = `${root}docs/nodemailer.md`;
+
+/** What the guide calls a treatment. */
+const WORDS: Readonly<Record<Treatment, string>> = {
+  mapped: 'sent',
+  header: 'sent as a header',
+  nodemailer: 'nodemailer acts on it',
+  'no effect': 'has no effect',
+  refused: 'refused',
+};
+
+const rowsOf = (table: Readonly<Record<string, Field>>) => [
+  '| field | what becomes of it | |',
+  '| --- | --- | --- |',
+  ...Object.keys(WORDS).flatMap((treatment) =>
+    Object.entries(table)
+      .filter(([, field]) => field.treatment === treatment)
+      .map(([name, { text }]) => `| \`${name}\` | ${WORDS[treatment as Treatment]} | ${text} |`),
+  ),
+];
+
+test('docs/nodemailer.md has the tables by which messages are read', async () => {
+  const guide = readFileSync(GUIDE, 'utf8');
+  const withFields = await withRows(guide, TEST, 'fields', rowsOf(MESSAGE_FIELDS));
+  await expect(await withRows(withFields, TEST, 'parts', rowsOf(PART_FIELDS))).toMatchFileSnapshot(GUIDE);
+});

@@ -1,0 +1,29 @@
+import type { SentInfo } from 'email-platform/nodemailer';
+
+/** The fields of a message; they are compared with nodemailer's types elsewhere. */
+export type Message = Readonly<Record<string, unknown>>;
+type Plugin = (mail: { data: Record<string, unknown> }, done: (error?: Error | null) => void) => void;
+
+export interface Transporter {
+  sendMail(message: Message): Promise<SentInfo>;
+  sendMail(message: Message, done: (error: Error | null, info: SentInfo) => void): void;
+  verify(): Promise<true>;
+  verify(done: (error: Error | null, isVerified: true) => void): void;
+  isIdle(): boolean;
+  close(): void;
+  on(event: 'idle', listener: () => void): this;
+  use(step: 'compile' | 'stream', plugin: Plugin): this;
+}
+export interface Nodemailer {
+  createTransport(transport: object, defaults?: Message): Transporter;
+}
+export const nodemailers: readonly (readonly [version: string, nodemailer: Nodemailer])[];
+export function htmlToText(): Plugin;
+export function handlebars(options: object): Plugin;
+
+export interface Catcher {
+  readonly port: number;
+  readonly caught: readonly { readonly to: readonly string[]; readonly source: Uint8Array }[];
+  close(): Promise<void>;
+}
+export function catcher(): Promise<Catcher>;

@@ -1,0 +1,17 @@
+import { format } from 'prettier';
+
+/** A guide with these rows between the comments that name them, and say which test writes them. */
+export async function withRows(
+  guide: string,
+  test: string,
+  name: string,
+  rows: readonly string[],
+): Promise<string> {
+  const begin = `<!-- ${name}: written by ${test}: npm run test:unit -- ${test} -u -->`;
+  const end = `<!-- end of ${name} -->`;
+  const [before, rest] = guide.split(begin);
+  const [, after] = rest?.split(end) ?? [];
+  if (before === undefined || after === undefined) throw new Error(`The guide has no part for ${name}`);
+  const table = await format(rows.join('\n'), { parser: 'markdown' });
+  return `${before}${begin}\n\n${table}\n${end}${after}`;
+}
