@@ -41,12 +41,15 @@ export type {
   EmulatorCampaigns,
   EmulatorClientOptions,
   EmulatorConnection,
+  EmulatorControlDoor,
   EmulatorControls,
   EmulatorDomain,
   EmulatorDomains,
   EmulatorInbound,
   EmulatorInboundInbox,
   EmulatorLogs,
+  EmulatorMessageFilter,
+  EmulatorRequestFilter,
   EmulatorSandbox,
   EmulatorServer,
   EmulatorWebhooks,
@@ -54,7 +57,7 @@ export type {
 export type { EmulatorFault, EmulatorFaultKind, EmulatorFaultMatch, EmulatorFaults } from './faults.ts';
 export type { EmulatorHost, EmulatorHosts } from './hosts.ts';
 export type { EmulatorCors } from './http/cors.ts';
-export type { EmulatorListenOptions } from './http/options.ts';
+export type { EmulatorControlOptions, EmulatorListenOptions } from './http/options.ts';
 export type { EmulatorLimit, EmulatorLimits, EmulatorPool } from './limiter.ts';
 export type { EmulatorOptions } from './options.ts';
 export type { EmulatorRequest } from './request-log.ts';
