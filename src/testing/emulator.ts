@@ -89,7 +89,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   /** Whoever has the door sees more of each request than a test in this process needs. */
   const openDoor = async (control: true | EmulatorControlOptions) => {
-    const { createDoor } = await import('./door/door.ts');
+    const { createDoor } = await import('./http/door.ts');
     const { token } = control === true ? {} : control;
     const door = createDoor({ controls, world: () => service.world, log, connection, token });
     log.keepsDetails = true;

@@ -4,6 +4,8 @@
  * @module email-platform/testing
  */
 
+export { connectEmulator } from './connect.ts';
+export type { ConnectedEmulator, EmulatorConnectOptions, Promised } from './connect.ts';
 export { createEmulator } from './emulator.ts';
 export type { EmulatorAnswers } from './answers.ts';
 export type { EmulatorAccountOptions } from './areas/accounts/options.ts';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MAX_BODY_BYTES } from '../body.ts';
+import { DOOR } from '../door/path.ts';
 import type { Outcome } from '../engine.ts';
 import { corsHeaders, preflightHeaders, type EmulatorCors } from './cors.ts';
 import { readBody, refusalOf, toRequest, withBody } from './incoming.ts';
@@ -72,7 +73,7 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
     refuse(response, refused);
     return;
   }
-  if (listen.door !== undefined && /^\/_emulator(?:[/?]|$)/.test(message.url ?? '')) {
+  if (listen.door !== undefined && isDoor(message.url ?? '')) {
     // Before CORS is looked at: no page of another origin has any business there.
     await listen.door(message, response, goneSignal(response));
     return;
@@ -96,6 +97,9 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
   const outcome = await listen.send(request, gone, body === undefined);
   await write(outcome, message, response, cors);
 }
+
+const isDoor = (url: string) =>
+  url === DOOR || [`${DOOR}/`, `${DOOR}?`].some((begin) => url.startsWith(begin));
 
 /** A signal that is aborted when the connection closes. */
 function goneSignal(response: ServerResponse): AbortSignal {

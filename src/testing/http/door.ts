@@ -1,6 +1,6 @@
 /**
  * The emulator's door: what the methods of an emulator do, for other processes and any language. A server has one if it
- * was asked for, and it opens to those who have its token. `table.ts` says what it responds to.
+ * was asked for, and it opens to those who have its token. `../door/table.ts` says what it responds to.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../../version.ts';
@@ -12,20 +12,18 @@ import type { Kind } from '../checks/kind.ts';
 import type { Callable } from '../controls.ts';
 import type { EmulatorConnection, EmulatorControlDoor } from '../emulator-types.ts';
 import { hmac } from '../hmac.ts';
-import { readBody } from '../http/incoming.ts';
+import { readBody } from './incoming.ts';
 
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../route.ts';
 import { Access, cookieName, randomSecret } from './access.ts';
-import { fromJson, toJson } from './json-form.ts';
-import { attachmentOf, htmlOf, rawOf, textOf } from './message-parts.ts';
-import { openApi } from './openapi.ts';
-import { shownMessage, shownRequest } from './shown.ts';
-import { AT_THE_DOOR, OWN_ROWS, placed, rowOf, serving, type DoorRow } from './table.ts';
-import { camelCase, snakeCase } from './names.ts';
-
-/** The path under which the door is. */
-export const DOOR = '/_emulator';
+import { fromJson, toJson } from '../door/json-form.ts';
+import { attachmentOf, htmlOf, rawOf, textOf } from '../door/message-parts.ts';
+import { openApi } from '../door/openapi.ts';
+import { DOOR } from '../door/path.ts';
+import { shownMessage, shownRequest } from '../door/shown.ts';
+import { AT_THE_DOOR, OWN_ROWS, placed, rowOf, serving, type DoorRow } from '../door/table.ts';
+import { camelCase, snakeCase } from '../door/names.ts';
 
 /** What a door leads to. */
 export interface DoorParts {

@@ -4,7 +4,7 @@
  * make the browser send it as well, so with a cookie the browser has to say that the request comes from a page of ours.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Refused } from '../http/incoming.ts';
+import type { Refused } from './incoming.ts';
 import { hmac } from '../hmac.ts';
 
 /** Letters and digits that nobody can guess: 192 random bits. */
