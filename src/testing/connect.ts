@@ -134,7 +134,7 @@ async function called(control: AnyControl, values: readonly unknown[], ask: Ask)
       : (Object.fromEntries(given)[spread] as Record<string, unknown> | undefined);
   const isQuery = method === 'GET' || method === 'DELETE';
   const answer = isQuery
-    ? await ask(method, filled + queryOf(control, fields ?? {}))
+    ? await ask(method, filled + queryOf(control, (fields ?? {}) as Readonly<Record<string, Scalar>>))
     : await ask(
         method,
         filled,
@@ -145,11 +145,13 @@ async function called(control: AnyControl, values: readonly unknown[], ask: Ask)
   return resultFromJson(gives, result);
 }
 
+type Scalar = string | number | boolean | undefined;
+
 /** The query of a request. Emails are to have their attachments, as they have in the process of the emulator. */
-function queryOf({ request }: AnyControl, fields: Readonly<Record<string, unknown>>): string {
+function queryOf({ request }: AnyControl, fields: Readonly<Record<string, Scalar>>): string {
   const query = new URLSearchParams();
   for (const [field, value] of Object.entries(fields)) {
-    if (value !== undefined) query.set(snakeCase(field), String(value as string | number | boolean));
+    if (value !== undefined) query.set(snakeCase(field), String(value));
   }
   if (request.line === 'GET /messages') query.set('attachment_content', 'true');
   return query.size === 0 ? '' : `?${query.toString()}`;

@@ -43,7 +43,7 @@ export class Access {
   /** Why a request may not come in. */
   refusalOf(method: string, port: number, headers: IncomingHttpHeaders): Refused | undefined {
     const { authorization } = headers;
-    if (authorization !== undefined) {
+    if (authorization !== undefined && authorization !== '') {
       const [, given = ''] = /^bearer\s+(.+)$/i.exec(authorization) ?? [];
       if (this.#sealed(given.trim()) === this.#sealed(this.#token)) return undefined;
       return { status: 401, message: 'This is not the control token. An API token does not open the door.' };
