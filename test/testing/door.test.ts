@@ -473,7 +473,7 @@ describe('Waiting', () => {
   });
 
   test('ends when the server closes, or when whoever waits is gone', async () => {
-    const { emulator, connected, control, server } = await openDoor();
+    const { connected, control, server } = await openDoor();
     const gone = new AbortController();
     const leaving = fetch(`${control.url}/messages?wait_ms=60000`, {
       headers: { authorization: `Bearer ${control.token}` },
@@ -558,7 +558,9 @@ describe('Webhooks', () => {
       request.on('end', () => setImmediate(() => response.writeHead(posts.length > 1 ? 500 : 200).end()));
     });
     const { port, close } = await listen(receiver);
-    onTestFinished(close);
+    onTestFinished(async () => {
+      await close();
+    });
     const { emulator, ask, server } = await openDoor();
     const { token } = emulator.clientOptions();
     await fetch(`${server.hosts.api}/api/webhooks`, {
