@@ -80,12 +80,7 @@ function operation(row: DoorRow): Schema {
       },
     }),
     responses: {
-      ...(row.name === 'open'
-        ? {
-            303: { description: 'The browser is let in.' },
-            403: refusal('The code has been used, or never was one.'),
-          }
-        : answerOf(row)),
+      ...answerOf(row),
       ...(takesAnything && { 400: refusal('A field is wrong; the message names it and the rule.') }),
       ...(!row.isOpen && { 401: refusal('The control token is missing or wrong.') }),
       ...('id' in row.params &&
@@ -98,8 +93,9 @@ function operation(row: DoorRow): Schema {
 /** The document, for a door at an address. */
 export function openApi(rows: readonly DoorRow[], url: string): Schema {
   const paths: Record<string, Record<string, Schema>> = {};
-  for (const row of rows) (paths[row.path] ??= {})[row.method.toLowerCase()] = operation(row);
-  const tags = [...new Set(rows.map(({ path }) => path.split('/')[1]))];
+  // That of a browser's user is a page and no request of a program.
+  for (const row of rows.filter(({ name }) => name !== 'open'))
+    (paths[row.path] ??= {})[row.method.toLowerCase()] = operation(row);
   return {
     openapi: '3.1.0',
     info: {
@@ -109,7 +105,6 @@ export function openApi(rows: readonly DoorRow[], url: string): Schema {
     },
     servers: [{ url }],
     security: [{ controlToken: [] }],
-    tags: tags.map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: { controlToken: { type: 'http', scheme: 'bearer' } },
