@@ -224,7 +224,10 @@ test('ten thousand who wait are all answered, and leave nothing behind', async (
   const sockets = Array.from({ length: MANY / EACH }, () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     const index = received.push('') - 1;
-    socket.on('data', (data: Buffer) => (received[index] += data.toString('latin1')));
+    socket.on(
+      'data',
+      (data: Buffer) => (received[index] = (received[index] ?? '') + data.toString('latin1')),
+    );
     socket.on('error', () => undefined);
     socket.write(head.repeat(EACH));
     return socket;

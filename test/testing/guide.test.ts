@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import type { Argument, Control } from '../../src/testing/control.ts';
-import { allControls } from '../../src/testing/controls.ts';
+import { allControls, everyControl } from '../../src/testing/controls.ts';
+import { snakeCase } from '../../src/testing/door/names.ts';
+import { OWN_ROWS, rowOf, serving } from '../../src/testing/door/table.ts';
 import { groups, plainText, words } from './option-words.ts';
 
 const GUIDE = new URL('../../docs/testing.md', import.meta.url);
+const OTHER_LANGUAGES = new URL('../../docs/other-languages.md', import.meta.url);
 
 /** How many fields of an argument a row has. */
 const SHOWN = 3;
@@ -44,13 +47,30 @@ const optionRows = () => [
   }),
 ];
 
+/** The requests of the door, by their paths, with what they take. */
+function requestRows(): string[] {
+  const controls = serving(everyControl().map(([name, control]) => ({ name, control })));
+  const rows = [...controls.map(({ name, control }) => rowOf(name, control)), ...OWN_ROWS];
+  return [
+    '| request | takes | effect |',
+    '| --- | --- | --- |',
+    ...rows
+      .map(({ method, path, query, body, words: effect }) => {
+        const form = body?.json;
+        const fields = form?.type === 'object' ? Object.keys(form.fields) : Object.keys(query).map(snakeCase);
+        return `| \`${method} ${path}\` | ${fields.map((field) => `\`${field}\``).join(', ')} | ${plainText(effect)} |`;
+      })
+      .sort(),
+  ];
+}
+
 /** The guide with these rows between the comments that name them. */
 async function withRows(guide: string, name: string, rows: readonly string[]): Promise<string> {
   const begin = `<!-- ${name}: written by test/testing/guide.test.ts: npm run test:unit -- test/testing/guide.test.ts -u -->`;
   const end = `<!-- end of ${name} -->`;
   const [before, rest] = guide.split(begin);
   const [, after] = rest?.split(end) ?? [];
-  if (before === undefined || after === undefined) throw new Error(`docs/testing.md has no part for ${name}`);
+  if (before === undefined || after === undefined) throw new Error(`The guide has no part for ${name}`);
   const table = await format(rows.join('\n'), { parser: 'markdown' });
   return `${before}${begin}\n\n${table}\n${end}${after}`;
 }
@@ -59,4 +79,11 @@ test('docs/testing.md lists every control and every option that the manifests of
   const guide = readFileSync(GUIDE, 'utf8');
   const withControls = await withRows(guide, 'controls', controlRows());
   await expect(await withRows(withControls, 'options', optionRows())).toMatchFileSnapshot(GUIDE.pathname);
+});
+
+test('docs/other-languages.md lists every request of the door', async () => {
+  const guide = readFileSync(OTHER_LANGUAGES, 'utf8');
+  await expect(await withRows(guide, 'requests', requestRows())).toMatchFileSnapshot(
+    OTHER_LANGUAGES.pathname,
+  );
 });
