@@ -41,11 +41,14 @@ const optionRows = () => [
     const names = Object.keys(options);
     const row = (option: string, fields: readonly string[]) => {
       const [what = ''] = plainText(words(undefined).get(option)?.words ?? '').split(/(?<=\.) (?=[A-Z`])/);
-      return `| \`${option}\` | ${what} | ${fields.map((field) => `\`${field}\``).join(', ')} |`;
+      return `| \`${option}\` | ${what} | ${fields.map((field) => (field === '…' ? field : `\`${field}\``)).join(', ')} |`;
     };
     return group === undefined ? names.map((name) => row(name, [])) : [row(group, names)];
   }),
 ];
+
+/** How many fields of a request a row has. */
+const SHOWN_FIELDS = 5;
 
 /** The requests of the door, by their paths, with what they take. */
 function requestRows(): string[] {
@@ -57,8 +60,9 @@ function requestRows(): string[] {
     ...rows
       .map(({ method, path, query, body, words: effect }) => {
         const form = body?.json;
-        const fields = form?.type === 'object' ? Object.keys(form.fields) : Object.keys(query).map(snakeCase);
-        return `| \`${method} ${path}\` | ${fields.map((field) => `\`${field}\``).join(', ')} | ${plainText(effect)} |`;
+        const all = form?.type === 'object' ? Object.keys(form.fields) : Object.keys(query).map(snakeCase);
+        const fields = all.length > SHOWN_FIELDS + 1 ? [...all.slice(0, SHOWN_FIELDS), '…'] : all;
+        return `| \`${method} ${path}\` | ${fields.map((field) => (field === '…' ? field : `\`${field}\``)).join(', ')} | ${plainText(effect)} |`;
       })
       .sort(),
   ];
