@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { HOST, ORIGIN, TOKEN } from '../testing/arguments/rules.ts';
+import { CONTROL_TOKEN, HOST, isControlToken, ORIGIN, TOKEN } from '../testing/arguments/rules.ts';
 import { isHost } from '../testing/http/allowed-hosts.ts';
 import { isHeaderName, isOrigin } from '../testing/http/cors.ts';
 import { isToken } from '../testing/tokens.ts';
@@ -20,6 +20,8 @@ export type Command =
       readonly kind: 'emulator';
       readonly options: EmulatorOptions;
       readonly listen: EmulatorListenOptions & { readonly port: number };
+      /** Whether it ends with its standard input. */
+      readonly untilInputEnds: boolean;
     };
 
 /** The command line is invalid. The message says what is wrong with it. */
@@ -54,6 +56,10 @@ Options:
   --cors <origin>            the origin of browser pages that may call the emulator, such as http://localhost:5173;
                              can be repeated (default none)
   --expose <headers>         the response headers that those pages may read, separated by commas (default none)
+  --control                  let other programs steer the emulator: mails, clock, failures, at /_emulator
+  --control-token <token>    the token for that: at least 16 letters, digits and . _ + / = - (default: a new random one at
+                             each start). Other users of this machine can see it in the list of its processes
+  --until-stdin-closes       end when the standard input is closed, as when the program that started this one is gone
   --help, -h                 show this text
   --version, -v              show the version
 `;
@@ -68,6 +74,9 @@ const OPTIONS = {
   'allow-host': { type: 'string', multiple: true },
   cors: { type: 'string', multiple: true },
   expose: { type: 'string' },
+  control: { type: 'boolean' },
+  'control-token': { type: 'string' },
+  'until-stdin-closes': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
@@ -83,10 +92,12 @@ export function readArguments(args: readonly string[]): Command {
   if (surplus !== undefined) throw new UsageError(`Unexpected argument "${surplus}"`);
   return {
     kind: 'emulator',
+    untilInputEnds: values['until-stdin-closes'] === true,
     listen: {
       port: portOf(values.port ?? '4010'),
       allowedHosts: (values['allow-host'] ?? []).map((host) => checked('allow-host', host, isHost, HOST)),
       cors: corsOf(values.cors ?? [], headersOf(values.expose ?? '')),
+      ...controlOf(values.control === true, values['control-token']),
     },
     options: {
       ...(values.token === undefined ? {} : { token: tokenOf(values.token) }),
@@ -121,6 +132,13 @@ function tokenOf(given: string): string {
   // The message does not repeat it: it may be a real token with something added.
   if (!isToken(given)) throw new UsageError(`--token must be ${TOKEN}`);
   return given;
+}
+
+function controlOf(isOn: boolean, token: string | undefined): Pick<EmulatorListenOptions, 'control'> {
+  if (token === undefined) return isOn ? { control: true } : {};
+  if (!isOn) throw new UsageError('--control-token has no effect without --control');
+  if (!isControlToken(token)) throw new UsageError(`--control-token must be ${CONTROL_TOKEN}`);
+  return { control: { token } };
 }
 
 function corsOf(given: readonly string[], expose: readonly string[]): EmulatorCors {

@@ -1,13 +1,20 @@
 #!/usr/bin/env node
 import { run } from './run.ts';
+import { parentGone } from './parent.ts';
 
 const ended = new Promise<void>((resolve) => {
   process.once('SIGINT', () => resolve());
   process.once('SIGTERM', () => resolve());
+  // npm starts a command through a shell, which does not pass a signal on: the command would run for ever.
+  if (process.env.npm_command !== undefined || process.env.npm_lifecycle_event !== undefined) {
+    void parentGone(() => process.ppid).then(resolve);
+  }
 });
 
 process.exitCode = await run(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   ended,
+  inputEnds: () =>
+    new Promise((resolve) => process.stdin.resume().once('close', resolve).once('end', resolve)),
 });

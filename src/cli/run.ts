@@ -8,10 +8,13 @@ export interface Surroundings {
   readonly err: (text: string) => void;
   /** Settles when the program should end. */
   readonly ended: Promise<unknown>;
+  /** Settles when the standard input is closed. */
+  readonly inputEnds?: () => Promise<unknown>;
 }
 
 /** Runs a command and returns the exit code: 0 for success, 1 for a failure, 2 for an invalid command line. */
-export async function run(args: readonly string[], { out, err, ended }: Surroundings): Promise<number> {
+export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { out, err, ended } = surroundings;
   let command: Command;
   try {
     command = readArguments(args);
@@ -36,7 +39,8 @@ export async function run(args: readonly string[], { out, err, ended }: Surround
     return 1;
   }
   out(greeting(server));
-  await ended;
+  const { inputEnds } = surroundings;
+  await Promise.race([ended, ...(command.untilInputEnds && inputEnds !== undefined ? [inputEnds()] : [])]);
   await server.close();
   return 0;
 }
@@ -49,6 +53,15 @@ function randomToken(): string {
 /** How to connect to the server. All of it is valid in an `.env` file, so that it can be saved as one. */
 function greeting(server: EmulatorServer): string {
   const { token, accountId, sandboxInboxId, hosts } = server.clientOptions();
+  const { control } = server;
+  const door =
+    control === undefined
+      ? ''
+      : `EMAIL_PLATFORM_CONTROL_URL=${control.url}
+EMAIL_PLATFORM_CONTROL_TOKEN=${control.token}
+
+# In a browser, once: ${control.browserUrl()}
+`;
   return `# The emulator listens on ${server.url} (Ctrl-C ends it). To connect:
 
 EMAIL_PLATFORM_TOKEN=${token}
@@ -58,7 +71,7 @@ EMAIL_PLATFORM_API_URL=${hosts.api}
 EMAIL_PLATFORM_SEND_URL=${hosts.send}
 EMAIL_PLATFORM_BULK_URL=${hosts.bulk}
 EMAIL_PLATFORM_SANDBOX_URL=${hosts.sandbox}
-
+${door}
 # curl -H 'Authorization: Bearer ${token}' '${hosts.api}/api/email_campaigns?per_page=2'
 `;
 }

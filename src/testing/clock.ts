@@ -16,6 +16,21 @@ export interface EmulatorClock {
    * @throws `TypeError` if `ms` is not a number, `RangeError` if it is negative or not finite.
    */
   advance(ms: number): void;
+  /**
+   * Advances the clock to a time. What becomes due on the way happens as with `advance`. The clock then goes on from
+   * there, unless it is paused.
+   *
+   * @param now - The time, in milliseconds since the Unix epoch.
+   * @throws `TypeError` if `now` is not a number, `RangeError` if it is earlier than the clock's own time, or later than
+   * the year 9999.
+   */
+  set(now: number): void;
+  /** Lets the clock stand still: from now on only `advance` and `set` move it. */
+  pause(): void;
+  /** Lets a paused clock go on, from the time that it shows. */
+  resume(): void;
+  /** Whether the clock is paused. */
+  readonly isPaused: boolean;
 }
 
 /** What is to happen at a time. It is data where it belongs to the state of the service, so that a snapshot can hold it. */
@@ -38,6 +53,9 @@ export const LAST_MOMENT = 253_402_300_799_999;
 export class VirtualClock implements EmulatorClock {
   readonly #source: () => number;
   #advanced = 0;
+  /** What the source showed when the clock was paused. */
+  #pausedAt: number | undefined;
+  readonly #onResume: (() => void)[] = [];
   /** In the order of time; those of one time in the order in which they were planned. */
   readonly #tasks: Task[] = [];
   readonly #handlers = new Map<string, { dataKind: Kind; happen: (data: never, at: number) => void }>();
@@ -47,7 +65,7 @@ export class VirtualClock implements EmulatorClock {
   }
 
   now(): number {
-    const now = this.#source();
+    const now = this.#pausedAt ?? this.#source();
     if (typeof now !== 'number' || !(now >= 0 && now + this.#advanced <= LAST_MOMENT)) {
       throw new RangeError(
         `\`options.now\` must return milliseconds since the Unix epoch, up to the year 9999, not ${String(now)}`,
@@ -61,6 +79,33 @@ export class VirtualClock implements EmulatorClock {
       throw new RangeError('`ms` must not move the clock beyond the year 9999');
     this.#advanced += ms;
     this.settle();
+  }
+
+  set(now: number): void {
+    const before = this.now();
+    if (now < before) throw new RangeError(`\`now\` must not be before the time of the clock, ${before}`);
+    this.advance(now - before);
+  }
+
+  pause(): void {
+    this.now();
+    this.#pausedAt ??= this.#source();
+  }
+
+  resume(): void {
+    if (this.#pausedAt === undefined) return;
+    this.#advanced -= this.#source() - this.#pausedAt;
+    this.#pausedAt = undefined;
+    for (const wake of this.#onResume) wake();
+  }
+
+  get isPaused(): boolean {
+    return this.#pausedAt !== undefined;
+  }
+
+  /** Calls back whenever the clock goes on after a pause: timers have been set while it stood still. */
+  onResume(wake: () => void): void {
+    this.#onResume.push(wake);
   }
 
   /** Says what happens when something of this kind is due. `dataKind` is what its data has to be. */
@@ -102,7 +147,7 @@ export class VirtualClock implements EmulatorClock {
   }
 
   load({ now, planned }: { now: number; planned: readonly SavedTask[] }, name: string): void {
-    this.#advanced = now - this.#source();
+    this.#advanced = now - (this.#pausedAt ?? this.#source());
     for (const [index, { at, kind, data }] of planned.entries()) {
       const known = this.#handlers.get(kind);
       if (known === undefined) throw new RangeError(`\`${name}.planned[${index}].kind\` is unknown: ${kind}`);

@@ -8,41 +8,71 @@ export interface Argument {
   readonly isOptional: boolean;
 }
 
+/** The request to the emulator's door that does what a control does. */
+export interface ControlRequest {
+  /**
+   * Method and path. Names in braces are arguments; the other arguments are the query of a GET, and the fields of any
+   * other body. Two controls may have the same line: that with arguments responds.
+   */
+  readonly line: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+  /** The argument whose fields are the query or the body. */
+  readonly spread?: string;
+  /** The field of the response that has the result. Without it the result is the whole response. */
+  readonly as?: string;
+  /** What the response is instead of the result: an object with the results of the controls that are read from it. */
+  readonly shows?: Kind;
+}
+
 /** Something that a test can do or see without a request. */
-export interface Control {
+export interface Control<Subject = World> {
+  readonly request: ControlRequest;
   /** What it does, in a sentence. */
   readonly words: string;
   /** Its arguments by name, in order; `undefined` if it is a value that is read. */
   readonly takes: Readonly<Record<string, Argument>> | undefined;
   /** What it returns; `undefined` for nothing. */
   readonly gives: Kind | undefined;
-  readonly run: (world: World, ...values: never[]) => unknown;
+  /** After its arguments comes a signal that ends it early, if the door called it. */
+  readonly run: (subject: Subject, ...values: never[]) => unknown;
 }
 
 export const needed = (kind: Kind): Argument => ({ kind, isOptional: false });
 export const optional = (kind: Kind): Argument => ({ kind, isOptional: true });
 
 /** Declares something that a test can do. `Call` is its type in {@link Emulator}. */
-export const control = <Call extends (...values: never[]) => unknown>(
+export const control = <Call extends (...values: never[]) => unknown, Subject = World>(
+  request: ControlRequest,
   words: string,
   takes: Readonly<Record<string, Argument>>,
   gives: Kind | undefined,
-  run: (world: World, ...values: Parameters<Call>) => ReturnType<Call>,
-): Control => ({ words, takes, gives, run: run as Control['run'] });
+  run: (subject: Subject, ...values: Parameters<Call>) => ReturnType<Call>,
+): Control<Subject> => ({ request, words, takes, gives, run: run as Control<Subject>['run'] });
 
 /** Declares something that a test can see. */
-export const reading = (words: string, gives: Kind, run: (world: World) => unknown): Control => ({
-  words,
-  takes: undefined,
-  gives,
-  run,
-});
+export const reading = <Subject = World>(
+  request: ControlRequest,
+  words: string,
+  gives: Kind,
+  run: (subject: Subject) => unknown,
+): Control<Subject> => ({ request, words, takes: undefined, gives, run });
 
-/** Calls a control. What is due happens before, and wrong arguments are refused. */
-export function call({ takes = {}, run }: Control, world: World, values: readonly unknown[]): unknown {
+/** Refuses wrong arguments of a control. */
+export function checkArguments({ takes = {} }: Pick<Control, 'takes'>, values: readonly unknown[]): void {
   for (const [index, [name, { kind, isOptional }]] of Object.entries(takes).entries()) {
     if (!isOptional || values[index] !== undefined) check(kind, values[index], name);
   }
-  world.clock.settle();
-  return run(world, ...(values as never[]));
+}
+
+/** Calls a control. Wrong arguments are refused before anything happens. */
+export function call<Subject>(
+  control: Control<Subject>,
+  subject: Subject,
+  values: readonly unknown[],
+  signal?: AbortSignal,
+  before?: () => void,
+): unknown {
+  checkArguments(control, values);
+  before?.();
+  const given = Object.keys(control.takes ?? {}).map((_, index) => values[index]);
+  return control.run(subject, ...([...given, signal] as never[]));
 }

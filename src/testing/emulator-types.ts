@@ -34,12 +34,51 @@ export interface EmulatorClientOptions extends EmulatorConnection {
   dangerouslyAllowBrowser: true;
 }
 
+/** Which emails {@link EmulatorControls.waitForMessages} waits for. A field that is left out fits every email. */
+export interface EmulatorMessageFilter {
+  /** The address of the recipient, in upper or lower case. */
+  to?: string;
+  /** The stream that it was sent on. */
+  stream?: EmulatorMessage['stream'];
+  /** The earliest time at which it was accepted, in milliseconds on the emulator's clock. */
+  since?: number;
+  /** How long to wait, in milliseconds of real time: from 0, for those that are there, to 60,000. */
+  waitMs: number;
+}
+
+/** Which requests {@link Emulator.waitForRequests} waits for. A field that is left out fits every request. */
+export interface EmulatorRequestFilter {
+  /** The HTTP method, in upper or lower case. */
+  method?: string;
+  /** The path as the service publishes it, or a path in which `*` stands for any characters. */
+  path?: string;
+  /** The earliest time at which it was received, in milliseconds on the emulator's clock. */
+  since?: number;
+  /** How long to wait, in milliseconds of real time: from 0, for those that are there, to 60,000. */
+  waitMs: number;
+}
+
+/** The control door of a running server, through which other processes do what the methods of an emulator do. */
+export interface EmulatorControlDoor {
+  /** Its address, such as `http://127.0.0.1:4010/_emulator`. */
+  readonly url: string;
+  /** The token that opens it. It is not an API token, and no API token opens it. */
+  readonly token: string;
+  /**
+   * Returns an address that a browser can open once, to be let in by a cookie from then on. It contains no token. Each
+   * call returns another.
+   */
+  browserUrl(): string;
+}
+
 /** A running server. */
 export interface EmulatorServer {
   /** Its origin, such as `http://127.0.0.1:4010`. No endpoint is served here: clients need {@link EmulatorServer.hosts}. */
   readonly url: string;
   /** The four base addresses: the origin followed by a prefix for each host. */
   readonly hosts: EmulatorHosts;
+  /** Its control door; absent unless it was asked for with the option `control`. */
+  readonly control?: EmulatorControlDoor;
   /** Returns the options for a client that calls the server over the network. */
   clientOptions(): EmulatorConnection;
   /** Stops the server and closes every open connection. */
@@ -163,6 +202,18 @@ export interface EmulatorWebhooks {
    */
   settled(): Promise<void>;
   /**
+   * Posts the events that have happened up to now, without the 30 seconds of the clock in which they are gathered.
+   * Resolves when every post that is due has its response.
+   */
+  flush(): Promise<void>;
+  /**
+   * Makes a post once more, with the same body, and returns it with its response. It is not repeated if it fails.
+   *
+   * @param id - The number of the post.
+   * @throws `RangeError` if there is no such post, or its webhook has been deleted. The promise rejects with it.
+   */
+  redeliver(id: number): Promise<EmulatorWebhookPost>;
+  /**
    * Adds an event to every webhook of a type, such as one of the audit log, which the emulator does not write itself. An
    * `event_id` and a `timestamp` are added where there is none.
    *
@@ -226,6 +277,13 @@ export interface EmulatorControls {
   readonly inbound: EmulatorInbound;
   /** Returns every accepted email, sent or captured: one message for each recipient, oldest first. */
   messages(): EmulatorMessage[];
+  /**
+   * Returns the accepted emails that fit, oldest first. If there are none, waits for the first one; if none comes in time,
+   * returns none. A reset does not end it.
+   *
+   * @throws `TypeError` for an unknown field or a wrong type, `RangeError` for a wrong value.
+   */
+  waitForMessages(filter: EmulatorMessageFilter): Promise<EmulatorMessage[]>;
 }
 
 /** An emulator of the service, created by {@link createEmulator}. */
@@ -254,6 +312,13 @@ export interface Emulator extends EmulatorControls {
   readonly clock: EmulatorClock;
   /** The most recent requests (at most 10,000), oldest first. */
   readonly requests: readonly EmulatorRequest[];
+  /**
+   * Returns the requests that fit and have their responses, oldest first. If there are none, waits for the first one; if
+   * none comes in time, returns none. A reset does not end it.
+   *
+   * @throws `TypeError` for an unknown field or a wrong type, `RangeError` for a wrong value.
+   */
+  waitForRequests(filter: EmulatorRequestFilter): Promise<EmulatorRequest[]>;
   /** The failures of the next requests. */
   readonly faults: EmulatorFaults;
   /**

@@ -1,24 +1,24 @@
-import { checkFault } from './arguments/fault.ts';
 import { check } from './checks/argument.ts';
-import { number, type Kind } from './checks/kind.ts';
+import type { Kind } from './checks/kind.ts';
 import { listenOptions } from './arguments/options.ts';
-import { LAST_MOMENT } from './clock.ts';
-import { createControls } from './controls.ts';
+import type { EmulatorMessage } from './areas/sending/outbox.ts';
+import { callables, defineControls } from './controls.ts';
 import { createOptions } from './create-options.ts';
-import type { Emulator } from './emulator-types.ts';
+import type { Emulator, EmulatorServer } from './emulator-types.ts';
 import { exchange } from './engine.ts';
 import { FaultQueue } from './faults.ts';
+import type { Steering } from './general-controls.ts';
 import { generalOptions } from './general-options.ts';
 import { hostsAt, MEMORY_ORIGIN } from './hosts.ts';
+import type { EmulatorControlOptions, EmulatorListenOptions } from './http/options.ts';
 import { createMemoryFetch, present } from './memory.ts';
 import type { EmulatorOptions } from './options.ts';
 import { postman } from './postman.ts';
 import { RequestLog } from './request-log.ts';
 import { checkSnapshot, load, snapshotOf } from './snapshot.ts';
 import { presentedToken } from './tokens.ts';
+import { Waiters } from './waiters.ts';
 import { ACCOUNT_ID, buildService, SANDBOX_INBOX_ID } from './world.ts';
-
-const advanceKind = number('a number of milliseconds, 0 or more', (ms) => ms >= 0 && ms <= LAST_MOMENT);
 
 const requestKind: Kind = {
   what: 'a Request',
@@ -44,7 +44,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const log = new RequestLog();
   let servers = 0;
   const carry = postman(options.webhooks, () => servers > 0);
-  const surroundings = { faults, log, carry };
+  const surroundings = { faults, log, carry, arrivals: new Waiters<EmulatorMessage>() };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();
   const clock = () => service.world.clock;
@@ -60,51 +60,12 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     ...(options.limits === false && { throttle: false as const }),
   });
 
-  return {
-    clock: {
-      now: () => clock().now(),
-      advance(ms) {
-        check(advanceKind, ms, 'ms');
-        clock().advance(ms);
-      },
+  const steering: Steering = {
+    get clock() {
+      return clock();
     },
-    faults: {
-      next(fault) {
-        checkFault(fault);
-        faults.next(fault);
-      },
-      clear: () => faults.clear(),
-    },
-    get requests() {
-      return log.entries;
-    },
-    fetch: memoryFetch,
-    async handle(request) {
-      check(requestKind, request, 'request');
-      return present(await send(request, request.signal), request.signal);
-    },
-    clientOptions: () => ({
-      ...connection(MEMORY_ORIGIN),
-      fetch: memoryFetch,
-      dangerouslyAllowBrowser: true,
-    }),
-    async listen(given = {}) {
-      check(listenOptions, given, 'options');
-      const { listenOn } = await import('./http/server.ts');
-      const { port = 0, allowedHosts = [], cors = { origins: [] } } = given;
-      const hasToken = (headers: Headers) =>
-        service.engine.tokens.find(presentedToken(headers), clock().now()) !== undefined;
-      const server = await listenOn({ port, allowedHosts, cors, send, hasToken });
-      const { url } = server;
-      servers += 1;
-      let isOpen = true;
-      const close = () => {
-        if (isOpen) servers -= 1;
-        isOpen = false;
-        return server.close();
-      };
-      return { url, hosts: hostsAt(url), clientOptions: () => connection(url), close };
-    },
+    faults,
+    log,
     reset() {
       service.world.posts.stop();
       faults.clear();
@@ -124,6 +85,53 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       service.world.posts.stop();
       service = restored;
     },
-    ...createControls(() => service.world),
   };
+
+  /** Whoever has the door sees more of each request than a test in this process needs. */
+  const openDoor = async (control: true | EmulatorControlOptions) => {
+    const { createDoor } = await import('./http/door.ts');
+    const { token } = control === true ? {} : control;
+    const door = createDoor({ controls, world: () => service.world, log, connection, token });
+    log.keepsDetails = true;
+    return door;
+  };
+  const controls = callables(() => service.world, steering);
+  const own = {
+    fetch: memoryFetch,
+    async handle(request: Request) {
+      check(requestKind, request, 'request');
+      return present(await send(request, request.signal), request.signal);
+    },
+    clientOptions: () => ({
+      ...connection(MEMORY_ORIGIN),
+      fetch: memoryFetch,
+      dangerouslyAllowBrowser: true as const,
+    }),
+    async listen(given: EmulatorListenOptions = {}): Promise<EmulatorServer> {
+      check(listenOptions, given, 'options');
+      const { listenOn } = await import('./http/server.ts');
+      const { port = 0, allowedHosts = [], cors = { origins: [] }, control = false } = given;
+      const hasToken = (headers: Headers) =>
+        service.engine.tokens.find(presentedToken(headers), clock().now()) !== undefined;
+      const door = control === false ? undefined : await openDoor(control);
+      const server = await listenOn({ port, allowedHosts, cors, send, hasToken, door: door?.serve });
+      const { url } = server;
+      servers += 1;
+      let isOpen = true;
+      const close = () => {
+        if (isOpen) servers -= 1;
+        isOpen = false;
+        return server.close();
+      };
+      return {
+        url,
+        hosts: hostsAt(url),
+        ...(door && { control: door.at(url) }),
+        clientOptions: () => connection(url),
+        close,
+      };
+    },
+  };
+  defineControls(own, controls);
+  return own as unknown as Emulator;
 }

@@ -51,15 +51,17 @@ export async function exchange(
   }
   const method = request.method.toUpperCase();
   const fault = parts.faults.take(method, located.host, located.path);
-  const answered = parts.log.received(method, located, url.search, parts.clock.now(), request.headers);
+  const received = parts.log.received(method, located, url.search, parts.clock.now(), request.headers);
   const act = async () => {
     const body = isTooLarge ? undefined : await readBytes(request);
+    if (body !== undefined) received.body(body);
     return serve(parts, { request, url, located, body });
   };
   const own = fault === undefined || actsFirst(fault) ? await act() : undefined;
+  if (own === undefined && received.wantsBody) received.body((await readBytes(request)) ?? new Uint8Array());
   const outcome = dated(await spoil(parts, fault, own, signal), parts.clock);
+  received.over('response' in outcome ? outcome.response.status : null);
   if (!('response' in outcome)) return outcome;
-  answered(outcome.response.status);
   return method === 'HEAD' ? { ...outcome, response: await headOf(outcome.response) } : outcome;
 }
 

@@ -1,4 +1,5 @@
 import type { EmulatorHost } from './hosts.ts';
+import { Random } from './random.ts';
 
 /**
  * A kind of failure.
@@ -39,6 +40,22 @@ export interface EmulatorFault {
    * @defaultValue 1
    */
   times?: number;
+  /**
+   * Whether it applies until the faults are cleared, as with `times: Infinity`, which JSON cannot say.
+   * @defaultValue false
+   */
+  always?: boolean;
+  /**
+   * How likely it is that a matching request fails: more than 0, at most 1. A request that does not fail is none of
+   * `times`.
+   * @defaultValue 1
+   */
+  probability?: number;
+  /**
+   * For `probability`: determines which of the requests fail. The same seed makes the same ones fail.
+   * @defaultValue 1
+   */
+  seed?: number;
   /** The status of the response, from 200 to 599. Required for `status`; 502 by default for `html`. */
   status?: number;
   /** The headers of the response, for `status` and `html`. */
@@ -71,6 +88,8 @@ export interface EmulatorFaults {
    * wrong value.
    */
   next(fault: EmulatorFault): void;
+  /** Returns the faults that have not been used up, in their order. `times` is what is left. */
+  list(): EmulatorFault[];
   /** Removes every fault that has not been used. */
   clear(): void;
 }
@@ -89,6 +108,7 @@ export const ACTS: Readonly<Record<EmulatorFaultKind, boolean | 'optional'>> = {
 
 interface Pending {
   readonly fault: EmulatorFault;
+  readonly random: Random;
   left: number;
 }
 
@@ -97,7 +117,18 @@ export class FaultQueue implements EmulatorFaults {
   #pending: Pending[] = [];
 
   next(fault: EmulatorFault): void {
-    this.#pending.push({ fault: { ...fault, match: { ...fault.match } }, left: fault.times ?? 1 });
+    this.#pending.push({
+      fault: { ...fault, ...(fault.match && { match: { ...fault.match } }) },
+      random: new Random(fault.seed ?? 1),
+      left: fault.always === true ? Infinity : (fault.times ?? 1),
+    });
+  }
+
+  list(): EmulatorFault[] {
+    return this.#pending.map(({ fault, left }) => ({
+      ...fault,
+      ...(fault.always !== true && { times: left }),
+    }));
   }
 
   clear(): void {
@@ -106,7 +137,10 @@ export class FaultQueue implements EmulatorFaults {
 
   /** The fault that applies to this request, if any. One of its uses is spent. */
   take(method: string, host: EmulatorHost, path: string): EmulatorFault | undefined {
-    const hit = this.#pending.find(({ fault }) => matches(fault.match ?? {}, method, host, path));
+    const hit = this.#pending.find(
+      ({ fault: { match, probability = 1 }, random }) =>
+        matches(match ?? {}, method, host, path) && (probability === 1 || random.next() < probability),
+    );
     if (hit === undefined) return undefined;
     hit.left -= 1;
     if (hit.left <= 0) this.#pending = this.#pending.filter((other) => other !== hit);
@@ -138,7 +172,13 @@ function gatewayPage(status: number): string {
   return `<html><head><title>${status}</title></head><body><center><h1>${status}</h1></center></body></html>\n`;
 }
 
-function matches(match: EmulatorFaultMatch, method: string, host: EmulatorHost, path: string): boolean {
+/** Whether a request is one of those that are meant. */
+export function matches(
+  match: EmulatorFaultMatch,
+  method: string,
+  host: EmulatorHost,
+  path: string,
+): boolean {
   if (match.method !== undefined && match.method.toUpperCase() !== method) return false;
   if (match.host !== undefined && match.host !== host) return false;
   if (match.path === undefined) return true;

@@ -4,6 +4,8 @@
  * @module email-platform/testing
  */
 
+export { connectEmulator } from './connect.ts';
+export type { ConnectedEmulator, EmulatorConnectOptions, Promised } from './connect.ts';
 export { createEmulator } from './emulator.ts';
 export { journalContract, type TestFunction } from './journal-contract.ts';
 export type {
@@ -49,12 +51,15 @@ export type {
   EmulatorCampaigns,
   EmulatorClientOptions,
   EmulatorConnection,
+  EmulatorControlDoor,
   EmulatorControls,
   EmulatorDomain,
   EmulatorDomains,
   EmulatorInbound,
   EmulatorInboundInbox,
   EmulatorLogs,
+  EmulatorMessageFilter,
+  EmulatorRequestFilter,
   EmulatorSandbox,
   EmulatorServer,
   EmulatorWebhooks,
@@ -62,7 +67,7 @@ export type {
 export type { EmulatorFault, EmulatorFaultKind, EmulatorFaultMatch, EmulatorFaults } from './faults.ts';
 export type { EmulatorHost, EmulatorHosts } from './hosts.ts';
 export type { EmulatorCors } from './http/cors.ts';
-export type { EmulatorListenOptions } from './http/options.ts';
+export type { EmulatorControlOptions, EmulatorListenOptions } from './http/options.ts';
 export type { EmulatorLimit, EmulatorLimits, EmulatorPool } from './limiter.ts';
 export type { EmulatorOptions } from './options.ts';
 export type { EmulatorRequest } from './request-log.ts';

@@ -1,4 +1,5 @@
 import type { EmulatorHost, Located } from './hosts.ts';
+import { Waiters } from './waiters.ts';
 
 /** One request that the emulator received. It never contains a token, a body, or any other header. */
 export interface EmulatorRequest {
@@ -29,40 +30,100 @@ const MAX_KEPT = 10_000;
 /** Whoever can connect chooses how long a path is. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** At most two bytes for each character, and the object. */
-const bytesOf = ({ path, query }: EmulatorRequest) => 2 * (path.length + query.length) + 200;
+/** What is known of a request besides, while a door is open. */
+export interface RequestDetails {
+  /** How long the response took, in milliseconds of real time; `null` while there is none, or if there never was one. */
+  durationMs: number | null;
+  /** The headers, without secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as text; `null` if there was none, or if it was larger than 64 KiB. */
+  body: string | null;
+}
+
+const SECRET_HEADERS = ['authorization', 'api-token', 'proxy-authorization', 'cookie'];
+const MAX_BODY = 64 * 1024;
+
+/** A request that has just been received. */
+export interface Received {
+  /** Keeps the body, if anybody wants it. */
+  readonly wantsBody: boolean;
+  body(bytes: Uint8Array): void;
+  /** The request is over; `null` if there was no response. */
+  over(status: number | null): void;
+}
 
 /** The most recent requests, oldest first. */
 export class RequestLog {
   #entries: Writable[] = [];
   #bytes = 0;
+  readonly #open = new Set<EmulatorRequest>();
+  readonly #waiters = new Waiters<EmulatorRequest>();
+  readonly #details = new WeakMap<EmulatorRequest, RequestDetails>();
+  /** Whether details of the requests are kept. */
+  keepsDetails = false;
 
   get entries(): readonly EmulatorRequest[] {
     return this.#entries;
   }
 
-  /** Adds a request. The function that it returns records the status of the response. */
-  received(
-    method: string,
-    located: Located,
-    query: string,
-    at: number,
-    headers?: Headers,
-  ): (status: number) => void {
+  /** What is known of a request besides; `undefined` if no door was open. */
+  detailsOf(entry: EmulatorRequest): RequestDetails | undefined {
+    return this.#details.get(entry);
+  }
+
+  /** Adds a request. */
+  received(method: string, located: Located, query: string, at: number, headers = new Headers()): Received {
     const entry: Writable = { method, host: located.host, path: located.path, query, at, status: null };
-    const callId = headers?.get(CALL_ID_HEADER) ?? '';
+    const callId = headers.get(CALL_ID_HEADER) ?? '';
     if (CALL_ID.test(callId)) entry.callId = callId;
+    const details = this.keepsDetails ? { durationMs: null, headers: shown(headers), body: null } : undefined;
+    if (details !== undefined) this.#details.set(entry, details);
     this.#entries.push(entry);
-    this.#bytes += bytesOf(entry);
+    this.#open.add(entry);
+    this.#bytes += this.#bytesOf(entry);
     if (this.#entries.length > MAX_KEPT || this.#bytes > MAX_BYTES) this.#dropOldest();
-    return (status) => {
-      entry.status = status;
-    };
+    return this.#followed(entry, details);
+  }
+
+  /** Resolves with the requests that fit and are over; as soon as there is one, if there is none yet. */
+  wait(
+    fits: (entry: EmulatorRequest) => boolean,
+    ms: number,
+    signal?: AbortSignal,
+  ): Promise<EmulatorRequest[]> {
+    const there = this.#entries.filter((entry) => fits(entry) && (ms === 0 || !this.#open.has(entry)));
+    return there.length > 0 ? Promise.resolve(there) : this.#waiters.wait(fits, ms, signal);
   }
 
   clear(): void {
     this.#entries = [];
     this.#bytes = 0;
+    this.#open.clear();
+  }
+
+  #followed(entry: Writable, details: RequestDetails | undefined): Received {
+    const began = details === undefined ? 0 : performance.now();
+    return {
+      wantsBody: details !== undefined,
+      body: (bytes) => {
+        if (details === undefined || bytes.length === 0 || bytes.length > MAX_BODY) return;
+        details.body = new TextDecoder().decode(bytes);
+        this.#bytes += 2 * details.body.length;
+      },
+      over: (status) => {
+        this.#open.delete(entry);
+        entry.status = status;
+        if (details !== undefined && status !== null) details.durationMs = performance.now() - began;
+        if (this.#waiters.count > 0) this.#waiters.tell(entry);
+      },
+    };
+  }
+
+  /** At most two bytes for each character, and the object. */
+  #bytesOf(entry: EmulatorRequest): number {
+    const { headers = {}, body } = this.#details.get(entry) ?? {};
+    const others = Object.entries(headers).reduce((sum, pair) => sum + pair.join().length, body?.length ?? 0);
+    return 2 * (entry.path.length + entry.query.length + others) + 200;
   }
 
   /** Keeps half of what there may be, so that this happens rarely. */
@@ -70,11 +131,18 @@ export class RequestLog {
     let from = this.#entries.length;
     let bytes = 0;
     for (const entry of this.#entries.slice(-MAX_KEPT / 2).reverse()) {
-      if (bytes + bytesOf(entry) > MAX_BYTES / 2) break;
-      bytes += bytesOf(entry);
+      const own = this.#bytesOf(entry);
+      if (bytes + own > MAX_BYTES / 2) break;
+      bytes += own;
       from -= 1;
     }
+    for (const entry of this.#entries.slice(0, from)) this.#open.delete(entry);
     this.#entries = this.#entries.slice(from);
     this.#bytes = bytes;
   }
 }
+
+const shown = (headers: Headers) =>
+  Object.fromEntries(
+    [...headers].map(([name, value]) => [name, SECRET_HEADERS.includes(name) ? '[redacted]' : value]),
+  );

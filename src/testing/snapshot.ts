@@ -38,9 +38,11 @@ const version: Kind = {
   what: `${VERSION}, the version of snapshots that this emulator takes`,
   hasType: (value) => typeof value === 'number',
   isAllowed: (value) => value === VERSION,
+  json: { type: 'integer' },
 };
 
-const snapshotKind = objectOf<EmulatorSnapshot>(
+/** What a snapshot is, as far as one can see from outside. */
+export const snapshotKind = objectOf<EmulatorSnapshot>(
   {
     format: oneOf([FORMAT]),
     version,

@@ -2,6 +2,7 @@ import { Answers } from './answers.ts';
 import { areas } from './areas/all.ts';
 import type { EmulatorSeed } from './areas/area.ts';
 import { SANDBOX_INBOX_ID } from './areas/sandbox/area.ts';
+import type { EmulatorMessage } from './areas/sending/outbox.ts';
 import type { Carry } from './areas/webhooks/posts.ts';
 import type { AreaState, World } from './areas/world.ts';
 import { VirtualClock } from './clock.ts';
@@ -18,6 +19,7 @@ import { Router } from './router.ts';
 import { SignedStorage } from './storage.ts';
 import { Streams } from './streams.ts';
 import { Tokens } from './tokens.ts';
+import type { Waiters } from './waiters.ts';
 
 export { SANDBOX_INBOX_ID };
 export const ACCOUNT_ID = 1001;
@@ -28,6 +30,7 @@ export interface Surroundings {
   readonly faults: FaultQueue;
   readonly log: RequestLog;
   readonly carry: Carry;
+  readonly arrivals: Waiters<EmulatorMessage>;
 }
 
 /** A service, and the engine that passes requests to it. */
@@ -44,7 +47,7 @@ const usualToken = () => new Random(7).hex(32);
  */
 export function buildService(
   options: EmulatorOptions,
-  { faults, log, carry }: Surroundings,
+  { faults, log, carry, arrivals }: Surroundings,
   seed: EmulatorSeed | undefined,
 ): Service {
   const { window, answers: kind, countSending } = settingsOf(generalOptions, options);
@@ -69,6 +72,7 @@ export function buildService(
     tokens,
     storage,
     carry,
+    arrivals,
     accountId: ACCOUNT_ID,
     organizationId: ORGANIZATION_ID,
     secret,

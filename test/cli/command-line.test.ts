@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { parentGone } from '../../src/cli/parent.ts';
 import { run } from '../../src/cli/run.ts';
 import { VERSION } from '../../src/version.ts';
 import { exchange, head, listPath } from '../testing/raw.ts';
@@ -50,6 +51,11 @@ describe('email-platform', () => {
     [['emulator', '--allow-host', 'a.test', '--allow-host', '*'], '--allow-host must be a host name'],
     [['emulator', '--token', ''], '--token must be letters, digits and any of . _ + / = -'],
     [['emulator', '--token'], "'--token <value>' argument missing"],
+    [
+      ['emulator', '--control-token', 'a-long-enough-token'],
+      '--control-token has no effect without --control',
+    ],
+    [['emulator', '--control', '--control-token', 'short'], '--control-token must be at least 16 characters'],
     [['emulator', '--allowed-host', 'a.test'], "Unknown option '--allowed-host'"],
     [['emulator', '--host', '0.0.0.0'], "Unknown option '--host'"],
   ])('%j is invalid: says why and shows the usage, exit 2', async (args, message) => {
@@ -72,6 +78,9 @@ describe('email-platform', () => {
       '--allow-host <host>',
       '--cors <origin>',
       '--expose <headers>',
+      '--control ',
+      '--control-token <token>',
+      '--until-stdin-closes',
     ]) {
       expect(out).toContain(option);
     }
@@ -85,6 +94,109 @@ describe('email-platform', () => {
     other.close();
     expect([code, err]).toEqual([1, expect.stringContaining(`Port ${port} is in use`) as unknown]);
   });
+});
+
+describe('email-platform emulator --control', () => {
+  test('shows the address and the token of the door, which is another one, and an address for a browser', async () => {
+    const { out, value } = await started('--control', '--cors', 'http://localhost:5173');
+    const door = value('CONTROL_URL');
+    const headers = { authorization: `Bearer ${value('CONTROL_TOKEN')}` };
+    expect(new URL(door).origin).toBe(new URL(value('API_URL')).origin);
+    expect((await fetch(`${door}/clock`, { headers })).status).toBe(200);
+    expect((await fetch(value('API_URL') + '/api/accounts', { headers })).status).toBe(401);
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !/^(#.*|[A-Z_]+=[\w:/.-]+)?$/.test(line)),
+    ).toEqual([]);
+    const [, browser = ''] = /^# In a browser, once: (\S+)$/m.exec(out) ?? [];
+    expect(browser).not.toContain(value('CONTROL_TOKEN'));
+    expect((await fetch(browser, { redirect: 'manual' })).status).toBe(303);
+  });
+
+  test('the token is random, unless it is given', async () => {
+    const tokens = [await started('--control'), await started('--control')].map(({ value }) =>
+      value('CONTROL_TOKEN'),
+    );
+    expect(new Set(tokens).size).toBe(2);
+    expect(tokens.filter((token) => token.length < 40)).toEqual([]);
+    const { value } = await started('--control', '--control-token', 'the-token-of-my-tests');
+    expect(value('CONTROL_TOKEN')).toBe('the-token-of-my-tests');
+  });
+
+  test('without the option there is no door, and nothing is shown of one', async () => {
+    const { out, value } = await started();
+    expect(out).not.toMatch(/control|browser/i);
+    expect((await fetch(`${new URL(value('API_URL')).origin}/_emulator/health`)).status).toBe(501);
+  });
+});
+
+describe('The emulator ends', () => {
+  test.each([
+    [['--until-stdin-closes'], 'closed'],
+    [[], 'open'],
+  ])('with its standard input, if %j: %s', async (args, outcome) => {
+    const surroundings = { out: () => undefined, err: () => undefined };
+    let stop: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (stop = resolve));
+    let asked = 0;
+    const inputEnds = () => {
+      asked += 1;
+      return Promise.resolve();
+    };
+    const running = run(['emulator', '--port', '0', ...args], { ...surroundings, ended, inputEnds });
+    if (outcome === 'open') stop();
+    expect(await running).toBe(0);
+    expect(asked).toBe(outcome === 'closed' ? 1 : 0);
+  });
+
+  test('when the process that started it is gone', async () => {
+    let parent = 7;
+    let look: () => void = () => undefined;
+    let isLooking = true;
+    const gone = parentGone(
+      () => parent,
+      (next) => {
+        look = next;
+        return () => (isLooking = false);
+      },
+    );
+    let isGone = false;
+    void gone.then(() => (isGone = true));
+    look();
+    await Promise.resolve();
+    expect(isGone).toBe(false);
+    parent = 1;
+    look();
+    await gone;
+    expect(isLooking).toBe(false);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'a process whose parent is killed, as npm starts it',
+    async () => {
+      const cli = fileURLToPath(new URL('../../src/cli/index.ts', import.meta.url));
+      // The shell waits for the emulator, and passes no signal on.
+      const shell = spawn(
+        'sh',
+        ['-c', '"$0" --import tsx "$1" emulator --port 0; exit 0', process.execPath, cli],
+        {
+          env: { ...process.env, npm_command: 'exec' },
+          stdio: ['ignore', 'pipe', 'ignore'],
+        },
+      );
+      let out = '';
+      for await (const chunk of shell.stdout) {
+        out += String(chunk);
+        if (out.includes('curl')) break;
+      }
+      const [, url = ''] = /^EMAIL_PLATFORM_API_URL=(.+)$/m.exec(out) ?? [];
+      expect((await fetch(url)).status).toBe(501);
+      shell.kill('SIGKILL');
+      await expect.poll(() => fetch(url).then(String, () => 'ended'), { timeout: 20_000 }).toBe('ended');
+    },
+  );
 });
 
 /** Runs the emulator at a free port until the test is over. Returns the settings that it shows. */

@@ -17,7 +17,7 @@ function current(): Emulator {
 export async function openWorld({ withRedis = false } = {}): Promise<() => Promise<void>> {
   const redis = withRedis ? await RedisServer.create() : undefined;
   emulator = createEmulator({ seed: 'demo' });
-  const server = await emulator.listen({ port: 0 });
+  const server = await emulator.listen({ port: 0, control: true });
   const { token, accountId, sandboxInboxId, hosts } = server.clientOptions();
   vi.stubEnv('EMAIL_PLATFORM_TOKEN', token);
   vi.stubEnv('EMAIL_PLATFORM_ACCOUNT_ID', String(accountId));
@@ -26,6 +26,8 @@ export async function openWorld({ withRedis = false } = {}): Promise<() => Promi
   vi.stubEnv('EMAIL_PLATFORM_SEND_URL', hosts.send);
   vi.stubEnv('EMAIL_PLATFORM_BULK_URL', hosts.bulk);
   vi.stubEnv('EMAIL_PLATFORM_SANDBOX_URL', hosts.sandbox);
+  vi.stubEnv('EMAIL_PLATFORM_CONTROL_URL', server.control?.url);
+  vi.stubEnv('EMAIL_PLATFORM_CONTROL_TOKEN', server.control?.token);
   // Not set, whatever the machine has; a snippet may set them.
   for (const name of ['EMAIL_PLATFORM_RECIPIENTS', 'EMAIL_PLATFORM_REDIRECT_TO']) vi.stubEnv(name, undefined);
   if (redis) vi.stubEnv('REDIS_URL', redis.url);

@@ -7,12 +7,16 @@ import { asShown, guides, root } from './snippets.ts';
 
 /** The commands of the guides that call the emulator's port, each with the output that follows it. */
 const blocks = guides.flatMap((file) =>
-  [...readFileSync(root + file, 'utf8').matchAll(/^```sh\n([^]*?)^```\n\n^```text\n([^]*?)\n^```$/gm)]
+  [
+    ...readFileSync(root + file, 'utf8').matchAll(
+      /^```sh\n((?:(?!```).*\n)*)```\n\n```text\n((?:(?!```).*\n)*)```$/gm,
+    ),
+  ]
     .filter(([, code = '']) => code.includes('curl '))
     .map(([, code = '', output = '']): [string, string, string] => [
       `${file}: ${code.slice(0, 60)}`,
       code,
-      output,
+      output.replace(/\n$/, ''),
     ]),
 );
 

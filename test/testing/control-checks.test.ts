@@ -187,8 +187,11 @@ describe('A method refuses', () => {
   });
 
   test.each<[unknown, string]>([
-    [4010, 'TypeError: `options` must be an object with port, allowedHosts, cors, not 4010'],
-    [{ prot: 1 }, 'TypeError: `options.prot` is unknown; the known names are port, allowedHosts, cors'],
+    [4010, 'TypeError: `options` must be an object with port, allowedHosts, cors, control, not 4010'],
+    [
+      { prot: 1 },
+      'TypeError: `options.prot` is unknown; the known names are port, allowedHosts, cors, control',
+    ],
     [{ port: -1 }, 'RangeError: `options.port` must be a whole number from 0 to 65535, not -1'],
     [{ port: '4010' }, "TypeError: `options.port` must be a whole number from 0 to 65535, not '4010'"],
     [{ port: 65_536 }, 'RangeError: `options.port`'],
@@ -202,6 +205,9 @@ describe('A method refuses', () => {
     [{ allowedHosts: ['*.a.test'] }, 'RangeError: `options.allowedHosts[0]`'],
     [{ allowedHosts: [''] }, 'RangeError: `options.allowedHosts[0]`'],
     [{ allowedHosts: ['a.test/'] }, 'RangeError: `options.allowedHosts[0]`'],
+    [{ control: 'yes' }, 'TypeError: `options.control` must be true, false or an object with token'],
+    [{ control: { tokne: 'x' } }, 'TypeError: `options.control.tokne` is unknown; the known names are token'],
+    [{ control: { token: 'short' } }, 'RangeError: `options.control.token` must be at least 16 characters'],
     [{ cors: ['http://localhost:5173'] }, 'TypeError: `options.cors` must be an object with origins, expose'],
     [{ cors: {} }, 'TypeError: `options.cors.origins` must be an array of origins, not undefined'],
     [{ cors: { origins: '*' } }, 'TypeError: `options.cors.origins`'],

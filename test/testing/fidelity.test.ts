@@ -1,15 +1,23 @@
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import { areas } from '../../src/testing/areas/all.ts';
+import type { EmulatorMessage } from '../../src/testing/areas/sending/outbox.ts';
 import { FaultQueue } from '../../src/testing/faults.ts';
 import { RequestLog } from '../../src/testing/request-log.ts';
 import type { Route } from '../../src/testing/route.ts';
+import { Waiters } from '../../src/testing/waiters.ts';
 import { buildService } from '../../src/testing/world.ts';
 import { groups, plainText, words } from './option-words.ts';
 import { surface, type SurfaceRow } from '../spec/surface.ts';
 
 const carry = () => Promise.resolve(new Response());
-const { world } = buildService({}, { faults: new FaultQueue(), log: new RequestLog(), carry }, 'empty');
+const surroundings = {
+  faults: new FaultQueue(),
+  log: new RequestLog(),
+  carry,
+  arrivals: new Waiters<EmulatorMessage>(),
+};
+const { world } = buildService({}, surroundings, 'empty');
 
 const plain = (path: string) => path.replace(/\{\w+\}/g, '{}');
 

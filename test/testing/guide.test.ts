@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Argument, Control } from '../../src/testing/control.ts';
-import { allControls } from '../../src/testing/controls.ts';
+import { allControls, everyControl } from '../../src/testing/controls.ts';
+import { snakeCase } from '../../src/testing/door/names.ts';
+import { OWN_ROWS, rowOf, serving } from '../../src/testing/door/table.ts';
 import { withRows } from '../support/written-rows.ts';
 import { groups, plainText, words } from './option-words.ts';
 
 const TEST = 'test/testing/guide.test.ts';
 const GUIDE = new URL('../../docs/testing.md', import.meta.url);
+const OTHER_LANGUAGES = new URL('../../docs/other-languages.md', import.meta.url);
 
 /** How many fields of an argument a row has. */
 const SHOWN = 3;
@@ -39,14 +42,44 @@ const optionRows = () => [
     const names = Object.keys(options);
     const row = (option: string, fields: readonly string[]) => {
       const [what = ''] = plainText(words(undefined).get(option)?.words ?? '').split(/(?<=\.) (?=[A-Z`])/);
-      return `| \`${option}\` | ${what} | ${fields.map((field) => `\`${field}\``).join(', ')} |`;
+      return `| \`${option}\` | ${what} | ${fields.map((field) => (field === '…' ? field : `\`${field}\``)).join(', ')} |`;
     };
     return group === undefined ? names.map((name) => row(name, [])) : [row(group, names)];
   }),
 ];
 
+/** How many fields of a request a row has. */
+const SHOWN_FIELDS = 5;
+
+/** The requests of the door, by their paths, with what they take. */
+function requestRows(): string[] {
+  const controls = serving(everyControl().map(([name, control]) => ({ name, control })));
+  const rows = [...controls.map(({ name, control }) => rowOf(name, control)), ...OWN_ROWS];
+  return [
+    '| request | takes | effect |',
+    '| --- | --- | --- |',
+    ...rows
+      .map(({ method, path, query, body, words: effect }) => {
+        const form = body?.json;
+        const all = form?.type === 'object' ? Object.keys(form.fields) : Object.keys(query).map(snakeCase);
+        const fields = all.length > SHOWN_FIELDS + 1 ? [...all.slice(0, SHOWN_FIELDS), '…'] : all;
+        return `| \`${method} ${path}\` | ${fields.map((field) => (field === '…' ? field : `\`${field}\``)).join(', ')} | ${plainText(effect)} |`;
+      })
+      .sort(),
+  ];
+}
+
 test('docs/testing.md lists every control and every option that the manifests of the areas declare', async () => {
   const guide = readFileSync(GUIDE, 'utf8');
   const withControls = await withRows(guide, TEST, 'controls', controlRows());
-  await expect(await withRows(withControls, TEST, 'options', optionRows())).toMatchFileSnapshot(GUIDE.pathname);
+  await expect(await withRows(withControls, TEST, 'options', optionRows())).toMatchFileSnapshot(
+    GUIDE.pathname,
+  );
+});
+
+test('docs/other-languages.md lists every request of the door', async () => {
+  const guide = readFileSync(OTHER_LANGUAGES, 'utf8');
+  await expect(await withRows(guide, TEST, 'requests', requestRows())).toMatchFileSnapshot(
+    OTHER_LANGUAGES.pathname,
+  );
 });

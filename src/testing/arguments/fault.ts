@@ -7,8 +7,10 @@ import {
   objectOf,
   oneOf,
   positiveOrInfinity,
+  text,
   textLike,
   whole,
+  wholeFrom,
   type Kind,
 } from '../checks/kind.ts';
 
@@ -19,7 +21,10 @@ const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 /** A longer timer would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The fields that have an effect, besides `kind`, `match`, `times` and `acts`. */
+/** The fields that have an effect with every kind. */
+const COMMON: readonly string[] = ['kind', 'match', 'times', 'always', 'probability', 'seed', 'acts'];
+
+/** The fields that have an effect besides. */
 const FIELDS: Readonly<Partial<Record<EmulatorFaultKind, readonly string[]>>> = {
   slow: ['delayMs'],
   status: ['status', 'headers', 'body'],
@@ -30,7 +35,31 @@ const path: Kind = {
   what: 'a path that begins with / or * and has no query, or a regular expression',
   hasType: (value) => typeof value === 'string' || value instanceof RegExp,
   isAllowed: (value) => typeof value !== 'string' || /^[/*][^?#]*$/.test(value),
+  json: {
+    type: 'written',
+    schema: {
+      anyOf: [
+        { type: 'string' },
+        {
+          type: 'object',
+          properties: { regexp: { type: 'string' }, flags: { type: 'string' } },
+          required: ['regexp'],
+          additionalProperties: false,
+        },
+      ],
+    },
+    read: regexpIn,
+    write: (value) => (value instanceof RegExp ? { regexp: value.source, flags: value.flags } : value),
+  },
 };
+
+/** Reads a regular expression from JSON, which has none. What is none of JavaScript's stays as it is. */
+function regexpIn(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null || !('regexp' in json)) return json;
+  const { regexp, flags = '', ...others } = json as { regexp: unknown; flags?: unknown };
+  if (typeof regexp !== 'string' || typeof flags !== 'string' || Object.keys(others).length > 0) return json;
+  return isPossible(() => new RegExp(regexp, flags)) ? new RegExp(regexp, flags) : json;
+}
 
 export const headers: Kind = {
   what: 'an object of header names and values',
@@ -40,6 +69,7 @@ export const headers: Kind = {
     !(Symbol.iterator in value) &&
     Object.values(value).every((one) => typeof one === 'string'),
   isAllowed: (value) => isPossible(() => new Headers(value as Record<string, string>)),
+  json: { type: 'map', of: text },
 };
 
 const body: Kind = {
@@ -50,7 +80,8 @@ const body: Kind = {
   isAllowed: (value) => isPossible(() => JSON.stringify(value)),
 };
 
-const faultFields = objectOf<EmulatorFault>(
+/** A fault, as `faults.next` takes it. */
+export const faultFields = objectOf<EmulatorFault>(
   {
     kind: oneOf(KINDS),
     match: objectOf<EmulatorFaultMatch>({
@@ -59,6 +90,9 @@ const faultFields = objectOf<EmulatorFault>(
       path,
     }),
     times: positiveOrInfinity,
+    always: flag,
+    probability: number('a number, more than 0 and at most 1', (share) => share > 0 && share <= 1),
+    seed: wholeFrom(0),
     status: whole(200, 599),
     headers,
     body,
@@ -81,8 +115,14 @@ export function checkFault(given: EmulatorFault): void {
   const { kind, status, acts } = given;
   const own = FIELDS[kind] ?? [];
   for (const [field, value] of Object.entries<unknown>({ ...given })) {
-    if (value === undefined || ['kind', 'match', 'times', 'acts', ...own].includes(field)) continue;
+    if (value === undefined || [...COMMON, ...own].includes(field)) continue;
     throw new TypeError(`\`fault.${field}\` has no effect with kind '${kind}'; ${takes(own)}`);
+  }
+  if (given.always !== undefined && given.times !== undefined) {
+    throw new TypeError('`fault.always` and `fault.times` exclude each other');
+  }
+  if (given.seed !== undefined && given.probability === undefined) {
+    throw new TypeError('`fault.seed` has no effect without `fault.probability`');
   }
   if (kind === 'status') check(whole(200, 599), status, 'fault.status');
   if (acts !== undefined && ACTS[kind] !== 'optional' && acts !== ACTS[kind]) {

@@ -1,9 +1,13 @@
 import type { EmulatorHosts } from '../hosts.ts';
 import { isHost } from '../http/allowed-hosts.ts';
 import { isHeaderName, isOrigin, type EmulatorCors } from '../http/cors.ts';
-import type { EmulatorListenOptions } from '../http/options.ts';
-import { arrayOf, objectOf, textLike, whole, type Kind } from '../checks/kind.ts';
-import { HOST, ORIGIN } from './rules.ts';
+import type { EmulatorControlOptions, EmulatorListenOptions } from '../http/options.ts';
+import { arrayOf, objectOf, plainObject, problemIn, textLike, whole, type Kind } from '../checks/kind.ts';
+import { CONTROL_TOKEN, HOST, isControlToken, ORIGIN } from './rules.ts';
+
+const controlOptions = objectOf<EmulatorControlOptions>({
+  token: { ...textLike(CONTROL_TOKEN, isControlToken), isSecret: true },
+});
 
 /** The options of `emulator.listen`. */
 export const listenOptions = objectOf<EmulatorListenOptions>({
@@ -16,6 +20,12 @@ export const listenOptions = objectOf<EmulatorListenOptions>({
     },
     ['origins'],
   ),
+  control: {
+    what: 'true, false or an object with token',
+    hasType: (value) => typeof value === 'boolean' || plainObject.hasType(value),
+    inside: (value, name) =>
+      typeof value === 'boolean' ? undefined : problemIn(controlOptions, value, name),
+  },
 });
 
 /** An emulator, as `handlers` takes it. */

@@ -10,9 +10,31 @@ export interface Kind<T = unknown> {
   readonly inside?: (value: unknown, name: string) => Problem | undefined;
   /** Whether no message may contain the value. */
   readonly isSecret?: true;
+  /** What its values are in JSON. Without it they are there as they are, and may be anything. */
+  readonly json?: JsonForm;
   /** The type of its values. Only the compiler reads it: no kind has this field. */
   readonly valueType?: T;
 }
+
+/** What the values of a kind are in JSON: what they are made of, or how they are written where JSON has no such values. */
+export type JsonForm =
+  | { readonly type: 'string' | 'number' | 'integer' | 'boolean' }
+  | { readonly type: 'one of'; readonly values: readonly string[] }
+  | {
+      readonly type: 'object';
+      readonly fields: Readonly<Record<string, Kind>>;
+      readonly needed: readonly string[];
+    }
+  | { readonly type: 'map' | 'array'; readonly of: Kind }
+  | { readonly type: 'or'; readonly kind: Kind; readonly other: false | null }
+  | {
+      readonly type: 'written';
+      /** The JSON Schema of what is written. */
+      readonly schema: Readonly<Record<string, unknown>>;
+      /** Reads what was written; returns anything else as it is, so that a check refuses it. */
+      readonly read: (json: unknown) => unknown;
+      readonly write: (value: unknown) => unknown;
+    };
 
 /** A kind for every field. The compiler reports a missing one. */
 export type Kinds<Fields> = { readonly [Name in keyof Fields]-?: Kind };
@@ -61,10 +83,18 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !(Symbol.iterator in value);
 
 export const anything: Kind = { what: 'anything', hasType: () => true };
-export const flag: Kind<boolean> = { what: 'true or false', hasType: isA('boolean') };
-export const text: Kind<string> = { what: 'a string', hasType: isA('string') };
+export const flag: Kind<boolean> = {
+  what: 'true or false',
+  hasType: isA('boolean'),
+  json: { type: 'boolean' },
+};
+export const text: Kind<string> = { what: 'a string', hasType: isA('string'), json: { type: 'string' } };
 export const callable: Kind = { what: 'a function', hasType: isA('function') };
-export const plainObject: Kind<Fields> = { what: 'an object', hasType: isObject };
+export const plainObject: Kind<Fields> = {
+  what: 'an object',
+  hasType: isObject,
+  json: { type: 'map', of: anything },
+};
 export const list: Kind<readonly unknown[]> = { what: 'an array', hasType: Array.isArray };
 
 /** What JSON has besides arrays and objects. */
@@ -74,10 +104,15 @@ export const scalar: Kind = {
 };
 
 /** A number with a condition. */
-export const number = (what: string, isAllowed: (value: number) => boolean): Kind<number> => ({
+export const number = (
+  what: string,
+  isAllowed: (value: number) => boolean,
+  type: 'number' | 'integer' = 'number',
+): Kind<number> => ({
   what,
   hasType: isA('number'),
   isAllowed: (value) => isAllowed(value as number),
+  json: { type },
 });
 
 /** A string with a condition. */
@@ -85,6 +120,7 @@ export const textLike = (what: string, isAllowed: (value: string) => boolean): K
   what,
   hasType: isA('string'),
   isAllowed: (value) => isAllowed(value as string),
+  json: { type: 'string' },
 });
 
 export const notBlank = textLike('a text that is not blank', (value) => value.trim() !== '');
@@ -94,7 +130,7 @@ export const base64 = textLike('base64', (value) => {
   return packed.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(packed);
 });
 
-export const integer = number('a whole number', Number.isSafeInteger);
+export const integer = number('a whole number', Number.isSafeInteger, 'integer');
 
 export const emailAddress = textLike('an email address', (value) => /^[^\s@]+@[^\s@]+$/.test(value));
 
@@ -116,27 +152,38 @@ export const whole = (min: number, max: number): Kind<number> =>
   number(
     `a whole number from ${min} to ${max}`,
     (value) => Number.isInteger(value) && value >= min && value <= max,
+    'integer',
   );
 
 /** A whole number of at least this. */
 export const wholeFrom = (min: number): Kind<number> =>
-  number(`a whole number, ${min} or more`, (value) => Number.isSafeInteger(value) && value >= min);
+  number(`a whole number, ${min} or more`, (value) => Number.isSafeInteger(value) && value >= min, 'integer');
 
 export const positive = number(
   'a whole number, 1 or more',
   (value) => Number.isSafeInteger(value) && value > 0,
+  'integer',
 );
 
-export const positiveOrInfinity = number(
-  'a whole number, 1 or more, or Infinity',
-  (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && value > 0),
-);
+export const positiveOrInfinity: Kind<number> = {
+  ...number(
+    'a whole number, 1 or more, or Infinity',
+    (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && value > 0),
+  ),
+  json: {
+    type: 'written',
+    schema: { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'Infinity' }] },
+    read: (json) => (json === 'Infinity' ? Number.POSITIVE_INFINITY : json),
+    write: (value) => (value === Number.POSITIVE_INFINITY ? 'Infinity' : value),
+  },
+};
 
 /** One of these strings. */
 export const oneOf = <const Value extends string>(values: readonly Value[]): Kind<Value> => ({
   what: `one of ${values.map((value) => `'${value}'`).join(', ')}`,
   hasType: isA('string'),
   isAllowed: (value) => values.includes(value as Value),
+  json: { type: 'one of', values },
 });
 
 /** A kind, or this one value. */
@@ -145,12 +192,14 @@ export const or = <T, const Other extends false | null>(kind: Kind<T>, other: Ot
   hasType: (value) => value === other || kind.hasType(value),
   isAllowed: (value) => value === other || kind.isAllowed?.(value) !== false,
   inside: (value, name) => (value === other ? undefined : kind.inside?.(value, name)),
+  json: { type: 'or', kind, other },
 });
 
 /** An array whose elements are all of one kind. */
 export const arrayOf = <T>(elements: string, kind: Kind<T>): Kind<readonly T[]> => ({
   what: `an array of ${elements}`,
   hasType: Array.isArray,
+  json: { type: 'array', of: kind },
   inside: (value, name) => {
     for (const [index, one] of (value as unknown[]).entries()) {
       const problem = problemIn(kind, one, `${name}[${index}]`);
@@ -164,6 +213,7 @@ export const arrayOf = <T>(elements: string, kind: Kind<T>): Kind<readonly T[]> 
 export const mapOf = <T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> => ({
   what: 'an object',
   hasType: isObject,
+  json: { type: 'map', of: kind },
   inside: (value, name) => {
     for (const [key, one] of Object.entries(value as Fields)) {
       const problem = problemIn(kind, one, `${name}.${key}`);
@@ -180,6 +230,7 @@ export function objectOf<Given>(kinds: Kinds<Given>, needed: readonly (keyof Giv
   return {
     what: `an object with ${names}`,
     hasType: isObject,
+    json: { type: 'object', fields: kinds, needed },
     inside: (value, name) => {
       const fields = value as Fields;
       for (const [field, one] of Object.entries(fields)) {

@@ -1,5 +1,14 @@
 import type { EmulatorCors } from './cors.ts';
 
+/** The options of a server's control door. */
+export interface EmulatorControlOptions {
+  /**
+   * The token that opens it: letters, digits and `. _ + / = -`, at least 16 of them, and not the API token. By default, a
+   * random one.
+   */
+  token?: string;
+}
+
 /** The options of {@link Emulator.listen}. */
 export interface EmulatorListenOptions {
   /**
@@ -16,4 +25,11 @@ export interface EmulatorListenOptions {
   allowedHosts?: readonly string[];
   /** Browser pages that may call the emulator. By default, none may. */
   cors?: EmulatorCors;
+  /**
+   * Whether other processes, which have the token of {@link EmulatorServer.control}, can do what the methods of the
+   * emulator do: requests to paths that begin with `/_emulator`. While there is such a server, the emulator also keeps the
+   * headers and bodies of the requests that it receives.
+   * @defaultValue false
+   */
+  control?: boolean | EmulatorControlOptions;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MAX_BODY_BYTES } from '../body.ts';
+import { DOOR } from '../door/path.ts';
 import type { Outcome } from '../engine.ts';
 import { corsHeaders, preflightHeaders, type EmulatorCors } from './cors.ts';
 import { readBody, refusalOf, toRequest, withBody } from './incoming.ts';
@@ -16,7 +17,11 @@ export interface Listen {
   readonly send: Send;
   /** Whether a request with these headers has a token of the emulator. */
   readonly hasToken: (headers: Headers) => boolean;
+  /** What responds to paths that begin with `/_emulator`, if anything does. */
+  readonly door: Door | undefined;
 }
+
+type Door = (message: IncomingMessage, response: ServerResponse, gone: AbortSignal) => Promise<void>;
 
 /** A running server: its address, and how to stop it. */
 export interface Listening {
@@ -68,14 +73,18 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
     refuse(response, refused);
     return;
   }
+  if (listen.door !== undefined && isDoor(message.url ?? '')) {
+    // Before CORS is looked at: no page of another origin has any business there.
+    await listen.door(message, response, goneSignal(response));
+    return;
+  }
   const { origin } = message.headers;
   const asked = message.headers['access-control-request-method'];
   if (message.method === 'OPTIONS' && origin !== undefined && asked !== undefined) {
     preflight(message, response, origin, listen.cors);
     return;
   }
-  const gone = new AbortController();
-  response.on('close', () => gone.abort());
+  const gone = goneSignal(response);
   const cors = corsHeaders(origin, listen.cors);
   const head = toRequest(message);
   if (head === undefined) {
@@ -85,8 +94,18 @@ async function answer(message: IncomingMessage, response: ServerResponse, listen
   // A request without a token changes nothing, whatever its body says.
   const body = await readBody(message, MAX_BODY_BYTES, listen.hasToken(head.headers));
   const request = withBody(head, body);
-  const outcome = await listen.send(request, gone.signal, body === undefined);
+  const outcome = await listen.send(request, gone, body === undefined);
   await write(outcome, message, response, cors);
+}
+
+const isDoor = (url: string) =>
+  url === DOOR || [`${DOOR}/`, `${DOOR}?`].some((begin) => url.startsWith(begin));
+
+/** A signal that is aborted when the connection closes. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  return gone.signal;
 }
 
 function preflight(

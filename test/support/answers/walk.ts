@@ -95,7 +95,8 @@ export class Walk {
   async end(): Promise<void> {
     await this.emulator.webhooks.settled();
     const { webhooks, domains, requests } = this.emulator;
-    this.#note('webhooks', JSON.stringify(webhooks.posts));
+    // The number of a post is the emulator's own, and no receiver sees it.
+    this.#note('webhooks', JSON.stringify(webhooks.posts.map(({ id: _, ...post }) => post)));
     this.#note('sending', JSON.stringify(this.emulator.messages()));
     this.#note('sandbox', JSON.stringify(this.emulator.sandbox.messages()));
     this.#note('sending-domains', JSON.stringify(domains.list()));

@@ -29,6 +29,7 @@ const tokenOptions = objectOf<EmulatorTokenOptions>({
 /** What a test can do to API tokens. */
 export const tokenControls = {
   createToken: control<EmulatorControls['createToken']>(
+    { line: 'POST /tokens', spread: 'options', as: 'token' },
     "Creates another API token: with less access (`'none'`, `'viewer'` or `'admin'` for each area), for some domains only, or for another account.",
     { options: optional(tokenOptions) },
     text,

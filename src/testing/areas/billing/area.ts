@@ -12,6 +12,7 @@ export const billing = area({
   routes: billingRoutes,
   controls: {
     setBilling: control<(state: 'within-limits' | 'exceeded') => void>(
+      { line: 'PUT /billing' },
       "Sets whether billing allows campaigns to be sent: `'exceeded'` prevents it.",
       { state: needed(oneOf(['within-limits', 'exceeded'])) },
       undefined,

@@ -33,6 +33,7 @@ function found({ campaigns, accountId }: World, id: number): CampaignRecord {
 /** What a test can do to campaigns. */
 export const campaignControls = {
   'campaigns.add': control<EmulatorCampaigns['add']>(
+    { line: 'POST /campaigns', spread: 'fields', as: 'id' },
     'Adds a campaign that is ready to send, unless its fields say otherwise.',
     { fields: optional(campaignFields) },
     positive,
@@ -58,6 +59,7 @@ export const campaignControls = {
     },
   ),
   'campaigns.setState': control<EmulatorCampaigns['setState']>(
+    { line: 'POST /campaigns/{id}/state' },
     'Puts a campaign into any state; it stays there until an action changes it.',
     { id: needed(positive), state: needed(state), metadata: optional(plainObject) },
     undefined,
@@ -72,6 +74,7 @@ export const campaignControls = {
     },
   ),
   'campaigns.stateOf': control<EmulatorCampaigns['stateOf']>(
+    { line: 'GET /campaigns/{id}/state', as: 'state' },
     'Returns the current state of a campaign.',
     { id: needed(positive) },
     state,

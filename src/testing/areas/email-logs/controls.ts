@@ -1,6 +1,9 @@
+import { fromBase64, toBase64 } from '../../base64.ts';
 import { check } from '../../checks/argument.ts';
 import {
   arrayOf,
+  base64,
+  fits,
   objectOf,
   oneOf,
   or,
@@ -21,11 +24,20 @@ import { isUuid, type EmulatorStream } from './record.ts';
 const moment: Kind = {
   what: 'a Date, an ISO 8601 string or milliseconds since the Unix epoch, up to the year 9999',
   hasType: (value) => value instanceof Date || typeof value === 'string' || typeof value === 'number',
+  json: {
+    type: 'written',
+    schema: { type: ['string', 'number'] },
+    read: (json) => json,
+    write: (value) => value,
+  },
   isAllowed: (value) => Math.abs(new Date(value as Date | string | number).getTime()) <= LAST_MOMENT,
 };
 
 const textOrNull = or(text, null);
 const objectOrNull = or(plainObject, null);
+
+/** Bytes in JSON, which has none. */
+const rawBytes = objectOf<{ base64: string }>({ base64 }, ['base64']);
 
 const logFields = objectOf<EmulatorLogFields>({
   message_id: textLike('a UUID', isUuid),
@@ -54,12 +66,29 @@ const logFields = objectOf<EmulatorLogFields>({
   raw: {
     what: 'a string or a Uint8Array',
     hasType: (value) => typeof value === 'string' || value instanceof Uint8Array,
+    json: {
+      type: 'written',
+      schema: {
+        anyOf: [
+          { type: 'string' },
+          {
+            type: 'object',
+            properties: { base64: { type: 'string', contentEncoding: 'base64' } },
+            required: ['base64'],
+            additionalProperties: false,
+          },
+        ],
+      },
+      read: (json) => (fits(rawBytes, json) ? fromBase64((json as { base64: string }).base64) : json),
+      write: (value) => (value instanceof Uint8Array ? { base64: toBase64(value) } : value),
+    },
   },
 });
 
 const manyFields: Kind = {
   what: 'an iterable of objects',
   hasType: (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
+  json: { type: 'array', of: logFields },
 };
 
 /** Refuses what names a domain that there is not, or a message that there is already. */
@@ -74,6 +103,7 @@ function checkFacts({ domains, logs }: World, { domain_id, message_id }: Emulato
 /** What a test can do to the email log. */
 export const logControls = {
   'logs.add': control<EmulatorLogs['add']>(
+    { line: 'POST /logs', spread: 'fields', as: 'id' },
     'Adds a message to the log as if it had been sent.',
     { fields: optional(logFields) },
     text,
@@ -85,6 +115,7 @@ export const logControls = {
     },
   ),
   'logs.addMany': control<EmulatorLogs['addMany']>(
+    { line: 'POST /logs/many', as: 'ids' },
     'Adds many messages to the log.',
     { messages: needed(manyFields) },
     arrayOf('ids', text),

@@ -1,9 +1,14 @@
-import { anything, arrayOf, base64, objectOf, problemIn, text } from '../../checks/kind.ts';
+import { arrayOf, base64, objectOf, positive, problemIn, recordOf, text } from '../../checks/kind.ts';
 import { headers } from '../../arguments/fault.ts';
 import { control, needed } from '../../control.ts';
-import type { EmulatorInbound } from '../../emulator-types.ts';
+import type { EmulatorInbound, EmulatorInboundInbox } from '../../emulator-types.ts';
 import { addInbox } from './add-inbox.ts';
-import { receive, type EmulatorInboundFields, type EmulatorInboundFile } from './receive.ts';
+import {
+  receive,
+  type EmulatorInboundFields,
+  type EmulatorInboundFile,
+  type EmulatorReceived,
+} from './receive.ts';
 
 const texts = arrayOf('addresses', text);
 
@@ -13,6 +18,12 @@ const inboundFields = objectOf<EmulatorInboundFields>(
       what: 'an address, or an array of addresses',
       hasType: (value) => typeof value === 'string' || Array.isArray(value),
       inside: (value, name) => problemIn(texts, [value].flat(), name),
+      json: {
+        type: 'written',
+        schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+        read: (json) => json,
+        write: (value) => value,
+      },
     },
     from: text,
     cc: texts,
@@ -36,9 +47,10 @@ const inboundFields = objectOf<EmulatorInboundFields>(
 /** What a test can do to inbound mail. */
 export const inboundControls = {
   'inbound.add': control<EmulatorInbound['add']>(
+    { line: 'POST /inbound/inboxes' },
     'Adds an inbox in a folder of its own, hosted by the service.',
     {},
-    anything,
+    recordOf<EmulatorInboundInbox>({ folderId: positive, inboxId: positive, address: text }),
     (world) => {
       const folder = world.inbound.folders.insert({ accountId: world.accountId, name: 'Inbox' });
       const { id: inboxId, address } = addInbox(world, folder, 'Inbox');
@@ -46,9 +58,10 @@ export const inboundControls = {
     },
   ),
   'inbound.receive': control<EmulatorInbound['receive']>(
+    { line: 'POST /inbound/receive', spread: 'email', as: 'received' },
     'Lets somebody send an email to one or more inboxes.',
     { email: needed(inboundFields) },
-    anything,
+    arrayOf('places', recordOf<EmulatorReceived>({ inboxId: positive, messageId: text, threadId: text })),
     (world, email) => {
       const received = receive(world, email, world.clock.now());
       if (received.length === 0) throw new RangeError('None of the recipients is the address of an inbox');

@@ -1,4 +1,4 @@
-import { anything } from '../../checks/kind.ts';
+import { positive } from '../../checks/kind.ts';
 import { reading } from '../../control.ts';
 import { area } from '../area.ts';
 import { organizationRoutes } from './routes.ts';
@@ -9,8 +9,9 @@ export const organizations = area({
   routes: organizationRoutes,
   controls: {
     organizationId: reading(
+      { line: 'GET /organization', as: 'id' },
       'The id of the organization that the account belongs to.',
-      anything,
+      positive,
       (world) => world.organizationId,
     ),
   },

@@ -1,6 +1,6 @@
-import { anything, flag, objectOf, positive, textLike } from '../../checks/kind.ts';
+import { arrayOf, flag, objectOf, positive, recordOf, text, textLike } from '../../checks/kind.ts';
 import { control, needed } from '../../control.ts';
-import type { EmulatorDomains } from '../../emulator-types.ts';
+import type { EmulatorDomain, EmulatorDomains } from '../../emulator-types.ts';
 import { isDomainName } from './name.ts';
 
 const domainFields = objectOf<{ name: string; verified: boolean; accountId: number }>(
@@ -8,9 +8,12 @@ const domainFields = objectOf<{ name: string; verified: boolean; accountId: numb
   ['name'],
 );
 
+const listed = recordOf<EmulatorDomain>({ id: positive, accountId: positive, name: text, verified: flag });
+
 /** What a test can do to sending domains. */
 export const domainControls = {
   'domains.add': control<EmulatorDomains['add']>(
+    { line: 'POST /domains', spread: 'domain', as: 'id' },
     'Adds a domain, which is verified unless it says otherwise.',
     { domain: needed(domainFields) },
     positive,
@@ -22,15 +25,17 @@ export const domainControls = {
     },
   ),
   'domains.setVerified': control<EmulatorDomains['setVerified']>(
+    { line: 'POST /domains/{id}/verified' },
     'Makes the DNS records of a domain pass or fail.',
     { id: needed(positive), verified: needed(flag) },
     undefined,
     ({ domains }, id, verified) => domains.setVerified(domains.known(id), verified),
   ),
   'domains.list': control<EmulatorDomains['list']>(
+    { line: 'GET /domains', as: 'domains' },
     'Returns every domain, of every account.',
     {},
-    anything,
+    arrayOf('domains', listed),
     ({ domains }) =>
       domains.all().map((one) => ({
         id: one.id,

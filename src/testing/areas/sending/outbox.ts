@@ -1,6 +1,7 @@
 import { check } from '../../checks/argument.ts';
 import { arrayOf, recordOf, oneOf, or, positive, text, time, wholeFrom } from '../../checks/kind.ts';
 import type { ReadValues, SharedValues } from '../../shared.ts';
+import type { Waiters } from '../../waiters.ts';
 import type { EmulatorStream } from '../email-logs/record.ts';
 import { readContent } from '../email-logs/saved.ts';
 import type { Address, EmulatorAttachment, Mail } from './mail.ts';
@@ -77,17 +78,20 @@ const savedOutbox = recordOf<SavedOutbox>({
 /** All copies of all accepted emails, oldest first. */
 export class Outbox {
   readonly #keep: number;
+  readonly #arrivals: Waiters<EmulatorMessage>;
   #copies: Copy[] = [];
   #lastNumber = 4_967_738_000;
   #lastGroup = 80_000;
 
-  constructor(keep: number) {
+  constructor(keep: number, arrivals: Waiters<EmulatorMessage>) {
     this.#keep = keep;
+    this.#arrivals = arrivals;
   }
 
   add(copy: Copy): void {
     this.#copies.push(copy);
     if (this.#copies.length > this.#keep * 1.1) this.#copies = this.#copies.slice(-this.#keep);
+    if (this.#arrivals.count > 0) this.#arrivals.tell(shown(copy));
   }
 
   /** Returns an id as batches to test inboxes have it: a number of ten digits. */
@@ -124,24 +128,33 @@ export class Outbox {
     this.#copies = copies.map((copy) => ({ ...copy, mail: shared.at(copy.mail, readContent) }));
   }
 
+  /** The first copy with this id: all copies with it have the same content. */
+  find(id: string): Copy | undefined {
+    return this.#copies.find((copy) => copy.id === id);
+  }
+
   messages(inboxId?: number): EmulatorMessage[] {
     const wanted =
       inboxId === undefined ? this.#copies : this.#copies.filter((one) => one.inboxId === inboxId);
-    return wanted.map(({ id, field, recipient, mail, stream, inboxId: sandboxInboxId, at }) => ({
-      id,
-      stream,
-      sandboxInboxId,
-      at,
-      from: mail.from.email,
-      to: recipient.email,
-      field,
-      subject: mail.subject,
-      text: mail.text,
-      html: mail.html,
-      headers: mail.headers,
-      attachments: mail.attachments,
-      category: mail.category,
-      customVariables: mail.customVariables,
-    }));
+    return wanted.map(shown);
   }
+}
+
+function shown({ id, field, recipient, mail, stream, inboxId, at }: Copy): EmulatorMessage {
+  return {
+    id,
+    stream,
+    sandboxInboxId: inboxId,
+    at,
+    from: mail.from.email,
+    to: recipient.email,
+    field,
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    headers: mail.headers,
+    attachments: mail.attachments,
+    category: mail.category,
+    customVariables: mail.customVariables,
+  };
 }

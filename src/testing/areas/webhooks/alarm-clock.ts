@@ -16,6 +16,7 @@ export class AlarmClock {
   constructor(clock: VirtualClock, kind: string) {
     this.#clock = clock;
     this.#kind = kind;
+    clock.onResume(() => this.set());
   }
 
   /** Looks again what is due next. To be called whenever something is planned. */

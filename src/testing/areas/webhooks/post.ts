@@ -3,6 +3,8 @@ import type { LogRecord } from '../email-logs/record.ts';
 
 /** A post that the emulator made. */
 export interface EmulatorWebhookPost {
+  /** Its number: 1 for the first post of the emulator. */
+  readonly id: number;
   /** Id of the webhook. */
   readonly webhookId: number;
   /** The address that it was posted to. */

@@ -94,6 +94,27 @@ export class Posts {
     this.#planFlush(webhook, event.at);
   }
 
+  /** Posts what has happened up to now, although it has not been gathered for long enough. Resolves when all are answered. */
+  async flush(): Promise<void> {
+    const { clock } = this.#parts;
+    clock.settle();
+    const now = clock.now();
+    for (const [webhook, { earliest }] of [...this.#pending]) if (earliest <= now) this.#flush(webhook, now);
+    await this.settled();
+  }
+
+  /** Makes a post again, with the same body, and returns it with its response. It is not repeated if it fails. */
+  async redeliver(id: number): Promise<EmulatorWebhookPost> {
+    const post = this.#made.find((one) => one.id === id);
+    if (post === undefined) throw new RangeError(`There is no post ${id}`);
+    const webhook = this.#parts.webhooks.anywhere(post.webhookId);
+    if (webhook === undefined) throw new RangeError(`The webhook ${post.webhookId} has been deleted`);
+    const again = this.#carry(webhook, post.body, post.attempt + 1, this.#parts.clock.now());
+    const running = again.then(() => undefined).finally(() => this.#underWay.delete(running));
+    this.#underWay.add(running);
+    return again;
+  }
+
   /** Resolves when no post is under way or due. */
   async settled(): Promise<void> {
     this.#parts.clock.settle();
@@ -131,7 +152,7 @@ export class Posts {
   load(saved: unknown, name: string, logs: LogStore, shared: ReadValues): void {
     check(savedPosts, saved, name);
     const { made, pending } = saved as SavedPosts;
-    this.#made.push(...made);
+    for (const [index, post] of made.entries()) this.#made.push({ ...post, id: post.id ?? index + 1 });
     for (const { webhookId, earliest, events } of pending) {
       const webhook = this.#parts.webhooks.anywhere(webhookId);
       // What was gathered for a webhook that was deleted is never posted.
@@ -204,18 +225,38 @@ export class Posts {
   }
 
   async #post(webhook: WebhookRecord, body: string, attempt: number, at: number): Promise<void> {
+    const { status } = await this.#carry(webhook, body, attempt, at);
+    // As published: any other response is a failure.
+    if (status !== 200) this.#failed(webhook, body, attempt, at);
+  }
+
+  async #carry(
+    webhook: WebhookRecord,
+    body: string,
+    attempt: number,
+    at: number,
+  ): Promise<EmulatorWebhookPost> {
     const { url } = webhook.settings;
     const isJson = webhook.settings.format === 'json';
     const headers = {
       'content-type': isJson ? 'application/json' : 'application/jsonl',
       [this.#settings.signatureHeader]: hmac(webhook.secret, body),
     };
-    const post = { webhookId: webhook.id, url, at, attempt, headers, body, status: null as number | null };
+    const id = (this.#made.at(-1)?.id ?? 0) + 1;
+    const post = {
+      id,
+      webhookId: webhook.id,
+      url,
+      at,
+      attempt,
+      headers,
+      body,
+      status: null as number | null,
+    };
     this.#made.push(post);
     if (this.#made.length > MAX_KEPT) this.#made.shift();
     post.status = await this.#statusOf(() => requestTo(url, headers, body));
-    // As published: any other response is a failure.
-    if (post.status !== 200) this.#failed(webhook, body, attempt, at);
+    return post;
   }
 
   async #statusOf(request: () => Request): Promise<number | null> {

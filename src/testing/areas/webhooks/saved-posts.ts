@@ -11,6 +11,7 @@ import {
   text,
   time,
   wholeFrom,
+  type Kinds,
 } from '../../checks/kind.ts';
 import type { ReadValues } from '../../shared.ts';
 import { readMessageRef, type SavedMessage } from '../email-logs/saved.ts';
@@ -24,7 +25,7 @@ export type SavedPending = { readonly at: number; readonly name: string | null }
 );
 
 export interface SavedPosts {
-  readonly made: readonly EmulatorWebhookPost[];
+  readonly made: readonly (Omit<EmulatorWebhookPost, 'id'> & { readonly id?: number })[];
   readonly pending: readonly {
     readonly webhookId: number;
     readonly earliest: number;
@@ -32,18 +33,33 @@ export interface SavedPosts {
   }[];
 }
 
+const postFields: Kinds<EmulatorWebhookPost> = {
+  id: positive,
+  webhookId: positive,
+  url: text,
+  at: time,
+  attempt: positive,
+  headers: mapOf(text),
+  body: text,
+  status: or(number('a status', Number.isInteger, 'integer'), null),
+};
+
+/** A post, as {@link EmulatorWebhooks.posts} has it. */
+export const webhookPost = recordOf<EmulatorWebhookPost>(postFields);
+
 export const savedPosts = recordOf<SavedPosts>({
   made: arrayOf(
     'posts',
-    recordOf<EmulatorWebhookPost>({
-      webhookId: positive,
-      url: text,
-      at: time,
-      attempt: positive,
-      headers: mapOf(text),
-      body: text,
-      status: or(number('a status', Number.isInteger), null),
-    }),
+    // Snapshots that were made before posts had numbers have none.
+    objectOf<EmulatorWebhookPost>(postFields, [
+      'webhookId',
+      'url',
+      'at',
+      'attempt',
+      'headers',
+      'body',
+      'status',
+    ]),
   ),
   pending: arrayOf(
     'webhooks',

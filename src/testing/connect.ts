@@ -1,0 +1,176 @@
+/**
+ * An emulator in another process, through its door: the same methods, each of which returns a promise. They are made of
+ * the same table as the door.
+ */
+import { placed } from './door/table.ts';
+import { DOOR } from './door/path.ts';
+import { resultFromJson, toJson } from './door/json-form.ts';
+import { snakeCase } from './door/names.ts';
+import { check } from './checks/argument.ts';
+import { callable, objectOf, textLike } from './checks/kind.ts';
+import { checkArguments } from './control.ts';
+import { defineByPath, everyControl, type AnyControl } from './controls.ts';
+import type { Emulator, EmulatorConnection } from './emulator-types.ts';
+import { CONTROL_TOKEN, isControlToken } from './arguments/rules.ts';
+
+/** The options of {@link connectEmulator}. */
+export interface EmulatorConnectOptions {
+  /** The token of the emulator's control door, which the command prints as `EMAIL_PLATFORM_CONTROL_TOKEN`. */
+  controlToken: string;
+  /**
+   * Makes the requests.
+   * @defaultValue the `fetch` of the runtime
+   */
+  fetch?: typeof fetch;
+}
+
+/** What is only there in the process of the emulator. */
+type InProcess = 'fetch' | 'handle' | 'listen' | 'clientOptions';
+
+/** The same methods and values, later: each is a promise. */
+export type Promised<Of> = {
+  readonly [Name in keyof Of]: Of[Name] extends (...values: infer Values) => infer Result
+    ? (...values: Values) => Promise<Awaited<Result>>
+    : Of[Name] extends string | number | boolean | readonly unknown[]
+      ? Promise<Of[Name]>
+      : Promised<Of[Name]>;
+};
+
+/**
+ * An emulator in another process: the methods of {@link Emulator}, each of which returns a promise. A value, such as
+ * `requests`, is a promise too, and is read anew each time.
+ */
+export type ConnectedEmulator = Promised<Omit<Emulator, InProcess>> & {
+  /** Returns the options for a client that calls the emulator over the network. */
+  clientOptions(): Promise<EmulatorConnection>;
+};
+
+const webUrl = textLike(
+  'a URL that begins with http: or https:',
+  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+);
+
+const connectOptions = objectOf<EmulatorConnectOptions>(
+  { controlToken: { ...textLike(CONTROL_TOKEN, isControlToken), isSecret: true }, fetch: callable },
+  ['controlToken'],
+);
+
+/**
+ * Connects to an emulator in another process: one that `email-platform emulator --control` runs, or that listens with the
+ * option `control`. Makes no request by itself.
+ *
+ * A method rejects with `TypeError` or `RangeError` as it would in the process of the emulator; with `Error` if the door
+ * cannot be reached, or the token is not its own.
+ *
+ * @param url - The address of the control door, which the command prints as `EMAIL_PLATFORM_CONTROL_URL`, or the origin of
+ * the server.
+ * @throws `TypeError` for an unknown option or a wrong type, `RangeError` for a wrong value.
+ *
+ * @example
+ * ```ts
+ * const emulator = connectEmulator('http://127.0.0.1:4010/_emulator', { controlToken });
+ * await emulator.reset();
+ * ```
+ */
+export function connectEmulator(url: string, options: EmulatorConnectOptions): ConnectedEmulator {
+  check(webUrl, url, 'url');
+  check(connectOptions, options, 'options');
+  const { controlToken, fetch: send = fetch } = options;
+  const { origin, pathname } = new URL(url);
+  const base = origin + (pathname === '/' ? DOOR : pathname.replace(/\/+$/, ''));
+
+  const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    let response: Response;
+    let text: string;
+    try {
+      response = await send(base + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${controlToken}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        redirect: 'error',
+      });
+      text = await response.text();
+    } catch (cause) {
+      throw new Error(`The emulator at ${base} cannot be reached`, { cause });
+    }
+    if (response.ok) return text === '' ? undefined : JSON.parse(text);
+    throw errorOf(response.status, text, base);
+  };
+
+  const connected = {
+    clientOptions: async () => (await ask('GET', '/connection')) as EmulatorConnection,
+  };
+  const properties = everyControl().map(([name, control]): [string, PropertyDescriptor] => {
+    const run = (...values: unknown[]) => called(control, values, ask);
+    // Not enumerable: who looks at the object makes no requests.
+    return [name, control.takes === undefined ? { get: () => run() } : { value: run, enumerable: true }];
+  });
+  defineByPath(connected, properties);
+  return connected as unknown as ConnectedEmulator;
+}
+
+type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+/** Calls a control by its request. Wrong arguments are refused before. */
+async function called(control: AnyControl, values: readonly unknown[], ask: Ask): Promise<unknown> {
+  checkArguments(control, values);
+  const { request, takes = {}, gives } = control;
+  const { method, path, inPath, spread } = placed(control);
+  const given = Object.entries(takes).map(([argument, { kind }], index): [string, unknown] => [
+    argument,
+    values[index] === undefined ? undefined : toJson(kind, values[index]),
+  ]);
+  const filled = inPath.reduce(
+    (line, argument) =>
+      line.replace(`{${argument}}`, encodeURIComponent(String(Object.fromEntries(given)[argument]))),
+    path,
+  );
+  const fields =
+    spread === undefined
+      ? Object.fromEntries(given.filter(([argument]) => !inPath.includes(argument)))
+      : (Object.fromEntries(given)[spread] as Record<string, unknown> | undefined);
+  const isQuery = method === 'GET' || method === 'DELETE';
+  const answer = isQuery
+    ? await ask(method, filled + queryOf(control, (fields ?? {}) as Readonly<Record<string, Scalar>>))
+    : await ask(
+        method,
+        filled,
+        fields !== undefined && Object.keys(takes).length > inPath.length ? fields : undefined,
+      );
+  if (gives === undefined) return undefined;
+  const result = request.as === undefined ? answer : (answer as Record<string, unknown>)[request.as];
+  return resultFromJson(gives, result);
+}
+
+type Scalar = string | number | boolean | undefined;
+
+/** The query of a request. Emails are to have their attachments, as they have in the process of the emulator. */
+function queryOf({ request }: AnyControl, fields: Readonly<Record<string, Scalar>>): string {
+  const query = new URLSearchParams();
+  for (const [field, value] of Object.entries(fields)) {
+    if (value !== undefined) query.set(snakeCase(field), String(value));
+  }
+  if (request.line === 'GET /messages') query.set('attachment_content', 'true');
+  return query.size === 0 ? '' : `?${query.toString()}`;
+}
+
+/** The error for a response that is no success. */
+function errorOf(status: number, text: string, base: string): Error {
+  const { error = text, name } = refusalIn(text);
+  if (status === 400) return name === 'TypeError' ? new TypeError(error) : new RangeError(error);
+  if (status === 401) return new Error(`The emulator at ${base} refuses the control token: ${error}`);
+  if (status === 501)
+    return new Error(`The emulator at ${base} has no control door: start it with --control`);
+  return new Error(`The emulator at ${base} responded with ${status}: ${error}`);
+}
+
+function refusalIn(text: string): { error?: string; name?: string } {
+  try {
+    return JSON.parse(text) as { error?: string; name?: string };
+  } catch {
+    return {};
+  }
+}

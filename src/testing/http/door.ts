@@ -1,0 +1,340 @@
+/**
+ * The emulator's door: what the methods of an emulator do, for other processes and any language. A server has one if it
+ * was asked for, and it opens to those who have its token. `../door/table.ts` says what it responds to.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { VERSION } from '../../version.ts';
+import type { EmulatorMessage } from '../areas/sending/outbox.ts';
+import type { World } from '../areas/world.ts';
+import { bodyTooLarge, MAX_BODY_BYTES, parseBody } from '../body.ts';
+import { check } from '../checks/argument.ts';
+import type { Kind } from '../checks/kind.ts';
+import type { Callable } from '../controls.ts';
+import type { EmulatorConnection, EmulatorControlDoor } from '../emulator-types.ts';
+import { hmac } from '../hmac.ts';
+import { readBody } from './incoming.ts';
+
+import type { EmulatorRequest, RequestLog } from '../request-log.ts';
+import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../route.ts';
+import { Access, cookieName, randomSecret } from './access.ts';
+import { fromJson, toJson } from '../door/json-form.ts';
+import { attachmentOf, htmlOf, rawOf, textOf } from '../door/message-parts.ts';
+import { openApi } from '../door/openapi.ts';
+import { DOOR } from '../door/path.ts';
+import { shownMessage, shownRequest } from '../door/shown.ts';
+import { AT_THE_DOOR, OWN_ROWS, placed, rowOf, serving, type DoorRow } from '../door/table.ts';
+import { camelCase, snakeCase } from '../door/names.ts';
+
+/** What a door leads to. */
+export interface DoorParts {
+  readonly controls: readonly Callable[];
+  readonly world: () => World;
+  readonly log: RequestLog;
+  readonly connection: (origin: string) => EmulatorConnection;
+  /** Its token; `undefined` for a random one. */
+  readonly token: string | undefined;
+}
+
+/** A door. */
+export interface Door {
+  readonly serve: (message: IncomingMessage, response: ServerResponse, gone: AbortSignal) => Promise<void>;
+  /** What the server tells of it. */
+  readonly at: (origin: string) => EmulatorControlDoor;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** A request as a handler sees it: allowed, and its parameters read. */
+interface Asked {
+  readonly params: Given;
+  readonly query: Given;
+  readonly body: Given;
+  readonly origin: string;
+  readonly port: number;
+  readonly gone: AbortSignal;
+}
+
+interface Entry {
+  readonly row: DoorRow;
+  readonly segments: readonly string[];
+  readonly handler: (asked: Asked) => Reply | Promise<Reply>;
+}
+
+/** What every response of the door has: nothing of it is kept, guessed about, or shown in pages of others. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+};
+
+/** Makes the door of a server. */
+export function createDoor({ controls, world, log, connection, token: given }: DoorParts): Door {
+  const token = given ?? randomSecret('ctl_');
+  if (token === world().secret) throw new RangeError('`options.control.token` must not be the API token');
+  const access = new Access(token);
+  const key = randomSecret('');
+  const signatureOf = (id: string) => hmac(key, `html ${id}`);
+  const pathOf = (id: string) => `${DOOR}/messages/${encodeURIComponent(id)}`;
+  const browserUrl = (origin: string) => `${origin}${DOOR}/open?code=${access.newCode()}`;
+
+  const message = (id: unknown): EmulatorMessage => {
+    const found = world()
+      .outbox.messages()
+      .find((one) => one.id === id);
+    if (found === undefined) throw notFound(`There is no email ${String(id)}`);
+    return found;
+  };
+
+  /** A result as the response has it. */
+  const shown = (name: string, result: unknown, { query, origin }: Asked): unknown => {
+    if (name === 'waitForRequests') return (result as EmulatorRequest[]).map((one) => shownRequest(one, log));
+    if (name !== 'waitForMessages') return result;
+    return (result as EmulatorMessage[]).map((one) => {
+      const path = origin + pathOf(one.id);
+      const links = {
+        html: `${path}/html?signature=${signatureOf(one.id)}`,
+        attachment: (index: number) => `${path}/attachments/${index}`,
+      };
+      return shownMessage(one, links, query.attachmentContent === true);
+    });
+  };
+
+  const ofControl = (callable: Callable): Entry => {
+    const { name, control, call } = callable;
+    const { request, takes = {}, gives } = control;
+    const { inPath, spread } = placed(control);
+    const row = rowOf(name, control);
+    const handler = async (asked: Asked): Promise<Reply> => {
+      const { attachmentContent: _, ...query } = asked.query;
+      const others = row.method === 'GET' || row.method === 'DELETE' ? query : asked.body;
+      const fields = { ...AT_THE_DOOR[name], ...others };
+      const isLeftOut =
+        spread !== undefined && takes[spread]?.isOptional === true && !Object.keys(fields).length;
+      const values = Object.keys(takes).map((argument) => {
+        if (inPath.includes(argument)) return asked.params[argument];
+        if (argument === spread) return isLeftOut ? undefined : fields;
+        return fields[argument];
+      });
+      const result = await controlled(() => call(values, asked.gone));
+      if (request.shows !== undefined) return ok(stateOf(callable, controls));
+      if (gives === undefined) return noContent();
+      const answer = toJson(gives, shown(name, result, asked));
+      return ok(request.as === undefined ? answer : { [request.as]: answer });
+    };
+    return { row, segments: row.path.split('/'), handler };
+  };
+
+  const own: Readonly<Record<string, Entry['handler']>> = {
+    health: () => ok({ ok: true, version: VERSION }),
+    clientOptions: ({ origin }) => ok(connection(origin)),
+    'message.html': ({ params }) => htmlOf(message(params.id)),
+    'message.text': ({ params }) => textOf(message(params.id)),
+    'message.source': ({ params }) => rawOf(world(), String(params.id)),
+    'message.attachment': ({ params }) => attachmentOf(message(params.id), Number(params.n)),
+    'message.latest': ({ query }) => {
+      const wanted = typeof query.to === 'string' ? query.to.toLowerCase() : undefined;
+      const found = world()
+        .outbox.messages()
+        .findLast(({ to }) => wanted === undefined || to.toLowerCase() === wanted);
+      if (found === undefined) throw notFound('There is no such email yet');
+      return htmlOf(found);
+    },
+    'codes.add': ({ origin }) => ok({ url: browserUrl(origin) }),
+    open: ({ query, port }) => {
+      const session = access.admit(String(query.code));
+      if (session === undefined) {
+        return {
+          status: 403,
+          json: {
+            error:
+              'This address has been opened before, or never was one. POST /_emulator/codes makes another.',
+          },
+        };
+      }
+      const cookie = `${cookieName(port)}=${session}; Path=${DOOR}; HttpOnly; SameSite=Strict`;
+      return { status: 303, headers: { location: `${DOOR}/messages`, 'set-cookie': cookie } };
+    },
+    openapi: ({ origin }) =>
+      ok(
+        openApi(
+          entries.map(({ row }) => row),
+          origin + DOOR,
+        ),
+      ),
+  };
+
+  const entries: Entry[] = [
+    ...serving(controls).map(ofControl),
+    ...OWN_ROWS.map((row) => {
+      const handler = own[row.name];
+      if (handler === undefined) throw new Error(`The door has no ${row.name}`);
+      return { row, segments: row.path.split('/'), handler };
+    }),
+  ];
+
+  const answer = async (incoming: IncomingMessage, gone: AbortSignal): Promise<Reply> => {
+    const { method = '', headers } = incoming;
+    const { pathname, searchParams, origin } = new URL(`http://${headers.host ?? ''}${incoming.url ?? ''}`);
+    const port = incoming.socket.localPort ?? 0;
+    const segments = decodedSegments(pathname.slice(DOOR.length));
+    const verb = method === 'HEAD' ? 'GET' : method;
+    const there = segments === undefined ? [] : entries.filter((entry) => isAt(entry, segments));
+    const entry = there.find(({ row }) => row.method === verb);
+    const isSigned =
+      entry?.row.name === 'message.html' &&
+      hmac(key, searchParams.get('signature') ?? '') === hmac(key, signatureOf(segments?.[2] ?? ''));
+    const refused =
+      entry?.row.isOpen === true || isSigned ? undefined : access.refusalOf(method, port, headers);
+    // What nobody is let in with is not kept either.
+    const bytes = await readBody(incoming, MAX_BODY_BYTES, refused === undefined);
+    if (refused !== undefined) {
+      const ask =
+        refused.status === 401 ? { headers: { 'www-authenticate': 'Bearer realm="emulator"' } } : {};
+      return { status: refused.status, json: { error: refused.message }, ...ask };
+    }
+    if (entry === undefined || segments === undefined) return missing(method, pathname, there);
+    if (bytes === undefined) return bodyTooLarge('api').reply;
+    const { row } = entry;
+    const body = row.body === undefined ? {} : parseBody('api', AS_JSON, bytes);
+    return entry.handler({
+      params: paramsOf(entry, segments),
+      query: queryOf(row, searchParams),
+      body: row.body === undefined ? {} : checkedBody(row.body, body),
+      origin,
+      port,
+      gone,
+    });
+  };
+
+  const serve: Door['serve'] = async (incoming, response, gone) => {
+    try {
+      write(response, await answer(incoming, gone));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      write(response, error.reply);
+    }
+  };
+  return {
+    serve,
+    at: (origin) => ({ url: origin + DOOR, token, browserUrl: () => browserUrl(origin) }),
+  };
+}
+
+const AS_JSON = new Headers({ 'content-type': 'application/json' });
+
+function missing(method: string, path: string, there: readonly Entry[]): Reply {
+  if (there.length === 0)
+    return { status: 404, json: { error: `The door has no ${path}. See ${DOOR}/openapi.json` } };
+  const allow = there.map(({ row }) => row.method).join(', ');
+  return {
+    status: 405,
+    json: { error: `The door has no ${method} ${path}, but ${allow}` },
+    headers: { allow },
+  };
+}
+
+/** The segments of a path; `undefined` if it cannot be decoded. */
+function decodedSegments(path: string): string[] | undefined {
+  try {
+    return path.split('/').map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+const isAt = ({ segments: pattern }: Entry, segments: readonly string[]) =>
+  pattern.length === segments.length &&
+  pattern.every((expected, index) => expected.startsWith('{') || expected === segments[index]);
+
+/** A text of the address as a value: a number or a flag where one is expected and the text looks like one. */
+function valueOf({ json }: Kind, text: string): unknown {
+  if ((json?.type === 'number' || json?.type === 'integer') && /^-?\d+(\.\d+)?$/.test(text))
+    return Number(text);
+  if (json?.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+function paramsOf({ row, segments: pattern }: Entry, segments: readonly string[]): Given {
+  const params = pattern.flatMap((name, index): [string, unknown][] => {
+    if (!name.startsWith('{')) return [];
+    const key = name.slice(1, -1);
+    const kind = row.params[key];
+    const value = kind === undefined ? segments[index] : valueOf(kind, segments[index] ?? '');
+    if (kind !== undefined) controlledCheck(kind, value, key);
+    return [[key, value]];
+  });
+  return Object.fromEntries(params);
+}
+
+/** The query, in which names are written with underscores. */
+function queryOf({ query: kinds }: DoorRow, given: URLSearchParams): Given {
+  const known = Object.keys(kinds).map(snakeCase);
+  const values: Record<string, unknown> = {};
+  for (const [name, text] of given) {
+    const kind = kinds[camelCase(name)]?.kind;
+    if (kind === undefined || !known.includes(name)) {
+      const names = known.length === 0 ? 'there are none' : `the known names are ${known.join(', ')}`;
+      throw badRequest(`\`${name}\` is unknown in the query; ${names}`);
+    }
+    const value = valueOf(kind, text);
+    controlledCheck(kind, value, name);
+    values[camelCase(name)] = value;
+  }
+  for (const [name, { kind, isOptional }] of Object.entries(kinds)) {
+    if (!isOptional && values[name] === undefined) controlledCheck(kind, undefined, snakeCase(name));
+  }
+  return values;
+}
+
+/** A body as values, after a check. */
+function checkedBody(kind: Kind, body: Given): Given {
+  const value = fromJson(kind, body);
+  controlledCheck(kind, value, 'body');
+  return value as Given;
+}
+
+const controlledCheck = (kind: Kind, value: unknown, name: string) => {
+  try {
+    check(kind, value, name);
+  } catch (error) {
+    throw asRefusal(error);
+  }
+};
+
+/** What a control refuses is a 400. */
+async function controlled(work: () => unknown): Promise<unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof TypeError || error instanceof RangeError)) return error;
+  return new Refusal({ status: 400, json: { error: error.message, name: error.name } });
+}
+
+/** What the response has instead of a result: each of the values that are read by this line. */
+function stateOf({ control }: Callable, controls: readonly Callable[]): unknown {
+  const { shows } = control.request;
+  const parts = controls.filter(
+    ({ control: { request, gives } }) =>
+      request.shows === shows && request.as !== undefined && gives !== undefined,
+  );
+  return Object.fromEntries(parts.map(({ control: { request }, call }) => [request.as ?? '', call([])]));
+}
+
+function write(response: ServerResponse, { status, json, content, headers = {} }: Reply): void {
+  const body = content?.body ?? (json === undefined ? undefined : JSON.stringify(json));
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const type = content?.type ?? 'application/json; charset=utf-8';
+  response
+    .writeHead(status, {
+      ...HEADERS,
+      ...headers,
+      ...(bytes !== undefined && { 'content-type': type, 'content-length': String(bytes.length) }),
+    })
+    .end(bytes);
+}
