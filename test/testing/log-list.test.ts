@@ -150,6 +150,79 @@ describe('Email logs: GET /api/email_logs', () => {
   });
 });
 
+describe('shownWithinMs: the log has a message only some time after it was accepted', () => {
+  const MINUTE = 60_000;
+  const late = () => {
+    const emulator = still({ logs: { shownWithinMs: 5 * MINUTE } });
+    fill(emulator, 1);
+    emulator.logs.addMany(Array.from({ length: 200 }, (_, index) => ({ to: `${index}@example.net` })));
+    return emulator;
+  };
+  const total = async (emulator: Some, query = '') => (await page(emulator, query)).total_count;
+
+  test('each message after a time of its own, at most the one given, spread over all of it', async () => {
+    const emulator = late();
+    const totals = [await total(emulator)];
+    for (let minute = 1; minute <= 5; minute += 1) {
+      emulator.clock.advance(MINUTE);
+      totals.push(await total(emulator));
+    }
+    expect(totals[0]).toBeLessThan(10);
+    expect(totals.at(-1)).toBe(201);
+    const shownInEachMinute = totals.slice(1).map((count, index) => count - (totals[index] ?? 0));
+    expect(Math.min(...shownInEachMinute)).toBeGreaterThan(20);
+  });
+
+  test('with filters too, also when the same list was read before', async () => {
+    const emulator = late();
+    const query = 'filters[to][operator]=ci_contain&filters[to][value]=example.net';
+    const before = await total(emulator, query);
+    emulator.clock.advance(5 * MINUTE);
+    expect([before < 10, await total(emulator, query)]).toEqual([true, 200]);
+  });
+
+  test('until then its id is not found, and no page starts after it', async () => {
+    const emulator = still({ logs: { shownWithinMs: MINUTE } });
+    const id = 'ffffffff-0000-4000-8000-000000000000';
+    emulator.logs.add({ message_id: id });
+    const statuses = async () => [
+      (await wire(emulator)('GET', `${logs}/${id}`)).status,
+      (await wire(emulator)('GET', `${logs}?search_after=${id}`)).status,
+    ];
+    emulator.clock.advance(MINUTE - 1);
+    expect(await statuses()).toEqual([404, 400]);
+    emulator.clock.advance(1);
+    expect(await statuses()).toEqual([200, 200]);
+  });
+
+  test('Infinity: never', async () => {
+    const emulator = still({ logs: { shownWithinMs: Infinity } });
+    emulator.logs.add({ message_id: '00000000-0000-4000-8000-000000000000' });
+    emulator.clock.advance(1e12);
+    expect(await total(emulator)).toBe(0);
+  });
+
+  test('the same emails, in the same order of requests, are shown at the same times', async () => {
+    const shown = await Promise.all(
+      [late(), late()].map((emulator) => {
+        emulator.clock.advance(2 * MINUTE);
+        return walk(emulator);
+      }),
+    );
+    expect(shown[0]).toEqual(shown[1]);
+  });
+
+  test('what a snapshot restores is shown when it would have been', async () => {
+    const emulator = late();
+    const snapshot = emulator.snapshot();
+    emulator.clock.advance(2 * MINUTE);
+    const expected = await walk(emulator);
+    emulator.restore(snapshot);
+    emulator.clock.advance(2 * MINUTE);
+    expect(await walk(emulator)).toEqual(expected);
+  });
+});
+
 describe('Limits: email logs, per account', () => {
   test.each([
     ['list', 60, logs],

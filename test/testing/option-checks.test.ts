@@ -70,6 +70,7 @@ describe('createEmulator refuses', () => {
     [{ logs: { unreadableDates: 'refused' } }, 'RangeError: `options.logs.unreadableDates`'],
     [{ logs: { unknownCursor: 'ignore' } }, 'RangeError: `options.logs.unknownCursor`'],
     [{ logs: { rawUrlMs: -1 } }, 'RangeError: `options.logs.rawUrlMs`'],
+    [{ logs: { shownWithinMs: -1 } }, 'RangeError: `options.logs.shownWithinMs`'],
     [{ logs: { keep: 1.5 } }, 'RangeError: `options.logs.keep`'],
     [{ domains: { propagateMs: '1m' } }, 'TypeError: `options.domains.propagateMs`'],
     [{ domains: { reviewMs: -1 } }, 'RangeError: `options.domains.reviewMs`'],
@@ -131,7 +132,13 @@ describe('createEmulator refuses', () => {
       countSending: false,
       campaigns: { sendMs: 0, terminateMs: Infinity, startedState: 'queued' },
       sending: { deliverMs: 1, unverifiedDomain: 'forbidden', maxMailBytes: Infinity, keep: Infinity },
-      logs: { pageSize: 1, unreadableDates: 'refuse', unknownCursor: 'first-page', rawUrlMs: Infinity },
+      logs: {
+        pageSize: 1,
+        unreadableDates: 'refuse',
+        unknownCursor: 'first-page',
+        rawUrlMs: Infinity,
+        shownWithinMs: 0,
+      },
       domains: { propagateMs: Infinity, reviewMs: 0 },
       accounts: { permissionsPath: 'both', listsTokens: false },
       sandbox: {

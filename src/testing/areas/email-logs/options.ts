@@ -26,6 +26,12 @@ export interface EmulatorLogOptions {
    */
   rawUrlMs?: number;
   /**
+   * How long it takes at most until the log has a message, in milliseconds after it was accepted. Each message takes a
+   * part of that, which follows from its id. Until then it is neither in the list nor found by its id.
+   * @defaultValue 0
+   */
+  shownWithinMs?: number;
+  /**
    * How many messages the log of an account keeps. The oldest are dropped first.
    * @defaultValue 1_000_000
    */
@@ -43,5 +49,6 @@ export const logOptions: Options<EmulatorLogOptions> = {
   ),
   unknownCursor: option(oneOf(['refuse', 'first-page']), 'refuse', 'the public reference has a 400 for it'),
   rawUrlMs: option(duration, 3_600_000, 'not published'),
+  shownWithinMs: option(duration, 0, 'not published'),
   keep: option(positiveOrInfinity, 1_000_000, 'a bound for an emulator that runs for days'),
 };

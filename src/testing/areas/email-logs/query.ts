@@ -26,10 +26,24 @@ const MAX_REMEMBERED = 8;
  */
 export class LogQuery {
   readonly #store: LogStore;
+  readonly #shownWithinMs: number;
   readonly #answers = new Map<string, Answered>();
 
-  constructor(store: LogStore) {
+  constructor(store: LogStore, shownWithinMs: number) {
     this.#store = store;
+    this.#shownWithinMs = shownWithinMs;
+  }
+
+  /** The message with this id, if the log shows it by now and the token may see it. */
+  find(token: TokenRecord, id: string, now: number): LogRecord | undefined {
+    const record = this.shown(token.accountId, id, now);
+    return record !== undefined && reachable(token, record) ? record : undefined;
+  }
+
+  /** The account's message with this id, if the log shows it by now. */
+  shown(accountId: number, id: string, now: number): LogRecord | undefined {
+    const record = this.#store.find(accountId, id);
+    return record !== undefined && this.#isShown(record, now) ? record : undefined;
   }
 
   /** Returns the page that follows `after`, or the first one. */
@@ -51,16 +65,17 @@ export class LogQuery {
     const { accountId, domains } = token;
     const { met } = conditions;
     const all = this.#store.sorted(accountId);
-    if (met === undefined && domains === undefined) return all;
+    if (met === undefined && domains === undefined && this.#shownWithinMs === 0) return all;
     // No domains at all and every domain are not the same.
     const key = JSON.stringify([accountId, domains ?? null, conditions.key]);
     const { version, lastEventAt } = this.#store;
     const known = this.#answers.get(key);
     if (known?.version === version && (known.lasts || known.at === now)) return known.matching;
-    const matching = all.filter(
+    const shown = this.#shownWithinMs === 0 ? all : all.filter((record) => this.#isShown(record, now));
+    const matching = shown.filter(
       (record) => reachable(token, record) && (met === undefined || met(record, now)),
     );
-    const lasts = !conditions.changesWithTime || now >= lastEventAt;
+    const lasts = shown.length === all.length && (!conditions.changesWithTime || now >= lastEventAt);
     this.#answers.delete(key);
     this.#answers.set(key, { version, at: now, lasts, matching });
     for (const oldest of this.#answers.keys()) {
@@ -69,9 +84,14 @@ export class LogQuery {
     }
     return matching;
   }
+
+  /** The part that a message takes of the time is the first of its id: what is shown when needs no state. */
+  #isShown({ id, sentAt }: LogRecord, now: number): boolean {
+    return now >= sentAt + this.#shownWithinMs * (Number.parseInt(id.slice(0, 8), 16) / 2 ** 32);
+  }
 }
 
 /** Whether a token may see a message: it must have access to the sending domain. */
-export function reachable(token: TokenRecord, { mail }: LogRecord): boolean {
+function reachable(token: TokenRecord, { mail }: LogRecord): boolean {
   return reachesDomain(token, mail.domainId);
 }

@@ -1,7 +1,7 @@
 import { badRequest, notFound, ok, route, type Exchange, type Form } from '../../route.ts';
 import type { World } from '../world.ts';
 import { readConditions } from './conditions.ts';
-import { LogQuery, reachable } from './query.ts';
+import { LogQuery } from './query.ts';
 import { isUuid, type LogRecord } from './record.ts';
 import { logDetail, logSummary } from './view.ts';
 
@@ -10,16 +10,16 @@ const rawPath = (id: string) => `/messages/${id}.eml`;
 
 /** The endpoints of the email logs: a list and single messages, both read-only. */
 export function logRoutes({ logs, storage, settings, answers }: World) {
-  const { unreadableDates, unknownCursor, pageSize, rawUrlMs } = settings.logs;
-  const query = new LogQuery(logs);
+  const { unreadableDates, unknownCursor, pageSize, rawUrlMs, shownWithinMs } = settings.logs;
+  const query = new LogQuery(logs, shownWithinMs);
   /** The form whose name for the domain is used: the specification has one name for both. */
   const namesIn = (form: Form): Form => (answers.kind === 'recorded' ? form : 'token');
 
   /** The message after which a page starts. Refuses a cursor that is not a message. */
-  const cursorOf = ({ query: given, token }: Exchange): LogRecord | undefined => {
+  const cursorOf = ({ query: given, token, now }: Exchange): LogRecord | undefined => {
     const cursor = given.get('search_after');
     if (cursor === null || cursor === '') return undefined;
-    const record = logs.find(token.accountId, cursor);
+    const record = query.shown(token.accountId, cursor, now);
     if (record !== undefined || unknownCursor === 'first-page') return record;
     throw badRequest(isUuid(cursor) ? 'search_after names no message' : 'search_after is not a UUID');
   };
@@ -47,8 +47,8 @@ export function logRoutes({ logs, storage, settings, answers }: World) {
       pool: 'emailLogsGet',
       inferred: 'what happens to an email, which follows from its recipient',
       handler: ({ params, token, origin, now, form }) => {
-        const record = logs.find(token.accountId, params.id ?? '');
-        if (record === undefined || !reachable(token, record)) throw notFound();
+        const record = query.find(token, params.id ?? '', now);
+        if (record === undefined) throw notFound();
         const link = storage.link(origin, rawPath(record.id), now + rawUrlMs);
         return ok(logDetail(record, namesIn(form), now, link));
       },
