@@ -1,5 +1,6 @@
 // node test/peers/install.mjs [name …]: installs the folders here that are named, or all. Each has a lockfile of its own,
-// so that `npm ci` at the top installs only what every day needs. What is installed already is left as it is.
+// so that `npm ci` at the top installs only what every day needs. What is installed already is left as it is. No package
+// runs scripts of its own; a folder with one that has to be compiled has a script `compile`.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,22 +17,33 @@ function isInstalled(folder) {
   try {
     const { '': _, ...wanted } = packagesOf(join(folder, 'package-lock.json'));
     const there = packagesOf(join(folder, 'node_modules/.package-lock.json'));
-    return Object.entries(wanted).every(
-      ([path, { version, optional }]) => optional === true || there[path]?.version === version,
+    return Object.entries(wanted).every(([path, { version, optional }]) =>
+      there[path] === undefined ? optional === true : there[path].version === version,
     );
   } catch {
     return false;
   }
 }
 
+function npm(folder, ...words) {
+  execFileSync('npm', words, {
+    cwd: folder,
+    stdio: 'inherit',
+    // A shell finds npm's own launcher on Windows too.
+    shell: process.platform === 'win32',
+  });
+}
+
 for (const name of named.length > 0 ? named : readdirSync(here).filter(isPeer)) {
   const folder = join(here, name);
   if (isInstalled(folder)) continue;
   console.log(`Installing test/peers/${name}`);
-  // A shell finds npm's own launcher on Windows too.
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: folder,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
+  npm(folder, 'ci', '--ignore-scripts', '--no-audit', '--no-fund');
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  if (scripts?.compile === undefined) continue;
+  try {
+    npm(folder, 'run', 'compile');
+  } catch {
+    console.log(`\n*** test/peers/${name} could not be compiled: what needs that is SKIPPED\n`);
+  }
 }
