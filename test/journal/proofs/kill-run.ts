@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import { random } from '../../support/random.ts';
 import { keyAt } from './emails.ts';
 import type { DatabaseName, SenderOrder, Told } from './messages.ts';
+import { orderOf, TIMEOUT_MS } from './order.ts';
 import { Sender, type Service } from './processes.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-const TIMEOUT_MS = 10 * SECOND;
 /** For so long after it was claimed, nobody takes a key over. */
 const LEASE_MS = TIMEOUT_MS + MINUTE;
 /** For so long after the lease, what the log does not have may still come. */
@@ -45,7 +44,7 @@ interface Parts {
   readonly count: number;
 }
 
-type Record = Awaited<ReturnType<Service['record']>>;
+type Known = Awaited<ReturnType<Service['record']>>;
 
 const NOTHING = { posts: 0, ids: [] as readonly string[] };
 
@@ -67,18 +66,8 @@ export async function killRun({ service, name, node, folder, seed, count }: Part
     announce: killAtPost,
     answersFromPost: 0,
   });
-  const order = (more: Partial<SenderOrder> = {}): SenderOrder => ({
-    connection: service.connection,
-    database: name,
-    file: join(folder, `${name.replace(':', '-')}-${seed}.db`),
-    count,
-    timeoutMs: TIMEOUT_MS,
-    onUnknown: 'report',
-    settles: false,
-    movedOnMs: 0,
-    clockOffMs: 0,
-    ...more,
-  });
+  const order = (more?: Partial<SenderOrder>) =>
+    orderOf({ service, name, folder, file: String(seed), count }, more);
 
   const first = await Sender.start(node);
   first.begin(order());
@@ -130,7 +119,7 @@ export async function killRun({ service, name, node, folder, seed, count }: Part
 function afterReport(
   first: readonly Told[],
   second: readonly Told[],
-  record: Record,
+  record: Known,
   count: number,
 ): string[] {
   const known = new Map(second.map((told) => [told[0], told]));
@@ -149,7 +138,7 @@ function afterReport(
 }
 
 /** Keys that were posted twice, or accepted twice. */
-function neverTwice(record: Record, count: number, when: string): string[] {
+function neverTwice(record: Known, count: number, when: string): string[] {
   return [
     ...[...record]
       .filter(([, { posts, ids }]) => posts > 1 || ids.length > 1)
@@ -161,7 +150,7 @@ function neverTwice(record: Record, count: number, when: string): string[] {
 }
 
 /** Outcomes that are not what the service did, and inputs without an outcome. */
-function truthful(outcomes: readonly Told[], record: Record, count: number): string[] {
+function truthful(outcomes: readonly Told[], record: Known, count: number): string[] {
   const seen = new Set(outcomes.map(([index]) => index));
   const counted =
     seen.size === count && outcomes.length === count
@@ -187,7 +176,7 @@ function truthful(outcomes: readonly Told[], record: Record, count: number): str
 }
 
 /** Emails that are missing at the end, or came twice. */
-function onceEach(outcomes: readonly Told[], record: Record, count: number): string[] {
+function onceEach(outcomes: readonly Told[], record: Known, count: number): string[] {
   const open = outcomes.filter(([, status]) => status !== 'accepted');
   const wrong = Array.from({ length: count }, (_, index) => keyAt(index)).filter(
     (key) => record.get(key)?.ids.length !== 1,

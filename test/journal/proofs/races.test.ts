@@ -1,0 +1,81 @@
+/** Processes that share a database race for the same keys. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Told } from './messages.ts';
+import { orderOf } from './order.ts';
+import { databasesHere, Sender, Service } from './processes.ts';
+
+const COUNT = 5_000;
+const HOUR = 3_600_000;
+/** With four calls in flight each, one process alone cannot have posted so many: no answer comes before that. */
+const ANSWERS_FROM_POST = 6;
+
+let service: Service;
+const folder = mkdtempSync(join(tmpdir(), 'email-platform-races-'));
+beforeAll(async () => {
+  service = await Service.start();
+});
+afterAll(async () => {
+  await service.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Outcomes counted by status, and by the error's code if there is one. */
+function counts(outcomes: readonly Told[]): Record<string, number> {
+  const result: Record<string, number> = {};
+  for (const [, status, isReplayed, , code] of outcomes) {
+    const what = [status, ...(isReplayed ? ['replayed'] : []), ...(code === null ? [] : [code])].join(' ');
+    result[what] = (result[what] ?? 0) + 1;
+  }
+  return result;
+}
+
+const clocks = [
+  { what: 'with the same clock', offMs: 0 },
+  { what: 'one of them an hour ahead', offMs: HOUR },
+  { what: 'one of them an hour behind', offMs: -HOUR },
+];
+const cases = databasesHere().flatMap((database) => clocks.map((clock) => ({ ...database, ...clock })));
+
+describe.runIf(cases.length > 0)(`Four processes, the same ${COUNT} keys`, () => {
+  test.each(cases)('$name, $what: each is sent once', async ({ name, node, offMs }) => {
+    await service.begin({
+      seed: 1,
+      shownWithinMs: 0,
+      isCalm: true,
+      announce: 0,
+      answersFromPost: ANSWERS_FROM_POST,
+    });
+    const senders = await Promise.all([0, 1, 2, 3].map(() => Sender.start(node)));
+    try {
+      // The sharpest: whoever thought that a lease is over would look the emails up, and send them again.
+      const order = (clockOffMs: number) =>
+        orderOf(
+          { service, name, folder, file: `race ${offMs}`, count: COUNT },
+          { onUnknown: 'resend', clockOffMs },
+        );
+      const raced = await Promise.all(senders.map((one, index) => one.run(order(index === 0 ? offMs : 0))));
+
+      const record = await service.record();
+      expect(record.size).toBe(COUNT);
+      expect([...record].filter(([, { posts, ids }]) => posts !== 1 || ids.length !== 1)).toEqual([]);
+
+      const sent = raced.map((outcomes) => counts(outcomes));
+      const allowed = ['accepted', 'accepted replayed', 'unknown in_progress'];
+      expect(sent.flatMap((one) => Object.keys(one)).filter((what) => !allowed.includes(what))).toEqual([]);
+      expect(sent.map((one) => Object.values(one).reduce((sum, more) => sum + more, 0))).toEqual(
+        Array.from({ length: 4 }, () => COUNT),
+      );
+      // Each email belongs to the one that sent it, and more than one process sent some.
+      expect(sent.reduce((sum, { accepted = 0 }) => sum + accepted, 0)).toBe(COUNT);
+      expect(sent.filter(({ accepted = 0 }) => accepted > 0).length).toBeGreaterThan(1);
+
+      const [first] = senders;
+      expect(counts((await first?.run(order(offMs))) ?? [])).toEqual({ 'accepted replayed': COUNT });
+    } finally {
+      await Promise.all(senders.map((one) => one.kill()));
+    }
+  });
+});
