@@ -69,3 +69,8 @@ export type SenderEvent =
   | { readonly kind: 'ready' | 'started' | 'over' }
   | { readonly kind: 'outcomes'; readonly outcomes: readonly Told[] }
   | { readonly kind: 'failed'; readonly error: string };
+
+export type TroubleEvent =
+  | { readonly kind: 'ready' | 'over' }
+  /** What became of a case. */
+  | { readonly kind: 'case'; readonly name: string; readonly result: unknown };

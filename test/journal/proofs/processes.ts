@@ -11,6 +11,7 @@ import type {
   ServiceEvent,
   ServiceOrder,
   Told,
+  TroubleEvent,
 } from './messages.ts';
 
 const peers = (path: string) => fileURLToPath(new URL(`../../peers/${path}`, import.meta.url));
@@ -180,5 +181,32 @@ export class Sender extends Program<SenderEvent> {
     const { outcomes, isOver } = await this.outcomes();
     if (!isOver) throw new Error('A sender ended before its run was over');
     return outcomes;
+  }
+}
+
+/** Runs every case of trouble with a database; returns what became of each, by name. */
+export async function troubleWith(
+  name: DatabaseName,
+  node: string,
+  folder: string,
+): Promise<Map<string, unknown>> {
+  const program = new Trouble('trouble', node);
+  await program.expect('ready');
+  return program.results({ database: name, folder });
+}
+
+class Trouble extends Program<TroubleEvent> {
+  async results(order: {
+    readonly database: DatabaseName;
+    readonly folder: string;
+  }): Promise<Map<string, unknown>> {
+    this.process.send(order);
+    const results = new Map<string, unknown>();
+    for (;;) {
+      const event = await this.next();
+      if (event === undefined) throw new Error('The program ended before all cases were tried');
+      if (event.kind === 'over') return results;
+      if (event.kind === 'case') results.set(event.name, event.result);
+    }
   }
 }

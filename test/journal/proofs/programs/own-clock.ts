@@ -1,12 +1,14 @@
-/** The clocks of this process, which can be set forward or back while those of the machine go on. */
-const realNow = Date.now.bind(Date);
+/** The clocks of this process, which can be moved while those of the machine go on. */
 const RealDate = Date;
 
 /** The machine's time, in milliseconds since 1970. */
-export { realNow };
+export const realNow = RealDate.now.bind(RealDate);
 
-/** From now on, all that this process measures time with is ahead of the machine by what `aheadMs` returns. */
-export function setOwnClocks(aheadMs: () => number): void {
+/**
+ * From now on, the clocks of this process are ahead of the machine's by what these functions return, in milliseconds. The
+ * monotonic clock never goes back.
+ */
+export function setOwnClocks(aheadMs: () => number, monotonicAheadMs = aheadMs): void {
   const now = () => realNow() + aheadMs();
   globalThis.Date = new Proxy(RealDate, {
     construct: (target, words, newTarget) =>
@@ -14,5 +16,5 @@ export function setOwnClocks(aheadMs: () => number): void {
     get: (target, name) => (name === 'now' ? now : (Reflect.get(target, name) as unknown)),
   });
   const monotonic = performance.now.bind(performance);
-  performance.now = () => monotonic() + aheadMs();
+  performance.now = () => monotonic() + monotonicAheadMs();
 }
