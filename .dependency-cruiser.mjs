@@ -101,6 +101,12 @@ export default {
       ['^src/(core|webhooks)/', '^src/resources/(webhooks|email-logs)/[\\w-]*types\\.ts$'],
       'A receiver needs no client.',
     ),
+    only(
+      'journal-knows-core',
+      '^src/journal/',
+      ['^src/(core|journal)/'],
+      'It keeps keys; what they are for is the business of sending.',
+    ),
     {
       name: 'schemas-are-passed-in',
       comment: 'A client holds the schemas it is given, and no others.',

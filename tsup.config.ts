@@ -119,6 +119,7 @@ export default defineConfig([
   library('proxy/index'),
   library('schemas/index'),
   library('webhooks/index'),
+  library('journal/index'),
   library('testing/index'),
   library('testing/msw'),
   {

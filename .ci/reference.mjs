@@ -9,7 +9,7 @@ const CATEGORIES = [
   [/^src\/version\.ts$/, 'Client'],
   [/^src\/recipients\/options\.ts$/, 'Client'],
   [/^src\/transport\/(hooks|config|retry-policy|logger|tracing|call-summary)\.ts$/, 'Client'],
-  [/^src\/core\/(api-promise|request-options|query|request)\.ts$/, 'Client'],
+  [/^src\/core\/(api-promise|journal|request-options|query|request)\.ts$/, 'Client'],
   [/^src\/resources\/(any-endpoint|wait-options)\.ts$/, 'Client'],
   [/^src\/core\/.*error.*\.ts$/, 'Errors'],
   [/^src\/(core\/pager|resources\/numbered-page)\.ts$/, 'Lists'],

@@ -30,7 +30,9 @@ export {
   isConfigurationError,
   isConnectionError,
   isEmailPlatformError,
+  isIdempotencyError,
   isInvalidRequestError,
+  isJournalError,
   isLifecycleError,
   isNotFoundError,
   isPermissionDeniedError,
@@ -46,13 +48,17 @@ export {
   AbortedError,
   ConfigurationError,
   ConnectionError,
+  IdempotencyError,
   InvalidRequestError,
+  JournalError,
   RecipientRefusedError,
   ResponseFormatError,
   TimeoutError,
   type ConnectionPhase,
   type Issue,
+  type PreviousSend,
 } from './core/errors.ts';
+export type { Journal } from './core/journal.ts';
 export type { RecipientOptions } from './recipients/options.ts';
 export { Pager, type Page } from './core/pager.ts';
 export type { QueryValue } from './core/query.ts';

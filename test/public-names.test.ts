@@ -32,7 +32,7 @@ function classesOfGroups(): string[] {
 }
 
 // Every exported name has to be kept in later versions, so a new one is added on purpose, for a user's need.
-test.each(['index', 'redis/index', 'bottleneck/index', 'webhooks/index', 'proxy/index'])(
+test.each(['index', 'redis/index', 'bottleneck/index', 'webhooks/index', 'journal/index', 'proxy/index'])(
   'the names that %s exports, besides the classes of groups of methods',
   (entry) => {
     const classes = classesOfGroups();

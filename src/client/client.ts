@@ -109,11 +109,12 @@ export class EmailPlatform {
     this.#config = config;
     const execute = createExecute(config);
     this.#execute = execute;
-    const { throttle, key, guard, context, runtime } = config;
+    const { throttle, key, guard, context, runtime, journal } = config;
     this.campaigns = new Campaigns(execute, runtime);
     this.emailLogs = new EmailLogs(execute, runtime);
     const { defaults } = config.options;
-    this.sending = new Sending(execute, runtime, { defaults, guard, stream: context.stream });
+    const { stream, sandboxInboxId } = context;
+    this.sending = new Sending(execute, runtime, { defaults, guard, stream, sandboxInboxId }, journal);
     this.templates = new Templates(execute, runtime);
     this.sendingDomains = new SendingDomains(execute, runtime);
     this.contacts = new Contacts(execute, runtime);

@@ -1,4 +1,5 @@
 import type { RecipientOptions } from '../recipients/options.ts';
+import type { Journal } from '../core/journal.ts';
 import type { RetryOptions, Stream } from '../core/request.ts';
 import type { MailDefaults } from '../resources/sending/types.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
@@ -72,6 +73,11 @@ export interface EmailPlatformOptions {
    * `EMAIL_PLATFORM_REDIRECT_TO` apply in addition. By default everybody may.
    */
   readonly recipients?: RecipientOptions | undefined;
+  /**
+   * Where the keys of sends are kept, for `idempotencyKey`: `sqliteJournal(db)` or `createJournal(store)` of
+   * `email-platform/journal`. By default nowhere, and no email has a key.
+   */
+  readonly journal?: Journal | undefined;
   /** Base URLs of the service's hosts. In a browser they may be relative to the page. */
   readonly hosts?: Hosts | undefined;
   /**

@@ -2,6 +2,7 @@ import { deepCopy } from '../core/copy.ts';
 import { defined, type Defined } from '../core/defined.ts';
 import { unreadable } from '../core/errors.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
+import type { Journal } from '../core/journal.ts';
 import {
   builtinModule,
   environmentVariable,
@@ -43,7 +44,14 @@ import { checkToken } from '../transport/attempt.ts';
 import { openTracing } from '../transport/channels.ts';
 import type { CallConfig } from '../transport/config.ts';
 import { addHooks, type Hooks } from '../transport/hooks.ts';
-import { CONSOLE_LOGGER, LOG_LEVELS, loggingHooks, type Logger, type LogLevel } from '../transport/logger.ts';
+import {
+  CONSOLE_LOGGER,
+  LOG_LEVELS,
+  loggingHooks,
+  warningsTo,
+  type Logger,
+  type LogLevel,
+} from '../transport/logger.ts';
 import { Tokens } from '../transport/redaction.ts';
 import { retryLimits } from '../transport/retry-policy.ts';
 import { VERSION } from '../version.ts';
@@ -99,6 +107,17 @@ const OTHER_NAMES = {
 /** What options must be. */
 export const AN_OBJECT = 'an object, such as { token }';
 
+/** Recognized by shape: it may be made by another copy of the package. */
+const isJournal = (value: unknown) => {
+  const { store, inFlight, namespace, variable } = value as Readonly<Record<keyof Journal, object>>;
+  const has = (object: object, methods: readonly string[]) =>
+    methods.every((name) => typeof (object as Record<string, unknown>)[name] === 'function');
+  const isNamed = [namespace, variable].every((name) => typeof name === 'string');
+  return (
+    isNamed && has(store, ['claim', 'record', 'open', 'forget']) && has(inFlight, ['get', 'set', 'delete'])
+  );
+};
+
 /** Checks the options as given, but for those that are checked when they are resolved. */
 const optionFields: Rules<EmailPlatformOptions> = {
   token: anything,
@@ -108,6 +127,7 @@ const optionFields: Rules<EmailPlatformOptions> = {
   sandboxInboxId: anything,
   defaults: (defaults) => defaultsRule(completeMail(defaults)),
   recipients: recipientsRule,
+  journal: mustBe('a journal, such as sqliteJournal(db) of email-platform/journal', isJournal),
   hosts: objectOf<Hosts>({ api: anything, send: anything, bulk: anything, sandbox: anything }),
   timeoutMs: durationRule,
   deadlineMs: durationRule,
@@ -285,6 +305,7 @@ function userAgent({ name, version }: Partial<AppInfo> = {}): string | undefined
 
 /** A client's config, and the options that clients derived from it begin with. */
 export interface ClientConfig extends CallConfig {
+  readonly journal?: Journal | undefined;
   readonly options: ResolvedOptions;
 }
 
@@ -335,13 +356,15 @@ function configOf(
   const throttle = resolveThrottle(limits, runtime);
   const defaults = resolveDefaults(options);
   const { logger, logLevel } = resolveLogging(options);
-  const logging = logger && logLevel ? loggingHooks(logger, logLevel) : {};
+  const isLogging = logger && logLevel;
+  const logging = isLogging ? loggingHooks(logger, logLevel) : {};
   return isolated<ClientConfig>({
     auth: 'bearer',
     timeoutMs: 30_000,
     validateResponses: 'report',
     ...options,
     hooks: addHooks(hooks, logging),
+    warn: isLogging ? warningsTo(logger, logLevel) : undefined,
     tracing: openTracing(builtinModule('node:diagnostics_channel')),
     hosts,
     token,

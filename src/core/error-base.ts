@@ -30,6 +30,11 @@ export type ErrorCode =
   | 'aborted'
   | 'response_format'
   | 'pagination_loop'
+  | 'idempotency'
+  | 'key_reused'
+  | 'in_progress'
+  | 'unknown'
+  | 'journal_failed'
   | `webhook_${'signature_missing' | 'signature_invalid' | 'payload_unreadable'}`;
 
 /** The call an error belongs to. Contains no header, query or body. */

@@ -15,7 +15,9 @@ import {
   AbortedError,
   ConfigurationError,
   ConnectionError,
+  IdempotencyError,
   InvalidRequestError,
+  JournalError,
   RecipientRefusedError,
   ResponseFormatError,
   TimeoutError,
@@ -33,6 +35,11 @@ export const isInvalidRequestError = (value: unknown): value is InvalidRequestEr
 /** Whether a value is a {@link RecipientRefusedError}. */
 export const isRecipientRefusedError = (value: unknown): value is RecipientRefusedError =>
   value instanceof RecipientRefusedError;
+/** Whether a value is an {@link IdempotencyError}. */
+export const isIdempotencyError = (value: unknown): value is IdempotencyError =>
+  value instanceof IdempotencyError;
+/** Whether a value is a {@link JournalError}. */
+export const isJournalError = (value: unknown): value is JournalError => value instanceof JournalError;
 /** Whether a value is a {@link ConnectionError}. */
 export const isConnectionError = (value: unknown): value is ConnectionError =>
   value instanceof ConnectionError;

@@ -133,6 +133,55 @@ export class ResponseFormatError extends EmailPlatformError {
   }
 }
 
+/** What was known of a key before the call that was refused because of it. */
+export interface PreviousSend {
+  /** What became of its email: the service accepted it, it is being sent, or nobody knows. */
+  readonly state: 'accepted' | 'in_progress' | 'unknown';
+  /** Ids of its messages, if it was accepted. */
+  readonly message_ids: readonly string[];
+}
+
+/**
+ * An `idempotencyKey` was used before, so this call has sent nothing. Its `code` says what became of the key's email:
+ *
+ * - `key_reused`: the key belongs to an email with other content. The effect is `none`.
+ * - `in_progress`: it is being sent now, by this process or another. Retryable, after `retryAfterMs`.
+ * - `unknown`: it may have been sent; the email log does not have it, or could not be read (see `cause`). Retryable only if
+ *   more can be known later, after `retryAfterMs`.
+ */
+export class IdempotencyError extends EmailPlatformError {
+  declare readonly code: 'key_reused' | 'in_progress' | 'unknown';
+  /** The key. */
+  readonly key: string;
+  /** What was known of the key before. */
+  readonly previous: PreviousSend;
+  /** Milliseconds after which another call may know more; undefined where time alone changes nothing. */
+  readonly retryAfterMs: number | undefined;
+
+  /** @internal */
+  constructor(
+    message: string,
+    init: ErrorInit & {
+      readonly key: string;
+      readonly previous: PreviousSend;
+      readonly retryAfterMs?: number | undefined;
+    },
+  ) {
+    super(message, init);
+    this.key = init.key;
+    this.previous = init.previous;
+    this.retryAfterMs = init.retryAfterMs;
+  }
+}
+
+/** A key could not be claimed, because its database failed: see `cause`. Nothing was sent. */
+export class JournalError extends EmailPlatformError {
+  /** @internal */
+  constructor(message: string, init: { readonly cause: unknown }) {
+    super(message, { effect: 'none', isRetryable: true, cause: init.cause });
+  }
+}
+
 brand(ConfigurationError, 'ConfigurationError', 'configuration');
 brand(InvalidRequestError, 'InvalidRequestError', 'invalid_request');
 brand(RecipientRefusedError, 'RecipientRefusedError', 'recipient_refused');
@@ -141,3 +190,5 @@ brand(ConnectionError, 'ConnectionError', 'connection_failed');
 brand(AbortedError, 'AbortError', 'aborted');
 brand(TimeoutError, 'TimeoutError', 'timeout');
 brand(ResponseFormatError, 'ResponseFormatError', 'response_format');
+brand(IdempotencyError, 'IdempotencyError', 'idempotency');
+brand(JournalError, 'JournalError', 'journal_failed');

@@ -10,6 +10,7 @@ import {
   oneOf,
   positiveRule,
   recordOf,
+  type Hints,
   type Rule,
   type Rules,
 } from './rules.ts';
@@ -67,8 +68,9 @@ const RULES: Rules<RequestOptions> = {
   meta: anything,
 };
 
-/** A rule for the options of a method that takes some of its own besides the common ones. */
-export const optionsWith = <Own>(own: Rules<Own>): Rule => objectOf({ ...own, ...RULES });
+/** A rule for the options of a method that takes some of its own besides the common ones; `hints` are about others. */
+export const optionsWith = <Own>(own: Rules<Own>, hints?: Hints): Rule =>
+  objectOf({ ...own, ...RULES }, [], 'an object', hints);
 
 const commonOptions = objectOf(RULES);
 

@@ -1,6 +1,7 @@
 import type { ApiPromise, ResponseInfo } from './api-promise.ts';
 import type { CallSite } from './call-site.ts';
 import type { Decoder } from './decoder.ts';
+import type { Effect } from './error-base.ts';
 import type { Issue } from './errors.ts';
 import type { JsonPart } from './json-parts.ts';
 import type { Reach } from './reach.ts';
@@ -94,6 +95,8 @@ export interface RequestSpec<T> {
   readonly whileWanted?: AbortSignal | undefined;
   /** Whether sending it twice does no more than sending it once. GET, PUT and DELETE need not say so. */
   readonly repeatable?: boolean | undefined;
+  /** Claimed for each attempt, before it is sent; absent where nothing has to be. */
+  readonly claim?: Claim<T> | undefined;
   /** How the response becomes the result. */
   readonly decoder: Decoder<T>;
   /** Finds out whether an attempt succeeded whose response was lost, when its retry is refused. */
@@ -139,6 +142,40 @@ export interface RequestContext {
   readonly accountIdOfCall: number | undefined;
   readonly stream: Stream;
   readonly sandboxInboxId: number | undefined;
+}
+
+/** What has to be claimed before it is sent, such as the keys of emails. */
+export interface Claim<T> {
+  /**
+   * Claims it for one attempt, which has its permit. The claim is committed once the promise resolves. When it rejects,
+   * nothing is sent, and the call fails with that error.
+   *
+   * @param leaseMs - milliseconds after which the attempt is certainly not sent any more
+   */
+  take(leaseMs: number): Promise<ClaimTaken<T> | ClaimAnswered<T> | ClaimUnsettled>;
+}
+
+/** The attempt may be sent, with this body if there is one. */
+export interface ClaimTaken<T> {
+  readonly kind: 'taken';
+  readonly body?: string | Blob | undefined;
+  /** Records the end of the attempt: its result, or the effect of its failure. */
+  record(end: ClaimEnd<T>): Promise<void>;
+}
+
+/** How an attempt has ended whose claim was taken. */
+export type ClaimEnd<T> = { readonly result: T } | { readonly effect: Effect };
+
+/** The result is known already: nothing is sent. */
+export interface ClaimAnswered<T> {
+  readonly kind: 'answered';
+  readonly result: T;
+}
+
+/** Further requests have to find something out first. They are made without a permit; then the claim is taken again. */
+export interface ClaimUnsettled {
+  readonly kind: 'unsettled';
+  readonly settle: (options: RequestOptions) => Promise<void>;
 }
 
 /** Runs a request. The only thing a resource is given. */

@@ -140,6 +140,7 @@ export type {
   RejectedOutcome,
   UnknownOutcome,
 } from './sending/batch-types.ts';
+export type { SettledKey, SettleOptions, SettleProgress, SettleResult } from './sending/settle-types.ts';
 export type {
   SandboxInbox,
   SandboxInboxCreateParams,

@@ -12,7 +12,7 @@ import { MAX_OTHER_BYTES } from './response.ts';
 /** One attempt of a call: the first, or a retry. */
 export class Attempt {
   readonly call: Call;
-  readonly request: PreparedRequest;
+  request: PreparedRequest;
   /** 1 for the first. */
   readonly number: number;
   /** The token it is sent with. */
@@ -23,6 +23,8 @@ export class Attempt {
   secrets: readonly string[] = [];
   /** The throttle's permission to send; undefined if the request counts against no limit. */
   permit: Permit | undefined = undefined;
+  /** Throws if its claim may be over before it is answered. */
+  checkLease: (() => void) | undefined = undefined;
   /** How it was refused, after a 429. */
   refusal: Refusal | undefined = undefined;
 

@@ -20,7 +20,7 @@ type RequestHead = RequestName & Pick<RequestSpec<unknown>, 'template'>;
 
 /** A request, checked and written out. Of its spec it keeps only the parts that are needed later. */
 export interface PreparedRequest
-  extends RequestName, Pick<RequestSpec<unknown>, 'decoder' | 'settle' | 'whileWanted'> {
+  extends RequestName, Pick<RequestSpec<unknown>, 'decoder' | 'settle' | 'claim' | 'whileWanted'> {
   readonly signedUrl: string | undefined;
   /** Whether it is sent with the token and the client's headers: as the service's own requests are. */
   readonly isOwn: boolean;

@@ -6,6 +6,7 @@ import type { RetryLimits } from './retry-policy.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 import type { Hooks } from './hooks.ts';
+import type { Warn } from './logger.ts';
 import type { Runtime } from '../core/runtime.ts';
 import type { Tokens } from './redaction.ts';
 import type { Tracing } from './channels.ts';
@@ -45,6 +46,8 @@ export interface CallConfig {
   readonly throttle: Throttle | undefined;
   readonly fetch?: Fetch | undefined;
   readonly hooks: Hooks;
+  /** Logs what no hook tells of; undefined where nobody logs warnings. */
+  readonly warn: Warn | undefined;
   /** Whether each request says which call it belongs to. */
   readonly sendCallId?: boolean | undefined;
   /** Undefined where the runtime has no channels to publish to. */

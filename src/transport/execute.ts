@@ -11,6 +11,7 @@ import { NO_OPTIONS } from '../core/request-options.ts';
 import { tried } from '../core/tried.ts';
 import { withToken, type Attempt } from './attempt.ts';
 import { Call, type PreparedRequest } from './call.ts';
+import { withClaim } from './claim.ts';
 import type { CallConfig } from './config.ts';
 import { decode } from './decode.ts';
 import { createExchange } from './fetch.ts';
@@ -27,7 +28,8 @@ type Request<T> = RequestSpec<T> | ((context: RequestContext) => RequestSpec<T>)
 /**
  * Creates the function that every resource is given: it takes a request as plain data, and returns the result.
  *
- * The order matters. The token is requested once the attempt has its permit, so that it is fresh. Hooks see each attempt
+ * The order matters. What has to be claimed is claimed once the attempt has its permit, and gives it back if nothing is to
+ * be sent. The token is requested once the attempt has its permit, so that it is fresh. Hooks see each attempt
  * when it is really sent, and every response whatever its status. Retrying is outside: every attempt takes a permit of its
  * own, and none is held while a retry waits.
  */
@@ -38,15 +40,20 @@ export function createExecute(config: CallConfig): Execute {
   const exchangeReported =
     onRequest || onResponse ? (attempt: Attempt) => reported(attempt, exchange) : exchange;
 
-  const sendAttempt = (attempt: Attempt) =>
-    withPermit(attempt, () =>
-      withToken(attempt, () =>
-        traceAttempt(attempt, () => {
-          attempt.call.status = undefined;
-          return decode(attempt, exchangeReported(attempt));
-        }),
-      ),
+  const sendPermitted = (attempt: Attempt) =>
+    withToken(attempt, () =>
+      traceAttempt(attempt, () => {
+        attempt.call.status = undefined;
+        return decode(attempt, exchangeReported(attempt));
+      }),
     );
+
+  const sendAttempt = (attempt: Attempt) => {
+    const { claim } = attempt.request;
+    return claim
+      ? withClaim(attempt, claim, sendPermitted)
+      : withPermit(attempt, () => sendPermitted(attempt));
+  };
 
   const execute: Execute = <T>(request: Request<T>, given = NO_OPTIONS, site = callSite()) => {
     const options = isolatedIfPlain(given);

@@ -93,6 +93,7 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
       const send = (ky ??= (await import('./load-ky.ts')).ky);
       signal.throwIfAborted();
       call.check();
+      attempt.checkLease?.();
       call.attempts += 1;
       call.isInFlight = true;
       const once = sentOnce(config.fetchRepeats, request);

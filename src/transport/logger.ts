@@ -1,4 +1,5 @@
 /** Logging: the hooks of a client that has a logger. */
+import { tell } from '../core/observers.ts';
 import { methodCalled, summaryOfError } from './call-summary.ts';
 import type { CallEvent, EndEvent, Hooks, ResponseEvent } from './hooks.ts';
 
@@ -48,6 +49,20 @@ const about = (event: CallEvent, more: LogFields): LogFields => {
     ...more,
   };
 };
+
+/** Logs a warning about a call. What the logger throws is ignored. */
+export type Warn = (event: CallEvent, message: string, more: LogFields) => void;
+
+/** What logs warnings; undefined where the level excludes them. */
+export const warningsTo = (logger: Logger, level: LogLevel): Warn | undefined =>
+  LOG_LEVELS.indexOf('warn') < LOG_LEVELS.indexOf(level)
+    ? undefined
+    : (event, message, more) => {
+        tell(
+          () => logger.warn(about(event, more), `${methodCalled(event)}: ${message}`),
+          () => undefined,
+        );
+      };
 
 /** The hooks that log; those that would log nothing at this level are left out, and cost nothing. */
 export function loggingHooks(logger: Logger, level: LogLevel): Hooks {

@@ -55,8 +55,8 @@ function permitRequest(attempt: Attempt): PermitRequest {
     pool,
     priority: options.priority ?? 'normal',
     isRetry: number > 1,
-    // A token function may take as long as the request itself.
-    timeoutMs: typeof config.token === 'function' ? 2 * timeoutMs : timeoutMs,
+    // A token function may take as long as the request itself, and so may a claim.
+    timeoutMs: timeoutMs * (1 + Number(typeof config.token === 'function') + Number(Boolean(request.claim))),
     // Left out without a hook, because the throttle would have to estimate the wait.
     onWait: onThrottle && ((wait) => emit(onThrottle, () => ({ ...attempt.event(), ...wait }))),
   };

@@ -20,7 +20,7 @@ export function prepared(
   spec: RequestSpec<unknown>,
   options: RequestOptions,
 ): PreparedRequest {
-  const { operation, method, host, path, decoder, settle, whileWanted, signedUrl } = spec;
+  const { operation, method, host, path, decoder, settle, claim, whileWanted, signedUrl } = spec;
   const wrongOptions = optionIssues(options, spec.optionsRule);
   const issues = wrongOptions.length > 0 ? wrongOptions : accountIssues(options, path);
   refuseCall(operation, [...issues, ...(spec.check?.() ?? [])]);
@@ -38,6 +38,7 @@ export function prepared(
     path,
     decoder,
     settle,
+    claim,
     whileWanted,
     signedUrl,
     isOwn,

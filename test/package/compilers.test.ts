@@ -12,7 +12,7 @@ const { dependencies } = JSON.parse(
 const COMPILERS = Object.keys(dependencies);
 const versionOf = (compiler: string) => Number(compiler.replace('typescript-', ''));
 
-const alone = ['', '/testing', '/redis', '/proxy', '/webhooks'];
+const alone = ['', '/testing', '/redis', '/proxy', '/webhooks', '/journal'];
 const withPeers = ['/schemas', '/bottleneck', '/testing/msw'];
 
 /** A program that imports these entries, and uses what it gets. */

@@ -21,6 +21,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'proxy/index': [],
   'schemas/index': ['zod'],
   'webhooks/index': [],
+  'journal/index': [],
   // The emulator imports node:http only when it listens.
   'testing/index': ['node:http'],
   'testing/msw': ['msw'],
@@ -86,6 +87,10 @@ test('the tarball contains exactly the expected files', () => {
     'dist/index.d.cts',
     'dist/index.d.ts',
     'dist/index.js',
+    'dist/journal/index.cjs',
+    'dist/journal/index.d.cts',
+    'dist/journal/index.d.ts',
+    'dist/journal/index.js',
     'dist/proxy/index.cjs',
     'dist/proxy/index.d.cts',
     'dist/proxy/index.d.ts',

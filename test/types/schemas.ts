@@ -136,7 +136,7 @@ interface Named {
   sandboxProject: SandboxProject;
   sandboxProjectList: SandboxProject[];
   sandboxSpamReport: SandboxSpamReport;
-  sendResult: SendResult;
+  sendResult: Pick<SendResult, 'success' | 'message_ids'>;
   sendingEvent: SendingEvent;
   sendingDomain: SendingDomain;
   sendingDomainPage: Pick<SendingDomainPage, 'data'>;

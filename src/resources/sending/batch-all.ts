@@ -8,6 +8,8 @@ import { optionIssues, optionsWith } from '../../core/request-options.ts';
 import { joined, type JsonPart } from '../../core/json-parts.ts';
 import type { Execute } from '../../core/request.ts';
 import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from './batch-types.ts';
+import { KeyedRun, type KeyedCall } from './keyed-batch.ts';
+import { journalMissing } from './keyed-send.ts';
 import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
 import { completeBase, completeMail } from './mail-input.ts';
 import { baseIssues } from './rules.ts';
@@ -27,6 +29,7 @@ const optionsRule = optionsWith({
   base: anything,
   concurrency: positiveRule,
   onProgress: functionRule,
+  idempotencyKey: functionRule,
   ...BATCH_RULES,
 });
 
@@ -41,13 +44,19 @@ export function batchAll(
   execute: Execute,
   runtime: Runtime,
   site: CallSite,
-  { defaults, guard, stream: defaultStream }: SendingContext,
+  { defaults, guard, stream: defaultStream, sandboxInboxId: defaultInbox, keys }: SendingContext,
   source: Source<BatchRequest>,
   allOptions: BatchAllOptions = {},
 ): BatchRun {
   const run = new SourceRun<BatchOutcome>(OPERATION, runtime, site);
   const begin = (): Job<BatchRequest, BatchChunk, BatchOutcome> => {
-    const { base: given, concurrency = DEFAULT_CONCURRENCY, onProgress, ...options } = isolated(allOptions);
+    const {
+      base: given,
+      concurrency = DEFAULT_CONCURRENCY,
+      onProgress,
+      idempotencyKey,
+      ...options
+    } = isolated(allOptions);
     const base = completeBase(isolatedIfPlain(given), defaults);
     refuseCall(OPERATION, [
       ...baseIssues(base),
@@ -55,22 +64,30 @@ export function batchAll(
       ...issuesAt('requests', sourceRule(source)),
     ]);
     const begun = sendersOf(base);
-    const { stream = defaultStream } = isolated(options);
+    const { stream = defaultStream, sandboxInboxId = defaultInbox } = isolated(options);
+    if (idempotencyKey && !keys) throw journalMissing();
+    const keyed = idempotencyKey && keys && new KeyedRun(keys, idempotencyKey, { stream, sandboxInboxId });
     const reachesPeople = sending.batch[stream].reachesPeople !== false;
     const tally = { done: 0, accepted: 0, rejected: 0, not_sent: 0, unknown: 0, calls: 0 };
-    const call = async (inputs: BatchInput[], written: readonly JsonPart[], whileWanted: AbortSignal) => {
+    const call = async (
+      inputs: BatchInput[],
+      written: readonly JsonPart[],
+      whileWanted: AbortSignal,
+      withKeys?: KeyedCall,
+    ) => {
       const ended = begun(inputs);
+      const claim = withKeys?.claim;
       try {
-        const request = batchCall(options, () => ({ operation: OPERATION, written, whileWanted }));
+        const request = batchCall(options, () => ({ operation: OPERATION, written, whileWanted, claim }));
         const result = await execute(request, options);
         ended();
-        return answered(inputs, result);
+        return withKeys ? withKeys.outcomes(result) : answered(inputs, result);
       } catch (thrown) {
         const error = thrown as EmailPlatformError;
         const isMistake = error instanceof ConfigurationError || error instanceof InvalidRequestError;
         if (isMistake && tally.calls === 0) run.end(error, { thrown: error });
         else if (ended(error) || isMistake) run.unsent ??= error;
-        return failed(inputs, error);
+        return withKeys ? withKeys.outcomes(error) : failed(inputs, error);
       }
     };
     return {
@@ -84,14 +101,18 @@ export function batchAll(
           (mail) => completeMail(isolatedIfPlain(mail), defaults, base),
           run,
           reachesPeople ? guard : undefined,
+          keyed,
         ),
-      async send({ inputs, json, refused }, whileWanted) {
+      async send(chunk, whileWanted) {
+        const { inputs, json, refused } = chunk;
         const outcomes = [...refused];
         if (run.unsent) outcomes.push(...failed(inputs, run.unsent));
         else if (inputs.length > 0) {
-          outcomes.push(...(await call(inputs, withoutPieces([...json, END]), whileWanted)));
+          const withKeys = keyed?.call(chunk.keyed, chunk.beginning, END);
+          outcomes.push(...(await call(inputs, withoutPieces([...json, END]), whileWanted, withKeys)));
           tally.calls += 1;
         }
+        if (keyed) outcomes.push(...(await keyed.shared(chunk, outcomes)));
         for (const { status } of outcomes) {
           tally[status] += 1;
           tally.done += 1;

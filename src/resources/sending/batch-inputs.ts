@@ -6,6 +6,7 @@ import type { BatchInput, BatchOutcome } from './batch-types.ts';
 import { batchItemIssues } from './rules.ts';
 import type { BatchBase, BatchRequest } from './types.ts';
 import { failed, OPERATION } from './batch-results.ts';
+import type { KeyedItem, KeyedRun, Twin } from './keyed-batch.ts';
 import { unfinishedMails, type UnfinishedMails } from './mail-json.ts';
 import type { SourceReader } from '../source-reader.ts';
 import type { SourceRun } from '../source-run.ts';
@@ -24,6 +25,12 @@ export interface BatchChunk {
   bytes: number;
   /** Outcomes of emails that cannot be sent. */
   readonly refused: BatchOutcome[];
+  /** In a run with keys: the emails, each with its key. */
+  readonly keyed: KeyedItem[];
+  /** In a run with keys: emails that share the outcome of another. */
+  readonly twins: Twin[];
+  /** What the body begins with, before the emails. */
+  readonly beginning: readonly JsonPart[];
 }
 
 /**
@@ -36,6 +43,7 @@ export async function* chunksOf(
   complete: (mail: BatchRequest) => BatchRequest,
   run: SourceRun<BatchOutcome>,
   guard: RecipientGuard | undefined,
+  keys: KeyedRun | undefined,
 ): AsyncGenerator<BatchChunk, void, undefined> {
   const { signal } = run;
   /** Writes an email, or what all calls have in common, as JSON that fits into a call with `taken` other bytes. */
@@ -57,6 +65,7 @@ export async function* chunksOf(
   const sharedJson = ({ marked }: UnfinishedMails) =>
     JSON.stringify({ base: marked(base, 'base.'), requests: [] });
   const shared = await write(sharedJson, 'base', 0);
+  await keys?.shareBase(shared.json);
   const last = shared.json.pop() as string;
   const beginning = [...shared.json, last.slice(0, -END.length)];
   const emptyChunk = (): BatchChunk => ({
@@ -64,7 +73,11 @@ export async function* chunksOf(
     json: [...beginning],
     bytes: shared.bytes,
     refused: [],
+    keyed: [],
+    twins: [],
+    beginning,
   });
+  const sizeOf = ({ inputs, refused, twins }: BatchChunk) => inputs.length + refused.length + twins.length;
   let chunk = emptyChunk();
   let index = 0;
   try {
@@ -73,30 +86,36 @@ export async function* chunksOf(
       const path = `requests[${index}]`;
       try {
         if (run.unsent) throw run.unsent;
-        const mail = complete(item);
-        refuseCall(OPERATION, batchItemIssues(mail, base, path));
+        const given = complete(item);
+        refuseCall(OPERATION, batchItemIssues(given, base, path));
+        const { key, mail } = keys?.withKey(item, index, given, base) ?? { mail: given };
         const mailJson = ({ marked }: UnfinishedMails) => {
           const written = JSON.stringify(marked(mail, `${path}.`));
           return guard ? guard.passMail(OPERATION, written, `${path}.`, base) : written;
         };
         const { json, bytes } = await write(mailJson, path, shared.bytes);
-        if (chunk.bytes + bytes > MAX_BYTES) {
-          yield chunk;
-          chunk = emptyChunk();
+        const entered = key === undefined ? undefined : await keys?.enter(input, key, json);
+        if (entered && 'outcome' in entered) chunk.twins.push(entered);
+        else {
+          if (chunk.bytes + bytes > MAX_BYTES) {
+            yield chunk;
+            chunk = emptyChunk();
+          }
+          chunk.json.push(chunk.inputs.length > 0 ? ',' : '', ...json);
+          chunk.inputs.push(input);
+          if (entered) chunk.keyed.push(entered);
+          // The comma counts too.
+          chunk.bytes += bytes + 1;
         }
-        chunk.json.push(chunk.inputs.length > 0 ? ',' : '', ...json);
-        chunk.inputs.push(input);
-        // The comma counts too.
-        chunk.bytes += bytes + 1;
       } catch (error) {
         chunk.refused.push(...failed([input], error as EmailPlatformError));
       }
       index += 1;
-      if (chunk.inputs.length + chunk.refused.length < MAX_MAILS) continue;
+      if (sizeOf(chunk) < MAX_MAILS) continue;
       yield chunk;
       chunk = emptyChunk();
     }
   } finally {
-    if (chunk.inputs.length + chunk.refused.length > 0) yield chunk;
+    if (sizeOf(chunk) > 0) yield chunk;
   }
 }

@@ -16,6 +16,11 @@ export interface AcceptedOutcome<Input extends BatchRequest = BatchRequest> exte
   status: 'accepted';
   /** A message id for each recipient, in the order to, cc, bcc; a sandbox returns one for all of them. */
   message_ids: string[];
+  /**
+   * True if the email was sent before with the same key, or stands in the input twice: it was not sent again, and the ids are
+   * those of then.
+   */
+  replayed?: true | undefined;
   /** Absent: nothing was wrong with the email. */
   errors?: undefined;
   /** Absent: the email's call did not fail. */
@@ -99,7 +104,7 @@ export interface BatchProgress {
 }
 
 /** Options of `sending.batchAll`. Those of a single call, such as `timeoutMs`, apply to each of its batch calls. */
-export interface BatchAllOptions extends BatchOptions {
+export interface BatchAllOptions<Input extends BatchRequest = BatchRequest> extends BatchOptions {
   /** Fields that all emails share, unless one has its own. A web stream in it is read once, for all calls. */
   readonly base?: BatchBase | undefined;
   /**
@@ -109,4 +114,10 @@ export interface BatchAllOptions extends BatchOptions {
   readonly concurrency?: number | undefined;
   /** Called whenever outcomes have become known. What it throws is ignored. */
   readonly onProgress?: ((progress: BatchProgress) => void) | undefined;
+  /**
+   * Makes the key of an email, from the email as it is in the input and its position there. An email is sent once, however
+   * often and by however many processes it is sent with its key: see `idempotencyKey` of `sending.send`. An email whose key
+   * is in flight or unknown is `unknown`, one whose key belongs to other content is `not_sent`.
+   */
+  readonly idempotencyKey?: ((request: Input, index: number) => string) | undefined;
 }

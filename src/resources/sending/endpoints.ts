@@ -5,7 +5,7 @@ import type { BatchResult, SendResult } from './types.ts';
 /** What these endpoints return, by the name of its schema. */
 export interface SendingResponses {
   batchResult: BatchResult;
-  sendResult: SendResult;
+  sendResult: Pick<SendResult, 'success' | 'message_ids'>;
 }
 
 /** The endpoints of `client.sending`, by stream. */

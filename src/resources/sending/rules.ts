@@ -112,6 +112,13 @@ const customVariablesRule: Rule = (value) =>
     ? `must be at most ${MAX_VARIABLE_BYTES} bytes as JSON`
     : undefined);
 
+/** What is wrong with custom variables that a key was added to. */
+export const variableIssues = (variables: unknown, name: string): Issue[] =>
+  issuesAt(name, customVariablesRule(variables)).map(({ path, message }) => ({
+    path,
+    message: `${message}, with the idempotencyKey`,
+  }));
+
 const CONTENT = 'must be base64 text, bytes, a Blob or a web stream';
 const contentRule: Rule = (value) => {
   if (typeof value === 'string' || isBinary(value)) return undefined;

@@ -7,6 +7,9 @@ import type { RecipientGuard } from '../../core/reach.ts';
 import { missing } from '../../core/variables.ts';
 import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
 import { itemsOf } from '../../core/items-of.ts';
+import type { Issue } from '../../core/errors.ts';
+import { keyRule, type Destination } from './keyed-mail.ts';
+import { journalMissing, keyedSend, type KeyContext } from './keyed-send.ts';
 import { completeBase, completeMail } from './mail-input.ts';
 import { batchIssues, sendIssues } from './rules.ts';
 import type {
@@ -33,6 +36,9 @@ export interface SendingContext {
   readonly guard?: RecipientGuard | undefined;
   /** Where emails are sent when a call does not say. */
   readonly stream: Stream;
+  readonly sandboxInboxId?: number | undefined;
+  /** Where keys are kept; undefined where there are none. */
+  readonly keys?: KeyContext | undefined;
 }
 
 /** The largest batch as JSON. The service publishes "50 MB", but not which megabyte it means. */
@@ -43,13 +49,15 @@ export const BATCH_RULES: Rules<Omit<BatchOptions, keyof RequestOptions>> = {
   stream: oneOf(STREAMS),
   sandboxInboxId: positiveRule,
 };
-const batchOptionsRule = optionsWith(BATCH_RULES);
-const sendOptionsRule = optionsWith({ ...BATCH_RULES, repeatable: booleanRule });
+const batchOptionsRule = optionsWith(BATCH_RULES, {
+  idempotencyKey: 'sending.batch takes no keys: use sending.batchAll',
+});
+const sendOptionsRule = optionsWith({ ...BATCH_RULES, repeatable: booleanRule, idempotencyKey: keyRule });
 
 /** What the requests of `sending` differ in, besides where they go. */
 type Content = Pick<
   RequestSpec<unknown>,
-  'body' | 'completeBody' | 'written' | 'maxBodyBytes' | 'check' | 'whileWanted' | 'repeatable'
+  'body' | 'completeBody' | 'written' | 'maxBodyBytes' | 'check' | 'whileWanted' | 'repeatable' | 'claim'
 > & {
   /** The operation, where it is not that of the endpoint. */
   readonly operation?: string;
@@ -60,13 +68,17 @@ function routed<T>(
   endpoints: Readonly<Record<Stream, Endpoint<T, NoParams>>>,
   route: Route,
   optionsRule: Rule,
-  contentOf: () => Content,
+  contentOf: (to: Destination) => Content,
 ): RequestTo<T> {
   return (context) => {
     const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = isolatedIfPlain(route ?? {});
     // Any other stream is refused by the check.
     const endpoint = STREAMS.includes(stream) ? endpoints[stream] : endpoints.transactional;
-    const { check = () => [], operation = endpoint.operation, ...content } = isolated(contentOf());
+    const {
+      check = () => [],
+      operation = endpoint.operation,
+      ...content
+    } = isolated(contentOf({ stream, sandboxInboxId }));
     const ids = { sandbox_inbox_id: sandboxInboxId };
     return {
       ...requestTo(endpoint, ids, undefined, { ...content, optionsRule })(context),
@@ -97,16 +109,26 @@ export const mailBody = (
   };
 };
 
+/** Sending again what may have arrived is what a key prevents. */
+const NOT_WITH_KEY: Issue = {
+  path: 'options.repeatable',
+  message: 'must be left out beside idempotencyKey',
+};
+
 /** The request that sends one email. */
 export const sendRequest = (
   given: SendParams,
-  defaults: MailDefaults | undefined,
+  { defaults, keys }: SendingContext,
   options: SendOptions | undefined,
 ): RequestTo<SendResult> =>
-  routed(sending.send, options, sendOptionsRule, () => {
+  routed(sending.send, options, sendOptionsRule, (to) => {
     const params = completeMail(isolatedIfPlain(given), defaults);
-    const { repeatable } = isolatedIfPlain(options ?? {});
-    return { ...mailBody('sending.send', params), repeatable, check: () => sendIssues(params) };
+    const { repeatable, idempotencyKey } = isolatedIfPlain(options ?? {});
+    const content = { ...mailBody('sending.send', params), repeatable, check: () => sendIssues(params) };
+    if (idempotencyKey === undefined) return content;
+    if (!keys) throw journalMissing();
+    if (repeatable === true) return { ...content, check: () => [NOT_WITH_KEY] };
+    return { ...content, ...keyedSend(keys, params, idempotencyKey, to, sendIssues) };
   });
 
 /** A batch request with a given body. */

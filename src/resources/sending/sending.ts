@@ -12,9 +12,15 @@ import type {
   SendParams,
   SendResult,
 } from './types.ts';
+import type { Journal } from '../../core/journal.ts';
+import { EmailLogs } from '../email-logs/email-logs.ts';
 import { batchAll } from './batch-all.ts';
+import { LogSearch } from './log-search.ts';
 import { Resource } from '../resource.ts';
+import { journalMissing } from './keyed-send.ts';
 import { batchRequest, sendRequest, type SendingContext } from './send-requests.ts';
+import type { SettleOptions, SettleResult } from './settle-types.ts';
+import { settleUnknown } from './settle-unknown.ts';
 
 /**
  * Sends emails: one, a batch, or any number of them; on either stream, or into a sandbox.
@@ -25,9 +31,15 @@ export class Sending extends Resource {
   readonly #context: SendingContext;
 
   /** @internal */
-  constructor(execute: Execute, runtime: Runtime, context: SendingContext = { stream: 'transactional' }) {
+  constructor(
+    execute: Execute,
+    runtime: Runtime,
+    context: Omit<SendingContext, 'keys'> = { stream: 'transactional' },
+    journal?: Journal,
+  ) {
     super(execute, runtime);
-    this.#context = context;
+    const search = journal && new LogSearch(new EmailLogs(execute, runtime), runtime, journal.variable);
+    this.#context = { ...context, keys: search && { journal, search } };
   }
 
   /**
@@ -52,7 +64,7 @@ export class Sending extends Resource {
    * {@link RateLimitError}, {@link ConfigurationError} when the stream's host or the sandbox inbox is not set
    */
   send(params: SendParams, options?: SendOptions): ApiPromise<SendResult> {
-    return this.execute(sendRequest(params, this.#context.defaults, options), options);
+    return this.execute(sendRequest(params, this.#context, options), options);
   }
 
   /**
@@ -97,9 +109,28 @@ export class Sending extends Resource {
    */
   batchAll<Input extends BatchRequest>(
     requests: Iterable<Input> | AsyncIterable<Input>,
-    options?: BatchAllOptions,
+    options?: BatchAllOptions<Input>,
   ): BatchRun<Input> {
-    const run = batchAll(this.execute, this.runtime, callSite(), this.#context, requests, options);
+    const all = options as BatchAllOptions | undefined;
+    const run = batchAll(this.execute, this.runtime, callSite(), this.#context, requests, all);
     return run as BatchRun<Input>;
+  }
+
+  /**
+   * Finds out what became of the emails whose keys are unknown, because a process ended or an answer was lost. Reads the
+   * email log once, from the oldest of them on, at the log's own limit: `GET /api/email_logs`. What it has is accepted from
+   * then on, with the ids found. What it does not have stays unknown: the log shows emails late.
+   *
+   * @example
+   * ```ts
+   * const { accepted, unknown } = await client.sending.settleUnknown();
+   * ```
+   * @throws {@link ConfigurationError} when the client has no `journal`, {@link JournalError} when that fails, and what
+   * {@link EmailLogs.list} throws
+   */
+  async settleUnknown(options?: SettleOptions): Promise<SettleResult> {
+    const { keys } = this.#context;
+    if (!keys) throw journalMissing('sending.settleUnknown');
+    return settleUnknown(keys, options);
   }
 }

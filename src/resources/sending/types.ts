@@ -168,6 +168,8 @@ export interface SendResult {
    * response has none.
    */
   message_ids: string[];
+  /** True if the email was sent before with the same `idempotencyKey`: nothing was sent now, and the ids are those of then. */
+  replayed?: true | undefined;
 }
 
 /** Fields that all emails of a batch share, unless one has its own. */
@@ -227,4 +229,10 @@ export interface SendOptions extends BatchOptions {
    * @defaultValue false
    */
   readonly repeatable?: boolean | undefined;
+  /**
+   * Key of the email, which is sent once, however often and by however many processes it is sent with this key: 1 to 255
+   * bytes without control characters. Needs the client's option `journal`. The email carries it as a custom variable, which
+   * the service and webhooks show: it must not be a secret.
+   */
+  readonly idempotencyKey?: string | undefined;
 }

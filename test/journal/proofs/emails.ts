@@ -1,5 +1,3 @@
-import type { BatchRequest } from '../../../src/index.ts';
-
 /** What all emails have; its variables must reach the service beside the key. */
 export const base = {
   from: { email: 'news@mail.example.com' },
@@ -9,7 +7,10 @@ export const base = {
 };
 
 /** An email of the proofs. */
-export type Email = BatchRequest & { readonly to: { readonly email: string }[] };
+export interface Email {
+  to: { email: string }[];
+  custom_variables?: Record<string, string>;
+}
 
 /** The email at a place of the input. A third have variables of their own. */
 export const emailAt = (index: number): Email => ({
@@ -21,4 +22,4 @@ export const emailAt = (index: number): Email => ({
 export const keyAt = (index: number): string => `news-42/reader-${index}@example.org`;
 
 /** The key of an email. */
-export const keyOf = ({ to }: Email): string => `news-42/${to[0]?.email}`;
+export const keyOf = ({ to: [first] }: Email): string => `news-42/${first?.email}`;

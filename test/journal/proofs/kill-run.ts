@@ -163,9 +163,11 @@ function truthful(outcomes: readonly Told[], record: Known, count: number): stri
       case 'accepted':
         return String(ids) === String(has.ids)
           ? []
-          : [`${key} is accepted as ${ids}; the service has ${has.ids}`];
+          : [`${key} is accepted as ${String(ids)}; the service has ${String(has.ids)}`];
       case 'not_sent':
-        return has.ids.length === 0 ? [] : [`${key} is not_sent (${code}); the service has ${has.ids}`];
+        return has.ids.length === 0
+          ? []
+          : [`${key} is not_sent (${code}); the service has ${String(has.ids)}`];
       case 'unknown':
         return [];
       default:

@@ -15,10 +15,10 @@ const RUNS = Number(process.env.KILL_RUNS ?? 2);
 const FIRST_SEED = SEED ?? Math.floor(Math.random() * 1_000_000);
 
 const databases = databasesHere();
-const runs = Array.from({ length: databases.length === 0 ? 0 : RUNS }, (_, index) => ({
-  ...(databases[index % databases.length] as (typeof databases)[number]),
-  seed: FIRST_SEED + Math.floor(index / databases.length),
-}));
+/** Each seed for each database in turn. */
+const runs = Array.from({ length: RUNS }, (_, index) => FIRST_SEED + index)
+  .flatMap((seed) => databases.map((database) => ({ ...database, seed })))
+  .slice(0, RUNS);
 
 let service: Service;
 const folder = mkdtempSync(join(tmpdir(), 'email-platform-kill-runs-'));

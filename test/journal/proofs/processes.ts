@@ -89,8 +89,7 @@ class Program<Event extends { readonly kind: string }> {
   /** The next message, which has to be of this kind. */
   async expect<Kind extends Event['kind']>(kind: Kind): Promise<Extract<Event, { readonly kind: Kind }>> {
     const event = await this.next();
-    if (event?.kind !== kind)
-      throw new Error(`Expected ${kind}, not ${JSON.stringify(event)?.slice(0, 300)}`);
+    if (event?.kind !== kind) throw new Error(`Expected ${kind}, not ${event?.kind ?? 'its end'}`);
     return event as Extract<Event, { readonly kind: Kind }>;
   }
 

@@ -1,14 +1,9 @@
 import { createRequire } from 'node:module';
+import type { SqliteDatabase } from '../../../../src/journal/index.ts';
 import type { DatabaseName } from '../messages.ts';
 
-/** What node:sqlite and better-sqlite3 have in common, as far as the proofs use it. */
-export interface Database {
-  exec(sql: string): unknown;
-  prepare(sql: string): {
-    get(...values: unknown[]): unknown;
-    all(...values: unknown[]): unknown[];
-    run(...values: unknown[]): unknown;
-  };
+/** A database of either library, as far as the proofs use it. */
+export interface Database extends SqliteDatabase {
   function(name: string, options: { varargs: boolean }, call: (...values: unknown[]) => unknown): unknown;
   close(): void;
 }
@@ -20,7 +15,7 @@ export async function openDatabase(name: DatabaseName, file: string): Promise<Da
   const Class = await classOf(name);
   const database = new Class(file);
   for (const pragma of ['busy_timeout = 10000', 'journal_mode = WAL', 'synchronous = FULL'])
-    database.prepare(`PRAGMA ${pragma}`).get();
+    database.exec(`PRAGMA ${pragma}`);
   return database;
 }
 

@@ -51,7 +51,13 @@ async function work(order: SenderOrder): Promise<void> {
     idempotencyKey: keyOf,
   })) {
     const { index, status, message_ids: ids = [], error } = outcome;
-    outcomes.push([index, status, 'replayed' in outcome, ids, error?.code ?? null]);
+    outcomes.push([
+      index,
+      status,
+      outcome.status === 'accepted' && outcome.replayed === true,
+      ids,
+      error?.code ?? null,
+    ]);
     if (outcomes.length === 100) await flush();
   }
   await flush();

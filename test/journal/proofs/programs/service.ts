@@ -108,7 +108,7 @@ async function answer(message: IncomingMessage, response: ServerResponse): Promi
 }
 
 function gathering(atPost: number): typeof gather {
-  let open = () => undefined as void;
+  let open!: () => void;
   const isFull = new Promise<void>((resolve) => (open = resolve));
   return { atPost, isFull, open };
 }
@@ -116,7 +116,7 @@ function gathering(atPost: number): typeof gather {
 function record(): KeyRecord[] {
   const ids = new Map<string, string[]>();
   for (const { id, customVariables } of emulator.messages()) {
-    const key = String(customVariables?.[VARIABLE] ?? 'no key');
+    const key = (customVariables?.[VARIABLE] as string | undefined) ?? 'no key';
     const own = ids.get(key);
     if (own === undefined) ids.set(key, [id]);
     else own.push(id);

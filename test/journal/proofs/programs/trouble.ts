@@ -5,12 +5,12 @@
 import {
   EmailPlatform,
   EmailPlatformError,
-  type ClientOptions,
+  type EmailPlatformOptions,
   type SendParams,
 } from '../../../../src/index.ts';
 import { sqliteJournal } from '../../../../src/journal/index.ts';
 import { createEmulator, type Emulator, type EmulatorServer } from '../../../../src/testing/index.ts';
-import { base, emailAt, keyOf } from '../emails.ts';
+import { base, emailAt, keyOf, type Email } from '../emails.ts';
 import type { DatabaseName, TroubleEvent } from '../messages.ts';
 import { openDatabase, setClock, type Database } from './database.ts';
 import { realNow, setOwnClocks } from './own-clock.ts';
@@ -38,7 +38,7 @@ const mail: SendParams = {
 };
 const KEY = { idempotencyKey: 'welcome/1' };
 
-type Given = Partial<ClientOptions> & { readonly onUnknown?: 'report' | 'resend' };
+type Given = EmailPlatformOptions & { readonly onUnknown?: 'report' | 'resend' };
 
 /** A database, another connection to it, and a service. */
 class Scene {
@@ -131,14 +131,35 @@ async function seen(call: PromiseLike<unknown>): Promise<unknown> {
   }
 }
 
-async function batchStatuses(client: EmailPlatform, count: number): Promise<Record<string, number>> {
-  const mails = Array.from({ length: count }, (_, index) => emailAt(index));
+/** An email whose ids take more room than its key. */
+const toMany = (index: number) => ({
+  to: [
+    ...emailAt(index).to,
+    ...Array.from({ length: 9 }, (_, nth) => ({ email: `more-${nth}@example.org` })),
+  ],
+});
+
+async function batchStatuses(
+  client: EmailPlatform,
+  count: number,
+  mailAt: (index: number) => Email = emailAt,
+): Promise<Record<string, number>> {
+  const mails = Array.from({ length: count }, (_, index) => mailAt(index));
   const counts: Record<string, number> = {};
   for await (const { status, error } of client.sending.batchAll(mails, { base, idempotencyKey: keyOf })) {
     const what = error === undefined ? status : `${status} ${error.code}`;
     counts[what] = (counts[what] ?? 0) + 1;
   }
   return counts;
+}
+
+const loseNextAnswer = ({ emulator }: Scene) =>
+  emulator.faults.next({ kind: 'reset-after', match: { method: 'POST' } });
+
+/** Sends the email; the service accepts it, and its answer is lost. */
+function lostSend(scene: Scene): Promise<unknown> {
+  loseNextAnswer(scene);
+  return seen(scene.client().sending.send(mail, KEY));
 }
 
 /** Leaves a database no room for another page. */
@@ -195,12 +216,12 @@ const cases: Record<string, (scene: Scene) => Promise<unknown>> = {
 
   async 'full when the outcome of a batch is recorded'(scene) {
     const filling = scene.client({ hooks: { onRequest: () => fill(scene.db) } });
-    const first = await batchStatuses(filling, 500);
+    const first = await batchStatuses(filling, 500, toMany);
     makeRoom(scene.db);
-    const soon = await batchStatuses(scene.client(), 500);
+    const soon = await batchStatuses(scene.client(), 500, toMany);
     moveOn(LATER_MS);
     await scene.client().sending.settleUnknown();
-    const later = await batchStatuses(scene.client({ onUnknown: 'resend' }), 500);
+    const later = await batchStatuses(scene.client({ onUnknown: 'resend' }), 500, toMany);
     return { first, soon, later, accepted: scene.accepted(), warnings: scene.warnings };
   },
 
@@ -250,8 +271,7 @@ const cases: Record<string, (scene: Scene) => Promise<unknown>> = {
   },
 
   async 'the clock of the machine set back after an answer was lost'(scene) {
-    scene.emulator.faults.next({ kind: 'reset-after', match: { method: 'POST' } });
-    const first = await seen(scene.client().sending.send(mail, KEY));
+    const first = await lostSend(scene);
     machineAheadMs -= 60 * MINUTE;
     moveOn(60 * MINUTE + LATER_MS);
     const later = await seen(scene.client({ onUnknown: 'resend' }).sending.send(mail, KEY));
@@ -259,8 +279,17 @@ const cases: Record<string, (scene: Scene) => Promise<unknown>> = {
     return { first, later, accepted: scene.accepted() };
   },
 
+  async 'the clock of the machine ahead when it was claimed, and put right later'(scene) {
+    machineAheadMs += 60 * MINUTE;
+    const first = await lostSend(scene);
+    machineAheadMs = serviceAheadMs;
+    moveOn(60 * MINUTE + LATER_MS);
+    const later = await seen(scene.client({ onUnknown: 'resend' }).sending.send(mail, KEY));
+    return { first, later, accepted: scene.accepted() };
+  },
+
   async 'an email in a sandbox whose answer was lost'(scene) {
-    scene.emulator.faults.next({ kind: 'reset-after', match: { method: 'POST' } });
+    loseNextAnswer(scene);
     const inSandbox = () =>
       scene.client({ onUnknown: 'resend' }).sending.send(mail, { ...KEY, stream: 'sandbox' });
     const first = await seen(inSandbox());

@@ -1,0 +1,76 @@
+import { invalid } from '../core/rules.ts';
+import { isolated } from '../core/isolated.ts';
+import type { Journal, JournalStore } from '../core/journal.ts';
+import { mustBe, objectOf, oneOf, refuse } from '../core/rules.ts';
+
+/** Options of a journal. */
+export interface JournalOptions {
+  /**
+   * Keys of different namespaces have nothing to do with each other. For several accounts, or several applications, that
+   * share a database.
+   * @defaultValue 'default'
+   */
+  readonly namespace?: string | undefined;
+  /**
+   * Name of the custom variable that carries the key of an email, and by which the email is found in the email log.
+   * @defaultValue 'idempotency_key'
+   */
+  readonly variable?: string | undefined;
+  /**
+   * What is done when an email is to be sent whose key was used before with an unknown outcome, and the email log does not
+   * have it: `'report'` throws an {@link IdempotencyError} with code `unknown`, `'resend'` sends the email, which may then
+   * arrive twice.
+   * @defaultValue 'report'
+   */
+  readonly onUnknown?: 'report' | 'resend' | undefined;
+  /**
+   * Milliseconds after the end of a lease (that is `timeoutMs` and a minute after the claim) before an email that the log
+   * does not have may be sent again with `'resend'`. The log shows emails late; how late is not published.
+   * @defaultValue 300_000
+   */
+  readonly settleAfterMs?: number | undefined;
+}
+
+const nameRule = mustBe(
+  '1 to 255 characters without control characters',
+  (value) => typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value),
+);
+
+export const JOURNAL_RULES = {
+  namespace: nameRule,
+  variable: mustBe(
+    '1 to 100 letters, digits and -_.',
+    (value) => typeof value === 'string' && /^[\w.-]{1,100}$/.test(value),
+  ),
+  onUnknown: oneOf(['report', 'resend']),
+  settleAfterMs: mustBe(
+    'a number of milliseconds, 0 or more',
+    (value) => typeof value === 'number' && value >= 0 && value < Infinity,
+  ),
+};
+
+const optionsRule = objectOf<JournalOptions>(JOURNAL_RULES);
+
+/**
+ * Makes a journal of a store of your own: see {@link JournalStore}. For SQLite there is {@link sqliteJournal}.
+ *
+ * @throws {@link ConfigurationError} naming the option that is wrong or unknown
+ */
+export function createJournal(store: JournalStore, options: JournalOptions = {}): Journal {
+  refuse('', optionsRule(options));
+  const { namespace = 'default', variable = 'idempotency_key' } = isolated(options);
+  const { onUnknown = 'report', settleAfterMs = 300_000 } = isolated(options);
+  return {
+    store,
+    namespace,
+    variable,
+    onUnknown,
+    settleAfterMs,
+    inFlight: new Map(),
+    forget: async ({ before }) => {
+      const moment = before instanceof Date ? before.getTime() : NaN;
+      if (Number.isNaN(moment)) throw invalid('before', 'must be a valid Date');
+      return store.forget(namespace, moment);
+    },
+  };
+}

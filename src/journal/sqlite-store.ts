@@ -1,0 +1,192 @@
+/**
+ * Keys in a table of a SQLite database. Every change is one statement with a condition, so that two processes cannot both
+ * claim a key; several of them are one transaction. The clock is the database's, read in the statement.
+ */
+import { isolated } from '../core/isolated.ts';
+import type {
+  JournalClaim,
+  JournalEntry,
+  JournalRecord,
+  JournalState,
+  JournalStore,
+} from '../core/journal.ts';
+import type { Stream } from '../core/request.ts';
+import { isBusy, type SqliteDatabase, type SqliteStatement, type SqliteValue } from './sqlite-database.ts';
+
+/** Version 1: a later one would have a table of another name beside it. */
+const TABLE = 'email_platform_journal_v1';
+
+/** Creates the table, if it is not there. Times are in milliseconds since 1970. */
+export const SCHEMA = `CREATE TABLE IF NOT EXISTS ${TABLE} (
+  namespace TEXT NOT NULL,
+  key TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  stream TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('claimed', 'accepted', 'unknown', 'released')),
+  attempt TEXT NOT NULL,
+  maybe_sent INTEGER NOT NULL,
+  claimed_at INTEGER NOT NULL,
+  lease_ends_at INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  message_ids TEXT NOT NULL,
+  PRIMARY KEY (namespace, key)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS ${TABLE}_open ON ${TABLE} (namespace, claimed_at)
+  WHERE state IN ('claimed', 'unknown');
+`;
+
+const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+
+const CLAIM = `INSERT INTO ${TABLE}
+  (namespace, key, hash, stream, state, attempt, maybe_sent, claimed_at, lease_ends_at, changed_at, message_ids)
+  VALUES (?, ?, ?, ?, 'claimed', ?, 0, ${NOW}, ${NOW} + ?, ${NOW}, '[]')
+  ON CONFLICT (namespace, key) DO UPDATE SET
+    hash = excluded.hash,
+    stream = excluded.stream,
+    state = 'claimed',
+    attempt = excluded.attempt,
+    maybe_sent = state <> 'released',
+    claimed_at = CASE state WHEN 'released' THEN excluded.claimed_at ELSE claimed_at END,
+    lease_ends_at = excluded.lease_ends_at,
+    changed_at = excluded.changed_at
+  WHERE state = 'released'
+    OR (attempt = ? AND (state = 'unknown' OR (state = 'claimed' AND lease_ends_at <= excluded.changed_at)))`;
+
+const COLUMNS = `key, hash, stream, state, attempt, message_ids,
+  ${NOW} - claimed_at AS age_ms, lease_ends_at - ${NOW} AS lease_left_ms`;
+
+const READ = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND key = ?`;
+
+const OPEN = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND state IN ('claimed', 'unknown')
+  AND (state = 'unknown' OR lease_ends_at <= ${NOW})`;
+
+/** Final, whoever says so: the owner of the claim, or the email log. */
+const ACCEPT = `UPDATE ${TABLE} SET state = 'accepted', message_ids = ?, changed_at = ${NOW}
+  WHERE namespace = ? AND key = ? AND state <> 'accepted'`;
+
+const UNKNOWN = `UPDATE ${TABLE} SET state = 'unknown', changed_at = ${NOW}
+  WHERE namespace = ? AND key = ? AND attempt = ? AND state = 'claimed'`;
+
+/** Nobody is sending it any more, so the lease is over. */
+const RELEASE = `UPDATE ${TABLE} SET state = CASE WHEN maybe_sent THEN 'unknown' ELSE 'released' END,
+  lease_ends_at = ${NOW}, changed_at = ${NOW}
+  WHERE namespace = ? AND key = ? AND attempt = ? AND state = 'claimed'`;
+
+const FORGET = `DELETE FROM ${TABLE} WHERE namespace = ? AND changed_at < ?
+  AND NOT (state = 'claimed' AND lease_ends_at > ${NOW})`;
+
+interface Row {
+  readonly key: string;
+  readonly hash: string;
+  readonly stream: string;
+  readonly state: string;
+  readonly attempt: string;
+  readonly message_ids: string;
+  readonly age_ms: number | bigint;
+  readonly lease_left_ms: number | bigint;
+}
+
+function entryOf(row: unknown): JournalEntry {
+  const { key, hash, stream, state, attempt, message_ids, age_ms, lease_left_ms } = row as Row;
+  return {
+    key,
+    hash,
+    stream: stream as Stream,
+    state: state as JournalState,
+    attempt,
+    ageMs: Number(age_ms),
+    leaseLeftMs: Number(lease_left_ms),
+    messageIds: JSON.parse(message_ids) as string[],
+  };
+}
+
+/** While another connection writes: the time between two looks, and how long it is waited for in all. */
+const LOOK_MS = 10;
+const LONGEST_WAIT_MS = 5_000;
+
+/** A store of keys in a database, which it also prepares. */
+export interface SqliteStore extends JournalStore {
+  /** Creates the table, if it is not there. */
+  readonly setup: () => Promise<void>;
+}
+
+/** Keeps keys in a table of the database. `sleep` waits while another connection writes. */
+export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<void>): SqliteStore {
+  let isSetUp = false;
+  // Prepared once: the database is the caller's, and may still be closed now.
+  const statements = new Map<string, SqliteStatement>();
+  const statement = (sql: string) => {
+    const known = statements.get(sql) ?? db.prepare(sql);
+    statements.set(sql, known);
+    return known;
+  };
+
+  /** Runs a function, again while another connection is writing: without blocking this process meanwhile. */
+  const patiently = async <T>(run: () => T): Promise<T> => {
+    for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+      try {
+        return run();
+      } catch (error) {
+        if (waitedMs >= LONGEST_WAIT_MS || !isBusy(error)) throw error;
+        await sleep(LOOK_MS);
+      }
+    }
+  };
+
+  const setUp = () => {
+    if (!isSetUp) db.exec(SCHEMA);
+    isSetUp = true;
+  };
+
+  /** Runs a function in a transaction, which is committed when it returns, and has changed nothing when it throws. */
+  const inTransaction = <T>(run: () => T): Promise<T> =>
+    patiently(() => {
+      setUp();
+      db.exec('BEGIN IMMEDIATE');
+      try {
+        const result = run();
+        db.exec('COMMIT');
+        return result;
+      } catch (error) {
+        rollBack();
+        throw error;
+      }
+    });
+
+  // SQLite has rolled back by itself after some errors, and says then that there is no transaction.
+  const rollBack = () => {
+    try {
+      db.exec('ROLLBACK');
+    } catch {
+      // The error that led here says more.
+    }
+  };
+
+  const claimOne = (claim: JournalClaim): JournalEntry | undefined => {
+    const { namespace, key, hash, stream, attempt, leaseMs, over = null } = isolated(claim);
+    const { changes } = statement(CLAIM).run(namespace, key, hash, stream, attempt, Math.ceil(leaseMs), over);
+    return Number(changes) > 0 ? undefined : entryOf(statement(READ).get(namespace, key));
+  };
+
+  const recordOne = ({ namespace, key, attempt, state, messageIds }: JournalRecord): void => {
+    if (state === 'accepted') statement(ACCEPT).run(JSON.stringify(messageIds), namespace, key);
+    else statement(state === 'unknown' ? UNKNOWN : RELEASE).run(namespace, key, attempt);
+  };
+
+  const rows = (sql: string, ...values: SqliteValue[]) =>
+    patiently(() => {
+      setUp();
+      return statement(sql)
+        .all(...values)
+        .map(entryOf);
+    });
+
+  return {
+    setup: () => patiently(setUp),
+    claim: (claims) => inTransaction(() => claims.map(claimOne)),
+    record: (records) => inTransaction(() => records.forEach(recordOne)),
+    open: (namespace) => rows(OPEN, namespace),
+    forget: (namespace, before) =>
+      inTransaction(() => Number(statement(FORGET).run(namespace, Math.floor(before)).changes)),
+  };
+}

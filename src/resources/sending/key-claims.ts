@@ -1,0 +1,224 @@
+/** The keys of one call: what becomes of each when they are claimed, looked up, and when the call has ended. */
+import { IdempotencyError, JournalError, type PreviousSend } from '../../core/errors.ts';
+import type { Effect } from '../../core/error-base.ts';
+import type { Journal, JournalClaim, JournalEntry, JournalRecord } from '../../core/journal.ts';
+import type { ClaimUnsettled, RequestOptions } from '../../core/request.ts';
+import { mayBeSame, type KeyedMail } from './keyed-mail.ts';
+import type { LogSearch, LookedFor } from './log-search.ts';
+
+/** What becomes of an email when its key is claimed. */
+export type Fate =
+  | { readonly kind: 'claimed' }
+  /** It was sent before. */
+  | { readonly kind: 'accepted'; readonly messageIds: readonly string[] }
+  | { readonly kind: 'refused'; readonly error: IdempotencyError };
+
+/** How an email has ended whose key was claimed. */
+export type MailEnd = Pick<JournalRecord, 'state' | 'messageIds'>;
+
+/** A key whose outcome is unknown, and the attempt that left it so. */
+interface Unsettled {
+  readonly mail: KeyedMail;
+  readonly entry: JournalEntry;
+  /** When it was claimed, by this machine's wall clock. */
+  readonly claimedAt: number;
+}
+
+/** What looking for a key in the email log came to. */
+interface Search {
+  /** The attempt that had claimed it then. */
+  readonly attempt: string;
+  /** Why the log could not be read; undefined if it does not have the key. */
+  readonly failure: unknown;
+  /** Whether the email may be sent again. */
+  readonly isDue: boolean;
+}
+
+const CLAIMED: Fate = { kind: 'claimed' };
+
+const idOf = (namespace: string, key: string) => JSON.stringify([namespace, key]);
+
+/** For how long an attempt of this process may last is known only to it. */
+const SHORT_WAIT_MS = 1_000;
+
+/** The keys of the emails of one call, over all its attempts. */
+export class KeyClaims {
+  readonly #operation: string;
+  readonly #journal: Journal;
+  readonly #mails: readonly KeyedMail[];
+  readonly #search: LogSearch;
+  /** Id of the attempt that holds claims now. */
+  #attempt = '';
+  /** Keys that the attempt has claimed. */
+  #claimed: readonly KeyedMail[] = [];
+  readonly #searches = new Map<string, Search>();
+  /** By key: attempts of this call that took over a claim, and whose email was not sent. */
+  readonly #returned = new Map<string, string>();
+
+  constructor(operation: string, journal: Journal, mails: readonly KeyedMail[], search: LogSearch) {
+    this.#operation = operation;
+    this.#journal = journal;
+    this.#mails = mails;
+    this.#search = search;
+  }
+
+  /** Claims the keys for one attempt. Where some have to be looked for in the log first, none stays claimed. */
+  async take(leaseMs: number): Promise<readonly Fate[] | ClaimUnsettled> {
+    const attempt = crypto.randomUUID();
+    this.#attempt = attempt;
+    const { namespace, inFlight } = this.#journal;
+    const here = this.#mails.map(({ key }) => inFlight.get(idOf(namespace, key)));
+    const free = this.#mails.filter((_, index) => !here[index]);
+    for (const { key, hash } of free) inFlight.set(idOf(namespace, key), { hash, attempt });
+    this.#claimed = free;
+    const found = await this.#claim(free, leaseMs);
+    const entries = new Map(free.map(({ key }, index) => [key, found[index]]));
+    this.#claimed = free.filter((_, index) => !found[index]);
+    this.#leave(free.filter((_, index) => found[index]));
+    const unsettled: Unsettled[] = [];
+    const fates = this.#mails.map((mail, index): Fate => {
+      const flying = here[index];
+      if (flying) return this.#inProgress(mail, flying.hash, SHORT_WAIT_MS);
+      const entry = entries.get(mail.key);
+      if (!entry) return CLAIMED;
+      const fate = this.#fateOf(mail, entry);
+      if (fate) return fate;
+      unsettled.push({ mail, entry, claimedAt: this.#search.wallNow() - entry.ageMs });
+      return CLAIMED;
+    });
+    if (unsettled.length === 0) return fates;
+    await this.end({ effect: 'none' }).catch((cause: unknown) => this.#fail(cause));
+    return { kind: 'unsettled', settle: (options) => this.#settle(unsettled, options) };
+  }
+
+  /** Records what has become of the keys that are claimed: of each in turn, or of all alike where the attempt failed. */
+  async end(ends: readonly MailEnd[] | { readonly effect: Effect }): Promise<void> {
+    const claimed = this.#claimed;
+    const attempt = this.#attempt;
+    this.#claimed = [];
+    const unanswered: MailEnd = { state: 'unknown', messageIds: [] };
+    const isReleased = 'effect' in ends && ends.effect === 'none';
+    const whole: MailEnd = isReleased ? { state: 'released', messageIds: [] } : unanswered;
+    const { namespace, store } = this.#journal;
+    const records = claimed.map(({ key }, index): JournalRecord => {
+      const { state, messageIds } = 'effect' in ends ? whole : (ends[index] ?? unanswered);
+      return { namespace, key, attempt, state, messageIds };
+    });
+    for (const { key, state } of records) if (state === 'released') this.#returned.set(key, attempt);
+    try {
+      if (records.length > 0) await store.record(records);
+    } finally {
+      this.#leave(claimed);
+    }
+  }
+
+  async #claim(mails: readonly KeyedMail[], leaseMs: number) {
+    const { namespace, store } = this.#journal;
+    const claims = mails.map(({ key, hash, stream }): JournalClaim => {
+      return { namespace, key, hash, stream, attempt: this.#attempt, leaseMs, over: this.#mayTakeOver(key) };
+    });
+    try {
+      return claims.length > 0 ? await store.claim(claims) : [];
+    } catch (cause) {
+      this.#leave(mails);
+      this.#claimed = [];
+      return this.#fail(cause);
+    }
+  }
+
+  #fail(cause: unknown): never {
+    throw new JournalError(`${this.#operation} was not sent: the journal failed`, { cause });
+  }
+
+  /** The attempt whose claim may be taken over: this call's own, or one that the log has been searched for. */
+  #mayTakeOver(key: string): string | undefined {
+    const search = this.#searches.get(key);
+    return this.#returned.get(key) ?? (search?.isDue ? search.attempt : undefined);
+  }
+
+  #leave(mails: readonly KeyedMail[]): void {
+    const { namespace, inFlight } = this.#journal;
+    for (const { key } of mails) {
+      const id = idOf(namespace, key);
+      if (inFlight.get(id)?.attempt === this.#attempt) inFlight.delete(id);
+    }
+  }
+
+  /** What becomes of an email whose key could not be claimed; undefined if it has to be looked for in the log. */
+  #fateOf(mail: KeyedMail, entry: JournalEntry): Fate | undefined {
+    const { state, hash, leaseLeftMs, messageIds } = entry;
+    const isInFlight = state === 'claimed' && leaseLeftMs > 0;
+    if (isInFlight) return this.#inProgress(mail, hash, leaseLeftMs);
+    if (!mayBeSame(hash, mail.hash))
+      return this.#reused(mail, { state: state === 'accepted' ? state : 'unknown', message_ids: messageIds });
+    if (state === 'accepted') return { kind: 'accepted', messageIds };
+    const search = this.#searches.get(mail.key);
+    return search?.attempt === entry.attempt ? this.#unknown(mail, entry, search.failure) : undefined;
+  }
+
+  #inProgress(mail: KeyedMail, hash: string, retryAfterMs: number): Fate {
+    const previous: PreviousSend = { state: 'in_progress', message_ids: [] };
+    if (!mayBeSame(hash, mail.hash)) return this.#reused(mail, previous);
+    return this.#refused(mail, 'its email is being sent now', 'in_progress', previous, { retryAfterMs });
+  }
+
+  #reused(mail: KeyedMail, previous: PreviousSend): Fate {
+    return this.#refused(mail, 'it belongs to an email with other content', 'key_reused', previous, {});
+  }
+
+  #unknown(mail: KeyedMail, entry: JournalEntry, failure: unknown): Fate {
+    const { onUnknown } = this.#journal;
+    const dueInMs = this.#dueInMs(entry);
+    const isSandbox = mail.stream === 'sandbox';
+    const why = isSandbox
+      ? 'emails in a sandbox are not in the log'
+      : failure === undefined
+        ? 'the email log does not have it'
+        : 'the email log could not be read';
+    const retryAfterMs = onUnknown === 'resend' && failure === undefined && dueInMs > 0 ? dueInMs : undefined;
+    const what = `its email may have been sent; ${why}`;
+    const previous: PreviousSend = { state: 'unknown', message_ids: [] };
+    return this.#refused(mail, what, 'unknown', previous, { retryAfterMs, cause: failure });
+  }
+
+  /** Milliseconds until the log's silence about a key is enough. */
+  #dueInMs({ leaseLeftMs }: JournalEntry): number {
+    return leaseLeftMs + this.#journal.settleAfterMs;
+  }
+
+  #refused(
+    { key }: KeyedMail,
+    what: string,
+    code: IdempotencyError['code'],
+    previous: PreviousSend,
+    more: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown },
+  ): Fate {
+    const effect: Effect = code === 'key_reused' ? 'none' : 'unknown';
+    const message = `${this.#operation} was not sent: the idempotencyKey was used before, and ${what}`;
+    const isRetryable = more.retryAfterMs !== undefined;
+    return {
+      kind: 'refused',
+      error: new IdempotencyError(message, { code, effect, key, previous, isRetryable, ...more }),
+    };
+  }
+
+  /** Looks for emails in the log, and records what is found. */
+  async #settle(unsettled: readonly Unsettled[], options: RequestOptions): Promise<void> {
+    const { namespace, store, onUnknown } = this.#journal;
+    const wanted = unsettled
+      .filter(({ mail }) => mail.stream !== 'sandbox')
+      .map(({ mail: { key, recipients }, claimedAt }): LookedFor => ({ key, recipients, claimedAt }));
+    const { found, failure } = await this.#search.find(wanted, options);
+    const records = unsettled.flatMap(({ mail: { key }, entry: { attempt } }): JournalRecord[] => {
+      const messageIds = found.get(key);
+      return messageIds ? [{ namespace, key, attempt, state: 'accepted', messageIds }] : [];
+    });
+    if (records.length > 0) await store.record(records).catch((cause: unknown) => this.#fail(cause));
+    for (const { mail, entry } of unsettled) {
+      if (found.has(mail.key)) continue;
+      // Only what was over before the search may be sent again.
+      const isDue = onUnknown === 'resend' && failure === undefined && this.#dueInMs(entry) <= 0;
+      this.#searches.set(mail.key, { attempt: entry.attempt, failure, isDue });
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/** An email with a key: what the key may be, how the email carries it, and the hash by which its content is recognized. */
+import type { Issue } from '../../core/errors.ts';
+import type { Journal } from '../../core/journal.ts';
+import { isGiven } from '../../core/defined.ts';
+import { isolated } from '../../core/isolated.ts';
+import { itemsOf } from '../../core/items-of.ts';
+import type { JsonPart } from '../../core/json-parts.ts';
+import { RECIPIENT_FIELDS } from '../../core/reach.ts';
+import { isRecord } from '../../core/record.ts';
+import type { Stream } from '../../core/request.ts';
+import { mustBe } from '../../core/rules.ts';
+import { variableIssues } from './rules.ts';
+
+/** Of an email, as it is written. */
+type WrittenMail = Readonly<Record<string, unknown>>;
+
+/** Rows with another version were hashed in another way, and are not compared. */
+const HASH_VERSION = 1;
+
+const MAX_KEY_BYTES = 255;
+
+const isKey = (value: unknown) =>
+  typeof value === 'string' &&
+  value !== '' &&
+  // A lone surrogate could not be sent.
+  !/[\p{Cc}\p{Cs}]/u.test(value) &&
+  new TextEncoder().encode(value).length <= MAX_KEY_BYTES;
+
+/** The rule for a key. */
+export const keyRule = mustBe(`a string of 1 to ${MAX_KEY_BYTES} bytes without control characters`, isKey);
+
+/** An email that is going to be sent, with its key. */
+export interface KeyedMail {
+  readonly key: string;
+  readonly hash: string;
+  /** Addresses, in the order of the ids that the service returns. */
+  readonly recipients: readonly string[];
+  readonly stream: Stream;
+}
+
+/**
+ * The email with its key among its custom variables, and what is wrong with these. An email's own replace those of the
+ * base when they are sent, so they are merged here.
+ */
+export function carryingKey<Mail>(
+  given: Mail,
+  { variable }: Journal,
+  key: string,
+  path: string,
+  base?: unknown,
+): { readonly mail: Mail; readonly issues: readonly Issue[] } {
+  if (!isRecord(given)) return { mail: given, issues: [] };
+  const ofBase = isRecord(base) ? base.custom_variables : undefined;
+  const own: unknown = isGiven(given.custom_variables) ? given.custom_variables : ofBase;
+  const name = `${path}custom_variables`;
+  if (isGiven(own) && !isRecord(own))
+    return { mail: given, issues: [{ path: name, message: 'must be an object' }] };
+  const variables = isolated<Record<string, unknown>>({ ...(own as object | undefined) });
+  const said = variables[variable];
+  if (said !== undefined && said !== key) {
+    const message = 'is set by the option idempotencyKey';
+    return { mail: given, issues: [{ path: `${name}.${variable}`, message }] };
+  }
+  variables[variable] = key;
+  const mail: Mail = isolated({ ...given, custom_variables: variables });
+  return { mail, issues: variableIssues(variables, name) };
+}
+
+const bytesOf = async (content: JsonPart) =>
+  typeof content === 'string' ? new TextEncoder().encode(content) : content.arrayBuffer();
+
+/** SHA-256 of a text or of encoded content, in hexadecimal. */
+async function digest(content: JsonPart): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', await bytesOf(content));
+  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** An email as it was written, with hashes in place of the contents of its attachments. `pick` finds it in what was written. */
+export async function readWritten(
+  parts: readonly JsonPart[],
+  pick = (written: WrittenMail): unknown => written,
+): Promise<WrittenMail> {
+  // Encoded content is not made into text: it may be large. The mark is text that nothing else contains.
+  const mark = `<${crypto.randomUUID()}>`;
+  const texts: string[] = [];
+  for (const part of parts) texts.push(typeof part === 'string' ? part : mark + (await digest(part)));
+  const written = pick(JSON.parse(texts.join('')) as WrittenMail);
+  const hashed = async (attachment: unknown) => {
+    if (!isRecord(attachment) || typeof attachment.content !== 'string') return attachment;
+    const { content } = attachment;
+    const hash = content.startsWith(mark) ? content.slice(mark.length) : await digest(content);
+    return { ...attachment, content: hash };
+  };
+  const withHashes = async (mail: WrittenMail) =>
+    Array.isArray(mail.attachments)
+      ? { ...mail, attachments: await Promise.all(itemsOf(mail.attachments).map(hashed)) }
+      : mail;
+  return withHashes(isRecord(written) ? written : {});
+}
+
+/** The same JSON for the same value, whatever the order of its fields. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, field: unknown) =>
+    isRecord(field)
+      ? Object.fromEntries(Object.entries(field).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : field,
+  );
+
+/** Where an email is sent. */
+export interface Destination {
+  readonly stream: Stream;
+  readonly sandboxInboxId: number | undefined;
+}
+
+/** An email with its key, of what was written: the same email has the same hash, alone or in a batch. */
+export async function keyedMailOf(
+  { namespace, variable }: Journal,
+  key: string,
+  written: WrittenMail,
+  { stream, sandboxInboxId }: Destination,
+): Promise<KeyedMail> {
+  const { custom_variables: all, ...mail } = written;
+  const { [variable]: _, ...variables } = isRecord(all) ? all : {};
+  const inbox = stream === 'sandbox' ? sandboxInboxId : null;
+  const content = Object.keys(variables).length > 0 ? { ...mail, custom_variables: variables } : mail;
+  const hash = await digest(canonical([HASH_VERSION, namespace, stream, inbox, content]));
+  const recipients = RECIPIENT_FIELDS.flatMap((field) => itemsOf(mail[field]))
+    .map((address) => (isRecord(address) ? address.email : undefined))
+    .filter((email) => typeof email === 'string');
+  return { key, hash: `${HASH_VERSION}:${hash}`, recipients, stream };
+}
+
+/** Whether two emails may have the same content: hashes of different versions are not compared. */
+export const mayBeSame = (hash: string, other: string): boolean =>
+  hash === other || hash.split(':')[0] !== other.split(':')[0];

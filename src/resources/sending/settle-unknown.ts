@@ -1,0 +1,46 @@
+/** Finds out what became of keys whose outcome is unknown, by reading the log once for all of them. */
+import { JournalError, refuseCall } from '../../core/errors.ts';
+import { tell } from '../../core/observers.ts';
+import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
+import { optionIssues, optionsWith } from '../../core/request-options.ts';
+import { functionRule } from '../../core/rules.ts';
+import type { KeyContext } from './keyed-send.ts';
+import type { SettleOptions, SettleResult } from './settle-types.ts';
+
+const OPERATION = 'sending.settleUnknown';
+
+const optionsRule = optionsWith<Pick<SettleOptions, 'onProgress'>>({ onProgress: functionRule });
+
+export async function settleUnknown(
+  { journal: { store, namespace }, search }: KeyContext,
+  given: SettleOptions = {},
+): Promise<SettleResult> {
+  refuseCall(OPERATION, optionIssues(given, optionsRule));
+  const { onProgress, ...options } = isolated(isolatedIfPlain(given));
+  const open = await store.open(namespace).catch(failed);
+  const entries = open.filter(({ stream }) => stream !== 'sandbox');
+  const found = new Map<string, string[]>();
+  if (entries.length > 0) {
+    const keys = new Set(entries.map(({ key }) => key));
+    const since = search.wallNow() - Math.max(...entries.map(({ ageMs }) => ageMs));
+    let read = 0;
+    for await (const { messages } of search.pages({}, since, options)) {
+      search.note(messages, keys, found);
+      read += messages.length;
+      tell(onProgress, () => ({ read, open: open.length, accepted: found.size }));
+    }
+  }
+  const settled = entries.flatMap(({ key, attempt }) => {
+    const messageIds = found.get(key);
+    return messageIds ? [{ namespace, key, attempt, state: 'accepted' as const, messageIds }] : [];
+  });
+  if (settled.length > 0) await store.record(settled).catch(failed);
+  return {
+    accepted: settled.map(({ key, messageIds }) => ({ key, message_ids: messageIds })),
+    unknown: open.map(({ key }) => key).filter((key) => !found.has(key)),
+  };
+}
+
+const failed = (cause: unknown): never => {
+  throw new JournalError(`${OPERATION}: the journal failed`, { cause });
+};
