@@ -1,6 +1,7 @@
+import type { DatabaseName } from '../../support/databases.ts';
 import { random } from '../../support/random.ts';
 import { keyAt } from './emails.ts';
-import type { DatabaseName, SenderOrder, Told } from './messages.ts';
+import type { SenderOrder, Told } from './messages.ts';
 import { orderOf, TIMEOUT_MS } from './order.ts';
 import { Sender, type Service } from './processes.ts';
 

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SEED } from '../../support/extent.ts';
 import { killRun } from './kill-run.ts';
-import { databasesHere, Service } from './processes.ts';
+import { Service } from './processes.ts';
+import { databasesHere } from '../../support/databases.ts';
 
 const COUNT = 20_000;
 const RUNS = Number(process.env.KILL_RUNS ?? 2);

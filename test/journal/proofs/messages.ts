@@ -1,7 +1,5 @@
 /** What the processes of the proofs say to each other. */
-
-/** The databases that a journal is proved with. */
-export type DatabaseName = 'node:sqlite' | 'better-sqlite3';
+import type { DatabaseName } from '../../support/databases.ts';
 
 /** How a client reaches the service. */
 export interface Connection {

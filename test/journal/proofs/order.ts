@@ -1,5 +1,6 @@
+import type { DatabaseName } from '../../support/databases.ts';
 import { join } from 'node:path';
-import type { DatabaseName, SenderOrder } from './messages.ts';
+import type { SenderOrder } from './messages.ts';
 import type { Service } from './processes.ts';
 
 /** What the proofs send with, unless one says otherwise. */

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Told } from './messages.ts';
 import { orderOf } from './order.ts';
-import { databasesHere, Sender, Service } from './processes.ts';
+import { Sender, Service } from './processes.ts';
+import { databasesHere } from '../../support/databases.ts';
 
 const COUNT = 5_000;
 const HOUR = 3_600_000;

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databasesHere, troubleWith } from './processes.ts';
+import { troubleWith } from './processes.ts';
+import { databasesHere } from '../../support/databases.ts';
 
 const NOT_CLAIMED = { name: 'JournalError', code: 'journal_failed', effect: 'none', hasCause: true };
 const IN_PROGRESS = { name: 'IdempotencyError', code: 'in_progress', effect: 'unknown', hasCause: false };

@@ -1,6 +1,6 @@
+import type { DatabaseName } from '../../../support/databases.ts';
 import { createRequire } from 'node:module';
 import type { SqliteDatabase } from '../../../../src/journal/index.ts';
-import type { DatabaseName } from '../messages.ts';
 
 /** A database of either library, as far as the proofs use it. */
 export interface Database extends SqliteDatabase {

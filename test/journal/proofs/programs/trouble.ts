@@ -2,6 +2,7 @@
  * What goes wrong with a database while emails are sent with keys, one case after the other. Tells of each case what the
  * caller saw, how many requests the service got, and what it accepted.
  */
+import type { DatabaseName } from '../../../support/databases.ts';
 import {
   EmailPlatform,
   EmailPlatformError,
@@ -11,7 +12,7 @@ import {
 import { sqliteJournal } from '../../../../src/journal/index.ts';
 import { createEmulator, type Emulator, type EmulatorServer } from '../../../../src/testing/index.ts';
 import { base, emailAt, keyOf, type Email } from '../emails.ts';
-import type { DatabaseName, TroubleEvent } from '../messages.ts';
+import type { TroubleEvent } from '../messages.ts';
 import { openDatabase, setClock, type Database } from './database.ts';
 import { realNow, setOwnClocks } from './own-clock.ts';
 
