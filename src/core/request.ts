@@ -175,6 +175,8 @@ export interface ClaimAnswered<T> {
 /** Further requests have to find something out first. They are made without a permit; then the claim is taken again. */
 export interface ClaimUnsettled {
   readonly kind: 'unsettled';
+  /** Whether the service may have acted on the same call before. Its failure then has the effect `unknown`. */
+  readonly mayHaveActed?: boolean;
   readonly settle: (options: RequestOptions) => Promise<void>;
 }
 

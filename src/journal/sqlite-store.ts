@@ -11,7 +11,7 @@ import type {
   JournalStore,
 } from '../core/journal.ts';
 import type { Stream } from '../core/request.ts';
-import { isBusy, type SqliteDatabase, type SqliteStatement, type SqliteValue } from './sqlite-database.ts';
+import { isBusy, type SqliteDatabase, type SqliteStatement } from './sqlite-database.ts';
 
 /** Version 1: a later one would have a table of another name beside it. */
 const TABLE = 'email_platform_journal_v1';
@@ -123,29 +123,30 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
 
   /** Runs a function, again while another connection is writing: without blocking this process meanwhile. */
   const patiently = async <T>(run: () => T): Promise<T> => {
-    for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+    // Measured, not counted: the database may be set to wait by itself, which blocks.
+    const startedAt = performance.now();
+    for (;;) {
       try {
         return run();
       } catch (error) {
-        if (waitedMs >= LONGEST_WAIT_MS || !isBusy(error)) throw error;
+        if (performance.now() - startedAt >= LONGEST_WAIT_MS || !isBusy(error)) throw error;
         await sleep(LOOK_MS);
       }
     }
   };
 
-  const setUp = () => {
-    if (!isSetUp) db.exec(SCHEMA);
-    isSetUp = true;
-  };
-
-  /** Runs a function in a transaction, which is committed when it returns, and has changed nothing when it throws. */
+  /**
+   * Runs a function in a transaction, which is committed when it returns, and has changed nothing when it throws. While the
+   * caller has a transaction open, it fails: what it did would not be committed.
+   */
   const inTransaction = <T>(run: () => T): Promise<T> =>
     patiently(() => {
-      setUp();
       db.exec('BEGIN IMMEDIATE');
       try {
+        if (!isSetUp) db.exec(SCHEMA);
         const result = run();
         db.exec('COMMIT');
+        isSetUp = true;
         return result;
       } catch (error) {
         rollBack();
@@ -173,19 +174,16 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
     else statement(state === 'unknown' ? UNKNOWN : RELEASE).run(namespace, key, attempt);
   };
 
-  const rows = (sql: string, ...values: SqliteValue[]) =>
-    patiently(() => {
-      setUp();
-      return statement(sql)
-        .all(...values)
-        .map(entryOf);
-    });
+  const setup = () => inTransaction(() => undefined);
 
   return {
-    setup: () => patiently(setUp),
+    setup,
     claim: (claims) => inTransaction(() => claims.map(claimOne)),
     record: (records) => inTransaction(() => records.forEach(recordOne)),
-    open: (namespace) => rows(OPEN, namespace),
+    async open(namespace) {
+      if (!isSetUp) await setup();
+      return patiently(() => statement(OPEN).all(namespace).map(entryOf));
+    },
     forget: (namespace, before) =>
       inTransaction(() => Number(statement(FORGET).run(namespace, Math.floor(before)).changes)),
   };

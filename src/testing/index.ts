@@ -5,6 +5,14 @@
  */
 
 export { createEmulator } from './emulator.ts';
+export { journalContract, type TestFunction } from './journal-contract.ts';
+export type {
+  JournalClaim,
+  JournalEntry,
+  JournalRecord,
+  JournalState,
+  JournalStore,
+} from '../core/journal.ts';
 export type { EmulatorAnswers } from './answers.ts';
 export type { EmulatorAccountOptions } from './areas/accounts/options.ts';
 export type { EmulatorCampaignState } from './areas/campaigns/record.ts';

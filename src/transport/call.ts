@@ -66,6 +66,8 @@ export class Call {
   onEnd: ((event: EndEvent) => void) | undefined = undefined;
   /** The first failure after which the service may have acted. */
   lost: EmailPlatformError | undefined = undefined;
+  /** Whether the service may have acted on the same call when it was made before, with the same key. */
+  mayHaveActed = false;
   /** Whether a request of this call is at the service now, or on its way. */
   isInFlight = false;
   /** No longer wanted: a request in flight may finish, but it is the last. */
@@ -198,14 +200,14 @@ export class Call {
     const summary = {
       request: { operation, method, path, attempts: this.attempts, elapsedMs: Math.round(this.#elapsedMs()) },
       site: this.#site,
-      maybeActed: this.lost !== undefined,
+      maybeActed: this.mayHaveActed || this.lost !== undefined,
       isRetryable: isRetryable(error, this.#isRepeatable),
     };
     completeError(error, summary, error === this.lost);
   }
 
   get #effect(): Effect {
-    return this.isInFlight || this.lost ? 'unknown' : 'none';
+    return this.isInFlight || this.lost || this.mayHaveActed ? 'unknown' : 'none';
   }
 
   #aborted(cause?: unknown): void {

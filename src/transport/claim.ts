@@ -19,6 +19,7 @@ export async function withClaim(attempt: Attempt, claim: Claim<unknown>, send: S
   for (;;) {
     const end = await withPermit(attempt, () => sendClaimed(attempt, claim, send));
     if (!('settle' in end)) return end;
+    if (end.mayHaveActed) call.mayHaveActed = true;
     await call.wait(end.settle(optionsWithin(attempt)), 'finding out what became of its key');
     call.check();
   }

@@ -8,7 +8,8 @@ import type { LogSearch, LookedFor } from './log-search.ts';
 
 /** What becomes of an email when its key is claimed. */
 export type Fate =
-  | { readonly kind: 'claimed' }
+  /** It is sent now. If `isResent`, it may have been sent before. */
+  | { readonly kind: 'claimed'; readonly isResent: boolean }
   /** It was sent before. */
   | { readonly kind: 'accepted'; readonly messageIds: readonly string[] }
   | { readonly kind: 'refused'; readonly error: IdempotencyError };
@@ -34,7 +35,11 @@ interface Search {
   readonly isDue: boolean;
 }
 
-const CLAIMED: Fate = { kind: 'claimed' };
+/** Keys have to be looked for in the log. By then it is known that their emails may have been sent. */
+export interface Looking extends ClaimUnsettled {
+  /** What becomes of the emails if that is all that is ever known. */
+  readonly fates: readonly Fate[];
+}
 
 const idOf = (namespace: string, key: string) => JSON.stringify([namespace, key]);
 
@@ -63,7 +68,7 @@ export class KeyClaims {
   }
 
   /** Claims the keys for one attempt. Where some have to be looked for in the log first, none stays claimed. */
-  async take(leaseMs: number): Promise<readonly Fate[] | ClaimUnsettled> {
+  async take(leaseMs: number): Promise<readonly Fate[] | Looking> {
     const attempt = crypto.randomUUID();
     this.#attempt = attempt;
     const { namespace, inFlight } = this.#journal;
@@ -80,15 +85,15 @@ export class KeyClaims {
       const flying = here[index];
       if (flying) return this.#inProgress(mail, flying.hash, SHORT_WAIT_MS);
       const entry = entries.get(mail.key);
-      if (!entry) return CLAIMED;
+      if (!entry) return { kind: 'claimed', isResent: this.#searches.get(mail.key)?.isDue === true };
       const fate = this.#fateOf(mail, entry);
       if (fate) return fate;
       unsettled.push({ mail, entry, claimedAt: this.#search.wallNow() - entry.ageMs });
-      return CLAIMED;
+      return this.#unknown(mail, entry, undefined);
     });
     if (unsettled.length === 0) return fates;
     await this.end({ effect: 'none' }).catch((cause: unknown) => this.#fail(cause));
-    return { kind: 'unsettled', settle: (options) => this.#settle(unsettled, options) };
+    return { kind: 'unsettled', fates, settle: (options) => this.#settle(unsettled, options) };
   }
 
   /** Records what has become of the keys that are claimed: of each in turn, or of all alike where the attempt failed. */
@@ -175,7 +180,8 @@ export class KeyClaims {
       : failure === undefined
         ? 'the email log does not have it'
         : 'the email log could not be read';
-    const retryAfterMs = onUnknown === 'resend' && failure === undefined && dueInMs > 0 ? dueInMs : undefined;
+    const isForTime = onUnknown === 'resend' && failure === undefined && !isSandbox && dueInMs > 0;
+    const retryAfterMs = isForTime ? dueInMs : undefined;
     const what = `its email may have been sent; ${why}`;
     const previous: PreviousSend = { state: 'unknown', message_ids: [] };
     return this.#refused(mail, what, 'unknown', previous, { retryAfterMs, cause: failure });
@@ -207,7 +213,7 @@ export class KeyClaims {
     const { namespace, store, onUnknown } = this.#journal;
     const wanted = unsettled
       .filter(({ mail }) => mail.stream !== 'sandbox')
-      .map(({ mail: { key, recipients }, claimedAt }): LookedFor => ({ key, recipients, claimedAt }));
+      .map(({ mail, claimedAt }): LookedFor => ({ ...mail, claimedAt }));
     const { found, failure } = await this.#search.find(wanted, options);
     const records = unsettled.flatMap(({ mail: { key }, entry: { attempt } }): JournalRecord[] => {
       const messageIds = found.get(key);
@@ -216,8 +222,9 @@ export class KeyClaims {
     if (records.length > 0) await store.record(records).catch((cause: unknown) => this.#fail(cause));
     for (const { mail, entry } of unsettled) {
       if (found.has(mail.key)) continue;
-      // Only what was over before the search may be sent again.
-      const isDue = onUnknown === 'resend' && failure === undefined && this.#dueInMs(entry) <= 0;
+      // Only what was over before the search may be sent again, and only if there was a search.
+      const isAbsent = failure === undefined && mail.stream !== 'sandbox';
+      const isDue = onUnknown === 'resend' && isAbsent && this.#dueInMs(entry) <= 0;
       this.#searches.set(mail.key, { attempt: entry.attempt, failure, isDue });
     }
   }

@@ -157,7 +157,10 @@ export class KeyedCall {
     this.claim = {
       take: async (leaseMs) => {
         const taken = await claims.take(leaseMs);
-        if ('settle' in taken) return taken;
+        if ('settle' in taken) {
+          this.#fates = taken.fates;
+          return taken;
+        }
         this.#fates = taken;
         const sent = this.#sent();
         if (sent.length === 0) return { kind: 'answered', result: { success: true, responses: [] } };
@@ -173,13 +176,26 @@ export class KeyedCall {
   /** The outcomes of all its emails: of those that were sent, what is known of the call. */
   outcomes(end: BatchResult | EmailPlatformError): BatchOutcome[] {
     const sent = this.#sent().map(({ input }) => input);
-    const ofSent = end instanceof EmailPlatformError ? failed(sent, end) : answered(sent, end);
+    const ofSent =
+      end instanceof EmailPlatformError
+        ? failed(sent, end).map((outcome): BatchOutcome =>
+            outcome.status === 'not_sent' && this.#isResent(outcome)
+              ? { ...outcome, status: 'unknown' }
+              : outcome,
+          )
+        : answered(sent, end);
     const others = this.#items.flatMap(({ input }, index) => {
       const fate = this.#fates[index];
       if (fate?.kind === 'refused') return failed([input], fate.error);
       return fate?.kind === 'accepted' ? [replayed(input, fate.messageIds)] : [];
     });
     return [...ofSent, ...others];
+  }
+
+  /** Whether an email may have been sent before this call. */
+  #isResent({ index }: BatchOutcome): boolean {
+    const fate = this.#fates[this.#items.findIndex(({ input }) => input.index === index)];
+    return fate?.kind === 'claimed' && fate.isResent;
   }
 
   #sent(): readonly KeyedItem[] {

@@ -38,7 +38,7 @@ export function keyedSend<Mail>(
     async take(leaseMs) {
       const held = (claims ??= new KeyClaims(OPERATION, journal, [keyed], search));
       const taken = await held.take(leaseMs);
-      if ('settle' in taken) return taken;
+      if ('settle' in taken) return { ...taken, mayHaveActed: true };
       const [fate] = taken;
       if (fate?.kind === 'refused') throw fate.error;
       if (fate?.kind === 'accepted') {

@@ -1,6 +1,6 @@
 /** Looks in the email log for emails whose keys they carry: whether an email is there that no answer was received for. */
 import type { QueryValue } from '../../core/query.ts';
-import type { RequestOptions } from '../../core/request.ts';
+import type { RequestOptions, Stream } from '../../core/request.ts';
 import type { Runtime } from '../../core/runtime.ts';
 import type { EmailLogs } from '../email-logs/email-logs.ts';
 import type { EmailLogFilters } from '../email-logs/filter-types.ts';
@@ -10,7 +10,9 @@ import { queryLengthIssues } from '../query-length.ts';
 /** An email to look for. */
 export interface LookedFor {
   readonly key: string;
-  readonly recipients: readonly string[];
+  readonly stream: Stream;
+  /** Undefined where they are not known. */
+  readonly recipients?: readonly string[] | undefined;
   /** When its key was claimed, in milliseconds since 1970 by the wall clock. */
   readonly claimedAt: number;
 }
@@ -25,6 +27,12 @@ export interface Found {
 
 /** Clocks may differ by this much without being asked for. */
 const MARGIN_MS = 120_000;
+
+/**
+ * By recipients, the log is searched from this long before the claim on. It costs nothing there, and what is absent may be
+ * sent again: the clock may have been wrong when the key was claimed, and have been put right since.
+ */
+const LONG_MARGIN_MS = 86_400_000;
 
 /** A page's cursor, which is part of the query, is a UUID. */
 const CURSOR = '00000000-0000-0000-0000-000000000000';
@@ -69,13 +77,12 @@ export class LogSearch {
   /** Looks for emails by their recipients. */
   async find(wanted: readonly LookedFor[], options: RequestOptions): Promise<Found> {
     const found = new Map<string, string[]>();
-    const keys = new Set(wanted.map(({ key }) => key));
-    const since = Math.min(...wanted.map(({ claimedAt }) => claimedAt));
+    const since = Math.min(...wanted.map(({ claimedAt }) => claimedAt)) - LONG_MARGIN_MS;
     try {
-      for (const value of groupsOf(wanted.flatMap(({ recipients }) => recipients))) {
+      for (const value of groupsOf(wanted.flatMap(({ recipients = [] }) => recipients))) {
         const filters: EmailLogFilters = { to: { operator: 'ci_equal', value } };
         for await (const { messages } of this.pages(filters, since, options))
-          this.note(messages, keys, found);
+          this.note(messages, wanted, found);
       }
       return { found };
     } catch (failure) {
@@ -83,11 +90,20 @@ export class LogSearch {
     }
   }
 
-  /** Notes the ids of the messages that carry one of these keys. */
-  note(messages: readonly EmailLogMessage[], keys: ReadonlySet<string>, found: Map<string, string[]>): void {
-    for (const { message_id, custom_variables } of messages) {
+  /** Notes the ids of the messages of these emails: they carry the key, on the same stream, to the same people. */
+  note(
+    messages: readonly EmailLogMessage[],
+    wanted: readonly LookedFor[],
+    found: Map<string, string[]>,
+  ): void {
+    const byKey = new Map(wanted.map((one) => [one.key, one]));
+    for (const { message_id, custom_variables, sending_stream, to } of messages) {
       const key = custom_variables?.[this.#variable];
-      if (typeof key === 'string' && keys.has(key)) found.set(key, [...(found.get(key) ?? []), message_id]);
+      const one = typeof key === 'string' ? byKey.get(key) : undefined;
+      if (!one || (sending_stream as string | undefined) !== one.stream) continue;
+      const isTo = (email: string) => email.toLowerCase() === to.toLowerCase();
+      if (typeof to === 'string' && one.recipients?.some(isTo) === false) continue;
+      found.set(one.key, [...(found.get(one.key) ?? []), message_id]);
     }
   }
 

@@ -21,11 +21,12 @@ export async function settleUnknown(
   const entries = open.filter(({ stream }) => stream !== 'sandbox');
   const found = new Map<string, string[]>();
   if (entries.length > 0) {
-    const keys = new Set(entries.map(({ key }) => key));
-    const since = search.wallNow() - Math.max(...entries.map(({ ageMs }) => ageMs));
+    const now = search.wallNow();
+    const wanted = entries.map(({ key, stream, ageMs }) => ({ key, stream, claimedAt: now - ageMs }));
+    const since = Math.min(...wanted.map(({ claimedAt }) => claimedAt));
     let read = 0;
     for await (const { messages } of search.pages({}, since, options)) {
-      search.note(messages, keys, found);
+      search.note(messages, wanted, found);
       read += messages.length;
       tell(onProgress, () => ({ read, open: open.length, accepted: found.size }));
     }

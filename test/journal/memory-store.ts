@@ -1,0 +1,114 @@
+import type { JournalClaim, JournalEntry, JournalRecord, JournalStore } from 'email-platform/journal';
+
+interface Row extends Omit<JournalEntry, 'ageMs' | 'leaseLeftMs'> {
+  readonly namespace: string;
+  readonly maybeSent: boolean;
+  readonly claimedAt: number;
+  readonly leaseEndsAt: number;
+  readonly changedAt: number;
+}
+
+/** A store whose clock and failures a test decides. It has passed the contract: see contract.test.ts. */
+export class MemoryStore implements JournalStore {
+  readonly rows = new Map<string, Row>();
+  /** What its methods were called with, in order. */
+  readonly calls: string[] = [];
+  /** Makes the next calls of a method fail, or wait. */
+  before: (method: 'claim' | 'record' | 'open' | 'forget') => void | Promise<void> = () => undefined;
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => Date.now()) {
+    this.#now = now;
+  }
+
+  state(key: string): string | undefined {
+    return [...this.rows.values()].find((row) => row.key === key)?.state;
+  }
+
+  async claim(claims: readonly JournalClaim[]): Promise<readonly (JournalEntry | undefined)[]> {
+    this.calls.push(`claim ${claims.length}`);
+    await this.before('claim');
+    return claims.map((claim) => this.#claim(claim));
+  }
+
+  #claim({ namespace, key, hash, stream, attempt, leaseMs, over }: JournalClaim): JournalEntry | undefined {
+    const now = this.#now();
+    const id = JSON.stringify([namespace, key]);
+    const row = this.rows.get(id);
+    const isOver = row && (row.state === 'unknown' || (row.state === 'claimed' && row.leaseEndsAt <= now));
+    if (row && row.state !== 'released' && !(isOver && row.attempt === over)) return this.#entry(row);
+    const isNew = !row || row.state === 'released';
+    this.rows.set(id, {
+      namespace,
+      key,
+      hash,
+      stream,
+      state: 'claimed',
+      attempt,
+      maybeSent: !isNew,
+      claimedAt: isNew ? now : row.claimedAt,
+      leaseEndsAt: now + leaseMs,
+      changedAt: now,
+      messageIds: [],
+    });
+    return undefined;
+  }
+
+  async record(records: readonly JournalRecord[]): Promise<void> {
+    this.calls.push(`record ${records.map(({ state }) => state).join(' ')}`);
+    await this.before('record');
+    const changedAt = this.#now();
+    for (const { namespace, key, attempt, state, messageIds } of records) {
+      const id = JSON.stringify([namespace, key]);
+      const row = this.rows.get(id);
+      if (!row || row.state === 'accepted') continue;
+      if (state === 'accepted') this.rows.set(id, { ...row, state, messageIds, changedAt });
+      else if (row.state === 'claimed' && row.attempt === attempt) {
+        const isReleased = state === 'released';
+        this.rows.set(id, {
+          ...row,
+          state: isReleased && row.maybeSent ? 'unknown' : state,
+          leaseEndsAt: isReleased ? changedAt : row.leaseEndsAt,
+          changedAt,
+        });
+      }
+    }
+  }
+
+  async open(namespace: string): Promise<readonly JournalEntry[]> {
+    await this.before('open');
+    return [...this.rows.values()]
+      .filter((row) => row.namespace === namespace)
+      .filter(
+        ({ state, leaseEndsAt }) =>
+          state === 'unknown' || (state === 'claimed' && leaseEndsAt <= this.#now()),
+      )
+      .map((row) => this.#entry(row));
+  }
+
+  async forget(namespace: string, before: number): Promise<number> {
+    await this.before('forget');
+    const forgotten = [...this.rows].filter(
+      ([, row]) =>
+        row.namespace === namespace &&
+        row.changedAt < before &&
+        !(row.state === 'claimed' && row.leaseEndsAt > this.#now()),
+    );
+    for (const [id] of forgotten) this.rows.delete(id);
+    return forgotten.length;
+  }
+
+  #entry({ key, hash, stream, state, attempt, messageIds, claimedAt, leaseEndsAt }: Row): JournalEntry {
+    const now = this.#now();
+    return {
+      key,
+      hash,
+      stream,
+      state,
+      attempt,
+      messageIds,
+      ageMs: now - claimedAt,
+      leaseLeftMs: leaseEndsAt - now,
+    };
+  }
+}
