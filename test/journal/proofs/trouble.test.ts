@@ -15,6 +15,7 @@ const notRecorded = (operation: string) => [`${operation}: what became of its ke
 /** By case: what the caller sees, how many posts the service got, and how many emails it accepted. */
 const EXPECTED: Readonly<Record<string, object>> = {
   'locked for good when it is claimed': { first: NOT_CLAIMED, posts: 0, again: 'sent', accepted: 1 },
+  'locked for good, where the database waits by itself': { first: NOT_CLAIMED, looksSeldom: true, posts: 0 },
   'locked for a moment when it is claimed': { first: 'sent', accepted: 1 },
   'locked from when it is sent': {
     first: 'sent',
