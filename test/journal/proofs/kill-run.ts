@@ -29,7 +29,9 @@ export interface KillRun {
   readonly gaps: number;
   /** Those that a run with 'resend' still reported, because the log did not show them yet. */
   readonly stillUnknown: number;
-  /** Emails that the last run sent again. */
+  /** When the run after that, which may send emails again, was killed. */
+  readonly killedAgainAt: string;
+  /** Emails that were sent again, after an absence that the log had confirmed. */
   readonly resent: number;
   readonly tookMs: number;
   /** What must not be; empty if all is well. */
@@ -49,71 +51,94 @@ type Known = Awaited<ReturnType<Service['record']>>;
 
 const NOTHING = { posts: 0, ids: [] as readonly string[] };
 
+/** When a run is killed. */
+interface Moment {
+  /** So many posts have to arrive first. */
+  readonly afterPosts: number;
+  /** Then so much time passes, in milliseconds. */
+  readonly thenMs: number;
+}
+
+const inWords = ({ afterPosts, thenMs }: Moment) =>
+  `${thenMs} ms after ${afterPosts === 0 ? 'the start' : `post ${afterPosts}`}`;
+
+/** Starts a run, and kills its process at a moment. Returns the outcomes that it told of. */
+async function killedRun({ service, node }: Parts, order: SenderOrder, { afterPosts, thenMs }: Moment) {
+  const { arrived } = await service.announce(afterPosts);
+  const sender = await Sender.start(node);
+  sender.begin(order);
+  await sender.expect('started');
+  const told = sender.outcomes();
+  await Promise.race([afterPosts === 0 ? undefined : arrived, told]);
+  await new Promise((resolve) => setTimeout(resolve, thenMs));
+  await sender.kill();
+  return told;
+}
+
 /**
- * Sends an input in a process that is killed at a moment of the seed's; sends it again, in another process; then, once the
- * leases are over, with 'resend', while the log is still late; and at last when it no longer is. The service says after each
- * what arrived there.
+ * Sends an input in a process that is killed at a moment of the seed's, and again, in another process. Once the leases are
+ * over, it does so with 'resend': while the log is still late; when it no longer is, in a process that is killed as well; and
+ * at last. The service says after each what arrived there.
  */
-export async function killRun({ service, name, node, folder, seed, count }: Parts): Promise<KillRun> {
+export async function killRun(parts: Parts): Promise<KillRun> {
+  const { service, name, node, folder, seed, count } = parts;
   const startedAt = performance.now();
   const draw = random(seed);
+  const upTo = (most: number) => Math.floor(draw() * most);
   // Not after the last call: nothing would be left to be killed in.
-  const killAtPost = Math.floor(draw() * (callsFor(count) - 3));
-  const thenMs = Math.floor(draw() * 60);
-  await service.begin({
-    seed,
-    shownWithinMs: LOG_LATE_MS,
-    isCalm: false,
-    announce: killAtPost,
-    answersFromPost: 0,
-  });
+  const first: Moment = { afterPosts: upTo(callsFor(count) - 3), thenMs: upTo(60) };
+  // While it looks emails up, or while it sends some again.
+  const again: Moment =
+    draw() < 0.5 ? { afterPosts: 0, thenMs: upTo(1_500) } : { afterPosts: 1, thenMs: upTo(60) };
   const order = (more?: Partial<SenderOrder>) =>
     orderOf({ service, name, folder, file: String(seed), count }, more);
+  let movedOnMs = 0;
+  const moveOn = async (ms: number) => {
+    movedOnMs += ms;
+    await service.advance(ms);
+  };
+  const resend = (more?: Partial<SenderOrder>) => order({ onUnknown: 'resend', movedOnMs, ...more });
 
-  const first = await Sender.start(node);
-  first.begin(order());
-  await first.expect('started');
-  const told = first.outcomes();
-  await Promise.race([killAtPost === 0 ? undefined : service.announced, told]);
-  await new Promise((resolve) => setTimeout(resolve, thenMs));
-  await first.kill();
-  const before = await told;
-  const problems = [...(before.isOver ? ['The run was over before it was killed'] : [])];
+  await service.begin({ seed, shownWithinMs: LOG_LATE_MS, isCalm: false, answersFromPost: 0 });
+  const before = await killedRun(parts, order(), first);
+  const problems = before.isOver ? ['The run was over before it was killed'] : [];
 
-  const next = await Sender.start(node);
-  try {
-    const second = await next.run(order());
-    problems.push(...afterReport(before.outcomes, second, await service.record(), count));
+  const second = await Sender.start(node);
+  const reported = await second.run(order());
+  problems.push(...afterReport(before.outcomes, reported, await service.record(), count));
 
-    await service.advance(LEASE_MS + 5 * SECOND);
-    const early = await next.run(order({ onUnknown: 'resend', movedOnMs: LEASE_MS + 5 * SECOND }));
-    problems.push(...neverTwice(await service.record(), count, 'with resend, before the log is complete'));
-    problems.push(...truthful(early, await service.record(), count));
+  await moveOn(LEASE_MS + 5 * SECOND);
+  const early = await second.run(resend());
+  const afterEarly = await service.record();
+  problems.push(...neverTwice(afterEarly, count, "with 'resend', while the log is late"));
+  problems.push(...truthful(early, afterEarly, count));
+  await second.kill();
 
-    const movedOnMs = 2 * LEASE_MS + SETTLE_AFTER_MS + 10 * SECOND;
-    await service.advance(movedOnMs - (LEASE_MS + 5 * SECOND));
-    await service.calm();
-    // Half of them ask for what is unknown first, as the guide advises.
-    const last = await next.run(order({ onUnknown: 'resend', movedOnMs, settles: seed % 2 === 0 }));
-    const record = await service.record();
-    problems.push(...truthful(last, record, count), ...onceEach(last, record, count));
+  await moveOn(LEASE_MS + SETTLE_AFTER_MS + 5 * SECOND);
+  const killedAgain = await killedRun(parts, resend(), again);
 
-    const gapsOf = (outcomes: readonly Told[]) =>
-      outcomes.filter(([, status]) => status !== 'accepted').length;
-    return {
-      seed,
-      database: name,
-      killedAt: `${thenMs} ms after ${killAtPost === 0 ? 'the start' : `post ${killAtPost}`}`,
-      before: before.outcomes.length,
-      gaps: gapsOf(second),
-      stillUnknown: gapsOf(early),
-      resent: [...record.values()].filter(({ posts }) => posts > 1).length,
-      tookMs: Math.round(performance.now() - startedAt),
-      problems: problems.slice(0, 20),
-    };
-  } finally {
-    await next.kill();
-  }
+  await moveOn(LEASE_MS + SETTLE_AFTER_MS + 5 * SECOND);
+  await service.calm();
+  const last = await Sender.start(node);
+  // Half of them ask for what is unknown first, as the guide advises.
+  const outcomes = await last.run(resend({ settles: seed % 2 === 0 }));
+  const record = await service.record();
+  problems.push(...truthful(outcomes, record, count), ...onceEach(outcomes, record, count));
+  await last.kill();
+
+  const gapsIn = (some: readonly Told[]) => some.filter(([, status]) => status !== 'accepted').length;
+  return {
+    seed,
+    database: name,
+    killedAt: inWords(first),
+    before: before.outcomes.length,
+    gaps: gapsIn(reported),
+    stillUnknown: gapsIn(early),
+    killedAgainAt: killedAgain.isOver ? 'over before' : inWords(again),
+    resent: [...record.values()].filter(({ posts }) => posts > 1).length,
+    tookMs: Math.round(performance.now() - startedAt),
+    problems: problems.slice(0, 20),
+  };
 }
 
 /** What is wrong after the run that was killed and the one after it, neither of which may send a key twice. */

@@ -24,12 +24,12 @@ export type ServiceOrder =
       readonly shownWithinMs: number;
       /** Whether every post is answered. */
       readonly isCalm: boolean;
-      /** The number of the post whose arrival it announces, from 1; 0 for none. */
-      readonly announce: number;
       /** The number of the post until which every answer waits, so that several processes have to send. */
       readonly answersFromPost: number;
     }
   | { readonly kind: 'calm' | 'record' }
+  /** Tells when so many more posts have arrived. */
+  | { readonly kind: 'announce'; readonly posts: number }
   | { readonly kind: 'advance'; readonly ms: number };
 
 export type ServiceEvent =

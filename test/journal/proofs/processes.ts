@@ -63,8 +63,6 @@ class Program<Event extends { readonly kind: string }> {
 /** The service, in a process of its own. */
 export class Service extends Program<ServiceEvent> {
   connection!: Connection;
-  /** Resolves when the announced post has arrived. */
-  announced!: Promise<void>;
   #announce: () => void = () => undefined;
 
   private constructor() {
@@ -82,13 +80,19 @@ export class Service extends Program<ServiceEvent> {
 
   /** Forgets everything, and begins anew. */
   async begin(order: Omit<Extract<ServiceOrder, { readonly kind: 'begin' }>, 'kind'>): Promise<void> {
-    this.announced = new Promise((resolve) => (this.#announce = resolve));
     ({ connection: this.connection } = await this.#ask({ kind: 'begin', ...order }, 'begun'));
   }
 
   /** From now on, every post is answered. */
   async calm(): Promise<void> {
     await this.#ask({ kind: 'calm' }, 'done');
+  }
+
+  /** Resolves to a promise that resolves when so many more posts have arrived. */
+  async announce(posts: number): Promise<{ readonly arrived: Promise<void> }> {
+    const arrived = new Promise<void>((resolve) => (this.#announce = resolve));
+    await this.#ask({ kind: 'announce', posts }, 'done');
+    return { arrived };
   }
 
   async advance(ms: number): Promise<void> {

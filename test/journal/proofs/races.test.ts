@@ -45,7 +45,6 @@ describe.runIf(cases.length > 0)(`Four processes, the same ${COUNT} keys`, () =>
       seed: 1,
       shownWithinMs: 0,
       isCalm: true,
-      announce: 0,
       answersFromPost: ANSWERS_FROM_POST,
     });
     const senders = await Promise.all([0, 1, 2, 3].map(() => Sender.start(node)));

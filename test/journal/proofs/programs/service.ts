@@ -151,7 +151,7 @@ process.on('message', (order: ServiceOrder) => {
       isCalm = order.isCalm;
       fates = [];
       gather = gathering(order.answersFromPost);
-      announced = order.announce;
+      announced = 0;
       posts = new Map();
       arrived = 0;
       const { token, accountId } = emulator.clientOptions();
@@ -163,6 +163,10 @@ process.on('message', (order: ServiceOrder) => {
     }
     case 'calm':
       isCalm = true;
+      tell({ kind: 'done' });
+      break;
+    case 'announce':
+      announced = arrived + order.posts;
       tell({ kind: 'done' });
       break;
     case 'advance':
