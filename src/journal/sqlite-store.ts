@@ -164,7 +164,7 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
   };
 
   const claimOne = (claim: JournalClaim): JournalEntry | undefined => {
-    const { namespace, key, hash, stream, attempt, leaseMs, over = null } = isolated(claim);
+    const { namespace, key, hash, stream, attempt, leaseMs, over = '' } = isolated(claim);
     const { changes } = statement(CLAIM).run(namespace, key, hash, stream, attempt, Math.ceil(leaseMs), over);
     return Number(changes) > 0 ? undefined : entryOf(statement(READ).get(namespace, key));
   };
