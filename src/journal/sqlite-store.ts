@@ -113,7 +113,7 @@ export interface SqliteStore extends JournalStore {
 /** Keeps keys in a table of the database. `sleep` waits while another connection writes. */
 export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<void>): SqliteStore {
   let isSetUp = false;
-  // Prepared once: the database is the caller's, and may still be closed now.
+  // Prepared when they are used first: the database may still be closed now.
   const statements = new Map<string, SqliteStatement>();
   const statement = (sql: string) => {
     const known = statements.get(sql) ?? db.prepare(sql);
@@ -129,7 +129,10 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
       try {
         return run();
       } catch (error) {
-        if (performance.now() - startedAt >= LONGEST_WAIT_MS || !isBusy(error)) throw error;
+        const isOver = performance.now() - startedAt >= LONGEST_WAIT_MS;
+        // A database that was closed and opened again has to prepare them anew.
+        statements.clear();
+        if (isOver || !isBusy(error)) throw error;
         await sleep(LOOK_MS);
       }
     }
