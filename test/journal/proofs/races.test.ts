@@ -3,13 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Told } from './messages.ts';
+import { keyAt } from './emails.ts';
+import type { SenderOrder, Told } from './messages.ts';
 import { orderOf } from './order.ts';
 import { Sender, Service } from './processes.ts';
 import { databasesHere } from '../../support/databases.ts';
 
 const COUNT = 5_000;
 const HOUR = 3_600_000;
+/** Long enough for every lease to be over, and for the log to be believed. */
+const LATER_MS = 600_000;
 /** With four calls in flight each, one process alone cannot have posted so many: no answer comes before that. */
 const ANSWERS_FROM_POST = 6;
 
@@ -33,11 +36,12 @@ function counts(outcomes: readonly Told[]): Record<string, number> {
   return result;
 }
 
+const databases = databasesHere();
 const clocks = [
   { what: 'with the same clock', offMs: 0 },
   { what: 'one of them an hour ahead, one an hour behind', offMs: HOUR },
 ];
-const cases = databasesHere().flatMap((database) => clocks.map((clock) => ({ ...database, ...clock })));
+const cases = databases.flatMap((database) => clocks.map((clock) => ({ ...database, ...clock })));
 
 describe.runIf(cases.length > 0)(`Four processes, the same ${COUNT} keys`, () => {
   test.each(cases)('$name, $what: each is sent once', async ({ name, node, offMs }) => {
@@ -78,4 +82,48 @@ describe.runIf(cases.length > 0)(`Four processes, the same ${COUNT} keys`, () =>
       await Promise.all(senders.map((one) => one.kill()));
     }
   });
+
+  test.each(databases)(
+    '$name, one of them killed while its calls are in flight: the others send the rest, and what it sent is found',
+    async ({ name, node }) => {
+      await service.begin({ seed: 1, shownWithinMs: 0, isCalm: true, answersFromPost: ANSWERS_FROM_POST });
+      const order = (more?: Partial<SenderOrder>) =>
+        orderOf(
+          { service, name, folder, file: 'race and kill', count: COUNT },
+          { onUnknown: 'resend', ...more },
+        );
+      const senders = await Promise.all([0, 1, 2, 3].map(() => Sender.start(node)));
+      const [killed, ...others] = senders;
+      try {
+        const { arrived } = await service.announce(4);
+        killed?.begin(order());
+        await arrived;
+        await killed?.kill();
+        const raced = await Promise.all(others.map((one) => one.run(order())));
+
+        const all = Array.from({ length: COUNT }, (_, index) => keyAt(index));
+        const once = async () => {
+          const record = await service.record();
+          return all.filter((key) => record.get(key)?.posts === 1 && record.get(key)?.ids.length === 1)
+            .length;
+        };
+        expect(await once()).toBe(COUNT);
+        const sum = (what: string) => raced.map(counts).reduce((total, one) => total + (one[what] ?? 0), 0);
+        expect(sum('accepted')).toBe(COUNT - 4 * 500);
+        // None of the others knows what became of the four calls.
+        expect(raced.every((outcomes) => (counts(outcomes)['unknown in_progress'] ?? 0) >= 4 * 500)).toBe(
+          true,
+        );
+
+        await service.advance(LATER_MS);
+        const [last] = others;
+        expect(counts((await last?.run(order({ movedOnMs: LATER_MS }))) ?? [])).toEqual({
+          'accepted replayed': COUNT,
+        });
+        expect(await once()).toBe(COUNT);
+      } finally {
+        await Promise.all(senders.map((one) => one.kill()));
+      }
+    },
+  );
 });
