@@ -31,6 +31,7 @@ const SLOW = [
   'test/memory/*.test.ts',
   'test/docs/examples.test.ts',
   'test/bottleneck/process-ends.test.ts',
+  'test/journal/proofs/*.test.ts',
 ];
 /** Parts of `test:all` with a project or a configuration of their own. */
 const ELSEWHERE = ['browser', 'package', 'peers', 'redis', 'reference', 'runtimes'].map(

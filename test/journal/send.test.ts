@@ -153,6 +153,13 @@ describe('What is the same email', () => {
     expect(result.replayed).toBeUndefined();
   });
 
+  test('is the same when the variable of the key is called otherwise', async () => {
+    const { client, store, send } = setUp([accepted]);
+    await send();
+    const renamed = client.withOptions({ journal: createJournal(store, { variable: 'my_key' }) });
+    expect(await renamed.sending.send(mail, { idempotencyKey: 'key' })).toMatchObject({ replayed: true });
+  });
+
   test('a row that another version hashed is not compared', async () => {
     const { store, send } = setUp([accepted]);
     await send();

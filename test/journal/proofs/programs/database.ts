@@ -1,0 +1,36 @@
+import type { DatabaseName } from '../../../support/databases.ts';
+import { createRequire } from 'node:module';
+import type { SqliteDatabase } from '../../../../src/journal/index.ts';
+
+/** A database of either library, as far as the proofs use it. */
+export interface Database extends SqliteDatabase {
+  function(name: string, options: { varargs: boolean }, call: (...values: unknown[]) => unknown): unknown;
+  close(): void;
+}
+
+type DatabaseClass = new (file: string) => Database;
+
+/** Opens a database as an application would that shares it between processes. */
+export async function openDatabase(name: DatabaseName, file: string): Promise<Database> {
+  const Class = await classOf(name);
+  const database = new Class(file);
+  for (const pragma of ['busy_timeout = 10000', 'journal_mode = WAL', 'synchronous = FULL'])
+    database.exec(`PRAGMA ${pragma}`);
+  return database;
+}
+
+/** Gives a database a clock: its own functions ask for the time by this name. */
+export function setClock(database: Database, now: () => number): void {
+  database.function('unixepoch', { varargs: true }, (...words) => {
+    const seconds = now() / 1000;
+    return words.includes('subsec') ? seconds : Math.floor(seconds);
+  });
+}
+
+async function classOf(name: DatabaseName): Promise<DatabaseClass> {
+  if (name === 'node:sqlite') {
+    const { DatabaseSync } = (await import(name)) as { DatabaseSync: DatabaseClass };
+    return DatabaseSync;
+  }
+  return createRequire(new URL('../../../peers/sqlite/package.json', import.meta.url))(name) as DatabaseClass;
+}

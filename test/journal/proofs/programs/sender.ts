@@ -1,0 +1,73 @@
+/**
+ * A process of an application that sends the emails of an input, each with a key, and may be killed while it does. It tells
+ * of each outcome as soon as it has it.
+ */
+import { EmailPlatform } from '../../../../src/index.ts';
+import { sqliteJournal } from '../../../../src/journal/index.ts';
+import { base, emailAt, keyOf, type Email } from '../emails.ts';
+import type { SenderEvent, SenderOrder, Told } from '../messages.ts';
+import { openDatabase, setClock, type Database } from './database.ts';
+import { realNow, setOwnClocks } from './own-clock.ts';
+
+let movedOnMs = 0;
+let clockOffMs = 0;
+let database: Database | undefined;
+
+const tell = (event: SenderEvent) =>
+  new Promise<void>((resolve) => void process.send?.(event, () => resolve()));
+
+function* inputOf(count: number): Generator<Email> {
+  for (let index = 0; index < count; index += 1) yield emailAt(index);
+}
+
+async function openedOnce({ database: name, file }: SenderOrder): Promise<Database> {
+  const opened = await openDatabase(name, file);
+  setClock(opened, () => realNow() + movedOnMs);
+  return opened;
+}
+
+async function work(order: SenderOrder): Promise<void> {
+  ({ movedOnMs, clockOffMs } = order);
+  database ??= await openedOnce(order);
+  const journal = sqliteJournal(database, { onUnknown: order.onUnknown });
+  await journal.setup();
+  const client = new EmailPlatform({
+    ...order.connection,
+    journal,
+    timeoutMs: order.timeoutMs,
+    // To look emails up must not take as long as the limit of the log demands of real time.
+    throttle: { limits: { emailLogsList: false } },
+  });
+  if (order.settles) await client.sending.settleUnknown();
+  let outcomes: Told[] = [];
+  const flush = async () => {
+    const told = outcomes;
+    outcomes = [];
+    await tell({ kind: 'outcomes', outcomes: told });
+  };
+  await tell({ kind: 'started' });
+  for await (const outcome of client.sending.batchAll(inputOf(order.count), {
+    base,
+    idempotencyKey: keyOf,
+  })) {
+    const { index, status, message_ids: ids = [], error } = outcome;
+    outcomes.push([
+      index,
+      status,
+      outcome.status === 'accepted' && outcome.replayed === true,
+      ids,
+      error?.code ?? null,
+    ]);
+    if (outcomes.length === 100) await flush();
+  }
+  await flush();
+  await tell({ kind: 'over' });
+}
+
+setOwnClocks(() => movedOnMs + clockOffMs);
+process.on('message', (order: SenderOrder) => {
+  work(order).catch((error: unknown) => tell({ kind: 'failed', error: String(error) }));
+});
+// The process that started it is gone.
+process.once('disconnect', () => process.exit());
+void tell({ kind: 'ready' });
