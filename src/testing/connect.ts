@@ -24,9 +24,6 @@ export interface EmulatorConnectOptions {
   fetch?: typeof fetch;
 }
 
-/** What is only there in the process of the emulator. */
-type InProcess = 'fetch' | 'handle' | 'listen' | 'clientOptions';
-
 /** The same methods and values, later: each is a promise. */
 export type Promised<Of> = {
   readonly [Name in keyof Of]: Of[Name] extends (...values: infer Values) => infer Result
@@ -38,9 +35,10 @@ export type Promised<Of> = {
 
 /**
  * An emulator in another process: the methods of {@link Emulator}, each of which returns a promise. A value, such as
- * `requests`, is a promise too, and is read anew each time.
+ * `requests`, is a promise too, and is read anew each time. Only what needs to be in the process of the emulator is not
+ * there: `fetch`, `handle` and `listen`.
  */
-export type ConnectedEmulator = Promised<Omit<Emulator, InProcess>> & {
+export type ConnectedEmulator = Promised<Omit<Emulator, 'fetch' | 'handle' | 'listen' | 'clientOptions'>> & {
   /** Returns the options for a client that calls the emulator over the network. */
   clientOptions(): Promise<EmulatorConnection>;
 };

@@ -10,6 +10,7 @@ import { FaultQueue } from './faults.ts';
 import type { Steering } from './general-controls.ts';
 import { generalOptions } from './general-options.ts';
 import { hostsAt, MEMORY_ORIGIN } from './hosts.ts';
+import { createDoor } from './http/door.ts';
 import type { EmulatorControlOptions, EmulatorListenOptions } from './http/options.ts';
 import { createMemoryFetch, present } from './memory.ts';
 import type { EmulatorOptions } from './options.ts';
@@ -88,9 +89,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   };
 
   /** Whoever has the door sees more of each request than a test in this process needs. */
-  const openDoor = async (control: true | EmulatorControlOptions) => {
-    const { createDoor } = await import('./http/door.ts');
-    const { token } = control === true ? {} : control;
+  const openDoor = ({ token }: EmulatorControlOptions) => {
     const door = createDoor({ controls, world: () => service.world, log, connection, token });
     log.keepsDetails = true;
     return door;
@@ -113,7 +112,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       const { port = 0, allowedHosts = [], cors = { origins: [] }, control = false } = given;
       const hasToken = (headers: Headers) =>
         service.engine.tokens.find(presentedToken(headers), clock().now()) !== undefined;
-      const door = control === false ? undefined : await openDoor(control);
+      const door = control === false ? undefined : openDoor(control === true ? {} : control);
       const server = await listenOn({ port, allowedHosts, cors, send, hasToken, door: door?.serve });
       const { url } = server;
       servers += 1;

@@ -196,7 +196,10 @@ export function createDoor({ controls, world, log, connection, token: given }: D
     if (entry === undefined || segments === undefined) return missing(method, pathname, there);
     if (bytes === undefined) return bodyTooLarge('api').reply;
     const { row } = entry;
-    const body = row.body === undefined ? {} : parseBody('api', AS_JSON, bytes);
+    const body =
+      row.body === undefined
+        ? {}
+        : parseBody('api', new Headers({ 'content-type': 'application/json' }), bytes);
     return entry.handler({
       params: paramsOf(entry, segments),
       query: queryOf(row, searchParams),
@@ -220,8 +223,6 @@ export function createDoor({ controls, world, log, connection, token: given }: D
     at: (origin) => ({ url: origin + DOOR, token, browserUrl: () => browserUrl(origin) }),
   };
 }
-
-const AS_JSON = new Headers({ 'content-type': 'application/json' });
 
 function missing(method: string, path: string, there: readonly Entry[]): Reply {
   if (there.length === 0)
