@@ -80,9 +80,13 @@ const OWN_NAMES: readonly (readonly [RegExp, string])[] = [
 export const ownNameOf = (path: string): string =>
   OWN_NAMES.reduce((name, [wire, own]) => name.replace(wire, own), path);
 
-/** A text; undefined if it is empty or there is none, as for nodemailer. */
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
+/** A text; undefined if it is empty or there is none, as for nodemailer. It leaves bytes that are no Buffer as they are. */
+function textOf(value: unknown): string | undefined {
+  const content = isRecord(value) && !ArrayBuffer.isView(value) ? value.content : value;
+  if (ArrayBuffer.isView(content)) return new TextDecoder().decode(content);
+  if (typeof content === 'number' || typeof content === 'boolean') return String(content);
+  return typeof content === 'string' && content !== '' ? content : undefined;
+}
 
 function attachmentsOf({ attachments, icalEvent, alternatives }: Data): Attachment[] {
   const event = isRecord(icalEvent) ? icalEvent : icalEvent ? { content: icalEvent } : undefined;
@@ -123,8 +127,9 @@ function eventOf(part: Part): Attachment {
   };
 }
 
-/** Content as `sending.send` takes it: base64 as it is, text as its bytes. */
-function contentOf({ content, encoding }: Part): string | Uint8Array {
-  if (typeof content !== 'string') return '';
-  return encoding === 'base64' ? content : new TextEncoder().encode(content);
+/** Content as `sending.send` takes it: base64 and bytes as they are, text as its bytes. */
+function contentOf({ content, encoding }: Part): Attachment['content'] {
+  if (typeof content === 'string') return encoding === 'base64' ? content : new TextEncoder().encode(content);
+  // Where the content is empty, nodemailer leaves the part in its place.
+  return isRecord(content) && !ArrayBuffer.isView(content) ? '' : (content as Attachment['content']);
 }

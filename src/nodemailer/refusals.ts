@@ -19,14 +19,15 @@ export interface Access {
 export function refusalsOf(mail: Mail, options: Access): Issue[] {
   const data = mail.data as Fields & Access;
   const access = {
-    disableFileAccess: options.disableFileAccess === true || data.disableFileAccess === true,
-    disableUrlAccess: options.disableUrlAccess === true || data.disableUrlAccess === true,
+    disableFileAccess: options.disableFileAccess === true || Boolean(data.disableFileAccess),
+    disableUrlAccess: options.disableUrlAccess === true || Boolean(data.disableUrlAccess),
   };
   return [
     ...refusedFields('', data, MESSAGE_FIELDS),
     ...partsOf(data).flatMap(([path, part]) => [
       ...refusedFields(`${path}.`, part, PART_FIELDS),
       ...accessIssues(path, part, access),
+      ...contentIssues(path, part),
     ]),
     ...alternativeIssues(data.alternatives),
     ...senderIssues(mail),
@@ -48,23 +49,23 @@ function partsOf(data: Fields): (readonly [string, Fields])[] {
     listOf(data[name]).map((part, index) => [`${name}[${index}]`, part] as const),
   );
   return [...single, ...listed].flatMap(([path, part]) =>
-    isRecord(part) && !isStream(part) ? [[path, part] as const] : [],
+    isRecord(part) && !isContent(part) ? [[path, part] as const] : [],
   );
 }
 
-/** A stream is content, whatever it is read from: one that reads a file has the file's `path`. */
-const isStream = (value: Fields) => typeof value.pipe === 'function';
+/** Bytes and streams are content. A stream that reads a file has the file's `path`. */
+const isContent = (value: Fields) => ArrayBuffer.isView(value) || typeof value.pipe === 'function';
 
 /** nodemailer takes a single object for a list of one. */
 export const listOf = (given: unknown): readonly unknown[] =>
   Array.isArray(given) ? itemsOf(given) : given === undefined || given === null ? [] : [given];
 
 /**
- * Files and addresses that nodemailer would read, although that is switched off. Newer versions look themselves, but 8.0.5
- * does not when it reads a message for a transport like this one.
+ * Files and addresses that nodemailer would read, although that is switched off. It looks itself since 8.0.9; before, it
+ * did not when it read a message for a transport like this one.
  */
 function accessIssues(path: string, part: Fields, access: Access): Issue[] {
-  const content = isRecord(part.content) && !isStream(part.content) ? part.content : {};
+  const content = isRecord(part.content) && !isContent(part.content) ? part.content : {};
   const kinds = [part, content].flatMap(({ path: from, href }) => [
     ...(from ? [isRecord(from) ? kindOf(from.href) : kindOf(from)] : []),
     ...(href && kindOf(href) !== 'data' ? (['url'] as const) : []),
@@ -84,6 +85,21 @@ function kindOf(path: unknown): 'url' | 'data' | 'file' {
   const text = String(path);
   if (/^data:/i.test(text)) return 'data';
   return /^https?:/i.test(text) ? 'url' : 'file';
+}
+
+/**
+ * An object in place of content says where it is. Any other would be lost without a word, such as a Buffer that was JSON in
+ * between.
+ */
+function contentIssues(path: string, part: Fields): Issue[] {
+  const refers = (place: Fields) => Boolean(place.path) || Boolean(place.href);
+  const { content } = part;
+  const isLost = isRecord(content)
+    ? !isContent(content) && !refers(content)
+    : !refers(part) && content === undefined && !part.raw;
+  return isLost
+    ? [{ path: `${path}.content`, message: 'must be text, bytes, a stream, or { path } or { href }' }]
+    : [];
 }
 
 const alternativeIssues = (given: unknown): Issue[] =>

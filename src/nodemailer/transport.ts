@@ -8,7 +8,7 @@ import { nodemailerError } from './errors.ts';
 import { headersOf } from './headers.ts';
 import { emailOf, ownNameOf } from './message.ts';
 import { checkOptions, type EmailPlatformTransportOptions } from './options.ts';
-import { refusalsOf } from './refusals.ts';
+import { listOf, refusalsOf } from './refusals.ts';
 import { Traffic, type Taken } from './traffic.ts';
 import type { Mail, SentInfo } from './types.ts';
 
@@ -142,8 +142,14 @@ function inOwnNames(error: unknown): never {
 }
 
 /** The fields of a message, once nodemailer has read all that they refer to. */
-const normalized = (mail: Mail): Promise<object> =>
-  new Promise((resolve, reject) => mail.normalize((error, data) => (error ? reject(error) : resolve(data))));
+function normalized(mail: Mail): Promise<object> {
+  // It takes a single object for a list of one, but reads only those in lists. The fields are a copy of the caller's.
+  const data = mail.data as Record<string, unknown>;
+  for (const name of ['attachments', 'alternatives']) if (data[name]) data[name] = listOf(data[name]);
+  return new Promise((resolve, reject) =>
+    mail.normalize((error, read) => (error ? reject(error) : resolve(read))),
+  );
+}
 
 /**
  * A transport for `nodemailer.createTransport`, which sends by the service's API. Everything else of nodemailer stays as it

@@ -198,6 +198,28 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       ]);
     });
 
+    test('has its content from bytes of any kind, numbers, and a single attachment', async () => {
+      const { emulator, transporter } = setUp(nodemailer);
+      const bytes = new TextEncoder().encode('hällo');
+      await transporter.sendMail({
+        ...mail,
+        subject: 7,
+        text: bytes,
+        html: { content: Buffer.from('<p>7</p>') },
+        attachments: { filename: 'a.txt', content: Buffer.from('one') },
+        alternatives: { filename: 'b.txt', content: bytes },
+      });
+      await transporter.sendMail({ ...mail, text: 7, attachments: [{ filename: 'c.txt', content: bytes }] });
+      const emails = emulator.messages();
+      expect(emails.map(({ subject, text, html }) => [subject, text, html])).toEqual([
+        ['7', 'hällo', '<p>7</p>'],
+        ['Hi', '7', null],
+      ]);
+      expect(emails.flatMap(({ attachments }) => attachments.map(({ content }) => bytesOf(content)))).toEqual(
+        ['one', 'hällo', 'hällo'],
+      );
+    });
+
     test('to a group goes to its members, and to nobody twice', async () => {
       const { emulator, transporter } = setUp(nodemailer);
       const { accepted } = await transporter.sendMail({
@@ -399,6 +421,13 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       ['an envelope for others', { envelope: { from: mail.from, to: 'ben@example.org' } }, 'envelope'],
       ['an envelope from nobody', { envelope: { to: mail.to } }, 'envelope'],
       ['more in an envelope', { envelope: { from: mail.from, to: mail.to, size: 7 } }, 'envelope.size'],
+      [
+        'a Buffer that was JSON',
+        { attachments: [{ filename: 'a', content: { type: 'Buffer', data: [1] } }] },
+        'attachments[0].content',
+      ],
+      ['a body that is no content', { html: { type: 'Buffer', data: [1] } }, 'html.content'],
+      ['an attachment of nothing', { attachments: [{ filename: 'a' }] }, 'attachments[0].content'],
       ['a header twice', { headers: { 'X-A': ['1', '2'] } }, 'headers.X-A'],
       ['a header of the whole message', { headers: { 'Content-Type': 'text/x' } }, 'headers.content-type'],
       ['the header Date', { headers: [{ key: 'Date', value: 'now' }] }, 'headers.date'],
