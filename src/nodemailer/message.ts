@@ -29,7 +29,7 @@ interface Data extends EmailPlatformFields {
 /** An email to send, and where. */
 export interface Email {
   readonly params: SendParams;
-  readonly options: SendOptions & { readonly idempotencyKey?: string };
+  readonly options: SendOptions;
   readonly envelope: SentEnvelope;
 }
 

@@ -12,6 +12,7 @@ import {
   ConnectionError,
   EmailPlatform,
   EmailPlatformError,
+  IdempotencyError,
   InvalidRequestError,
   PermissionDeniedError,
   RateLimitError,
@@ -21,10 +22,12 @@ import {
   TimeoutError,
   type EmailPlatformOptions,
 } from 'email-platform';
+import { createJournal } from 'email-platform/journal';
 import { emailPlatformTransport, type EmailPlatformTransportOptions } from 'email-platform/nodemailer';
 import { createEmulator, type Emulator } from 'email-platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MESSAGE_FIELDS, PART_FIELDS } from '../../../src/nodemailer/fields.ts';
+import { MemoryStore } from '../../journal/memory-store.ts';
 import { rejection, thrown } from '../../support/expect-error.ts';
 import { until, virtualRuntime, WALL_START } from '../../support/virtual-client.ts';
 import { VirtualTime } from '../../support/virtual-time.ts';
@@ -771,6 +774,19 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
     await until(() => sent(emulator).length === 1);
     controller.abort(new Error('enough'));
     expect(await fails).toMatchObject({ effect: 'unknown', code: 'EABORT', cause: { message: 'enough' } });
+  });
+
+  test('a message with a key is sent once, and the second time has the ids of the first', async () => {
+    const journal = createJournal(new MemoryStore());
+    const { emulator, transporter } = setUp(nodemailer, { client: { journal } });
+    const first = await transporter.sendMail({ ...mail, idempotencyKey: 'welcome/7' });
+    const again = await transporter.sendMail({ ...mail, idempotencyKey: 'welcome/7' });
+    expect(first.messageIds).toHaveLength(1);
+    expect(again.messageIds).toEqual(first.messageIds);
+    expect(sent(emulator)).toHaveLength(1);
+    const other = transporter.sendMail({ ...mail, text: 'Something else.', idempotencyKey: 'welcome/7' });
+    const error = await rejection(other, IdempotencyError);
+    expect(error).toMatchObject({ code: 'EMESSAGE', platformCode: 'key_reused', responseCode: 554 });
   });
 
   test('plugins work before it: html-to-text and Handlebars', async () => {
