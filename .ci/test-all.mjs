@@ -97,10 +97,11 @@ if (isClean) {
 } else {
   await step('types, lint, layers, package', ['npm', 'run', 'check']);
 }
-await step('test/peers', ['node', 'test/peers/install.mjs']);
-await tests('every test in full', [...vitest, '--project', '!redis'], rest);
+await step('test/peers, installed', ['node', 'test/peers/install.mjs']);
+await tests('every test in full', [...vitest, '--project', '!redis', '--project', '!peers'], rest);
 // Mostly real waiting, one file after the other: the other core has the rest meanwhile.
 const redis = tests('limits shared over Redis', [...vitest, '--project', 'redis'], rest, true);
+await tests('test/peers, tested', [...vitest, '--project', 'peers'], rest);
 await tests('reference', [...vitest, '--config', 'test/reference/vitest.config.ts']);
 await tests('other runtimes', [...vitest, '--config', 'test/runtimes/vitest.config.ts']);
 await step('npm start', ['npm', 'start']);
