@@ -7,7 +7,7 @@ import { mustBe, objectOf, oneOf, refuse } from '../core/rules.ts';
 export interface JournalOptions {
   /**
    * Keys of different namespaces have nothing to do with each other. For several accounts, or several applications, that
-   * share a database.
+   * share a database; those that send from one account also need different keys, or another `variable`.
    * @defaultValue 'default'
    */
   readonly namespace?: string | undefined;

@@ -3,7 +3,7 @@
  */
 
 /** A value that is bound to a statement. */
-export type SqliteValue = string | number | bigint | null;
+export type SqliteValue = string | number;
 
 /** A prepared statement. */
 export interface SqliteStatement {

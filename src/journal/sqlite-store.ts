@@ -77,7 +77,7 @@ export interface SqliteStore extends JournalStore {
 export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<void>): SqliteStore {
   let isSetUp = false;
   const patience: Patience = { isPassing: isBusy, lookMs: 10, longestMs: 5_000, sleep };
-  // Prepared once: the database is the caller's, and may still be closed now.
+  // Prepared when they are used first: the database may still be closed now.
   const statements = new Map<string, SqliteStatement>();
   const statement = (sql: string) => {
     const known = statements.get(sql) ?? db.prepare(sql);
@@ -85,12 +85,24 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
     return known;
   };
 
+  /** Runs a function, again while another connection is writing. */
+  const whenFree = <T>(run: () => T): Promise<T> =>
+    patiently(() => {
+      try {
+        return run();
+      } catch (error) {
+        // A database that was closed and opened again has to prepare them anew.
+        statements.clear();
+        throw error;
+      }
+    }, patience);
+
   /**
    * Runs a function in a transaction, which is committed when it returns, and has changed nothing when it throws. While the
    * caller has a transaction open, it fails: what it did would not be committed.
    */
   const inTransaction = <T>(run: () => T): Promise<T> =>
-    patiently(() => {
+    whenFree(() => {
       db.exec('BEGIN IMMEDIATE');
       try {
         if (!isSetUp) db.exec(SCHEMA);
@@ -102,7 +114,7 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
         rollBack();
         throw error;
       }
-    }, patience);
+    });
 
   // SQLite has rolled back by itself after some errors, and says then that there is no transaction.
   const rollBack = () => {
@@ -114,7 +126,7 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
   };
 
   const claimOne = (claim: JournalClaim): JournalEntry | undefined => {
-    const { namespace, key, hash, stream, attempt, leaseMs, over = null } = isolated(claim);
+    const { namespace, key, hash, stream, attempt, leaseMs, over = '' } = isolated(claim);
     const { changes } = statement(CLAIM).run(namespace, key, hash, stream, attempt, Math.ceil(leaseMs), over);
     return Number(changes) > 0 ? undefined : entryOf(statement(READ).get(namespace, key));
   };
@@ -132,7 +144,7 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
     record: (records) => inTransaction(() => records.forEach(recordOne)),
     async open(namespace) {
       if (!isSetUp) await setup();
-      return patiently(() => statement(OPEN).all(namespace).map(entryOf), patience);
+      return whenFree(() => statement(OPEN).all(namespace).map(entryOf));
     },
     forget: (namespace, before) =>
       inTransaction(() => Number(statement(FORGET).run(namespace, Math.floor(before)).changes)),

@@ -278,6 +278,14 @@ describe('A key whose outcome is unknown', () => {
     expect(await error()).toMatchObject({ code: 'unknown' });
   });
 
+  test('is found where the log has it as a number', async () => {
+    const numbered = { custom_variables: { idempotency_key: 7 } };
+    const { send, sends } = setUp([lost, logOf(['7'], numbered)]);
+    await send({}, '7').catch(() => undefined);
+    expect(await send({}, '7')).toMatchObject({ replayed: true });
+    expect(sends().length).toBe(1);
+  });
+
   test('is found although the clock was an hour ahead when it was claimed', async () => {
     const { error, sent, clock } = setUp([lost, log()]);
     clock.now += HOUR_MS;

@@ -7,7 +7,7 @@ import { mayBeSame, type KeyedMail } from './keyed-mail.ts';
 import type { LogSearch, LookedFor } from './log-search.ts';
 
 /** What becomes of an email when its key is claimed. */
-export type Fate =
+export type Finding =
   /** It is sent now. If `isResent`, it may have been sent before. */
   | { readonly kind: 'claimed'; readonly isResent: boolean }
   /** It was sent before. */
@@ -38,7 +38,7 @@ interface Search {
 /** Keys have to be looked for in the log. By then it is known that their emails may have been sent. */
 export interface Looking extends ClaimUnsettled {
   /** What becomes of the emails if that is all that is ever known. */
-  readonly fates: readonly Fate[];
+  readonly findings: readonly Finding[];
 }
 
 const idOf = (namespace: string, key: string) => JSON.stringify([namespace, key]);
@@ -68,7 +68,7 @@ export class KeyClaims {
   }
 
   /** Claims the keys for one attempt. Where some have to be looked for in the log first, none stays claimed. */
-  async take(leaseMs: number): Promise<readonly Fate[] | Looking> {
+  async take(leaseMs: number): Promise<readonly Finding[] | Looking> {
     const attempt = crypto.randomUUID();
     this.#attempt = attempt;
     const { namespace, inFlight } = this.#journal;
@@ -81,19 +81,19 @@ export class KeyClaims {
     this.#claimed = free.filter((_, index) => !found[index]);
     this.#leave(free.filter((_, index) => found[index]));
     const unsettled: Unsettled[] = [];
-    const fates = this.#mails.map((mail, index): Fate => {
+    const findings = this.#mails.map((mail, index): Finding => {
       const flying = here[index];
       if (flying) return this.#inProgress(mail, flying.hash, SHORT_WAIT_MS);
       const entry = entries.get(mail.key);
       if (!entry) return { kind: 'claimed', isResent: this.#searches.get(mail.key)?.isDue === true };
-      const fate = this.#fateOf(mail, entry);
-      if (fate) return fate;
+      const finding = this.#findingOf(mail, entry);
+      if (finding) return finding;
       unsettled.push({ mail, entry, claimedAt: this.#search.wallNow() - entry.ageMs });
       return this.#unknown(mail, entry, undefined);
     });
-    if (unsettled.length === 0) return fates;
+    if (unsettled.length === 0) return findings;
     await this.end({ effect: 'none' }).catch((cause: unknown) => this.#fail(cause));
-    return { kind: 'unsettled', fates, settle: (options) => this.#settle(unsettled, options) };
+    return { kind: 'unsettled', findings, settle: (options) => this.#settle(unsettled, options) };
   }
 
   /** Records what has become of the keys that are claimed: of each in turn, or of all alike where the attempt failed. */
@@ -150,7 +150,7 @@ export class KeyClaims {
   }
 
   /** What becomes of an email whose key could not be claimed; undefined if it has to be looked for in the log. */
-  #fateOf(mail: KeyedMail, entry: JournalEntry): Fate | undefined {
+  #findingOf(mail: KeyedMail, entry: JournalEntry): Finding | undefined {
     const { state, hash, leaseLeftMs, messageIds } = entry;
     const isInFlight = state === 'claimed' && leaseLeftMs > 0;
     if (isInFlight) return this.#inProgress(mail, hash, leaseLeftMs);
@@ -161,17 +161,17 @@ export class KeyClaims {
     return search?.attempt === entry.attempt ? this.#unknown(mail, entry, search.failure) : undefined;
   }
 
-  #inProgress(mail: KeyedMail, hash: string, retryAfterMs: number): Fate {
+  #inProgress(mail: KeyedMail, hash: string, retryAfterMs: number): Finding {
     const previous: PreviousSend = { state: 'in_progress', message_ids: [] };
     if (!mayBeSame(hash, mail.hash)) return this.#reused(mail, previous);
     return this.#refused(mail, 'its email is being sent now', 'in_progress', previous, { retryAfterMs });
   }
 
-  #reused(mail: KeyedMail, previous: PreviousSend): Fate {
+  #reused(mail: KeyedMail, previous: PreviousSend): Finding {
     return this.#refused(mail, 'it belongs to an email with other content', 'key_reused', previous, {});
   }
 
-  #unknown(mail: KeyedMail, entry: JournalEntry, failure: unknown): Fate {
+  #unknown(mail: KeyedMail, entry: JournalEntry, failure: unknown): Finding {
     const { onUnknown } = this.#journal;
     const dueInMs = this.#dueInMs(entry);
     const isSandbox = mail.stream === 'sandbox';
@@ -198,7 +198,7 @@ export class KeyClaims {
     code: IdempotencyError['code'],
     previous: PreviousSend,
     more: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown },
-  ): Fate {
+  ): Finding {
     const effect: Effect = code === 'key_reused' ? 'none' : 'unknown';
     const message = `${this.#operation} was not sent: the idempotencyKey was used before, and ${what}`;
     const isRetryable = more.retryAfterMs !== undefined;

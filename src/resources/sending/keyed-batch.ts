@@ -6,7 +6,7 @@ import type { Claim } from '../../core/request.ts';
 import { tried } from '../../core/tried.ts';
 import { answered, failed, OPERATION } from './batch-results.ts';
 import type { BatchInput, BatchOutcome } from './batch-types.ts';
-import { KeyClaims, type Fate, type MailEnd } from './key-claims.ts';
+import { KeyClaims, type Finding, type MailEnd } from './key-claims.ts';
 import {
   carryingKey,
   keyedMailOf,
@@ -146,7 +146,7 @@ export class KeyedCall {
   readonly claim: Claim<BatchResult>;
   readonly #items: readonly KeyedItem[];
   /** By position; empty before the keys were claimed for the first time. */
-  #fates: readonly Fate[] = [];
+  #findings: readonly Finding[] = [];
 
   constructor(
     claims: KeyClaims,
@@ -158,10 +158,10 @@ export class KeyedCall {
       take: async (leaseMs) => {
         const taken = await claims.take(leaseMs);
         if ('settle' in taken) {
-          this.#fates = taken.fates;
+          this.#findings = taken.findings;
           return taken;
         }
-        this.#fates = taken;
+        this.#findings = taken;
         const sent = this.#sent();
         if (sent.length === 0) return { kind: 'answered', result: { success: true, responses: [] } };
         return {
@@ -185,21 +185,21 @@ export class KeyedCall {
           )
         : answered(sent, end);
     const others = this.#items.flatMap(({ input }, index) => {
-      const fate = this.#fates[index];
-      if (fate?.kind === 'refused') return failed([input], fate.error);
-      return fate?.kind === 'accepted' ? [replayed(input, fate.messageIds)] : [];
+      const finding = this.#findings[index];
+      if (finding?.kind === 'refused') return failed([input], finding.error);
+      return finding?.kind === 'accepted' ? [replayed(input, finding.messageIds)] : [];
     });
     return [...ofSent, ...others];
   }
 
   /** Whether an email may have been sent before this call. */
   #isResent({ index }: BatchOutcome): boolean {
-    const fate = this.#fates[this.#items.findIndex(({ input }) => input.index === index)];
-    return fate?.kind === 'claimed' && fate.isResent;
+    const finding = this.#findings[this.#items.findIndex(({ input }) => input.index === index)];
+    return finding?.kind === 'claimed' && finding.isResent;
   }
 
   #sent(): readonly KeyedItem[] {
-    return this.#items.filter((_, index) => (this.#fates[index]?.kind ?? 'claimed') === 'claimed');
+    return this.#items.filter((_, index) => (this.#findings[index]?.kind ?? 'claimed') === 'claimed');
   }
 }
 

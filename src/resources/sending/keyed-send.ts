@@ -39,10 +39,10 @@ export function keyedSend<Mail>(
       const held = (claims ??= new KeyClaims(OPERATION, journal, [keyed], search));
       const taken = await held.take(leaseMs);
       if ('settle' in taken) return { ...taken, mayHaveActed: true };
-      const [fate] = taken;
-      if (fate?.kind === 'refused') throw fate.error;
-      if (fate?.kind === 'accepted') {
-        const result: SendResult = { success: true, message_ids: [...fate.messageIds], replayed: true };
+      const [finding] = taken;
+      if (finding?.kind === 'refused') throw finding.error;
+      if (finding?.kind === 'accepted') {
+        const result: SendResult = { success: true, message_ids: [...finding.messageIds], replayed: true };
         return { kind: 'answered', result };
       }
       return {

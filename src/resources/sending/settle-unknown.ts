@@ -20,22 +20,29 @@ export async function settleUnknown(
   const open = await store.open(namespace).catch(failed);
   const entries = open.filter(({ stream }) => stream !== 'sandbox');
   const found = new Map<string, string[]>();
+  let failure: { readonly thrown: unknown } | undefined;
   if (entries.length > 0) {
     const now = search.wallNow();
     const wanted = entries.map(({ key, stream, ageMs }) => ({ key, stream, claimedAt: now - ageMs }));
     const since = Math.min(...wanted.map(({ claimedAt }) => claimedAt));
     let read = 0;
-    for await (const { messages } of search.pages({}, since, options)) {
-      search.note(messages, wanted, found);
-      read += messages.length;
-      tell(onProgress, () => ({ read, open: open.length, accepted: found.size }));
+    try {
+      for await (const { messages } of search.pages({}, since, options)) {
+        search.note(messages, wanted, found);
+        read += messages.length;
+        tell(onProgress, () => ({ read, open: open.length, accepted: found.size }));
+      }
+    } catch (thrown) {
+      failure = { thrown };
     }
   }
   const settled = entries.flatMap(({ key, attempt }) => {
     const messageIds = found.get(key);
     return messageIds ? [{ namespace, key, attempt, state: 'accepted' as const, messageIds }] : [];
   });
+  // What was found before the log failed is settled all the same.
   if (settled.length > 0) await store.record(settled).catch(failed);
+  if (failure) throw failure.thrown;
   return {
     accepted: settled.map(({ key, messageIds }) => ({ key, message_ids: messageIds })),
     unknown: open.map(({ key }) => key).filter((key) => !found.has(key)),

@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { format } from 'node:util';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openWorld } from '../../docs/ambient.ts';
+import { asShown, compile, extract, root, write } from '../../docs/snippets.ts';
+import { databasesHere } from '../../support/databases.ts';
+
+const file = 'docs/never-twice.md';
+const snippets = write(
+  extract(file, readFileSync(root + file, 'utf8')).filter(({ peer }) => peer === 'sqlite'),
+  `${import.meta.dirname}/.tmp/`,
+);
+const isHere = databasesHere().some(({ name }) => name === 'better-sqlite3');
+
+// A guide writes its database into the folder it is run in.
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'never-twice-'));
+  process.chdir(folder);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.chdir(root);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('the snippets compile', () => {
+  expect(snippets).toHaveLength(5);
+  expect(compile(snippets)).toEqual([]);
+});
+
+// The one for node:test would run its tests there.
+for (const { line, path, code, prints } of snippets.filter((one) => !one.code.includes('node:test'))) {
+  test.skipIf(!isHere)(`${file}:${line}`, async () => {
+    expect(code).not.toBe('');
+    const printed: string[] = [];
+    vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
+      printed.push(...format(...values).split('\n'));
+    });
+    const close = await openWorld();
+    try {
+      await import(/* @vite-ignore */ path);
+    } finally {
+      await close();
+    }
+    expect(printed.map((text, index) => asShown(prints?.[index], text))).toEqual(prints);
+  });
+}
