@@ -134,7 +134,7 @@ example('webhooks-express.ts', (output) => {
 example('settled-by-webhooks.ts', (output) => {
   expect(output).toMatch(/failed +ConnectionError, effect unknown\n +open +order\/7\/shipped unknown\n/);
   expect(output).toMatch(/delivery +its key is accepted\n +open +0\n/);
-  expect(output).toMatch(/replayed +true, 1 id\n +requests +0\n +emails +1\n/);
+  expect(output).toMatch(/replayed +true, 1 id\n +sent +1 time\n/);
 });
 
 example('answer-inbound-mail.ts', (output) => {
