@@ -7,25 +7,7 @@ import type { JournalClaim, JournalEntry, JournalRecord, JournalStore } from '..
 import { patiently, type Patience } from './patiently.ts';
 import { entryOf, TABLE } from './rows.ts';
 import { isBusy, type SqliteDatabase, type SqliteStatement } from './sqlite-database.ts';
-
-/** Creates the table, if it is not there. Times are in milliseconds since 1970. */
-export const SCHEMA = `CREATE TABLE IF NOT EXISTS ${TABLE} (
-  namespace TEXT NOT NULL,
-  key TEXT NOT NULL,
-  hash TEXT NOT NULL,
-  stream TEXT NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('claimed', 'accepted', 'unknown', 'released')),
-  attempt TEXT NOT NULL,
-  maybe_sent INTEGER NOT NULL,
-  claimed_at INTEGER NOT NULL,
-  lease_ends_at INTEGER NOT NULL,
-  changed_at INTEGER NOT NULL,
-  message_ids TEXT NOT NULL,
-  PRIMARY KEY (namespace, key)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS ${TABLE}_open ON ${TABLE} (namespace, claimed_at)
-  WHERE state IN ('claimed', 'unknown');
-`;
+import { SQLITE_SCHEMA } from './sqlite-schema.ts';
 
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
@@ -106,7 +88,7 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
     whenFree(() => {
       db.exec('BEGIN IMMEDIATE');
       try {
-        if (!isSetUp) db.exec(SCHEMA);
+        if (!isSetUp) db.exec(SQLITE_SCHEMA);
         const result = run();
         db.exec('COMMIT');
         isSetUp = true;
