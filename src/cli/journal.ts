@@ -39,7 +39,7 @@ export async function runJournal(
 
 async function status({ journal: { store, namespace } }: OpenJournal): Promise<string> {
   const open = [...(await store.open(namespace))].sort((a, b) => b.ageMs - a.ageMs);
-  if (open.length === 0) return `No key of the namespace "${namespace}" is open.\n`;
+  if (open.length === 0) return `No key is open in the namespace "${namespace}".\n`;
   const width = Math.max(...open.map(({ key }) => key.length));
   const now = Date.now();
   const line = ({ key, stream, state, ageMs }: JournalEntry) =>

@@ -35,9 +35,9 @@ const OPEN = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND state IN (
   AND (state = 'unknown' OR lease_ends_at <= ${NOW})`;
 
 /** Final, whoever says so: the owner of the claim, who may know more ids than the others; the email log; an event. */
-const ACCEPT = `UPDATE ${TABLE} SET state = 'accepted', message_ids = ?1, changed_at = ${NOW}
-  WHERE namespace = ?2 AND key = ?3 AND (state <> 'accepted'
-    OR (attempt = ?4 AND json_array_length(?1) > json_array_length(message_ids)))`;
+const ACCEPT = `UPDATE ${TABLE} SET state = 'accepted', message_ids = ?, changed_at = ${NOW}
+  WHERE namespace = ? AND key = ? AND (state <> 'accepted'
+    OR (attempt = ? AND json_array_length(?) > json_array_length(message_ids)))`;
 
 const UNKNOWN = `UPDATE ${TABLE} SET state = 'unknown', changed_at = ${NOW}
   WHERE namespace = ? AND key = ? AND attempt = ? AND state = 'claimed'`;
@@ -115,7 +115,8 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
   };
 
   const recordOne = ({ namespace, key, attempt, state, messageIds }: JournalRecord): void => {
-    if (state === 'accepted') statement(ACCEPT).run(JSON.stringify(messageIds), namespace, key, attempt);
+    const ids = JSON.stringify(messageIds);
+    if (state === 'accepted') statement(ACCEPT).run(ids, namespace, key, attempt, ids);
     else statement(state === 'unknown' ? UNKNOWN : RELEASE).run(namespace, key, attempt);
   };
 
