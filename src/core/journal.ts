@@ -103,7 +103,9 @@ export interface JournalStore {
 
 /** A key that this process is sending now. */
 export interface KeyInFlight {
+  /** What the email has in it, as a hash. */
   readonly hash: string;
+  /** Id of the attempt that sends it. */
   readonly attempt: string;
 }
 

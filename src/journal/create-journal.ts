@@ -20,7 +20,7 @@ export interface JournalOptions {
   readonly variable?: string | undefined;
   /**
    * What is done when an email is to be sent whose key was used before with an unknown outcome, and the email log does not
-   * have it: `'report'` throws an {@link IdempotencyError} with code `unknown`, `'resend'` sends the email, which may then
+   * have it: `'report'` throws an `IdempotencyError` with code `unknown`, `'resend'` sends the email, which may then
    * arrive twice.
    * @defaultValue 'report'
    */
@@ -59,7 +59,7 @@ const optionsRule = objectOf<JournalOptions>(JOURNAL_RULES);
 /**
  * Makes a journal of a store of your own: see {@link JournalStore}. For SQLite there is {@link sqliteJournal}.
  *
- * @throws {@link ConfigurationError} naming the option that is wrong or unknown
+ * @throws ConfigurationError naming the option that is wrong or unknown
  */
 export function createJournal(store: JournalStore, options: JournalOptions = {}): Journal {
   refuse('', optionsRule(options));

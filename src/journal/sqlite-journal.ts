@@ -26,7 +26,7 @@ export type SqliteJournalOptions = JournalOptions;
  * const client = new EmailPlatform({ journal });
  * await client.sending.send(mail, { idempotencyKey: 'welcome/123' });
  * ```
- * @throws {@link ConfigurationError} naming the option that is wrong or unknown
+ * @throws ConfigurationError naming the option that is wrong or unknown
  */
 export function sqliteJournal(db: SqliteDatabase, options: SqliteJournalOptions = {}): SqliteJournal {
   const { exec, prepare } = Object(db) as Partial<SqliteDatabase>;

@@ -1,10 +1,12 @@
 /** Finds out what became of keys whose outcome is unknown, by reading the log once for all of them. */
+import type { CallSite } from '../../core/call-site.ts';
+import { thrownFrom } from '../../core/error-base.ts';
 import { JournalError, refuseCall } from '../../core/errors.ts';
 import { tell } from '../../core/observers.ts';
 import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
 import { optionIssues, optionsWith } from '../../core/request-options.ts';
 import { functionRule } from '../../core/rules.ts';
-import type { KeyContext } from './keyed-send.ts';
+import { journalMissing, type KeyContext } from './keyed-send.ts';
 import type { SettleOptions, SettleResult } from './settle-types.ts';
 
 const OPERATION = 'sending.settleUnknown';
@@ -12,6 +14,19 @@ const OPERATION = 'sending.settleUnknown';
 const optionsRule = optionsWith<Pick<SettleOptions, 'onProgress'>>({ onProgress: functionRule });
 
 export async function settleUnknown(
+  keys: KeyContext | undefined,
+  site: CallSite,
+  options?: SettleOptions,
+): Promise<SettleResult> {
+  try {
+    if (!keys) throw journalMissing(OPERATION);
+    return await settle(keys, options);
+  } catch (error) {
+    throw thrownFrom(site, error);
+  }
+}
+
+async function settle(
   { journal: { store, namespace }, search }: KeyContext,
   given: SettleOptions = {},
 ): Promise<SettleResult> {
