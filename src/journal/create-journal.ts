@@ -1,5 +1,7 @@
 import { invalid } from '../core/rules.ts';
 import { isolated } from '../core/isolated.ts';
+import { isKey } from '../core/key.ts';
+import { isRecord } from '../core/record.ts';
 import type { Journal, JournalStore } from '../core/journal.ts';
 import { mustBe, objectOf, oneOf, refuse } from '../core/rules.ts';
 
@@ -49,6 +51,9 @@ export const JOURNAL_RULES = {
   ),
 };
 
+/** No attempt has this id: an event does not know whose email it is about. */
+const NO_ATTEMPT = '';
+
 const optionsRule = objectOf<JournalOptions>(JOURNAL_RULES);
 
 /**
@@ -71,6 +76,13 @@ export function createJournal(store: JournalStore, options: JournalOptions = {})
       const moment = before instanceof Date ? before.getTime() : NaN;
       if (Number.isNaN(moment)) throw invalid('before', 'must be a valid Date');
       return store.forget(namespace, moment);
+    },
+    settleFrom: async (event) => {
+      const { kind, message_id: id, custom_variables: variables } = isolated(event);
+      const key = isRecord(variables) ? isolated(variables)[variable] : undefined;
+      if (kind !== 'sending' || !isKey(key) || typeof id !== 'string') return false;
+      await store.record([{ namespace, key, attempt: NO_ATTEMPT, state: 'accepted', messageIds: [id] }]);
+      return true;
     },
   };
 }

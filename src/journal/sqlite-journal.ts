@@ -2,7 +2,8 @@ import { invalid } from '../core/rules.ts';
 import type { Journal } from '../core/journal.ts';
 import { createJournal, type JournalOptions } from './create-journal.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
-import { SCHEMA, sqliteStore } from './sqlite-store.ts';
+import { SQLITE_SCHEMA } from './sqlite-schema.ts';
+import { sqliteStore } from './sqlite-store.ts';
 
 /** A journal in a SQLite database. */
 export interface SqliteJournal extends Journal {
@@ -32,5 +33,5 @@ export function sqliteJournal(db: SqliteDatabase, options: SqliteJournalOptions 
   if (typeof exec !== 'function' || typeof prepare !== 'function')
     throw invalid('db', 'must be a database of node:sqlite or better-sqlite3');
   const { setup, ...store } = sqliteStore(db, (ms) => new Promise((resolve) => setTimeout(resolve, ms)));
-  return Object.assign(createJournal(store, options), { schema: SCHEMA, setup });
+  return Object.assign(createJournal(store, options), { schema: SQLITE_SCHEMA, setup });
 }

@@ -3,37 +3,11 @@
  * claim a key; several of them are one transaction. The clock is the database's, read in the statement.
  */
 import { isolated } from '../core/isolated.ts';
-import type {
-  JournalClaim,
-  JournalEntry,
-  JournalRecord,
-  JournalState,
-  JournalStore,
-} from '../core/journal.ts';
-import type { Stream } from '../core/request.ts';
+import type { JournalClaim, JournalEntry, JournalRecord, JournalStore } from '../core/journal.ts';
+import { patiently, type Patience } from './patiently.ts';
+import { entryOf, TABLE } from './rows.ts';
 import { isBusy, type SqliteDatabase, type SqliteStatement } from './sqlite-database.ts';
-
-/** Version 1: a later one would have a table of another name beside it. */
-const TABLE = 'email_platform_journal_v1';
-
-/** Creates the table, if it is not there. Times are in milliseconds since 1970. */
-export const SCHEMA = `CREATE TABLE IF NOT EXISTS ${TABLE} (
-  namespace TEXT NOT NULL,
-  key TEXT NOT NULL,
-  hash TEXT NOT NULL,
-  stream TEXT NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('claimed', 'accepted', 'unknown', 'released')),
-  attempt TEXT NOT NULL,
-  maybe_sent INTEGER NOT NULL,
-  claimed_at INTEGER NOT NULL,
-  lease_ends_at INTEGER NOT NULL,
-  changed_at INTEGER NOT NULL,
-  message_ids TEXT NOT NULL,
-  PRIMARY KEY (namespace, key)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS ${TABLE}_open ON ${TABLE} (namespace, claimed_at)
-  WHERE state IN ('claimed', 'unknown');
-`;
+import { SQLITE_SCHEMA } from './sqlite-schema.ts';
 
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
@@ -60,9 +34,10 @@ const READ = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND key = ?`;
 const OPEN = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND state IN ('claimed', 'unknown')
   AND (state = 'unknown' OR lease_ends_at <= ${NOW})`;
 
-/** Final, whoever says so: the owner of the claim, or the email log. */
+/** Final, whoever says so: the owner of the claim, who may know more ids than the others; the email log; an event. */
 const ACCEPT = `UPDATE ${TABLE} SET state = 'accepted', message_ids = ?, changed_at = ${NOW}
-  WHERE namespace = ? AND key = ? AND state <> 'accepted'`;
+  WHERE namespace = ? AND key = ? AND (state <> 'accepted'
+    OR (attempt = ? AND json_array_length(?) > json_array_length(message_ids)))`;
 
 const UNKNOWN = `UPDATE ${TABLE} SET state = 'unknown', changed_at = ${NOW}
   WHERE namespace = ? AND key = ? AND attempt = ? AND state = 'claimed'`;
@@ -75,35 +50,6 @@ const RELEASE = `UPDATE ${TABLE} SET state = CASE WHEN maybe_sent THEN 'unknown'
 const FORGET = `DELETE FROM ${TABLE} WHERE namespace = ? AND changed_at < ?
   AND NOT (state = 'claimed' AND lease_ends_at > ${NOW})`;
 
-interface Row {
-  readonly key: string;
-  readonly hash: string;
-  readonly stream: string;
-  readonly state: string;
-  readonly attempt: string;
-  readonly message_ids: string;
-  readonly age_ms: number | bigint;
-  readonly lease_left_ms: number | bigint;
-}
-
-function entryOf(row: unknown): JournalEntry {
-  const { key, hash, stream, state, attempt, message_ids, age_ms, lease_left_ms } = row as Row;
-  return {
-    key,
-    hash,
-    stream: stream as Stream,
-    state: state as JournalState,
-    attempt,
-    ageMs: Number(age_ms),
-    leaseLeftMs: Number(lease_left_ms),
-    messageIds: JSON.parse(message_ids) as string[],
-  };
-}
-
-/** While another connection writes: the time between two looks, and how long it is waited for in all. */
-const LOOK_MS = 10;
-const LONGEST_WAIT_MS = 5_000;
-
 /** A store of keys in a database, which it also prepares. */
 export interface SqliteStore extends JournalStore {
   /** Creates the table, if it is not there. */
@@ -113,6 +59,7 @@ export interface SqliteStore extends JournalStore {
 /** Keeps keys in a table of the database. `sleep` waits while another connection writes. */
 export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<void>): SqliteStore {
   let isSetUp = false;
+  const patience: Patience = { isPassing: isBusy, lookMs: 10, longestMs: 5_000, sleep };
   // Prepared when they are used first: the database may still be closed now.
   const statements = new Map<string, SqliteStatement>();
   const statement = (sql: string) => {
@@ -121,32 +68,27 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
     return known;
   };
 
-  /** Runs a function, again while another connection is writing: without blocking this process meanwhile. */
-  const patiently = async <T>(run: () => T): Promise<T> => {
-    // Measured, not counted: the database may be set to wait by itself, which blocks.
-    const startedAt = performance.now();
-    for (;;) {
+  /** Runs a function, again while another connection is writing. */
+  const whenFree = <T>(run: () => T): Promise<T> =>
+    patiently(() => {
       try {
         return run();
       } catch (error) {
-        const isOver = performance.now() - startedAt >= LONGEST_WAIT_MS;
         // A database that was closed and opened again has to prepare them anew.
         statements.clear();
-        if (isOver || !isBusy(error)) throw error;
-        await sleep(LOOK_MS);
+        throw error;
       }
-    }
-  };
+    }, patience);
 
   /**
    * Runs a function in a transaction, which is committed when it returns, and has changed nothing when it throws. While the
    * caller has a transaction open, it fails: what it did would not be committed.
    */
   const inTransaction = <T>(run: () => T): Promise<T> =>
-    patiently(() => {
+    whenFree(() => {
       db.exec('BEGIN IMMEDIATE');
       try {
-        if (!isSetUp) db.exec(SCHEMA);
+        if (!isSetUp) db.exec(SQLITE_SCHEMA);
         const result = run();
         db.exec('COMMIT');
         isSetUp = true;
@@ -173,7 +115,8 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
   };
 
   const recordOne = ({ namespace, key, attempt, state, messageIds }: JournalRecord): void => {
-    if (state === 'accepted') statement(ACCEPT).run(JSON.stringify(messageIds), namespace, key);
+    const ids = JSON.stringify(messageIds);
+    if (state === 'accepted') statement(ACCEPT).run(ids, namespace, key, attempt, ids);
     else statement(state === 'unknown' ? UNKNOWN : RELEASE).run(namespace, key, attempt);
   };
 
@@ -185,7 +128,7 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
     record: (records) => inTransaction(() => records.forEach(recordOne)),
     async open(namespace) {
       if (!isSetUp) await setup();
-      return patiently(() => statement(OPEN).all(namespace).map(entryOf));
+      return whenFree(() => statement(OPEN).all(namespace).map(entryOf));
     },
     forget: (namespace, before) =>
       inTransaction(() => Number(statement(FORGET).run(namespace, Math.floor(before)).changes)),

@@ -27,7 +27,7 @@ describe('email-platform', () => {
 
   test.each([
     [[], 'A command is missing'],
-    [['serve'], 'Unknown command "serve"'],
+    [['serve'], 'Unknown command "serve". There are: emulator, journal'],
     [['emulator', 'now'], 'Unexpected argument "now"'],
     [['emulator', '--prot', '1'], "Unknown option '--prot'"],
     [['emulator', '--port'], "'--port <value>' argument missing"],
@@ -81,6 +81,10 @@ describe('email-platform', () => {
       '--control ',
       '--control-token <token>',
       '--until-stdin-closes',
+      '--sqlite <file>',
+      '--postgres <url>',
+      '--namespace <name>',
+      '--variable <name>',
     ]) {
       expect(out).toContain(option);
     }

@@ -4,13 +4,13 @@ import { IdempotencyError, refuseCall, wrongArgument } from '../../core/errors.t
 import { joined, type JsonPart } from '../../core/json-parts.ts';
 import type { Claim } from '../../core/request.ts';
 import { tried } from '../../core/tried.ts';
+import { keyRule } from '../../core/key.ts';
 import { answered, failed, OPERATION } from './batch-results.ts';
 import type { BatchInput, BatchOutcome } from './batch-types.ts';
 import { KeyClaims, type Finding, type MailEnd } from './key-claims.ts';
 import {
   carryingKey,
   keyedMailOf,
-  keyRule,
   mayBeSame,
   readWritten,
   type Destination,
