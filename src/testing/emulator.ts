@@ -1,7 +1,7 @@
 import { check } from './checks/argument.ts';
 import type { Kind } from './checks/kind.ts';
 import { listenOptions } from './arguments/options.ts';
-import type { EmulatorMessage } from './areas/sending/outbox.ts';
+import type { Copy } from './areas/sending/outbox.ts';
 import { callables, defineControls } from './controls.ts';
 import { createOptions } from './create-options.ts';
 import type { Emulator, EmulatorServer } from './emulator-types.ts';
@@ -45,7 +45,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const log = new RequestLog();
   let servers = 0;
   const carry = postman(options.webhooks, () => servers > 0);
-  const surroundings = { faults, log, carry, arrivals: new Waiters<EmulatorMessage>() };
+  const surroundings = { faults, log, carry, arrivals: new Waiters<Copy>() };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();
   const clock = () => service.world.clock;

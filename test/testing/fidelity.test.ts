@@ -1,7 +1,7 @@
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import { areas } from '../../src/testing/areas/all.ts';
-import type { EmulatorMessage } from '../../src/testing/areas/sending/outbox.ts';
+import type { Copy } from '../../src/testing/areas/sending/outbox.ts';
 import { FaultQueue } from '../../src/testing/faults.ts';
 import { RequestLog } from '../../src/testing/request-log.ts';
 import type { Route } from '../../src/testing/route.ts';
@@ -15,7 +15,7 @@ const surroundings = {
   faults: new FaultQueue(),
   log: new RequestLog(),
   carry,
-  arrivals: new Waiters<EmulatorMessage>(),
+  arrivals: new Waiters<Copy>(),
 };
 const { world } = buildService({}, surroundings, 'empty');
 

@@ -24,7 +24,7 @@ import type { DomainSettings } from './sending-domains/options.ts';
 import type { DomainStore } from './sending-domains/store.ts';
 import type { InboxLimiter } from './sending/inbox-limiter.ts';
 import type { SendingSettings } from './sending/options.ts';
-import type { EmulatorMessage, Outbox } from './sending/outbox.ts';
+import type { Copy, Outbox } from './sending/outbox.ts';
 import type { Sums } from './stats/sums.ts';
 import type { SuppressionSettings } from './suppressions/options.ts';
 import type { SuppressionStore } from './suppressions/store.ts';
@@ -84,7 +84,7 @@ export interface World extends AreaState {
   readonly storage: SignedStorage;
   readonly carry: Carry;
   /** Those who wait for an email. */
-  readonly arrivals: Waiters<EmulatorMessage>;
+  readonly arrivals: Waiters<Copy>;
   /** The account that the emulator's own token belongs to. */
   readonly accountId: number;
   /** The organization that it belongs to. */

@@ -15,14 +15,14 @@ export function randomSecret(prefix: string): string {
 
 /** Those who have been let in. */
 export class Access {
-  readonly #token: string;
   /** With it, two texts are compared in a time that tells nothing about either. */
   readonly #key = randomSecret('');
+  readonly #sealedToken: string;
   readonly #codes = new Set<string>();
   readonly #sessions = new Set<string>();
 
   constructor(token: string) {
-    this.#token = token;
+    this.#sealedToken = this.#sealed(token);
   }
 
   /** A code that lets a browser in once. */
@@ -45,7 +45,7 @@ export class Access {
     const { authorization } = headers;
     if (authorization !== undefined && authorization !== '') {
       const [, given = ''] = /^bearer\s+(.+)$/i.exec(authorization) ?? [];
-      if (this.#sealed(given.trim()) === this.#sealed(this.#token)) return undefined;
+      if (this.#sealed(given.trim()) === this.#sealedToken) return undefined;
       return { status: 401, message: 'This is not the control token. An API token does not open the door.' };
     }
     const session = sessionIn(headers.cookie ?? '', port);

@@ -14,7 +14,7 @@ import { control, needed } from '../../control.ts';
 import type { EmulatorControls, EmulatorMessageFilter } from '../../emulator-types.ts';
 import { waitMs } from '../../waiters.ts';
 import type { EmulatorAttachment } from './mail.ts';
-import type { EmulatorMessage } from './outbox.ts';
+import { shown, type Copy, type EmulatorMessage } from './outbox.ts';
 
 const stream = oneOf(['transactional', 'bulk', 'sandbox'] satisfies EmulatorMessage['stream'][]);
 
@@ -50,13 +50,14 @@ export const messages = arrayOf(
 
 const messageFilter = objectOf<EmulatorMessageFilter>({ to: text, stream, since: time, waitMs }, ['waitMs']);
 
-/** Whether an email is one that is waited for. */
-const fitting =
-  ({ to, stream: wanted, since = -Infinity }: Omit<EmulatorMessageFilter, 'waitMs'>) =>
-  (message: Pick<EmulatorMessage, 'to' | 'stream' | 'at'>) =>
-    message.at >= since &&
-    (wanted === undefined || message.stream === wanted) &&
-    (to === undefined || message.to.toLowerCase() === to.toLowerCase());
+/** Whether an email is one that is waited for. Many may wait, and many emails may be there, so it looks at little. */
+function fitting({ to, stream: wanted, since = -Infinity }: Omit<EmulatorMessageFilter, 'waitMs'>) {
+  const address = to?.toLowerCase();
+  return ({ recipient: { email }, stream: own, at }: Pick<Copy, 'recipient' | 'stream' | 'at'>) =>
+    at >= since &&
+    (wanted === undefined || own === wanted) &&
+    (address === undefined || (email.length === address.length && email.toLowerCase() === address));
+}
 
 /** What a test can see of the emails that were accepted. */
 export const sendingControls = {
@@ -72,10 +73,10 @@ export const sendingControls = {
     'Returns the emails that fit as soon as there is one, and none if there is none in time.',
     { filter: needed(messageFilter) },
     messages,
-    ({ outbox, arrivals }, { waitMs: most, ...filter }, signal?: AbortSignal) => {
+    async ({ outbox, arrivals }, { waitMs: most, ...filter }, signal?: AbortSignal) => {
       const fits = fitting(filter);
-      const there = outbox.messages().filter(fits);
-      return there.length > 0 ? Promise.resolve(there) : arrivals.wait(fits, most, signal);
+      const there = outbox.copies(fits);
+      return (there.length > 0 ? there : await arrivals.wait(fits, most, signal)).map(shown);
     },
   ),
 };

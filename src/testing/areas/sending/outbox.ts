@@ -39,7 +39,7 @@ export interface EmulatorMessage {
 }
 
 /** One copy of an email, as the emulator stores it. */
-interface Copy {
+export interface Copy {
   readonly id: string;
   readonly field: 'to' | 'cc' | 'bcc';
   readonly recipient: Address;
@@ -78,12 +78,12 @@ const savedOutbox = recordOf<SavedOutbox>({
 /** All copies of all accepted emails, oldest first. */
 export class Outbox {
   readonly #keep: number;
-  readonly #arrivals: Waiters<EmulatorMessage>;
+  readonly #arrivals: Waiters<Copy>;
   #copies: Copy[] = [];
   #lastNumber = 4_967_738_000;
   #lastGroup = 80_000;
 
-  constructor(keep: number, arrivals: Waiters<EmulatorMessage>) {
+  constructor(keep: number, arrivals: Waiters<Copy>) {
     this.#keep = keep;
     this.#arrivals = arrivals;
   }
@@ -91,7 +91,7 @@ export class Outbox {
   add(copy: Copy): void {
     this.#copies.push(copy);
     if (this.#copies.length > this.#keep * 1.1) this.#copies = this.#copies.slice(-this.#keep);
-    if (this.#arrivals.count > 0) this.#arrivals.tell(shown(copy));
+    this.#arrivals.tell(copy);
   }
 
   /** Returns an id as batches to test inboxes have it: a number of ten digits. */
@@ -128,6 +128,11 @@ export class Outbox {
     this.#copies = copies.map((copy) => ({ ...copy, mail: shared.at(copy.mail, readContent) }));
   }
 
+  /** The copies that fit, oldest first. */
+  copies(fits: (copy: Copy) => boolean): Copy[] {
+    return this.#copies.filter(fits);
+  }
+
   /** The first copy with this id: all copies with it have the same content. */
   find(id: string): Copy | undefined {
     return this.#copies.find((copy) => copy.id === id);
@@ -140,7 +145,8 @@ export class Outbox {
   }
 }
 
-function shown({ id, field, recipient, mail, stream, inboxId, at }: Copy): EmulatorMessage {
+/** A copy as its recipient sees it. */
+export function shown({ id, field, recipient, mail, stream, inboxId, at }: Copy): EmulatorMessage {
   return {
     id,
     stream,
