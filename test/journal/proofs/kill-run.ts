@@ -116,6 +116,8 @@ export async function killRun(parts: Parts): Promise<KillRun> {
 
   await moveOn(LEASE_MS + SETTLE_AFTER_MS + 5 * SECOND);
   const killedAgain = await killedRun(parts, resend(), again);
+  // Time that is moved must not pass while what it sent is still on its way.
+  await service.drain();
 
   await moveOn(LEASE_MS + SETTLE_AFTER_MS + 5 * SECOND);
   await service.calm();

@@ -28,6 +28,8 @@ export type ServiceOrder =
       readonly answersFromPost: number;
     }
   | { readonly kind: 'calm' | 'record' }
+  /** Answered once nobody is connected, and nothing that arrived is still in hand. */
+  | { readonly kind: 'drain' }
   /** Tells when so many more posts have arrived. */
   | { readonly kind: 'announce'; readonly posts: number }
   | { readonly kind: 'advance'; readonly ms: number };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { SenderOrder } from './messages.ts';
 import type { Service } from './processes.ts';
 
-/** What the proofs send with, unless one says otherwise. */
-export const TIMEOUT_MS = 10_000;
+/** What the proofs send with. So long that no answer is late on a busy machine. */
+export const TIMEOUT_MS = 120_000;
 
 interface Parts {
   readonly service: Service;

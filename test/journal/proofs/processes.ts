@@ -95,6 +95,11 @@ export class Service extends Program<ServiceEvent> {
     return { arrived };
   }
 
+  /** Once every sender is gone: waits until all that they sent has been dealt with. */
+  async drain(): Promise<void> {
+    await this.#ask({ kind: 'drain' }, 'done');
+  }
+
   async advance(ms: number): Promise<void> {
     await this.#ask({ kind: 'advance', ms }, 'done');
   }

@@ -12,7 +12,7 @@ import { databasesHere } from '../../support/databases.ts';
 const COUNT = 5_000;
 const HOUR = 3_600_000;
 /** Long enough for every lease to be over, and for the log to be believed. */
-const LATER_MS = 600_000;
+const LATER_MS = 900_000;
 /** With four calls in flight each, one process alone cannot have posted so many: no answer comes before that. */
 const ANSWERS_FROM_POST = 6;
 

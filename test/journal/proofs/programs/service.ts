@@ -32,6 +32,9 @@ let announced: number;
 /** Wakes the posts that wait until so many have arrived. */
 let gather: { readonly atPost: number; readonly isFull: Promise<void>; readonly open: () => void };
 
+let connected = 0;
+let inHand = 0;
+
 const tell = (event: ServiceEvent) => process.send?.(event);
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -128,14 +131,26 @@ function record(): KeyRecord[] {
   ]);
 }
 
+/** What a sender wrote before it was killed arrives after that. */
+async function drained(): Promise<void> {
+  while (connected > 0 || inHand > 0) await sleep(5);
+}
+
 const server = createServer((message, response) => {
   response.sendDate = false;
-  answer(message, response).catch((error: unknown) => {
-    // A client that was killed is gone; anything else is a mistake of the proof.
-    if (message.socket.destroyed) return;
-    tell({ kind: 'failed', error: String(error) });
-    message.socket.destroy();
-  });
+  inHand += 1;
+  answer(message, response)
+    .catch((error: unknown) => {
+      // A client that was killed is gone; anything else is a mistake of the proof.
+      if (message.socket.destroyed) return;
+      tell({ kind: 'failed', error: String(error) });
+      message.socket.destroy();
+    })
+    .finally(() => (inHand -= 1));
+});
+server.on('connection', (socket) => {
+  connected += 1;
+  socket.once('close', () => (connected -= 1));
 });
 server.keepAliveTimeout = 60_000;
 
@@ -168,6 +183,9 @@ process.on('message', (order: ServiceOrder) => {
     case 'announce':
       announced = arrived + order.posts;
       tell({ kind: 'done' });
+      break;
+    case 'drain':
+      void drained().then(() => tell({ kind: 'done' }));
       break;
     case 'advance':
       emulator.clock.advance(order.ms);
