@@ -1,14 +1,20 @@
 import { EmailPlatform, IdempotencyError, type BatchRequest, type SettleResult } from 'email-platform';
 import {
   createJournal,
+  postgresJournal,
   sqliteJournal,
   type JournalStore,
+  type PostgresDatabase,
+  type PostgresJournal,
   type SqliteDatabase,
   type SqliteJournal,
 } from 'email-platform/journal';
 import { journalContract } from 'email-platform/testing';
+import type { WebhookEvent } from 'email-platform/webhooks';
 
 declare const db: SqliteDatabase;
+declare const pool: PostgresDatabase;
+declare const event: WebhookEvent;
 declare const store: JournalStore;
 declare const mails: (BatchRequest & { readonly to: string })[];
 declare const mail: {
@@ -23,7 +29,9 @@ export async function right(): Promise<readonly string[]> {
   const journal: SqliteJournal = sqliteJournal(db, { namespace: 'a', variable: 'key', onUnknown: 'resend' });
   await journal.setup();
   const forgotten: number = await journal.forget({ before: new Date() });
-  const client = new EmailPlatform({ journal });
+  const fleet: PostgresJournal = postgresJournal(pool, { namespace: 'b' });
+  const hasKey: boolean = await fleet.settleFrom(event);
+  const client = new EmailPlatform({ journal: hasKey ? fleet : journal });
   client.withOptions({ journal: createJournal(store, { settleAfterMs: 60_000 }) });
   const { replayed, message_ids } = await client.sending.send(mail, { idempotencyKey: 'welcome/123' });
   // The function gets what the input has.
@@ -55,6 +63,8 @@ export async function wrong(client: EmailPlatform): Promise<void> {
   await sqliteJournal(db).forget({ before: 90 });
   // @ts-expect-error -- a database, not its name
   sqliteJournal('mail.db');
+  // @ts-expect-error -- a pool, not its address
+  postgresJournal('postgres://localhost/mail');
   // @ts-expect-error -- one of two words
   createJournal(store, { onUnknown: 'ignore' });
   // @ts-expect-error -- a journal, not its store
