@@ -7,27 +7,32 @@ import { whole } from './checks/kind.ts';
 /** How long somebody waits, in milliseconds. */
 export const waitMs = whole(0, 60_000);
 
-/** Everybody who waits for something of one kind. */
+/** Everybody who waits for something of one kind. Who waits for what is about one person is told of nothing else. */
 export class Waiters<T> {
-  readonly #waiting = new Set<(item: T) => void>();
+  readonly #waiting = new Map<string | undefined, Set<(item: T) => void>>();
+  #count = 0;
 
   /** How many are waiting. */
   get count(): number {
-    return this.#waiting.size;
+    return this.#count;
   }
 
-  /** Tells everybody that something has arrived. */
-  tell(item: T): void {
-    for (const tell of this.#waiting) tell(item);
+  /** Says that something has arrived, which may be about somebody. */
+  tell(item: T, about?: string): void {
+    for (const subject of about === undefined ? [undefined] : [undefined, about])
+      for (const tell of this.#waiting.get(subject) ?? []) tell(item);
   }
 
   /** Resolves with the first thing that fits; with nothing once `ms` have passed, or the signal is aborted. */
-  wait(fits: (item: T) => boolean, ms: number, signal?: AbortSignal): Promise<T[]> {
+  wait(fits: (item: T) => boolean, ms: number, signal?: AbortSignal, about?: string): Promise<T[]> {
     if (ms === 0 || signal?.aborted === true) return Promise.resolve([]);
     return new Promise((resolve) => {
+      const others = this.#waiting.get(about) ?? new Set();
       const leave = (found: T[]) => {
         clearTimeout(timer);
-        this.#waiting.delete(tell);
+        this.#count -= 1;
+        others.delete(tell);
+        if (others.size === 0) this.#waiting.delete(about);
         signal?.removeEventListener('abort', giveUp);
         resolve(found);
       };
@@ -36,7 +41,8 @@ export class Waiters<T> {
         if (fits(item)) leave([item]);
       };
       const timer = setTimeout(giveUp, ms);
-      this.#waiting.add(tell);
+      this.#count += 1;
+      this.#waiting.set(about, others.add(tell));
       signal?.addEventListener('abort', giveUp);
     });
   }

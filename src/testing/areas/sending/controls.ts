@@ -56,7 +56,7 @@ function fitting({ to, stream: wanted, since = -Infinity }: Omit<EmulatorMessage
   return ({ recipient: { email }, stream: own, at }: Pick<Copy, 'recipient' | 'stream' | 'at'>) =>
     at >= since &&
     (wanted === undefined || own === wanted) &&
-    (address === undefined || (email.length === address.length && email.toLowerCase() === address));
+    (address === undefined || email.toLowerCase() === address);
 }
 
 /** What a test can see of the emails that were accepted. */
@@ -76,7 +76,9 @@ export const sendingControls = {
     async ({ outbox, arrivals }, { waitMs: most, ...filter }, signal?: AbortSignal) => {
       const fits = fitting(filter);
       const there = outbox.copies(fits);
-      return (there.length > 0 ? there : await arrivals.wait(fits, most, signal)).map(shown);
+      const found =
+        there.length > 0 ? there : await arrivals.wait(fits, most, signal, filter.to?.toLowerCase());
+      return found.map(shown);
     },
   ),
 };

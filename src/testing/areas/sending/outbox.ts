@@ -91,7 +91,7 @@ export class Outbox {
   add(copy: Copy): void {
     this.#copies.push(copy);
     if (this.#copies.length > this.#keep * 1.1) this.#copies = this.#copies.slice(-this.#keep);
-    this.#arrivals.tell(copy);
+    if (this.#arrivals.count > 0) this.#arrivals.tell(copy, copy.recipient.email.toLowerCase());
   }
 
   /** Returns an id as batches to test inboxes have it: a number of ten digits. */
