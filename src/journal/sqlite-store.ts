@@ -3,18 +3,10 @@
  * claim a key; several of them are one transaction. The clock is the database's, read in the statement.
  */
 import { isolated } from '../core/isolated.ts';
-import type {
-  JournalClaim,
-  JournalEntry,
-  JournalRecord,
-  JournalState,
-  JournalStore,
-} from '../core/journal.ts';
-import type { Stream } from '../core/request.ts';
+import type { JournalClaim, JournalEntry, JournalRecord, JournalStore } from '../core/journal.ts';
+import { patiently, type Patience } from './patiently.ts';
+import { entryOf, TABLE } from './rows.ts';
 import { isBusy, type SqliteDatabase, type SqliteStatement } from './sqlite-database.ts';
-
-/** Version 1: a later one would have a table of another name beside it. */
-const TABLE = 'email_platform_journal_v1';
 
 /** Creates the table, if it is not there. Times are in milliseconds since 1970. */
 export const SCHEMA = `CREATE TABLE IF NOT EXISTS ${TABLE} (
@@ -75,35 +67,6 @@ const RELEASE = `UPDATE ${TABLE} SET state = CASE WHEN maybe_sent THEN 'unknown'
 const FORGET = `DELETE FROM ${TABLE} WHERE namespace = ? AND changed_at < ?
   AND NOT (state = 'claimed' AND lease_ends_at > ${NOW})`;
 
-interface Row {
-  readonly key: string;
-  readonly hash: string;
-  readonly stream: string;
-  readonly state: string;
-  readonly attempt: string;
-  readonly message_ids: string;
-  readonly age_ms: number | bigint;
-  readonly lease_left_ms: number | bigint;
-}
-
-function entryOf(row: unknown): JournalEntry {
-  const { key, hash, stream, state, attempt, message_ids, age_ms, lease_left_ms } = row as Row;
-  return {
-    key,
-    hash,
-    stream: stream as Stream,
-    state: state as JournalState,
-    attempt,
-    ageMs: Number(age_ms),
-    leaseLeftMs: Number(lease_left_ms),
-    messageIds: JSON.parse(message_ids) as string[],
-  };
-}
-
-/** While another connection writes: the time between two looks, and how long it is waited for in all. */
-const LOOK_MS = 10;
-const LONGEST_WAIT_MS = 5_000;
-
 /** A store of keys in a database, which it also prepares. */
 export interface SqliteStore extends JournalStore {
   /** Creates the table, if it is not there. */
@@ -113,26 +76,13 @@ export interface SqliteStore extends JournalStore {
 /** Keeps keys in a table of the database. `sleep` waits while another connection writes. */
 export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<void>): SqliteStore {
   let isSetUp = false;
+  const patience: Patience = { isPassing: isBusy, lookMs: 10, sleep };
   // Prepared once: the database is the caller's, and may still be closed now.
   const statements = new Map<string, SqliteStatement>();
   const statement = (sql: string) => {
     const known = statements.get(sql) ?? db.prepare(sql);
     statements.set(sql, known);
     return known;
-  };
-
-  /** Runs a function, again while another connection is writing: without blocking this process meanwhile. */
-  const patiently = async <T>(run: () => T): Promise<T> => {
-    // Measured, not counted: the database may be set to wait by itself, which blocks.
-    const startedAt = performance.now();
-    for (;;) {
-      try {
-        return run();
-      } catch (error) {
-        if (performance.now() - startedAt >= LONGEST_WAIT_MS || !isBusy(error)) throw error;
-        await sleep(LOOK_MS);
-      }
-    }
   };
 
   /**
@@ -152,7 +102,7 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
         rollBack();
         throw error;
       }
-    });
+    }, patience);
 
   // SQLite has rolled back by itself after some errors, and says then that there is no transaction.
   const rollBack = () => {
@@ -182,7 +132,7 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
     record: (records) => inTransaction(() => records.forEach(recordOne)),
     async open(namespace) {
       if (!isSetUp) await setup();
-      return patiently(() => statement(OPEN).all(namespace).map(entryOf));
+      return patiently(() => statement(OPEN).all(namespace).map(entryOf), patience);
     },
     forget: (namespace, before) =>
       inTransaction(() => Number(statement(FORGET).run(namespace, Math.floor(before)).changes)),

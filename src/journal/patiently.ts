@@ -1,0 +1,30 @@
+/** A database that cannot answer now, and soon can: another connection is writing, or the server restarts. */
+
+/** For how long it is waited for in all. */
+const LONGEST_WAIT_MS = 5_000;
+
+/** When to try again, and how to wait until then. */
+export interface Patience {
+  /** Whether a failure is for now, and the function may be run again. */
+  readonly isPassing: (error: unknown) => boolean;
+  /** Milliseconds between two tries. */
+  readonly lookMs: number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** Runs a function, again while it fails only for now: without blocking this process meanwhile. */
+export async function patiently<T>(
+  run: () => T | Promise<T>,
+  { isPassing, lookMs, sleep }: Patience,
+): Promise<T> {
+  // Measured, not counted: a database may wait by itself, too.
+  const startedAt = performance.now();
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (performance.now() - startedAt >= LONGEST_WAIT_MS || !isPassing(error)) throw error;
+      await sleep(lookMs);
+    }
+  }
+}

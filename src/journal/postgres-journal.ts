@@ -1,0 +1,37 @@
+import { invalid } from '../core/rules.ts';
+import type { Journal } from '../core/journal.ts';
+import { createJournal, type JournalOptions } from './create-journal.ts';
+import type { PostgresDatabase } from './postgres-database.ts';
+import { POSTGRES_SCHEMA } from './postgres-schema.ts';
+import { postgresStore } from './postgres-store.ts';
+
+/** A journal in a Postgres database. */
+export interface PostgresJournal extends Journal {
+  /** The statements that create the table, for those who migrate by hand. They do nothing where it is there already. */
+  readonly schema: string;
+  /** Creates the table, if it is not there. The first use of the journal does so, too. */
+  setup(): Promise<void>;
+}
+
+/** Options of {@link postgresJournal}. */
+export type PostgresJournalOptions = JournalOptions;
+
+/**
+ * Keeps the keys of sends in a table of a Postgres database, for as many processes as there are: over a pool of pg, or
+ * PGlite. It holds no email and no address. A claim is committed before the request leaves, so the connection cannot be one
+ * that is inside a transaction: such a claim fails, and nothing is sent.
+ *
+ * @example
+ * ```ts
+ * const journal = postgresJournal(new Pool({ connectionString }));
+ * const client = new EmailPlatform({ journal });
+ * await client.sending.send(mail, { idempotencyKey: 'welcome/123' });
+ * ```
+ * @throws {@link ConfigurationError} naming the option that is wrong or unknown
+ */
+export function postgresJournal(db: PostgresDatabase, options: PostgresJournalOptions = {}): PostgresJournal {
+  const { query } = Object(db) as Partial<PostgresDatabase>;
+  if (typeof query !== 'function') throw invalid('db', 'must be a pool of pg, or PGlite');
+  const { setup, ...store } = postgresStore(db, (ms) => new Promise((resolve) => setTimeout(resolve, ms)));
+  return Object.assign(createJournal(store, options), { schema: POSTGRES_SCHEMA, setup });
+}

@@ -1,0 +1,134 @@
+import { PGlite } from '@electric-sql/pglite';
+import { postgresJournal, type JournalClaim } from 'email-platform/journal';
+import { journalContract } from 'email-platform/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+// Postgres inside this process, which has one connection. What several do is tested in test/peers/postgres.
+let database: PGlite;
+beforeAll(async () => {
+  database = await PGlite.create();
+});
+afterAll(async () => database.close());
+beforeEach(async () => {
+  await database.query('DROP TABLE IF EXISTS email_platform_journal_v1');
+});
+
+const claimOf = (key: string, attempt = 'one', more: Partial<JournalClaim> = {}): JournalClaim => ({
+  namespace: 'default',
+  key,
+  hash: '1:hash',
+  stream: 'transactional',
+  attempt,
+  leaseMs: 60_000,
+  ...more,
+});
+
+journalContract(test, () => postgresJournal(database).store);
+
+describe('A journal in Postgres', () => {
+  test('its schema creates the table, as often as it is run', async () => {
+    const journal = postgresJournal(database);
+    await database.exec(journal.schema);
+    await database.exec(journal.schema);
+    await journal.setup();
+    expect(await journal.store.claim([claimOf('a')])).toEqual([undefined]);
+  });
+
+  test('a table that is gone is created again', async () => {
+    const { store } = postgresJournal(database);
+    await store.claim([claimOf('a')]);
+    await database.query('DROP TABLE email_platform_journal_v1');
+    expect(await store.claim([claimOf('a', 'two')])).toEqual([undefined]);
+  });
+
+  test('a claim inside a transaction of the caller is refused, and frees the key if that is committed', async () => {
+    const journal = postgresJournal(database);
+    await journal.setup();
+    await database.exec('BEGIN');
+    await expect(journal.store.claim([claimOf('a')])).rejects.toThrow('inside a transaction');
+    await database.exec('COMMIT');
+    expect(await journal.store.claim([claimOf('a', 'two')])).toEqual([undefined]);
+  });
+
+  test('nor does the table that the caller has created, and rolled back, lead to an error later', async () => {
+    const journal = postgresJournal(database);
+    await database.exec('BEGIN');
+    await journal.setup();
+    await database.exec('ROLLBACK');
+    expect(await journal.store.claim([claimOf('a')])).toEqual([undefined]);
+  });
+
+  test('an error of the database is passed on at once', async () => {
+    const statements: string[] = [];
+    const failing = {
+      query: (text: string) => {
+        statements.push(text);
+        return Promise.reject(Object.assign(new Error('permission denied'), { code: '42501' }));
+      },
+    };
+    await expect(postgresJournal(failing).store.open('default')).rejects.toThrow('permission denied');
+    expect(statements).toHaveLength(1);
+  });
+
+  test.each([
+    { code: '40P01' },
+    { code: '57P03' },
+    { code: 'ECONNREFUSED' },
+    { message: 'Connection terminated unexpectedly' },
+  ])('what fails with %j is tried again', async ({ code, message = 'not now' }) => {
+    let failures = 3;
+    const restarting = {
+      query: async (text: string, values: string[] = []) => {
+        failures -= 1;
+        if (failures < 0) return database.query(text, values);
+        throw Object.assign(new Error(message), code === undefined ? {} : { code });
+      },
+    };
+    expect(await postgresJournal(restarting).store.claim([claimOf('a')])).toEqual([undefined]);
+  });
+
+  test('a claim that was committed, and whose answer was lost, is had when it is made again', async () => {
+    let isLost = false;
+    const losing = {
+      query: async (text: string, values: string[] = []) => {
+        const result = await database.query(text, values);
+        if (isLost || !text.startsWith('INSERT')) return result;
+        isLost = true;
+        throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+      },
+    };
+    const journal = postgresJournal(losing);
+    await journal.setup();
+    expect(await journal.store.claim([claimOf('a')])).toEqual([undefined]);
+    expect(isLost).toBe(true);
+    expect(await journal.store.claim([claimOf('a', 'two')])).toMatchObject([{ attempt: 'one' }]);
+  });
+
+  test('the same key twice in a call is claimed once, and records of it are made in order', async () => {
+    const { store } = postgresJournal(database);
+    const claims = [claimOf('a'), claimOf('b'), claimOf('a', 'two')];
+    const [first, other, second] = await store.claim(claims);
+    expect([first, other, second?.attempt]).toEqual([undefined, undefined, 'one']);
+    const of = (state: 'released' | 'accepted', messageIds: string[]) => {
+      return { namespace: 'default', key: 'a', attempt: 'one', state, messageIds };
+    };
+    await store.record([of('released', []), of('accepted', ['id'])]);
+    expect(await store.claim([claimOf('a', 'three')])).toMatchObject([
+      { state: 'accepted', messageIds: ['id'] },
+    ]);
+  });
+
+  test('forgets more keys than one statement looks at', async () => {
+    const { store } = postgresJournal(database);
+    const keys = Array.from({ length: 12_000 }, (_, index) => claimOf(`key ${index}`));
+    await store.claim(keys);
+    const records = keys.map((key) => ({ ...key, state: 'released' as const, messageIds: [] }));
+    await store.record(records.slice(1));
+    expect(await store.forget('default', Date.now() + 3_600_000)).toBe(11_999);
+    expect(await store.forget('default', Date.now() + 3_600_000)).toBe(0);
+  });
+
+  test.each([undefined, null, {}, 'postgres://localhost'])('%j is no database', (db) => {
+    expect(() => postgresJournal(db as never)).toThrow('db must be a pool of pg, or PGlite');
+  });
+});
