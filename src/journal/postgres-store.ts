@@ -125,7 +125,7 @@ export interface PostgresStore extends JournalStore {
 
 /** Keeps keys in a table of the database. `sleep` waits while the database cannot answer. */
 export function postgresStore(db: PostgresDatabase, sleep: (ms: number) => Promise<void>): PostgresStore {
-  const patience: Patience = { isPassing, lookMs: 100, sleep };
+  const patience: Patience = { isPassing, lookMs: 100, longestMs: 10_000, sleep };
 
   const setup = async (): Promise<void> => {
     await patiently(() => db.query(SET_UP), patience);

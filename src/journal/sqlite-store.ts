@@ -76,7 +76,7 @@ export interface SqliteStore extends JournalStore {
 /** Keeps keys in a table of the database. `sleep` waits while another connection writes. */
 export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<void>): SqliteStore {
   let isSetUp = false;
-  const patience: Patience = { isPassing: isBusy, lookMs: 10, sleep };
+  const patience: Patience = { isPassing: isBusy, lookMs: 10, longestMs: 5_000, sleep };
   // Prepared once: the database is the caller's, and may still be closed now.
   const statements = new Map<string, SqliteStatement>();
   const statement = (sql: string) => {
