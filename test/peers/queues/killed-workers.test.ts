@@ -31,6 +31,8 @@ describeWithServers('A worker of the guide', () => {
   afterAll(() => servers.stop());
   beforeEach(async () => {
     service = await Service.start();
+    await pool.query('DROP TABLE IF EXISTS email_platform_journal_v1');
+    await pool.query('DROP SCHEMA IF EXISTS pgboss CASCADE');
   });
   afterEach(async () => {
     await Promise.all(processes.splice(0).map(kill));
@@ -97,7 +99,8 @@ describeWithServers('A worker of the guide', () => {
       redis = servers.redis.client();
       await redis.flushall();
       queue = new Queue('emails', { connection: redis });
-      events = new QueueEvents('emails', { connection: redis });
+      // Of its own: it waits for events on it, which blocks.
+      events = new QueueEvents('emails', { connection: { host: '127.0.0.1', port: servers.redis.port } });
       await events.waitUntilReady();
     });
     afterEach(async () => {
@@ -136,7 +139,7 @@ describeWithServers('A worker of the guide', () => {
     });
 
     test('parked when an answer is lost; settled, it is completed without another email', async () => {
-      service.emulator.faults.next({ kind: 'reset-after', match: { path: '/api/send' } });
+      service.loseNext();
       const worker = run(path);
       const job = await add('lost/1');
       expect(await ended(job)).toMatch(/^unknown: /);
@@ -164,7 +167,6 @@ describeWithServers('A worker of the guide', () => {
       boss = new PgBoss({ connectionString: servers.postgres.url(), schedule: false });
       boss.on('error', () => undefined);
       await boss.start();
-      await boss.deleteQueue('emails');
       await boss.createQueue('emails', {
         name: 'emails',
         retryLimit: 100,
@@ -208,7 +210,7 @@ describeWithServers('A worker of the guide', () => {
     });
 
     test('parked when an answer is lost; settled, it is completed without another email', async () => {
-      service.emulator.faults.next({ kind: 'reset-after', match: { path: '/api/batch' } });
+      service.loseNext();
       const ids = await addJobs(3);
       const worker = run(programOf('pg-boss', 'worker.ts'));
       await untilAll(ids, 'cancelled');

@@ -6,7 +6,12 @@ import { listen, type Listening } from '../../support/ports.ts';
 export class Service {
   readonly emulator: Emulator;
   readonly #listening: Listening;
-  #keepBack: { readonly acts: boolean; readonly happened: () => void } | undefined;
+  /** Posts that have arrived. */
+  posts = 0;
+  /** Answers that were a 429. */
+  refused = 0;
+  readonly #awaited = new Map<number, () => void>();
+  #keepBack: { readonly acts: boolean; readonly breaks: boolean; readonly happened: () => void } | undefined;
 
   private constructor(emulator: Emulator, listening: Listening) {
     this.emulator = emulator;
@@ -22,7 +27,17 @@ export class Service {
 
   /** The next post gets no answer, whether or not the service acts. Resolves when that has happened. */
   keepBackNext({ acts }: { readonly acts: boolean }): Promise<void> {
-    return new Promise((happened) => (this.#keepBack = { acts, happened }));
+    return new Promise((happened) => (this.#keepBack = { acts, breaks: false, happened }));
+  }
+
+  /** The service acts on the next post, and the connection breaks instead of an answer. */
+  loseNext(): void {
+    this.#keepBack = { acts: true, breaks: true, happened: () => undefined };
+  }
+
+  /** Resolves when so many posts have arrived. */
+  whenPosts(count: number): Promise<void> {
+    return new Promise((resolve) => void this.#awaited.set(Math.ceil(count), resolve));
   }
 
   /** How often each key was accepted. */
@@ -62,6 +77,7 @@ export class Service {
       return;
     }
     const isPost = message.method === 'POST';
+    if (isPost) this.#awaited.get((this.posts += 1))?.();
     const kept = isPost ? this.#keepBack : undefined;
     if (kept) this.#keepBack = undefined;
     if (kept && !kept.acts) {
@@ -79,9 +95,11 @@ export class Service {
         ...(isPost && { body: Buffer.concat(chunks) }),
       }),
     );
+    if (answer.status === 429) this.refused += 1;
     const body = Buffer.from(await answer.arrayBuffer());
     if (kept) {
       kept.happened();
+      if (kept.breaks) message.socket.destroy();
       return;
     }
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);

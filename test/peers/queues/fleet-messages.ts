@@ -1,0 +1,27 @@
+/** What the test of a fleet and its processes say to each other. */
+
+/** What a process is to send. */
+export interface FleetOrder {
+  /** Emails in the whole input. */
+  readonly count: number;
+  /** Where in the input it begins; it goes around once. */
+  readonly from: number;
+  readonly redisUrl: string;
+  readonly databaseUrl: string;
+  readonly limit: { readonly requests: number; readonly perMs: number };
+  readonly processes: number;
+  readonly onUnknown: 'report' | 'resend';
+}
+
+/** Emails counted by what became of them, and what was wrong with one. */
+export interface FleetReport {
+  readonly kind: 'over' | 'failed';
+  readonly counts: Readonly<Record<string, number>>;
+  readonly error?: string;
+}
+
+/** Emails of one call: few, so that there are many calls. */
+export const AT_ONCE = 10;
+
+/** The key of an email, by its place in the input. */
+export const keyAt = (index: number): string => `news-42/${index}`;

@@ -1,0 +1,166 @@
+/**
+ * The promise of a journal in Postgres, for a fleet: eight processes with one journal and one limit send the same emails,
+ * one of them is killed every two seconds, and Redis and Postgres each crash once.
+ * `FLEET_EMAILS=20000 TEST_SEED=1` is the proof in full.
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { root } from '../../docs/snippets.ts';
+import { SEED } from '../../support/extent.ts';
+import { random } from '../../support/random.ts';
+import { plainEnv } from '../../support/redis/workers.ts';
+import { AT_ONCE, keyAt, type FleetOrder, type FleetReport } from './fleet-messages.ts';
+import { describeWithServers, Servers } from './servers.ts';
+import { Service } from './service.ts';
+
+const COUNT = Number(process.env.FLEET_EMAILS ?? 2_000);
+const PROCESSES = 8;
+const KILL_EVERY_MS = 2_000;
+/** What a process may take of its permits when Redis has forgotten all of them: see docs/many-processes.md. */
+const LIMIT = { requests: COUNT > 5_000 ? 50 : 20, perMs: 1_000 };
+const program = `${import.meta.dirname}/programs/fleet-sender.ts`;
+
+describeWithServers(`${PROCESSES} processes send ${COUNT} emails`, () => {
+  let servers: Servers;
+  let service: Service;
+  const running = new Set<ChildProcess>();
+
+  beforeAll(async () => {
+    servers = await Servers.start();
+    service = await Service.start({
+      limits: { token: LIMIT, emailLogsList: false },
+      window: 'sliding',
+      logs: { pageSize: 1000 },
+    });
+  });
+  afterAll(async () => {
+    await Promise.all([...running].map(kill));
+    await service.close();
+    await servers.stop();
+  });
+
+  function start(from: number, onUnknown: FleetOrder['onUnknown'] = 'report'): ChildProcess {
+    const child = fork(program, {
+      cwd: root,
+      execArgv: ['--import', 'tsx'],
+      env: { ...plainEnv(), ...service.env },
+    });
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    child.send({
+      count: COUNT,
+      from,
+      redisUrl: servers.redis.url,
+      databaseUrl: servers.postgres.url(),
+      limit: LIMIT,
+      processes: PROCESSES,
+      onUnknown,
+    } satisfies FleetOrder);
+    return child;
+  }
+
+  async function kill(child: ChildProcess): Promise<void> {
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** Its report; undefined if it was killed before. */
+  async function reportOf(child: ChildProcess): Promise<FleetReport['counts'] | undefined> {
+    const reported = once(child, 'message') as Promise<[FleetReport]>;
+    const report = await Promise.race([reported, once(child, 'exit').then(() => undefined)]);
+    if (report === undefined) return undefined;
+    const [{ kind, counts, error }] = report;
+    if (kind === 'failed') throw new Error(error);
+    if (running.has(child)) await kill(child);
+    return counts;
+  }
+
+  /** Sends the input in one process that nobody kills. */
+  const sendAlone = (onUnknown?: FleetOrder['onUnknown']) => reportOf(start(0, onUnknown));
+
+  const acceptedTwice = () => [...service.accepted()].filter(([, times]) => times !== 1);
+
+  test('one is killed every two seconds, Redis and Postgres crash once: nobody gets two, and none is missing', async () => {
+    const seed = SEED ?? Math.floor(Math.random() * 1_000_000);
+    const draw = random(seed);
+    const startedAt = performance.now();
+    let kills = 0;
+
+    // A process that was killed is replaced; one that has gone through the input is not.
+    const active = new Set<ChildProcess>();
+    const sendUntilOver = async (from: number): Promise<FleetReport['counts']> => {
+      for (;;) {
+        const child = start(from);
+        active.add(child);
+        const report = await reportOf(child);
+        active.delete(child);
+        if (report !== undefined) return report;
+      }
+    };
+    const killer = setInterval(() => {
+      const victim = [...active][Math.floor(draw() * active.size)];
+      kills += 1;
+      victim?.kill('SIGKILL');
+    }, KILL_EVERY_MS);
+    const calls = COUNT / AT_ONCE;
+    const crashes = [
+      service.whenPosts(calls * 0.25).then(async () => {
+        await servers.redis.stop();
+        await servers.redis.start();
+      }),
+      service.whenPosts(calls * 0.6).then(async () => {
+        await servers.postgres.crash();
+        await servers.postgres.start();
+      }),
+    ];
+    const fleet = await Promise.all(
+      Array.from({ length: PROCESSES }, (_, index) => sendUntilOver((COUNT / PROCESSES) * index)),
+    ).finally(() => clearInterval(killer));
+    await Promise.all(crashes);
+    const tookMs = Math.round(performance.now() - startedAt);
+
+    expect(acceptedTwice()).toEqual([]);
+    const sentByFleet = service.accepted().size;
+
+    // Every email is accounted for: accepted, or reported.
+    const reported = (await sendAlone()) ?? {};
+    expect(acceptedTwice()).toEqual([]);
+
+    // After the leases, a process settles what the log knows, and sends the rest.
+    await servers.postgres
+      .pool()
+      .query(
+        `UPDATE email_platform_journal_v1 SET ${['claimed_at', 'lease_ends_at', 'changed_at'].map((name) => `${name} = ${name} - interval '1 hour'`).join(', ')}`,
+      );
+    const settled = (await sendAlone('resend')) ?? {};
+    const figures = {
+      seed,
+      count: COUNT,
+      kills,
+      tookMs,
+      fleet,
+      sentByFleet,
+      reported,
+      settled,
+      refused: service.refused,
+      posts: service.posts,
+    };
+    process.stdout.write(`${JSON.stringify(figures)}\n`);
+
+    expect(Object.keys(reported).filter((what) => !ALLOWED.includes(what))).toEqual([]);
+    expect(Object.values(reported).reduce((sum, some) => sum + some, 0)).toBe(COUNT);
+    expect(acceptedTwice()).toEqual([]);
+    expect([...service.accepted().keys()].sort()).toEqual(
+      Array.from({ length: COUNT }, (_, index) => keyAt(index)).sort(),
+    );
+    expect(Object.keys(settled).filter((what) => !['accepted', 'replayed'].includes(what))).toEqual([]);
+    // A process that starts right after Redis has lost its data may not know yet what is out: at most one limit.
+    expect(service.refused).toBeLessThanOrEqual(LIMIT.requests);
+    // Otherwise it would prove nothing.
+    expect(kills).toBeGreaterThan(2);
+  }, 600_000);
+});
+
+const ALLOWED = ['accepted', 'replayed', 'unknown in_progress', 'unknown unknown'];
