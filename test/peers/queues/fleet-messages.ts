@@ -13,12 +13,15 @@ export interface FleetOrder {
   readonly onUnknown: 'report' | 'resend';
 }
 
-/** Emails counted by what became of them, and what was wrong with one. */
-export interface FleetReport {
-  readonly kind: 'over' | 'failed';
-  readonly counts: Readonly<Record<string, number>>;
-  readonly error?: string;
-}
+/** Emails counted by what became of them. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** What a process tells. */
+export type FleetReport =
+  /** Its first call has ended. */
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'over'; readonly counts: Counts }
+  | { readonly kind: 'failed'; readonly error: string };
 
 /** Emails of one call: few, so that there are many calls. */
 export const AT_ONCE = 10;

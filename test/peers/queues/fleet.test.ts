@@ -10,7 +10,7 @@ import { root } from '../../docs/snippets.ts';
 import { SEED } from '../../support/extent.ts';
 import { random } from '../../support/random.ts';
 import { plainEnv } from '../../support/redis/workers.ts';
-import { AT_ONCE, keyAt, type FleetOrder, type FleetReport } from './fleet-messages.ts';
+import { AT_ONCE, keyAt, type Counts, type FleetOrder, type FleetReport } from './fleet-messages.ts';
 import { describeWithServers, Servers } from './servers.ts';
 import { Service } from './service.ts';
 
@@ -66,19 +66,22 @@ describeWithServers(`${PROCESSES} processes send ${COUNT} emails`, () => {
     await gone;
   }
 
-  /** Its report; undefined if it was killed before. */
-  async function reportOf(child: ChildProcess): Promise<FleetReport['counts'] | undefined> {
-    const reported = once(child, 'message') as Promise<[FleetReport]>;
-    const report = await Promise.race([reported, once(child, 'exit').then(() => undefined)]);
-    if (report === undefined) return undefined;
-    const [{ kind, counts, error }] = report;
-    if (kind === 'failed') throw new Error(error);
+  /** What it has counted when it has gone through the input; undefined if it was killed before. */
+  async function countsOf(child: ChildProcess, onBegun?: () => void): Promise<Counts | undefined> {
+    const counts = await new Promise<Counts | undefined>((resolve, reject) => {
+      child.once('exit', () => resolve(undefined));
+      child.on('message', (report: FleetReport) => {
+        if (report.kind === 'begun') onBegun?.();
+        else if (report.kind === 'over') resolve(report.counts);
+        else reject(new Error(report.error));
+      });
+    });
     if (running.has(child)) await kill(child);
     return counts;
   }
 
   /** Sends the input in one process that nobody kills. */
-  const sendAlone = (onUnknown?: FleetOrder['onUnknown']) => reportOf(start(0, onUnknown));
+  const sendAlone = (onUnknown?: FleetOrder['onUnknown']) => countsOf(start(0, onUnknown));
 
   const acceptedTwice = () => [...service.accepted()].filter(([, times]) => times !== 1);
 
@@ -88,21 +91,21 @@ describeWithServers(`${PROCESSES} processes send ${COUNT} emails`, () => {
     const startedAt = performance.now();
     let kills = 0;
 
-    // A process that was killed is replaced; one that has gone through the input is not.
-    const active = new Set<ChildProcess>();
-    const sendUntilOver = async (from: number): Promise<FleetReport['counts']> => {
+    // A process that was killed is replaced. Nobody is killed any more once one has gone through the input.
+    const sending = new Set<ChildProcess>();
+    const sendUntilOver = async (from: number): Promise<Counts> => {
       for (;;) {
         const child = start(from);
-        active.add(child);
-        const report = await reportOf(child);
-        active.delete(child);
-        if (report !== undefined) return report;
+        const counts = await countsOf(child, () => sending.add(child));
+        sending.delete(child);
+        if (counts === undefined) continue;
+        clearInterval(killer);
+        return counts;
       }
     };
     const killer = setInterval(() => {
-      const victim = [...active][Math.floor(draw() * active.size)];
-      kills += 1;
-      victim?.kill('SIGKILL');
+      const victim = [...sending][Math.floor(draw() * sending.size)];
+      if (victim?.kill('SIGKILL')) kills += 1;
     }, KILL_EVERY_MS);
     const calls = COUNT / AT_ONCE;
     const crashes = [

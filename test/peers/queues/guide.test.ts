@@ -1,5 +1,5 @@
 import { format } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openWorld } from '../../docs/ambient.ts';
 import { asShown, compile } from '../../docs/snippets.ts';
 import { isWorker, snippets } from './snippets.ts';

@@ -113,7 +113,7 @@ describeWithServers('A worker of the guide', () => {
     const ended = (job: Job) =>
       job.waitUntilFinished(events).then(
         () => undefined,
-        (error: Error) => error.message,
+        (error: unknown) => (error as Error).message,
       );
 
     test.each([

@@ -12,11 +12,12 @@ import { AT_ONCE, keyAt, type FleetOrder, type FleetReport } from '../fleet-mess
 const CALLS_AT_ONCE = 4;
 const base = { from: 'news@mail.example.com', subject: 'News', text: 'Here is the news.' };
 
+const tell = (report: FleetReport) => process.send?.(report);
+
 process.once('message', (order: FleetOrder) => {
   work(order).then(
-    (counts) => process.send?.({ kind: 'over', counts } satisfies FleetReport),
-    (error: unknown) =>
-      process.send?.({ kind: 'failed', counts: {}, error: String(error) } satisfies FleetReport),
+    (counts) => tell({ kind: 'over', counts }),
+    (error: unknown) => tell({ kind: 'failed', error: String(error) }),
   );
 });
 // The process that started it is gone.
@@ -57,6 +58,7 @@ async function work(order: FleetOrder): Promise<Record<string, number>> {
         const isReplayed = outcome.status === 'accepted' && outcome.replayed === true;
         some.push(isReplayed ? 'replayed' : [status, error?.code].filter(Boolean).join(' '));
       }
+      tell({ kind: 'begun' });
       if (isToBeRepeated) starts.push(start);
       else for (const what of some) counts[what] = (counts[what] ?? 0) + 1;
     }
