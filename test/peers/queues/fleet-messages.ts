@@ -4,8 +4,10 @@
 export interface FleetOrder {
   /** Emails in the whole input. */
   readonly count: number;
-  /** Where in the input it begins; it goes around once. */
+  /** Where in the input it begins. */
   readonly from: number;
+  /** How many emails it sends from there on; after the last of the input comes the first. */
+  readonly take: number;
   readonly redisUrl: string;
   readonly databaseUrl: string;
   readonly limit: { readonly requests: number; readonly perMs: number };
@@ -24,7 +26,7 @@ export type FleetReport =
   | { readonly kind: 'failed'; readonly error: string };
 
 /** Emails of one call: few, so that there are many calls. */
-export const AT_ONCE = 10;
+export const AT_ONCE = 20;
 
 /** The key of an email, by its place in the input. */
 export const keyAt = (index: number): string => `news-42/${index}`;

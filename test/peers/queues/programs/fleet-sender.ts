@@ -1,6 +1,6 @@
 /**
- * One of the processes of a fleet: it sends the whole input, as all others do, and may be killed at any moment. It repeats
- * only calls that certainly sent nothing.
+ * One of the processes of a fleet: it sends a part of the input, which others send, too, and may be killed at any moment. It
+ * repeats only calls that certainly sent nothing.
  */
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -24,7 +24,7 @@ process.once('message', (order: FleetOrder) => {
 process.once('disconnect', () => process.exit());
 
 async function work(order: FleetOrder): Promise<Record<string, number>> {
-  const { count, from, limit, processes, onUnknown } = order;
+  const { count, from, take, limit, processes, onUnknown } = order;
   const redis = new Redis(order.redisUrl, { lazyConnect: true });
   const pool = new pg.Pool({ connectionString: order.databaseUrl, max: CALLS_AT_ONCE });
   redis.on('error', () => undefined);
@@ -37,7 +37,7 @@ async function work(order: FleetOrder): Promise<Record<string, number>> {
   });
   if (onUnknown === 'resend') await client.sending.settleUnknown();
 
-  const starts = Array.from({ length: Math.ceil(count / AT_ONCE) }, (_, call) => {
+  const starts = Array.from({ length: Math.ceil(take / AT_ONCE) }, (_, call) => {
     return (from + call * AT_ONCE) % count;
   });
   const counts: Record<string, number> = {};
