@@ -25,12 +25,12 @@ const recordInputs = (entry: string): Plugin => ({
   },
 });
 
-/** The command line is a few lines around the emulator: it imports the built one, rather than hold a copy. */
-const emulatorStaysOutside: Plugin = {
-  name: 'emulator-stays-outside',
+/** The command line is a few lines around other entries: it imports the built ones, rather than hold copies. */
+const entriesStayOutside: Plugin = {
+  name: 'entries-stay-outside',
   setup(build) {
-    build.onResolve({ filter: /\/testing\/index\.ts$/ }, () => ({
-      path: '../testing/index.js',
+    build.onResolve({ filter: /^\.\.\/((testing|journal)\/)?index\.ts$/ }, ({ path }) => ({
+      path: path.replace(/ts$/, 'js'),
       external: true,
     }));
   },
@@ -127,6 +127,6 @@ export default defineConfig([
     entry: { 'cli/index': 'src/cli/index.ts' },
     format: ['esm'],
     platform: 'node',
-    esbuildPlugins: [emulatorStaysOutside, recordInputs('cli/index')],
+    esbuildPlugins: [entriesStayOutside, recordInputs('cli/index')],
   },
 ]);

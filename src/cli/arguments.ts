@@ -11,6 +11,8 @@ import type {
   EmulatorPool,
   EmulatorWindowKind,
 } from '../testing/index.ts';
+import type { JournalPlace } from './journal-databases.ts';
+import type { JournalCommand } from './journal.ts';
 
 /** The command, as read from the command line. */
 export type Command =
@@ -20,7 +22,8 @@ export type Command =
       readonly kind: 'emulator';
       readonly options: EmulatorOptions;
       readonly listen: EmulatorListenOptions & { readonly port: number };
-    };
+    }
+  | JournalCommand;
 
 /** The command line is invalid. The message says what is wrong with it. */
 export class UsageError extends Error {
@@ -37,10 +40,10 @@ const POOLS: readonly EmulatorPool[] = [
 ];
 
 export const USAGE = `Usage: email-platform emulator [options]
+       email-platform journal status|settle|schema --sqlite <file>|--postgres <url> [options]
 
-Runs an emulator of the service on this machine, for development and tests.
+emulator: runs an emulator of the service on this machine, for development and tests.
 
-Options:
   --port <number>            the port to listen on at 127.0.0.1 (default 4010; 0 picks a free port)
   --seed <demo|empty>        the initial data (default demo)
   --limit <pool>=<n>/<ms>    the rate limit of a pool, such as token=20/10000, or <pool>=off; can be repeated.
@@ -54,11 +57,24 @@ Options:
   --cors <origin>            the origin of browser pages that may call the emulator, such as http://localhost:5173;
                              can be repeated (default none)
   --expose <headers>         the response headers that those pages may read, separated by commas (default none)
+
+journal: the keys of sends, in a database.
+
+  status                     list the keys that are open: their emails may have been sent, and nobody knows
+  settle                     look for them in the email log, and record which emails it has. It sends nothing. The client
+                             is made from the environment: EMAIL_PLATFORM_TOKEN, and the others
+  schema                     print the statements that create the table
+  --sqlite <file>            the database is a file; needs Node 22.13 or later, or better-sqlite3
+  --postgres <url>           the database is a server, such as postgres://mail@localhost/mail; needs pg. Other users of this
+                             machine can see the URL in the list of its processes: PGPASSWORD can have the password
+  --namespace <name>         the namespace of the keys (default default)
+  --variable <name>          the custom variable that carries the key (default idempotency_key)
+
   --help, -h                 show this text
   --version, -v              show the version
 `;
 
-const OPTIONS = {
+const EMULATOR = {
   port: { type: 'string' },
   seed: { type: 'string' },
   limit: { type: 'string', multiple: true },
@@ -68,19 +84,41 @@ const OPTIONS = {
   'allow-host': { type: 'string', multiple: true },
   cors: { type: 'string', multiple: true },
   expose: { type: 'string' },
+} as const;
+
+const JOURNAL = {
+  sqlite: { type: 'string' },
+  postgres: { type: 'string' },
+  namespace: { type: 'string' },
+  variable: { type: 'string' },
+} as const;
+
+const OPTIONS = {
+  ...EMULATOR,
+  ...JOURNAL,
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
+
+type Values = ReturnType<typeof parse>['values'];
 
 /** Reads the arguments that follow the name of the program. */
 export function readArguments(args: readonly string[]): Command {
   const { values, positionals } = parse(args);
   if (values.help === true) return { kind: 'help' };
   if (values.version === true) return { kind: 'version' };
-  const [command, surplus] = positionals;
-  if (command === undefined) throw new UsageError('A command is missing. There is one: emulator');
-  if (command !== 'emulator') throw new UsageError(`Unknown command "${command}". There is one: emulator`);
+  const [command, ...words] = positionals;
+  if (command === undefined) throw new UsageError(`A command is missing. There are: ${COMMANDS}`);
+  if (command === 'emulator') return emulatorOf(words, values);
+  if (command === 'journal') return journalOf(words, values);
+  throw new UsageError(`Unknown command "${command}". There are: ${COMMANDS}`);
+}
+
+const COMMANDS = 'emulator, journal';
+
+function emulatorOf([surplus]: readonly string[], values: Values): Command {
   if (surplus !== undefined) throw new UsageError(`Unexpected argument "${surplus}"`);
+  refuseOthers('emulator', values, EMULATOR);
   return {
     kind: 'emulator',
     listen: {
@@ -99,6 +137,30 @@ export function readArguments(args: readonly string[]): Command {
       limits: values['no-limits'] === true ? false : limitsOf(values.limit ?? []),
     },
   };
+}
+
+function journalOf([action, surplus]: readonly string[], values: Values): JournalCommand {
+  if (surplus !== undefined) throw new UsageError(`Unexpected argument "${surplus}"`);
+  const known = (['status', 'settle', 'schema'] as const).find((one) => one === action);
+  if (known === undefined)
+    throw new UsageError(
+      `journal needs one of status, settle, schema, not ${action ? `"${action}"` : 'nothing'}`,
+    );
+  refuseOthers('journal', values, JOURNAL);
+  const { namespace, variable } = values;
+  return { kind: 'journal', action: known, place: placeOf(values), namespace, variable };
+}
+
+function placeOf({ sqlite, postgres }: Values): JournalPlace {
+  if (sqlite !== undefined && postgres === undefined) return { kind: 'sqlite', at: sqlite };
+  if (postgres !== undefined && sqlite === undefined) return { kind: 'postgres', at: postgres };
+  throw new UsageError('journal needs either --sqlite <file> or --postgres <url>');
+}
+
+/** Refuses the options of other commands. */
+function refuseOthers(command: string, values: Values, own: object): void {
+  const other = Object.keys(values).find((name) => !(name in own));
+  if (other !== undefined) throw new UsageError(`Unknown option '--${other}' of ${command}`);
 }
 
 function parse(args: readonly string[]) {

@@ -1,17 +1,12 @@
 import { createEmulator, type EmulatorServer } from '../testing/index.ts';
 import { VERSION } from '../version.ts';
 import { readArguments, USAGE, UsageError, type Command } from './arguments.ts';
-
-/** What the command line reads and writes, so that it can run without a process of its own. */
-export interface Surroundings {
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-  /** Settles when the program should end. */
-  readonly ended: Promise<unknown>;
-}
+import { runJournal } from './journal.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Runs a command and returns the exit code: 0 for success, 1 for a failure, 2 for an invalid command line. */
-export async function run(args: readonly string[], { out, err, ended }: Surroundings): Promise<number> {
+export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { out, err, ended } = surroundings;
   let command: Command;
   try {
     command = readArguments(args);
@@ -28,6 +23,7 @@ export async function run(args: readonly string[], { out, err, ended }: Surround
     out(`${VERSION}\n`);
     return 0;
   }
+  if (command.kind === 'journal') return runJournal(command, surroundings);
   let server: EmulatorServer;
   try {
     server = await createEmulator({ token: randomToken(), ...command.options }).listen(command.listen);

@@ -66,7 +66,7 @@ export interface JournalRecord {
    * and its state is `claimed`. To `accepted` it changes whoever says so.
    */
   readonly attempt: string;
-  /** Its new state. */
+  /** Its new state. A key that is `accepted` already gets the ids of its own attempt, if those are more. */
   readonly state: 'accepted' | 'unknown' | 'released';
   /** Ids of its messages; empty unless it is accepted. */
   readonly messageIds: readonly string[];
@@ -85,8 +85,9 @@ export interface JournalStore {
    */
   claim(claims: readonly JournalClaim[]): Promise<readonly (JournalEntry | undefined)[]>;
   /**
-   * Records what has become of keys, in one transaction. Never changes an `accepted` key. Where a claim was taken over, and
-   * is released, the key becomes `unknown`.
+   * Records what has become of keys, in one transaction. The state `accepted` never changes; the attempt that claimed the
+   * key last may add to its ids, which an event knows one of. Where a claim was taken over, and is released, the key becomes
+   * `unknown`.
    */
   record(records: readonly JournalRecord[]): Promise<void>;
   /** The keys of a namespace that are `unknown`, or `claimed` with a lease that is over. */
@@ -102,8 +103,20 @@ export interface JournalStore {
 
 /** A key that this process is sending now. */
 export interface KeyInFlight {
+  /** What the email has in it, as a hash. */
   readonly hash: string;
+  /** Id of the attempt that sends it. */
   readonly attempt: string;
+}
+
+/** What a journal reads of an event. Those of `email-platform/webhooks` fit. */
+export interface JournalEvent {
+  /** What the event is about: `sending` for an email. */
+  readonly kind: string;
+  /** Id of the message. */
+  readonly message_id?: unknown;
+  /** Custom variables that the email was sent with. */
+  readonly custom_variables?: unknown;
 }
 
 /** Keys for sends: where they are kept, and what becomes of those whose outcome is unknown. */
@@ -126,4 +139,12 @@ export interface Journal {
    * @returns how many keys were deleted
    */
   forget(options: { readonly before: Date }): Promise<number>;
+  /**
+   * Settles the key of an event's email without a request: there is an event, so the email was accepted. For events that
+   * `readWebhook` of `email-platform/webhooks` has verified; others may be forged. All events of an email tell the same, and
+   * each has the id of one message: for an email to several people, the ids may remain incomplete.
+   *
+   * @returns whether the event is about an email with a key; false for all others, which are ignored
+   */
+  settleFrom(event: JournalEvent): Promise<boolean>;
 }

@@ -1,5 +1,7 @@
 import { invalid } from '../core/rules.ts';
 import { isolated } from '../core/isolated.ts';
+import { isKey } from '../core/key.ts';
+import { isRecord } from '../core/record.ts';
 import type { Journal, JournalStore } from '../core/journal.ts';
 import { mustBe, objectOf, oneOf, refuse } from '../core/rules.ts';
 
@@ -7,7 +9,7 @@ import { mustBe, objectOf, oneOf, refuse } from '../core/rules.ts';
 export interface JournalOptions {
   /**
    * Keys of different namespaces have nothing to do with each other. For several accounts, or several applications, that
-   * share a database.
+   * share a database; those that send from one account also need different keys, or another `variable`.
    * @defaultValue 'default'
    */
   readonly namespace?: string | undefined;
@@ -18,7 +20,7 @@ export interface JournalOptions {
   readonly variable?: string | undefined;
   /**
    * What is done when an email is to be sent whose key was used before with an unknown outcome, and the email log does not
-   * have it: `'report'` throws an {@link IdempotencyError} with code `unknown`, `'resend'` sends the email, which may then
+   * have it: `'report'` throws an `IdempotencyError` with code `unknown`, `'resend'` sends the email, which may then
    * arrive twice.
    * @defaultValue 'report'
    */
@@ -49,12 +51,15 @@ export const JOURNAL_RULES = {
   ),
 };
 
+/** No attempt has this id: an event does not know whose email it is about. */
+const NO_ATTEMPT = '';
+
 const optionsRule = objectOf<JournalOptions>(JOURNAL_RULES);
 
 /**
  * Makes a journal of a store of your own: see {@link JournalStore}. For SQLite there is {@link sqliteJournal}.
  *
- * @throws {@link ConfigurationError} naming the option that is wrong or unknown
+ * @throws ConfigurationError naming the option that is wrong or unknown
  */
 export function createJournal(store: JournalStore, options: JournalOptions = {}): Journal {
   refuse('', optionsRule(options));
@@ -71,6 +76,13 @@ export function createJournal(store: JournalStore, options: JournalOptions = {})
       const moment = before instanceof Date ? before.getTime() : NaN;
       if (Number.isNaN(moment)) throw invalid('before', 'must be a valid Date');
       return store.forget(namespace, moment);
+    },
+    settleFrom: async (event) => {
+      const { kind, message_id: id, custom_variables: variables } = isolated(event);
+      const key = isRecord(variables) ? isolated(variables)[variable] : undefined;
+      if (kind !== 'sending' || !isKey(key) || typeof id !== 'string') return false;
+      await store.record([{ namespace, key, attempt: NO_ATTEMPT, state: 'accepted', messageIds: [id] }]);
+      return true;
     },
   };
 }

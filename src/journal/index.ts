@@ -13,6 +13,7 @@ export type {
   Journal,
   JournalClaim,
   JournalEntry,
+  JournalEvent,
   JournalRecord,
   JournalState,
   JournalStore,

@@ -59,7 +59,7 @@ const CLAIM = `INSERT INTO ${TABLE} AS j (namespace, key, hash, stream, state, a
 
 const XACT_STATUS = `SELECT pg_xact_status($1::text::xid8) AS status`;
 
-/** `accepted` is final, whoever says so; but the attempt that has the answer knows all ids. */
+/** Final, whoever says so: the owner of the claim, who may know more ids than the others; the email log; an event. */
 const RECORD = `WITH
   r AS MATERIALIZED (SELECT * FROM json_to_recordset($1::text::json)
     AS r (namespace text, key text, attempt text, state text, message_ids text)),
@@ -73,6 +73,7 @@ const RECORD = `WITH
   FROM r JOIN locked USING (namespace, key)
   WHERE j.namespace = r.namespace AND j.key = r.key AND CASE r.state
     WHEN 'accepted' THEN j.state <> 'accepted'
+      OR (j.attempt = r.attempt AND json_array_length(r.message_ids::json) > json_array_length(j.message_ids::json))
     ELSE j.state = 'claimed' AND j.attempt = r.attempt END`;
 
 const OPEN = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = $1 AND state IN ('claimed', 'unknown')

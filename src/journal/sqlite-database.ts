@@ -8,7 +8,10 @@ export type SqliteValue = string | number;
 /** A prepared statement. */
 export interface SqliteStatement {
   /** Runs it. */
-  run(...values: SqliteValue[]): { readonly changes: number | bigint };
+  run(...values: SqliteValue[]): {
+    /** How many rows it has changed. */
+    readonly changes: number | bigint;
+  };
   /** Runs it, and returns its first row; undefined if there is none. */
   get(...values: SqliteValue[]): unknown;
   /** Runs it, and returns all rows. */

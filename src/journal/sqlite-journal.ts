@@ -2,7 +2,8 @@ import { invalid } from '../core/rules.ts';
 import type { Journal } from '../core/journal.ts';
 import { createJournal, type JournalOptions } from './create-journal.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
-import { SCHEMA, sqliteStore } from './sqlite-store.ts';
+import { SQLITE_SCHEMA } from './sqlite-schema.ts';
+import { sqliteStore } from './sqlite-store.ts';
 
 /** A journal in a SQLite database. */
 export interface SqliteJournal extends Journal {
@@ -25,12 +26,12 @@ export type SqliteJournalOptions = JournalOptions;
  * const client = new EmailPlatform({ journal });
  * await client.sending.send(mail, { idempotencyKey: 'welcome/123' });
  * ```
- * @throws {@link ConfigurationError} naming the option that is wrong or unknown
+ * @throws ConfigurationError naming the option that is wrong or unknown
  */
 export function sqliteJournal(db: SqliteDatabase, options: SqliteJournalOptions = {}): SqliteJournal {
   const { exec, prepare } = Object(db) as Partial<SqliteDatabase>;
   if (typeof exec !== 'function' || typeof prepare !== 'function')
     throw invalid('db', 'must be a database of node:sqlite or better-sqlite3');
   const { setup, ...store } = sqliteStore(db, (ms) => new Promise((resolve) => setTimeout(resolve, ms)));
-  return Object.assign(createJournal(store, options), { schema: SCHEMA, setup });
+  return Object.assign(createJournal(store, options), { schema: SQLITE_SCHEMA, setup });
 }

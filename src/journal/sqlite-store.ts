@@ -7,25 +7,7 @@ import type { JournalClaim, JournalEntry, JournalRecord, JournalStore } from '..
 import { patiently, type Patience } from './patiently.ts';
 import { entryOf, TABLE } from './rows.ts';
 import { isBusy, type SqliteDatabase, type SqliteStatement } from './sqlite-database.ts';
-
-/** Creates the table, if it is not there. Times are in milliseconds since 1970. */
-export const SCHEMA = `CREATE TABLE IF NOT EXISTS ${TABLE} (
-  namespace TEXT NOT NULL,
-  key TEXT NOT NULL,
-  hash TEXT NOT NULL,
-  stream TEXT NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('claimed', 'accepted', 'unknown', 'released')),
-  attempt TEXT NOT NULL,
-  maybe_sent INTEGER NOT NULL,
-  claimed_at INTEGER NOT NULL,
-  lease_ends_at INTEGER NOT NULL,
-  changed_at INTEGER NOT NULL,
-  message_ids TEXT NOT NULL,
-  PRIMARY KEY (namespace, key)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS ${TABLE}_open ON ${TABLE} (namespace, claimed_at)
-  WHERE state IN ('claimed', 'unknown');
-`;
+import { SQLITE_SCHEMA } from './sqlite-schema.ts';
 
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
@@ -52,9 +34,10 @@ const READ = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND key = ?`;
 const OPEN = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND state IN ('claimed', 'unknown')
   AND (state = 'unknown' OR lease_ends_at <= ${NOW})`;
 
-/** Final, whoever says so: the owner of the claim, or the email log. */
+/** Final, whoever says so: the owner of the claim, who may know more ids than the others; the email log; an event. */
 const ACCEPT = `UPDATE ${TABLE} SET state = 'accepted', message_ids = ?, changed_at = ${NOW}
-  WHERE namespace = ? AND key = ? AND state <> 'accepted'`;
+  WHERE namespace = ? AND key = ? AND (state <> 'accepted'
+    OR (attempt = ? AND json_array_length(?) > json_array_length(message_ids)))`;
 
 const UNKNOWN = `UPDATE ${TABLE} SET state = 'unknown', changed_at = ${NOW}
   WHERE namespace = ? AND key = ? AND attempt = ? AND state = 'claimed'`;
@@ -77,7 +60,7 @@ export interface SqliteStore extends JournalStore {
 export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<void>): SqliteStore {
   let isSetUp = false;
   const patience: Patience = { isPassing: isBusy, lookMs: 10, longestMs: 5_000, sleep };
-  // Prepared once: the database is the caller's, and may still be closed now.
+  // Prepared when they are used first: the database may still be closed now.
   const statements = new Map<string, SqliteStatement>();
   const statement = (sql: string) => {
     const known = statements.get(sql) ?? db.prepare(sql);
@@ -85,15 +68,27 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
     return known;
   };
 
+  /** Runs a function, again while another connection is writing. */
+  const whenFree = <T>(run: () => T): Promise<T> =>
+    patiently(() => {
+      try {
+        return run();
+      } catch (error) {
+        // A database that was closed and opened again has to prepare them anew.
+        statements.clear();
+        throw error;
+      }
+    }, patience);
+
   /**
    * Runs a function in a transaction, which is committed when it returns, and has changed nothing when it throws. While the
    * caller has a transaction open, it fails: what it did would not be committed.
    */
   const inTransaction = <T>(run: () => T): Promise<T> =>
-    patiently(() => {
+    whenFree(() => {
       db.exec('BEGIN IMMEDIATE');
       try {
-        if (!isSetUp) db.exec(SCHEMA);
+        if (!isSetUp) db.exec(SQLITE_SCHEMA);
         const result = run();
         db.exec('COMMIT');
         isSetUp = true;
@@ -102,7 +97,7 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
         rollBack();
         throw error;
       }
-    }, patience);
+    });
 
   // SQLite has rolled back by itself after some errors, and says then that there is no transaction.
   const rollBack = () => {
@@ -120,7 +115,8 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
   };
 
   const recordOne = ({ namespace, key, attempt, state, messageIds }: JournalRecord): void => {
-    if (state === 'accepted') statement(ACCEPT).run(JSON.stringify(messageIds), namespace, key);
+    const ids = JSON.stringify(messageIds);
+    if (state === 'accepted') statement(ACCEPT).run(ids, namespace, key, attempt, ids);
     else statement(state === 'unknown' ? UNKNOWN : RELEASE).run(namespace, key, attempt);
   };
 
@@ -132,7 +128,7 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
     record: (records) => inTransaction(() => records.forEach(recordOne)),
     async open(namespace) {
       if (!isSetUp) await setup();
-      return patiently(() => statement(OPEN).all(namespace).map(entryOf), patience);
+      return whenFree(() => statement(OPEN).all(namespace).map(entryOf));
     },
     forget: (namespace, before) =>
       inTransaction(() => Number(statement(FORGET).run(namespace, Math.floor(before)).changes)),

@@ -115,6 +115,19 @@ export function journalContract(
     expectEqual([entry?.state, entry?.messageIds], ['accepted', ['id']], 'the key');
   });
 
+  check(
+    'what others said of an accepted key, its attempt completes with more ids, and not with fewer',
+    async (store) => {
+      await store.claim([claimOf('a', 'one')]);
+      await store.record([recordOf('a', '', 'accepted', ['id 1'])]);
+      await store.record([recordOf('a', 'one', 'accepted', ['id 1', 'id 2'])]);
+      await store.record([recordOf('a', 'one', 'accepted', ['id 1'])]);
+      await store.record([recordOf('a', '', 'accepted', ['id 1', 'id 2', 'id 3'])]);
+      const [entry] = await store.claim([claimOf('a', 'two')]);
+      expectEqual([entry?.state, entry?.messageIds], ['accepted', ['id 1', 'id 2']], 'the key');
+    },
+  );
+
   check('a key whose lease is over is taken over only from the attempt that was named', async (store) => {
     await store.claim([claimOf('a', 'one', { leaseMs: 0 })]);
     const [entry] = await store.claim([claimOf('a', 'two')]);

@@ -1,4 +1,6 @@
 import type { EmailPlatform, RequestOptions } from 'email-platform';
+import { createJournal } from 'email-platform/journal';
+import { MemoryStore } from '../journal/memory-store.ts';
 import { examples } from '../schemas/examples.ts';
 import { endpoints, type DeclaredEndpoint } from '../../src/resources/endpoints.ts';
 import { surface } from '../spec/surface.ts';
@@ -49,6 +51,10 @@ const batch = {
 } as const;
 const reads = { reading: 'json', repeated: 'reads' } as const;
 
+/** The same client with somewhere to keep keys. */
+const withJournal = (client: EmailPlatform, store = new MemoryStore()) =>
+  client.withOptions({ journal: createJournal(store) });
+
 /** A run over one mail ends as that mail does. */
 async function onlyOutcome(run: ReturnType<EmailPlatform['sending']['batchAll']>): Promise<unknown> {
   for await (const outcome of run) {
@@ -93,6 +99,37 @@ const OTHERS: readonly Call[] = [
     name: 'sending.batchAll',
     run: ({ sending }, options, given) => onlyOutcome(sending.batchAll([mail(given)], options)),
     ...batch,
+  },
+  {
+    name: 'sending.send (with a key)',
+    run: (client, options, given) =>
+      withJournal(client).sending.send(mail(given), { ...options, idempotencyKey: 'key' }),
+    ...sent,
+  },
+  {
+    name: 'sending.batchAll (with a key)',
+    run: (client, options, given) =>
+      onlyOutcome(
+        withJournal(client).sending.batchAll([mail(given)], { ...options, idempotencyKey: () => 'key' }),
+      ),
+    ...batch,
+  },
+  {
+    name: 'sending.settleUnknown',
+    run: async (client, options) => {
+      const store = new MemoryStore();
+      const claim = {
+        namespace: 'default',
+        key: 'key',
+        hash: '1:',
+        stream: 'transactional',
+        leaseMs: 0,
+      } as const;
+      await store.claim([{ ...claim, attempt: 'crashed' }]);
+      return withJournal(client, store).sending.settleUnknown(options);
+    },
+    answer: { ...examples.emailLogPage, next_page_cursor: null },
+    ...reads,
   },
   {
     name: 'sending.send (attachment)',

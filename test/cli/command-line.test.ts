@@ -26,7 +26,7 @@ describe('email-platform', () => {
 
   test.each([
     [[], 'A command is missing'],
-    [['serve'], 'Unknown command "serve"'],
+    [['serve'], 'Unknown command "serve". There are: emulator, journal'],
     [['emulator', 'now'], 'Unexpected argument "now"'],
     [['emulator', '--prot', '1'], "Unknown option '--prot'"],
     [['emulator', '--port'], "'--port <value>' argument missing"],
@@ -72,6 +72,10 @@ describe('email-platform', () => {
       '--allow-host <host>',
       '--cors <origin>',
       '--expose <headers>',
+      '--sqlite <file>',
+      '--postgres <url>',
+      '--namespace <name>',
+      '--variable <name>',
     ]) {
       expect(out).toContain(option);
     }

@@ -131,6 +131,12 @@ example('webhooks-express.ts', (output) => {
   expect(output).toMatch(/again .*\n +again .*\n +recorded +200\n/);
 });
 
+example('settled-by-webhooks.ts', (output) => {
+  expect(output).toMatch(/failed +ConnectionError, effect unknown\n +open +order\/7\/shipped unknown\n/);
+  expect(output).toMatch(/delivery +its key is accepted\n +open +0\n/);
+  expect(output).toMatch(/replayed +true, 1 id\n +sent +1 time\n/);
+});
+
 example('answer-inbound-mail.ts', (output) => {
   expect(output).toMatch(/told of +3 messages\n/);
   expect(output).toMatch(/Ann <ann@example\.org> *replied, 1 message\n/);

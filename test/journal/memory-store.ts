@@ -61,7 +61,9 @@ export class MemoryStore implements JournalStore {
     for (const { namespace, key, attempt, state, messageIds } of records) {
       const id = JSON.stringify([namespace, key]);
       const row = this.rows.get(id);
-      if (!row || row.state === 'accepted') continue;
+      if (!row) continue;
+      const isMore = row.attempt === attempt && messageIds.length > row.messageIds.length;
+      if (row.state === 'accepted' && !(state === 'accepted' && isMore)) continue;
       if (state === 'accepted') this.rows.set(id, { ...row, state, messageIds, changedAt });
       else if (row.state === 'claimed' && row.attempt === attempt) {
         const isReleased = state === 'released';

@@ -153,6 +153,13 @@ describe('What is the same email', () => {
     expect(result.replayed).toBeUndefined();
   });
 
+  test('is the same when the variable of the key is called otherwise', async () => {
+    const { client, store, send } = setUp([accepted]);
+    await send();
+    const renamed = client.withOptions({ journal: createJournal(store, { variable: 'my_key' }) });
+    expect(await renamed.sending.send(mail, { idempotencyKey: 'key' })).toMatchObject({ replayed: true });
+  });
+
   test('a row that another version hashed is not compared', async () => {
     const { store, send } = setUp([accepted]);
     await send();
@@ -276,6 +283,20 @@ describe('A key whose outcome is unknown', () => {
     const { error } = setUp([lost, logOf(['key'], more)]);
     await error();
     expect(await error()).toMatchObject({ code: 'unknown' });
+  });
+
+  test('is not found in an email without a key, whatever it is called', async () => {
+    const { send } = setUp([lost, logOf(['undefined'], { custom_variables: {} })]);
+    await send({}, 'undefined').catch(() => undefined);
+    await expect(send({}, 'undefined')).rejects.toMatchObject({ code: 'unknown' });
+  });
+
+  test('is found where the log has it as a number', async () => {
+    const numbered = { custom_variables: { idempotency_key: 7 } };
+    const { send, sends } = setUp([lost, logOf(['7'], numbered)]);
+    await send({}, '7').catch(() => undefined);
+    expect(await send({}, '7')).toMatchObject({ replayed: true });
+    expect(sends().length).toBe(1);
   });
 
   test('is found although the clock was an hour ahead when it was claimed', async () => {

@@ -20,7 +20,7 @@ const mail = {
 
 /** An emulator whose clock, and that of the database, is the same. */
 function setUp(options: EmailPlatformOptions = {}) {
-  const emulator = createEmulator();
+  const emulator = createEmulator({ logs: { pageSize: 25 } });
   const store = new MemoryStore(() => emulator.clock.now());
   const journal = createJournal(store);
   const client = new EmailPlatform({ ...emulator.clientOptions(), journal, ...options });
@@ -60,6 +60,15 @@ test('reads the log once for any number of keys, page by page', async () => {
   expect(seen.map(({ read }) => read)).toEqual([...seen.map(({ read }) => read)].sort((a, b) => a - b));
   expect(reads() - before).toBe(seen.length);
   expect(emulator.requests.filter(({ status }) => status === 429)).toEqual([]);
+});
+
+test('what was found is settled although the log fails then', async () => {
+  const { client, store, lose, emulator } = setUp({ retry: false });
+  await lose('late', 'reset-after');
+  for (let index = 0; index < 60; index += 1) await lose(`key ${index}`, 'reset-after');
+  const onProgress = () => emulator.faults.next({ match: { method: 'GET' }, kind: 'status', status: 500 });
+  await expect(client.sending.settleUnknown({ onProgress })).rejects.toMatchObject({ code: 'server_error' });
+  expect([store.state('key 59'), store.state('late')]).toEqual(['accepted', 'unknown']);
 });
 
 test('keys in flight are left alone, and those whose lease is over are not', async () => {

@@ -211,8 +211,16 @@ describe('the built files', () => {
     expect(await textOf("export * from 'email-platform/proxy';")).toContain(listener);
   });
 
-  test('the command line imports the built emulator instead of a copy', () => {
-    expect(modulesOf('dist/cli/index.js').sort()).toEqual(['../testing/index.js', 'node:util']);
+  test('the command line imports the built entries instead of copies', () => {
+    expect(modulesOf('dist/cli/index.js').sort()).toEqual([
+      '../index.js',
+      '../journal/index.js',
+      '../testing/index.js',
+      'node:fs',
+      'node:module',
+      'node:path',
+      'node:util',
+    ]);
   });
 
   test.each(['dist/index.js', 'dist/index.cjs'])('%s evaluates ky only at its first use', (file) => {

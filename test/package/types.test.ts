@@ -10,6 +10,7 @@ const sources = [
   'campaigns.ts',
   'email-logs.ts',
   'errors.ts',
+  'journal.ts',
   'no-web-types.ts',
   'options.ts',
   'pages.ts',

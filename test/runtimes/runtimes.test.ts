@@ -176,6 +176,14 @@ for (const runtime of inject('runtimes')) {
     continue;
   }
 
+  test(`${name} sends an email with a key once`, async () => {
+    const said = await run(path, argsOf(kind, 'journal.mjs'));
+    const expected = 'sent, replayed, key_reused, connection_failed, replayed, replayed, accepted; 3 emails';
+    expect(said).toContain(expected);
+    // Bun is free to have it or not.
+    if (kind !== 'bun') expect(said.startsWith('node:sqlite,')).toBe(name !== OLDEST);
+  });
+
   test(`${name} says what a failed create proves`, async () => {
     let requests = 0;
     const [plain, certificate] = [

@@ -4,13 +4,13 @@ import { IdempotencyError, refuseCall, wrongArgument } from '../../core/errors.t
 import { joined, type JsonPart } from '../../core/json-parts.ts';
 import type { Claim } from '../../core/request.ts';
 import { tried } from '../../core/tried.ts';
+import { keyRule } from '../../core/key.ts';
 import { answered, failed, OPERATION } from './batch-results.ts';
 import type { BatchInput, BatchOutcome } from './batch-types.ts';
 import { KeyClaims, type Finding, type MailEnd } from './key-claims.ts';
 import {
   carryingKey,
   keyedMailOf,
-  keyRule,
   mayBeSame,
   readWritten,
   type Destination,
@@ -176,26 +176,17 @@ export class KeyedCall {
   /** The outcomes of all its emails: of those that were sent, what is known of the call. */
   outcomes(end: BatchResult | EmailPlatformError): BatchOutcome[] {
     const sent = this.#sent().map(({ input }) => input);
-    const ofSent =
-      end instanceof EmailPlatformError
-        ? failed(sent, end).map((outcome): BatchOutcome =>
-            outcome.status === 'not_sent' && this.#isResent(outcome)
-              ? { ...outcome, status: 'unknown' }
-              : outcome,
-          )
-        : answered(sent, end);
-    const others = this.#items.flatMap(({ input }, index) => {
-      const finding = this.#findings[index];
+    const ofSent = end instanceof EmailPlatformError ? failed(sent, end) : answered(sent, end);
+    const byIndex = new Map(ofSent.map((outcome) => [outcome.index, outcome]));
+    return this.#items.flatMap(({ input }, position): BatchOutcome[] => {
+      const finding = this.#findings[position];
+      if (finding?.kind === 'accepted') return [replayed(input, finding.messageIds)];
       if (finding?.kind === 'refused') return failed([input], finding.error);
-      return finding?.kind === 'accepted' ? [replayed(input, finding.messageIds)] : [];
+      const outcome = byIndex.get(input.index);
+      // It was not sent now, but may have been before.
+      if (outcome?.status === 'not_sent' && finding?.isResent) return [{ ...outcome, status: 'unknown' }];
+      return outcome ? [outcome] : [];
     });
-    return [...ofSent, ...others];
-  }
-
-  /** Whether an email may have been sent before this call. */
-  #isResent({ index }: BatchOutcome): boolean {
-    const finding = this.#findings[this.#items.findIndex(({ input }) => input.index === index)];
-    return finding?.kind === 'claimed' && finding.isResent;
   }
 
   #sent(): readonly KeyedItem[] {

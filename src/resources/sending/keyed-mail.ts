@@ -1,4 +1,4 @@
-/** An email with a key: what the key may be, how the email carries it, and the hash by which its content is recognized. */
+/** An email with a key: how the email carries it, and the hash by which its content is recognized. */
 import type { Issue } from '../../core/errors.ts';
 import type { Journal } from '../../core/journal.ts';
 import { isGiven } from '../../core/defined.ts';
@@ -9,7 +9,6 @@ import { builtinModule } from '../../core/platform.ts';
 import { RECIPIENT_FIELDS } from '../../core/reach.ts';
 import { isRecord } from '../../core/record.ts';
 import type { Stream } from '../../core/request.ts';
-import { mustBe } from '../../core/rules.ts';
 import { variableIssues } from './rules.ts';
 
 /** Of an email, as it is written. */
@@ -17,18 +16,6 @@ type WrittenMail = Readonly<Record<string, unknown>>;
 
 /** Rows with another version were hashed in another way, and are not compared. */
 const HASH_VERSION = 1;
-
-const MAX_KEY_BYTES = 255;
-
-const isKey = (value: unknown) =>
-  typeof value === 'string' &&
-  value !== '' &&
-  // A lone surrogate could not be sent.
-  !/[\p{Cc}\p{Cs}]/u.test(value) &&
-  new TextEncoder().encode(value).length <= MAX_KEY_BYTES;
-
-/** The rule for a key. */
-export const keyRule = mustBe(`a string of 1 to ${MAX_KEY_BYTES} bytes without control characters`, isKey);
 
 /** An email that is going to be sent, with its key. */
 export interface KeyedMail {

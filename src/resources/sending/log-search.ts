@@ -99,7 +99,8 @@ export class LogSearch {
     const byKey = new Map(wanted.map((one) => [one.key, one]));
     for (const { message_id, custom_variables, sending_stream, to } of messages) {
       const key = custom_variables?.[this.#variable];
-      const one = typeof key === 'string' ? byKey.get(key) : undefined;
+      // The log may have a number where a key looks like one.
+      const one = typeof key === 'string' || typeof key === 'number' ? byKey.get(String(key)) : undefined;
       if (!one || (sending_stream as string | undefined) !== one.stream) continue;
       const isTo = (email: string) => email.toLowerCase() === to.toLowerCase();
       if (typeof to === 'string' && one.recipients?.some(isTo) === false) continue;

@@ -17,7 +17,6 @@ import { EmailLogs } from '../email-logs/email-logs.ts';
 import { batchAll } from './batch-all.ts';
 import { LogSearch } from './log-search.ts';
 import { Resource } from '../resource.ts';
-import { journalMissing } from './keyed-send.ts';
 import { batchRequest, sendRequest, type SendingContext } from './send-requests.ts';
 import type { SettleOptions, SettleResult } from './settle-types.ts';
 import { settleUnknown } from './settle-unknown.ts';
@@ -128,9 +127,7 @@ export class Sending extends Resource {
    * @throws {@link ConfigurationError} when the client has no `journal`, {@link JournalError} when that fails, and what
    * {@link EmailLogs.list} throws
    */
-  async settleUnknown(options?: SettleOptions): Promise<SettleResult> {
-    const { keys } = this.#context;
-    if (!keys) throw journalMissing('sending.settleUnknown');
-    return settleUnknown(keys, options);
+  settleUnknown(options?: SettleOptions): Promise<SettleResult> {
+    return settleUnknown(this.#context.keys, callSite(), options);
   }
 }

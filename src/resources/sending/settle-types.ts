@@ -10,8 +10,8 @@ export interface SettleProgress {
   readonly accepted: number;
 }
 
-/** Options of `sending.settleUnknown`. Those of a single call apply to each page of the log. */
-export interface SettleOptions extends Omit<RequestOptions, 'accountId'> {
+/** Options of `sending.settleUnknown`. Those of a single call apply to each page of the log; `accountId` says whose log. */
+export interface SettleOptions extends RequestOptions {
   /** Called after each page of the log. What it throws is ignored. */
   readonly onProgress?: ((progress: SettleProgress) => void) | undefined;
 }

@@ -97,6 +97,18 @@ test('of several keys, none is claimed if one cannot be written', async () => {
   assert.deepEqual(new Set(await journal.store.claim(claims)), new Set([undefined]));
 });
 
+test('a database that was closed works again once it is open', async () => {
+  const database = new Class(newFile()) as Database & { open?: () => void };
+  const journal = sqliteJournal(database);
+  await journal.store.claim([claimOf('a')]);
+  if (typeof database.open !== 'function') return;
+  database.close();
+  database.open();
+  await assert.rejects(journal.store.claim([claimOf('a', 'two')]));
+  const [entry] = await journal.store.claim([claimOf('a', 'two')]);
+  assert.equal(entry?.attempt, 'one');
+});
+
 test('a closed database is an error', async () => {
   const database = new Class(':memory:');
   const journal = sqliteJournal(database);

@@ -1,0 +1,20 @@
+import { TABLE } from './rows.ts';
+
+/** Creates the table, if it is not there. Times are in milliseconds since 1970. */
+export const SQLITE_SCHEMA = `CREATE TABLE IF NOT EXISTS ${TABLE} (
+  namespace TEXT NOT NULL,
+  key TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  stream TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('claimed', 'accepted', 'unknown', 'released')),
+  attempt TEXT NOT NULL,
+  maybe_sent INTEGER NOT NULL,
+  claimed_at INTEGER NOT NULL,
+  lease_ends_at INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  message_ids TEXT NOT NULL,
+  PRIMARY KEY (namespace, key)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS ${TABLE}_open ON ${TABLE} (namespace, claimed_at)
+  WHERE state IN ('claimed', 'unknown');
+`;

@@ -1,0 +1,89 @@
+import { createJournal, type JournalEvent } from 'email-platform/journal';
+import type { WebhookEvent } from 'email-platform/webhooks';
+import { expect, test } from 'vitest';
+import { MemoryStore } from './memory-store.ts';
+
+const eventOf = (custom_variables: unknown, more: Partial<JournalEvent> = {}): JournalEvent => ({
+  kind: 'sending',
+  message_id: 'id 1',
+  custom_variables,
+  ...more,
+});
+
+const claimOf = (key: string) => ({
+  namespace: 'default',
+  key,
+  hash: '1:hash',
+  stream: 'transactional' as const,
+  attempt: 'one',
+  leaseMs: 60_000,
+});
+
+// What a receiver does with them, from the signature on, runs in the example: examples/settled-by-webhooks.ts.
+test('an event makes the key of its email accepted, with the id of its message', async () => {
+  const store = new MemoryStore();
+  const journal = createJournal(store);
+  await store.claim([claimOf('a'), claimOf('b')]);
+  expect(await journal.settleFrom(eventOf({ idempotency_key: 'a', order: 7 }))).toBe(true);
+  expect(await store.claim([claimOf('a'), claimOf('b')])).toMatchObject([
+    { state: 'accepted', messageIds: ['id 1'] },
+    { state: 'claimed' },
+  ]);
+});
+
+test('an event after the answer changes nothing, and an answer after an event adds what it knows', async () => {
+  const store = new MemoryStore();
+  const journal = createJournal(store);
+  await store.claim([claimOf('a'), claimOf('b')]);
+  const answered = (key: string) =>
+    store.record([{ ...claimOf(key), state: 'accepted', messageIds: ['id 1', 'id 2'] }]);
+  await answered('a');
+  await journal.settleFrom(eventOf({ idempotency_key: 'a' }));
+  await journal.settleFrom(eventOf({ idempotency_key: 'b' }));
+  await answered('b');
+  const entries = await store.claim([claimOf('a'), claimOf('b')]);
+  expect(entries.map((entry) => entry?.messageIds)).toEqual([
+    ['id 1', 'id 2'],
+    ['id 1', 'id 2'],
+  ]);
+});
+
+test('a key that the journal does not have stays unknown to it', async () => {
+  const store = new MemoryStore();
+  expect(await createJournal(store).settleFrom(eventOf({ idempotency_key: 'a' }))).toBe(true);
+  expect(store.rows.size).toBe(0);
+});
+
+test('only the variable of the journal counts, and only its namespace', async () => {
+  const store = new MemoryStore();
+  await store.claim([claimOf('a')]);
+  const other = createJournal(store, { variable: 'key' });
+  expect(await other.settleFrom(eventOf({ idempotency_key: 'a' }))).toBe(false);
+  await createJournal(store, { namespace: 'other' }).settleFrom(eventOf({ idempotency_key: 'a' }));
+  expect(store.state('a')).toBe('claimed');
+  expect(await other.settleFrom(eventOf({ key: 'a' }))).toBe(true);
+  expect(store.state('a')).toBe('accepted');
+});
+
+test.each<[string, JournalEvent]>([
+  ['no variables', eventOf(undefined)],
+  ['variables that are null', eventOf(null)],
+  ['other variables', eventOf({ order: 7 })],
+  ['a key that is no text', eventOf({ idempotency_key: 7 })],
+  ['a key that no email of ours has', eventOf({ idempotency_key: 'a\u0000' })],
+  ['a key that is too long', eventOf({ idempotency_key: 'é'.repeat(128) })],
+  ['no id', eventOf({ idempotency_key: 'a' }, { message_id: undefined })],
+  ['another kind', eventOf({ idempotency_key: 'a' }, { kind: 'audit' })],
+  ['a key of a prototype', eventOf(Object.create({ idempotency_key: 'a' }))],
+  ['nothing', undefined as never],
+])('an event with %s is ignored', async (_, event) => {
+  const store = new MemoryStore();
+  await store.claim([claimOf('a')]);
+  expect(await createJournal(store).settleFrom(event)).toBe(false);
+  expect(store.calls).toEqual(['claim 1']);
+});
+
+test('every event of the package fits', () => {
+  const settle = (event: WebhookEvent) => createJournal(new MemoryStore()).settleFrom(event);
+  expect(settle).toBeTypeOf('function');
+});

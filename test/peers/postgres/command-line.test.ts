@@ -1,0 +1,34 @@
+import { postgresJournal } from 'email-platform/journal';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { journalCommand, testJournalCommand } from '../../support/journal-command.ts';
+import { closedPort } from '../../support/ports.ts';
+import { missingPostgres, PostgresServer } from '../../support/postgres-server.ts';
+
+const how = { cwd: import.meta.dirname };
+
+describe.skipIf(missingPostgres() !== undefined)('email-platform journal --postgres', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await PostgresServer.create();
+  });
+  afterAll(async () => server.close());
+
+  test('shows and settles, but creates no table', async () => {
+    const place = ['--postgres', server.url()];
+    const none = { code: 1, out: '', err: 'There is no journal in this database\n' };
+    expect(await journalCommand(['status', ...place], how)).toEqual(none);
+    expect(await journalCommand(['settle', ...place], how)).toEqual(none);
+    await testJournalCommand(postgresJournal(server.pool()), place, how);
+  });
+
+  test('says why there is no connection, without the address', async () => {
+    const url = `postgres://me:secret@127.0.0.1:${await closedPort()}/mail`;
+    const { code, out, err } = await journalCommand(['status', '--postgres', url], how);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('ECONNREFUSED');
+    expect(err).not.toContain('secret');
+    const wrong = await journalCommand(['status', '--postgres', 'postgres://me:secret@[/mail'], how);
+    expect(wrong.code).toBe(1);
+    expect(wrong.err).not.toContain('secret');
+  });
+});
