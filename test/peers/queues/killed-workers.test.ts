@@ -35,7 +35,7 @@ describeWithServers('A worker of the guide', () => {
     await pool.query('DROP SCHEMA IF EXISTS pgboss CASCADE');
   });
   afterEach(async () => {
-    await Promise.all(processes.splice(0).map(kill));
+    await Promise.all(processes.splice(0).map((one) => kill(one)));
     await service.close();
   });
 
