@@ -13,15 +13,19 @@ export class Service {
   readonly #awaited = new Map<number, () => void>();
   #keepBack: { readonly acts: boolean; readonly breaks: boolean; readonly happened: () => void } | undefined;
 
-  private constructor(emulator: Emulator, listening: Listening) {
+  readonly #latencyMs: number;
+
+  private constructor(emulator: Emulator, listening: Listening, latencyMs: number) {
     this.emulator = emulator;
+    this.#latencyMs = latencyMs;
     this.#listening = listening;
   }
 
-  static async start(options?: EmulatorOptions): Promise<Service> {
+  /** `latencyMs` pass between what the service does and its answer. */
+  static async start(options?: EmulatorOptions, latencyMs = 0): Promise<Service> {
     const server = createServer((message, response) => void service.#answer(message, response));
     server.keepAliveTimeout = 60_000;
-    const service = new Service(createEmulator(options), await listen(server));
+    const service = new Service(createEmulator(options), await listen(server), latencyMs);
     return service;
   }
 
@@ -102,6 +106,7 @@ export class Service {
       if (kept.breaks) message.socket.destroy();
       return;
     }
+    if (this.#latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, this.#latencyMs));
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
   }
 }
