@@ -181,7 +181,10 @@ const emailLogPage: Full<Pick<EmailLogPage, 'messages' | 'total_count' | 'next_p
   next_page_cursor: 'f2b1c7de-0f5c-4a53-9d3b-6f1d2a7c9e10',
 };
 
-const sendResult: Full<Pick<SendResult, 'success' | 'message_ids'>> = { success: true, message_ids: ['a', 'b'] };
+const sendResult: Full<Pick<SendResult, 'success' | 'message_ids'>> = {
+  success: true,
+  message_ids: ['a', 'b'],
+};
 
 const batchResult: Full<BatchResult> = {
   success: true,
