@@ -2,16 +2,15 @@
  * The workers of the guide, as they stand there, in processes of their own. They are killed in the middle of a job; the
  * emulator's record says how often each email was accepted.
  */
-import { Queue, QueueEvents, type Job } from 'bullmq';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
-import PgBoss from 'pg-boss';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { root } from '../../docs/snippets.ts';
 import type { Pool } from '../../support/postgres-server.ts';
 import { plainEnv } from '../../support/redis/workers.ts';
+import { PgBoss, Queue, QueueEvents, type Job } from './peers.mjs';
 import { describeWithServers, Servers } from './servers.ts';
 import { Service } from './service.ts';
 import { programOf } from './snippets.ts';

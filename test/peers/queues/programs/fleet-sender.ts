@@ -3,10 +3,10 @@
  * repeats only calls that certainly sent nothing.
  */
 import { Redis } from 'ioredis';
-import pg from 'pg';
 import { EmailPlatform } from '../../../../src/index.ts';
 import { postgresJournal } from '../../../../src/journal/index.ts';
 import { redisThrottle } from '../../../../src/redis/index.ts';
+import { Pool } from '../peers.mjs';
 import { AT_ONCE, keyAt, type FleetOrder, type FleetReport } from '../fleet-messages.ts';
 
 const CALLS_AT_ONCE = 4;
@@ -26,7 +26,7 @@ process.once('disconnect', () => process.exit());
 async function work(order: FleetOrder): Promise<Record<string, number>> {
   const { count, from, take, limit, processes, onUnknown } = order;
   const redis = new Redis(order.redisUrl, { lazyConnect: true });
-  const pool = new pg.Pool({ connectionString: order.databaseUrl, max: CALLS_AT_ONCE });
+  const pool = new Pool({ connectionString: order.databaseUrl, max: CALLS_AT_ONCE });
   redis.on('error', () => undefined);
   pool.on('error', () => undefined);
   const limits = { token: limit, emailLogsList: false } as const;
