@@ -6,7 +6,7 @@
 
 export { createJournal, type JournalOptions } from './create-journal.ts';
 export { postgresJournal, type PostgresJournal, type PostgresJournalOptions } from './postgres-journal.ts';
-export type { PostgresDatabase } from './postgres-database.ts';
+export type { PostgresDatabase, PostgresResult } from './postgres-database.ts';
 export { sqliteJournal, type SqliteJournal, type SqliteJournalOptions } from './sqlite-journal.ts';
 export type { SqliteDatabase, SqliteStatement, SqliteValue } from './sqlite-database.ts';
 export type {

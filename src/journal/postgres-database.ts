@@ -1,9 +1,15 @@
 /** What a journal uses of a Postgres database. `Pool` of pg has it, and so does PGlite. */
 
+/** What a statement returns. */
+export interface PostgresResult {
+  /** Its rows, as objects. */
+  readonly rows: readonly unknown[];
+}
+
 /** A Postgres database, version 13 or later: a pool of pg, or PGlite. */
 export interface PostgresDatabase {
   /** Runs a statement with values for `$1`, `$2`, …, and returns its rows. Outside a transaction, it is committed then. */
-  query(text: string, values?: string[]): Promise<{ readonly rows: readonly unknown[] }>;
+  query(text: string, values?: string[]): Promise<PostgresResult>;
 }
 
 /** Classes of SQLSTATE: connections, transactions to be run again, too little of something, a server that shuts down. */

@@ -27,7 +27,7 @@ export type PostgresJournalOptions = JournalOptions;
  * const client = new EmailPlatform({ journal });
  * await client.sending.send(mail, { idempotencyKey: 'welcome/123' });
  * ```
- * @throws {@link ConfigurationError} naming the option that is wrong or unknown
+ * @throws ConfigurationError naming the option that is wrong or unknown
  */
 export function postgresJournal(db: PostgresDatabase, options: PostgresJournalOptions = {}): PostgresJournal {
   const { query } = Object(db) as Partial<PostgresDatabase>;
