@@ -22,7 +22,7 @@ const LATENCY_MS = 300;
 const PART = COUNT / PROCESSES;
 const KILL_EVERY_MS = 2_000;
 /** Shorter windows than the published ones, so that it does not take minutes. */
-const LIMIT = { requests: 50, perMs: 1_000 };
+const LIMIT = { requests: 20, perMs: 1_000 };
 /** In one file, so that a process that replaces another begins soon. */
 const program = `${import.meta.dirname}/.tmp/fleet-sender.mjs`;
 
