@@ -26,6 +26,7 @@ const WITHOUT_ENDPOINT = {
     'calls contacts.lists.list, contacts.lists.create if there is none, and contacts.lists.delete if it was not the first',
   'sandbox.messages.waitFor': 'calls sandbox.messages.list until a message fits',
   'sending.batchAll': 'calls the endpoint of sending.batch, as often as it takes',
+  'sending.settleUnknown': 'calls emailLogs.list',
   'sendingDomains.isVerified': 'sends nothing',
   'sendingDomains.waitUntilVerified': 'calls sendingDomains.get until the domain is verified',
 };
