@@ -164,7 +164,8 @@ export interface ClaimTaken<T> {
 }
 
 /** How an attempt has ended whose claim was taken. */
-export type ClaimEnd<T> = { readonly result: T } | { readonly effect: Effect };
+export type ClaimEnd<T> =
+  { readonly kind: 'answered'; readonly result: T } | { readonly kind: 'failed'; readonly effect: Effect };
 
 /** The result is known already: nothing is sent. */
 export interface ClaimAnswered<T> {

@@ -18,7 +18,7 @@ export async function withClaim(attempt: Attempt, claim: Claim<unknown>, send: S
   const { call } = attempt;
   for (;;) {
     const end = await withPermit(attempt, () => sendClaimed(attempt, claim, send));
-    if (!('settle' in end)) return end;
+    if (end.kind === 'ended') return end.outcome;
     if (end.mayHaveActed) call.mayHaveActed = true;
     await call.wait(end.settle(optionsWithin(attempt)), 'finding out what became of its key');
     call.check();
@@ -36,7 +36,7 @@ async function sendClaimed(
   attempt: Attempt,
   claim: Claim<unknown>,
   send: Send,
-): Promise<Outcome | ClaimUnsettled> {
+): Promise<{ readonly kind: 'ended'; readonly outcome: Outcome } | ClaimUnsettled> {
   const { call, request } = attempt;
   const { timeoutMs, operation } = request;
   const leaseMs = timeoutMs + LEASE_MARGIN_MS;
@@ -45,14 +45,17 @@ async function sendClaimed(
   const taken = await call.wait(taking, 'claiming its key', timeoutMs).catch((error: unknown) => {
     // Nobody sends what is claimed from now on.
     taking.then(
-      (late) => (late.kind === 'taken' ? record(attempt, late, { effect: 'none' }) : undefined),
+      (late) =>
+        late.kind === 'taken' ? record(attempt, late, { kind: 'failed', effect: 'none' }) : undefined,
       ignore,
     );
     throw error;
   });
   if (taken.kind === 'unsettled') return taken;
-  if (taken.kind === 'answered')
-    return { response: { status: 0, headers: new Headers() }, result: taken.result };
+  if (taken.kind === 'answered') {
+    const response = { status: 0, headers: new Headers() };
+    return { kind: 'ended', outcome: { response, result: taken.result } };
+  }
   if (taken.body !== undefined) attempt.request = { ...request, body: taken.body };
   attempt.checkLease = () => {
     if (elapsedMs() <= LEASE_MARGIN_MS) return;
@@ -61,11 +64,11 @@ async function sendClaimed(
   };
   try {
     const outcome = await send(attempt);
-    await record(attempt, taken, { result: outcome.result });
-    return outcome;
+    await record(attempt, taken, { kind: 'answered', result: outcome.result });
+    return { kind: 'ended', outcome };
   } catch (error) {
     const effect = error instanceof EmailPlatformError ? error.effect : 'unknown';
-    await record(attempt, taken, { effect });
+    await record(attempt, taken, { kind: 'failed', effect });
     throw error;
   }
 }

@@ -95,7 +95,7 @@ export async function* chunksOf(
         };
         const { json, bytes } = await write(mailJson, path, shared.bytes);
         const entered = key === undefined ? undefined : await keys?.enter(input, key, json);
-        if (entered && 'outcome' in entered) chunk.twins.push(entered);
+        if (entered?.kind === 'twin') chunk.twins.push(entered);
         else {
           if (chunk.bytes + bytes > MAX_BYTES) {
             yield chunk;

@@ -35,6 +35,12 @@ interface Search {
   readonly isDue: boolean;
 }
 
+/** What becomes of each email. */
+export interface Known {
+  readonly kind: 'known';
+  readonly findings: readonly Finding[];
+}
+
 /** Keys have to be looked for in the log. By then it is known that their emails may have been sent. */
 export interface Looking extends ClaimUnsettled {
   /** What becomes of the emails if that is all that is ever known. */
@@ -68,7 +74,7 @@ export class KeyClaims {
   }
 
   /** Claims the keys for one attempt. Where some have to be looked for in the log first, none stays claimed. */
-  async take(leaseMs: number): Promise<readonly Finding[] | Looking> {
+  async take(leaseMs: number): Promise<Known | Looking> {
     const attempt = crypto.randomUUID();
     this.#attempt = attempt;
     const { namespace, inFlight } = this.#journal;
@@ -91,23 +97,28 @@ export class KeyClaims {
       unsettled.push({ mail, entry, claimedAt: this.#search.wallNow() - entry.ageMs });
       return this.#unknown(mail, entry, undefined);
     });
-    if (unsettled.length === 0) return findings;
-    await this.end({ effect: 'none' }).catch((cause: unknown) => this.#fail(cause));
+    if (unsettled.length === 0) return { kind: 'known', findings };
+    await this.failed('none').catch((cause: unknown) => this.#fail(cause));
     return { kind: 'unsettled', findings, settle: (options) => this.#settle(unsettled, options) };
   }
 
-  /** Records what has become of the keys that are claimed: of each in turn, or of all alike where the attempt failed. */
-  async end(ends: readonly MailEnd[] | { readonly effect: Effect }): Promise<void> {
+  /** Records what has become of each key that is claimed, in turn. */
+  answered(ends: readonly MailEnd[]): Promise<void> {
+    return this.#end((index) => ends[index] ?? { state: 'unknown', messageIds: [] });
+  }
+
+  /** Records that the attempt failed, with this effect. */
+  failed(effect: Effect): Promise<void> {
+    return this.#end(() => ({ state: effect === 'none' ? 'released' : 'unknown', messageIds: [] }));
+  }
+
+  async #end(endOf: (index: number) => MailEnd): Promise<void> {
     const claimed = this.#claimed;
     const attempt = this.#attempt;
     this.#claimed = [];
-    const unanswered: MailEnd = { state: 'unknown', messageIds: [] };
-    const isReleased = 'effect' in ends && ends.effect === 'none';
-    const whole: MailEnd = isReleased ? { state: 'released', messageIds: [] } : unanswered;
     const { namespace, store } = this.#journal;
     const records = claimed.map(({ key }, index): JournalRecord => {
-      const { state, messageIds } = 'effect' in ends ? whole : (ends[index] ?? unanswered);
-      return { namespace, key, attempt, state, messageIds };
+      return { namespace, key, attempt, ...endOf(index) };
     });
     for (const { key, state } of records) if (state === 'released') this.#returned.set(key, attempt);
     try {

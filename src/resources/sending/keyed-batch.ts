@@ -24,6 +24,7 @@ export type KeyOf = (request: BatchRequest, index: number) => string;
 
 /** An email of a call, with its key. */
 export interface KeyedItem {
+  readonly kind: 'item';
   readonly input: BatchInput;
   readonly mail: KeyedMail;
   /** The email as JSON. */
@@ -39,6 +40,7 @@ interface Sending {
 
 /** An email with the same key and the same content as another one, whose outcome it shares. */
 export interface Twin {
+  readonly kind: 'twin';
   readonly input: BatchInput;
   readonly outcome: Promise<BatchOutcome>;
 }
@@ -101,9 +103,9 @@ export class KeyedRun {
       let resolve!: (outcome: BatchOutcome) => void;
       const outcome = new Promise<BatchOutcome>((settle) => (resolve = settle));
       this.#sending.set(key, { hash: mail.hash, outcome, resolve });
-      return { input, mail, json };
+      return { kind: 'item', input, mail, json };
     }
-    if (mayBeSame(other.hash, mail.hash)) return { input, outcome: other.outcome };
+    if (mayBeSame(other.hash, mail.hash)) return { kind: 'twin', input, outcome: other.outcome };
     const message = `${OPERATION}: the idempotencyKey belongs to an email of this run with other content`;
     const previous = { state: 'in_progress', message_ids: [] } as const;
     throw new IdempotencyError(message, { code: 'key_reused', effect: 'none', key, previous });
@@ -157,17 +159,15 @@ export class KeyedCall {
     this.claim = {
       take: async (leaseMs) => {
         const taken = await claims.take(leaseMs);
-        if ('settle' in taken) {
-          this.#findings = taken.findings;
-          return taken;
-        }
-        this.#findings = taken;
+        this.#findings = taken.findings;
+        if (taken.kind === 'unsettled') return taken;
         const sent = this.#sent();
         if (sent.length === 0) return { kind: 'answered', result: { success: true, responses: [] } };
         return {
           kind: 'taken',
           body: sent.length < items.length ? bodyOf(sent) : undefined,
-          record: (end) => claims.end('result' in end ? endsOf(sent, end.result) : end),
+          record: (end) =>
+            end.kind === 'answered' ? claims.answered(endsOf(sent, end.result)) : claims.failed(end.effect),
         };
       },
     };

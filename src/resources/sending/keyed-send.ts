@@ -38,8 +38,8 @@ export function keyedSend<Mail>(
     async take(leaseMs) {
       const held = (claims ??= new KeyClaims(OPERATION, journal, [keyed], search));
       const taken = await held.take(leaseMs);
-      if ('settle' in taken) return { ...taken, mayHaveActed: true };
-      const [finding] = taken;
+      if (taken.kind === 'unsettled') return { ...taken, mayHaveActed: true };
+      const [finding] = taken.findings;
       if (finding?.kind === 'refused') throw finding.error;
       if (finding?.kind === 'accepted') {
         const result: SendResult = { success: true, message_ids: [...finding.messageIds], replayed: true };
@@ -48,7 +48,9 @@ export function keyedSend<Mail>(
       return {
         kind: 'taken',
         record: (end) =>
-          held.end('result' in end ? [{ state: 'accepted', messageIds: end.result.message_ids }] : end),
+          end.kind === 'answered'
+            ? held.answered([{ state: 'accepted', messageIds: end.result.message_ids }])
+            : held.failed(end.effect),
       };
     },
   };

@@ -1,5 +1,7 @@
 import type { DatabaseName } from '../../../support/databases.ts';
 import { createRequire } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
+import { isBusy } from '../../../../src/journal/sqlite-database.ts';
 import type { SqliteDatabase } from '../../../../src/journal/index.ts';
 
 /** A database of either library, as far as the proofs use it. */
@@ -14,9 +16,23 @@ type DatabaseClass = new (file: string) => Database;
 export async function openDatabase(name: DatabaseName, file: string): Promise<Database> {
   const Class = await classOf(name);
   const database = new Class(file);
-  for (const pragma of ['busy_timeout = 10000', 'journal_mode = WAL', 'synchronous = FULL'])
-    database.exec(`PRAGMA ${pragma}`);
+  database.exec('PRAGMA busy_timeout = 10000');
+  await makeWal(database);
+  database.exec('PRAGMA synchronous = FULL');
   return database;
+}
+
+/** Of several processes that open a new file, SQLite lets one at a time change its mode, and the others do not wait. */
+async function makeWal(database: Database): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (tries === 500 || !isBusy(error)) throw error;
+      await setTimeout(20);
+    }
+  }
 }
 
 /** Gives a database a clock: its own functions ask for the time by this name. */
