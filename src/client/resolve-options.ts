@@ -355,7 +355,7 @@ function configOf(
   const { throttle: limits = byProxy } = options;
   const throttle = resolveThrottle(limits, runtime);
   const defaults = resolveDefaults(options);
-  const { logger, logLevel } = resolveLogging(options);
+  const { logger, logLevel } = isolated(resolveLogging(options));
   const isLogging = logger && logLevel;
   const logging = isLogging ? loggingHooks(logger, logLevel) : {};
   return isolated<ClientConfig>({

@@ -158,7 +158,7 @@ export interface Claim<T> {
 /** The attempt may be sent, with this body if there is one. */
 export interface ClaimTaken<T> {
   readonly kind: 'taken';
-  readonly body?: string | Blob | undefined;
+  readonly body: string | Blob | undefined;
   /** Records the end of the attempt: its result, or the effect of its failure. */
   record(end: ClaimEnd<T>): Promise<void>;
 }
@@ -177,7 +177,7 @@ export interface ClaimAnswered<T> {
 export interface ClaimUnsettled {
   readonly kind: 'unsettled';
   /** Whether the service may have acted on the same call before. Its failure then has the effect `unknown`. */
-  readonly mayHaveActed?: boolean;
+  readonly mayHaveActed: boolean;
   readonly settle: (options: RequestOptions) => Promise<void>;
 }
 

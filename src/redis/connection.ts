@@ -81,7 +81,7 @@ export class RedisConnection implements PermitStore {
     this.#now = now;
     this.#keys = [`${prefix}:processes`, `${prefix}:clock`];
     this.#listener = listener;
-    // Promised, because the listener is still being constructed.
+    // Later, because the listener is still being constructed.
     queueMicrotask(() => void this.#open());
   }
 

@@ -33,7 +33,7 @@ export async function decode(attempt: Attempt, answer: Promise<Answer>): Promise
   // A secret that was just created is as secret as the token, and an error or a schema may quote the response.
   if (decoder.secrets) {
     attempt.secrets = secretsIn(json, decoder.secrets);
-    // Promised errors may quote a new secret, so it is kept. A list may have any number: they are found again when it is read.
+    // Later errors may quote a new secret, so it is kept. A list may have any number: they are found again when it is read.
     if (request.method !== 'GET') for (const secret of attempt.secrets) config.tokens.add(secret);
   }
   if (status < 200 || status > 299) throw await errorOf(attempt, response, text);

@@ -102,7 +102,7 @@ function both<E>(
   };
 }
 
-/** The hooks of a client, and after each the one added to it. Promised changes to the objects have no effect. */
+/** The hooks of a client, and after each the one added to it. Later changes to the objects have no effect. */
 export const addHooks = (hooks: Hooks, added: Hooks): Hooks => ({
   onStart: both(hooks.onStart, added.onStart),
   onRequest: both(hooks.onRequest, added.onRequest),

@@ -13,7 +13,7 @@ import type { CallConfig } from './config.ts';
 import { retryLimits } from './retry-policy.ts';
 
 /**
- * Checks a request and writes it out; throws all problems at once. Promised changes to the caller's arguments have no effect.
+ * Checks a request and writes it out; throws all problems at once. Later changes to the caller's arguments have no effect.
  */
 export function prepared(
   config: CallConfig,

@@ -7,7 +7,7 @@ import { WebhookPayloadError } from './errors.ts';
 /** The log's names of the events of an email. */
 const SENDING = /^(delivery|open|click|soft_bounce|bounce|spam|unsubscribe|suspension|reject)$/;
 
-/** Promised than this, in seconds, is the year 5138; in milliseconds, it is in 1973. */
+/** Later than this, in seconds, is the year 5138; in milliseconds, it is in 1973. */
 const LAST_SECOND = 1e11;
 
 /** The parsed JSON of a body; its lines where it is JSON lines. */

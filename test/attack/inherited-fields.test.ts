@@ -146,6 +146,8 @@ const KINDS = [
     'sandbox.messages.waitFor',
     'accounts.accesses.list',
     'request (POST)',
+    'sending.send (with a key)',
+    'sending.batchAll (with a key)',
   ],
 ];
 

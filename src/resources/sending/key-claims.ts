@@ -42,7 +42,7 @@ export interface Known {
 }
 
 /** Keys have to be looked for in the log. By then it is known that their emails may have been sent. */
-export interface Looking extends ClaimUnsettled {
+export interface Looking extends Omit<ClaimUnsettled, 'mayHaveActed'> {
   /** What becomes of the emails if that is all that is ever known. */
   readonly findings: readonly Finding[];
 }

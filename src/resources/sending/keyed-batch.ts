@@ -160,7 +160,8 @@ export class KeyedCall {
       take: async (leaseMs) => {
         const taken = await claims.take(leaseMs);
         this.#findings = taken.findings;
-        if (taken.kind === 'unsettled') return taken;
+        // Each outcome says so by itself.
+        if (taken.kind === 'unsettled') return { ...taken, mayHaveActed: false };
         const sent = this.#sent();
         if (sent.length === 0) return { kind: 'answered', result: { success: true, responses: [] } };
         return {

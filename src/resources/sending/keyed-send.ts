@@ -47,6 +47,7 @@ export function keyedSend<Mail>(
       }
       return {
         kind: 'taken',
+        body: undefined,
         record: (end) =>
           end.kind === 'answered'
             ? held.answered([{ state: 'accepted', messageIds: end.result.message_ids }])
