@@ -1,6 +1,6 @@
-import { booleanRule, mustBe, objectOf, oneOf, refuse, type Rules } from '../core/rules.ts';
+import { booleanRule, invalid, mustBe, objectOf, oneOf, refuse, type Rules } from '../core/rules.ts';
 import { STREAMS, type Stream } from '../core/request.ts';
-import { portOf } from '../client/port.ts';
+import { portOf, type ClientPort } from '../client/port.ts';
 import type { MailClient } from './types.ts';
 
 /** Options of `emailPlatformTransport`. */
@@ -21,13 +21,20 @@ export interface EmailPlatformTransportOptions {
   readonly disableUrlAccess?: boolean | undefined;
 }
 
+const CLIENT = 'a client: new EmailPlatform()';
+
 const rules: Rules<EmailPlatformTransportOptions> = {
-  client: mustBe('a client: new EmailPlatform()', (client) => portOf(client) !== undefined),
+  client: mustBe(CLIENT, (client) => portOf(client) !== undefined),
   stream: oneOf(STREAMS),
   disableFileAccess: booleanRule,
   disableUrlAccess: booleanRule,
 };
 const rule = objectOf(rules, ['client'], 'an object, such as { client }');
 
-/** Checks the options; throws a ConfigurationError that names the first that is wrong. */
-export const checkOptions = (options: unknown): void => refuse('', rule(options));
+/** Checks the options; throws a ConfigurationError that names the first that is wrong. Returns the port of the client. */
+export function checkOptions(options: EmailPlatformTransportOptions): ClientPort {
+  refuse('', rule(options));
+  const port = portOf(options.client);
+  if (!port) throw invalid('client', `must be ${CLIENT}`);
+  return port;
+}

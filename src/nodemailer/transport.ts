@@ -1,8 +1,6 @@
 import { isolatedIfPlain } from '../core/isolated.ts';
-import { invalid } from '../core/rules.ts';
 import { InvalidRequestError } from '../core/errors.ts';
 import type { SendOptions } from '../resources/sending/types.ts';
-import { portOf } from '../client/port.ts';
 import { VERSION } from '../version.ts';
 import { nodemailerError } from './errors.ts';
 import { headersOf } from './headers.ts';
@@ -30,13 +28,11 @@ export class EmailPlatformTransport {
   /** @internal */
   constructor(given: EmailPlatformTransportOptions) {
     const options = isolatedIfPlain(given);
-    checkOptions(options);
+    const { runtime } = checkOptions(options);
     const { client, stream } = options;
-    const port = portOf(client);
-    if (!port) throw invalid('client', 'must be a client: new EmailPlatform()');
     this.#options = options;
     const pool = stream === 'sandbox' ? 'sandbox' : 'token';
-    this.#traffic = new Traffic(client, port.runtime, pool, () => {
+    this.#traffic = new Traffic(client, runtime, pool, () => {
       // nodemailer puts itself here. It always listens; what counts is whether anybody listens to it.
       const { mailer } = this as { mailer?: { listenerCount(event: 'idle'): number } };
       return (mailer?.listenerCount('idle') ?? 0) > 0;

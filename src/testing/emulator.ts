@@ -88,12 +88,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     },
   };
 
-  /** Whoever has the door sees more of each request than a test in this process needs. */
-  const openDoor = ({ token }: EmulatorControlOptions) => {
-    const door = createDoor({ controls, world: () => service.world, log, connection, token });
-    log.keepsDetails = true;
-    return door;
-  };
+  const doorWith = ({ token }: EmulatorControlOptions) =>
+    createDoor({ controls, world: () => service.world, log, connection, token });
   const controls = callables(() => service.world, steering);
   const own = {
     fetch: memoryFetch,
@@ -112,13 +108,15 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       const { port = 0, allowedHosts = [], cors = { origins: [] }, control = false } = given;
       const hasToken = (headers: Headers) =>
         service.engine.tokens.find(presentedToken(headers), clock().now()) !== undefined;
-      const door = control === false ? undefined : openDoor(control === true ? {} : control);
+      const door = control === false ? undefined : doorWith(control === true ? {} : control);
       const server = await listenOn({ port, allowedHosts, cors, send, hasToken, door: door?.serve });
       const { url } = server;
       servers += 1;
+      if (door) log.doors += 1;
       let isOpen = true;
       const close = () => {
         if (isOpen) servers -= 1;
+        if (isOpen && door) log.doors -= 1;
         isOpen = false;
         return server.close();
       };

@@ -59,8 +59,8 @@ export class RequestLog {
   readonly #open = new Set<EmulatorRequest>();
   readonly #waiters = new Waiters<EmulatorRequest>();
   readonly #details = new WeakMap<EmulatorRequest, RequestDetails>();
-  /** Whether details of the requests are kept. */
-  keepsDetails = false;
+  /** How many doors are open: details of the requests are kept for them. */
+  doors = 0;
 
   get entries(): readonly EmulatorRequest[] {
     return this.#entries;
@@ -76,7 +76,7 @@ export class RequestLog {
     const entry: Writable = { method, host: located.host, path: located.path, query, at, status: null };
     const callId = headers.get(CALL_ID_HEADER) ?? '';
     if (CALL_ID.test(callId)) entry.callId = callId;
-    const details = this.keepsDetails ? { durationMs: null, headers: shown(headers), body: null } : undefined;
+    const details = this.doors > 0 ? { durationMs: null, headers: shown(headers), body: null } : undefined;
     if (details !== undefined) this.#details.set(entry, details);
     this.#entries.push(entry);
     this.#open.add(entry);

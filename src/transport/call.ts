@@ -118,6 +118,12 @@ export class Call {
     return this.#deadlineMs - this.#elapsedMs();
   }
 
+  /** The options of further requests that are part of the call: within what is left of its deadline. */
+  within<Options extends RequestOptions>(options: Options): Options {
+    const { remainingMs } = this;
+    return { ...options, deadlineMs: remainingMs === Infinity ? undefined : remainingMs };
+  }
+
   /**
    * Throws if the call has to end. To be called before anything is sent: the clocks decide, because timers may
    * fire late and in any order, for instance after the machine has slept.

@@ -20,16 +20,15 @@ export async function withClaim(attempt: Attempt, claim: Claim<unknown>, send: S
     const end = await withPermit(attempt, () => sendClaimed(attempt, claim, send));
     if (end.kind === 'ended') return end.outcome;
     if (end.mayHaveActed) call.mayHaveActed = true;
-    await call.wait(end.settle(optionsWithin(attempt)), 'finding out what became of its key');
+    await call.wait(end.settle(optionsOf(attempt)), 'finding out what became of its key');
     call.check();
   }
 }
 
-/** These requests are part of the call: under its options, and within what is left of its deadline. */
-function optionsWithin({ call, request }: Attempt): RequestOptions {
+/** Those of the call that apply to every request. */
+function optionsOf({ call, request }: Attempt): RequestOptions {
   const { signal, timeoutMs, retry, priority, meta } = request.options;
-  const deadlineMs = call.remainingMs === Infinity ? undefined : call.remainingMs;
-  return { signal, timeoutMs, retry, priority, meta, deadlineMs };
+  return call.within({ signal, timeoutMs, retry, priority, meta });
 }
 
 async function sendClaimed(

@@ -75,11 +75,9 @@ export function sendWithRetries(
  * first failure.
  */
 async function settle(call: Call, { settle, options }: PreparedRequest, failure: unknown): Promise<Outcome> {
-  const { lost, remainingMs } = call;
+  const { lost } = call;
   if (!lost || !(failure instanceof ApiError) || settle?.status !== failure.status) throw failure;
-  // These requests are part of the call: under its options, and within what is left of its deadline.
-  const deadlineMs = remainingMs === Infinity ? undefined : remainingMs;
-  const settled = await settle.resolve({ ...options, deadlineMs }).catch(() => undefined);
+  const settled = await settle.resolve(call.within(options)).catch(() => undefined);
   call.check();
   if (settled === undefined) throw lost;
   return { response: settled.response ?? failure, result: settled.data };

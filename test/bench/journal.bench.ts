@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { databasesHere } from '../support/databases.ts';
-import { digits, median, table, type Bench } from './bench.ts';
+import { digits, figure, median, ratios, table, type Bench } from './bench.ts';
 
 /** The most that a call may cost through a client that has a journal and is given no key, as a multiple of one without. */
 const CEILING = 1.15;
@@ -20,28 +20,24 @@ interface Turn {
 }
 
 const program = (name: string) => join(import.meta.dirname, 'programs', name);
-const milliseconds = (us: number) => `${digits(us / 1_000, 2)} ms`;
 
-/** A contestant's costs, and these as multiples of those without a journal in the same round. */
+/** A contestant's costs in milliseconds, and its times as multiples of those without a journal, round by round. */
 function costsOf(turns: readonly Turn[], scenario: string, name: string) {
-  const of = (who: string) => turns.filter((turn) => turn.scenario === scenario && turn.name === who);
-  const others = of(WITHOUT);
-  const own = of(name);
-  const ratios = own
-    .map(({ wallUs, round }) => wallUs / (others[round]?.wallUs ?? NaN))
-    .sort((a, b) => a - b);
+  const of = (who: string) =>
+    turns
+      .filter((turn) => turn.scenario === scenario && turn.name === who)
+      .sort((one, other) => one.round - other.round);
+  const times = (who: string) => of(who).map(({ wallUs }) => wallUs / 1_000);
   return {
-    wallUs: median(own.map((turn) => turn.wallUs)),
-    cpuUs: median(own.map((turn) => turn.cpuUs)),
-    ratio: median(ratios),
-    least: ratios[0] ?? NaN,
-    most: ratios.at(-1) ?? NaN,
+    times: times(name),
+    cpu: of(name).map(({ cpuUs }) => cpuUs / 1_000),
+    multiples: ratios(times(name), times(WITHOUT)),
   };
 }
 
 const bench: Bench = {
   title:
-    'Journal: calls with and without keys, in turn against one loopback server; WAL, synchronous = FULL. Medians, and the least and greatest multiple of a round',
+    'Journal: calls with and without keys, in turn against one loopback server; WAL, synchronous = FULL. Medians, and their spread',
   async run({ root, consumer, isSmoke }) {
     const server = fork(program('sending-server.mjs'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     const lines: string[] = [];
@@ -62,23 +58,15 @@ const bench: Bench = {
             ...new Set(turns.filter((turn) => turn.scenario === scenario).map(({ name }) => name)),
           ];
           const rows = names.map((name) => {
-            const { wallUs, cpuUs, ratio, least, most } = costsOf(turns, scenario, name);
+            const { times, cpu, multiples } = costsOf(turns, scenario, name);
+            const ratio = median(multiples);
             if (!isSmoke && name.startsWith('journal, no key') && ratio > CEILING)
               broken.push(
                 `${database}, ${scenario}: ${digits(ratio, 2)} × without a journal (ceiling ${CEILING})`,
               );
-            return [
-              `  ${name}`,
-              milliseconds(wallUs),
-              milliseconds(cpuUs),
-              digits(ratio, 2),
-              `${digits(least, 2)} to ${digits(most, 2)}`,
-            ];
+            return [`  ${name}`, figure(times, 2, 'ms'), figure(cpu, 2, 'ms'), figure(multiples, 2)];
           });
-          lines.push(
-            ...table([[`${scenario}, ${database}`, 'time', 'CPU', `× ${WITHOUT}`, 'in a round'], ...rows]),
-            '',
-          );
+          lines.push(...table([[`${scenario}, ${database}`, 'time', 'CPU', `× ${WITHOUT}`], ...rows]), '');
         }
       }
       return { lines, broken };

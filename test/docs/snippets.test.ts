@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { format } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { hasRedisServer, NO_REDIS } from '../support/redis/redis-server.ts';
-import { openWorld } from './ambient.ts';
-import { asShown, compile, extract, guides, isAsShown, root, write } from './snippets.ts';
+import { runSnippet } from './run-snippet.ts';
+import { compile, extract, guides, isAsShown, root, write } from './snippets.ts';
 
 const hasRedis = hasRedisServer();
 if (!hasRedis) process.stderr.write(`\n*** The snippets that use Redis are SKIPPED. ${NO_REDIS}\n\n`);
@@ -66,30 +65,15 @@ describe('snippets run', () => {
     vi.restoreAllMocks();
   });
 
-  for (const { file, line, code, path, noRun, prints, throws } of snippets) {
+  for (const snippet of snippets) {
+    const { file, line, code, noRun } = snippet;
     const withRedis = code.includes("from 'email-platform/redis'");
     const isSkipped = noRun !== undefined || (withRedis && !hasRedis);
     test.skipIf(isSkipped)(`${file}:${line}`, async () => {
-      const printed: string[] = [];
-      vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
-        printed.push(...format(...values).split('\n'));
-      });
       // A random number of 0 makes waits with jitter end at once. Bottleneck needs real ones for names.
       const needsRandom = withRedis || code.includes("from 'bottleneck'");
       if (!needsRandom) vi.spyOn(Math, 'random').mockReturnValue(0);
-      const close = await openWorld({ withRedis });
-      let thrown: unknown;
-      try {
-        await import(/* @vite-ignore */ path);
-      } catch (error) {
-        if (throws === undefined) throw error;
-        thrown = error;
-      } finally {
-        await close();
-      }
-      if (throws !== undefined) expect(asShown(throws, String(thrown))).toBe(throws);
-      if (prints !== undefined)
-        expect(printed.map((text, index) => asShown(prints[index], text))).toEqual(prints);
+      await runSnippet(snippet, { world: { withRedis } });
     });
   }
 });

@@ -1,7 +1,8 @@
 import { PGlite } from '@electric-sql/pglite';
-import { postgresJournal, type JournalClaim } from 'email-platform/journal';
+import { postgresJournal } from 'email-platform/journal';
 import { journalContract } from 'email-platform/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { claimOf } from './claim-of.ts';
 
 // Postgres inside this process, which has one connection. What several do is tested in test/peers/postgres.
 let database: PGlite;
@@ -11,16 +12,6 @@ beforeAll(async () => {
 afterAll(async () => database.close());
 beforeEach(async () => {
   await database.query('DROP TABLE IF EXISTS email_platform_journal_v1');
-});
-
-const claimOf = (key: string, attempt = 'one', more: Partial<JournalClaim> = {}): JournalClaim => ({
-  namespace: 'default',
-  key,
-  hash: '1:hash',
-  stream: 'transactional',
-  attempt,
-  leaseMs: 60_000,
-  ...more,
 });
 
 journalContract(test, () => postgresJournal(database).store);

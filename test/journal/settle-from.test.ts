@@ -2,21 +2,13 @@ import { createJournal, type JournalEvent } from 'email-platform/journal';
 import type { WebhookEvent } from 'email-platform/webhooks';
 import { expect, test } from 'vitest';
 import { MemoryStore } from './memory-store.ts';
+import { claimOf } from './claim-of.ts';
 
 const eventOf = (custom_variables: unknown, more: Partial<JournalEvent> = {}): JournalEvent => ({
   kind: 'sending',
   message_id: 'id 1',
   custom_variables,
   ...more,
-});
-
-const claimOf = (key: string) => ({
-  namespace: 'default',
-  key,
-  hash: '1:hash',
-  stream: 'transactional' as const,
-  attempt: 'one',
-  leaseMs: 60_000,
 });
 
 // What a receiver does with them, from the signature on, runs in the example: examples/settled-by-webhooks.ts.

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { format } from 'node:util';
 import type ts from 'typescript';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openWorld } from '../docs/ambient.ts';
-import { asShown, compile, extract, guides, root, write } from '../docs/snippets.ts';
+import { runSnippet } from '../docs/run-snippet.ts';
+import { compile, extract, guides, root, write } from '../docs/snippets.ts';
 
 /**
  * Compiles and runs the snippets of all guides that need the packages of a folder of test/peers. `count` is how many there
@@ -34,24 +33,8 @@ export function testPeerSnippets(
 
     test.each(snippets.map((snippet) => [`${snippet.file}:${snippet.line}`, snippet] as const))(
       '%s',
-      async (_, { path, prints, throws }) => {
-        const printed: string[] = [];
-        vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
-          printed.push(...format(...values).split('\n'));
-        });
-        const close = await openWorld();
-        let thrown: unknown;
-        try {
-          await check(await import(/* @vite-ignore */ path));
-        } catch (error) {
-          if (throws === undefined) throw error;
-          thrown = error;
-        } finally {
-          await close();
-        }
-        if (throws !== undefined) expect(asShown(throws, String(thrown))).toBe(throws);
-        if (prints !== undefined)
-          expect(printed.map((text, index) => asShown(prints[index], text))).toEqual(prints);
+      async (_, snippet) => {
+        await runSnippet(snippet, { check });
       },
     );
   });

@@ -106,28 +106,24 @@ describe('Sending: POST /api/send', () => {
     expect(emulator.messages()).toEqual([]);
   });
 
-  test('a Reply-To header with several addresses is passed on, in place of reply_to', async () => {
+  test.each([
+    [
+      'A Reply-To with several addresses',
+      'in place of reply_to',
+      'Reply-To',
+      'ann@example.org, Ben <ben@example.org>',
+    ],
+    ['A Message-ID', 'in place of the one that the emulator writes', 'message-id', '<own@example.org>'],
+  ])('%s header is passed on, %s', async (_what, _place, name, value) => {
     const emulator = still();
-    const headers = { 'Reply-To': 'ann@example.org, Ben <ben@example.org>' };
+    const headers = { [name]: value };
     expect((await post(emulator, { headers, reply_to: { email: 'help@example.com' } })).status).toBe(200);
     expect(emulator.messages()[0]?.headers).toEqual(headers);
     await post(emulator, { headers }, { host: 'sandbox' });
     const call = wire(emulator);
     const [message] = (await call('GET', '/api/sandboxes/2001/messages')).value as { id: number }[];
     const { text } = await call('GET', `/api/sandboxes/2001/messages/${message?.id}/body.raw`);
-    expect(text.match(/^Reply-To: .*$/gim)).toEqual(['Reply-To: ann@example.org, Ben <ben@example.org>']);
-  });
-
-  test('a Message-ID header of the email takes the place of the one that the emulator writes', async () => {
-    const emulator = still();
-    const headers = { 'message-id': '<own@example.org>' };
-    expect((await post(emulator, { headers, reply_to: { email: 'help@example.com' } })).status).toBe(200);
-    expect(emulator.messages()[0]?.headers).toEqual(headers);
-    await post(emulator, { headers }, { host: 'sandbox' });
-    const call = wire(emulator);
-    const [message] = (await call('GET', '/api/sandboxes/2001/messages')).value as { id: number }[];
-    const { text } = await call('GET', `/api/sandboxes/2001/messages/${message?.id}/body.raw`);
-    expect(text.match(/^Message-ID: .*$/gim)).toEqual(['message-id: <own@example.org>']);
+    expect(text.match(new RegExp(`^${name}: .*$`, 'gim'))).toEqual([`${name}: ${value}`]);
   });
 
   test('all errors are reported at once', async () => {

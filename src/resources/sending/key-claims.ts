@@ -4,7 +4,7 @@ import type { Effect } from '../../core/error-base.ts';
 import type { Journal, JournalClaim, JournalEntry, JournalRecord } from '../../core/journal.ts';
 import type { ClaimUnsettled, RequestOptions } from '../../core/request.ts';
 import { mayBeSame, type KeyedMail } from './keyed-mail.ts';
-import type { LogSearch, LookedFor } from './log-search.ts';
+import { recordsOf, type LogSearch, type LookedFor } from './log-search.ts';
 
 /** What becomes of an email when its key is claimed. */
 export type Finding =
@@ -226,10 +226,8 @@ export class KeyClaims {
       .filter(({ mail }) => mail.stream !== 'sandbox')
       .map(({ mail, claimedAt }): LookedFor => ({ ...mail, claimedAt }));
     const { found, failure } = await this.#search.find(wanted, options);
-    const records = unsettled.flatMap(({ mail: { key }, entry: { attempt } }): JournalRecord[] => {
-      const messageIds = found.get(key);
-      return messageIds ? [{ namespace, key, attempt, state: 'accepted', messageIds }] : [];
-    });
+    const entries = unsettled.map(({ entry }) => entry);
+    const records = recordsOf(namespace, entries, found);
     if (records.length > 0) await store.record(records).catch((cause: unknown) => this.#fail(cause));
     for (const { mail, entry } of unsettled) {
       if (found.has(mail.key)) continue;

@@ -1,4 +1,5 @@
 /** Looks in the email log for emails whose keys they carry: whether an email is there that no answer was received for. */
+import type { JournalEntry, JournalRecord } from '../../core/journal.ts';
 import type { QueryValue } from '../../core/query.ts';
 import type { RequestOptions, Stream } from '../../core/request.ts';
 import type { Runtime } from '../../core/runtime.ts';
@@ -24,6 +25,17 @@ export interface Found {
   /** Why the log could not be read, or not to its end: what is not found may be in it then. */
   readonly failure?: unknown;
 }
+
+/** What to record of the keys that the log has. */
+export const recordsOf = (
+  namespace: string,
+  entries: readonly Pick<JournalEntry, 'key' | 'attempt'>[],
+  found: Found['found'],
+): JournalRecord[] =>
+  entries.flatMap(({ key, attempt }) => {
+    const messageIds = found.get(key);
+    return messageIds ? [{ namespace, key, attempt, state: 'accepted', messageIds }] : [];
+  });
 
 /** Clocks may differ by this much without being asked for. */
 const MARGIN_MS = 120_000;

@@ -7,6 +7,7 @@ import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
 import { optionIssues, optionsWith } from '../../core/request-options.ts';
 import { functionRule } from '../../core/rules.ts';
 import { journalMissing, type KeyContext } from './keyed-send.ts';
+import { recordsOf } from './log-search.ts';
 import type { SettleOptions, SettleResult } from './settle-types.ts';
 
 const OPERATION = 'sending.settleUnknown';
@@ -51,15 +52,12 @@ async function settle(
       failure = { thrown };
     }
   }
-  const settled = entries.flatMap(({ key, attempt }) => {
-    const messageIds = found.get(key);
-    return messageIds ? [{ namespace, key, attempt, state: 'accepted' as const, messageIds }] : [];
-  });
+  const settled = recordsOf(namespace, entries, found);
   // What was found before the log failed is settled all the same.
   if (settled.length > 0) await store.record(settled).catch(failed);
   if (failure) throw failure.thrown;
   return {
-    accepted: settled.map(({ key, messageIds }) => ({ key, message_ids: messageIds })),
+    accepted: settled.map(({ key, messageIds }) => ({ key, message_ids: [...messageIds] })),
     unknown: open.map(({ key }) => key).filter((key) => !found.has(key)),
   };
 }

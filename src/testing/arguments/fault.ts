@@ -9,6 +9,7 @@ import {
   positiveOrInfinity,
   text,
   textLike,
+  textOrObject,
   whole,
   wholeFrom,
   type Kind,
@@ -37,17 +38,7 @@ const path: Kind = {
   isAllowed: (value) => typeof value !== 'string' || /^[/*][^?#]*$/.test(value),
   json: {
     type: 'written',
-    schema: {
-      anyOf: [
-        { type: 'string' },
-        {
-          type: 'object',
-          properties: { regexp: { type: 'string' }, flags: { type: 'string' } },
-          required: ['regexp'],
-          additionalProperties: false,
-        },
-      ],
-    },
+    schema: textOrObject({ regexp: { type: 'string' }, flags: { type: 'string' } }, ['regexp']),
     read: regexpIn,
     write: (value) => (value instanceof RegExp ? { regexp: value.source, flags: value.flags } : value),
   },

@@ -178,6 +178,14 @@ export const positiveOrInfinity: Kind<number> = {
   },
 };
 
+/** The JSON Schema of a string, or of an object with these fields that is written for what JSON does not have. */
+export const textOrObject = (
+  properties: Readonly<Record<string, unknown>>,
+  required: readonly string[],
+): Readonly<Record<string, unknown>> => ({
+  anyOf: [{ type: 'string' }, { type: 'object', properties, required, additionalProperties: false }],
+});
+
 /** One of these strings. */
 export const oneOf = <const Value extends string>(values: readonly Value[]): Kind<Value> => ({
   what: `one of ${values.map((value) => `'${value}'`).join(', ')}`,

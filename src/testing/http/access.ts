@@ -57,6 +57,15 @@ export class Access {
       : { status: 403, message: 'With a cookie, the request must come from a page of this emulator' };
   }
 
+  /** What lets everybody see the HTML of a message. */
+  signatureOf(id: string): string {
+    return this.#sealed(`html ${id}`);
+  }
+
+  isSignature(given: string, id: string): boolean {
+    return this.#sealed(given) === this.#sealed(this.signatureOf(id));
+  }
+
   /** An attacker who measures how long a comparison takes learns how far two seals agree, but cannot choose them. */
   #sealed(text: string): string {
     return hmac(this.#key, text);

@@ -11,19 +11,17 @@ import { check } from '../checks/argument.ts';
 import type { Kind } from '../checks/kind.ts';
 import type { Callable } from '../controls.ts';
 import type { EmulatorConnection, EmulatorControlDoor } from '../emulator-types.ts';
-import { hmac } from '../hmac.ts';
-import { readBody } from './incoming.ts';
-
-import type { EmulatorRequest, RequestLog } from '../request-log.ts';
-import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../route.ts';
-import { Access, cookieName, randomSecret } from './access.ts';
 import { fromJson, toJson } from '../door/json-form.ts';
 import { attachmentOf, htmlOf, rawOf, textOf } from '../door/message-parts.ts';
+import { camelCase, snakeCase } from '../door/names.ts';
 import { openApi } from '../door/openapi.ts';
 import { DOOR } from '../door/path.ts';
 import { shownMessage, shownRequest } from '../door/shown.ts';
 import { AT_THE_DOOR, OWN_ROWS, placed, rowOf, serving, type DoorRow } from '../door/table.ts';
-import { camelCase, snakeCase } from '../door/names.ts';
+import type { EmulatorRequest, RequestLog } from '../request-log.ts';
+import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../route.ts';
+import { Access, cookieName, randomSecret } from './access.ts';
+import { readBody } from './incoming.ts';
 
 /** What a door leads to. */
 export interface DoorParts {
@@ -73,8 +71,6 @@ export function createDoor({ controls, world, log, connection, token: given }: D
   const token = given ?? randomSecret('ctl_');
   if (token === world().secret) throw new RangeError('`options.control.token` must not be the API token');
   const access = new Access(token);
-  const key = randomSecret('');
-  const signatureOf = (id: string) => hmac(key, `html ${id}`);
   const pathOf = (id: string) => `${DOOR}/messages/${encodeURIComponent(id)}`;
   const browserUrl = (origin: string) => `${origin}${DOOR}/open?code=${access.newCode()}`;
 
@@ -93,7 +89,7 @@ export function createDoor({ controls, world, log, connection, token: given }: D
     return (result as EmulatorMessage[]).map((one) => {
       const path = origin + pathOf(one.id);
       const links = {
-        html: `${path}/html?signature=${signatureOf(one.id)}`,
+        html: `${path}/html?signature=${access.signatureOf(one.id)}`,
         attachment: (index: number) => `${path}/attachments/${index}`,
       };
       return shownMessage(one, links, query.attachmentContent === true);
@@ -183,7 +179,7 @@ export function createDoor({ controls, world, log, connection, token: given }: D
     const entry = there.find(({ row }) => row.method === verb);
     const isSigned =
       entry?.row.name === 'message.html' &&
-      hmac(key, searchParams.get('signature') ?? '') === hmac(key, signatureOf(segments?.[2] ?? ''));
+      access.isSignature(searchParams.get('signature') ?? '', segments?.[2] ?? '');
     const refused =
       entry?.row.isOpen === true || isSigned ? undefined : access.refusalOf(method, port, headers);
     // What nobody is let in with is not kept either.
@@ -196,14 +192,10 @@ export function createDoor({ controls, world, log, connection, token: given }: D
     if (entry === undefined || segments === undefined) return missing(method, pathname, there);
     if (bytes === undefined) return bodyTooLarge('api').reply;
     const { row } = entry;
-    const body =
-      row.body === undefined
-        ? {}
-        : parseBody('api', new Headers({ 'content-type': 'application/json' }), bytes);
     return entry.handler({
       params: paramsOf(entry, segments),
       query: queryOf(row, searchParams),
-      body: row.body === undefined ? {} : checkedBody(row.body, body),
+      body: row.body === undefined ? {} : bodyOf(row.body, bytes),
       origin,
       port,
       gone,
@@ -288,9 +280,9 @@ function queryOf({ query: kinds }: DoorRow, given: URLSearchParams): Given {
   return values;
 }
 
-/** A body as values, after a check. */
-function checkedBody(kind: Kind, body: Given): Given {
-  const value = fromJson(kind, body);
+/** A body of JSON as values, after a check. */
+function bodyOf(kind: Kind, bytes: Uint8Array): Given {
+  const value = fromJson(kind, parseBody('api', new Headers({ 'content-type': 'application/json' }), bytes));
   controlledCheck(kind, value, 'body');
   return value as Given;
 }

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { format } from 'node:util';
 import { EmailPlatform } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openWorld } from '../../docs/ambient.ts';
-import { asShown, compile, extract, root, write } from '../../docs/snippets.ts';
+import { runSnippet } from '../../docs/run-snippet.ts';
+import { compile, extract, root, write } from '../../docs/snippets.ts';
 import type { CollectedMetric, CollectedSpan } from './collect.mjs';
 
 const file = 'docs/observability.md';
@@ -36,18 +35,9 @@ test('the snippets compile', () => {
 
 describe('A snippet prints what the guide shows:', () => {
   test.each(['pino', 'prom-client'])('%s', async (name) => {
-    const { path, prints = [] } = snippetWith(`from '${name}'`);
-    const printed: string[] = [];
-    vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
-      printed.push(...format(...values).split('\n'));
-    });
-    const close = await openWorld();
-    try {
-      await import(/* @vite-ignore */ path);
-    } finally {
-      await close();
-    }
-    expect(printed.map((text, index) => asShown(prints[index], text))).toEqual(prints);
+    const snippet = snippetWith(`from '${name}'`);
+    expect(snippet.prints).toBeDefined();
+    const printed = await runSnippet(snippet);
     expect(printed.join('\n')).not.toMatch(/headers|"body"/);
   });
 });

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { format } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openWorld } from '../../docs/ambient.ts';
-import { asShown, compile, extract, root, write } from '../../docs/snippets.ts';
+import { runSnippet } from '../../docs/run-snippet.ts';
+import { compile, extract, root, write } from '../../docs/snippets.ts';
 import { missingPostgres, PostgresServer } from '../../support/postgres-server.ts';
 
 const file = 'docs/never-twice.md';
@@ -28,19 +27,10 @@ describe.skipIf(missingPostgres() !== undefined)('with a server', () => {
     await server.close();
   });
 
-  for (const { line, path, prints } of snippets) {
-    test(`${file}:${line}`, async () => {
-      const printed: string[] = [];
-      vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
-        printed.push(...format(...values).split('\n'));
-      });
-      const close = await openWorld();
-      try {
-        await import(/* @vite-ignore */ path);
-      } finally {
-        await close();
-      }
-      expect(printed.map((text, index) => asShown(prints?.[index], text))).toEqual(prints);
+  for (const snippet of snippets) {
+    test(`${file}:${snippet.line}`, async () => {
+      expect(snippet.prints).toBeDefined();
+      await runSnippet(snippet);
     });
   }
 });

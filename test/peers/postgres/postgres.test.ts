@@ -1,21 +1,12 @@
 /** Journals in a real Postgres: what many connections do at once, and what remains of a crash. */
-import { postgresJournal, type JournalClaim } from 'email-platform/journal';
+import { postgresJournal } from 'email-platform/journal';
 import { journalContract } from 'email-platform/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { missingPostgres, PostgresServer, type Pool } from '../../support/postgres-server.ts';
+import { claimOf } from '../../journal/claim-of.ts';
 
 const missing = missingPostgres();
 if (missing !== undefined) process.stderr.write(`\n*** The Postgres tests are SKIPPED. ${missing}\n\n`);
-
-const claimOf = (key: string, attempt = 'one', more: Partial<JournalClaim> = {}): JournalClaim => ({
-  namespace: 'default',
-  key,
-  hash: '1:hash',
-  stream: 'transactional',
-  attempt,
-  leaseMs: 60_000,
-  ...more,
-});
 
 const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `key ${index}`);
 

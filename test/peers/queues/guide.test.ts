@@ -1,7 +1,6 @@
-import { format } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openWorld } from '../../docs/ambient.ts';
-import { asShown, compile } from '../../docs/snippets.ts';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { runSnippet } from '../../docs/run-snippet.ts';
+import { compile } from '../../docs/snippets.ts';
 import { isWorker, snippets } from './snippets.ts';
 import { describeWithServers, Servers } from './servers.ts';
 
@@ -15,25 +14,18 @@ describeWithServers('A snippet', () => {
   beforeAll(async () => {
     servers = await Servers.start();
   });
+  afterEach(() => void vi.restoreAllMocks());
   afterAll(() => servers.stop());
 
   // Workers run in processes of their own, which are killed: see killed-workers.test.ts.
-  for (const { file, line, path, prints } of snippets.filter((one) => !isWorker(one))) {
-    test(`${file}:${line}`, async () => {
-      const printed: string[] = [];
-      vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
-        printed.push(...format(...values).split('\n'));
-      });
-      const close = await openWorld();
-      vi.stubEnv('REDIS_URL', servers.redis.url);
-      vi.stubEnv('DATABASE_URL', servers.postgres.url());
-      try {
-        await import(/* @vite-ignore */ path);
-      } finally {
-        await close();
-        vi.restoreAllMocks();
-      }
-      expect(printed.map((text, index) => asShown(prints?.[index], text))).toEqual(prints);
+  for (const snippet of snippets.filter((one) => !isWorker(one))) {
+    test(`${snippet.file}:${snippet.line}`, async () => {
+      expect(snippet.prints).toBeDefined();
+      const begin = () => {
+        vi.stubEnv('REDIS_URL', servers.redis.url);
+        vi.stubEnv('DATABASE_URL', servers.postgres.url());
+      };
+      await runSnippet(snippet, { begin });
     });
   }
 });

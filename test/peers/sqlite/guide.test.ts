@@ -1,10 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { format } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openWorld } from '../../docs/ambient.ts';
-import { asShown, compile, extract, root, write } from '../../docs/snippets.ts';
+import { runSnippet } from '../../docs/run-snippet.ts';
+import { compile, extract, root, write } from '../../docs/snippets.ts';
 import { databasesHere } from '../../support/databases.ts';
 
 const file = 'docs/never-twice.md';
@@ -32,19 +31,10 @@ test('the snippets compile', () => {
 });
 
 // The one for node:test would run its tests there.
-for (const { line, path, code, prints } of snippets.filter((one) => !one.code.includes('node:test'))) {
-  test.skipIf(!isHere)(`${file}:${line}`, async () => {
-    expect(code).not.toBe('');
-    const printed: string[] = [];
-    vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => {
-      printed.push(...format(...values).split('\n'));
-    });
-    const close = await openWorld();
-    try {
-      await import(/* @vite-ignore */ path);
-    } finally {
-      await close();
-    }
-    expect(printed.map((text, index) => asShown(prints?.[index], text))).toEqual(prints);
+for (const snippet of snippets.filter((one) => !one.code.includes('node:test'))) {
+  test.skipIf(!isHere)(`${file}:${snippet.line}`, async () => {
+    expect(snippet.code).not.toBe('');
+    expect(snippet.prints).toBeDefined();
+    await runSnippet(snippet);
   });
 }

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sqliteJournal, type JournalClaim, type SqliteDatabase } from '../../../src/journal/index.ts';
+import { sqliteJournal, type SqliteDatabase } from '../../../src/journal/index.ts';
 import { journalContract } from '../../../src/testing/journal-contract.ts';
+import { claimOf } from '../../journal/claim-of.ts';
 
 type Database = SqliteDatabase & { close(): void };
 type DatabaseClass = new (file: string, options?: { timeout: number }) => Database;
@@ -20,15 +21,6 @@ const Class =
 const folder = mkdtempSync(join(tmpdir(), 'journal-'));
 let files = 0;
 const newFile = () => join(folder, `${(files += 1)}.db`);
-
-const claimOf = (key: string, attempt = 'one'): JournalClaim => ({
-  namespace: 'default',
-  key,
-  hash: '1:hash',
-  stream: 'transactional',
-  attempt,
-  leaseMs: 60_000,
-});
 
 const tests: { readonly name: string; readonly run: () => unknown }[] = [];
 const test = (title: string, run: () => unknown) => tests.push({ name: title, run });

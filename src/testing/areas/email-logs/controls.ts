@@ -11,6 +11,7 @@ import {
   positive,
   text,
   textLike,
+  textOrObject,
   type Kind,
 } from '../../checks/kind.ts';
 import { LAST_MOMENT } from '../../clock.ts';
@@ -68,17 +69,7 @@ const logFields = objectOf<EmulatorLogFields>({
     hasType: (value) => typeof value === 'string' || value instanceof Uint8Array,
     json: {
       type: 'written',
-      schema: {
-        anyOf: [
-          { type: 'string' },
-          {
-            type: 'object',
-            properties: { base64: { type: 'string', contentEncoding: 'base64' } },
-            required: ['base64'],
-            additionalProperties: false,
-          },
-        ],
-      },
+      schema: textOrObject({ base64: { type: 'string', contentEncoding: 'base64' } }, ['base64']),
       read: (json) => (fits(rawBytes, json) ? fromBase64((json as { base64: string }).base64) : json),
       write: (value) => (value instanceof Uint8Array ? { base64: toBase64(value) } : value),
     },
