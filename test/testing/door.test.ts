@@ -361,6 +361,16 @@ describe('Requests, as the door shows them', () => {
       [200, null],
     ]);
   });
+
+  test('what is kept besides is kept only while a door is open', async () => {
+    const { emulator, server } = await openDoor();
+    await server.close();
+    await send(emulator);
+    const { ask } = await openDoor({}, emulator);
+    await send(emulator);
+    const { requests } = (await ask('GET', '/requests')).json as { requests: { body: unknown }[] };
+    expect(requests.map(({ body }) => body)).toEqual([null, JSON.stringify(email)]);
+  });
 });
 
 describe('Emails, as the door shows them', () => {
