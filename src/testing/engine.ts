@@ -141,8 +141,8 @@ function serve(parts: EngineParts, { request, url, located, body }: Arrived): Re
   // All unknown tokens are one: whoever makes them up would have a window kept for each.
   const tokenUse: PoolUse = { pool: 'token', key: token?.secret ?? '' };
   const uses: PoolUse[] = host === 'api' || parts.countSending ? [tokenUse] : [];
-  if (token !== undefined && found?.route.pool !== undefined) {
-    uses.push({ pool: found.route.pool, key: String(token.accountId) });
+  if (token !== undefined && found?.route.endpoint.pool !== undefined) {
+    uses.push({ pool: found.route.endpoint.pool, key: String(token.accountId) });
   }
   const refused = parts.limiter.take(uses, now);
 
@@ -193,17 +193,18 @@ function answer(
   request: Omit<Exchange, 'params' | 'token' | 'form'>,
 ): Reply {
   const { host } = request;
-  const isSigned = !(found instanceof Refusal) && found.route.isSigned === true;
+  const isSigned = !(found instanceof Refusal) && found.route.endpoint.isSigned === true;
   const caller = isSigned ? NOBODY : token;
   if (caller === undefined) return unauthorized(answers, host);
   if (found instanceof Refusal) return found.reply;
-  const { route, params } = found;
+  const { params, route } = found;
+  const { endpoint, access, form } = route;
   if (params.account_id !== undefined && params.account_id !== String(caller.accountId)) {
     return notFound().reply;
   }
-  if (!allows(caller, route.area, route.access)) return answers.forbidden(host, 'Access forbidden');
+  if (!allows(caller, endpoint.area, access)) return answers.forbidden(host, 'Access forbidden');
   try {
-    return route.handler({ ...request, form: route.form, params, token: caller });
+    return endpoint.handler({ ...request, form, params, token: caller });
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
     throw error;

@@ -57,16 +57,39 @@ export interface Endpoint {
 }
 
 /** One endpoint, by one form of its path. */
-export interface Route extends Endpoint {
+export interface Route {
+  readonly endpoint: Endpoint;
   readonly method: Verb;
   readonly form: Form;
   readonly access: EmulatorAccess;
   readonly hosts: readonly EmulatorHost[];
+  /** The segments of `path`. */
+  readonly segments: readonly string[];
   /** The path as it is published, with parameters in braces. `{account_id}` only matches the account of the token. */
   readonly path: string;
 }
 
 const ROOTS: Readonly<Record<Form, string>> = { token: '/api', account: '/api/accounts/{account_id}' };
+
+const API: readonly EmulatorHost[] = ['api'];
+const BOTH: readonly Form[] = ['token', 'account'];
+
+type Line = `${Verb} /${string}`;
+type Published = Pick<Route, 'method' | 'path' | 'segments'>;
+
+/** What a line says, by form. Every emulator has the same lines, and tests create thousands of emulators. */
+const published = new Map<Line, Readonly<Record<Form, Published>>>();
+
+function publishedOf(line: Line): Readonly<Record<Form, Published>> {
+  const [method, text] = line.split(' ') as [Verb, string];
+  const by = (form: Form): Published => {
+    const path = ROOTS[form] + text.replace(/\{(\w+)\|(\w+)\}/g, form === 'token' ? '$1' : '$2');
+    return { method, path, segments: path.split('/') };
+  };
+  const forms = { token: by('token'), account: by('account') };
+  published.set(line, forms);
+  return forms;
+}
 
 /**
  * Declares an endpoint. Every endpoint of the emulator is declared by this function.
@@ -79,17 +102,13 @@ const ROOTS: Readonly<Record<Form, string>> = { token: '/api', account: '/api/ac
  * route('GET /email_templates/{id}', { area: 'templates', handler: (exchange) => ok(view(found(exchange))) })
  * ```
  */
-export function route(line: `${Verb} /${string}`, endpoint: Endpoint): readonly Route[] {
-  const [method, path] = line.split(' ') as [Verb, string];
-  const { access = method === 'GET' ? 'viewer' : 'admin', forms = ['token', 'account'] } = endpoint;
-  return forms.map((form) => ({
-    ...endpoint,
-    method,
-    form,
-    access,
-    hosts: endpoint.hosts ?? ['api'],
-    path: ROOTS[form] + path.replace(/\{(\w+)\|(\w+)\}/g, form === 'token' ? '$1' : '$2'),
-  }));
+export function route(line: Line, endpoint: Endpoint): readonly Route[] {
+  const lines = published.get(line) ?? publishedOf(line);
+  const { access = lines.token.method === 'GET' ? 'viewer' : 'admin', forms = BOTH, hosts = API } = endpoint;
+  return forms.map((form) => {
+    const { method, path, segments } = lines[form];
+    return { endpoint, access, hosts, form, method, path, segments };
+  });
 }
 
 /** Thrown by a handler to respond at once. */

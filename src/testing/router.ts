@@ -1,11 +1,6 @@
 import type { EmulatorHost } from './hosts.ts';
 import type { Route } from './route.ts';
 
-interface Entry {
-  readonly route: Route;
-  readonly segments: readonly string[];
-}
-
 /** A route and the parameters of the path that it matched. */
 export interface Found {
   readonly route: Route;
@@ -17,14 +12,15 @@ const keyOf = (method: string, host: EmulatorHost, length: number) => `${method}
 /** Finds the route of a request. If two match, the first one wins. */
 export class Router {
   /** By method, host and number of segments. */
-  readonly #entries = new Map<string, Entry[]>();
+  readonly #routes = new Map<string, Route[]>();
 
   constructor(routes: readonly Route[]) {
     for (const route of routes) {
-      const segments = route.path.split('/');
       for (const host of route.hosts) {
-        const key = keyOf(route.method, host, segments.length);
-        this.#entries.set(key, [...(this.#entries.get(key) ?? []), { route, segments }]);
+        const key = keyOf(route.method, host, route.segments.length);
+        const others = this.#routes.get(key);
+        if (others) others.push(route);
+        else this.#routes.set(key, [route]);
       }
     }
   }
@@ -32,9 +28,8 @@ export class Router {
   /** The path must be one that can be decoded. */
   find(method: string, host: EmulatorHost, path: string): Found | undefined {
     const segments = path.split('/').map(decodeURIComponent);
-    for (const { route, segments: pattern } of this.#entries.get(keyOf(method, host, segments.length)) ??
-      []) {
-      const params = match(pattern, segments);
+    for (const route of this.#routes.get(keyOf(method, host, segments.length)) ?? []) {
+      const params = match(route.segments, segments);
       if (params !== undefined) return { route, params };
     }
     return undefined;

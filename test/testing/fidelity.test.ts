@@ -40,7 +40,7 @@ function endpointRows(routes: readonly Route[]): string[] {
   const source = row === undefined ? '' : SOURCES[row.source];
   const statuses = [...new Set(rows.flatMap(({ recorded }) => recorded))].sort();
   const paths = routes.map(({ method, path }) => `\`${method} ${path}\``).join('<br>');
-  return [`| ${paths} | ${source} | ${statuses.join(', ')} | ${first?.inferred ?? ''} |`];
+  return [`| ${paths} | ${source} | ${statuses.join(', ')} | ${first?.endpoint.inferred ?? ''} |`];
 }
 
 /** A default as its docstring writes it, or as the guide does where there is none. */
