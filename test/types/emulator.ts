@@ -1,0 +1,54 @@
+import {
+  connectEmulator,
+  createEmulator,
+  type ConnectedEmulator,
+  type EmulatorConnection,
+  type EmulatorMessage,
+  type EmulatorRequest,
+} from 'email-platform/testing';
+import type { Same } from './same.ts';
+
+const controlToken = 'ctl_0123456789abcdef';
+
+/** In another process, everything is as in this one, but later. */
+export async function right(): Promise<unknown> {
+  const emulator = createEmulator({ seed: 'empty', limits: false });
+  const connected: ConnectedEmulator = connectEmulator('http://127.0.0.1:4010', { controlToken, fetch });
+  const here: EmulatorMessage[] = emulator.messages();
+  const there = await connected.messages();
+  const options = await connected.clientOptions();
+  const requests = await connected.requests;
+  const id = await connected.logs.add({ subject: 'Welcome', raw: new Uint8Array(1) });
+  await connected.faults.next({ kind: 'status', status: 503, match: { path: /send$/ } });
+  await connected.clock.advance(1_000);
+  await connected.restore(await connected.snapshot());
+  const types: [
+    Same<typeof there, typeof here>,
+    Same<typeof options, EmulatorConnection>,
+    Same<typeof requests, readonly EmulatorRequest[]>,
+    Same<typeof id, string>,
+  ] = [true, true, true, true];
+  return types;
+}
+
+export async function wrong(): Promise<unknown> {
+  const connected = connectEmulator('http://127.0.0.1:4010', { controlToken });
+  // @ts-expect-error it is a promise
+  const messages: EmulatorMessage[] = connected.messages();
+  // @ts-expect-error a status is a number
+  await connected.faults.next({ kind: 'status', status: '503' });
+  // @ts-expect-error no such kind
+  await connected.faults.next({ kind: 'statuz' });
+  // @ts-expect-error no such field
+  await connected.logs.add({ subjekt: 'Welcome' });
+  // @ts-expect-error no such seed
+  createEmulator({ seed: 'demonstration' });
+  // @ts-expect-error the token is required
+  connectEmulator('http://127.0.0.1:4010');
+  // @ts-expect-error no such option
+  connectEmulator('http://127.0.0.1:4010', { token: controlToken });
+  // @ts-expect-error only an emulator of this process has a fetch
+  const { fetch: send } = connected;
+  // @ts-expect-error nor does another one listen
+  return [messages, send, connected.listen];
+}
