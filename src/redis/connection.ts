@@ -44,6 +44,15 @@ const SILENT_TICKS = 2; // after this many ticks without a reply, Redis counts a
  */
 export type ConnectionState = 'connecting' | 'up' | 'lost' | 'alone' | 'joining';
 
+/** A command: when it was sent, and when its reply came, if it has. */
+interface Command {
+  readonly sentAt: number;
+  answeredAt: number | undefined;
+}
+
+/** The first arguments of every script; see there. */
+type Caller = readonly [process: string, sinceSentMs: number, sinceReplyMs: number];
+
 /** Notified by a connection. */
 export interface ConnectionListener {
   /** There is a new connection: every permit has to be registered before new ones are requested. */
@@ -71,8 +80,7 @@ export class RedisConnection implements PermitStore {
   /** The id that Redis knows from the last connection. */
   #registered = '-';
   #ids = 0;
-  /** When the last command was sent. */
-  #sentAt = 0;
+  #last: Command = { sentAt: 0, answeredAt: undefined };
   #silentTicks = 0;
 
   /** `now` is a clock that nobody can set. */
@@ -113,8 +121,10 @@ export class RedisConnection implements PermitStore {
     const client = this.#client;
     try {
       if (client === undefined) return undefined;
-      const args = [...this.#caller(), before, wanted, queued, id, ...pools.map(Math.ceil)];
+      const command = this.#next();
+      const args = [...command.caller, before, wanted, queued, id, ...pools.map(Math.ceil)];
       const reply = await client.acquire(2 + keys.length, ...this.#keys, ...keys, ...args);
+      command.answered();
       if (client !== this.#client) return undefined;
       if (reply[0] < 0) throw new Error('Redis has lost its data.');
       this.#silentTicks = 0;
@@ -128,14 +138,14 @@ export class RedisConnection implements PermitStore {
   }
 
   returnIn(poolKey: string, id: string, ms: number): void {
-    this.#send((client) =>
-      client.returnIn(...this.#keys, `${poolKey}:permits`, ...this.#caller(), id, Math.ceil(ms)),
+    this.#send((client, caller) =>
+      client.returnIn(...this.#keys, `${poolKey}:permits`, ...caller, id, Math.ceil(ms)),
     );
   }
 
   block(poolKey: string, ms: number): void {
-    this.#send((client) =>
-      client.block(...this.#keys, `${poolKey}:blocked`, ...this.#caller(), Math.ceil(ms)),
+    this.#send((client, caller) =>
+      client.block(...this.#keys, `${poolKey}:blocked`, ...caller, Math.ceil(ms)),
     );
   }
 
@@ -147,12 +157,16 @@ export class RedisConnection implements PermitStore {
     this.#become('alone');
   }
 
-  /** The arguments of every script: this process, and how many ms ago it sent its last command. */
-  #caller(): [process: string, sinceMs: number] {
+  /** A command that is sent now: the first arguments of its script, and what to call when its reply has come. */
+  #next(): { readonly caller: Caller; readonly answered: () => void } {
     const now = Math.floor(this.#now());
-    const sinceMs = now - this.#sentAt;
-    this.#sentAt = now;
-    return [this.#process, sinceMs];
+    const { sentAt, answeredAt = now } = this.#last;
+    const command: Command = { sentAt: now, answeredAt: undefined };
+    this.#last = command;
+    return {
+      caller: [this.#process, now - sentAt, Math.max(now - answeredAt, 0)],
+      answered: () => (command.answeredAt = Math.ceil(this.#now())),
+    };
   }
 
   async #open(): Promise<void> {
@@ -184,10 +198,11 @@ export class RedisConnection implements PermitStore {
     return client;
   }
 
-  #send(command: (client: OwnClient) => Promise<unknown>): void {
+  #send(run: (client: OwnClient, caller: Caller) => Promise<unknown>): void {
     const client = this.#client;
     if (client === undefined || !this.isReady) return;
-    command(client).catch((error: unknown) => this.#lose(error, client));
+    const { caller, answered } = this.#next();
+    run(client, caller).then(answered, (error: unknown) => this.#lose(error, client));
   }
 
   /** Gives up this connection. One that broke is made again at once, but not to a silent or refusing Redis. */

@@ -11,7 +11,8 @@
 
 /**
  * How every script begins. KEYS: the processes, each with the shared time of its last command; the shared time. ARGV:
- * this process; how many ms ago, by its own clock, it sent its last command.
+ * this process; how many ms ago, by its own clock, it sent its last command, and how many ms ago it received the reply
+ * to that (0 if it has not yet). Redis ran that command at some time between the two.
  */
 const BEGIN = `
 local function keep(key, ms)
@@ -24,7 +25,8 @@ local function time_in(text)
   local time = tonumber(text)
   if time and time > 0 and time < 1e15 then return time end
 end
-local processes, clock, me, since = KEYS[1], KEYS[2], ARGV[1], tonumber(ARGV[2])
+local processes, clock, me = KEYS[1], KEYS[2], ARGV[1]
+local since_sent, since_reply = tonumber(ARGV[2]), tonumber(ARGV[3])
 claim(processes, 'zset')
 claim(clock, 'hash')
 local time = redis.call('time')
@@ -35,9 +37,8 @@ local is_lost = not (last_read and last)
 local function time_now(heard)
   if is_lost then return read end
   local now = last + math.max(read - last_read, 0)
-  local most = heard and heard + since or math.huge
-  -- What is less may be due to the network, and not to a clock that was set.
-  if now > most + 100 then return math.max(last, most) end
+  -- Less than this may be due to the network. More is a clock that was set: then only what has certainly passed counts.
+  if heard and now > heard + since_sent + 100 then return math.max(last, heard + since_reply) end
   return now
 end
 local function begin(now)
@@ -72,7 +73,7 @@ local key = KEYS[3]
  * permit is returned. Returns -1 if Redis does not know this process: it has lost its data.
  */
 const ACQUIRE = `${BEGIN}
-local before, wanted, queued, id = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6]
+local before, wanted, queued, id = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7]
 local heard = redis.call('zscore', processes, before == '' and me or before)
 if before == '' and (is_lost or not heard) then return {-1} end
 -- By a new time nothing is known any more: the other processes have to register their permits as well.
@@ -85,8 +86,8 @@ redis.call('zremrangebyscore', processes, '-inf', now - 15000)
 local taken, again, least, scarce, pools = wanted, 0, math.huge, nil, {}
 for i = 3, #KEYS, 3 do
   local permits, waiting, blocked = KEYS[i], KEYS[i + 1], KEYS[i + 2]
-  local limit, own = tonumber(ARGV[i + 4]), tonumber(ARGV[i + 5])
-  for key, ms in pairs({[permits] = tonumber(ARGV[i + 6]) + 3600000, [waiting] = 300}) do
+  local limit, own = tonumber(ARGV[i + 5]), tonumber(ARGV[i + 6])
+  for key, ms in pairs({[permits] = tonumber(ARGV[i + 7]) + 3600000, [waiting] = 300}) do
     claim(key, 'zset')
     redis.call('zremrangebyscore', key, '-inf', now)
     redis.call('zremrangebyscore', key, '(' .. now + ms, '+inf') -- later than can be believed
@@ -107,7 +108,7 @@ for i = 3, #KEYS, 3 do
   pools[#pools + 1] = {used, blocked_ms, next_ms}
 end
 for i = 3, #KEYS, 3 do
-  local ms = tonumber(ARGV[i + 6])
+  local ms = tonumber(ARGV[i + 7])
   for n = 1, taken do redis.call('zadd', KEYS[i], now + ms, id .. n) end
   if taken > 0 then keep(KEYS[i], ms); keep(clock, ms) end
   if queued > 0 and taken == queued then redis.call('zrem', KEYS[i + 1], me) end
@@ -118,7 +119,7 @@ return {taken, again, redis.call('zcard', processes), known, pools}
 
 /** Sets when a permit is returned: in this many ms, or now. KEYS: as above; permits. ARGV: as above; its id, ms. */
 const RETURN_IN = `${CHANGE}
-local id, ms = ARGV[3], tonumber(ARGV[4])
+local id, ms = ARGV[4], tonumber(ARGV[5])
 claim(key, 'zset')
 if ms <= 0 then return redis.call('zrem', key, id) end
 redis.call('zadd', key, now + ms, id)
@@ -131,7 +132,7 @@ keep(clock, ms)
  * blocked. ARGV: as above; ms.
  */
 const BLOCK = `${CHANGE}
-local ms = math.min(tonumber(ARGV[3]), 3600000)
+local ms = math.min(tonumber(ARGV[4]), 3600000)
 claim(key, 'string')
 if (time_in(redis.call('get', key)) or 0) < now + ms then
   redis.call('set', key, now + ms, 'px', ms + 600000)

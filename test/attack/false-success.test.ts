@@ -32,8 +32,7 @@ const ways: [string, (client: EmailPlatform) => Promise<unknown>][] = [
 ];
 const remove: (typeof ways)[number] = ['delete', ({ campaigns }) => campaigns.delete(1)];
 
-const clientOf = (url: string) =>
-  new EmailPlatform({ token: 'token', hosts: { api: url, send: url }, timeoutMs: 5_000 });
+const clientOf = (url: string) => new EmailPlatform({ token: 'token', hosts: { api: url, send: url } });
 
 const good = '{"success":true,"message_ids":["1"]}';
 const page = '<!doctype html><title>Sign in to the network</title>';

@@ -41,7 +41,7 @@ describeWithRedis('limiters of Bottleneck that are clustered', () => {
 
   function clientOver(limiter: Bottleneck): EmailPlatform {
     const throttle = bottleneckThrottle({ token: { limiter, release: 'window', limit } });
-    return new EmailPlatform({ ...emulator.clientOptions(), throttle, timeoutMs: 5_000 });
+    return new EmailPlatform({ ...emulator.clientOptions(), throttle });
   }
 
   test('processes that share only limiters are not refused by a sliding window', async () => {

@@ -7,7 +7,8 @@ import { Relay, type Way } from '../support/redis/relay.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';
 import { Worker } from '../support/redis/workers.ts';
 
-const TIMEOUT_MS = 2_000;
+/** Longer than a busy machine holds up a process: no call may fail. */
+const TIMEOUT_MS = 10_000;
 const PUBLISHED = { requests: 150, perMs: 10_000 };
 /** Twice the published rate, in short windows. */
 const QUICK = { requests: 60, perMs: 2_000 };
@@ -155,7 +156,7 @@ describeWithRedis('four processes with one token', { timeout: 120_000 }, () => {
     await victim?.kill();
     const without = await world.measure(1, others);
     expect(without.rate).toBeGreaterThan(0.5);
-    await until(async () => (await heldInRedis(redis)).length === 3, 'its permits to be returned', 20_000);
+    await until(async () => (await heldInRedis(redis)).length === 3, 'its permits to be returned', 60_000);
     await sleep(QUICK.perMs);
     await expectSteady(world, { windows: 2, rate: 0.95, workers: others });
     await world.finish();

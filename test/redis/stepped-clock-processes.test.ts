@@ -35,7 +35,7 @@ describeWithRedis('several processes, while the clock of their Redis is set', { 
           port: server.port,
           connection: service.clientOptions(),
           limits: { ...tokenOnly, token: LIMIT },
-          timeoutMs: 5_000,
+          timeoutMs: 30_000,
           atOnce: 10,
           hasSteppedClock: true,
         }),

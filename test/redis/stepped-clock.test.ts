@@ -2,10 +2,12 @@ import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SharingProcess, sleep, tokenOnly } from '../support/redis/process.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
-import { SteppedClock } from '../support/redis/stepped-clock.ts';
+import { Relay } from '../support/redis/relay.ts';
+import { SteppedClock, withSteppedClock } from '../support/redis/stepped-clock.ts';
 import { describeWithRedis } from '../support/redis/with-redis.ts';
 
 const LIMIT = { requests: 4, perMs: 300 };
+const limits = { ...tokenOnly, token: LIMIT };
 const MINUTE = 60;
 
 /** Requests of several processes, each from when its permit was taken until one window after its response. */
@@ -59,7 +61,7 @@ describeWithRedis('the clock of the machine Redis runs on', { timeout: 60_000 },
   });
   beforeEach(async () => {
     redis = server.client();
-    processes = [1, 2, 3].map(() => new SharingProcess(clock, { limits: { ...tokenOnly, token: LIMIT } }));
+    processes = [1, 2, 3].map(() => new SharingProcess(clock, { limits }));
     traffic = new Traffic(processes);
     expect(await traffic.during(3)).toBeGreaterThanOrEqual(LIMIT.requests);
   });
@@ -104,6 +106,32 @@ describeWithRedis('the clock of the machine Redis runs on', { timeout: 60_000 },
       await traffic.during(0.25);
     }
     expect(await traffic.mostInAWindow()).toBeLessThanOrEqual(LIMIT.requests);
+  });
+
+  test('is set forward after a command was held up: no permit is returned early', async () => {
+    await traffic.mostInAWindow();
+    const relay = await Relay.to(server.port);
+    const late = new SharingProcess({ client: () => withSteppedClock(relay.client()) }, { limits });
+    try {
+      (await late.ask()).end('neverSent');
+      await sleep(2 * LIMIT.perMs);
+      const permits = await Promise.all(processes[0]?.askMany(LIMIT.requests) ?? []);
+      const held = relay.keepBackFrom('acquire', 'commands');
+      const asked = late.ask();
+      const release = await held;
+      await sleep(2 * LIMIT.perMs);
+      for (const permit of permits) permit.end('answered');
+      const answeredAt = performance.now();
+      await sleep(20);
+      release();
+      await sleep(5);
+      await clock.set(redis, MINUTE);
+      (await asked).end('answered');
+      expect(performance.now() - answeredAt).toBeGreaterThan(LIMIT.perMs - 1);
+    } finally {
+      await late.close();
+      await relay.close();
+    }
   });
 
   test('is set back during a block: the block lasts as long as it was to last', async () => {

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     name: 'reference',
     include: ['test/reference/*.test.ts'],
-    testTimeout: 60_000,
+    testTimeout: 240_000,
     hookTimeout: 240_000,
   },
 });

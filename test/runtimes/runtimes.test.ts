@@ -362,7 +362,10 @@ function throughProxies(name: string, path: string): void {
   ];
 
   describe.each(ways)(`${name} behind a proxy, named by the %s`, (way) => {
-    async function ask(onConnect: OnConnect, service: { readonly isLost?: boolean } = {}) {
+    async function ask(
+      onConnect: OnConnect,
+      { timeoutMs = 60_000, ...service }: { readonly isLost?: boolean; readonly timeoutMs?: number } = {},
+    ) {
       const proxy = await connectProxy(onConnect);
       closings.push(proxy.close);
       // The variables of the guide's command, with this proxy.
@@ -379,7 +382,7 @@ function throughProxies(name: string, path: string): void {
         const { code } = await transform(snippet?.code ?? '', { loader: 'ts' });
         writeFileSync(join(programs, 'guide-client.mjs'), code);
       }
-      const said = await run(path, ['--no-warnings', 'through-a-proxy.mjs', way], {
+      const said = await run(path, ['--no-warnings', 'through-a-proxy.mjs', way, String(timeoutMs)], {
         ...(await tlsService(service)),
         ...variables,
       });
@@ -404,7 +407,7 @@ function throughProxies(name: string, path: string): void {
     });
 
     test('that hangs up: nothing was sent, which Node says from 26 on', async () => {
-      const { failure, statuses } = await ask(hangingUp);
+      const { failure, statuses } = await ask(hangingUp, { timeoutMs: 3_000 });
       const isSaid = major >= 26 && way === 'environment';
       expect({ failure, statuses }).toEqual(
         isSaid

@@ -8,6 +8,7 @@ export default defineConfig({
     name: 'runtimes',
     include: ['test/runtimes/*.test.ts'],
     globalSetup: ['test/runtimes/setup.ts'],
-    testTimeout: 90_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

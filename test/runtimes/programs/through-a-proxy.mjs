@@ -1,10 +1,11 @@
-// What comes of a create and of 1 200 emails through a proxy, as JSON. `agent`: with the client of the guide.
+// What comes of a create and of 1 200 emails through a proxy, as JSON. `agent`: with the client of the guide. The second
+// argument is the timeout.
 import process from 'node:process';
 import { EmailPlatform } from 'email-platform';
 
 const { client } =
   process.argv[2] === 'agent' ? await import('./guide-client.mjs') : { client: new EmailPlatform() };
-const once = client.withOptions({ retry: false, timeoutMs: 3_000 });
+const once = client.withOptions({ retry: false, timeoutMs: Number(process.argv[3]) });
 
 const draft = { name: 'n', domain_id: 1, from_local_part: 'f', template_attributes: { subject: 's' } };
 const mail = { from: { email: 'a@example.com' }, to: [{ email: 'b@example.com' }], subject: 's', text: 't' };

@@ -4,10 +4,10 @@ import { Redis } from 'ioredis';
 /** A command that takes permits, or one that sets when a permit is returned. */
 export type CommandName = 'acquire' | 'returnIn';
 
-/** How they look on the wire: an empty previous id and a count; or a script with three keys and four arguments. */
+/** How they look on the wire: an empty previous id and a count; or a script with three keys and five arguments. */
 const SIGNS: Readonly<Record<CommandName, RegExp>> = {
   acquire: /\$0\r\n\r\n\$\d+\r\n[1-9]\d*\r\n/,
-  returnIn: /(^|\n)\*10\r\n\$\d+\r\neval/,
+  returnIn: /(^|\n)\*11\r\n\$\d+\r\neval/,
 };
 
 /** The two directions: commands to Redis, and its replies. */
@@ -54,10 +54,13 @@ export class Relay {
     return this.#from(command, lost, () => undefined);
   }
 
-  /** Holds all replies from the next such command on. Resolves at the first, with a function that forwards them. */
-  async keepBackFrom(command: CommandName): Promise<() => void> {
+  /**
+   * Holds all commands, or all replies, from the next such command on. Resolves at the first, with a function that forwards
+   * them.
+   */
+  async keepBackFrom(command: CommandName, way: Way = 'replies'): Promise<() => void> {
     const kept: (() => void)[] = [];
-    await this.#from(command, 'replies', (pass) => kept.push(pass));
+    await this.#from(command, way, (pass) => kept.push(pass));
     return () => {
       this.#fate = passOn;
       for (const pass of kept) pass();
