@@ -2,7 +2,7 @@ import { ConnectionError, EmailPlatform, TimeoutError } from 'email-platform';
 import type { Emulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
-import { serve } from './service.ts';
+import { now, serve } from './service.ts';
 
 const send = (client: EmailPlatform, emulator: Emulator) =>
   client.sending.send({
@@ -71,10 +71,15 @@ describe('An email', () => {
   });
 
   test('refused with 429 is sent after the reset, once', async (context) => {
+    const perMs = 1_000;
+    // The clock of the service stands still until it has refused the email.
+    let at = now();
     const { emulator, connection } = await serve(context, {
-      limits: { token: { requests: 1, perMs: 1_000 } },
+      now: () => at,
+      limits: { token: { requests: 1, perMs } },
     });
-    const client = new EmailPlatform({ ...connection, throttle: false });
+    const hooks = { onRetry: () => void (at += perMs) };
+    const client = new EmailPlatform({ ...connection, throttle: false, hooks });
 
     await client.request({ method: 'GET', path: '/api/email_campaigns' });
     await send(client, emulator);
