@@ -162,7 +162,7 @@ export function coreSuite(local: EmailPlatformOptions): void {
 
   test('a 429 is an error if retries are off', async () => {
     await emulator.stop();
-    emulator = await startEmulator({ limits: { token: { requests: 2, perMs: 60_000 } } });
+    emulator = await startEmulator({ window: 'fixed', limits: { token: { requests: 2, perMs: 60_000 } } });
     const unlimited = connect({ throttle: false });
     for (let n = 0; n < 2; n += 1) await unlimited.campaigns.list();
     const refused = await unlimited.campaigns.list().then(

@@ -5,7 +5,7 @@ import { startEmulator, type RemoteEmulator } from './remote-emulator.ts';
 let emulator: RemoteEmulator;
 
 beforeEach(async () => {
-  emulator = await startEmulator({ limits: { token: { requests: 2, perMs: 60_000 } } });
+  emulator = await startEmulator({ window: 'fixed', limits: { token: { requests: 2, perMs: 60_000 } } });
 });
 afterEach(async () => {
   vi.unstubAllGlobals();
@@ -53,7 +53,7 @@ test('the client works without headers that the service does not expose', async 
 test('headers that the service exposes are read', async () => {
   await emulator.stop();
   emulator = await startEmulator(
-    { limits: { token: { requests: 1, perMs: 60_000 } } },
+    { window: 'fixed', limits: { token: { requests: 1, perMs: 60_000 } } },
     { expose: ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'date'] },
   );
   const client = connect();

@@ -100,7 +100,10 @@ describe('Email logs: the query of GET /api/email_logs', () => {
   });
 
   test('6. Statuses: 200, 400 (invalid parameters), 401, 404, 429', async () => {
-    const { client, emulator } = service({ limits: { emailLogsList: { requests: 2, perMs: 60_000 } } });
+    const { client, emulator } = service({
+      window: 'fixed',
+      limits: { emailLogsList: { requests: 2, perMs: 60_000 } },
+    });
     const { emailLogs } = client.withOptions({ retry: false, throttle: false });
     await emailLogs.list();
     await rejection(emailLogs.list({ search_after: UUID }), BadRequestError);
