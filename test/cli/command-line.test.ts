@@ -231,7 +231,9 @@ async function started(...args: string[]) {
 
 describe('email-platform emulator', () => {
   test('shows how to connect, responds, and exits when it is stopped', async () => {
-    const { value, end, exited, url } = await started('--limit', 'token=1/10000', '--limit', 'stats=off');
+    const { value, end, exited, url } = await started(
+      ...['--limit', 'token=1/10000', '--limit', 'stats=off', '--window', 'fixed'],
+    );
     const headers = { authorization: `Bearer ${value('TOKEN')}` };
     const page = (await (await fetch(url, { headers })).json()) as { data: unknown[] };
     expect(page.data).toHaveLength(1);
