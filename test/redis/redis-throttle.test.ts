@@ -184,7 +184,9 @@ describeWithRedis('limits shared through Redis', () => {
   });
 
   test('permits in use in another process are in the snapshot, and onWait is called', async () => {
-    const limits = { ...tokenOnly, token: { requests: 4, perMs: 2_000 } };
+    // Longer than the test takes on a busy machine.
+    const perMs = 60_000;
+    const limits = { ...tokenOnly, token: { requests: 4, perMs } };
     const [one, two] = [begin({ limits }), begin({ limits })];
     (await two.ask()).end('neverSent');
     for (const permit of await Promise.all(one.askMany(4))) permit.end('answered');
@@ -195,11 +197,11 @@ describeWithRedis('limits shared through Redis', () => {
     expect(waits).toEqual([expect.objectContaining({ pool: 'token', waiting: 1 })]);
     expect(waits[0]?.expectedWaitMs).toBeGreaterThan(25);
     expect(waits[0]).not.toHaveProperty('degraded');
-    expect(two.throttle.snapshot(key).token).toEqual({ requests: 4, perMs: 2_000, used: 4, waiting: 1 });
-    expect(one.throttle.estimate(4, 'token', key)).toBeGreaterThan(500);
-    expect(one.throttle.estimate(4, 'token', key)).toBeLessThanOrEqual(2_000);
-    expect(one.throttle.estimate(8, 'token', key)).toBeGreaterThan(2_000);
-    (await ask).end('neverSent');
+    expect(two.throttle.snapshot(key).token).toEqual({ requests: 4, perMs, used: 4, waiting: 1 });
+    expect(one.throttle.estimate(4, 'token', key)).toBeGreaterThan(perMs / 4);
+    expect(one.throttle.estimate(4, 'token', key)).toBeLessThanOrEqual(perMs);
+    expect(one.throttle.estimate(8, 'token', key)).toBeGreaterThan(perMs);
+    ask.leave();
   });
 
   test('onWait is not called for the round trip to Redis, but when another process has the permits', async () => {
