@@ -130,6 +130,7 @@ describe('Email log message: fields', () => {
         custom_variables: { user: '7' },
         sending_stream: 'bulk',
         domain_id: 301,
+        sending_domain_id: 301,
         template_id: null,
         template_variables: null,
         opens_count: 0,

@@ -103,7 +103,11 @@ export function told(event: WebhookEvent): unknown {
     // eslint-disable-next-line no-fallthrough -- all types return
     case 'audit': {
       // The service itself has only a name.
-      const { id, type, name }: { id?: number | string; type?: string; name: string } = event.actor;
+      const {
+        id,
+        type,
+        name,
+      }: { id?: number | string | undefined; type?: string | undefined; name: string } = event.actor;
       const resource: number | string | undefined = event.resource?.id;
       return `${type ?? ''} ${id ?? ''} ${name} ${resource ?? ''}`;
     }
