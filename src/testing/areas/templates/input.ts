@@ -1,4 +1,5 @@
-import { FieldErrors, required, text } from '../../checks/fields.ts';
+import type { FieldErrors} from '../../checks/fields.ts';
+import { required, text } from '../../checks/fields.ts';
 import type { TemplateFields, TemplateRecord } from './store.ts';
 
 const MAX_FIELD = 255;
