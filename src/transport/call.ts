@@ -169,9 +169,9 @@ export class Call {
   /** Redacts texts that this call led to; `contents` are the parts of its request that others may repeat. */
   redaction(contents?: () => unknown[], secrets: readonly string[] = []): Redaction {
     return new Redaction(
-      this.config.tokens.and(secrets),
+      this.config.tokens,
       contents,
-      this.signedAddresses.flatMap(secretsOfAddress),
+      [...this.signedAddresses.flatMap(secretsOfAddress), ...secrets],
     );
   }
 
