@@ -2,6 +2,7 @@
 import type { Decoder, Needed } from '../core/decoder.ts';
 import { effectOfUnreadable } from '../core/effect.ts';
 import type { Effect } from '../core/error-base.ts';
+import { printable } from '../core/error-text.ts';
 import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
 import { isolated } from '../core/isolated.ts';
 import { isNestedTooDeeply, MAX_JSON_DEPTH, parseJson } from '../core/json.ts';
@@ -160,7 +161,8 @@ async function formatError(
 ): Promise<ResponseFormatError> {
   const { operation, method } = attempt.request;
   const type = (await attempt.redaction()).text(contentType(headers));
-  return new ResponseFormatError(`${operation} returned ${status}, but the body ${what}; ${type}`, {
+  const message = printable(`${operation} returned ${status}, but the body ${what}; ${type}`);
+  return new ResponseFormatError(message, {
     effect: effectOfUnreadable(method),
     ...more,
   });

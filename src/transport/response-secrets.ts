@@ -11,7 +11,8 @@ export function valuesOf(body: unknown, names: readonly string[] = []): string[]
   for (const [value, isNamed] of left) {
     if (typeof value === 'object' && value !== null) {
       for (const [name, field] of Object.entries(value)) left.push([field, isNamed || names.includes(name)]);
-    } else if (isNamed && (typeof value === 'string' || typeof value === 'number')) values.push(String(value));
+    } else if (isNamed && (typeof value === 'string' || typeof value === 'number'))
+      values.push(String(value));
   }
   return values;
 }
