@@ -59,7 +59,8 @@ const PLACES: Readonly<
 async function failed(place: string, said: string): Promise<EmailPlatformError> {
   const [turn, call = get] = PLACES[place]?.(said) ?? [];
   if (turn === undefined) throw new Error(`There is no place ${place}.`);
-  const { client, time } = virtualClient({ fetch: scriptedFetch(turn).fetch, retry: false });
+  const hosts = { api: 'https://api.test', send: 'https://send.test' };
+  const { client, time } = virtualClient({ fetch: scriptedFetch(turn).fetch, hosts, retry: false });
   return rejection(throughItsWaits(time, Promise.resolve(call(client))), EmailPlatformError);
 }
 
