@@ -198,7 +198,7 @@ async function outputOf(
     const redaction = await attempt.redaction();
     const issues = verdict.issues.map(({ path, message }) => ({
       path: pathText(path, (name) => redaction.text(name)) || 'body',
-      message: redaction.text(String(message)),
+      message: redaction.value(message) as string,
     }));
     error = formatError(attempt, response, `does not match the schema: ${summaryOf(issues)}`, { issues });
   } catch (failure) {
