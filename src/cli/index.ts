@@ -14,6 +14,8 @@ const ended = new Promise<void>((resolve) => {
 process.exitCode = await run(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  env: process.env,
+  isTerminal: { out: process.stdout.isTTY, err: process.stderr.isTTY },
   ended,
   inputEnds: () =>
     new Promise((resolve) => process.stdin.resume().once('close', resolve).once('end', resolve)),

@@ -1,43 +1,97 @@
 /** `email-platform journal`: what is open in a journal, settling it, and its schema. */
-import { isEmailPlatformError } from '../core/error-guards.ts';
 import type { JournalEntry } from '../journal/index.ts';
 import { POSTGRES_SCHEMA } from '../journal/postgres-schema.ts';
 import { SQLITE_SCHEMA } from '../journal/sqlite-schema.ts';
+import type { Command } from './command.ts';
 import { openJournal, type JournalPlace, type OpenJournal } from './journal-databases.ts';
 import type { Surroundings } from './surroundings.ts';
+import { text } from './values.ts';
 
-/** What is done with a journal. */
-export interface JournalCommand {
-  readonly kind: 'journal';
-  readonly action: 'status' | 'settle' | 'schema';
+/** Adds the command. */
+export function journalCommand(program: Command, surroundings: Surroundings): void {
+  const { out, ended } = surroundings;
+  const journal = program
+    .command('journal')
+    .description('The keys of sends, in a database: what is open, and what became of it.')
+    .usage('<command> --sqlite <file>|--postgres <url> [options]')
+    .helpCommand(false);
+
+  const status = journal
+    .command('status')
+    .description('Lists the keys that are open: their emails may have been sent, and nobody knows.');
+  const ofStatus = databaseOptions(status);
+  status.examples({ 'email-platform journal status --sqlite mail.db': 'what is open' });
+  status.action(() => withJournal(ofStatus(), async (opened) => out(await statusOf(opened))));
+
+  const settle = journal
+    .command('settle')
+    .description(
+      'Looks for open keys in the email log, and records which emails it has. It sends nothing. The client is made from the environment: EMAIL_PLATFORM_TOKEN, and the others.',
+    );
+  const ofSettle = databaseOptions(settle);
+  settle.examples({
+    'email-platform journal settle --sqlite mail.db --env-file .env': 'the token is in the file',
+  });
+  settle.action(() => withJournal(ofSettle(), async (opened) => out(await settled(opened, ended))));
+
+  const schema = journal
+    .command('schema')
+    .description('Prints the statements that create the table. It connects to nothing.');
+  const ofSchema = databaseOptions(schema);
+  schema.examples({
+    'email-platform journal schema --postgres postgres://mail@localhost/mail': 'for your migrations',
+  });
+  schema.action(() => out(ofSchema().place.kind === 'sqlite' ? SQLITE_SCHEMA : POSTGRES_SCHEMA));
+}
+
+interface DatabaseOptions {
   readonly place: JournalPlace;
-  readonly namespace?: string | undefined;
-  readonly variable?: string | undefined;
+  readonly namespace: string | undefined;
+  readonly variable: string | undefined;
 }
 
-/** Runs the command, and returns the exit code: 0 for success, 1 for a failure. */
-export async function runJournal(
-  { action, place, namespace, variable }: JournalCommand,
-  { out, err, ended }: Surroundings,
-): Promise<0 | 1> {
-  if (action === 'schema') {
-    out(place.kind === 'sqlite' ? SQLITE_SCHEMA : POSTGRES_SCHEMA);
-    return 0;
-  }
-  let opened: OpenJournal | undefined;
+/** The options that say which journal is meant. */
+function databaseOptions(command: Command): () => DatabaseOptions {
+  command.usage('--sqlite <file>|--postgres <url> [options]');
+  const sqlite = command.takes(
+    '--sqlite <file>',
+    'the database is a file; needs Node 22.13 or later, or better-sqlite3',
+    text,
+  );
+  const postgres = command.takes(
+    '--postgres <url>',
+    'the database is a server, such as postgres://mail@localhost/mail; needs pg. Other users of this machine can see the URL in the list of its processes: PGPASSWORD can have the password',
+    text,
+  );
+  const namespace = command.takes('--namespace <name>', 'the namespace of the keys (default: default)', text);
+  const variable = command.takes(
+    '--variable <name>',
+    'the custom variable that carries the key (default: idempotency_key)',
+    text,
+  );
+  return () => {
+    const [file, url] = [sqlite(), postgres()];
+    const rest = { namespace: namespace(), variable: variable() };
+    if (file !== undefined && url === undefined) return { place: { kind: 'sqlite', at: file }, ...rest };
+    if (url !== undefined && file === undefined) return { place: { kind: 'postgres', at: url }, ...rest };
+    return command.error('needs either --sqlite <file> or --postgres <url>');
+  };
+}
+
+/** Opens a journal, and closes it in the end. */
+async function withJournal(
+  { place, ...options }: DatabaseOptions,
+  use: (opened: OpenJournal) => Promise<void>,
+): Promise<void> {
+  const opened = await openJournal(place, options);
   try {
-    opened = await openJournal(place, { namespace, variable });
-    out(await (action === 'status' ? status(opened) : settle(opened, ended)));
-    return 0;
-  } catch (error) {
-    err(`${messageOf(error)}\n`);
-    return 1;
+    await use(opened);
   } finally {
-    await opened?.close();
+    await opened.close();
   }
 }
 
-async function status({ journal: { store, namespace } }: OpenJournal): Promise<string> {
+async function statusOf({ journal: { store, namespace } }: OpenJournal): Promise<string> {
   const open = [...(await store.open(namespace))].sort((a, b) => b.ageMs - a.ageMs);
   if (open.length === 0) return `No key is open in the namespace "${namespace}".\n`;
   const width = Math.max(...open.map(({ key }) => key.length));
@@ -53,7 +107,7 @@ const WHY: Readonly<Record<string, string>> = {
   unknown: 'no answer arrived',
 };
 
-async function settle({ journal }: OpenJournal, ended: Promise<unknown>): Promise<string> {
+async function settled({ journal }: OpenJournal, ended: Promise<unknown>): Promise<string> {
   // Only this needs the client.
   const { EmailPlatform } = await import('../index.ts');
   const client = new EmailPlatform({ journal });
@@ -69,10 +123,3 @@ async function settle({ journal }: OpenJournal, ended: Promise<unknown>): Promis
 }
 
 const counted = (count: number) => (count === 1 ? '1 key is' : `${count} keys are`);
-
-/** Errors of a socket may have a code and no message. */
-function messageOf(error: unknown): string {
-  const { message, code, cause } = Object(error) as Readonly<Record<'message' | 'code' | 'cause', unknown>>;
-  const text = typeof message === 'string' && message !== '' ? message : String(code ?? error);
-  return isEmailPlatformError(error) && cause !== undefined ? `${text}: ${messageOf(cause)}` : text;
-}

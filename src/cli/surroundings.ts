@@ -2,6 +2,10 @@
 export interface Surroundings {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Environment variables. Those of `--env-file` are added. */
+  readonly env: Record<string, string | undefined>;
+  /** Whether a person reads what is written: output of programs has no colours, and no line that is written again. */
+  readonly isTerminal: { readonly out: boolean; readonly err: boolean };
   /** Settles when the program should end. */
   readonly ended: Promise<unknown>;
   /** Settles when the standard input is closed. */
