@@ -1,5 +1,4 @@
 /** `email-platform emulator`: runs an emulator on a port. */
-import { randomBytes } from 'node:crypto';
 import { CONTROL_TOKEN, HOST, isControlToken, ORIGIN, TOKEN } from '../testing/arguments/rules.ts';
 import { isHost } from '../testing/http/allowed-hosts.ts';
 import { isOrigin } from '../testing/http/cors.ts';
@@ -144,7 +143,8 @@ async function started(
 }
 
 /** A token that nobody can guess. It begins with a letter, so that it can be given to `--token`. */
-const randomToken = () => `emu_${randomBytes(24).toString('base64url')}`;
+const randomToken = () =>
+  `emu_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')}`;
 
 function explain(error: unknown, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -71,5 +71,5 @@ test('email-platform emulator --answers recorded responds as recorded', async ()
     const { value } = await started('--answers', answers);
     bodies.push(await (await fetch(`${value('SEND_URL')}/api/send`, { method: 'POST' })).json());
   }
-  expect(bodies).toEqual([{ error: 'Incorrect API token' }, { errors: ['Incorrect API token'] }]);
+  expect(bodies).toEqual([{ error: 'Unauthorized' }, { errors: ['Unauthorized'] }]);
 });
