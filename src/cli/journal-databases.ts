@@ -7,7 +7,7 @@ import { tried } from '../core/tried.ts';
 import {
   postgresJournal,
   sqliteJournal,
-  type Journal,
+  type DatabaseJournal,
   type JournalOptions,
   type PostgresDatabase,
   type SqliteDatabase,
@@ -24,7 +24,7 @@ export interface JournalPlace {
 
 /** An open journal. */
 export interface OpenJournal {
-  readonly journal: Journal;
+  readonly journal: DatabaseJournal;
   readonly close: () => unknown;
 }
 

@@ -8,6 +8,10 @@ export interface Surroundings {
   readonly isTerminal: { readonly out: boolean; readonly err: boolean };
   /** Settles when the program should end. */
   readonly ended: Promise<unknown>;
+  /** Asks the person at the terminal; undefined without one. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
+  /** Milliseconds that only grow. */
+  readonly now?: () => number;
   /** Settles when the standard input is closed. */
   readonly inputEnds?: () => Promise<unknown>;
 }
