@@ -25,7 +25,6 @@ describe('email-platform', () => {
     [['emulator', '--port', '70000'], '--port must be a number from 0 to 65535, not "70000"'],
     [['emulator', '--seed', 'full'], '--seed must be one of demo, empty, not "full"'],
     [['emulator', '--window', 'round'], '--window must be one of aligned, fixed, sliding'],
-    [['emulator', '--answers', 'mixed'], '--answers must be one of specified, recorded, not "mixed"'],
     [['emulator', '--limit', 'token'], '--limit must look like token=150/10000'],
     [['emulator', '--limit', 'all=1/1'], '--limit must be one of token, contacts'],
     [['emulator', '--limit', 'token=1/9999999999999'], '--limit must look like token=150/10000'],
