@@ -202,7 +202,7 @@ describe('email-platform emulator', () => {
     [['--answers', 'recorded'], { success: false, errors: ['Access forbidden'] }],
   ])('a sending host refuses in the form that is asked for: %j', async (args, body) => {
     const { value } = await started('--control', ...args);
-    const call = async (url: string, token: string, given: object) => {
+    const call = async (url: string, token: string, given: object): Promise<unknown> => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
       return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(given) })).json();
     };
