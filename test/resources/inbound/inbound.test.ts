@@ -72,6 +72,28 @@ describe('Folders and inboxes', () => {
 });
 
 describe('Messages', () => {
+  test('are received by text wherever the client takes text', async () => {
+    const { emulator, inbound, inbox } = setUp();
+    const other = emulator.inbound.add();
+    const from = 'Ann <ann@example.org>';
+    for (const fields of [
+      { to: inbox.address },
+      { to: 'ben@example.org', cc: `Help <${inbox.address}>` },
+      { to: 'ben@example.org', bcc: inbox.address },
+      { to: ['ben@example.org'], cc: [inbox.address], bcc: [] },
+    ]) {
+      expect(emulator.inbound.receive({ from, ...fields }).map(({ inboxId }) => inboxId)).toEqual([
+        inbox.inboxId,
+      ]);
+    }
+    expect(
+      emulator.inbound.receive({ from, to: inbox.address, cc: other.address }).map(({ inboxId }) => inboxId),
+    ).toEqual([inbox.inboxId, other.inboxId]);
+    const [last] = await inbound.messages.list(other.inboxId).toArray();
+    const message = await inbound.messages.get(other.inboxId, last?.id ?? '');
+    expect(message).toMatchObject({ to: [inbox.address], cc: [other.address] });
+  });
+
   test('have ids that no number can hold, and lead to their bodies, files and thread', async () => {
     const { inbound, inbox, receive, client } = setUp();
     const { messageId, threadId } = receive({
