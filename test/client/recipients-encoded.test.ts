@@ -51,17 +51,17 @@ const sends: readonly (readonly [string, Send])[] = [
   ],
   [
     'inbound.messages.forward',
-    (client, to) => client.inbound.messages.forward(1, '1', { to, text: 'Hi' } as never),
+    (client, to) => client.inbound.messages.forward(1, '1', { to, text: 'Hi' }),
   ],
   [
     'inbound.forwardRules.create',
     (client, destination) =>
-      client.inbound.forwardRules.create(1, { name: 'a', destinations: [{ email: destination }] } as never),
+      client.inbound.forwardRules.create(1, { name: 'a', destinations: [{ email: destination }] }),
   ],
-  ['sandbox.messages.forward', (client, email) => client.sandbox.messages.forward(1, 1, { email } as never)],
+  ['sandbox.messages.forward', (client, email) => client.sandbox.messages.forward(1, 1, { email })],
   [
     'sendingDomains.sendSetupInstructions',
-    (client, email) => client.sendingDomains.sendSetupInstructions(1, { email } as never),
+    (client, email) => client.sendingDomains.sendSetupInstructions(1, { email }),
   ],
 ];
 
