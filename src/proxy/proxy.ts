@@ -4,7 +4,7 @@ import { isolatedIfPlain } from '../core/isolated.ts';
 import { tell } from '../core/observers.ts';
 import { poolOf } from '../core/path.ts';
 import { invalid } from '../core/rules.ts';
-import type { HttpMethod, RequestSpec } from '../core/request.ts';
+import type { RequestSpec } from '../core/request.ts';
 import { portOf, type ClientPort } from '../client/port.ts';
 import { bodyOf, rewrapped } from './body.ts';
 import { searchedFile } from './file.ts';
@@ -81,7 +81,7 @@ function specOf(
   const isUnderAccount = account !== undefined && route.hasAccount;
   return {
     operation,
-    method: method as HttpMethod,
+    method: method,
     host,
     path: isUnderAccount ? fill(match, account).path : match.path,
     query: () => (isUnderAccount && !wasUnderAccount ? underAccount(query) : query),
@@ -151,11 +151,11 @@ export function createProxy(given: ProxyOptions): EmailProxy {
   };
 
   /** The limits that a request counts against, of which its visitor has a share. */
-  const limitsFor = (own: ProxyClient, { route: { host }, path }: Match): Limit[] => {
+  const limitsFor = (own: ProxyClient, { route: { method, host }, path }: Match): Limit[] => {
     // The limits themselves do not change, and a snapshot takes its time.
     const limits = limitsOfClient.get(own) ?? limitsOf(own);
     limitsOfClient.set(own, limits);
-    const accountPool = poolOf(host, path);
+    const accountPool = poolOf(method, host, path);
     return limits.filter(({ pool }) => (pool === 'token' && host === 'api') || pool === accountPool);
   };
 

@@ -30,6 +30,15 @@ const REFUSED: Readonly<Record<string, readonly (readonly [args: unknown[], mess
     [['x'], "RangeError: `state` must be one of 'within-limits', 'exceeded', not 'x'"],
     [[], 'TypeError: `state`'],
   ],
+  'templates.add': [
+    [['Welcome'], 'TypeError: `template` must be an object'],
+    [
+      [{ html: '<p>' }],
+      'TypeError: `template.html` is unknown; the known names are name, subject, category, body_html, body_text, editor',
+    ],
+    [[{ editor: 'word' }], "RangeError: `template.editor` must be one of 'code', 'visual', not 'word'"],
+    [[{ subject: ' ' }], "RangeError: The service would refuse these fields: subject can't be blank"],
+  ],
   'campaigns.add': [
     [['Spring'], 'TypeError: `fields` must be an object'],
     [
