@@ -49,10 +49,7 @@ const sends: readonly (readonly [string, Send])[] = [
         if (error) throw error;
     },
   ],
-  [
-    'inbound.messages.forward',
-    (client, to) => client.inbound.messages.forward(1, '1', { to, text: 'Hi' }),
-  ],
+  ['inbound.messages.forward', (client, to) => client.inbound.messages.forward(1, '1', { to, text: 'Hi' })],
   [
     'inbound.forwardRules.create',
     (client, destination) =>
