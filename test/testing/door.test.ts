@@ -439,6 +439,34 @@ describe('Emails, as the door shows them', () => {
     expect((await ask('GET', '/messages/latest.html?to=eve@example.org')).status).toBe(404);
   });
 
+  test('an image is shown where it is referred to by its whole name, as often as there is room', async () => {
+    const { emulator, ask } = await openDoor();
+    const image = (content_id: string, content: string) => ({
+      filename: 'l.png',
+      content,
+      type: 'image/png',
+      disposition: 'inline' as const,
+      content_id,
+    });
+    await send(emulator, {
+      html: '<img src="cid:logo"><img src=\'cid:logo2\'><p style="background: url(cid:logo)">cid:none</p>',
+      attachments: [image('logo', 'AAAA'), image('logo2', 'BBBB')],
+    });
+    expect((await ask('GET', '/messages/latest.html')).text).toBe(
+      '<img src="data:image/png;base64,AAAA"><img src=\'data:image/png;base64,BBBB\'>' +
+        '<p style="background: url(data:image/png;base64,AAAA)">cid:none</p>',
+    );
+    await send(emulator, {
+      html: '<img src="cid:a">'.repeat(20_000),
+      attachments: [image('a', 'A'.repeat(8_192))],
+    });
+    const { status, text } = await ask('GET', '/messages/latest.html');
+    expect(status).toBe(200);
+    expect(text.length).toBeLessThan(33 * 2 ** 20);
+    expect(text.startsWith('<img src="data:image/png;base64,AAAA')).toBe(true);
+    expect(text.endsWith('<img src="cid:a">')).toBe(true);
+  });
+
   test('the source of an email in a test inbox', async () => {
     const { emulator, ask } = await openDoor();
     const { token, hosts, sandboxInboxId, fetch: reach } = emulator.clientOptions();
