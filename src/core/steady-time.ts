@@ -40,6 +40,8 @@ export function steady({ now, wallNow }: Clocks): () => number {
   let offset = 0;
   /** The steps back, the oldest first: a clock that was replaced is back when it reads at least what it read then. */
   let left: readonly Left[] = [];
+  /** The step that was last taken for undone. If it was a faked clock that had gone as far, the first is still to come. */
+  let doubted: readonly Left[] = [];
   return () => {
     const raw = now();
     if (raw >= last && left.length === 0) return (last = raw) + offset;
@@ -47,7 +49,8 @@ export function steady({ now, wallNow }: Clocks): () => number {
     const time = last + offset;
     const passedAlike = Math.abs(raw - last - (wall - lastWall)) < SAME_STEP_MS;
     if (raw < last) {
-      left = [...left, { raw: last, offset }];
+      left = [...left, { raw: last, offset }, ...doubted.filter((each) => raw < each.raw)];
+      doubted = [];
       offset = time - raw;
     }
     // One that was faked anew may have gone further than the first clock, which comes back all the same.
@@ -55,6 +58,7 @@ export function steady({ now, wallNow }: Clocks): () => number {
     if (back && !passedAlike) {
       offset = Math.max(back.offset, time - raw);
       left = left.filter((each) => raw < each.raw);
+      doubted = [back];
     }
     last = raw;
     lastWall = wall;
