@@ -84,6 +84,8 @@ describe('A steady clock', () => {
     [100, [move(0, 101, 'fake'), move(0, 0, 'fake'), move(0, 0, 'real')]],
     // Taken for the first clock when it passed that, and faked again when the first clock had gone further.
     [100, [move(0, 101, 'fake'), move(0, 0, 'real'), move(203, 0), move(0, 101, 'fake'), move(0, 0, 'real')]],
+    // Taken for the first clock when it passed that, and faked anew.
+    [5001, [move(0, 5000, 'fake'), move(0, 5000), move(0, 0, 'fake'), move(0, 0, 'real')]],
     // The first clock is back a millisecond after where the faked one was left.
     [101, [move(202, 0), move(1, 0), move(0, 303, 'fake'), move(0, 0, 'real')]],
   ];
