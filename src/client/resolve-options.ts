@@ -3,6 +3,7 @@ import { defined, type Defined } from '../core/defined.ts';
 import { unreadable } from '../core/errors.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import type { Journal } from '../core/journal.ts';
+import { OTHER_OPTIONS } from '../core/other-names.ts';
 import {
   builtinModule,
   environmentVariable,
@@ -89,21 +90,6 @@ const loggerRule = mustBe(
       LOG_LEVELS.every((level) => typeof (logger as Partial<Logger>)[level] === 'function')),
 );
 
-const isToken = 'the API token is `token`';
-const areHosts = 'the addresses are `hosts: { api, send, bulk, sandbox }`';
-
-/** What options are called in other clients. */
-const OTHER_NAMES = {
-  apiKey: isToken,
-  api_key: isToken,
-  apiToken: isToken,
-  accessToken: isToken,
-  baseUrl: areHosts,
-  baseURL: areHosts,
-  from: 'the sender of every email is `defaults: { from }`',
-  maxRetries: 'it is `retry: { maxRetries }`',
-};
-
 /** What options must be. */
 export const AN_OBJECT = 'an object, such as { token }';
 
@@ -144,7 +130,7 @@ const optionFields: Rules<EmailPlatformOptions> = {
   dangerouslyAllowBrowser: booleanRule,
   dangerouslyAllowHttp: booleanRule,
 };
-const optionsRule = objectOf(optionFields, [], AN_OBJECT, OTHER_NAMES);
+const optionsRule = objectOf(optionFields, [], AN_OBJECT, OTHER_OPTIONS);
 
 /** The schemas, where something is to be done with what they find. */
 function resolveSchemas(

@@ -12,7 +12,7 @@ import { KeyedRun, type KeyedCall } from './keyed-batch.ts';
 import { journalMissing } from './keyed-send.ts';
 import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
 import { completeBase, completeMail } from './mail-input.ts';
-import { baseIssues } from './rules.ts';
+import { baseIssues, IN_BASE } from './rules.ts';
 import type { BatchRequest } from './types.ts';
 import { chunksOf, END, type BatchChunk } from './batch-inputs.ts';
 import { answered, failed, OPERATION } from './batch-results.ts';
@@ -25,14 +25,17 @@ import { SourceRun, type Job } from '../source-run.ts';
 
 const DEFAULT_CONCURRENCY = 4;
 
-const optionsRule = optionsWith({
-  // Checked apart, by the rules of an email.
-  base: anything,
-  concurrency: positiveRule,
-  onProgress: functionRule,
-  idempotencyKey: functionRule,
-  ...BATCH_RULES,
-});
+const optionsRule = optionsWith(
+  {
+    // Checked apart, by the rules of an email.
+    base: anything,
+    concurrency: positiveRule,
+    onProgress: functionRule,
+    idempotencyKey: functionRule,
+    ...BATCH_RULES,
+  },
+  IN_BASE,
+);
 
 /** Text as a whole: a call that waits keeps it, and must not keep its pieces as well. */
 const withoutPieces = (parts: readonly JsonPart[]): readonly JsonPart[] => {
