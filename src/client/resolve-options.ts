@@ -57,6 +57,7 @@ import { Tokens } from '../transport/redaction.ts';
 import { retryLimits } from '../transport/retry-policy.ts';
 import { VERSION } from '../version.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
+import { checkVariables } from './misspelt-variables.ts';
 import { resolveRecipients } from './resolve-recipients.ts';
 
 const streamRule = oneOf(STREAMS);
@@ -308,19 +309,21 @@ function hooksOf(base: EmailPlatformOptions, { hooks: own = {} }: EmailPlatformO
   return addHooks(isolated(inherited === undefined || inherited === false ? {} : inherited), isolated(own));
 }
 
-/** Checks the options, adds those of `base`, reads the environment, fills in defaults. */
+/** Checks the options, adds those of the parent, reads the environment, fills in defaults. */
 export const resolveOptions = (
   given: EmailPlatformOptions,
   runtime: Runtime = createRuntime(),
-  base: ResolvedOptions = {},
+  parent?: ResolvedOptions,
 ): ClientConfig =>
   tried(
     () => {
       // Only own fields are options: a polluted Object.prototype has others.
       const own = isolatedIfPlain(given);
       refuse('', optionsRule(own));
+      const base = parent ?? {};
       const hosts = isolated({ ...base.hosts, ...own.hosts });
       const options = isolated(defined({ ...base, ...defined(own), hosts }));
+      if (!parent) checkVariables(resolveLogging(options));
       const rules = resolveRecipients(own.recipients, isolated(base).recipientRules);
       return configOf(options, hooksOf(base, own), rules, runtime);
     },
