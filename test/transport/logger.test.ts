@@ -342,6 +342,7 @@ describe('Without code', () => {
   test('EMAIL_PLATFORM_LOG logs to the console', async () => {
     vi.stubEnv('EMAIL_PLATFORM_LOG', 'debug');
     const debug = vi.spyOn(console, 'debug').mockImplementation(() => undefined);
+    vi.spyOn(console, 'info').mockImplementation(() => undefined);
     const { client } = setUp([found], { logger: undefined });
     vi.unstubAllEnvs();
     await client.withOptions({ timeoutMs: 5_000 }).campaigns.get(1);
