@@ -261,6 +261,32 @@ describe('A key that was used before', () => {
     expect(statuses(await first)).toEqual(['accepted']);
   });
 
+  test('and is in flight is counted apart from what is unknown', async () => {
+    let answer!: () => void;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const slow: Turn = async (request) => answered.then(() => acceptAll(request));
+    const { client, run, sent } = setUp([lost, slow, log(), acceptAll]);
+    await run([mailTo('lost')]);
+    const first = run([mailTo('a'), mailTo('b')]);
+    while (sent.length < 2) await sleep(1);
+    const last: object[] = [];
+    const { failed, ...counts } = await client.sending.batchAll(
+      ['lost', 'a', 'b', 'c'].map((name) => mailTo(name)),
+      {
+        base,
+        idempotencyKey: ({ to }) => to,
+        onProgress: (progress) => void last.splice(0, 1, progress),
+      },
+    );
+    expect(counts).toEqual({ accepted: 1, rejected: 0, not_sent: 0, unknown: 1, in_progress: 2 });
+    expect(failed.map(({ request, status }) => [request.to, status])).toEqual([
+      ['lost@example.org', 'unknown'],
+    ]);
+    expect(last).toEqual([{ ...counts, done: 4, calls: 1 }]);
+    answer();
+    await first;
+  });
+
   test('and is unknown is looked for: one query for all of them', async () => {
     const { run, sent } = setUp([lost, log('a', 'c'), acceptAll]);
     expect(statuses(await run(['a', 'b', 'c'].map((name) => mailTo(name))))).toEqual(

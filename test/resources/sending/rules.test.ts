@@ -374,7 +374,7 @@ describe('A batch', () => {
     expect(asText(batchIssues({ requests }))).toEqual([
       'requests[1].from.mail is not a known field; did you mean `email`?',
       'requests[1].replyTo is not a known field; did you mean `reply_to`?',
-      'requests[2].to[1].address is not a known field',
+      'requests[2].to[1].address is not a known field; it is `email`',
       'requests[2].attachments[0].data is not a known field',
     ]);
   });
