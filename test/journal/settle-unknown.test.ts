@@ -195,6 +195,7 @@ describe('Keys that look like numbers, in a log that shows numbers', () => {
     ['none of several keys of the same value', ['7', '07'], 7, []],
     ['no key that was rounded', ['12345678901234567890'], Number('12345678901234567890'), []],
     ['a long key, digit by digit', ['9007199254740992', '9007199254740993'], 2 ** 53, ['9007199254740992']],
+    ['no long key, but another one is not in its way', ['12345678901234567890'], '12345678901234567891', []],
     ['every key as a text', ['7', '07'], '07', ['07']],
   ])('is found: %s', async (_, keys, shown, expected) => {
     const { settle } = await reading([logOf([shown, 'id'])], keys);

@@ -31,8 +31,10 @@ export const bareAddress = (address: string): string =>
 
 const compared = (address: string) => bareAddress(address).toLowerCase();
 
-/** A number of a response with so many digits is read as text. */
-const LONG_INTEGER = /^-?\d{16,}$/;
+/** Whether it is a number, or one with so many digits that it is read as text: the service may have rounded it then. */
+const isNumber = (shown: unknown): boolean =>
+  typeof shown === 'number' ||
+  (typeof shown === 'string' && /^-?\d{16,}$/.test(shown) && String(Number(shown)) === shown);
 
 /** Emails by a number that the log may show in place of their keys. */
 function byNumber(wanted: readonly LookedFor[]): Map<number, LookedFor[]> {
@@ -95,8 +97,7 @@ export class KeyMatches {
   #shownAs(shown: unknown): readonly LookedFor[] {
     const one = typeof shown === 'string' ? this.#wanted.get(shown) : undefined;
     if (one) return [one];
-    const isNumber = typeof shown === 'number' || (typeof shown === 'string' && LONG_INTEGER.test(shown));
-    return isNumber ? (this.#numbers.get(Number(shown)) ?? []) : [];
+    return isNumber(shown) ? (this.#numbers.get(Number(shown)) ?? []) : [];
   }
 
   /** Ids of the messages that carry a key: in the order to, cc, bcc, or as they were sent; undefined if there are none. */
