@@ -462,6 +462,22 @@ describe('A key whose outcome is unknown', () => {
     expect(sent.length).toBe(3);
   });
 
+  test('is looked for since its claim, by the clock of the service, also beside other searches', async () => {
+    const headers = { date: new Date(Date.now() - 48 * HOUR_MS).toUTCString() };
+    const late: Turn = json(200, { messages: [], total_count: 0, next_page_cursor: null }, headers);
+    const { send, sent } = setUp([lost, lost, late]);
+    const both = () => Promise.allSettled([send({}, 'one'), send({ to: 'bob@example.org' }, 'two')]);
+    await both();
+    await both();
+    const queries = sent.slice(2).map(({ url }) => new URL(url).searchParams);
+    const since = (to: string) =>
+      queries
+        .filter((query) => query.get('filters[to][value][]') === to)
+        .map((query) => Date.parse(query.get('filters[sent_after]') ?? ''));
+    for (const to of ['ann@example.org', 'bob@example.org'])
+      expect(Math.min(...since(to))).toBeLessThan(Date.now() - 72 * HOUR_MS);
+  });
+
   test('with many recipients is looked for in several queries, none too long', async () => {
     const { error, sent } = setUp([lost, log()]);
     const to = Array.from({ length: 200 }, (_, index) => `recipient-${index}@a-domain.example.org`);

@@ -115,16 +115,18 @@ export class LogSearch {
     options: RequestOptions,
   ): AsyncGenerator<EmailLogPage, void, undefined> {
     for (;;) {
-      const sent_after = new Date(since + this.#offsetMs - MARGIN_MS);
+      // Another search may find out meanwhile that the service's clock is behind.
+      const usedMs = this.#offsetMs;
+      const sent_after = new Date(since + usedMs - MARGIN_MS);
       const list = this.#logs.list({ filters: { ...filters, sent_after } }, options);
       const { data, response } = await list.withResponse();
       const date = Date.parse(response.headers.get('date') ?? '');
       const offsetMs = Number.isNaN(date) ? this.#offsetMs : date - this.wallNow();
-      if (offsetMs >= this.#offsetMs - MARGIN_MS / 2) {
+      if (offsetMs >= usedMs - MARGIN_MS / 2) {
         for (let page: EmailLogPage | undefined = data; page; page = await page.nextPage()) yield page;
         return;
       }
-      this.#offsetMs = offsetMs;
+      this.#offsetMs = Math.min(this.#offsetMs, offsetMs);
     }
   }
 }
