@@ -88,9 +88,9 @@ export interface JournalStore {
    */
   claim(claims: readonly JournalClaim[]): Promise<readonly (JournalEntry | undefined)[]>;
   /**
-   * Records what has become of keys, in one transaction. The state `accepted` never changes; the attempt that claimed the
-   * key last may add to its ids, which an event knows one of. Where a claim was taken over, and is released, the key becomes
-   * `unknown`.
+   * Records what has become of keys, in one transaction; a key that is not there stays so. The state `accepted` never
+   * changes; the attempt that claimed the key last may add to its ids, which an event knows one of. Where a claim was taken
+   * over, and is released, the key becomes `unknown`.
    */
   record(records: readonly JournalRecord[]): Promise<void>;
   /** The keys of a namespace that are `unknown`, or `claimed` with a lease that is over. */

@@ -46,7 +46,7 @@ const statesOf = (entries: readonly (JournalEntry | undefined)[]) =>
 
 /** What a key may be before it is claimed, by name: how it becomes so, after which `over` has to be named. */
 const FREE: Readonly<Record<string, (store: JournalStore) => Promise<unknown>>> = {
-  'a new key': async () => undefined,
+  'a new key': () => Promise.resolve(),
   'a released key': async (store) => {
     await store.claim([claimOf('a', 'one')]);
     await store.record([recordOf('a', 'one', 'released')]);

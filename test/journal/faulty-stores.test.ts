@@ -45,12 +45,9 @@ class ForgetfulStore extends MemoryStore {
 class YouthfulStore extends MemoryStore {
   protected override claimOne(claim: JournalClaim): JournalEntry | undefined {
     const entry = super.claimOne(claim);
-    if (!entry) this.change(claim, { claimedAt: this.now() });
+    const row = this.rows.get(idOf(claim));
+    if (!entry && row) this.rows.set(idOf(claim), { ...row, claimedAt: this.now() });
     return entry;
-  }
-
-  private change(claim: JournalClaim, more: Partial<Row>): void {
-    this.rows.set(idOf(claim), { ...(this.rows.get(idOf(claim)) as Row), ...more });
   }
 }
 

@@ -69,7 +69,7 @@ export class MemoryStore implements JournalStore {
     const changedAt = this.now();
     const id = idOf(record);
     const row = this.rows.get(id);
-    if (!row || row.stream !== stream) return;
+    if (row?.stream !== stream) return;
     const isOwn = row.attempt === attempt;
     if (state === 'accepted') {
       const isMore = row.state === 'accepted' && isOwn && messageIds.length > row.messageIds.length;

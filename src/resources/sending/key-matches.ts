@@ -86,7 +86,7 @@ export class KeyMatches {
         for (const { key } of fitting) this.#inDoubt.add(key);
       else {
         const ids = this.#found.get(one.key) ?? new Map<string, string>();
-        this.#found.set(one.key, ids.set(id, compared(String(message.to))));
+        this.#found.set(one.key, ids.set(id, compared(message.to)));
         keys.add(one.key);
       }
     }
