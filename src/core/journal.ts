@@ -66,7 +66,7 @@ export interface JournalRecord {
   /**
    * Id of the attempt that this is about. To `released` and `unknown`, a key changes only if this attempt claimed it last,
    * and its state is `claimed`. To `accepted` it changes for any attempt, unless it is `released`: its email was certainly
-   * not sent, so what was accepted is another one.
+   * not sent, so what others say was accepted is another one.
    */
   readonly attempt: string;
   /** Its new state. A key that is `accepted` already gets the ids of its own attempt, if those are more. */

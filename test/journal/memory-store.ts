@@ -73,7 +73,8 @@ export class MemoryStore implements JournalStore {
     const isOwn = row.attempt === attempt;
     if (state === 'accepted') {
       const isMore = row.state === 'accepted' && isOwn && messageIds.length > row.messageIds.length;
-      const isNews = row.state === 'claimed' || row.state === 'unknown' || isMore;
+      const isNews =
+        row.state === 'claimed' || row.state === 'unknown' || (row.state === 'released' && isOwn) || isMore;
       if (isNews) this.rows.set(id, { ...row, state, messageIds, changedAt });
     } else if (row.state === 'claimed' && isOwn) {
       const isReleased = state === 'released';

@@ -7,21 +7,6 @@ export type MailEnd = Pick<JournalRecord, 'state' | 'messageIds'>;
 
 const idOf = (namespace: string, key: string) => JSON.stringify([namespace, key]);
 
-/** For how long an attempt of this process may last is known only to it. */
-const SHORT_WAIT_MS = 1_000;
-
-/** A key that this process is sending, as if the store had said so. */
-const flying = ({ key, stream }: KeyedMail, { hash, attempt }: KeyInFlight): JournalEntry => ({
-  key,
-  hash,
-  stream,
-  state: 'claimed',
-  attempt,
-  ageMs: 0,
-  leaseLeftMs: SHORT_WAIT_MS,
-  messageIds: [],
-});
-
 /** An attempt, from its claims until it is recorded what became of them. Each attempt of a call has its own. */
 export class KeyAttempt {
   readonly id = crypto.randomUUID();
@@ -35,18 +20,18 @@ export class KeyAttempt {
   /**
    * Claims keys, each by itself. `overOf` names the attempt whose claim of a key may be taken over.
    *
-   * @returns for each, in order, undefined if this attempt has it now; otherwise the key as it is
+   * @returns for each, in order, undefined if this attempt has it now; otherwise the key as it is in this process or the store
    */
   async claim(
     mails: readonly KeyedMail[],
     leaseMs: number,
     overOf: (key: string) => string | undefined,
-  ): Promise<readonly (JournalEntry | undefined)[]> {
+  ): Promise<readonly (JournalEntry | KeyInFlight | undefined)[]> {
     const { namespace, inFlight, store } = this.#journal;
-    const entries = new Map<string, JournalEntry | undefined>();
-    for (const mail of mails) {
-      const other = inFlight.get(idOf(namespace, mail.key));
-      if (other) entries.set(mail.key, flying(mail, other));
+    const entries = new Map<string, JournalEntry | KeyInFlight | undefined>();
+    for (const { key } of mails) {
+      const flying = inFlight.get(idOf(namespace, key));
+      if (flying) entries.set(key, flying);
     }
     const free = mails.filter(({ key }) => !entries.has(key));
     for (const { key, hash } of free) inFlight.set(idOf(namespace, key), { hash, attempt: this.id });

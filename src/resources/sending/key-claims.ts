@@ -50,6 +50,9 @@ export interface Looking extends Omit<ClaimUnsettled, 'mayHaveActed'> {
   readonly findings: readonly Finding[];
 }
 
+/** For how long an attempt of this process may last is known only to it. */
+const SHORT_WAIT_MS = 1_000;
+
 /** The keys of the emails of one call, over all its attempts. */
 export class KeyClaims {
   readonly #operation: string;
@@ -77,6 +80,7 @@ export class KeyClaims {
     const findings = this.#mails.map((mail, index): Finding => {
       const entry = entries[index];
       if (!entry) return { kind: 'claimed', isResent: this.#searches.get(mail.key)?.isDue === true };
+      if (!('state' in entry)) return this.#inProgress(mail, entry.hash);
       const finding = this.#findingOf(mail, entry);
       if (finding) return finding;
       unsettled.push({ mail, entry, claimedAt: this.#search.wallNow() - entry.ageMs });
@@ -123,10 +127,18 @@ export class KeyClaims {
     return search?.attempt === entry.attempt ? this.#unknown(mail, entry, search.failure) : undefined;
   }
 
-  #inProgress(mail: KeyedMail, hash: string, retryAfterMs: number): Finding {
+  /** In another process there is a lease, after which that process is known to send it no more. */
+  #inProgress(mail: KeyedMail, hash: string, leaseLeftMs?: number): Finding {
     const previous: PreviousSend = { state: 'in_progress', message_ids: [] };
     if (!mayBeSame(hash, mail.hash)) return this.#reused(mail, previous);
-    return this.#refused(mail, 'its email is being sent now', 'in_progress', previous, { retryAfterMs });
+    const seconds = Math.ceil((leaseLeftMs ?? 0) / 1_000);
+    const lease =
+      leaseLeftMs === undefined
+        ? 'by this process'
+        : `or its process is gone; the lease ends in ${seconds} s`;
+    return this.#refused(mail, `its email is being sent now, ${lease}`, 'in_progress', previous, {
+      retryAfterMs: leaseLeftMs ?? SHORT_WAIT_MS,
+    });
   }
 
   #reused(mail: KeyedMail, previous: PreviousSend): Finding {

@@ -38,6 +38,10 @@ function groupsOf(addresses: Iterable<string>): string[][] {
   return group.length > 0 ? [...groups, group] : groups;
 }
 
+/** When the first of them was claimed. There may be more of them than a function takes arguments. */
+const firstClaimOf = (wanted: readonly LookedFor[]) =>
+  wanted.reduce((first, { claimedAt }) => Math.min(first, claimedAt), Infinity);
+
 /** Searches of the email log. */
 export class LogSearch {
   readonly #logs: EmailLogs;
@@ -65,7 +69,7 @@ export class LogSearch {
   /** Looks for emails by their recipients: as they were written, and without what stands around an address. */
   async find(wanted: readonly LookedFor[], options: RequestOptions): Promise<KeyMatches> {
     const matches = this.matchesOf(wanted);
-    const since = Math.min(...wanted.map(({ claimedAt }) => claimedAt)) - LONG_MARGIN_MS;
+    const since = firstClaimOf(wanted) - LONG_MARGIN_MS;
     const addresses = wanted.flatMap(({ recipients = [] }) =>
       recipients.flatMap((to) => [to, bareAddress(to)]),
     );
@@ -86,7 +90,7 @@ export class LogSearch {
     matches: KeyMatches,
     options: RequestOptions,
   ): AsyncGenerator<SearchedPage, void, undefined> {
-    return this.#search({}, Math.min(...wanted.map(({ claimedAt }) => claimedAt)), matches, options);
+    return this.#search({}, firstClaimOf(wanted), matches, options);
   }
 
   /** Looks through what the log has since a moment. It has less than it counts: then nothing in it is known to be absent. */
