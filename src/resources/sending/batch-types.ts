@@ -63,8 +63,11 @@ export interface UnknownOutcome<Input extends BatchRequest = BatchRequest> exten
   status: 'unknown';
   /** Absent: any ids were lost with the response. */
   message_ids?: undefined;
-  /** Absent: the reasons for any rejection were lost with the response. */
-  errors?: undefined;
+  /**
+   * Present if it was rejected now, but may have been sent before with its key: the reasons for the rejection. Otherwise
+   * absent: they were lost with the response.
+   */
+  errors?: string[] | undefined;
   /** How the email's call failed, or that its response does not tell. */
   error: EmailPlatformError;
 }

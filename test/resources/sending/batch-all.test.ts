@@ -214,7 +214,7 @@ describe('Outcomes', () => {
     [
       'a refusal of all',
       json(200, { success: false, errors: ['no'] }),
-      { status: 'not_sent', error: expect.any(ApiError) as ApiError },
+      { status: 'unknown', error: expect.any(ApiError) as ApiError },
     ],
     [
       'a response that cannot be read',
@@ -246,12 +246,12 @@ describe('Outcomes', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['unknown']);
   });
 
-  test('are unknown for the rest when the response has too few', async () => {
+  test('are unknown when the response has too few', async () => {
     const { sending } = setUp(
       json(200, { success: true, responses: [{ success: true, message_ids: ['a'] }] }),
     );
     const { outcomes } = await collected(sending.batchAll([mailTo(0), mailTo(1)]));
-    expect(outcomes.map(({ status }) => status)).toEqual(['accepted', 'unknown']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['unknown', 'unknown']);
   });
 
   test('arrive in the order in which calls end', async () => {

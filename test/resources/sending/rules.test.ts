@@ -23,6 +23,24 @@ const ADDRESS = "'ann@example.org', 'Ann <ann@example.org>' or { email, name }";
 const RECIPIENTS = `an address or an array of addresses: ${ADDRESS}`;
 const NO_TEMPLATE = 'must not be given together with template_uuid';
 
+describe('A field that other clients have', () => {
+  test.each([
+    ['attachments[0].path', 'pass `content: await openAsBlob(path)`'],
+    ['attachments[0].contentType', 'it is `type`'],
+    ['attachments[0].cid', 'it is `content_id`'],
+    ['body', 'pass `text` or `html`'],
+  ])('%s: the message says what it is here', (path, hint) => {
+    const [field = '', ofFile] = path.split('.');
+    const file = { content: 'aGk=', filename: 'a.txt', [ofFile ?? '']: 'a' };
+    const fields = ofFile === undefined ? { [field]: 'a' } : { attachments: [file] };
+    expect(withFields(fields)).toEqual([`${path} is not a known field; ${hint}`]);
+    // What the hint names is a field.
+    const [, named] = /^it is `(\w+)`$/.exec(hint) ?? [];
+    const right = { content: 'aGk=', filename: 'a.txt', ...(named !== undefined && { [named]: 'a/b' }) };
+    expect(withFields({ attachments: [right] })).toEqual([]);
+  });
+});
+
 describe('An email', () => {
   test('with every field is accepted', () => {
     const attachments = [
