@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-const PEERS = ['bottleneck', 'ioredis', 'msw', 'zod'];
+const PEERS = ['@opentelemetry', 'bottleneck', 'ioredis', 'msw', 'zod'];
 
 /** Builds the package, packs it, and installs it where there is nothing else. */
 export default function setup(project: TestProject): () => void {
