@@ -28,17 +28,19 @@ interface DiagnosticsChannel {
 
 /** The spans of what runs: from the message of each to its span. */
 class Spans {
-  readonly #tracer: Tracer;
+  readonly #tracer: Tracer | undefined;
   readonly #open = new Map<CallTrace | AttemptTrace, Span>();
 
-  constructor(tracer: Tracer) {
+  constructor(tracer: Tracer | undefined) {
     this.#tracer = tracer;
   }
 
   /** Starts a span as a child of the active one, and runs what is traced within it. */
   start(message: CallTrace | AttemptTrace, name: string, kind: SpanKind, attributes: Attributes): void {
     const active = context.active();
-    const span = this.#tracer.startSpan(name, { kind, attributes }, active);
+    // Asked for each time: the SDK may be registered later, and through another copy of the API.
+    const tracer = this.#tracer ?? trace.getTracer('email-platform', VERSION);
+    const span = tracer.startSpan(name, { kind, attributes }, active);
     this.#open.set(message, span);
     message.wrap((inside) => {
       context.with(trace.setSpan(active, span), inside);
@@ -73,7 +75,7 @@ class Spans {
  */
 export function instrument(options: InstrumentOptions = {}): () => void {
   refuse('', optionsRule(options));
-  const { tracer = trace.getTracer('email-platform', VERSION), meter, http = true } = options;
+  const { tracer, meter, http = true } = options;
   const channels = diagnosticsChannel();
   const spans = new Spans(tracer);
   const metrics = new Metrics(meter, http);

@@ -47,7 +47,7 @@ export class Metrics {
     this.#http = http;
   }
 
-  /** Made anew for another provider: unlike a tracer, a meter from before the SDK was registered never records. */
+  /** Made anew for another provider: a meter from before the SDK was registered never records. */
   get #instruments(): ReturnType<typeof instrumentsOf> {
     const provider = this.#meter ?? metrics.getMeterProvider();
     if (this.#made && this.#provider === provider) return this.#made;
