@@ -4,6 +4,7 @@ import { isHost } from '../testing/http/allowed-hosts.ts';
 import { isHeaderName, isOrigin } from '../testing/http/cors.ts';
 import { isToken } from '../testing/tokens.ts';
 import type {
+  EmulatorAnswers,
   EmulatorCors,
   EmulatorListenOptions,
   EmulatorLimits,
@@ -39,6 +40,8 @@ const POOLS: readonly EmulatorPool[] = [
   'suppressions',
   'emailLogsList',
   'emailLogsGet',
+  'templatesList',
+  'templatesCreate',
 ];
 
 export const USAGE = `Usage: email-platform emulator [options]
@@ -52,6 +55,7 @@ emulator: runs an emulator of the service on this machine, for development and t
                              Pools: ${POOLS.join(', ')}
   --no-limits                turn off all rate limits
   --window <kind>            how rate-limit windows behave: aligned (default), fixed or sliding
+  --answers <kind>           the form of refusals of which the service is known to have two: specified (default) or recorded
   --token <token>            the API token: letters, digits and . _ + / = - (default: a new random one at each start).
                              Other users of this machine can see it in the list of its processes
   --allow-host <host>        another host name that requests may be for, such as that of a reverse proxy, besides
@@ -86,6 +90,7 @@ const EMULATOR = {
   limit: { type: 'string', multiple: true },
   'no-limits': { type: 'boolean' },
   window: { type: 'string' },
+  answers: { type: 'string' },
   token: { type: 'string' },
   'allow-host': { type: 'string', multiple: true },
   cors: { type: 'string', multiple: true },
@@ -145,6 +150,7 @@ function emulatorOf([surplus]: readonly string[], values: Values): Command {
         'fixed',
         'sliding',
       ]),
+      answers: oneOf<EmulatorAnswers>('answers', values.answers ?? 'specified', ['specified', 'recorded']),
       limits: values['no-limits'] === true ? false : limitsOf(values.limit ?? []),
     },
   };
