@@ -118,7 +118,8 @@ function llmsText({ project, pages }, fileNames) {
     Comment.combineDisplayParts(comment?.summary)
       .split(/(?<=\.)\s/)[0]
       .replace(/\s+/g, ' ');
-  const entries = project.children.map((one) => line(one.name, one, summaryOf(one)));
+  const { children: modules } = project.categories.find(({ title }) => title === ENTRIES);
+  const entries = modules.map((one) => line(one.name, one, summaryOf(one)));
   return `# ${project.name}\n\n> ${description}\n\n## Guides\n\n${guides.join('\n')}\n\n## Exports, by what is imported\n\n${entries.join('\n')}\n`;
 }
 
