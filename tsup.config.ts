@@ -132,6 +132,7 @@ export default defineConfig([
   library('webhooks/index'),
   library('journal/index'),
   library('nodemailer/index'),
+  library('opentelemetry/index'),
   library('testing/index'),
   library('testing/msw'),
   {

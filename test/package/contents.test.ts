@@ -28,6 +28,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'journal/index': [],
   // The caller gives it what nodemailer made; its types are added to nodemailer's, which are not imported.
   'nodemailer/index': [],
+  'opentelemetry/index': ['@opentelemetry/api'],
   // The emulator imports node:http only when it listens.
   'testing/index': ['node:http'],
   'testing/msw': ['msw'],
@@ -102,6 +103,10 @@ test('the tarball contains exactly the expected files', () => {
     'dist/nodemailer/index.d.cts',
     'dist/nodemailer/index.d.ts',
     'dist/nodemailer/index.js',
+    'dist/opentelemetry/index.cjs',
+    'dist/opentelemetry/index.d.cts',
+    'dist/opentelemetry/index.d.ts',
+    'dist/opentelemetry/index.js',
     'dist/proxy/index.cjs',
     'dist/proxy/index.d.cts',
     'dist/proxy/index.d.ts',
@@ -284,6 +289,7 @@ describe('the declarations', () => {
   test.each(ENTRIES)('%s names no other package, except a peer whose types it exports', (name) => {
     const peers: Readonly<Record<string, string>> = {
       'bottleneck/index': 'bottleneck',
+      'opentelemetry/index': '@opentelemetry/api',
       'schemas/index': 'zod',
       'testing/msw': 'msw',
     };
