@@ -1,6 +1,6 @@
 import { siteOfNew, type CallSite } from './call-site.ts';
 import { isolated } from './isolated.ts';
-import { callersOf, placeOf, printed } from './error-text.ts';
+import { callersOf, placeOf, printableLines, printed } from './error-text.ts';
 import { tried } from './tried.ts';
 
 /**
@@ -104,7 +104,7 @@ export class EmailPlatformError extends Error {
 
   /** @internal */
   constructor(message: string, init: ErrorInit) {
-    super(shortened(message), init);
+    super(shortened(printableLines(message)), init);
     // Found when it is read: most errors are handled, and nobody looks. First, so that it is among the first in a diff.
     const at = isolated({ get: () => placeOf(this), enumerable: true, configurable: true });
     Object.defineProperty(this, 'at', at);
