@@ -120,6 +120,11 @@ export default defineConfig([
     entry: { 'cli/index': 'src/cli/index.ts' },
     format: ['esm'],
     platform: 'node',
+    noExternal: ['commander'],
+    // commander is CommonJS, and requires modules of Node.
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
+    },
     esbuildPlugins: [entriesStayOutside, recordInputs('cli/index')],
   },
 ]);

@@ -175,11 +175,10 @@ export class Call {
 
   /** Redacts texts that this call led to; `contents` are the parts of its request that others may repeat. */
   redaction(contents?: () => unknown[], secrets: readonly string[] = []): Redaction {
-    return new Redaction(
-      this.config.tokens.and(secrets),
-      contents,
-      this.signedAddresses.flatMap(secretsOfAddress),
-    );
+    return new Redaction(this.config.tokens, contents, [
+      ...this.signedAddresses.flatMap(secretsOfAddress),
+      ...secrets,
+    ]);
   }
 
   /** The call is over: removes its listeners and its timer. */

@@ -44,6 +44,7 @@ describe('The bill of materials', () => {
     expect([...bundled].sort()).toEqual([
       // Types alone, copied into the declarations.
       '@standard-schema/spec',
+      'commander',
       'is-network-error',
       'ky',
       'p-retry',
