@@ -138,6 +138,12 @@ export default {
       to: { path: 'node_modules/p-retry/' },
     },
     {
+      name: 'commander-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli/command\\.ts$' },
+      to: { path: 'node_modules/commander/' },
+    },
+    {
       name: 'bottleneck-in-one-file',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/bottleneck/options\\.ts$' },

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { build as bundle } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import ts from 'typescript';
@@ -7,8 +7,6 @@ type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 
 /** Where each build leaves the list of files it bundled, for `.ci/bundled-packages.mjs`. */
 const BUNDLED = '.tmp/bundled';
-
-for (const folder of ['dist', BUNDLED]) rmSync(folder, { recursive: true, force: true });
 
 /** Remembers what was really bundled, as esbuild tells it. */
 const recordInputs = (entry: string): Plugin => ({
@@ -92,7 +90,7 @@ const common = {
   silent: true,
 } satisfies Options;
 
-/** An entry for application code: ESM and CommonJS, each with its own declarations, nothing left to install. */
+/** An entry for application code: ESM and CommonJS, nothing left to install. `.ci/declarations.mjs` makes its types. */
 const library = (entry: string): Options => ({
   ...common,
   entry: { [entry]: `src/${entry}.ts` },
@@ -100,12 +98,6 @@ const library = (entry: string): Options => ({
   platform: 'neutral',
   noExternal: [/^(ky|p-retry|type-fest)(\/|$)/],
   external: [/^node:/],
-  dts: {
-    // The few types taken from a dependency are copied in, the files it reaches by relative paths included.
-    resolve: ['type-fest', '@standard-schema/spec', /^\.{1,2}\//],
-    // The sources are compiled with the DOM's types, an application perhaps without.
-    banner: readFileSync('.ci/web-types.d.ts', 'utf8'),
-  },
   outExtension: ({ format }) => ({ js: format === 'esm' ? '.js' : '.cjs' }),
   esbuildPlugins: [kyIsOneModule, schemasAreLeftOut, recordInputs(entry)],
 });
@@ -128,6 +120,11 @@ export default defineConfig([
     entry: { 'cli/index': 'src/cli/index.ts' },
     format: ['esm'],
     platform: 'node',
+    noExternal: ['commander'],
+    // commander is CommonJS, and requires modules of Node.
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
+    },
     esbuildPlugins: [entriesStayOutside, recordInputs('cli/index')],
   },
 ]);

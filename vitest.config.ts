@@ -38,7 +38,9 @@ const ELSEWHERE = ['browser', 'package', 'peers', 'redis', 'reference', 'runtime
   (folder) => `test/${folder}/**`,
 );
 /** What `npm test` runs of the package. */
-const PACKED = ['bundle', 'contents', 'import', 'pages'].map((name) => `test/package/${name}.test.ts`);
+const PACKED = ['bundle', 'contents', 'pages'].map((name) => `test/package/${name}.test.ts`);
+/** What reads no declarations of the package, and so begins before these are built. */
+const JAVASCRIPT = ['import', 'page'].map((name) => `test/package/${name}.test.ts`);
 /** The tests that ask how much to try: all others are in full in `npm test`. */
 const IN_PART = isRest ? testsThatReach('test/support/extent.ts') : [];
 
@@ -145,8 +147,18 @@ const packed: TestProjectConfiguration = {
   test: {
     name: 'package',
     include: isFull ? ['test/package/*.test.ts'] : PACKED,
-    exclude: isRest ? PACKED : [],
-    globalSetup: ['test/package/setup.ts'],
+    exclude: [...JAVASCRIPT, ...(isRest ? PACKED : [])],
+    globalSetup: ['test/package/setup/package.ts'],
+    ...common,
+  },
+};
+
+/** The JavaScript of the package, imported as an application and a page would. */
+const javascript: TestProjectConfiguration = {
+  test: {
+    name: 'javascript',
+    include: JAVASCRIPT,
+    globalSetup: ['test/package/setup/javascript.ts'],
     ...common,
   },
 };
@@ -155,12 +167,14 @@ const nearest = nearestTests();
 
 export default defineConfig(async () => ({
   test: {
+    // Transformed modules stay on disk: a second run transforms only files that changed.
+    experimental: { fsModuleCache: true, fsModuleCachePath: '.tmp/vitest' },
     // One for each core: the process that starts them has little to do.
     maxWorkers: availableParallelism(),
     projects: [
       unit,
       contract,
-      ...(isRest ? [] : [await browser(), browserInNode]),
+      ...(isRest ? [] : [await browser(), browserInNode, javascript]),
       browserExample,
       packed,
       slow,

@@ -1,8 +1,19 @@
 // What the build really put into the package, of whom.
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
-/** Where the build leaves the list of files that each entry bundled, with their sizes; see tsup.config.ts. */
+/** Has a list for each built file: the files bundled into it, with their sizes. `tsup.config.ts` writes those of JavaScript. */
 const BUNDLED = '.tmp/bundled';
+
+/** Writes the list of one built file. */
+export function recordBundled(name, inputs) {
+  mkdirSync(BUNDLED, { recursive: true });
+  const sizes = inputs.map(([path, bytes]) => [relative('.', path), bytes]);
+  writeFileSync(
+    `${BUNDLED}/${name.replaceAll('/', '-')}.json`,
+    JSON.stringify(Object.fromEntries(sizes), null, 1),
+  );
+}
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
@@ -14,11 +25,6 @@ export function bundledPackages() {
       const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
       if (folder !== undefined && bytes > 0) folders.add(folder);
     }
-  }
-  // Types are copied into the declarations, which no bundler's metafile tells of.
-  const sources = readdirSync('src', { recursive: true }).filter((name) => name.endsWith('.ts'));
-  if (sources.some((name) => readFileSync(`src/${name}`, 'utf8').includes("from 'type-fest'"))) {
-    folders.add('node_modules/type-fest');
   }
   return [...folders].sort().map((folder) => ({ folder, manifest: read(`${folder}/package.json`) }));
 }

@@ -1,30 +1,40 @@
 // node .ci/side-by-side.mjs <script …>: runs scripts of package.json, as many at a time as there are cores, in the order
-// given. Each prints its output when it has ended, with the time it took. Fails when one fails, after all have ended.
+// given. Fails when one fails, after all have ended.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { argv } from 'node:process';
+import { pathToFileURL } from 'node:url';
 
-const waiting = process.argv.slice(2);
-let failed = 0;
+const secondsSince = (startedAt) => ((performance.now() - startedAt) / 1000).toFixed(0);
 
-function run(script) {
+/** Runs a script of package.json. Prints its output when it has ended, with its time. Returns whether it succeeded. */
+export function runScript(script) {
   const startedAt = performance.now();
+  console.log(`▸ npm run ${script}`);
   return new Promise((resolve) => {
     const child = spawn('npm', ['run', '--silent', script], { shell: process.platform === 'win32' });
     const output = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
     child.on('close', (code) => {
-      const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
       process.stdout.write(Buffer.concat(output));
-      console.log(`${code === 0 ? '✓' : '✗'} npm run ${script} (${seconds} s)`);
-      if (code !== 0) failed += 1;
-      resolve();
+      console.log(`${code === 0 ? '✓' : '✗'} npm run ${script} (${secondsSince(startedAt)} s)`);
+      resolve(code === 0);
     });
   });
 }
 
-async function worker() {
-  for (let script = waiting.shift(); script !== undefined; script = waiting.shift()) await run(script);
+/** Runs scripts, `lanes` at a time. Returns whether all succeeded. */
+export async function sideBySide(scripts, lanes = availableParallelism()) {
+  const waiting = [...scripts];
+  let isDone = true;
+  const lane = async () => {
+    for (let script = waiting.shift(); script !== undefined; script = waiting.shift())
+      isDone = (await runScript(script)) && isDone;
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return isDone;
 }
 
-await Promise.all(Array.from({ length: availableParallelism() }, worker));
-process.exitCode = failed === 0 ? 0 : 1;
+if (import.meta.url === pathToFileURL(argv[1]).href) {
+  process.exitCode = (await sideBySide(argv.slice(2))) ? 0 : 1;
+}

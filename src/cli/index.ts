@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
 import { run } from './run.ts';
 import { parentGone } from './parent.ts';
 
@@ -11,10 +13,24 @@ const ended = new Promise<void>((resolve) => {
   }
 });
 
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    // Closed by Ctrl-C or Ctrl-D, it answers nothing.
+    const closed = once(terminal, 'close').then(() => '');
+    return await Promise.race([terminal.question(question), closed]);
+  } finally {
+    terminal.close();
+  }
+}
+
 process.exitCode = await run(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  env: process.env,
+  isTerminal: { out: process.stdout.isTTY, err: process.stderr.isTTY },
   ended,
+  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   inputEnds: () =>
     new Promise((resolve) => process.stdin.resume().once('close', resolve).once('end', resolve)),
 });

@@ -7,12 +7,13 @@ import { tried } from '../core/tried.ts';
 import {
   postgresJournal,
   sqliteJournal,
-  type Journal,
+  type DatabaseJournal,
   type JournalOptions,
   type PostgresDatabase,
   type SqliteDatabase,
 } from '../journal/index.ts';
 import { TABLE } from '../journal/rows.ts';
+import { Failure } from './failure.ts';
 
 /** Where a journal is. */
 export interface JournalPlace {
@@ -23,13 +24,8 @@ export interface JournalPlace {
 
 /** An open journal. */
 export interface OpenJournal {
-  readonly journal: Journal;
+  readonly journal: DatabaseJournal;
   readonly close: () => unknown;
-}
-
-/** The journal cannot be opened. The message says why, and what to do. */
-export class NoJournalError extends Error {
-  override readonly name = 'NoJournalError';
 }
 
 type Sqlite = SqliteDatabase & { close(): void };
@@ -44,20 +40,20 @@ function sqliteClass(): new (file: string) => Sqlite {
   const builtin = builtinModule('node:sqlite') as { DatabaseSync: new (file: string) => Sqlite } | undefined;
   const found = builtin?.DatabaseSync ?? installed('better-sqlite3');
   if (found !== undefined) return found as new (file: string) => Sqlite;
-  throw new NoJournalError('--sqlite needs Node 22.13 or later, or: npm install better-sqlite3');
+  throw new Failure('--sqlite needs Node 22.13 or later, or: npm install better-sqlite3');
 }
 
 function postgresPool(connectionString: string): Postgres {
   const pg = installed('pg') as
     { Pool: new (options: { connectionString: string; max: number }) => Postgres } | undefined;
-  if (pg === undefined) throw new NoJournalError('--postgres needs the package pg: npm install pg');
+  if (pg === undefined) throw new Failure('--postgres needs the package pg: npm install pg');
   return new pg.Pool({ connectionString, max: 1 });
 }
 
 async function openSqlite(file: string, options: JournalOptions): Promise<OpenJournal> {
   const Database = sqliteClass();
   // It would be created.
-  if (!existsSync(file)) throw new NoJournalError(`There is no file "${file}"`);
+  if (!existsSync(file)) throw new Failure(`There is no file "${file}"`);
   const database = new Database(file);
   const close = () => database.close();
   return whereTable({ journal: sqliteJournal(database, options), close }, () =>
@@ -80,7 +76,7 @@ async function whereTable(
 ): Promise<OpenJournal> {
   try {
     if ((await look()).length > 0) return opened;
-    throw new NoJournalError('There is no journal in this database');
+    throw new Failure('There is no journal in this database');
   } catch (error) {
     await opened.close();
     throw error;
@@ -90,7 +86,7 @@ async function whereTable(
 /**
  * Opens a journal that is there.
  *
- * @throws {@link NoJournalError} if there is none, or no library for it; an error of the library for all else
+ * @throws {@link Failure} if there is none, or no library for it; an error of the library for all else
  */
 export const openJournal = ({ kind, at }: JournalPlace, options: JournalOptions): Promise<OpenJournal> =>
   kind === 'sqlite' ? openSqlite(at, options) : openPostgres(at, options);

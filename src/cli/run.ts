@@ -1,79 +1,22 @@
-import { createEmulator, type EmulatorServer } from '../testing/index.ts';
-import { VERSION } from '../version.ts';
-import { readArguments, USAGE, UsageError, type Command } from './arguments.ts';
-import { runJournal } from './journal.ts';
+import { coloursOf } from './colours.ts';
+import { exitCodeOfHelp, UsageError } from './command.ts';
+import { messageOf } from './failure.ts';
+import { createProgram } from './program.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Runs a command and returns the exit code: 0 for success, 1 for a failure, 2 for an invalid command line. */
-export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { out, err, ended } = surroundings;
-  let command: Command;
+export async function run(args: readonly string[], surroundings: Surroundings): Promise<0 | 1 | 2> {
+  const { err } = surroundings;
+  const { red } = coloursOf(surroundings, 'err');
   try {
-    command = readArguments(args);
+    await createProgram(surroundings).parseAsync([...args], { from: 'user' });
+    return 0;
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    err(`${error.message}\n\n${USAGE}`);
+    const code = exitCodeOfHelp(error);
+    if (code !== undefined) return code;
+    err(`${red(messageOf(error))}\n`);
+    if (!(error instanceof UsageError)) return 1;
+    err(`${error.usage}\n`);
     return 2;
   }
-  if (command.kind === 'help') {
-    out(USAGE);
-    return 0;
-  }
-  if (command.kind === 'version') {
-    out(`${VERSION}\n`);
-    return 0;
-  }
-  if (command.kind === 'journal') return runJournal(command, surroundings);
-  let server: EmulatorServer;
-  try {
-    server = await createEmulator({ token: randomToken(), ...command.options }).listen(command.listen);
-  } catch (error) {
-    err(`${explain(error, command.listen.port)}\n`);
-    return 1;
-  }
-  out(greeting(server));
-  const { inputEnds } = surroundings;
-  await Promise.race([ended, ...(command.untilInputEnds && inputEnds !== undefined ? [inputEnds()] : [])]);
-  await server.close();
-  return 0;
-}
-
-/** A token that nobody can guess. It begins with a letter, so that it can be given to `--token`. */
-function randomToken(): string {
-  return `emu_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')}`;
-}
-
-/** How to connect to the server. All of it is valid in an `.env` file, so that it can be saved as one. */
-function greeting(server: EmulatorServer): string {
-  const { token, accountId, sandboxInboxId, hosts } = server.clientOptions();
-  const { control } = server;
-  const door =
-    control === undefined
-      ? ''
-      : `EMAIL_PLATFORM_CONTROL_URL=${control.url}
-EMAIL_PLATFORM_CONTROL_TOKEN=${control.token}
-
-# In a browser, once: ${control.browserUrl()}
-`;
-  return `# The emulator listens on ${server.url} (Ctrl-C ends it). To connect:
-
-EMAIL_PLATFORM_TOKEN=${token}
-EMAIL_PLATFORM_ACCOUNT_ID=${accountId}
-EMAIL_PLATFORM_SANDBOX_INBOX_ID=${sandboxInboxId}
-EMAIL_PLATFORM_API_URL=${hosts.api}
-EMAIL_PLATFORM_SEND_URL=${hosts.send}
-EMAIL_PLATFORM_BULK_URL=${hosts.bulk}
-EMAIL_PLATFORM_SANDBOX_URL=${hosts.sandbox}
-${door}
-# curl -H 'Authorization: Bearer ${token}' '${hosts.api}/api/email_campaigns?per_page=2'
-`;
-}
-
-function explain(error: unknown, port: number): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE')
-    return `Port ${port} is in use. Choose another with --port, or 0 for any free one.`;
-  if (code === 'EACCES')
-    return `You do not have permission to use port ${port}. Choose one above 1023 with --port.`;
-  return `The emulator could not start: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -5,6 +5,7 @@
  */
 
 export { createJournal, type JournalOptions } from './create-journal.ts';
+export type { DatabaseJournal } from './database-journal.ts';
 export { postgresJournal, type PostgresJournal, type PostgresJournalOptions } from './postgres-journal.ts';
 export type { PostgresDatabase, PostgresResult } from './postgres-database.ts';
 export { sqliteJournal, type SqliteJournal, type SqliteJournalOptions } from './sqlite-journal.ts';

@@ -1,17 +1,12 @@
 import { invalid } from '../core/rules.ts';
-import type { Journal } from '../core/journal.ts';
-import { createJournal, type JournalOptions } from './create-journal.ts';
+import type { JournalOptions } from './create-journal.ts';
+import { databaseJournal, type DatabaseJournal } from './database-journal.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 import { POSTGRES_SCHEMA } from './postgres-schema.ts';
 import { postgresStore } from './postgres-store.ts';
 
 /** A journal in a Postgres database. */
-export interface PostgresJournal extends Journal {
-  /** The statements that create the table, for those who migrate by hand. They do nothing where it is there already. */
-  readonly schema: string;
-  /** Creates the table, if it is not there. The first use of the journal does so, too. */
-  setup(): Promise<void>;
-}
+export type PostgresJournal = DatabaseJournal;
 
 /** Options of {@link postgresJournal}. */
 export type PostgresJournalOptions = JournalOptions;
@@ -32,6 +27,6 @@ export type PostgresJournalOptions = JournalOptions;
 export function postgresJournal(db: PostgresDatabase, options: PostgresJournalOptions = {}): PostgresJournal {
   const { query } = Object(db) as Partial<PostgresDatabase>;
   if (typeof query !== 'function') throw invalid('db', 'must be a pool of pg, or PGlite');
-  const { setup, ...store } = postgresStore(db, (ms) => new Promise((resolve) => setTimeout(resolve, ms)));
-  return Object.assign(createJournal(store, options), { schema: POSTGRES_SCHEMA, setup });
+  const store = postgresStore(db, (ms) => new Promise((resolve) => setTimeout(resolve, ms)));
+  return databaseJournal(store, POSTGRES_SCHEMA, options);
 }

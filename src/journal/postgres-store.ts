@@ -6,7 +6,8 @@
  * transaction of the caller, so the database is asked afterwards what became of the statement's own.
  */
 import { isolated } from '../core/isolated.ts';
-import type { JournalClaim, JournalEntry, JournalRecord, JournalStore } from '../core/journal.ts';
+import type { JournalClaim, JournalEntry, JournalRecord } from '../core/journal.ts';
+import type { DatabaseStore } from './database-journal.ts';
 import { patiently, type Patience } from './patiently.ts';
 import { isPassing, type PostgresDatabase } from './postgres-database.ts';
 import { POSTGRES_SCHEMA } from './postgres-schema.ts';
@@ -50,8 +51,11 @@ const CLAIM = `INSERT INTO ${TABLE} AS j (namespace, key, hash, stream, state, a
       ...['hash', 'stream', 'state', 'attempt', 'over', 'claim_id'].map((name) =>
         ifFree(name, `excluded.${name}`),
       ),
-      ifFree('maybe_sent', `j.state <> 'released'`),
-      ifFree('claimed_at', `CASE j.state WHEN 'released' THEN excluded.claimed_at ELSE j.claimed_at END`),
+      ifFree('maybe_sent', `(j.maybe_sent OR j.state <> 'released')`),
+      ifFree(
+        'claimed_at',
+        `CASE WHEN j.state = 'released' AND NOT j.maybe_sent THEN excluded.claimed_at ELSE j.claimed_at END`,
+      ),
       ifFree('lease_ends_at', 'excluded.lease_ends_at'),
       ifFree('changed_at', 'excluded.changed_at'),
     ].join(',\n    ')}
@@ -78,6 +82,19 @@ const RECORD = `WITH
 
 const OPEN = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = $1 AND state IN ('claimed', 'unknown')
   AND (state = 'unknown' OR lease_ends_at <= clock_timestamp())`;
+
+const CLAIMED = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = $1 AND state = 'claimed'
+  AND lease_ends_at > clock_timestamp()`;
+
+/** A key that may have been sent stays one of which that is known, until it is accepted. */
+const FREE = `WITH
+  locked AS MATERIALIZED (SELECT key FROM ${TABLE}
+    WHERE namespace = $1 AND key IN (SELECT json_array_elements_text($2::text::json)) ORDER BY key FOR UPDATE)
+  UPDATE ${TABLE} AS j SET state = 'released', maybe_sent = $3::text::boolean,
+    lease_ends_at = clock_timestamp(), changed_at = clock_timestamp()
+  FROM locked WHERE j.namespace = $1 AND j.key = locked.key
+    AND (j.state = 'unknown' OR (j.state = 'claimed' AND j.lease_ends_at <= clock_timestamp()))
+  RETURNING j.key`;
 
 /** Looks at so many keys, in their order: what one statement deletes is soon committed, so that claims do not wait for it. */
 const FORGET_AT_ONCE = 5_000;
@@ -118,14 +135,8 @@ interface ClaimedRow {
   readonly xact: string;
 }
 
-/** A store of keys in a database, which it also prepares. */
-export interface PostgresStore extends JournalStore {
-  /** Creates the table, if it is not there. */
-  readonly setup: () => Promise<void>;
-}
-
 /** Keeps keys in a table of the database. `sleep` waits while the database cannot answer. */
-export function postgresStore(db: PostgresDatabase, sleep: (ms: number) => Promise<void>): PostgresStore {
+export function postgresStore(db: PostgresDatabase, sleep: (ms: number) => Promise<void>): DatabaseStore {
   const patience: Patience = { isPassing, lookMs: 100, longestMs: 10_000, sleep };
 
   const setup = async (): Promise<void> => {
@@ -196,6 +207,11 @@ export function postgresStore(db: PostgresDatabase, sleep: (ms: number) => Promi
       return claims.map((claim) => entries.get(claim));
     },
     open: async (namespace) => (await query(OPEN, [namespace])).map(entryOf),
+    claimed: async (namespace) => (await query(CLAIMED, [namespace])).map(entryOf),
+    async free(namespace, keys, maybeSent) {
+      const rows = await query(FREE, [namespace, JSON.stringify(keys), String(maybeSent)]);
+      return rows.map((row) => (row as { readonly key: string }).key);
+    },
     async forget(namespace, before) {
       let forgotten = 0;
       for (let last: string | null = ''; last !== null;) {

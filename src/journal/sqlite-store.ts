@@ -3,7 +3,8 @@
  * claim a key; several of them are one transaction. The clock is the database's, read in the statement.
  */
 import { isolated } from '../core/isolated.ts';
-import type { JournalClaim, JournalEntry, JournalRecord, JournalStore } from '../core/journal.ts';
+import type { JournalClaim, JournalEntry, JournalRecord } from '../core/journal.ts';
+import type { DatabaseStore } from './database-journal.ts';
 import { patiently, type Patience } from './patiently.ts';
 import { entryOf, TABLE } from './rows.ts';
 import { isBusy, type SqliteDatabase, type SqliteStatement } from './sqlite-database.ts';
@@ -19,8 +20,8 @@ const CLAIM = `INSERT INTO ${TABLE}
     stream = excluded.stream,
     state = 'claimed',
     attempt = excluded.attempt,
-    maybe_sent = state <> 'released',
-    claimed_at = CASE state WHEN 'released' THEN excluded.claimed_at ELSE claimed_at END,
+    maybe_sent = maybe_sent OR state <> 'released',
+    claimed_at = CASE WHEN state = 'released' AND NOT maybe_sent THEN excluded.claimed_at ELSE claimed_at END,
     lease_ends_at = excluded.lease_ends_at,
     changed_at = excluded.changed_at
   WHERE state = 'released'
@@ -50,14 +51,17 @@ const RELEASE = `UPDATE ${TABLE} SET state = CASE WHEN maybe_sent THEN 'unknown'
 const FORGET = `DELETE FROM ${TABLE} WHERE namespace = ? AND changed_at < ?
   AND NOT (state = 'claimed' AND lease_ends_at > ${NOW})`;
 
-/** A store of keys in a database, which it also prepares. */
-export interface SqliteStore extends JournalStore {
-  /** Creates the table, if it is not there. */
-  readonly setup: () => Promise<void>;
-}
+const CLAIMED = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND state = 'claimed' AND lease_ends_at > ${NOW}`;
+
+/** A key that may have been sent stays one of which that is known, until it is accepted. */
+const FREE = `UPDATE ${TABLE} SET state = 'released', maybe_sent = ?, lease_ends_at = ${NOW}, changed_at = ${NOW}
+  WHERE namespace = ? AND key = ? AND (state = 'unknown' OR (state = 'claimed' AND lease_ends_at <= ${NOW}))`;
+
+/** So many keys are freed in one transaction: a claim of another process waits no longer than it takes. */
+const FREE_AT_ONCE = 1_000;
 
 /** Keeps keys in a table of the database. `sleep` waits while another connection writes. */
-export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<void>): SqliteStore {
+export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<void>): DatabaseStore {
   let isSetUp = false;
   const patience: Patience = { isPassing: isBusy, lookMs: 10, longestMs: 5_000, sleep };
   // Prepared when they are used first: the database may still be closed now.
@@ -122,13 +126,26 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
 
   const setup = () => inTransaction(() => undefined);
 
+  const read = async (sql: string, namespace: string): Promise<readonly JournalEntry[]> => {
+    if (!isSetUp) await setup();
+    return whenFree(() => statement(sql).all(namespace).map(entryOf));
+  };
+
   return {
     setup,
     claim: (claims) => inTransaction(() => claims.map(claimOne)),
     record: (records) => inTransaction(() => records.forEach(recordOne)),
-    async open(namespace) {
-      if (!isSetUp) await setup();
-      return whenFree(() => statement(OPEN).all(namespace).map(entryOf));
+    open: (namespace) => read(OPEN, namespace),
+    claimed: (namespace) => read(CLAIMED, namespace),
+    async free(namespace, keys, maybeSent) {
+      const freed: string[][] = [];
+      const freeOne = (key: string) =>
+        Number(statement(FREE).run(maybeSent ? 1 : 0, namespace, key).changes) > 0;
+      for (let from = 0; from < keys.length; from += FREE_AT_ONCE) {
+        const some = keys.slice(from, from + FREE_AT_ONCE);
+        freed.push(await inTransaction(() => some.filter(freeOne)));
+      }
+      return freed.flat();
     },
     forget: (namespace, before) =>
       inTransaction(() => Number(statement(FORGET).run(namespace, Math.floor(before)).changes)),

@@ -3,7 +3,7 @@ import type { ClientPort } from '../client/port.ts';
 import type { EmailPlatformError } from '../core/error-base.ts';
 import { TimeoutError } from '../core/errors.ts';
 import { ownHeaders } from '../core/request-options.ts';
-import type { HttpMethod, RequestSpec } from '../core/request.ts';
+import type { RequestSpec } from '../core/request.ts';
 import { rewrapped } from './body.ts';
 import { searchedFile } from './file.ts';
 import { underAccount, type Query } from './query.ts';
@@ -47,7 +47,7 @@ export function specOf(
   const isUnderAccount = account !== undefined && route.hasAccount;
   return {
     operation,
-    method: method as HttpMethod,
+    method,
     host,
     path: isUnderAccount ? fill(match, account).path : match.path,
     query: () => (isUnderAccount && !wasUnderAccount ? underAccount(query) : query),

@@ -59,11 +59,11 @@ export function createProxy(given: ProxyOptions): EmailProxy {
   const waitingBodies = new WaitingBodies(maxPendingBytes);
 
   /** The limits that a request counts against, of which its visitor has a share. */
-  const limitsFor = (own: ProxyClient, { route: { host }, path }: Match): Limit[] => {
+  const limitsFor = (own: ProxyClient, { route: { method, host }, path }: Match): Limit[] => {
     // The limits themselves do not change, and a snapshot takes its time.
     const limits = limitsOfClient.get(own) ?? limitsOf(own);
     limitsOfClient.set(own, limits);
-    const accountPool = poolOf(host, path);
+    const accountPool = poolOf(method, host, path);
     return limits.filter(({ pool }) => (pool === 'token' && host === 'api') || pool === accountPool);
   };
 

@@ -123,7 +123,8 @@ function messagesOf(value: unknown): string[] {
       messages.map((text) => (field === 'base' ? text : `${field} ${text}`)),
     );
   }
-  const messages = messagesOf([error, errors]);
+  // The sending hosts may say the same under both names.
+  const messages = [...new Set(messagesOf([error, errors]))];
   return messages.length > 0 ? messages : messagesOf(message);
 }
 

@@ -2,35 +2,26 @@ import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createEmulator } from 'email-platform/testing';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parentGone } from '../../src/cli/parent.ts';
 import { run } from '../../src/cli/run.ts';
 import { VERSION } from '../../src/version.ts';
 import { exchange, head, listPath } from '../testing/raw.ts';
-
-async function cli(args: string[], ended: Promise<unknown> = Promise.resolve()) {
-  let out = '';
-  let err = '';
-  const code = await run(args, { out: (text) => (out += text), err: (text) => (err += text), ended });
-  return { code, out, err };
-}
+import { cli, quiet } from './in-process.ts';
+import { started } from './started.ts';
 
 describe('email-platform', () => {
-  test.each(['--help', '-h'])('%s shows the usage, exit 0', async (flag) => {
-    const { code, out } = await cli([flag]);
-    expect([code, out]).toEqual([0, expect.stringContaining('Usage: email-platform emulator') as unknown]);
-  });
-
   test('--version, exit 0', async () => {
     expect(await cli(['--version'])).toEqual({ code: 0, out: `${VERSION}\n`, err: '' });
   });
 
   test.each([
-    [[], 'A command is missing'],
-    [['serve'], 'Unknown command "serve". There are: emulator, journal'],
-    [['emulator', 'now'], 'Unexpected argument "now"'],
-    [['emulator', '--prot', '1'], "Unknown option '--prot'"],
-    [['emulator', '--port'], "'--port <value>' argument missing"],
+    [['serve'], "Unknown command 'serve'. There are: emulator, journal"],
+    [['emulater'], "Unknown command 'emulater' (Did you mean emulator?)"],
+    [['help', 'journal', 'stat'], "Unknown command 'stat'. There are: status, settle, resend, release, schema"],
+    [['emulator', 'now'], "Too many arguments for 'emulator'. Expected 0 arguments but got 1."],
+    [['emulator', '--prot', '1'], "Unknown option '--prot' (Did you mean --port?)"],
+    [['emulator', '--port'], "Option '--port <number>' argument missing"],
     [['emulator', '--port', '70000'], '--port must be a number from 0 to 65535, not "70000"'],
     [['emulator', '--seed', 'full'], '--seed must be one of demo, empty, not "full"'],
     [['emulator', '--window', 'round'], '--window must be one of aligned, fixed, sliding'],
@@ -50,7 +41,7 @@ describe('email-platform', () => {
     ],
     [['emulator', '--allow-host', 'a.test', '--allow-host', '*'], '--allow-host must be a host name'],
     [['emulator', '--token', ''], '--token must be letters, digits and any of . _ + / = -'],
-    [['emulator', '--token'], "'--token <value>' argument missing"],
+    [['emulator', '--token'], "Option '--token <token>' argument missing"],
     [
       ['emulator', '--control-token', 'a-long-enough-token'],
       '--control-token has no effect without --control',
@@ -58,36 +49,20 @@ describe('email-platform', () => {
     [['emulator', '--control', '--control-token', 'short'], '--control-token must be at least 16 characters'],
     [['emulator', '--allowed-host', 'a.test'], "Unknown option '--allowed-host'"],
     [['emulator', '--host', '0.0.0.0'], "Unknown option '--host'"],
-  ])('%j is invalid: says why and shows the usage, exit 2', async (args, message) => {
+    [['emulator', '--answers', 'both'], '--answers must be one of specified, recorded, not "both"'],
+  ])('%j is invalid: says why, and the usage in one line, exit 2', async (args, message) => {
     const { code, out, err } = await cli(args);
     expect([code, out]).toEqual([2, '']);
-    expect(err).toContain(message);
-    expect(err).toContain('Usage: email-platform emulator');
+    const [why, usage, ...others] = err.split('\n');
+    expect(why).toContain(message);
+    expect(usage).toMatch(/^Usage: email-platform .* says more\)$/);
+    expect(others).toEqual(['']);
   });
 
   test('an invalid token is not repeated in the message', async () => {
     const { code, err } = await cli(['emulator', '--token', 'secret value']);
     expect([code, err.split('\n')[0]]).toEqual([2, '--token must be letters, digits and any of . _ + / = -']);
     expect(err).not.toContain('secret');
-  });
-
-  test('the usage names every option', async () => {
-    const { out } = await cli(['--help']);
-    for (const option of [
-      '--token <token>',
-      '--allow-host <host>',
-      '--cors <origin>',
-      '--expose <headers>',
-      '--control ',
-      '--control-token <token>',
-      '--until-stdin-closes',
-      '--sqlite <file>',
-      '--postgres <url>',
-      '--namespace <name>',
-      '--variable <name>',
-    ]) {
-      expect(out).toContain(option);
-    }
   });
 
   test('a port in use is reported, exit 1', async () => {
@@ -141,7 +116,6 @@ describe('The emulator ends', () => {
     [['--until-stdin-closes'], 'closed'],
     [[], 'open'],
   ])('with its standard input, if %j: %s', async (args, outcome) => {
-    const surroundings = { out: () => undefined, err: () => undefined };
     let stop: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (stop = resolve));
     let asked = 0;
@@ -149,7 +123,7 @@ describe('The emulator ends', () => {
       asked += 1;
       return Promise.resolve();
     };
-    const running = run(['emulator', '--port', '0', ...args], { ...surroundings, ended, inputEnds });
+    const running = run(['emulator', '--port', '0', ...args], { ...quiet(), ended, inputEnds });
     if (outcome === 'open') stop();
     expect(await running).toBe(0);
     expect(asked).toBe(outcome === 'closed' ? 1 : 0);
@@ -203,32 +177,6 @@ describe('The emulator ends', () => {
   );
 });
 
-/** Runs the emulator at a free port until the test is over. Returns the settings that it shows. */
-async function started(...args: string[]) {
-  let out = '';
-  let end: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  const exited = new Promise<number>((exit) => {
-    void new Promise<void>((greeted) => {
-      void run(['emulator', '--port', '0', ...args], {
-        out: (text) => {
-          out += text;
-          greeted();
-        },
-        err: (text) => (out += text),
-        ended,
-      }).then(exit);
-    });
-  });
-  onTestFinished(async () => {
-    end();
-    await exited;
-  });
-  await expect.poll(() => out).toContain('curl');
-  const value = (name: string) => new RegExp(`^EMAIL_PLATFORM_${name}=(.+)$`, 'm').exec(out)?.[1] ?? '';
-  return { out, value, end, exited, url: `${value('API_URL')}/api/email_campaigns?per_page=1` };
-}
-
 describe('email-platform emulator', () => {
   test('shows how to connect, responds, and exits when it is stopped', async () => {
     const { value, end, exited, url } = await started(
@@ -246,6 +194,36 @@ describe('email-platform emulator', () => {
     end();
     expect(await exited).toBe(0);
     await expect(fetch(url, { headers })).rejects.toThrow(TypeError);
+  });
+
+  test.each([
+    [[], { errors: 'Access forbidden' }],
+    [['--answers', 'specified'], { errors: 'Access forbidden' }],
+    [['--answers', 'recorded'], { success: false, errors: ['Access forbidden'] }],
+  ])('a sending host refuses in the form that is asked for: %j', async (args, body) => {
+    const { value } = await started('--control', ...args);
+    const call = async (url: string, token: string, given: object) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(given) })).json();
+    };
+    const { token } = (await call(`${value('CONTROL_URL')}/tokens`, value('CONTROL_TOKEN'), {
+      permissions: { sending: 'none' },
+    })) as { token: string };
+    expect(await call(`${value('SEND_URL')}/api/send`, token, {})).toEqual(body);
+  });
+
+  test('every pool of the emulator has a limit that can be set', async () => {
+    const { url, value } = await started(
+      '--limit',
+      'templatesList=1/60000',
+      '--limit',
+      'templatesCreate=off',
+    );
+    const headers = { authorization: `Bearer ${value('TOKEN')}` };
+    const templates = `${value('API_URL')}/api/templates`;
+    const statuses = [await fetch(templates, { headers }), await fetch(templates, { headers })];
+    expect(statuses.map(({ status }) => status)).toEqual([200, 429]);
+    expect((await fetch(url, { headers })).status).toBe(200);
   });
 
   test('what it prints can be saved as an .env file', async () => {

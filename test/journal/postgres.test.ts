@@ -3,6 +3,7 @@ import { postgresJournal } from 'email-platform/journal';
 import { journalContract } from 'email-platform/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { claimOf } from './claim-of.ts';
+import { testFreeKeys } from './free-keys.ts';
 
 // Postgres inside this process, which has one connection. What several do is tested in test/peers/postgres.
 let database: PGlite;
@@ -15,6 +16,7 @@ beforeEach(async () => {
 });
 
 journalContract(test, () => postgresJournal(database).store);
+testFreeKeys(test, (namespace) => postgresJournal(database, { namespace }));
 
 describe('A journal in Postgres', () => {
   test('its schema creates the table, as often as it is run', async () => {

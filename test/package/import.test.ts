@@ -53,12 +53,15 @@ test('an error of one copy is an instance of the other copy’s class', () => {
   expect(run('both.mjs', program)).toBe('false\n["true,true,true,true,false"]');
 });
 
-test('with source maps enabled, a stack leads to the TypeScript', () => {
+test.each([
+  ['maps.mjs', "import { EmailPlatform } from 'email-platform';"],
+  ['maps.cjs', "const { EmailPlatform } = require('email-platform');"],
+])('with source maps enabled, a stack in %s leads to the TypeScript', (file, imports) => {
   const program = `
-    import { EmailPlatform } from 'email-platform';
+    ${imports}
     try { new EmailPlatform({ token: '' }); } catch (error) { console.log(error.stack); }`;
-  writeFileSync(join(consumer, 'maps.mjs'), program);
-  const stack = execFileSync(process.execPath, ['--enable-source-maps', 'maps.mjs'], {
+  writeFileSync(join(consumer, file), program);
+  const stack = execFileSync(process.execPath, ['--enable-source-maps', file], {
     cwd: consumer,
     encoding: 'utf8',
     env: {},

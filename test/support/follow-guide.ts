@@ -10,7 +10,6 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { asShown } from '../docs/snippets.ts';
@@ -59,7 +58,7 @@ export async function followGuide(markdown: string, tarball: string, folder: str
     return stdout;
   }
 
-  /** Starts a command that goes on; resolves once it has printed so many lines, and saved them where it says. */
+  /** Starts a command that goes on; resolves once it has printed so many lines. */
   async function runBeside(text: string, lines: number): Promise<string> {
     const child = spawn('bash', ['-c', typed(text)], {
       cwd,
@@ -78,8 +77,6 @@ export async function followGuide(markdown: string, tarball: string, folder: str
     child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     while (printed.split('\n').length <= lines) await Promise.race([once(child.stdout, 'data'), ended]);
     ended.catch(() => undefined);
-    const [, saved] = /\| tee (\S+)$/m.exec(text) ?? [];
-    while (saved !== undefined && readFileSync(join(cwd, saved), 'utf8') !== printed) await setImmediate();
     return printed;
   }
 

@@ -44,23 +44,38 @@ function contentHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/**
- * Builds and packs the package; returns the tarball's path. It is built once: a tarball that was made of the same
- * files before is returned as it is.
- */
-export function pack(): string {
-  const folder = join(root, '.tmp/packed', contentHash());
+/** Makes a tarball with `make`, unless there is one of the same files already; returns its path. */
+function packed(kind: 'javascript' | 'package', make: (folder: string) => void): string {
+  const parent = join(root, '.tmp/packed');
+  const hash = contentHash();
+  const folder = join(parent, hash, kind);
   const made = () =>
     existsSync(folder) ? readdirSync(folder).find((file) => file.endsWith('.tgz')) : undefined;
-  // What the bundler used is beside the build, and a part of what the tests look at.
-  if (made() === undefined || !existsSync(join(root, '.tmp/bundled'))) {
-    rmSync(join(root, '.tmp/packed'), { recursive: true, force: true });
+  if (made() === undefined) {
+    for (const other of existsSync(parent) ? readdirSync(parent) : [])
+      if (other !== hash) rmSync(join(parent, other), { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    npm(['pack', '--pack-destination', folder], root);
+    make(folder);
   }
   const name = made();
   if (name === undefined) throw new Error('npm pack made no tarball');
   return join(folder, name);
+}
+
+/** Builds and packs the package; returns the tarball's path. */
+export function pack(): string {
+  // Tests of the package also read the lists of bundled files, which lie beside the build.
+  if (!existsSync(join(root, '.tmp/bundled')))
+    rmSync(join(root, '.tmp/packed'), { recursive: true, force: true });
+  return packed('package', (folder) => npm(['pack', '--pack-destination', folder], root));
+}
+
+/** The same without declarations, which take most of a build's time; returns the tarball's path. */
+export function packJavaScript(): string {
+  return packed('javascript', (folder) => {
+    npm(['run', '--silent', 'javascript'], root);
+    npm(['pack', '--ignore-scripts', '--pack-destination', folder], root);
+  });
 }
 
 /** Installs the tarball in a new folder, without the network: it needs nothing else. Returns the folder. */

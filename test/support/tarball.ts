@@ -1,4 +1,5 @@
-import { pack } from './packed.ts';
+import { pack, packJavaScript } from './packed.ts';
 
-// npm run tarball: builds and packs the package, unless that has been done with the same files.
-process.stdout.write(`${pack()}\n`);
+// npm run tarball: builds and packs the package, unless that has been done with the same files. npm run
+// tarball:javascript: the same without declarations.
+process.stdout.write(`${process.argv.includes('--javascript') ? packJavaScript() : pack()}\n`);

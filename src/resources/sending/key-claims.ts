@@ -89,7 +89,7 @@ export class KeyClaims {
     const unsettled: Unsettled[] = [];
     const findings = this.#mails.map((mail, index): Finding => {
       const flying = here[index];
-      if (flying) return this.#inProgress(mail, flying.hash, SHORT_WAIT_MS);
+      if (flying) return this.#inProgress(mail, flying.hash);
       const entry = entries.get(mail.key);
       if (!entry) return { kind: 'claimed', isResent: this.#searches.get(mail.key)?.isDue === true };
       const finding = this.#findingOf(mail, entry);
@@ -172,10 +172,18 @@ export class KeyClaims {
     return search?.attempt === entry.attempt ? this.#unknown(mail, entry, search.failure) : undefined;
   }
 
-  #inProgress(mail: KeyedMail, hash: string, retryAfterMs: number): Finding {
+  /** In another process there is a lease, after which that process is known to send it no more. */
+  #inProgress(mail: KeyedMail, hash: string, leaseLeftMs?: number): Finding {
     const previous: PreviousSend = { state: 'in_progress', message_ids: [] };
     if (!mayBeSame(hash, mail.hash)) return this.#reused(mail, previous);
-    return this.#refused(mail, 'its email is being sent now', 'in_progress', previous, { retryAfterMs });
+    const seconds = Math.ceil((leaseLeftMs ?? 0) / 1_000);
+    const lease =
+      leaseLeftMs === undefined
+        ? 'by this process'
+        : `or its process is gone; the lease ends in ${seconds} s`;
+    return this.#refused(mail, `its email is being sent now, ${lease}`, 'in_progress', previous, {
+      retryAfterMs: leaseLeftMs ?? SHORT_WAIT_MS,
+    });
   }
 
   #reused(mail: KeyedMail, previous: PreviousSend): Finding {

@@ -40,7 +40,7 @@ async function settle(
   if (entries.length > 0) {
     const now = search.wallNow();
     const wanted = entries.map(({ key, stream, ageMs }) => ({ key, stream, claimedAt: now - ageMs }));
-    const since = Math.min(...wanted.map(({ claimedAt }) => claimedAt));
+    const since = wanted.reduce((first, { claimedAt }) => Math.min(first, claimedAt), now);
     let read = 0;
     try {
       for await (const { messages } of search.pages({}, since, options)) {

@@ -77,17 +77,20 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe.each(databasesHere())('A key in a database of $name', ({ name, node }) => {
-  let results: ReadonlyMap<string, unknown>;
-  beforeAll(async () => {
-    results = await troubleWith(name, node, folder);
-  });
+const databases = databasesHere();
+describe.skipIf(databases.length === 0)('A key in a database', () => {
+  describe.each(databases)('of $name', ({ name, node }) => {
+    let results: ReadonlyMap<string, unknown>;
+    beforeAll(async () => {
+      results = await troubleWith(name, node, folder);
+    });
 
-  test('every case is tried', () => {
-    expect([...results.keys()].sort()).toEqual(Object.keys(EXPECTED).sort());
-  });
+    test('every case is tried', () => {
+      expect([...results.keys()].sort()).toEqual(Object.keys(EXPECTED).sort());
+    });
 
-  test.each(Object.entries(EXPECTED))('%s', (what, expected) => {
-    expect(results.get(what)).toEqual(expected);
+    test.each(Object.entries(EXPECTED))('%s', (what, expected) => {
+      expect(results.get(what)).toEqual(expected);
+    });
   });
 });

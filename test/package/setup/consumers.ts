@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { installPacked, pack, root } from '../support/packed.ts';
+import { installPacked, root } from '../../support/packed.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,10 +17,9 @@ declare module 'vitest' {
 
 const PEERS = ['bottleneck', 'ioredis', 'msw', 'zod'];
 
-/** Builds the package, packs it, and installs it where there is nothing else. */
-export default function setup(project: TestProject): () => void {
+/** Installs a tarball where there is nothing else, and once more beside the optional peers. */
+export function provideConsumers(project: TestProject, tarball: string): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'email-platform-'));
-  const tarball = pack();
   project.provide('tarball', tarball);
   const consumer = installPacked(tarball, join(folder, 'consumer'));
   project.provide('consumer', consumer);

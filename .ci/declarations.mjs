@@ -1,0 +1,74 @@
+// npm run declarations: the .d.ts and .d.cts of every entry in `exports` of package.json. One TypeScript program checks all
+// sources and emits a declaration for each; every entry is then bundled by itself from these. Its file imports no other
+// file of the package, so the same text serves ECMAScript modules and CommonJS.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
+import ts from 'typescript';
+import { recordBundled } from './bundled-packages.mjs';
+
+/** Holds what the program emits. */
+const EMITTED = '.tmp/declarations';
+
+const { exports: published, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+/** `dist/redis/index.d.ts` is made of `src/redis/index.ts`. */
+const entries = Object.values(published).map(
+  (conditions) => /^\.\/dist\/(.*)\.d\.ts$/.exec(conditions.import.types)[1],
+);
+
+function emit() {
+  const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, '.');
+  const program = ts.createProgram(
+    entries.map((entry) => `src/${entry}.ts`),
+    {
+      ...options,
+      noEmit: false,
+      noEmitOnError: true,
+      declaration: true,
+      emitDeclarationOnly: true,
+      rootDir: 'src',
+      outDir: EMITTED,
+    },
+  );
+  const { diagnostics } = program.emit();
+  if (diagnostics.length === 0) return;
+  console.error(
+    ts.formatDiagnosticsWithColorAndContext(diagnostics, {
+      getCanonicalFileName: (file) => file,
+      getCurrentDirectory: () => process.cwd(),
+      getNewLine: () => '\n',
+    }),
+  );
+  process.exit(1);
+}
+
+// The sources are compiled with the DOM's types, an application perhaps without.
+const banner = readFileSync('.ci/web-types.d.ts', 'utf8');
+
+async function bundle(entry) {
+  const build = await rollup({
+    input: `${EMITTED}/${entry}.d.ts`,
+    // The few types taken from a dependency are copied in; a peer is installed beside the package.
+    plugins: [dts({ respectExternal: true })],
+    external: [/^node:/, ...Object.keys(peerDependencies)],
+    onwarn(warning) {
+      // Interfaces of two files may refer to each other.
+      if (warning.code !== 'CIRCULAR_DEPENDENCY') throw new Error(warning.message);
+    },
+  });
+  const { output } = await build.generate({ format: 'esm', banner });
+  await build.close();
+  const [{ code, modules }] = output;
+  mkdirSync(dirname(`dist/${entry}`), { recursive: true });
+  for (const extension of ['.d.ts', '.d.cts']) writeFileSync(`dist/${entry}${extension}`, code);
+  recordBundled(
+    `${entry}.d.ts`,
+    Object.entries(modules).map(([path, { renderedLength }]) => [path, renderedLength]),
+  );
+}
+
+rmSync(EMITTED, { recursive: true, force: true });
+emit();
+for (const entry of entries) await bundle(entry);

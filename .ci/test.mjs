@@ -1,0 +1,71 @@
+// npm test: each step is a line with its time when it begins and when it ends. The tests begin once the JavaScript is
+// built; the declarations and the other checks run beside them. Words after `--` go to Vitest. Ends with
+// "N passed, N failed", where a failed check counts as one.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runScript, sideBySide } from './side-by-side.mjs';
+
+/** Checks that run beside the tests, one after the other. */
+const CHECKS = ['tarball', 'typecheck', 'lint', 'format', 'layers'];
+
+const startedAt = performance.now();
+const folder = mkdtempSync(join(tmpdir(), 'email-platform-test-'));
+let passed = 0;
+let failed = 0;
+
+const count = (isDone) => (isDone ? (passed += 1) : (failed += 1));
+
+/** Runs projects of `vitest.config.ts`, whose own lines are shown as they come, and counts their tests. */
+function tests(projects) {
+  const startedAt = performance.now();
+  const report = join(folder, `${projects[0]}.json`);
+  const words = [
+    ...projects.flatMap((name) => ['--project', name]),
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...process.argv.slice(2),
+  ];
+  console.log(`▸ tests: ${projects.join(', ')}`);
+  return new Promise((resolve) => {
+    const child = spawn('npx', ['--no-install', 'vitest', 'run', ...words], {
+      env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    });
+    child.stdout.pipe(process.stdout, { end: false });
+    child.stderr.pipe(process.stderr, { end: false });
+    child.on('close', (code) => {
+      let counts = { numPassedTests: 0, numFailedTests: 0 };
+      try {
+        counts = JSON.parse(readFileSync(report, 'utf8'));
+      } catch {
+        // It ended before there was a report.
+      }
+      passed += counts.numPassedTests;
+      failed += counts.numFailedTests;
+      // A crash, or an error outside of the tests, counts once.
+      if (code !== 0 && counts.numFailedTests === 0) failed += 1;
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+      console.log(`${code === 0 ? '✓' : '✗'} tests: ${projects.join(', ')} (${seconds} s)`);
+      resolve();
+    });
+  });
+}
+
+console.log(
+  'npm test: builds the JavaScript; tests it beside the checks; tests the tarball. Some four minutes.',
+);
+count(await runScript('tarball:javascript'));
+await Promise.all([
+  tests(['unit', 'contract', 'browser', 'browser-in-node', 'javascript']),
+  sideBySide(CHECKS, 1).then(count),
+]);
+await tests(['package']);
+
+rmSync(folder, { recursive: true, force: true });
+console.log(`\nnpm test took ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,156 @@
+/** `email-platform emulator`: runs an emulator on a port. */
+import { CONTROL_TOKEN, HOST, isControlToken, ORIGIN, TOKEN } from '../testing/arguments/rules.ts';
+import { isHost } from '../testing/http/allowed-hosts.ts';
+import { isOrigin } from '../testing/http/cors.ts';
+import { isToken } from '../testing/tokens.ts';
+import {
+  createEmulator,
+  type EmulatorLimits,
+  type EmulatorListenOptions,
+  type EmulatorOptions,
+  type EmulatorServer,
+} from '../testing/index.ts';
+import type { Command } from './command.ts';
+import { greeting, settingsOf, writeSettings } from './emulator-settings.ts';
+import { headersOf, limitOf, POOLS } from './emulator-values.ts';
+import { Failure, messageOf } from './failure.ts';
+import type { Surroundings } from './surroundings.ts';
+import { oneOf, port, secretThat, text, textThat } from './values.ts';
+
+const SEEN = 'Other users of this machine can see it in the list of its processes';
+
+/** Adds the command. */
+export function emulatorCommand(program: Command, surroundings: Surroundings): void {
+  const command = program
+    .command('emulator')
+    .description('Runs an emulator of the service on this machine, for development and tests.');
+  const own = {
+    port: command.takes(
+      '--port <number>',
+      'the port to listen on at 127.0.0.1; 0 picks a free port',
+      port,
+      4010,
+    ),
+    seed: command.takes(
+      '--seed <demo|empty>',
+      'the initial data',
+      oneOf('--seed', ['demo', 'empty']),
+      'demo',
+    ),
+    limits: command.takesMany(
+      '--limit <pool=n/ms>',
+      `the rate limit of a pool, such as token=20/10000, or token=off. Pools: ${POOLS.join(', ')}`,
+      limitOf,
+    ),
+    isLimited: command.allows('--no-limits', 'turn off all rate limits'),
+    window: command.takes(
+      '--window <kind>',
+      'how rate-limit windows behave: aligned, fixed or sliding',
+      oneOf('--window', ['aligned', 'fixed', 'sliding']),
+      'aligned',
+    ),
+    answers: command.takes(
+      '--answers <specified|recorded>',
+      'whose form responses have where the sources about the service differ',
+      oneOf('--answers', ['specified', 'recorded']),
+      'specified',
+    ),
+    token: command.takes(
+      '--token <token>',
+      `the API token: letters, digits and . _ + / = - (default: a new random one at each start). ${SEEN}`,
+      secretThat('--token', isToken, TOKEN),
+    ),
+    allowedHosts: command.takesMany(
+      '--allow-host <host>',
+      'another host name that requests may be for, such as that of a reverse proxy, besides localhost and the loopback addresses',
+      textThat('--allow-host', isHost, HOST),
+    ),
+    origins: command.takesMany(
+      '--cors <origin>',
+      'the origin of browser pages that may call the emulator, such as http://localhost:5173',
+      textThat('--cors', isOrigin, ORIGIN),
+    ),
+    expose: command.takes(
+      '--expose <headers>',
+      'the response headers that those pages may read, separated by commas',
+      headersOf,
+    ),
+    hasControl: command.allows(
+      '--control',
+      'let other programs steer the emulator: mails, clock, failures, at /_emulator',
+    ),
+    controlToken: command.takes(
+      '--control-token <token>',
+      `the token for that: at least 16 letters, digits and . _ + / = - (default: a new random one at each start). ${SEEN}`,
+      secretThat('--control-token', isControlToken, CONTROL_TOKEN),
+    ),
+    envFile: command.takes(
+      '--write-env <file>',
+      'write how to connect into a file, for --env-file of Node and of this command; an earlier one is replaced',
+      text,
+    ),
+    isJson: command.allows('--json', 'print how to connect as one line of JSON'),
+    untilInputEnds: command.allows(
+      '--until-stdin-closes',
+      'end when the standard input is closed, as when the program that started this one is gone',
+    ),
+  };
+  command.examples({
+    'email-platform emulator --write-env .env.emulator': 'with demo data; node --env-file=.env.emulator …',
+    'email-platform emulator --port 0 --seed empty --control': 'for the tests of another process',
+    'email-platform emulator --limit token=20/10000': 'to see what a program does at a limit',
+  });
+  command.action(async () => {
+    const [origins, expose, controlToken] = [own.origins(), own.expose() ?? [], own.controlToken()];
+    if (origins.length === 0 && expose.length > 0)
+      command.error('--expose has no effect without --cors: it is for pages of those origins');
+    if (controlToken !== undefined && !own.hasControl())
+      command.error('--control-token has no effect without --control');
+    const control = controlToken === undefined ? own.hasControl() : { token: controlToken };
+    const limits = Object.assign({}, ...own.limits()) as EmulatorLimits;
+    const server = await started(
+      {
+        token: own.token() ?? randomToken(),
+        seed: own.seed(),
+        window: own.window(),
+        answers: own.answers(),
+        limits: own.isLimited() ? limits : false,
+      },
+      { port: own.port(), allowedHosts: own.allowedHosts(), cors: { origins, expose }, control },
+    );
+    try {
+      const settings = settingsOf(server);
+      const file = own.envFile();
+      if (file !== undefined) writeSettings(file, greeting(settings));
+      surroundings.out(own.isJson() ? `${JSON.stringify(settings)}\n` : greeting(settings));
+      const { ended, inputEnds } = surroundings;
+      await Promise.race([ended, ...(own.untilInputEnds() && inputEnds ? [inputEnds()] : [])]);
+    } finally {
+      await server.close();
+    }
+  });
+}
+
+async function started(
+  options: EmulatorOptions,
+  listen: EmulatorListenOptions & { readonly port: number },
+): Promise<EmulatorServer> {
+  try {
+    return await createEmulator(options).listen(listen);
+  } catch (error) {
+    throw new Failure(explain(error, listen.port));
+  }
+}
+
+/** A token that nobody can guess. It begins with a letter, so that it can be given to `--token`. */
+const randomToken = () =>
+  `emu_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')}`;
+
+function explain(error: unknown, port: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use. Choose another with --port, or 0 for any free one.`;
+  if (code === 'EACCES')
+    return `You do not have permission to use port ${port}. Choose one above 1023 with --port.`;
+  return `The emulator could not start: ${messageOf(error)}`;
+}

@@ -1,0 +1,85 @@
+/** `email-platform journal resend|release`: open keys are decided by hand, so that the next send with them posts. */
+import type { DatabaseJournal } from '../journal/index.ts';
+import type { Command } from './command.ts';
+import { Failure } from './failure.ts';
+import { journalOptions, withJournal } from './journal-options.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const WORDS = {
+  resend: {
+    description:
+      'Lets open keys be sent once more: the next send with one posts its email, which may then come twice. It sends nothing itself.',
+    question: 'may be sent again, and their emails may then come twice',
+    done: 'may be sent again',
+  },
+  release: {
+    description:
+      'Records that the emails of open keys were certainly not sent, so that the keys are free. It sends nothing itself.',
+    question: 'count as not sent',
+    done: 'free',
+  },
+} as const;
+
+/** So many keys are shown in the question. */
+const SHOWN = 10;
+
+/** Adds the command. */
+export function freeCommand(journal: Command, surroundings: Surroundings, as: 'resend' | 'release'): void {
+  const command = journal
+    .command(`${as} [key...]`)
+    .usage('--sqlite <file>|--postgres <url> <key…>|--all-unknown [options]')
+    .description(WORDS[as].description);
+  const place = journalOptions(command);
+  const isAll = command.allows('--all-unknown', 'all keys that are open, instead of some');
+  const isAgreed = command.allows('--yes', 'do not ask');
+  const isJson = command.allows('--json', 'print JSON on one line');
+  command.examples({
+    [`email-platform journal ${as} --sqlite mail.db order/7`]: 'one key',
+    [`email-platform journal ${as} --sqlite mail.db --all-unknown --yes`]:
+      'all that are open, without a question',
+  });
+  command.action((keys: readonly string[]) => {
+    if (isAll() === keys.length > 0) command.error('needs either keys or --all-unknown');
+    const { ask, out } = surroundings;
+    if (!isAgreed() && !ask) command.error('needs --yes where nobody can be asked');
+    return withJournal(place(), async (journal) => {
+      const chosen = await chosenKeys(journal, keys);
+      if (!isAgreed() && chosen.length > 0) await agree(ask, chosen, as);
+      const freed = await journal.free(chosen, as);
+      const others = keys.filter(unlessIn(freed));
+      out(
+        isJson()
+          ? `${JSON.stringify({ freed, notOpen: others })}\n`
+          : `${freed.length === 1 ? '1 key is' : `${freed.length} keys are`} ${WORDS[as].done}\n`,
+      );
+      if (others.length > 0)
+        throw new Failure(
+          `Not open: ${others.join(', ')}. Accepted, in flight, free, or not in the journal.`,
+        );
+    });
+  });
+}
+
+/** Which of the keys are open; all that are, if none is named. */
+async function chosenKeys({ store, namespace }: DatabaseJournal, keys: readonly string[]): Promise<string[]> {
+  const open = (await store.open(namespace)).map(({ key }) => key);
+  if (keys.length === 0) return open;
+  const isOpen = new Set(open);
+  return [...new Set(keys)].filter((key) => isOpen.has(key));
+}
+
+async function agree(
+  ask: Surroundings['ask'],
+  keys: readonly string[],
+  as: 'resend' | 'release',
+): Promise<void> {
+  const more = keys.length > SHOWN ? `  … and ${keys.length - SHOWN} more\n` : '';
+  const shown = keys.slice(0, SHOWN).map((key) => `  ${key}\n`);
+  const answer = await ask?.(`These keys ${WORDS[as].question}:\n${shown.join('')}${more}Go on? [y/N] `);
+  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new Failure('Nothing was changed.');
+}
+
+function unlessIn(keys: readonly string[]): (key: string) => boolean {
+  const known = new Set(keys);
+  return (key) => !known.has(key);
+}

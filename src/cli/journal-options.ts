@@ -1,0 +1,51 @@
+/** The options that say which journal is meant, and opening it. */
+import type { Command } from './command.ts';
+import { openJournal, type JournalPlace, type OpenJournal } from './journal-databases.ts';
+import { text } from './values.ts';
+
+/** Which journal is meant. */
+export interface JournalOptions {
+  readonly place: JournalPlace;
+  readonly namespace: string | undefined;
+  readonly variable: string | undefined;
+}
+
+/** Adds the options. */
+export function journalOptions(command: Command): () => JournalOptions {
+  const sqlite = command.takes(
+    '--sqlite <file>',
+    'the database is a file; needs Node 22.13 or later, or better-sqlite3',
+    text,
+  );
+  const postgres = command.takes(
+    '--postgres <url>',
+    'the database is a server, such as postgres://mail@localhost/mail; needs pg. Other users of this machine can see the URL in the list of its processes: PGPASSWORD can have the password',
+    text,
+  );
+  const namespace = command.takes('--namespace <name>', 'the namespace of the keys (default: default)', text);
+  const variable = command.takes(
+    '--variable <name>',
+    'the custom variable that carries the key (default: idempotency_key)',
+    text,
+  );
+  return () => {
+    const [file, url] = [sqlite(), postgres()];
+    const rest = { namespace: namespace(), variable: variable() };
+    if (file !== undefined && url === undefined) return { place: { kind: 'sqlite', at: file }, ...rest };
+    if (url !== undefined && file === undefined) return { place: { kind: 'postgres', at: url }, ...rest };
+    return command.error('needs either --sqlite <file> or --postgres <url>');
+  };
+}
+
+/** Opens a journal, and closes it in the end. */
+export async function withJournal(
+  { place, ...options }: JournalOptions,
+  use: (journal: OpenJournal['journal']) => Promise<void>,
+): Promise<void> {
+  const { journal, close } = await openJournal(place, options);
+  try {
+    await use(journal);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,66 @@
+/** `email-platform journal settle`: looks for open keys in the email log. */
+import type { DatabaseJournal } from '../journal/index.ts';
+import type { SettleResult } from '../resources/sending/settle-types.ts';
+import type { Command } from './command.ts';
+import { journalOptions, withJournal } from './journal-options.ts';
+import { progressOf } from './progress.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Adds the command. */
+export function settleCommand(journal: Command, surroundings: Surroundings): void {
+  const command = journal
+    .command('settle')
+    .usage('--sqlite <file>|--postgres <url> [options]')
+    .description(
+      'Looks for open keys in the email log, and records which emails it has. It sends nothing. The client is made from the environment: EMAIL_PLATFORM_TOKEN, and the others.',
+    );
+  const place = journalOptions(command);
+  const isListed = command.allows('--list', 'also list the keys');
+  const isJson = command.allows('--json', 'print JSON on one line');
+  command.examples({
+    'email-platform journal settle --sqlite mail.db --env-file .env': 'the token is in the file',
+  });
+  command.action(() =>
+    withJournal(place(), async (journal) => {
+      const result = await settled(journal, surroundings);
+      surroundings.out(isJson() ? json(result, isListed()) : words(result, isListed()));
+    }),
+  );
+}
+
+async function settled(journal: DatabaseJournal, surroundings: Surroundings): Promise<SettleResult> {
+  // Only this needs the client.
+  const { EmailPlatform } = await import('../index.ts');
+  const client = new EmailPlatform({ journal });
+  const abort = new AbortController();
+  void surroundings.ended.then(() => abort.abort());
+  const progress = progressOf(surroundings);
+  try {
+    return await client.sending.settleUnknown({
+      signal: abort.signal,
+      onProgress: ({ read, open, accepted }) =>
+        progress.say(`${read} messages of the log read; ${accepted} of ${open} keys found`),
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+function words({ accepted, unknown }: SettleResult, isListed: boolean): string {
+  const lines = [`${accepted.length} settled, ${unknown.length} still unknown`];
+  if (isListed) {
+    for (const { key, message_ids: ids } of accepted) lines.push(`${key}: accepted, ${ids.join(', ')}`);
+    for (const key of unknown) lines.push(`${key}: unknown, the email log does not have it`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const json = ({ accepted, unknown }: SettleResult, isListed: boolean): string =>
+  `${JSON.stringify({
+    settled: accepted.length,
+    unknown: unknown.length,
+    ...(isListed && {
+      settledKeys: accepted.map(({ key, message_ids: messageIds }) => ({ key, messageIds })),
+      unknownKeys: unknown,
+    }),
+  })}\n`;

@@ -1,0 +1,101 @@
+/** What is open in a journal, and what is in flight, in words and as JSON. */
+import type { DatabaseJournal, JournalEntry } from '../journal/index.ts';
+
+/** The keys of a journal that are not settled, oldest first. */
+export interface JournalKeys {
+  readonly namespace: string;
+  /** Nobody knows whether their emails were sent. */
+  readonly open: readonly JournalEntry[];
+  /** Their emails are being sent, or their process is gone and the lease is not over yet. */
+  readonly inFlight: readonly JournalEntry[];
+  /** When they were read, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** How it is shown. */
+interface Shown {
+  /** Each key, besides the totals. */
+  readonly isListed: boolean;
+  readonly isJson: boolean;
+}
+
+/** Reads the keys of a journal. */
+export async function keysOf(journal: DatabaseJournal): Promise<JournalKeys> {
+  const { store, namespace } = journal;
+  const oldestFirst = (entries: readonly JournalEntry[]) => [...entries].sort((a, b) => b.ageMs - a.ageMs);
+  const inFlight = oldestFirst(await journal.claimed());
+  return { namespace, open: oldestFirst(await store.open(namespace)), inFlight, now: Date.now() };
+}
+
+/** Shows the keys of a journal. */
+export const shownStatus = (keys: JournalKeys, { isListed, isJson }: Shown): string =>
+  isJson ? `${JSON.stringify(statusJson(keys, isListed))}\n` : statusText(keys, isListed);
+
+function statusText(keys: JournalKeys, isListed: boolean): string {
+  const { namespace, open, inFlight } = keys;
+  const unknown = open.filter(({ state }) => state === 'unknown').length;
+  const lines =
+    open.length === 0
+      ? [`No key is open in the namespace "${namespace}".`]
+      : [
+          `${counted(open.length)} open in the namespace "${namespace}":`,
+          ...(unknown > 0 ? [`  ${unknown} unknown: ${WHY.unknown}`] : []),
+          ...(unknown < open.length ? [`  ${open.length - unknown} claimed: ${WHY.claimed}`] : []),
+        ];
+  const ends = leaseEnds(keys);
+  if (ends)
+    lines.push(`${counted(inFlight.length)} in flight; the leases end from ${ends.first} to ${ends.last}.`);
+  if (isListed && open.length + inFlight.length > 0) {
+    lines.push('');
+    const all = [...open, ...inFlight];
+    const width = all.reduce((longest, { key }) => Math.max(longest, key.length), 0);
+    for (const entry of all)
+      lines.push(`${entry.key.padEnd(width)}  ${entry.stream.padEnd(13)}  ${wordsFor(entry, keys)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** Why nobody knows what became of a key. */
+const WHY = { claimed: 'its process did not report', unknown: 'no answer arrived' };
+
+function wordsFor({ state, ageMs, leaseLeftMs }: JournalEntry, { now }: JournalKeys): string {
+  const since = `since ${time(now - ageMs)}`;
+  if (state === 'claimed' && leaseLeftMs > 0)
+    return `in flight, ${since}; the lease ends ${time(now + leaseLeftMs)}`;
+  return `${state === 'unknown' ? WHY.unknown : WHY.claimed}, ${since}`;
+}
+
+function statusJson(keys: JournalKeys, isListed: boolean) {
+  const { namespace, open, inFlight, now } = keys;
+  const unknown = open.filter(({ state }) => state === 'unknown').length;
+  const shown = ({ key, stream, state, ageMs, leaseLeftMs }: JournalEntry) => ({
+    key,
+    stream,
+    state,
+    since: time(now - ageMs),
+    leaseEnds: time(now + leaseLeftMs),
+  });
+  return {
+    namespace,
+    unknown,
+    claimed: open.length - unknown,
+    inFlight: inFlight.length,
+    leasesEnd: leaseEnds(keys) ?? null,
+    ...(isListed && { openKeys: open.map(shown), inFlightKeys: inFlight.map(shown) }),
+  };
+}
+
+/** When the first and the last lease of the keys in flight end; undefined if there are none. */
+function leaseEnds({ inFlight, now }: JournalKeys): { first: string; last: string } | undefined {
+  if (inFlight.length === 0) return undefined;
+  let [first, last] = [Infinity, 0];
+  for (const { leaseLeftMs } of inFlight) {
+    first = Math.min(first, leaseLeftMs);
+    last = Math.max(last, leaseLeftMs);
+  }
+  return { first: time(now + first), last: time(now + last) };
+}
+
+const time = (ms: number) => new Date(ms).toISOString();
+
+const counted = (count: number) => (count === 1 ? '1 key is' : `${count} keys are`);

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { cli } from './in-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'env-file-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const fileOf = (name: string, text: string) => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+};
+
+describe('--env-file', () => {
+  const one = fileOf('one.env', '# A comment\nTOKEN="a b"\nPLACE=one\nEMPTY=\nSET=file\n');
+  const two = fileOf('two.env', 'PLACE=two\n');
+  const schema = ['journal', 'schema', '--sqlite', 'nowhere'];
+
+  test.each([
+    ['before the command', ['--env-file', one, '--env-file', two, ...schema]],
+    ['after it', [...schema, '--env-file', one, `--env-file=${two}`]],
+  ])('adds variables, %s: the last file counts, and what is set stays', async (_, args) => {
+    const env: Record<string, string | undefined> = { SET: '' };
+    expect((await cli(args, { env })).code).toBe(0);
+    expect(env).toEqual({ SET: '', TOKEN: 'a b', PLACE: 'two', EMPTY: '' });
+  });
+
+  test('that cannot be read is a failure, and nothing is done, exit 1', async () => {
+    const env = {};
+    const args = ['--env-file', one, '--env-file', join(folder, 'none'), ...schema];
+    const { code, out, err } = await cli(args, { env });
+    expect([code, out, env]).toEqual([1, '', {}]);
+    expect(err).toContain('The file of --env-file cannot be read: ENOENT');
+  });
+});
