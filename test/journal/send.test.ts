@@ -540,11 +540,35 @@ describe('The journal fails', () => {
     ['the claim', 'claim', accepted, 'timeout'],
     ['the record of a refusal', 'record', busy, 'in_progress'],
   ])('and %s takes longer than the timeout: the key is free afterwards', async (_, method, turn, code) => {
-    const { store, error, send } = setUp([turn, accepted], { timeoutMs: 20, retry: { maxRetries: 1 } });
+    const { createRuntime } = await import('../../src/core/runtime.ts');
+    const timers = new Set<() => void>();
+    const setTimer = (_: number, callback: () => void) => {
+      timers.add(callback);
+      return () => void timers.delete(callback);
+    };
+    const { fetch } = scriptedFetch(turn, accepted);
+    const store = new MemoryStore();
+    const options = {
+      token: 'token',
+      hosts: { send: 'https://send.test' },
+      fetch,
+      journal: createJournal(store),
+    };
+    const client = new EmailPlatform(options, createRuntime({ setTimer }));
+    const send = () => client.sending.send(mail, { idempotencyKey: 'key' });
     let proceed!: () => void;
     const isSlow = new Promise<void>((resolve) => (proceed = resolve));
     store.before = (called) => (called === method ? isSlow : undefined);
-    expect(await error()).toMatchObject({ code });
+    const call = { isOver: false };
+    const failed = send()
+      .catch((thrown: unknown) => thrown)
+      .finally(() => (call.isOver = true));
+    while (!store.calls.some((one) => one.startsWith(method))) await sleep(1);
+    while (!call.isOver) {
+      for (const timer of timers) timer();
+      await sleep(1);
+    }
+    expect(await failed).toMatchObject({ code });
     store.before = () => undefined;
     proceed();
     while (store.state('key') !== 'released') await sleep(1);
