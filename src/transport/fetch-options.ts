@@ -85,7 +85,9 @@ function onceConnected(content: Uint8Array | Blob, check: () => void): ReadableS
     if (done === true) controller.close();
     else controller.enqueue(value);
   };
-  const cancel = async () => void (await chunks.return());
+  const cancel = async () => {
+    await chunks.return();
+  };
   // Without room for a chunk that was not asked for.
   return new ReadableStream(isolated({ pull, cancel }), isolated({ highWaterMark: 0 }));
 }

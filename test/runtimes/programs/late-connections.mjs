@@ -40,7 +40,7 @@ const client =
   way === 'agent'
     ? (await import('./guide-client.mjs')).client.withOptions({ retry: false })
     : new EmailPlatform(options);
-const aborts = new AbortController();
+const aborts = new globalThis.AbortController();
 const mail = { from: { email: 'a@example.com' }, to: [{ email: 'b@example.com' }], subject: 's', text: 't' };
 const content = () => new globalThis.Blob(['x'.repeat(300_000)]).stream();
 const kinds = {

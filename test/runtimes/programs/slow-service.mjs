@@ -65,9 +65,9 @@ const release = () => {
   control.write('2');
   const kept = held;
   held = undefined;
-  setTimeout(() => {
+  globalThis.setTimeout(() => {
     for (const pass of kept) pass();
-    setTimeout(() => {
+    globalThis.setTimeout(() => {
       Atomics.store(shared, 0, 1);
       Atomics.notify(shared, 0);
     }, 100);
