@@ -59,6 +59,7 @@ export type {
   EmulatorInboundInbox,
   EmulatorLogs,
   EmulatorMessageFilter,
+  EmulatorMessageWait,
   EmulatorRequestFilter,
   EmulatorSandbox,
   EmulatorServer,
