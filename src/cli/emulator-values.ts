@@ -11,6 +11,8 @@ export const POOLS: readonly EmulatorPool[] = [
   'suppressions',
   'emailLogsList',
   'emailLogsGet',
+  'templatesList',
+  'templatesCreate',
 ];
 
 /** The limit of one pool, such as `token=20/10000`. */

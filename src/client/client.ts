@@ -140,7 +140,7 @@ export class EmailPlatform {
 
   /** @internal */
   get [PORT](): ClientPort {
-    const { context, runtime, tokens, hosts, timeoutMs, deadlineMs } = this.#config;
+    const { context, runtime, tokens, hosts, timeoutMs, deadlineMs, guard } = this.#config;
     return {
       version: PORT_VERSION,
       execute: this.#execute,
@@ -156,6 +156,9 @@ export class EmailPlatform {
           return tokens.reach;
         },
       },
+      // What is sent into a sandbox reaches nobody, and no guard decides about it.
+      recipientsSent: (fields, stream = context.stream) =>
+        guard && stream !== 'sandbox' ? guard.passMail('sending.send', fields, '', undefined) : fields,
     };
   }
 

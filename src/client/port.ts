@@ -1,4 +1,4 @@
-import type { Execute, HostName } from '../core/request.ts';
+import type { Execute, HostName, Stream } from '../core/request.ts';
 import type { Runtime } from '../core/runtime.ts';
 
 /** Finds the tokens that a client has sent last. They cannot be read from here. */
@@ -10,7 +10,7 @@ export interface TokenSearch {
 }
 
 /** Increased when {@link ClientPort} changes: two versions of the package may meet in one program. */
-export const PORT_VERSION = 2;
+export const PORT_VERSION = 3;
 
 /**
  * The parts of a client that the package's other entries use. They import everything else themselves, so that a program
@@ -28,6 +28,8 @@ export interface ClientPort {
   /** Milliseconds for a whole call; undefined where it has as long as it takes. */
   readonly deadlineMs: number | undefined;
   readonly tokens: TokenSearch;
+  /** The recipients of an email that the client's guard lets pass, as JSON of its fields: as they are after the guard. */
+  readonly recipientsSent: (fields: string, stream: Stream | undefined) => string;
 }
 
 /** Where a client has its port: a registered symbol, because the entries have no code in common. */

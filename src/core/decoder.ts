@@ -31,6 +31,8 @@ export interface Decoder<T> {
   readonly alsoNamed?: Readonly<Record<string, string>> | undefined;
   /** Fields, at any depth, that are as secret as the token. */
   readonly secrets?: readonly string[] | undefined;
+  /** Fields, at any depth, with credentials that are of no use to this client: results and pages have them. */
+  readonly credentials?: readonly string[] | undefined;
   /** Fields, at any depth, that hold signed addresses: whoever knows one can fetch it without a token. */
   readonly signed?: readonly string[] | undefined;
   /** Fields, at any depth, with addresses that users wrote: never signed ones, whatever they look like. */
@@ -50,3 +52,6 @@ export interface Decoder<T> {
   /** Exists for inference only. */
   readonly result?: T | undefined;
 }
+
+/** The fields of a response that errors, events and log lines must not quote. */
+export type SecretFields = Pick<Decoder<unknown>, 'secrets' | 'credentials' | 'signed'>;

@@ -1,6 +1,6 @@
-import type { CallSite } from './call-site.ts';
+import { siteOfNew, type CallSite } from './call-site.ts';
 import { isolated } from './isolated.ts';
-import { callersOf, placeOf, printed } from './error-text.ts';
+import { callersOf, placeOf, printableLines, printed } from './error-text.ts';
 import { tried } from './tried.ts';
 
 /**
@@ -104,13 +104,15 @@ export class EmailPlatformError extends Error {
 
   /** @internal */
   constructor(message: string, init: ErrorInit) {
-    super(shortened(message), init);
+    super(shortened(printableLines(message)), init);
     // Found when it is read: most errors are handled, and nobody looks. First, so that it is among the first in a diff.
     const at = isolated({ get: () => placeOf(this), enumerable: true, configurable: true });
     Object.defineProperty(this, 'at', at);
     this.code = init.code ?? new.target.prototype.code;
     this.effect = init.effect;
     this.isRetryable = init.isRetryable ?? false;
+    const site = siteOfNew(new.target);
+    if (site) thrownFrom(site, this);
   }
 
   /**
@@ -145,14 +147,26 @@ export class EmailPlatformError extends Error {
   }
 }
 
+/**
+ * Keeps a stack once it was read, and the place in it. Node reads the stack of an error that nobody catches before it prints
+ * its fields, and would print a getter as `[Getter]`.
+ */
+function settleStack(error: EmailPlatformError, value: string | undefined): void {
+  Object.defineProperty(error, 'stack', isolated({ value, writable: true }));
+  Object.defineProperty(error, 'at', isolated({ value: placeOf(error) }));
+}
+
 /** Lets the stack of an error of ours show where the call was made, instead of where in this package it failed. */
 export function thrownFrom<E>(site: CallSite, error: E): E {
   if (error instanceof EmailPlatformError) {
     const descriptor = isolated({
       // Some runtimes and tools begin a stack with the error's name and message, others leave them out.
-      get: () =>
-        site.stack &&
-        callersOf(site.stack).replace(/^Error:? ?(?=\n|$)/, () => `${error.name}: ${error.message}`),
+      get: () => {
+        const title = () => `${error.name}: ${error.message}`;
+        const stack = site.stack && callersOf(site.stack).replace(/^Error:? ?(?=\n|$)/, title);
+        tried(() => settleStack(error, stack));
+        return stack;
+      },
       set: (value: unknown) => Object.defineProperty(error, 'stack', isolated({ value, writable: true })),
       configurable: true,
     });

@@ -60,7 +60,17 @@ export const placeOf = (error: PrintedError): string | undefined => {
 /** The function that `core/call-site.ts` has at the top of every stack; a bundler may have renamed it. */
 const isOwnOrBundled = (frame: string) => frame === '' || /^\s+at callSite\d* /.test(frame);
 
-const oneLine = (text: string) => text.replace(/\s*[\n\r]\s*/g, ' ').slice(0, MAX_LENGTH);
+/** What a terminal obeys rather than shows, what turns the direction of a text, and what ends a line. */
+// eslint-disable-next-line no-control-regex -- these are what is looked for
+const UNPRINTABLE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** A text of others that is safe to print: each character that is not printed as itself becomes U+FFFD. */
+export const printable = (text: string): string => text.replace(UNPRINTABLE, '\ufffd');
+
+/** A text of ours that may quote others: its lines stay. */
+export const printableLines = (text: string): string => text.replace(/[^\n]+/g, printable);
+
+const oneLine = (text: string) => printable(text.replace(/\s*[\n\r]\s*/g, ' ')).slice(0, MAX_LENGTH);
 
 const titleOf = ({ name, message }: Error) => `${name}: ${message}`;
 
@@ -81,7 +91,7 @@ export function printed(error: PrintedError): string {
     code: [
       code,
       ...(status === undefined ? [] : [`status ${status}`]),
-      ...(requestId === undefined ? [] : [`request id ${requestId}`]),
+      ...(requestId === undefined ? [] : [`request id ${printable(requestId)}`]),
     ].join(', '),
     effect: `${effect}, ${isRetryable ? 'retryable' : 'not retryable'}`,
     cause: tried(() => causeOf(error)),

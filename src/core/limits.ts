@@ -6,7 +6,14 @@ export type PoolName = 'token' | AccountPoolName;
  * `sandbox`, sending to the sandbox, depends on the plan and is not published: its pool only closes after a 429.
  */
 export type AccountPoolName =
-  'contacts' | 'stats' | 'suppressions' | 'emailLogsList' | 'emailLogsGet' | 'sandbox';
+  | 'contacts'
+  | 'stats'
+  | 'suppressions'
+  | 'emailLogsList'
+  | 'emailLogsGet'
+  | 'templatesList'
+  | 'templatesCreate'
+  | 'sandbox';
 
 /** A rate limit: at most `requests` in any `perMs` milliseconds. */
 export interface RateLimit {

@@ -124,14 +124,21 @@ export const pathTemplate = (endpoint: string, path: string): string => {
 /** `/api/<resource>` or `/api/accounts/<id>/<resource>`, and the segment after it. */
 const RESOURCE_PATH = /^\/api\/(?:accounts\/([^/]+)\/)?([^/]+)(?:\/([^/]+))?/;
 
+/** The pools of the templates' newer paths. Single templates have none. */
+const TEMPLATE_POOLS: Readonly<Partial<Record<HttpMethod, AccountPoolName>>> = {
+  GET: 'templatesList',
+  POST: 'templatesCreate',
+};
+
 /**
- * The account pool a request counts against besides `token`, determined by its host and path; undefined if there is
- * none. The statistics of a campaign do not count against the `stats` pool.
+ * The account pool a request counts against besides `token`, determined by its method, host and path; undefined if there
+ * is none. The statistics of a campaign do not count against the `stats` pool.
  */
-export function poolOf(host: HostName, path: string): AccountPoolName | undefined {
+export function poolOf(method: HttpMethod, host: HostName, path: string): AccountPoolName | undefined {
   if (host !== 'api') return host === 'sandbox' ? host : undefined;
   const [, , resource, rest] = RESOURCE_PATH.exec(path) ?? [];
   if (resource === 'email_logs') return rest === undefined ? 'emailLogsList' : 'emailLogsGet';
+  if (resource === 'templates') return rest === undefined ? TEMPLATE_POOLS[method] : undefined;
   return (['contacts', 'stats', 'suppressions'] as const).find((name) => name === resource);
 }
 

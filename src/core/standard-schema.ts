@@ -16,10 +16,13 @@ export const schemaRule = mustBe(
   (value) => typeof (Object(value) as Partial<StandardSchema>)['~standard']?.validate === 'function',
 );
 
-/** A path as written in code: `data.contact_list_ids[2]`. */
-export const pathText = (path: StandardIssue['path'] = []): string =>
+/** A path as written in code: `data.contact_list_ids[2]`. Names are as `shown` makes them. */
+export const pathText = (
+  path: StandardIssue['path'] = [],
+  shown: (name: string) => string = (name) => name,
+): string =>
   path
     .map((step) => (typeof step === 'object' ? step.key : step))
-    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${shown(String(key))}`))
     .join('')
     .replace(/^\./, '');

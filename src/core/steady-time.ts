@@ -38,7 +38,10 @@ export function steady({ now, wallNow }: Clocks): () => number {
   let last = now();
   let lastWall = 0;
   let offset = 0;
-  /** The steps back, the lowest reading last: a clock that was replaced is back when it reads at least that. */
+  /**
+   * The steps back, the lowest reading last: a clock that was replaced is back when it reads at least that. A step from a
+   * higher reading is that of a faked clock that was faked anew, and does not come back before the ones below it.
+   */
   const left: Left[] = [];
   return () => {
     const raw = now();
@@ -47,7 +50,8 @@ export function steady({ now, wallNow }: Clocks): () => number {
     const time = last + offset;
     const passedAlike = Math.abs(raw - last - (wall - lastWall)) < SAME_STEP_MS;
     if (raw < last) {
-      left.push({ raw: last, offset });
+      const { raw: lowest = Infinity } = left.at(-1) ?? {};
+      if (last < lowest) left.push({ raw: last, offset });
       offset = time - raw;
     }
     for (let back = left.at(-1); back && raw >= back.raw && !passedAlike; back = left.at(-1)) {

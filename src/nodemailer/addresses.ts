@@ -34,8 +34,14 @@ export function mailboxesOf(addresses: Addresses): Mailboxes {
   };
 }
 
+type Recipients = Partial<Pick<Mailboxes, 'to' | 'cc' | 'bcc'>>;
+
+/** The recipients' addresses as SMTP has them. */
+export const recipientsOf = ({ to = [], cc = [], bcc = [] }: Recipients): string[] =>
+  [...to, ...cc, ...bcc].map(({ email }) => email);
+
 /** The addresses as SMTP has them. */
 export function envelopeOf(addresses: Addresses): SentEnvelope {
-  const { from, to, cc, bcc } = mailboxesOf(addresses);
-  return { from: from?.email ?? false, to: [...to, ...cc, ...bcc].map(({ email }) => email) };
+  const mailboxes = mailboxesOf(addresses);
+  return { from: mailboxes.from?.email ?? false, to: recipientsOf(mailboxes) };
 }

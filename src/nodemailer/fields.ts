@@ -2,6 +2,7 @@
  * What becomes of each field of nodemailer's message. This table is the only place that says it: messages are refused by
  * it, the guide shows it, and a test compares it with the fields of nodemailer's types.
  */
+import type { EmailPlatformFields, IgnorableField } from './message-types.ts';
 
 /** What becomes of a field. */
 export type Treatment =
@@ -14,7 +15,9 @@ export type Treatment =
   /** It says how a message is written out, which the service decides: what the recipient reads is the same. */
   | 'no effect'
   /** An email with it is refused, naming the field. */
-  | 'refused';
+  | 'refused'
+  /** The same, unless the transport's option `ignore` names the field. */
+  | 'refused by default';
 
 /** A field of nodemailer's message, or of a part of it. */
 export interface Field {
@@ -22,6 +25,8 @@ export interface Field {
   readonly treatment: Treatment;
   /** For a field that is refused: the reason, as the error has it. Otherwise what it becomes, for the guide. */
   readonly text: string;
+  /** Whether a value asks for what the service does by itself at this time, in milliseconds since 1970. */
+  readonly isUsual?: (value: unknown, now: number) => boolean;
 }
 
 const mapped = (text: string): Field => ({ treatment: 'mapped', text });
@@ -29,10 +34,38 @@ const header = (text: string): Field => ({ treatment: 'header', text });
 const byNodemailer = (text: string): Field => ({ treatment: 'nodemailer', text });
 const noEffect: Field = { treatment: 'no effect', text: 'the service writes the message' };
 const refused = (text: string): Field => ({ treatment: 'refused', text });
+const byDefault = (text: string): Field => ({ treatment: 'refused by default', text });
 
 const BY_SERVICE = 'is set by the service';
 const NO_VERSION = 'is a version of the body that the service does not send';
 const OF_TRANSPORT = 'is for other transports: the token of the client is used';
+
+/** Programs set `date: new Date()`, which is the date that the service sets. */
+const isAboutNow = (date: unknown, now: number) =>
+  Math.abs(new Date(date as string | Date).getTime() - now) <= 60_000;
+
+/** What this package adds to nodemailer's fields. A message has those that the transport's `fromMessage` names. */
+export const OWN_FIELDS = {
+  stream: mapped('the stream that this email is sent on'),
+  category: mapped('`category`'),
+  customVariables: mapped('`custom_variables`'),
+  template: mapped('`template_uuid` and `template_variables`; text is left to your template engine'),
+  idempotencyKey: mapped('the option of `sending.send`'),
+} satisfies Record<keyof EmailPlatformFields, Field>;
+
+/** What an email may do without: the transport's `ignore` may name it. */
+export const IGNORABLE_FIELDS = {
+  date: { ...byDefault(`${BY_SERVICE}, and may be given within a minute of now`), isUsual: isAboutNow },
+  sender: byDefault(BY_SERVICE),
+  dkim: byDefault('cannot be used: the service signs with the keys of your domain'),
+  _dkim: byDefault('cannot be used: the service signs with the keys of your domain'),
+  amp: byDefault(NO_VERSION),
+  watchHtml: byDefault(NO_VERSION),
+  auth: byDefault(OF_TRANSPORT),
+  ses: byDefault(OF_TRANSPORT),
+  dsn: byDefault('cannot be asked for: the email log and webhooks tell what became of an email'),
+  requireTLSExtensionEnabled: byDefault('cannot be asked for'),
+} satisfies Record<IgnorableField, Field>;
 
 /** The fields of a message. */
 export const MESSAGE_FIELDS: Readonly<Record<string, Field>> = {
@@ -55,11 +88,7 @@ export const MESSAGE_FIELDS: Readonly<Record<string, Field>> = {
   priority: header('`X-Priority`, `X-MSMail-Priority` and `Importance`'),
   xMailer: header('`X-Mailer`'),
   otp: header('`OTP-Token`'),
-  stream: mapped('the stream that this email is sent on'),
-  category: mapped('`category`'),
-  customVariables: mapped('`custom_variables`'),
-  template: mapped('`template_uuid` and `template_variables`; text is left to your template engine'),
-  idempotencyKey: mapped('the option of `sending.send`'),
+  ...OWN_FIELDS,
   attachDataUrls: byNodemailer('makes attachments of the images'),
   disableFileAccess: byNodemailer('is respected; also an option of the transport'),
   disableUrlAccess: byNodemailer('is respected; also an option of the transport'),
@@ -73,16 +102,7 @@ export const MESSAGE_FIELDS: Readonly<Record<string, Field>> = {
   baseBoundary: noEffect,
   normalizeHeaderKey: noEffect,
   raw: refused('cannot be sent: the service writes the message'),
-  date: refused(BY_SERVICE),
-  sender: refused(BY_SERVICE),
-  dkim: refused('cannot be used: the service signs with the keys of your domain'),
-  _dkim: refused('cannot be used: the service signs with the keys of your domain'),
-  amp: refused(NO_VERSION),
-  watchHtml: refused(NO_VERSION),
-  auth: refused(OF_TRANSPORT),
-  ses: refused(OF_TRANSPORT),
-  dsn: refused('cannot be asked for: the email log and webhooks tell what became of an email'),
-  requireTLSExtensionEnabled: refused('cannot be asked for'),
+  ...IGNORABLE_FIELDS,
 };
 
 /** The fields of an attachment, an alternative or an event, and of a body that is an object. */

@@ -31,7 +31,42 @@ function givenNames({ headers }: Data): string[] {
   return names.map((name) => name.toLowerCase());
 }
 
-/** The headers that nodemailer wrote and the email's other fields do not say, each on one line. */
+/** The headers that nodemailer wrote, each on one line. */
+const allWritten = ({ message }: Mail): Header[] =>
+  message
+    .buildHeaders()
+    .split(/\r?\n(?![ \t])/)
+    .map((line) => line.replace(/\r?\n(?=[ \t])/g, ''))
+    .map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).trim()] as const;
+    });
+
+/** A line break that ends a header: a space or a tab after it would continue the header. */
+const HEADER_END = /\r?\n(?![ \t])/;
+
+/**
+ * The headers with a line break in them, which nodemailer writes as it is in one that is `prepared`. After it another header
+ * begins, or the body.
+ */
+function broken(mail: Mail): string[] {
+  const { message } = mail;
+  const data = mail.data as Data;
+  const written = allWritten(mail).map(([name]) => name);
+  const isBroken = (name: string) => {
+    const given = message.getHeader(name);
+    return isRecord(given) && Boolean(given.prepared) && HEADER_END.test(String(given.value));
+  };
+  // Only the first of several headers of one name can be had. After the others stands a name that the message does not have.
+  const isRenamed = typeof data.normalizeHeaderKey === 'function';
+  const isStray = (name: string | undefined) =>
+    name !== undefined && !isRenamed && message.getHeader(name) === undefined;
+  const found = written.filter((name, index) => isBroken(name) || isStray(written[index + 1]));
+  const renamed = isRenamed ? givenNames(data).filter(isBroken) : [];
+  return [...new Set([...found, ...renamed])];
+}
+
+/** The headers that nodemailer wrote and the email's other fields do not say. */
 function writtenHeaders(mail: Mail): Header[] {
   const { message } = mail;
   const data = mail.data as Data;
@@ -41,16 +76,7 @@ function writtenHeaders(mail: Mail): Header[] {
     ![...MADE_OF_FIELDS, ...WRITTEN_BY_BOTH, 'message-id'].includes(name) ||
     (name === 'message-id' && hasMessageId) ||
     (name === 'reply-to' && replyTo.length > 1);
-  const lines = message
-    .buildHeaders()
-    .split(/\r?\n(?![ \t])/)
-    .map((line) => line.replace(/\r?\n(?=[ \t])/g, ''))
-    .map((line) => {
-      const colon = line.indexOf(':');
-      return [line.slice(0, colon), line.slice(colon + 1).trim()] as const;
-    })
-    .filter(([name]) => isOther(name.toLowerCase()));
-  return joinedLists(lines);
+  return joinedLists(allWritten(mail).filter(([name]) => isOther(name.toLowerCase())));
 }
 
 /** The addresses of a `List-…` header may be in several of them, or in one with commas (RFC 2369). */
@@ -76,6 +102,7 @@ export function headerIssues(mail: Mail): Issue[] {
       .filter((name) => WRITTEN_BY_BOTH.includes(name))
       .map(issue('is set by the service')),
     ...[...new Set(written.filter(isSecond))].map(issue('must have one value: the service takes no more')),
+    ...broken(mail).map(issue('must not have a line break that begins another header')),
   ];
 }
 

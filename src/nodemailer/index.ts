@@ -10,5 +10,5 @@ export type { Stream } from '../core/request.ts';
 export type { NodemailerErrorFields } from './errors.ts';
 export type { EmailPlatformTransportOptions } from './options.ts';
 export { EmailPlatformTransport, emailPlatformTransport, type TransportCallback } from './transport.ts';
-export type { EmailPlatformFields, TemplateReference } from './message-types.ts';
+export type { EmailPlatformFields, IgnorableField, TemplateReference } from './message-types.ts';
 export type { Mail, MailAddress, MailClient, SentEnvelope, SentInfo } from './types.ts';

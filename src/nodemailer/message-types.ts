@@ -23,6 +23,19 @@ export interface EmailPlatformFields {
   idempotencyKey?: string | undefined;
 }
 
+/** A field of nodemailer's that cannot be sent, and that an email may do without. */
+export type IgnorableField =
+  | 'date'
+  | 'sender'
+  | 'dkim'
+  | '_dkim'
+  | 'amp'
+  | 'watchHtml'
+  | 'auth'
+  | 'ses'
+  | 'dsn'
+  | 'requireTLSExtensionEnabled';
+
 /*
  * A program has one version of nodemailer, or none: what is declared for the others is an error, to be ignored where there
  * is one.

@@ -1,34 +1,33 @@
 /** What of a message is refused before anything of it is read or sent: all of it at once, each by its name. */
 import type { Issue } from '../core/errors.ts';
 import { isRecord } from '../core/record.ts';
+import { isGiven } from '../core/defined.ts';
 import { itemsOf } from '../core/items-of.ts';
 import { envelopeOf } from './addresses.ts';
-import { MESSAGE_FIELDS, PART_FIELDS, type Field } from './fields.ts';
+import { MESSAGE_FIELDS, OWN_FIELDS, PART_FIELDS, type Field } from './fields.ts';
 import { headerIssues } from './headers.ts';
+import type { EmailPlatformTransportOptions } from './options.ts';
 import type { Mail } from './types.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a message may not refer to. */
-export interface Access {
-  readonly disableFileAccess?: boolean | undefined;
-  readonly disableUrlAccess?: boolean | undefined;
-}
+/** The options that say what a message may not refer to; nodemailer's have the same names. */
+export const ACCESS_OPTIONS = ['disableFileAccess', 'disableUrlAccess'] as const;
+export type Access = Pick<EmailPlatformTransportOptions, (typeof ACCESS_OPTIONS)[number]>;
 
-/** The problems of a message, by the names that nodemailer has for its fields. */
-export function refusalsOf(mail: Mail, options: Access): Issue[] {
-  const data = mail.data as Fields & Access;
-  const access = {
-    disableFileAccess: options.disableFileAccess === true || Boolean(data.disableFileAccess),
-    disableUrlAccess: options.disableUrlAccess === true || Boolean(data.disableUrlAccess),
-  };
+type Options = Access & Pick<EmailPlatformTransportOptions, 'fromMessage' | 'ignore'>;
+
+/** The problems of a message, by the names that nodemailer has for its fields. `now` is in milliseconds since 1970. */
+export function refusalsOf(mail: Mail, options: Options, now: number): Issue[] {
+  const data = mail.data as Fields;
   return [
-    ...refusedFields('', data, MESSAGE_FIELDS),
+    ...refusedFields(data, options.ignore ?? [], now),
+    ...ownFieldIssues(data, options.fromMessage),
     ...partsOf(data).flatMap(([path, part]) => [
-      ...refusedFields(`${path}.`, part, PART_FIELDS),
-      ...accessIssues(path, part, access),
+      ...refusedPartFields(path, part),
       ...contentIssues(path, part),
     ]),
+    ...accessRefusals(data, options),
     ...alternativeIssues(data.alternatives),
     ...senderIssues(mail),
     ...envelopeIssues(mail, data),
@@ -37,10 +36,41 @@ export function refusalsOf(mail: Mail, options: Access): Issue[] {
   ];
 }
 
-const refusedFields = (path: string, given: Fields, table: Readonly<Record<string, Field>>): Issue[] =>
-  Object.entries(table)
-    .filter(([name, { treatment }]) => treatment === 'refused' && Boolean(given[name]))
-    .map(([name, { text }]) => ({ path: path + name, message: text }));
+/** The problems of a message that refers to what it may not. */
+export function accessRefusals(given: object, options: Access): Issue[] {
+  const data = given as Fields & Access;
+  const access = {
+    disableFileAccess: options.disableFileAccess === true || Boolean(data.disableFileAccess),
+    disableUrlAccess: options.disableUrlAccess === true || Boolean(data.disableUrlAccess),
+  };
+  return partsOf(data).flatMap(([path, part]) => accessIssues(path, part, access));
+}
+
+const BY_DEFAULT = '; to send without it, name it in the option `ignore` of the transport';
+
+function refusedFields(data: Fields, ignore: readonly string[], now: number): Issue[] {
+  const issue = ([name, { treatment, text, isUsual }]: [string, Field]): Issue[] => {
+    if (!data[name] || isUsual?.(data[name], now) === true) return [];
+    if (treatment === 'refused') return [{ path: name, message: text }];
+    const isRefused = treatment === 'refused by default' && !ignore.includes(name);
+    return isRefused ? [{ path: name, message: text + BY_DEFAULT }] : [];
+  };
+  return Object.entries(MESSAGE_FIELDS).flatMap(issue);
+}
+
+const refusedPartFields = (path: string, part: Fields): Issue[] =>
+  Object.entries(PART_FIELDS)
+    .filter(([name, { treatment }]) => treatment === 'refused' && Boolean(part[name]))
+    .map(([name, { text }]) => ({ path: `${path}.${name}`, message: text }));
+
+/** Text as a template is not this package's field. */
+const ownFieldIssues = (data: Fields, fromMessage: readonly string[] = Object.keys(OWN_FIELDS)): Issue[] =>
+  Object.keys(OWN_FIELDS)
+    .filter((name) => !fromMessage.includes(name) && (name === 'template' ? isRecord : isGiven)(data[name]))
+    .map((path) => ({
+      path,
+      message: 'must not be in a message: the option `fromMessage` does not name it',
+    }));
 
 /** Everything in the message that may be an object with content, or refer to it. */
 function partsOf(data: Fields): (readonly [string, Fields])[] {
@@ -123,16 +153,22 @@ const senderIssues = ({ message }: Mail): Issue[] =>
     ? [{ path: 'from', message: 'must be one address: the service takes no more' }]
     : [];
 
-/** An envelope is accepted if it is the one that the headers make. */
+/**
+ * An envelope is accepted if it is the one that the headers make. A plugin may have set it, to lead an email to others. Where
+ * the message has no sender, nodemailer takes a reply address for it, and the service the client's default.
+ */
 function envelopeIssues({ message }: Mail, { envelope }: Fields): Issue[] {
-  if (!isRecord(envelope)) return [];
-  const given = message.getEnvelope();
+  const used = message.getEnvelope();
   const own = envelopeOf(message.getAddresses());
-  const lower = (list: unknown) => itemsOf(list).map((one) => String(one).toLowerCase());
-  const others = Object.keys(envelope).filter((name) => !['from', 'to', 'cc', 'bcc'].includes(name));
+  const senderOf = ({ from }: Fields) => String(from).toLowerCase();
+  const recipientsOf = ({ to }: Fields) =>
+    JSON.stringify([...new Set(itemsOf(to).map((one) => String(one).toLowerCase()))].sort());
+  const names = [...Object.keys(used), ...Object.keys(isRecord(envelope) ? envelope : {})];
+  const others = [...new Set(names)].filter((name) => !['from', 'to', 'cc', 'bcc'].includes(name));
+  const hasSender = isRecord(envelope) || own.from !== false;
   const isSame =
-    String(given.from).toLowerCase() === String(own.from).toLowerCase() &&
-    lower(given.to).sort().join() === lower(own.to).sort().join();
+    recipientsOf(used) === recipientsOf({ ...own }) &&
+    (!hasSender || senderOf(used) === senderOf({ ...own }));
   return [
     ...(isSame
       ? []

@@ -4,8 +4,10 @@
  * The throttle knows of an email once its call has asked for a permit. A loop of `while (transporter.isIdle())` is faster,
  * and so those that have not are counted here.
  */
-import { AbortedError } from '../core/errors.ts';
-import type { Runtime } from '../core/runtime.ts';
+import type { ClientPort } from '../client/port.ts';
+import { AbortedError, TimeoutError } from '../core/errors.ts';
+import { stopwatch } from '../core/steady-time.ts';
+import { unlessAborted } from '../core/unless-aborted.ts';
 import type { MailClient } from './types.ts';
 
 /** An email that was taken. */
@@ -14,6 +16,14 @@ export interface Taken {
   readonly controller: AbortController;
   /** `read`: its call has not asked for a permit; `waiting` for one, or for a retry; `sent`: a request is on its way. */
   phase: 'read' | 'waiting' | 'sent';
+  /** Milliseconds since it was taken. */
+  readonly elapsedMs: () => number;
+}
+
+/** Of a call: what ends it, and the milliseconds that it has left where it has a deadline. */
+export interface CallLimits {
+  readonly signal: AbortSignal;
+  readonly deadlineMs?: number;
 }
 
 /** What every event of a call has. */
@@ -22,7 +32,7 @@ interface CallEvent {
 }
 
 export class Traffic {
-  readonly #runtime: Runtime;
+  readonly #port: Pick<ClientPort, 'runtime' | 'deadlineMs'>;
   readonly #pool: 'token' | 'sandbox';
   readonly #taken = new Set<Taken>();
   readonly #byCall = new Map<string, Taken>();
@@ -38,8 +48,8 @@ export class Traffic {
   /** Whether anybody outside listens: else nobody is kept waiting, and no timer need keep the process alive. */
   readonly #isAwaited: () => boolean;
 
-  constructor(client: MailClient, runtime: Runtime, pool: 'token' | 'sandbox', isAwaited: () => boolean) {
-    this.#runtime = runtime;
+  constructor(client: MailClient, port: ClientPort, pool: 'token' | 'sandbox', isAwaited: () => boolean) {
+    this.#port = port;
     this.#pool = pool;
     this.#isAwaited = isAwaited;
     // This client makes no other calls than those of `call`.
@@ -69,8 +79,10 @@ export class Traffic {
   /** Takes an email. Throws if the transport is closed. */
   take(signal: AbortSignal | undefined): { readonly taken: Taken; readonly end: () => void } {
     if (this.#isClosed) throw closed();
-    const taken: Taken = { controller: new AbortController(), phase: 'read' };
-    const stop = this.#runtime.onAbort(signal, (reason) => taken.controller.abort(reason));
+    const { runtime } = this.#port;
+    const controller = new AbortController();
+    const taken: Taken = { controller, phase: 'read', elapsedMs: stopwatch(runtime) };
+    const stop = runtime.onAbort(signal, (reason) => controller.abort(reason));
     this.#taken.add(taken);
     this.#unknown += 1;
     return {
@@ -84,13 +96,34 @@ export class Traffic {
     };
   }
 
+  /** Reads an email that was taken. Stops when its call has to end: what is read need not end by itself. */
+  async read<T>({ controller, elapsedMs }: Taken, read: () => Promise<T>, stop: () => void): Promise<T> {
+    const { runtime, deadlineMs } = this.#port;
+    const { signal } = controller;
+    const late = () => controller.abort(lateness(deadlineMs));
+    const stopTimer =
+      deadlineMs === undefined ? undefined : runtime.setTimer(Math.max(0, deadlineMs - elapsedMs()), late);
+    try {
+      if (!signal.aborted) return await unlessAborted(signal, read(), stop);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      stopTimer?.();
+    }
+    throw abortedBy(signal.reason);
+  }
+
   /** Runs a call for an email that was taken, with a client that reports to this object. */
-  call<T>(taken: Taken, run: (client: MailClient, signal: AbortSignal) => T): T {
+  call<T>(taken: Taken, run: (client: MailClient, limits: CallLimits) => T): T {
+    const { deadlineMs } = this.#port;
     const { signal } = taken.controller;
     if (signal.aborted) throw abortedBy(signal.reason);
+    const leftMs = deadlineMs === undefined ? undefined : Math.ceil(deadlineMs - taken.elapsedMs());
+    // A timer may be late, and so does not decide.
+    if (leftMs !== undefined && leftMs <= 0) throw lateness(deadlineMs);
     this.#starting = taken;
     try {
-      return run(this.#client, signal);
+      return run(this.#client, { signal, ...(leftMs !== undefined && { deadlineMs: leftMs }) });
     } finally {
       this.#starting = undefined;
     }
@@ -107,7 +140,7 @@ export class Traffic {
   /** Calls back when there is room again; and soon after this, if there is room now. */
   onIdle(listener: () => void): void {
     this.#listeners.push(listener);
-    this.#stopTimer ??= this.#runtime.setTimer(0, () => this.#timeIsUp());
+    this.#stopTimer ??= this.#port.runtime.setTimer(0, () => this.#timeIsUp());
   }
 
   /** Ends what waits. A request that is on its way is not ended: the email may be sent all the same. */
@@ -142,7 +175,7 @@ export class Traffic {
   /** Looks again when time has made room. */
   #setTimer(): void {
     if (!this.#wasBusy || this.#isClosed || this.#stopTimer || !this.#isAwaited()) return;
-    this.#stopTimer = this.#runtime.setTimer(Math.max(1, this.#roomInMs()), () => this.#timeIsUp());
+    this.#stopTimer = this.#port.runtime.setTimer(Math.max(1, this.#roomInMs()), () => this.#timeIsUp());
   }
 
   #timeIsUp(): void {
@@ -153,8 +186,17 @@ export class Traffic {
 
 const closed = () => new AbortedError('The transport was closed', { effect: 'none' });
 
+const lateness = (deadlineMs = 0) =>
+  new TimeoutError(
+    `sendMail did not finish within its deadline of ${deadlineMs} ms; it was reading the message`,
+    {
+      kind: 'deadline',
+      effect: 'none',
+    },
+  );
+
 /** The error for an email whose signal was aborted before its call was made. */
-const abortedBy = (reason: unknown): AbortedError =>
-  reason instanceof AbortedError
+const abortedBy = (reason: unknown): AbortedError | TimeoutError =>
+  reason instanceof AbortedError || reason instanceof TimeoutError
     ? reason
     : new AbortedError('sendMail was aborted', { effect: 'none', cause: reason });

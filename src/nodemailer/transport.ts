@@ -1,12 +1,17 @@
+import type { ClientPort } from '../client/port.ts';
 import { isolatedIfPlain } from '../core/isolated.ts';
 import { InvalidRequestError } from '../core/errors.ts';
+import { ignoringFailure } from '../core/tried.ts';
 import type { SendOptions } from '../resources/sending/types.ts';
 import { VERSION } from '../version.ts';
+import { recipientsOf, type Mailboxes } from './addresses.ts';
 import { nodemailerError } from './errors.ts';
 import { headersOf } from './headers.ts';
+import { switchOff, type Mailer } from './mailer.ts';
 import { emailOf, ownNameOf } from './message.ts';
 import { checkOptions, type EmailPlatformTransportOptions } from './options.ts';
-import { listOf, refusalsOf } from './refusals.ts';
+import { normalized, releaseStreams, stopReading } from './reading.ts';
+import { refusalsOf } from './refusals.ts';
 import { Traffic, type Taken } from './traffic.ts';
 import type { Mail, SentInfo } from './types.ts';
 
@@ -23,20 +28,27 @@ export class EmailPlatformTransport {
   readonly supportsAbortSignal = true;
 
   readonly #options: EmailPlatformTransportOptions;
+  readonly #port: ClientPort;
   readonly #traffic: Traffic;
 
   /** @internal */
   constructor(given: EmailPlatformTransportOptions) {
     const options = isolatedIfPlain(given);
-    const { runtime } = checkOptions(options);
+    this.#port = checkOptions(options);
     const { client, stream } = options;
     this.#options = options;
     const pool = stream === 'sandbox' ? 'sandbox' : 'token';
-    this.#traffic = new Traffic(client, runtime, pool, () => {
-      // nodemailer puts itself here. It always listens; what counts is whether anybody listens to it.
-      const { mailer } = this as { mailer?: { listenerCount(event: 'idle'): number } };
-      return (mailer?.listenerCount('idle') ?? 0) > 0;
+    let mailer: Mailer | undefined;
+    // nodemailer puts itself here. Not declared, because its own type for this differs from version to version.
+    Object.defineProperty(this, 'mailer', {
+      get: () => mailer,
+      set: (given: Mailer) => {
+        switchOff(given, options);
+        mailer = given;
+      },
     });
+    // It always listens; what counts is whether anybody listens to it.
+    this.#traffic = new Traffic(client, this.#port, pool, () => (mailer?.listenerCount('idle') ?? 0) > 0);
   }
 
   /**
@@ -74,8 +86,8 @@ export class EmailPlatformTransport {
   }
 
   /**
-   * Ends the messages that wait for the rate limit or for a retry: their `sendMail` fails, and they were not sent. Those
-   * that are being sent are completed. Further messages are refused.
+   * Ends the messages that are being read, or wait for the rate limit or for a retry: their `sendMail` fails, and they were
+   * not sent. Those that are being sent are completed. Further messages are refused.
    */
   close(): void {
     this.#traffic.close();
@@ -92,29 +104,41 @@ export class EmailPlatformTransport {
     const { taken, end } = this.#traffic.take(signal);
     try {
       return await this.#sendTaken(mail, taken);
+    } catch (error) {
+      ignoringFailure(() => releaseStreams(mail));
+      throw error;
     } finally {
       end();
     }
   }
 
   async #sendTaken(mail: Mail, taken: Taken): Promise<SentInfo> {
-    const refusals = refusalsOf(mail, this.#options);
+    const { ignore = [] } = this.#options;
+    const refusals = refusalsOf(mail, this.#options, this.#port.runtime.wallNow());
     if (refusals.length > 0) throw new InvalidRequestError(refusals, { operation: 'sendMail' });
     // nodemailer gives every message a Message-ID as it reads it. One of the application's own is known before.
     const headers = headersOf(mail);
-    const { params, options, envelope } = emailOf(mail, await normalized(mail), headers);
+    const data = await this.#traffic.read(
+      taken,
+      () => normalized(mail, ignore),
+      () => stopReading(mail),
+    );
+    const { params, options, envelope } = emailOf(mail, data, headers);
     const { stream = this.#options.stream, ...others } = options;
     const { message_ids: messageIds } = await this.#traffic
-      .call(taken, async (client, signal) => {
-        const sendOptions: SendOptions = { ...others, signal, ...(stream !== undefined && { stream }) };
+      .call(taken, async (client, limits) => {
+        const sendOptions: SendOptions = { ...others, ...limits, ...(stream !== undefined && { stream }) };
         return client.sending.send(params, sendOptions);
       })
       .catch(inOwnNames);
+    const { to, cc, bcc } = params;
+    const sent = this.#port.recipientsSent(JSON.stringify({ to, cc, bcc }), stream);
+    const accepted = recipientsOf(JSON.parse(sent) as Mailboxes);
     return {
       messageId: messageIds[0] ?? '',
       messageIds,
-      envelope,
-      accepted: envelope.to,
+      envelope: { ...envelope, to: accepted },
+      accepted,
       rejected: [],
       response: 'accepted',
     };
@@ -137,21 +161,12 @@ function inOwnNames(error: unknown): never {
   throw new InvalidRequestError(issues, { operation: 'sendMail' });
 }
 
-/** The fields of a message, once nodemailer has read all that they refer to. */
-function normalized(mail: Mail): Promise<object> {
-  // It takes a single object for a list of one, but reads only those in lists. The fields are a copy of the caller's.
-  const data = mail.data as Record<string, unknown>;
-  for (const name of ['attachments', 'alternatives']) if (data[name]) data[name] = listOf(data[name]);
-  return new Promise((resolve, reject) =>
-    mail.normalize((error, read) => (error ? reject(error) : resolve(read))),
-  );
-}
-
 /**
  * A transport for `nodemailer.createTransport`, which sends by the service's API. Everything else of nodemailer stays as it
  * is: `sendMail`, its plugins, its events.
  *
- * Needs nodemailer 8.0.5 or later, which you install yourself.
+ * Needs nodemailer 8.0.5 or later, which you install yourself; with an option that switches files or addresses off 8.0.9,
+ * or `createTransport` throws a {@link ConfigurationError}.
  *
  * @example
  * ```ts

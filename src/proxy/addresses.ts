@@ -38,27 +38,31 @@ export function forPage(
   const secrets = new Set(keepsSecrets ? [] : endpoint.decoder.secrets);
   const written = new Set(endpoint.decoder.written);
 
-  const textFor = (text: string, field: string) => {
-    if (PAGES.test(field) && URL.canParse(text, here.href))
+  const isAddress = (field: string) => NAMED_ADDRESS.test(field) && !written.has(field);
+  /** `owner` is the field that counts: of texts in an object that is named as an address is, that object's. */
+  const textFor = (text: string, field: string, owner: string) => {
+    if (PAGES.test(field) && !signed.has(owner) && URL.canParse(text, here.href))
       return here.origin + here.pathname + withoutHosts(new URL(text, here).search);
-    const looksSigned = NAMED_ADDRESS.test(field) && !written.has(field) && WITH_QUERY.test(text);
-    if (signed.has(field) || looksSigned) return keepsSigned ? text : null;
+    const looksSigned =
+      (isAddress(field) || (isAddress(owner) && !written.has(field))) && WITH_QUERY.test(text);
+    if (signed.has(owner) || signed.has(field) || looksSigned) return keepsSigned ? text : null;
     return withoutHosts(text);
   };
-  const rewritten = (part: unknown, field: string): unknown => {
+  const rewritten = (part: unknown, field: string, owner = field): unknown => {
     if (secrets.has(field) && part !== null) return '[redacted]';
-    if (typeof part === 'string') return textFor(part, field);
+    if (typeof part === 'string') return textFor(part, field, owner);
     if (typeof part !== 'object' || part === null) return part;
     // The texts in a list or an object belong to its field.
     if (Array.isArray(part)) {
-      for (const [index, item] of part.entries()) part[index] = rewritten(item, field);
+      for (const [index, item] of part.entries()) part[index] = rewritten(item, field, owner);
       return part;
     }
     const fields = part as Record<string, unknown>;
     for (const [name, item] of Object.entries(fields)) {
-      const passed = withoutHosts(name);
+      const looksSigned = isAddress(owner) && WITH_QUERY.test(name) && !keepsSigned;
+      const passed = looksSigned ? '[redacted]' : withoutHosts(name);
       if (passed !== name) Reflect.deleteProperty(fields, name);
-      fields[passed] = rewritten(item, signed.has(field) ? field : name);
+      fields[passed] = rewritten(item, name, signed.has(owner) || isAddress(owner) ? owner : name);
     }
     return fields;
   };

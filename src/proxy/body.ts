@@ -1,6 +1,7 @@
 import type { Runtime } from '../core/runtime.ts';
 import { parseJson } from '../core/json.ts';
 import type { Route } from './routes.ts';
+import type { WaitingBody } from './waiting-bodies.ts';
 
 /** How much of a body is read, and for how long. */
 interface Bounds {
@@ -16,29 +17,33 @@ interface Bounds {
 export async function bodyOf(
   request: Request,
   bounds: Bounds,
+  waiting: WaitingBody,
   setTimer: Runtime['setTimer'],
-): Promise<{ readonly body: unknown } | 400 | 408 | 413 | 415> {
+): Promise<{ readonly body: unknown } | 400 | 408 | 413 | 415 | 503> {
   const { method, headers } = request;
   if (method === 'GET' || request.body === null) return { body: undefined };
   if (Number(headers.get('content-length')) > bounds.maxBytes) return 413;
-  const text = await textOf(request, bounds, setTimer);
-  if (typeof text === 'number') return text;
+  const refusal = await arrivalOf(request, bounds, waiting, setTimer);
+  if (refusal !== undefined) return refusal;
+  // The request keeps its body, which `authorize` may read too.
+  const text = await request.clone().text();
   if (text === '') return { body: undefined };
   if (!/^application\/json *(;|$)/i.test(headers.get('content-type') ?? '')) return 415;
   const body = parseJson(text);
   return body === undefined ? 400 : { body };
 }
 
-/** The text of a body; or the status that says by which bound it was given up. */
-async function textOf(
+/** Waits until all of a body has arrived; resolves with the status that says by which bound it was given up. */
+async function arrivalOf(
   request: Request,
   { maxBytes, maxMs }: Bounds,
+  waiting: WaitingBody,
   setTimer: Runtime['setTimer'],
-): Promise<string | 400 | 408 | 413> {
-  // A clone, because `authorize` may read the body too. What it has not read yet is kept, so there is no second bound.
+): Promise<400 | 408 | 413 | 503 | undefined> {
+  // A clone is read, and only counted: the request keeps its body, and nothing else does.
   const reader = (request.clone().body as ReadableStream<Uint8Array>).getReader();
-  let refusal: 400 | 408 | 413 | undefined;
-  const giveUp = (status: 400 | 408 | 413) => {
+  let refusal: 400 | 408 | 413 | 503 | undefined;
+  const giveUp = (status: 400 | 408 | 413 | 503) => {
     refusal = status;
     // Not waited for: whatever it comes to, nothing more is read. It ends a read that waits.
     reader.cancel().catch(() => undefined);
@@ -48,16 +53,13 @@ async function textOf(
   const leave = () => giveUp(400);
   request.signal.addEventListener('abort', leave);
   try {
-    const decoder = new TextDecoder();
-    let text = '';
     let bytes = 0;
     for (;;) {
       const { done, value } = await reader.read();
-      if (refusal !== undefined) return refusal;
-      if (done) return text + decoder.decode();
+      if (refusal !== undefined || done) return refusal;
       bytes += value.byteLength;
       if (bytes > maxBytes) giveUp(413);
-      else text += decoder.decode(value, { stream: true });
+      else if (!waiting.add(value.byteLength)) giveUp(503);
     }
   } catch {
     // It broke off, or was not sent in full.

@@ -53,7 +53,7 @@ export type RefusalReason =
   | 'account'
   /** The query has a parameter that the operation does not have, has one twice, or is too long. */
   | 'query'
-  /** The body is too large, takes too long to arrive, or is not JSON. */
+  /** The body is too large, takes too long to arrive, or is not JSON; or too many bodies are on their way. */
   | 'body'
   /** The visitor has used up their share. */
   | 'share';
@@ -120,6 +120,12 @@ export interface ProxyOptions {
    */
   readonly maxBodyBytes?: number | undefined;
   /**
+   * How much the bodies of all visitors may take together until `authorize` has let them in, in bytes. A body for which
+   * there is no room is refused with 503.
+   * @defaultValue 67_108_864, or `maxBodyBytes` if that is larger
+   */
+  readonly maxPendingBytes?: number | undefined;
+  /**
    * Whether responses keep addresses that are valid without the token, such as a message's `raw_message_url` or the
    * `download_path` of an attachment. They are null otherwise.
    * @defaultValue false
@@ -146,6 +152,9 @@ const isOrigin = (value: unknown) =>
 
 const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0;
 
+/** The default of `maxBodyBytes`. */
+export const DEFAULT_BODY_BYTES = 2 ** 20;
+
 /** Checks the options; throws if one is missing, unknown or wrong. */
 export function checkOptions(options: ProxyOptions, routes: readonly Route[]): void {
   const textOf = (what: string, pattern: RegExp) =>
@@ -162,6 +171,10 @@ export function checkOptions(options: ProxyOptions, routes: readonly Route[]): v
     origin: mustBe('an origin, such as https://example.com', isOrigin),
     share: mustBe('above 0 and at most 1', (share) => isPositive(share) && share <= 1),
     maxBodyBytes: mustBe('a positive number', isPositive),
+    maxPendingBytes: mustBe(
+      'a positive number, and no less than maxBodyBytes',
+      (bytes) => isPositive(bytes) && bytes >= (options.maxBodyBytes ?? DEFAULT_BODY_BYTES),
+    ),
     signedUrls: booleanRule,
     onRefused: functionRule,
     onFailure: functionRule,

@@ -1,5 +1,5 @@
 import { fillEndpoint, patternOf } from '../core/path.ts';
-import type { HostName } from '../core/request.ts';
+import type { HostName, HttpMethod } from '../core/request.ts';
 import { endpoints, type DeclaredEndpoint, type Operation } from '../resources/endpoints.ts';
 
 /** The name of an operation: of the method that sends it, such as `campaigns.list`. */
@@ -18,7 +18,7 @@ export interface Route {
   readonly endpoint: DeclaredEndpoint;
   readonly operation: OperationName;
   readonly host: HostName;
-  readonly method: string;
+  readonly method: HttpMethod;
   /** The path with its names in braces. */
   readonly template: string;
   /** The names of the query's parameters. */
@@ -48,7 +48,7 @@ export interface Match {
 
 function routeOf(endpoint: DeclaredEndpoint): Route {
   const { operation, host = 'api', wrapper, decoder, params, alsoSends = [] } = endpoint;
-  const [method = '', template = ''] = endpoint.template.split(' ');
+  const [method, template] = endpoint.template.split(' ') as [HttpMethod, string];
   const [plain = '', underAccount] = wrapper?.split('|') ?? [];
   return {
     endpoint,

@@ -15,12 +15,18 @@ export interface Address {
  */
 const LOCAL = /^[\w#$&'*+/=?^`{|}~-]+(\.[\w#$&'*+/=?^`{|}~-]+)*$/;
 const ASCII_DOMAIN = /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i;
-/** Letters, their marks and digits; of ASCII what may be in a domain. All else could mean something in a URL. */
-const WIDE_DOMAIN = /^[-.\p{L}\p{M}\p{Nd}]+$/u;
+/**
+ * Letters, their marks and digits; of ASCII what may be in a domain. All else could mean something in a URL. No literal: an
+ * engine would read the tables of all scripts at every import, and few domains need them.
+ */
+const wideDomain = () => new RegExp('^[-.\\p{L}\\p{M}\\p{Nd}]+$', 'u');
 /** Letters that the two versions of IDNA read as different domains. */
 const DEVIATIONS = /[ßẞς\u200c\u200d]/u;
 
 const MAX_LENGTH = 254;
+
+/** What is encoded begins with this. A label that has become anything else was one of characters that are left out. */
+const isEncoded = (label: string | undefined) => label?.startsWith('xn--') === true;
 
 /**
  * A domain in lower case, as ASCII; undefined for anything else. A domain of other letters has to be written in their
@@ -29,10 +35,15 @@ const MAX_LENGTH = 254;
 export function asciiDomain(text: string): string | undefined {
   // Before it is lower case: some letters that look like ASCII become ASCII then.
   if (ASCII_DOMAIN.test(text)) return text.toLowerCase();
-  if (!WIDE_DOMAIN.test(text) || DEVIATIONS.test(text) || text.normalize('NFKC') !== text) return undefined;
-  // A browser has no other function for this.
-  const ascii = tried(() => new URL(`https://${text.toLowerCase()}`).hostname) ?? '';
-  return ASCII_DOMAIN.test(ascii) ? ascii : undefined;
+  if (!wideDomain().test(text) || DEVIATIONS.test(text) || text.normalize('NFKC') !== text) return undefined;
+  // A browser has no other function for this. It makes lower case by the rules for domains, which are not those for text.
+  const ascii = tried(() => new URL(`https://${text}`).hostname) ?? '';
+  const encoded = ascii.split('.');
+  const labels = text.split('.');
+  const isFaithful = labels.every((label, index) =>
+    ASCII_DOMAIN.test(label) ? label.toLowerCase() === encoded[index] : isEncoded(encoded[index]),
+  );
+  return ASCII_DOMAIN.test(ascii) && labels.length === encoded.length && isFaithful ? ascii : undefined;
 }
 
 /** The only address in a value; undefined if that is not exactly one, without a name, a comment or quotes. */
@@ -41,6 +52,17 @@ export function readAddress(value: unknown): Address | undefined {
   const [local = '', domain = '', ...others] = value.split('@');
   const ascii = others.length === 0 && LOCAL.test(local) ? asciiDomain(domain) : undefined;
   return ascii === undefined ? undefined : { local: local.toLowerCase(), domain: ascii };
+}
+
+/**
+ * An address with its domain as ASCII, which is the form that is compared; anything else as it is. So it cannot be read as
+ * another domain once it has been compared.
+ */
+export function asciiAddress(value: unknown): unknown {
+  // Most have no other letter.
+  if (typeof value !== 'string' || /^[!-~]*$/.test(value)) return value;
+  const address = readAddress(value);
+  return address === undefined ? value : value.slice(0, value.indexOf('@') + 1) + address.domain;
 }
 
 /** Whether two addresses are the same. */

@@ -3,7 +3,8 @@ import { RecipientRefusedError } from '../core/errors.ts';
 import type { Reach, Reaching, RecipientGuard } from '../core/reach.ts';
 import { isRecord } from '../core/record.ts';
 import { decideBy, decideOnPassed, type Decide } from './fate.ts';
-import { decideMail, emailOf, hiddenPlaces, newRecipients, type Verdict } from './mail.ts';
+import { asciiAddress } from './address.ts';
+import { asciiRecipient, decideMail, emailOf, hiddenPlaces, newRecipients, type Verdict } from './mail.ts';
 import type { RecipientRules } from './options.ts';
 
 /** Decides about the body of a request. */
@@ -31,9 +32,11 @@ const decideMails: Deciders['mails'] = (body, _, decide) => {
 
 const decideAddress: Deciders['address'] = (body, { field }, decide) => {
   if (!isRecord(body)) return UNREADABLE;
-  const fate = decide(body[field]);
+  const address = asciiAddress(body[field]);
+  const fate = decide(address);
   if (fate === 'refused') return { value: body, refused: [field] };
-  return { value: fate === 'allowed' ? body : { ...body, [field]: fate.redirectTo }, refused: [] };
+  const sent = fate === 'allowed' ? address : fate.redirectTo;
+  return { value: sent === body[field] ? body : { ...body, [field]: sent }, refused: [] };
 };
 
 const decideAddresses: Deciders['addresses'] = (body, { field, standing }, decide) => {
@@ -41,11 +44,12 @@ const decideAddresses: Deciders['addresses'] = (body, { field, standing }, decid
   const list = body[field];
   if (list === undefined || list === null) return { value: body, refused: standing === true ? [field] : [] };
   if (!Array.isArray(list)) return { value: body, refused: [field] };
-  const items = list as readonly unknown[];
+  const items = list.map(asciiRecipient);
   const fates = items.map((item) => decide(emailOf(item)));
   const refused = fates.flatMap((fate, index) => (fate === 'refused' ? [`${field}[${index}]`] : []));
   const kept = items.filter((_, index) => fates[index] === 'allowed');
-  if (kept.length === items.length) return { value: body, refused };
+  if (kept.length === list.length && kept.every((item, index) => item === list[index]))
+    return { value: body, refused };
   const targets = new Set(fates.flatMap((fate) => (typeof fate === 'object' ? [fate.redirectTo] : [])));
   return { value: { ...body, [field]: [...kept, ...newRecipients(targets, kept)] }, refused };
 };

@@ -3,7 +3,7 @@ import { isGiven } from '../core/defined.ts';
 import { ENDS_HEADER } from '../core/header-text.ts';
 import { isRecord } from '../core/record.ts';
 import { RECIPIENT_FIELDS, type RecipientField } from '../core/reach.ts';
-import { isSame, readAddress } from './address.ts';
+import { asciiAddress, isSame, readAddress } from './address.ts';
 import type { Decide } from './fate.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -57,6 +57,13 @@ export function emailOf(recipient: unknown): unknown {
   return isPlain && !endsHeader(name) ? email : undefined;
 }
 
+/** A recipient with its address as it is compared. */
+export function asciiRecipient(recipient: unknown): unknown {
+  if (!isRecord(recipient)) return recipient;
+  const email = asciiAddress(recipient.email);
+  return email === recipient.email ? recipient : { ...recipient, email };
+}
+
 /** The places of an email that could name recipients without being one of their fields. */
 export function hiddenPlaces(mail: Fields, path: string, fields: readonly string[]): string[] {
   const names = Object.keys(mail).filter(
@@ -94,9 +101,12 @@ export function decideMail(
   if (!isRecord(mail)) return { value: mail, refused: [path.replace(/\.$/, '') || 'body'] };
   const refused = hiddenPlaces(mail, path, RECIPIENT_FIELDS);
   const targets = new Set<string>();
+  const encoded: RecipientField[] = [];
   const kept: Record<RecipientField, readonly unknown[]> = { to: [], cc: [], bcc: [] };
   for (const field of RECIPIENT_FIELDS) {
-    const list = listOf(mail[field]);
+    const given = listOf(mail[field]);
+    const list = given.map(asciiRecipient);
+    if (list.some((recipient, index) => recipient !== given[index])) encoded.push(field);
     const isList = Array.isArray(mail[field]);
     // Whom the service adds is not known here.
     const recipients = list.length === 0 && fillsIn.includes(field) ? [undefined] : list;
@@ -107,7 +117,11 @@ export function decideMail(
       return fate === 'allowed';
     });
   }
-  if (refused.length > 0 || targets.size === 0) return { value: mail, refused };
+  if (refused.length > 0) return { value: mail, refused };
+  if (targets.size === 0) {
+    const changed = Object.fromEntries(encoded.map((field) => [field, kept[field]]));
+    return { value: encoded.length > 0 ? { ...mail, ...changed } : mail, refused };
+  }
   const added = newRecipients(targets, [...kept.to, ...kept.cc, ...kept.bcc]);
   const fields = { ...kept, to: [...kept.to, ...added] };
   const unnamed = fillsIn.filter((field) => fields[field].length === 0);

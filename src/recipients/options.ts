@@ -1,7 +1,7 @@
 /** The client's option `recipients`, and what is made of it. */
 import { isolated } from '../core/isolated.ts';
 import { arrayOf, booleanRule, invalid, mustBe, objectOf, type Rule } from '../core/rules.ts';
-import { isSame, readAddress, type Address } from './address.ts';
+import { asciiAddress, isSame, readAddress, type Address } from './address.ts';
 import { AN_ENTRY, readEntry } from './entries.ts';
 
 /** Who may receive email from a client, and what becomes of email to anybody else. */
@@ -68,7 +68,7 @@ export function rulesOf(options: RecipientOptions): RecipientRules {
     if (!entry) throw invalid('recipients', `must allow only ${AN_ENTRY}`);
     return entry;
   });
-  const text = typeof otherwise === 'object' ? otherwise.redirectTo : undefined;
+  const text = typeof otherwise === 'object' ? (asciiAddress(otherwise.redirectTo) as string) : undefined;
   const target = readAddress(text);
   if (text !== undefined && !target) throw invalid('recipients', 'must redirect to one address');
   const redirectTo = text !== undefined && target ? { ...target, text } : undefined;

@@ -120,7 +120,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     // Hashed, so that the name in Redis shows neither the token nor the account.
     const hash = createHash('sha256').update(`email-platform ${this.ownerOf(name, key)}`);
     const id = `${this.#prefix}:${hash.digest('hex').slice(0, 32)}:${name}`;
-    const pool = new SharedPool(name, limit, id, this.#connection);
+    const pool = new SharedPool(name, limit, id, this.#connection, this.stopwatch);
     this.#follow(pool);
     return pool;
   }
@@ -196,6 +196,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `${id}${index + 1}`);
     const keys = pools.flatMap(({ key }) => [`${key}:permits`, `${key}:waiting`, `${key}:blocked`]);
     const stands = pools.flatMap((pool) => [pool.limit.requests, pool.own(before), pool.ttlMs(timeoutMs)]);
+    const ageMs = this.stopwatch();
     const reply = await this.#connection.acquire(keys, { wanted, queued, id }, stands);
     const now = this.now();
     if (reply === undefined) {
@@ -203,9 +204,14 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
       return LONGEST_WAIT_MS;
     }
     const [taken, againMs, , , states] = reply;
+    // What Redis granted before this process was stopped, others may use by now.
+    if (!pools.every((pool) => pool.isValid(ageMs(), timeoutMs))) {
+      for (const pool of pools) pool.giveBack(now, ids(taken));
+      return SHORTEST_WAIT_MS;
+    }
     pools.forEach((pool, index) => {
       const state = states[index];
-      if (state) pool.receive(state, ids(taken), now);
+      if (state) pool.receive(state, ids(taken), ageMs, now);
     });
     if (taken === queued) return 0;
     const usableMs = Math.max(...pools.map((pool) => pool.usableAt(now))) - now;

@@ -16,8 +16,18 @@ export interface PermitStore {
 /** How much later than due a permit is returned if its process does not renew it; longer than from tick to tick. */
 const SLACK_MS = 2_500;
 const HEARD_MS = 5_000; // by then a command has reached Redis, or Redis is known to be lost
+const FRESH_MS = 1_000; // an older permit is renewed when it is taken
 const IDLE_MS = 60_000; // a pool that was not used for this long is forgotten
 const IN_FLIGHT_MS = 2_000; // without Redis: this and one window later, what other processes had in flight is returned
+
+/** Milliseconds since a permit was granted, also those for which the process or the machine stood still. */
+type Age = () => number;
+
+/** A permit, as Redis knows it. */
+interface SharedPermit {
+  readonly id: string;
+  readonly ageMs: Age;
+}
 
 /**
  * A pool whose limit is shared by several processes. A request needs a permit from Redis, besides what it needs in a
@@ -27,10 +37,11 @@ export class SharedPool extends Pool {
   /** Its name in Redis. */
   readonly key: string;
   readonly #store: PermitStore;
+  readonly #stopwatch: () => Age;
   /** Permits that Redis granted and that no request has taken yet. */
-  readonly #granted: string[] = [];
+  readonly #granted: SharedPermit[] = [];
   /** The permits of requests in flight. */
-  readonly #ids = new Map<GrantedPermit, string>();
+  readonly #ids = new Map<GrantedPermit, SharedPermit>();
   /** When each permit of this process is, or was recently, returned: what a Redis that was lost has to be sent. */
   readonly #due = new Map<string, number>();
   #usedAt = -Infinity;
@@ -40,15 +51,26 @@ export class SharedPool extends Pool {
   /** As last reported by Redis: permits in use by all processes, those of this one, and when the next is returned. */
   #reported = { used: 0, own: 0, nextAt: 0 };
 
-  constructor(name: PoolName, limit: RateLimit, key: string, store: PermitStore) {
+  constructor(name: PoolName, limit: RateLimit, key: string, store: PermitStore, stopwatch: () => Age) {
     super(name, limit);
     this.key = key;
     this.#store = store;
+    this.#stopwatch = stopwatch;
   }
 
   /** After how many ms a permit is returned if its process does not change that. */
   ttlMs(timeoutMs: number): number {
     return timeoutMs + this.limit.perMs + SLACK_MS;
+  }
+
+  /** Whether a permit of this age certainly still counts one window after `ms` milliseconds from now. */
+  isValid(ageMs: number, timeoutMs: number, ms = 0): boolean {
+    return ageMs + ms + this.limit.perMs <= this.ttlMs(timeoutMs);
+  }
+
+  override lasts(permit: GrantedPermit, ms: number): boolean {
+    const shared = this.#ids.get(permit);
+    return shared === undefined || this.isValid(shared.ageMs(), permit.timeoutMs, ms);
   }
 
   /** How many more permits this process could use now, if Redis has them. */
@@ -84,10 +106,11 @@ export class SharedPool extends Pool {
   override take(sent: GrantedPermit, now: number): void {
     super.take(sent, now);
     const given = this.#granted.shift();
-    const id = given ?? this.#store.newId();
+    const id = given?.id ?? this.#store.newId();
     const ms = this.ttlMs(sent.timeoutMs);
-    if (given === undefined) this.#store.returnIn(this.key, id, ms);
-    this.#ids.set(sent, id);
+    const isFresh = given !== undefined && given.ageMs() <= FRESH_MS;
+    if (!isFresh) this.#store.returnIn(this.key, id, ms);
+    this.#ids.set(sent, isFresh ? given : { id, ageMs: this.#stopwatch() });
     this.#due.set(id, now + ms);
     this.#usedAt = now;
   }
@@ -96,9 +119,9 @@ export class SharedPool extends Pool {
     // Redis knows the use by other processes better than the response shows it.
     const at = super.end(sent, ending, this.#usesRedis ? {} : counts, now);
     if (ending === 'neverSent') this.#reported.used -= 1;
-    const id = this.#ids.get(sent);
+    const permit = this.#ids.get(sent);
     this.#ids.delete(sent);
-    if (id !== undefined) this.#returnAt(id, at, now);
+    if (permit) this.#returnAt(permit.id, at, now);
     return at;
   }
 
@@ -113,22 +136,22 @@ export class SharedPool extends Pool {
   }
 
   /** Takes in the state of the pool in Redis, and the permits that Redis granted. */
-  receive([used, blockedMs, nextMs]: PoolState, ids: readonly string[], now: number): void {
-    this.#granted.push(...ids);
+  receive([used, blockedMs, nextMs]: PoolState, ids: readonly string[], ageMs: Age, now: number): void {
+    this.#granted.push(...ids.map((id) => ({ id, ageMs })));
     this.#reported = { used: used + ids.length, own: this.own(now) + ids.length, nextAt: now + nextMs };
     super.block(blockedMs, now);
     for (const [id, at] of this.#due) if (at < now - HEARD_MS) this.#due.delete(id);
   }
 
   /** Returns permits that are not used here: those left over, or those that a lost reply may have granted. */
-  giveBack(now: number, ids: readonly string[] = this.#granted.splice(0)): number {
+  giveBack(now: number, ids = this.#granted.splice(0).map(({ id }) => id)): number {
     for (const id of ids) this.#returnAt(id, now, now);
     return ids.length;
   }
 
   /** Renews permits, so that none is returned before its request ends. To be called once a second. */
   renew(now: number): void {
-    for (const id of this.#ids.values()) {
+    for (const { id } of this.#ids.values()) {
       if ((this.#due.get(id) ?? 0) < now + SLACK_MS) this.#returnAt(id, now + 2 * SLACK_MS, now);
     }
   }

@@ -1,7 +1,7 @@
 import { allOf, anything, booleanRule, issuesAt, mustBe, objectOf, oneOf, type Rule } from '../core/rules.ts';
 import { isolated } from '../core/isolated.ts';
 import { isRecord } from '../core/record.ts';
-import { reachesNobody, secretsAt } from './endpoints.ts';
+import { reachesNobody, secretFieldsAt } from './endpoints.ts';
 import { goneMeansDeleted } from './request-to.ts';
 import { HOST_NAMES, type HostName, type HttpMethod, type RequestSpec } from '../core/request.ts';
 import { isScalar, paramIssues } from './param-rules.ts';
@@ -115,7 +115,7 @@ export function anyEndpoint<T>(request: AnyRequest): RequestSpec<T> {
     repeatable,
     reaches: () => (reachesNobody(method, host, path) ? false : undefined),
     // The response at a path is as secret whoever asks for it.
-    decoder: { kind: 'any', checkedBy: schema, secrets: secretsAt(method, host, path) },
+    decoder: { kind: 'any', checkedBy: schema, ...secretFieldsAt(method, host, path) },
     settle: method === 'DELETE' ? goneMeansDeleted<T>(undefined as T) : undefined,
   };
 }

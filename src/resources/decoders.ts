@@ -3,7 +3,10 @@ import type { Page, PageBody, Paging } from '../core/pager.ts';
 import { isolated } from '../core/isolated.ts';
 import { isRecord } from '../core/record.ts';
 
-type Facts = Pick<Decoder<unknown>, 'field' | 'needs' | 'alsoNamed' | 'secrets' | 'signed' | 'written'>;
+type Facts = Pick<
+  Decoder<unknown>,
+  'field' | 'needs' | 'alsoNamed' | 'secrets' | 'credentials' | 'signed' | 'written'
+>;
 
 /** The items of a list, by what is known of its response. */
 type ItemOf<R> = R extends readonly (infer Item)[] ? Item : R extends Page<infer Item> ? Item : never;
@@ -53,7 +56,7 @@ export const nothing: Decoder<void> = { kind: 'nothing' };
 
 /** The result is the deleted object; its id alone, where the service does not return it. */
 export const removed = <T extends { readonly id: unknown }>(
-  facts: Pick<Decoder<T>, 'field' | 'schema' | 'signed'> = {},
+  facts: Pick<Decoder<T>, 'field' | 'schema' | 'credentials' | 'signed'> = {},
 ): Decoder<T> => ({ kind: 'removed', ...facts });
 
 const idOf = (item: { readonly id: unknown } | null) => item?.id;

@@ -1,4 +1,5 @@
 // Every endpoint of the service, as data: what needs to know of all of them reads this list.
+import type { SecretFields } from '../core/decoder.ts';
 import { patternOf } from '../core/path.ts';
 import type { HostName } from '../core/request.ts';
 import * as accounts from './accounts/endpoints.ts';
@@ -75,9 +76,12 @@ function isFor(
   return verb === method && its === host && patternOf(pattern).test(path);
 }
 
-/** The secret fields in the response of the endpoint that a request by its path is for. Most endpoints have none. */
-export const secretsAt = (method: string, host: HostName, path: string): readonly string[] | undefined =>
-  endpoints().find((one) => one.decoder.secrets && isFor(one, method, host, path))?.decoder.secrets;
+/** The fields with secrets in the response to a request by its path, of all the endpoints that it may be for. */
+export function secretFieldsAt(method: string, host: HostName, path: string): SecretFields {
+  const found = endpoints().filter((one) => isFor(one, method, host, path));
+  const all = (kind: keyof SecretFields) => found.flatMap(({ decoder }) => decoder[kind] ?? []);
+  return { secrets: all('secrets'), credentials: all('credentials'), signed: all('signed') };
+}
 
 /** Whether a request by its path is declared to reach nobody, whichever of the endpoints with such a path it is for. */
 export function reachesNobody(method: string, host: HostName, path: string): boolean {

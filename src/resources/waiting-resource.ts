@@ -1,4 +1,5 @@
 import { callSite } from '../core/call-site.ts';
+import { printable } from '../core/error-text.ts';
 import { thrownFrom } from '../core/error-base.ts';
 import { AbortedError, refuseCall, TimeoutError, unreadable, type Issue } from '../core/errors.ts';
 import { tell } from '../core/observers.ts';
@@ -63,7 +64,7 @@ export async function pollUntil<T, Ready extends T = T>(
     };
     let reason = '';
     const timedOut = (cause?: TimeoutError) =>
-      new TimeoutError(`${operation}: ${polling.subject()} within ${deadlineMs} ms${reason}`, {
+      new TimeoutError(printable(`${operation}: ${polling.subject()} within ${deadlineMs} ms${reason}`), {
         kind: 'deadline',
         effect: cause?.effect ?? 'none',
         isRetryable: true,

@@ -2,6 +2,7 @@ import type { EmulatorCampaignState } from './areas/campaigns/record.ts';
 import type { EmulatorLogFields } from './areas/email-logs/add.ts';
 import type { EmulatorInboundFields, EmulatorReceived } from './areas/inbound/receive.ts';
 import type { EmulatorMessage } from './areas/sending/outbox.ts';
+import type { EmulatorTemplates } from './areas/templates/controls.ts';
 import type { EmulatorWebhookPost } from './areas/webhooks/post.ts';
 import type { EmulatorWebhookType } from './areas/webhooks/store.ts';
 import type { EmulatorClock } from './clock.ts';
@@ -276,6 +277,8 @@ export interface EmulatorControls {
   readonly campaigns: EmulatorCampaigns;
   /** Sending domains. */
   readonly domains: EmulatorDomains;
+  /** Email templates. */
+  readonly templates: EmulatorTemplates;
   /** Email logs. */
   readonly logs: EmulatorLogs;
   /** Test inboxes. */

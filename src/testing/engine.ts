@@ -1,4 +1,4 @@
-import type { Answers } from './answers.ts';
+import { statesLimit, type Answers } from './answers.ts';
 import { bodyTooLarge, MAX_BODY_BYTES, parseBody } from './body.ts';
 import type { VirtualClock } from './clock.ts';
 import { actsFirst, isRefusal, standIn, type EmulatorFault, type FaultQueue } from './faults.ts';
@@ -196,7 +196,8 @@ function serve(parts: EngineParts, { request, url, located, body }: Arrived): Re
       : parts.answers.tooMany(host, refused.pool, refused.resetAt);
   const headers = new Headers(reply.headers);
   if (host === 'api') headers.set('x-request-id', parts.random.uuid());
-  const state = host === 'api' || refused !== undefined ? parts.limiter.state(tokenUse, now) : undefined;
+  const isStated = refused === undefined ? host === 'api' : statesLimit(refused.pool);
+  const state = isStated ? parts.limiter.state(tokenUse, now) : undefined;
   if (state !== undefined) {
     headers.set('x-ratelimit-limit', String(state.limit));
     headers.set('x-ratelimit-remaining', String(state.remaining));

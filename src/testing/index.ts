@@ -41,6 +41,11 @@ export type { EmulatorSendingOptions } from './areas/sending/options.ts';
 export type { EmulatorAttachment } from './areas/sending/mail.ts';
 export type { EmulatorMessage } from './areas/sending/outbox.ts';
 export type { EmulatorSuppressionOptions } from './areas/suppressions/options.ts';
+export type {
+  EmulatorTemplate,
+  EmulatorTemplateFields,
+  EmulatorTemplates,
+} from './areas/templates/controls.ts';
 export type { EmulatorWebhookOptions } from './areas/webhooks/options.ts';
 export type { EmulatorWebhookPost } from './areas/webhooks/post.ts';
 export type { EmulatorWebhookType } from './areas/webhooks/store.ts';

@@ -10,7 +10,15 @@ import {
 } from './windows.ts';
 
 /** A rate-limit pool of the service: `token` counts per API token, the others per account. */
-export type EmulatorPool = 'token' | 'contacts' | 'stats' | 'suppressions' | 'emailLogsList' | 'emailLogsGet';
+export type EmulatorPool =
+  | 'token'
+  | 'contacts'
+  | 'stats'
+  | 'suppressions'
+  | 'emailLogsList'
+  | 'emailLogsGet'
+  | 'templatesList'
+  | 'templatesCreate';
 
 /** How many requests a pool accepts in a window. */
 export interface EmulatorLimit {
@@ -35,6 +43,8 @@ const PUBLISHED: ResolvedLimits = {
   suppressions: { requests: 10, perMs: 60_000 },
   emailLogsList: { requests: 60, perMs: 60_000 },
   emailLogsGet: { requests: 1000, perMs: 60_000 },
+  templatesList: { requests: 150, perMs: 60_000 },
+  templatesCreate: { requests: 150, perMs: 60_000 },
 };
 
 const UNLIMITED: ResolvedLimits = {
@@ -44,6 +54,8 @@ const UNLIMITED: ResolvedLimits = {
   suppressions: false,
   emailLogsList: false,
   emailLogsGet: false,
+  templatesList: false,
+  templatesCreate: false,
 };
 
 /** A pool that a request counts against, and the token or account that it counts for. */

@@ -40,9 +40,9 @@ export interface EmulatorOptions {
   countSending?: boolean;
   /**
    * Whose form responses have where the sources about the service differ. `specified`: the specification's wherever it
-   * states one. `recorded`: that of recorded exchanges and the public reference. It decides the bodies of 401, 403 and
-   * 429 (a field `error` or `errors`, a text or a list) and, where the path of the email logs names the account, what
-   * the sending domain is called, in messages and as a filter (`domain_id` or `sending_domain_id`).
+   * states one. `recorded`: that of recorded exchanges and the public reference. It decides the bodies of a 403 of a
+   * sending host (`errors` is a text or a list) and of a 429 of an account's pool (the field is `error` or `errors`).
+   * Everything else has both forms at once, or only one is known.
    * @defaultValue 'specified'
    */
   answers?: EmulatorAnswers;

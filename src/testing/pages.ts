@@ -7,16 +7,18 @@ export interface PageOf<T> {
 }
 
 /**
- * Returns one page of a list with numbered pages. A `token` or `per_page` that is out of range is brought into range, and
- * one that is not a number is ignored: no error status is published for either.
+ * Returns one page of a list with numbered pages. A `per_page` that is out of range is brought into range, and so is a
+ * `token` below 1. Past the end there is no data, and the previous page is the last one that has some. A parameter that
+ * is not a number is ignored.
  */
 export function pageOf<T>(all: readonly T[], request: Pick<Exchange, 'query' | 'address'>): PageOf<T> {
   const { query, address } = request;
-  const perPage = within(query.get('per_page'), 1, 100, 50);
-  const token = within(query.get('token'), 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = perPageOf(query);
+  const token = within(query.get('token'), 1, Number.POSITIVE_INFINITY, 1);
   const from = (token - 1) * perPage;
   const next = from + perPage < all.length ? token + 1 : null;
-  const prev = token > 1 ? token - 1 : null;
+  const last = Math.ceil(all.length / perPage);
+  const prev = Math.min(token - 1, last) || null;
   const url = (page: number | null) => {
     if (page === null) return null;
     const given = new URLSearchParams(query);
@@ -37,6 +39,16 @@ export function pageOf<T>(all: readonly T[], request: Pick<Exchange, 'query' | '
     },
   };
 }
+
+const MAX_OFFSET = 2n ** 63n - 1n;
+
+/** Whether a page begins at a place in the list that no 64-bit integer can count. */
+export function isBeyondOffsets({ query }: Pick<Exchange, 'query'>): boolean {
+  const token = query.get('token') ?? '';
+  return /^\d+$/.test(token) && (BigInt(token) - 1n) * BigInt(perPageOf(query)) > MAX_OFFSET;
+}
+
+const perPageOf = (query: URLSearchParams) => within(query.get('per_page'), 1, 100, 50);
 
 /**
  * The page after the item that `last_id` names, and the cursor of the next one. A cursor that names none is ignored, as

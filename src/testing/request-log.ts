@@ -40,6 +40,9 @@ export interface RequestDetails {
   body: string | null;
 }
 
+/** Details as they are kept: an object of a thousand headers takes several times the room of its text. */
+type Kept = Omit<RequestDetails, 'headers'> & { readonly headers: string };
+
 const SECRET_HEADERS = ['authorization', 'api-token', 'proxy-authorization', 'cookie'];
 const MAX_BODY = 64 * 1024;
 
@@ -58,7 +61,7 @@ export class RequestLog {
   #bytes = 0;
   readonly #open = new Set<EmulatorRequest>();
   readonly #waiters = new Waiters<EmulatorRequest>();
-  readonly #details = new WeakMap<EmulatorRequest, RequestDetails>();
+  readonly #details = new WeakMap<EmulatorRequest, Kept>();
   /** How many doors are open: details of the requests are kept for them. */
   doors = 0;
 
@@ -68,7 +71,8 @@ export class RequestLog {
 
   /** What is known of a request besides; `undefined` if no door was open. */
   detailsOf(entry: EmulatorRequest): RequestDetails | undefined {
-    return this.#details.get(entry);
+    const kept = this.#details.get(entry);
+    return kept && { ...kept, headers: JSON.parse(kept.headers) as RequestDetails['headers'] };
   }
 
   /** Adds a request. */
@@ -101,7 +105,7 @@ export class RequestLog {
     this.#open.clear();
   }
 
-  #followed(entry: Writable, details: RequestDetails | undefined): Received {
+  #followed(entry: Writable, details: Kept | undefined): Received {
     const began = details === undefined ? 0 : performance.now();
     return {
       wantsBody: details !== undefined,
@@ -119,11 +123,11 @@ export class RequestLog {
     };
   }
 
-  /** At most two bytes for each character, and the object. */
+  /** At most two bytes for each character, and the objects. */
   #bytesOf(entry: EmulatorRequest): number {
-    const { headers = {}, body } = this.#details.get(entry) ?? {};
-    const others = Object.entries(headers).reduce((sum, pair) => sum + pair.join().length, body?.length ?? 0);
-    return 2 * (entry.path.length + entry.query.length + others) + 200;
+    const { headers = '', body } = this.#details.get(entry) ?? {};
+    const texts = [entry.path, entry.query, headers, body ?? ''];
+    return 2 * texts.reduce((sum, text) => sum + text.length, 0) + 500;
   }
 
   /** Keeps half of what there may be, so that this happens rarely. */
@@ -142,7 +146,9 @@ export class RequestLog {
   }
 }
 
-const shown = (headers: Headers) =>
-  Object.fromEntries(
-    [...headers].map(([name, value]) => [name, SECRET_HEADERS.includes(name) ? '[redacted]' : value]),
+const shown = (headers: Headers): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      [...headers].map(([name, value]) => [name, SECRET_HEADERS.includes(name) ? '[redacted]' : value]),
+    ),
   );

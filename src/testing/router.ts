@@ -15,13 +15,20 @@ export class Router {
   readonly #routes = new Map<string, Route[]>();
 
   constructor(routes: readonly Route[]) {
+    const readable = new Set(routes.flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
     for (const route of routes) {
-      for (const host of route.hosts) {
-        const key = keyOf(route.method, host, route.segments.length);
-        const others = this.#routes.get(key);
-        if (others) others.push(route);
-        else this.#routes.set(key, [route]);
-      }
+      this.#add(route.method, route);
+      // Some clients of the service update with PUT. An action has only PATCH: there is nothing to read at its path.
+      if (route.method === 'PATCH' && readable.has(route.path)) this.#add('PUT', route);
+    }
+  }
+
+  #add(method: string, route: Route): void {
+    for (const host of route.hosts) {
+      const key = keyOf(method, host, route.segments.length);
+      const others = this.#routes.get(key);
+      if (others) others.push(route);
+      else this.#routes.set(key, [route]);
     }
   }
 

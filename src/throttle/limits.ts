@@ -10,6 +10,8 @@ export const PUBLISHED_LIMITS: Readonly<Record<PoolName, RateLimit>> = {
   suppressions: { requests: 10, perMs: 60_000 },
   emailLogsList: { requests: 60, perMs: 60_000 },
   emailLogsGet: { requests: 1000, perMs: 60_000 },
+  templatesList: { requests: 150, perMs: 60_000 },
+  templatesCreate: { requests: 150, perMs: 60_000 },
   sandbox: { requests: Number.MAX_SAFE_INTEGER, perMs: 10_000 },
 };
 

@@ -84,6 +84,11 @@ export class Permit implements GrantedPermit {
     this.waiter?.resolve(undefined);
   }
 
+  /** Whether it certainly still counts, wherever its limit is shared, when a request of at most `ms` milliseconds ends. */
+  lasts(ms: number): boolean {
+    return this.pools.every((pool) => pool.lasts(this, ms));
+  }
+
   /**
    * Ends the permit, with the fate of its request; only the first ending counts. A permit that is still waiting leaves its
    * queue. `counts` are those of the response's headers.

@@ -2,6 +2,7 @@ import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import { MAX_TIMER_MS } from '../core/runtime.ts';
 import type { PoolName, PoolSnapshot, RateLimit, ThrottleSnapshot } from '../core/limits.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';
+import { stopwatch } from '../core/steady-time.ts';
 import { POOL_NAMES, PUBLISHED_LIMITS, type ThrottleOptions } from './limits.ts';
 import { Permit, rankOf, type PermitRequest, type ThrottleKey } from './permit.ts';
 import type { Ending, Pace } from './permit-window.ts';
@@ -123,6 +124,9 @@ export class PoolThrottle implements Throttle {
   protected now(): number {
     return this.#runtime.now();
   }
+
+  /** Starts to measure: as of a process that may be stopped, or a machine that may be suspended. */
+  protected readonly stopwatch = (): (() => number) => stopwatch(this.#runtime);
 
   /** Every pool there is. */
   protected get pools(): Pool[] {

@@ -110,6 +110,11 @@ export class Pool {
     this.#slowStart -= 1;
   }
 
+  /** Whether a permit in use certainly still counts one window after `ms` milliseconds from now. In one process it does. */
+  lasts(_permit: GrantedPermit, _ms: number): boolean {
+    return true;
+  }
+
   /** A request ends; `counts` are those of its response's headers. Returns when its permit comes back. */
   end(permit: GrantedPermit, ending: Ending, counts: LimitCount, now: number): number {
     const isAnswered = ending === 'answered';

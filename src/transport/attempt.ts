@@ -19,8 +19,8 @@ export class Attempt {
   token: string | undefined = undefined;
   /** Headers that a trace adds. */
   headers: Readonly<Record<string, string>> | undefined = undefined;
-  /** Values in its response that are as secret as the token. */
-  secrets: readonly string[] = [];
+  /** The secrets in its response. */
+  secrets: () => readonly string[] = () => [];
   /** The throttle's permission to send; undefined if the request counts against no limit. */
   permit: Permit | undefined = undefined;
   /** Throws if its claim may be over before it is answered. */
@@ -41,7 +41,7 @@ export class Attempt {
     const json = typeof body === 'string' ? body : await body.slice(0, MAX_OTHER_BYTES).text();
     const values = [json, options.headers, this.headers, query, ...new URLSearchParams(query).values()];
     const contents = () => [...values, tried<unknown>(() => JSON.parse(json))];
-    return this.call.redaction(contents, this.secrets);
+    return this.call.redaction(contents, this.secrets());
   }
 
   /** The part of every event that says which attempt it is about. */

@@ -148,7 +148,7 @@ export class Call {
       this.#interrupt = reject;
       if (timeoutMs !== undefined) {
         stopTimer = this.config.runtime.setTimer(timeoutMs, () => {
-          if (source) reject(this.#late('timeout', timeoutMs));
+          if (source) reject(this.late('timeout', timeoutMs));
           else resolve(undefined as T);
         });
       }
@@ -157,6 +157,13 @@ export class Call {
       if (this.#ended) reject(this.#ended);
     });
     return stopTimer ? waited.finally(stopTimer) : waited;
+  }
+
+  /** The error for a limit that has passed. */
+  late(limit: 'timeout' | 'deadline', ms: number): TimeoutError {
+    const kind = limit === 'timeout' ? 'attempt' : limit;
+    const message = `${this.#name.operation} did not finish within its ${limit} of ${ms} ms; it was ${this.#doing}`;
+    return new TimeoutError(message, { kind, effect: this.#effect });
   }
 
   /** The part of every event that says which call it is about. */
@@ -168,11 +175,10 @@ export class Call {
 
   /** Redacts texts that this call led to; `contents` are the parts of its request that others may repeat. */
   redaction(contents?: () => unknown[], secrets: readonly string[] = []): Redaction {
-    return new Redaction(
-      this.config.tokens.and(secrets),
-      contents,
-      this.signedAddresses.flatMap(secretsOfAddress),
-    );
+    return new Redaction(this.config.tokens, contents, [
+      ...this.signedAddresses.flatMap(secretsOfAddress),
+      ...secrets,
+    ]);
   }
 
   /** The call is over: removes its listeners and its timer. */
@@ -227,13 +233,7 @@ export class Call {
   }
 
   #deadlinePassed(): void {
-    this.#end(this.#late('deadline', this.#deadlineMs));
-  }
-
-  #late(limit: 'timeout' | 'deadline', ms: number): TimeoutError {
-    const kind = limit === 'timeout' ? 'attempt' : limit;
-    const message = `${this.#name.operation} did not finish within its ${limit} of ${ms} ms; it was ${this.#doing}`;
-    return new TimeoutError(message, { kind, effect: this.#effect });
+    this.#end(this.late('deadline', this.#deadlineMs));
   }
 
   #end(error: EmailPlatformError): void {

@@ -2,6 +2,7 @@
 import type { Decoder, Needed } from '../core/decoder.ts';
 import { effectOfUnreadable } from '../core/effect.ts';
 import type { Effect } from '../core/error-base.ts';
+import { printable } from '../core/error-text.ts';
 import { ResponseFormatError, summaryOf, type Issue } from '../core/errors.ts';
 import { isolated } from '../core/isolated.ts';
 import { isNestedTooDeeply, MAX_JSON_DEPTH, parseJson } from '../core/json.ts';
@@ -18,6 +19,7 @@ import {
   type Outcome,
   type ResponseHead,
 } from './response.ts';
+import { secretsIn, valuesOf } from './response-secrets.ts';
 
 /** Makes the result of a response; throws the error where it is a refusal, a failure, or not the documented one. */
 export async function decode(attempt: Attempt, answer: Promise<Answer>): Promise<Outcome> {
@@ -30,12 +32,11 @@ export async function decode(attempt: Attempt, answer: Promise<Answer>): Promise
   const wrong = (what: string) => formatError(attempt, response, what);
   const text = typeof body === 'string' ? body : undefined;
   const json = decoder.kind === 'body' ? undefined : parseJson(text);
-  // A secret that was just created is as secret as the token, and an error or a schema may quote the response.
-  if (decoder.secrets) {
-    attempt.secrets = secretsIn(json, decoder.secrets);
-    // Later errors may quote a new secret, so it is kept. A list may have any number: they are found again when it is read.
-    if (request.method !== 'GET') for (const secret of attempt.secrets) config.tokens.add(secret);
-  }
+  // An error or a schema may quote the response.
+  attempt.secrets = () => secretsIn(json, decoder);
+  // Later errors may quote a new secret, so it is kept. A list may have any number: they are found again when it is read.
+  if (request.method !== 'GET')
+    for (const secret of valuesOf(json, decoder.secrets)) if (isToken(secret)) config.tokens.add(secret);
   if (status < 200 || status > 299) throw await errorOf(attempt, response, text);
   const isEmpty = status === 204 || (text === '' && !isPage(response));
   if (decoder.kind === 'nothing') {
@@ -122,24 +123,8 @@ function resultOf(decoder: Decoder<unknown>, json: unknown): unknown {
   return { ...(isRecord(json) && json), items: found as unknown[] };
 }
 
-/** Whether a value may be a secret: text of a length and characters that secrets have. */
-const isSecret = (value: unknown): value is string =>
-  typeof value === 'string' && /^[!-~]{8,999}$/.test(value);
-
-/** The values of the fields with these names, wherever they are in a body. */
-function secretsIn(body: unknown, names: readonly string[]): string[] {
-  const secrets: string[] = [];
-  const left = [body];
-  // A loop instead of recursion: a body may be nested deeply.
-  for (const value of left) {
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [name, field] of Object.entries(value)) {
-      if (names.includes(name) && isSecret(field)) secrets.push(field);
-      else left.push(field);
-    }
-  }
-  return secrets;
-}
+/** Whether a text may be a token, by its length and characters. */
+const isToken = (text: string): boolean => /^[!-~]{8,999}$/.test(text);
 
 const notJson = (text = '') =>
   isNestedTooDeeply(text)
@@ -176,7 +161,8 @@ async function formatError(
 ): Promise<ResponseFormatError> {
   const { operation, method } = attempt.request;
   const type = (await attempt.redaction()).text(contentType(headers));
-  return new ResponseFormatError(`${operation} returned ${status}, but the body ${what}; ${type}`, {
+  const message = printable(`${operation} returned ${status}, but the body ${what}; ${type}`);
+  return new ResponseFormatError(message, {
     effect: effectOfUnreadable(method),
     ...more,
   });
@@ -209,8 +195,11 @@ async function outputOf(
       : judge());
     if ('output' in verdict) return verdict.output;
     // A schema's messages may quote the response.
-    const said = verdict.issues.map(({ path, message }) => ({ path: pathText(path) || 'body', message }));
-    const issues = (await attempt.redaction()).value(said) as Issue[];
+    const redaction = await attempt.redaction();
+    const issues = verdict.issues.map(({ path, message }) => ({
+      path: pathText(path, (name) => redaction.text(name)) || 'body',
+      message: redaction.value(message) as string,
+    }));
     error = formatError(attempt, response, `does not match the schema: ${summaryOf(issues)}`, { issues });
   } catch (failure) {
     call.check();

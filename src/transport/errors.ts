@@ -14,6 +14,7 @@ import {
 } from '../core/api-errors.ts';
 import { diagnose, effectOfStatus } from '../core/effect.ts';
 import { EmailPlatformError } from '../core/error-base.ts';
+import { printable } from '../core/error-text.ts';
 import { ConnectionError } from '../core/errors.ts';
 import { isolated } from '../core/isolated.ts';
 import type { AccountPoolName } from '../core/limits.ts';
@@ -77,7 +78,7 @@ export function responseError(
   }
   const said = parsed.messages.join('; ') || `the body has no message; ${contentType(headers)}`;
   const advice = status === 401 && (host === 'send' || host === 'bulk') ? UNVERIFIED : '';
-  const message = `${operation} failed with ${status}: ${said}${advice}`;
+  const message = printable(`${operation} failed with ${status}: ${said}${advice}`);
   if (status === 422 && fieldErrors) return new ValidationError(message, { ...init, fieldErrors });
   const kind = decoder.kind === 'body' && decoder.absent === status ? 404 : status;
   if (status !== 429) return new (classOf(kind, parsed))(message, init);
@@ -97,7 +98,7 @@ export function failureOf(operation: string, error: unknown, redaction: Redactio
   let inner: Error & { readonly code?: string | number } = cause;
   while (inner.cause instanceof Error) inner = inner.cause;
   const detail = inner.message || (inner.code ?? 'no message');
-  return new ConnectionError(`${operation}: ${what} (${detail})`, { phase, effect, cause });
+  return new ConnectionError(printable(`${operation}: ${what} (${detail})`), { phase, effect, cause });
 }
 
 /** The readable parts of an error response's body. */
@@ -122,7 +123,8 @@ function messagesOf(value: unknown): string[] {
       messages.map((text) => (field === 'base' ? text : `${field} ${text}`)),
     );
   }
-  const messages = messagesOf([error, errors]);
+  // The sending hosts may say the same under both names.
+  const messages = [...new Set(messagesOf([error, errors]))];
   return messages.length > 0 ? messages : messagesOf(message);
 }
 

@@ -40,27 +40,48 @@ const NOTHING: SentOnce = { headers: {}, init: {} };
  * does so after a 421, unless the body is a stream; the length is stated, because some gateways refuse chunks. Bun's and
  * Deno's do so when a connection breaks that was used before; the error is then that of the second try. Bun's never does
  * on a new connection; Deno's never does with a Blob, which keeps its length, unlike a stream.
+ *
+ * Where the body is a stream, `check` is called once the connection stands; if it throws, nothing is sent.
  */
-export function sentOnce(runtime: CallConfig['fetchRepeats'], request: PreparedRequest): SentOnce {
+export function sentOnce(
+  runtime: CallConfig['fetchRepeats'],
+  request: PreparedRequest,
+  check: () => void,
+): SentOnce {
   const { method, isRepeatable, body = '' } = request;
   if (method === 'GET' || runtime === undefined) return NOTHING;
   if (runtime === 'bun') return { ...NOTHING, init: { keepalive: false } };
   if (runtime === 'deno') return { ...NOTHING, init: { body: new Blob([body]) } };
   // Of an email that may come more than once, the retries allowed are all the copies: these would be more.
   if (isRepeatable && method !== 'POST') return NOTHING;
-  if (body instanceof Blob) return stated(body.stream(), body.size);
-  const bytes = new TextEncoder().encode(body);
-  const start = (controller: ReadableStreamDefaultController) => {
-    if (bytes.length > 0) controller.enqueue(bytes);
-    controller.close();
+  const content = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const length = content instanceof Blob ? content.size : content.length;
+  return {
+    init: { body: onceConnected(content, check), duplex: 'half' } as RequestInit,
+    headers: { 'content-length': String(length) },
   };
-  return stated(new ReadableStream(isolated({ start })), bytes.length);
 }
 
-const stated = (body: ReadableStream, length: number): SentOnce => ({
-  init: { body, duplex: 'half' } as RequestInit,
-  headers: { 'content-length': String(length) },
-});
+/**
+ * A body that calls `check` before any of it leaves. Node's `fetch` asks for a first chunk before it connects, and for the
+ * second once it can write. So the first is empty, and with an empty chunk it writes nothing, not even the headers.
+ */
+function onceConnected(content: Uint8Array | Blob, check: () => void): ReadableStream {
+  const chunks = (async function* () {
+    yield new Uint8Array();
+    check();
+    if (content instanceof Blob) yield* content.stream();
+    else if (content.length > 0) yield content;
+  })();
+  const pull = async (controller: ReadableStreamDefaultController) => {
+    const { done, value } = await chunks.next();
+    if (done === true) controller.close();
+    else controller.enqueue(value);
+  };
+  const cancel = async () => void (await chunks.return());
+  // Without room for a chunk that was not asked for.
+  return new ReadableStream(isolated({ pull, cancel }), isolated({ highWaterMark: 0 }));
+}
 
 type OwnNames = Readonly<Record<string, unknown>>;
 

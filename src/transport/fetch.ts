@@ -2,6 +2,7 @@
 import type { KyInstance } from 'ky';
 import { EmailPlatformError } from '../core/error-base.ts';
 import { TimeoutError } from '../core/errors.ts';
+import { stopwatch } from '../core/steady-time.ts';
 import { tried } from '../core/tried.ts';
 import type { Attempt } from './attempt.ts';
 import type { CallConfig } from './config.ts';
@@ -14,6 +15,7 @@ import {
   sentOnce,
   type SentOnce,
 } from './fetch-options.ts';
+import { checkPermit } from './permit.ts';
 import { readCounts } from './rate-limit.ts';
 import {
   compressionOf,
@@ -88,15 +90,30 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
     const { signal } = controller;
     // Set once the status alone decides the outcome: a body that never ends, or an abort, does not change it then.
     let accepted: Answer | undefined;
+    // Set if there was no time left once the connection stood. `fetch` fails because of it, in words of its own.
+    let tooLate: unknown;
+    const elapsedMs = stopwatch(config.runtime);
+    // The clocks decide: a process that was stopped while it connected runs this before its timers. The lease, which is
+    // longer than the timeout by all that an attempt may take before this, is not over either then.
+    const checkTime = () => {
+      try {
+        call.check();
+        if (elapsedMs() >= timeoutMs) throw call.late('timeout', timeoutMs);
+      } catch (error) {
+        tooLate = error;
+        throw error;
+      }
+    };
 
     const exchange = async (): Promise<Answer> => {
       const send = (ky ??= (await import('./load-ky.ts')).ky);
       signal.throwIfAborted();
       call.check();
       attempt.checkLease?.();
+      checkPermit(attempt);
       call.attempts += 1;
       call.isInFlight = true;
-      const once = sentOnce(config.fetchRepeats, request);
+      const once = sentOnce(config.fetchRepeats, request, checkTime);
       const fileHeaders = decoder.kind === 'body' ? UNCOMPRESSED : {};
       const options = {
         method,
@@ -139,7 +156,8 @@ export function createExchange(): (attempt: Attempt) => Promise<Answer> {
 
     try {
       return await call.wait(exchange(), 'waiting for its response', timeoutMs);
-    } catch (error) {
+    } catch (failed) {
+      const error = tooLate ?? failed;
       controller.abort(error);
       if (accepted) return accepted;
       // The request's contents are read only to redact what others have said of it.

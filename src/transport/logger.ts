@@ -22,6 +22,11 @@ export interface Logger {
   error(fields: LogFields, message: string): void;
 }
 
+/** A path of names as fields have them: others may be keys that people chose. */
+const PATH = /^(\.?[a-z_]\w*|\.?\*|\[\d+\])+$/i;
+/** An id of a request, as systems write them: anything else may be an address. */
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+
 /** A shorter wait in the queue is not worth a line. */
 const LONG_WAIT_MS = 1_000;
 
@@ -97,7 +102,9 @@ export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
       : undefined,
     onMismatch: isOn('warn')
       ? (event) => {
-          const { attempt, issues } = event;
+          const { attempt } = event;
+          // Without the schema's own words, which may quote what the service says.
+          const issues = event.issues.map(({ path }) => ({ path: PATH.test(path) ? path : '*' }));
           return log('warn', event, 'the response does not match its schema', { attempt, issues });
         }
       : undefined,
@@ -120,11 +127,11 @@ const answered = (event: ResponseEvent) => {
     : `attempt ${attempt} was answered with ${status} after ${durationMs} ms`;
 };
 
-const response = ({ attempt, status, durationMs, requestId }: ResponseEvent) => ({
+const response = ({ attempt, status, durationMs, requestId = '' }: ResponseEvent) => ({
   attempt,
   status,
   durationMs,
-  requestId,
+  requestId: REQUEST_ID.test(requestId) ? requestId : undefined,
 });
 
 /** Whether nobody can tell what came of a call, and somebody may want to. */

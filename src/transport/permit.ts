@@ -1,5 +1,6 @@
 /** An attempt's permit: it is taken before anything is sent, and ended whatever happens. */
 import { RateLimitError } from '../core/api-errors.ts';
+import { TimeoutError } from '../core/errors.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import type { Permit, PermitRequest } from '../throttle/permit.ts';
 import type { Throttle } from '../throttle/throttle.ts';
@@ -37,6 +38,13 @@ export async function withPermit<T>(attempt: Attempt, send: () => Promise<T>): P
     // A permit that has not ended by now belongs to a request that was never sent: the token function failed, say.
     attempt.permit?.end('neverSent');
   }
+}
+
+/** Throws if others may use the permit already before the request has been counted: the process was stopped since it was granted. */
+export function checkPermit({ permit, request: { operation, timeoutMs } }: Attempt): void {
+  if (permit?.lasts(timeoutMs) !== false) return;
+  const message = `${operation} was not sent: it took too long between its permit and its request`;
+  throw new TimeoutError(message, { kind: 'attempt', effect: 'none' });
 }
 
 /** Counts the time that a call is queued. */

@@ -50,7 +50,7 @@ export function prepared(
     address,
     query,
     body: bodyOf(config, spec),
-    pool: poolOf(host, path),
+    pool: poolOf(method, host, path),
     key: accountId === key.accountId ? key : { token: key.token, accountId },
   };
 }

@@ -11,6 +11,8 @@ const REDACTED = '[redacted]';
 const MIN_TOKEN_LENGTH = 8;
 /** Shorter texts of the request stay, so that a message can say which value is wrong. */
 const PIECE = 64;
+/** The engine refuses a pattern of a few million characters, and searches one of a million in less than a millisecond. */
+const MAX_PATTERN = 2 ** 20;
 /** Values nested deeper are left out: others, such as `JSON.stringify`, would fail on them. */
 const MAX_DEPTH = 20;
 /** One character of a token is written in at most this many: `&amp;amp;amp;#x00041;` has 23. */
@@ -77,6 +79,8 @@ function patternOf(secrets: readonly string[]): RegExp {
       .map(escaped),
     ...short.map((secret) => `(?<![a-z\\d])${escaped(secret)}(?![a-z\\d])`),
   ].join('|');
+  // So many cannot be looked for: all of the text goes.
+  if (pattern.length > MAX_PATTERN) return /[^]+/g;
   // Without secrets, nothing matches.
   return new RegExp(pattern || '(?!)', 'gi');
 }
@@ -90,14 +94,6 @@ export class Tokens {
     if (token === this.#recent[0] || token.length < MIN_TOKEN_LENGTH) return;
     this.#recent = [...new Set([token, ...this.#recent])].slice(0, 10);
     this.#pattern = undefined;
-  }
-
-  /** These and more: all the secrets of one response, which need not be remembered for the next. */
-  and(secrets: readonly string[]): Tokens {
-    if (secrets.length === 0) return this;
-    const all = new Tokens();
-    all.#recent = [...this.#recent, ...secrets];
-    return all;
   }
 
   /** Whether one of them is in a text, in any form in which it would be redacted. */

@@ -118,7 +118,8 @@ export function traceAttempt(attempt: Attempt, send: () => Promise<Outcome>): Pr
     trace.end({ status: call.status, durationMs: Math.round(elapsedMs()), ...failure(error) });
   };
   return trace.run(async () => {
-    attempt.headers = ownHeaders(message.headers);
+    // A listener may have put anything in their place.
+    attempt.headers = ownHeaders(tried(() => message.headers));
     try {
       const outcome = await send();
       end();

@@ -46,11 +46,14 @@ function ask(
   });
 }
 
-/** The cookie of a browser that was let in. */
-async function session(): Promise<string> {
+/** A browser that was let in: its cookie, and the path that this is for. */
+async function session() {
   const response = await fetch(server.control?.browserUrl() ?? '', { redirect: 'manual' });
-  return (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const [cookie = '', path = ''] = (response.headers.get('set-cookie') ?? '').split('; ');
+  return { cookie, base: path.replace(/^Path=(.*)\/$/, '$1'), location: response.headers.get('location') };
 }
+const ownPage = { 'sec-fetch-site': 'same-origin' };
+const addressBar = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' };
 
 describe('Nobody comes in', () => {
   test.each<[what: string, headers: () => Record<string, string>]>([
@@ -67,9 +70,9 @@ describe('Nobody comes in', () => {
     ['the token twice', () => ({ authorization: `${bearer().authorization}, ${bearer().authorization}` })],
     [
       'the token as a cookie',
-      () => ({ cookie: `email-platform-${new URL(server.url).port}=${server.control?.token ?? ''}` }),
+      () => ({ cookie: `email-platform=${server.control?.token ?? ''}`, ...ownPage }),
     ],
-    ['a cookie without a value', () => ({ cookie: `email-platform-${new URL(server.url).port}` })],
+    ['a cookie without a value', () => ({ cookie: 'email-platform', ...ownPage })],
   ])('with %s', async (_, headers) => {
     for (const [method, path] of [
       ['GET', '/messages'],
@@ -88,23 +91,89 @@ describe('Nobody comes in', () => {
     ['another port', { 'sec-fetch-site': 'same-site' }],
     ['the address bar, but no navigation', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'cors' }],
   ])('with the cookie and %s', async (_, headers) => {
-    const cookie = await session();
+    const { cookie, base } = await session();
     const host = new URL(server.url).host;
     const all = { host, cookie, ...headers };
-    expect((await ask('GET', '/_emulator/messages', all)).status).toBe(403);
-    expect((await ask('POST', '/_emulator/reset', { ...all, origin: server.url })).status).toBe(403);
+    expect((await ask('GET', `${base}/messages`, all)).status).toBe(403);
+    expect((await ask('POST', `${base}/reset`, { ...all, origin: server.url })).status).toBe(403);
+  });
+
+  test('with the cookie anywhere but below the path of its session', async () => {
+    const [{ cookie, base }, other] = [await session(), await session()];
+    const host = new URL(server.url).host;
+    const get = async (path: string, headers = {}) =>
+      (await ask('GET', path, { host, cookie, ...ownPage, ...headers })).status;
+    expect(base).toMatch(/^\/_emulator\/s\/[\da-f]{48}$/);
+    expect(await get(`${base}/messages`)).toBe(200);
+    expect(await get(`${base}/`, addressBar)).toBe(200);
+    for (const path of ['/_emulator', '/_emulator/s', '/_emulator/s/', `${other.base}`, base.slice(0, -1)])
+      for (const what of ['/messages', '/snapshot', '/connection', '/health', '/open', '/nowhere'])
+        expect([path, what, await get(path + what)]).toEqual([
+          path,
+          what,
+          path === '/_emulator' ? ({ '/health': 200, '/open': 400 }[what] ?? 401) : 401,
+        ]);
+    // The path alone is not enough, and the token is for programs.
+    expect((await ask('GET', `${base}/messages`, { host, ...ownPage })).status).toBe(401);
+    expect((await ask('GET', `${base}/messages`, { host, ...bearer() })).status).toBe(401);
+    expect((await ask('GET', `${base}/health`, { host })).status).toBe(401);
+  });
+
+  test('with a signature, to the email that comes to have the same id', async () => {
+    const { token, hosts } = server.clientOptions();
+    const shown = async () => {
+      await fetch(`${hosts.send}/api/send`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          from: { email: 'a@mail.example.com' },
+          to: [{ email: 'ann@example.org' }],
+          subject: 'a',
+          html: '<p>secret</p>',
+        }),
+      });
+      const answer = await fetch(`${door()}/messages`, { headers: bearer() });
+      const { messages } = (await answer.json()) as { messages: { id: string; html_url: string }[] };
+      return messages[0] ?? { id: '', html_url: '' };
+    };
+    const first = await shown();
+    expect((await fetch(first.html_url)).status).toBe(200);
+    const snapshot = emulator.snapshot();
+    for (const again of [() => emulator.reset(), () => emulator.restore(snapshot)]) {
+      again();
+      const { id, html_url } = await shown();
+      expect(id).toBe(first.id);
+      expect(html_url).not.toBe(first.html_url);
+      expect((await fetch(html_url)).status).toBe(200);
+      expect((await fetch(first.html_url)).status).toBe(401);
+    }
   });
 
   test('with the cookie, a change needs the own origin', async () => {
-    const cookie = await session();
-    const headers = { host: new URL(server.url).host, cookie, 'sec-fetch-site': 'same-origin' };
+    const { cookie, base } = await session();
+    const headers = { host: new URL(server.url).host, cookie, ...ownPage };
     const change = (more: Record<string, string>) =>
-      ask('POST', '/_emulator/clock/pause', { ...headers, ...more });
+      ask('POST', `${base}/clock/pause`, { ...headers, ...more });
     expect((await change({})).status).toBe(403);
     expect((await change({ origin: 'null' })).status).toBe(403);
     expect((await change({ origin: 'http://127.0.0.1:1' })).status).toBe(403);
     expect((await change({ origin: server.url })).status).toBe(200);
-    expect((await ask('GET', '/_emulator/clock', headers)).status).toBe(200);
+    expect((await ask('GET', `${base}/clock`, headers)).status).toBe(200);
+  });
+
+  test('who was let in is not locked out by a cookie of another port', async () => {
+    const { cookie, base, location } = await session();
+    expect(location).toBe(`${base}/`);
+    for (const cookies of [`email-platform=x; ${cookie}`, `${cookie}; email-platform=x`, `a=b;${cookie};c`]) {
+      const headers = { host: new URL(server.url).host, cookie: cookies, ...ownPage };
+      expect((await ask('GET', `${base}/messages`, headers)).status).toBe(200);
+    }
+  });
+
+  test('where the Host header is none', async () => {
+    for (const host of ['127.0.0.1:99999', '127.0.0.1:65536', '256.0.0.1', '[::g]', '[1]'])
+      for (const path of ['/_emulator/messages', '/_emulator/health', '/account/api/accounts'])
+        expect([host, (await ask('GET', path, { host, ...bearer() })).status]).toEqual([host, 400]);
   });
 
   test('through a name that points at this machine', async () => {

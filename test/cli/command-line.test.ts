@@ -196,6 +196,36 @@ describe('email-platform emulator', () => {
     await expect(fetch(url, { headers })).rejects.toThrow(TypeError);
   });
 
+  test.each([
+    [[], { errors: 'Access forbidden' }],
+    [['--answers', 'specified'], { errors: 'Access forbidden' }],
+    [['--answers', 'recorded'], { success: false, errors: ['Access forbidden'] }],
+  ])('a sending host refuses in the form that is asked for: %j', async (args, body) => {
+    const { value } = await started('--control', ...args);
+    const call = async (url: string, token: string, given: object) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(given) })).json();
+    };
+    const { token } = (await call(`${value('CONTROL_URL')}/tokens`, value('CONTROL_TOKEN'), {
+      permissions: { sending: 'none' },
+    })) as { token: string };
+    expect(await call(`${value('SEND_URL')}/api/send`, token, {})).toEqual(body);
+  });
+
+  test('every pool of the emulator has a limit that can be set', async () => {
+    const { url, value } = await started(
+      '--limit',
+      'templatesList=1/60000',
+      '--limit',
+      'templatesCreate=off',
+    );
+    const headers = { authorization: `Bearer ${value('TOKEN')}` };
+    const templates = `${value('API_URL')}/api/templates`;
+    const statuses = [await fetch(templates, { headers }), await fetch(templates, { headers })];
+    expect(statuses.map(({ status }) => status)).toEqual([200, 429]);
+    expect((await fetch(url, { headers })).status).toBe(200);
+  });
+
   test('what it prints can be saved as an .env file', async () => {
     const { out } = await started();
     expect(out).toContain('curl');

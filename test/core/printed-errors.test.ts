@@ -1,4 +1,6 @@
-import { inspect, stripVTControlCharacters } from 'node:util';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { inspect, promisify, stripVTControlCharacters } from 'node:util';
 import { processError } from '@vitest/utils/error';
 import {
   EmailPlatform,
@@ -81,6 +83,20 @@ describe('Printed,', () => {
     for (const shown of [inspect(error), JSON.stringify(error)])
       expect(shown).not.toMatch(/nginx|set-cookie/);
     expect('headers' in error && error.headers).toBeInstanceOf(Headers);
+  });
+
+  test.each([
+    ['option', 'ConfigurationError: token must be'],
+    ['call', 'NotFoundError: campaigns.get failed with 404: Not Found'],
+  ])('by Node, because nothing caught it, an error says where it was made: %s', async (which, title) => {
+    const program = join(import.meta.dirname, 'uncaught.ts');
+    const { stderr } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, which]).catch(
+      (failure: unknown) => failure as { readonly stderr: string },
+    );
+    expect(stderr).toContain(title);
+    expect(stderr).toMatch(/\n +at: '.*uncaught\.ts:\d+:\d+\)?'/);
+    expect(stderr).toMatch(/\n +at .*uncaught\.ts:\d+:\d+/);
+    expect(stderr).not.toContain('[Getter');
   });
 
   test("in a test's failure, an error begins with what it is and who called", async () => {

@@ -64,9 +64,24 @@ describe('A steady clock', () => {
     expect([at(0), at(999), at(1001), at(1002), at(5000)]).toEqual([1000, 1999, 1999, 2000, 5998]);
   });
 
+  test('knows the clock again when it was faked anew at a later reading than where it was left', () => {
+    const at = overSet(100);
+    expect([at(0), at(101, 101), at(0), at(100, -101), at(150, 50)]).toEqual([100, 201, 201, 201, 251]);
+  });
+
   const steps = fc.array(
     fc.record({ realMs: fc.nat(5000), fakeMs: fc.nat(5000), fakes: fc.boolean(), reals: fc.boolean() }),
   );
+  type Moves = typeof steps extends fc.Arbitrary<infer Value> ? Value : never;
+  /** Faked anew while it is faked, at a later reading than that of the first clock. */
+  const fakedAnew: [number, Moves] = [
+    100,
+    [
+      { realMs: 0, fakeMs: 101, fakes: true, reals: false },
+      { realMs: 0, fakeMs: 0, fakes: true, reals: false },
+      { realMs: 0, fakeMs: 0, fakes: false, reals: true },
+    ],
+  ];
   /** Runs through phases of real and of faked time, in which one clock or both are faked. */
   const holds = (
     isWallFaked: boolean,
@@ -107,6 +122,7 @@ describe('A steady clock', () => {
     (isWallFaked) => {
       fc.assert(
         holds(isWallFaked, fc.integer({ min: 100, max: 20_000 }), (realMs, fakeMs) => realMs + fakeMs),
+        { examples: [fakedAnew] },
       );
     },
   );

@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<Treatment, string>> = {
   nodemailer: 'nodemailer acts on it',
   'no effect': 'has no effect',
   refused: 'refused',
+  'refused by default': 'refused, unless `ignore` names it',
 };
 
 const rowsOf = (table: Readonly<Record<string, Field>>) => [

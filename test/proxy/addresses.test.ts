@@ -68,6 +68,24 @@ describe('Signed addresses are null', () => {
       { preview_url: `${SIGNED}?s=1`, 'a-Link': ['/x', `/x?s=1`] },
       { preview_url: null, 'a-Link': ['/x', null] },
     ],
+    [
+      'what looks like one in an object',
+      CAMPAIGN,
+      {
+        download_url: { a: `${SIGNED}?s=1`, b: { c: [`${SIGNED}?s=2`, 'd'] }, [`${SIGNED}?s=3`]: 1 },
+        name: { a: `${SIGNED}?s=4` },
+      },
+      {
+        download_url: { a: null, b: { c: [null, 'd'] }, '[redacted]': 1 },
+        name: { a: `${SIGNED}?s=4` },
+      },
+    ],
+    [
+      'an object of them',
+      '/api/api/projects/1',
+      { share_links: { admin: { next_url: `${SIGNED}?s=1`, name: SIGNED } } },
+      { share_links: { admin: { next_url: null, name: null } } },
+    ],
   ])('of %s', async (_, path, given, expected) => {
     expect(await jsonOf(path, json(200, given))).toEqual(expected);
     // Whatever the service says its type is.

@@ -2,7 +2,7 @@ import type { EmailPlatformOptions } from 'email-platform';
 import type { ProxyOptions } from 'email-platform/proxy';
 import { describe, expect, test, vi } from 'vitest';
 import { json, scriptedFetch } from '../support/scripted-fetch.ts';
-import { virtualClient } from '../support/virtual-client.ts';
+import { until, virtualClient } from '../support/virtual-client.ts';
 import { fromPage, proxyOf } from './harness.ts';
 
 const CAMPAIGN = '/api/api/email_campaigns/7';
@@ -102,6 +102,67 @@ describe('Before authorize sees a byte', () => {
     const { proxy, time } = setUp({ deadlineMs: 2_000 });
     expect((await proxy(patch('{"name":"x"}'))).status).toBe(200);
     expect(time.pending).toBe(0);
+  });
+});
+
+describe('All bodies together that wait for authorize', () => {
+  const max = 1_000;
+  const piece = '['.repeat(350);
+
+  test('take no more than maxPendingBytes: the next is a 503, and a later one is read', async () => {
+    const { proxy, time, authorize, refusals } = setUp({}, { maxPendingBytes: max });
+    const first = [slow(piece), slow(piece)].map(({ request }) => proxy(request));
+    await time.advance(0);
+    const { request, state } = slow(piece, piece);
+    const answer = await proxy(request);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(refusals).toMatchObject([{ reason: 'body', status: 503, operation: 'campaigns.update' }]);
+    expect(state.isCancelled).toBe(true);
+    expect(authorize).not.toHaveBeenCalled();
+    // A request without a body needs no room, and nor does what is small enough.
+    expect((await proxy(fromPage(CAMPAIGN))).status).toBe(200);
+    expect((await proxy(patch('{"name":"x"}'))).status).toBe(200);
+    await time.advance(5_000);
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([408, 408]);
+    expect((await proxy(patch(JSON.stringify({ name: 'x'.repeat(900) })))).status).toBe(200);
+  });
+
+  test('count until authorize has let their visitor in, and no longer', async () => {
+    const waiting: (() => void)[] = [];
+    const authorize = () =>
+      new Promise<{ visitor: string }>((resolve) => waiting.push(() => resolve({ visitor: 'ann' })));
+    const { proxy, time } = setUp({}, { maxPendingBytes: max, authorize });
+    const body = JSON.stringify({ name: 'x'.repeat(600) });
+    const first = proxy(patch(body));
+    await until(() => waiting.length === 1);
+    expect((await proxy(patch(body))).status).toBe(503);
+    waiting.forEach((go) => go());
+    expect((await first).status).toBe(200);
+    const third = proxy(patch(body));
+    await until(() => waiting.length === 2);
+    waiting.forEach((go) => go());
+    expect((await third).status).toBe(200);
+    expect(time.pending).toBe(0);
+  });
+
+  test('count a piece of one byte as what it takes', async () => {
+    const { proxy } = setUp({}, { maxPendingBytes: max });
+    expect((await proxy(slow('[', '[', '[', '[').request)).status).toBe(503);
+    expect((await proxy(slow(...Array<string>(5).fill('['.repeat(150))).request)).status).toBe(503);
+  });
+
+  test('by default have room for 64 MB, and for one of the largest', async () => {
+    const body = `"${'x'.repeat(65 * 2 ** 20 - 2)}"`;
+    const { proxy } = setUp({}, { maxBodyBytes: 65 * 2 ** 20 });
+    expect((await proxy(patch(body))).status).toBe(200);
+    const other = setUp({}, { maxBodyBytes: undefined });
+    const large = '['.repeat(1_000_000);
+    const arriving = Array.from({ length: 67 }, () => other.proxy(slow(large).request));
+    await until(() => other.time.pending === 67);
+    expect((await other.proxy(slow(large).request)).status).toBe(503);
+    expect(other.refusals).toHaveLength(1);
+    await other.time.advance(5_000);
+    expect((await Promise.all(arriving)).every(({ status }) => status === 408)).toBe(true);
   });
 });
 

@@ -47,6 +47,8 @@ describe('createProxy', () => {
     ['share', 1.1],
     ['share', '1'],
     ['maxBodyBytes', 0],
+    ['maxPendingBytes', 0],
+    ['maxPendingBytes', 2 ** 20 - 1],
     ['signedUrls', 'no'],
     ['onRefused', {}],
     ['onFailure', 1],
@@ -192,6 +194,18 @@ test('of the headers, only those by which a request is followed are passed on', 
   await proxy(fromPage(CAMPAIGN, { headers: given }));
   const { headers } = sent[0] ?? {};
   expect(Object.keys(given).map((name) => headers?.get(name))).toEqual(['1', '2', '3', null, null]);
+});
+
+test('a header of these that cannot be sent is left out, and the request is sent', async () => {
+  const { client, sent } = service();
+  const { proxy, failures } = proxyOf(client);
+  for (const value of ['a\u0001b', 'a\u007f', '\u001b[31m']) {
+    const headers = { 'x-request-id': value, accept: value, traceparent: value, tracestate: 'k=v' };
+    expect((await proxy(fromPage(CAMPAIGN, { headers }))).status).toBe(200);
+    expect(sent.at(-1)?.headers.get('x-request-id')).toBe(null);
+    expect(sent.at(-1)?.headers.get('tracestate')).toBe('k=v');
+  }
+  expect(failures).toEqual([]);
 });
 
 test('an observer that throws does no harm', async () => {

@@ -14,6 +14,9 @@ describe('An address', () => {
     ['ann@BÜCHER.Example', 'ann', 'xn--bcher-kva.example'],
     ['ann@XN--BCHER-KVA.example', 'ann', 'xn--bcher-kva.example'],
     ['ann@пример.example', 'ann', 'xn--e1afmkfd.example'],
+    // A sigma at the end of a text has another lower case than one in a domain.
+    ['ann@ΠΛΣ.example', 'ann', 'xn--wxajk.example'],
+    ['ann@us.παράδειγμα', 'ann', 'us.xn--hxajbheg2az3al'],
   ])('%s is read', (text, local, domain) => {
     expect(readAddress(text)).toEqual({ local, domain });
   });
@@ -69,6 +72,11 @@ describe('An address', () => {
     'ann@stra\u00dfe.example',
     'ann@πλ\u03c2.example',
     'ann@１２７.0.0.1',
+    'ann@us\ufe0f.example',
+    'ann@\u{e0100}us.example',
+    'ann@us.exam\u180bple',
+    'ann@us.\u034f.example',
+    'ann@bücher.us\ufe0f.example',
     `${'a'.repeat(250)}@us.example`,
     undefined,
     null,
@@ -78,6 +86,50 @@ describe('An address', () => {
     { toString: () => 'ann@us.example' },
   ])('%j is none', (text) => {
     expect(readAddress(text)).toBeUndefined();
+  });
+
+  test('has no label that is not ASCII and becomes ASCII, whatever is in it', () => {
+    const label = fc.string({
+      unit: fc.constantFrom(
+        'u',
+        's',
+        'ü',
+        '\ufe0f',
+        '\u034f',
+        '\u180b',
+        '\u17b4',
+        '\u{e0121}',
+        '\u3164',
+        'Ａ',
+        '中',
+      ),
+    });
+    fc.assert(
+      fc.property(label, fc.constantFrom('', 'mail.', 'bücher.'), (label, before) => {
+        const domain = readAddress(`ann@${before}${label}.example`)?.domain;
+        if (domain === undefined) return;
+        const labels = `${before}${label}.example`.split('.');
+        expect(domain.split('.')).toHaveLength(labels.length);
+        for (const [index, one] of domain.split('.').entries()) {
+          const given = labels[index] ?? '';
+          if (/^[a-z]*$/.test(given)) expect(one).toBe(given);
+          else expect(one).toMatch(/^xn--/);
+        }
+      }),
+      often(3_000),
+    );
+  });
+
+  test('no code point is left out of a domain that is ASCII otherwise', () => {
+    const step = runs(64) >= 64 ? 1 : 7;
+    const passed: string[] = [];
+    for (let point = 0x80; point < 0x110000; point += step) {
+      const character = String.fromCodePoint(point);
+      for (const domain of [`${character}us.example`, `us${character}.example`, `us.${character}example`]) {
+        if (readAddress(`ann@${domain}`)?.domain === 'us.example') passed.push(point.toString(16));
+      }
+    }
+    expect(passed).toEqual([]);
   });
 
   test('is the same in capitals, and its domain is ASCII', () => {

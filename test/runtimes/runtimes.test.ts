@@ -8,6 +8,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { createEmulator, type Emulator, type EmulatorServer } from 'email-platform/testing';
 import { build, transform } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { lateConnections, noneArrived } from '../attack/late-connections.ts';
 import { lateSends, NONE_SENT_LATE } from '../attack/late-sends.ts';
 import { extract } from '../docs/snippets.ts';
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
@@ -257,6 +258,17 @@ for (const runtime of inject('runtimes')) {
       const seen = await lateSends((url) => run(path, ['late-sends.mjs', url]));
       expect(seen).toEqual(NONE_SENT_LATE);
     });
+
+    test.each(['tcp', 'tls'] as const)(
+      `nothing is written to a connection that stands only after deadline, timeout or abort under ${name}: %s`,
+      async (way) => {
+        const seen = await lateConnections(
+          (argument, variables) => run(path, ['late-connections.mjs', argument], variables),
+          way,
+        );
+        expect(seen).toEqual(noneArrived(way));
+      },
+    );
   }
 
   if (kind === 'deno') {
@@ -362,13 +374,10 @@ function throughProxies(name: string, path: string): void {
   ];
 
   describe.each(ways)(`${name} behind a proxy, named by the %s`, (way) => {
-    async function ask(
-      onConnect: OnConnect,
-      { timeoutMs = 60_000, ...service }: { readonly isLost?: boolean; readonly timeoutMs?: number } = {},
-    ) {
+    /** The variables of the guide's command, with a proxy of the test's own; for the agent, its client as well. */
+    async function proxied(onConnect: OnConnect) {
       const proxy = await connectProxy(onConnect);
       closings.push(proxy.close);
-      // The variables of the guide's command, with this proxy.
       const [, command = ''] = /```sh\n(.*) node app\.js\n```/.exec(guide) ?? [];
       const variables = Object.fromEntries(
         command.split(' ').map((pair) => pair.replace(/(?<=PROXY=)http:.*/, proxy.url).split('=')),
@@ -382,17 +391,46 @@ function throughProxies(name: string, path: string): void {
         const { code } = await transform(snippet?.code ?? '', { loader: 'ts' });
         writeFileSync(join(programs, 'guide-client.mjs'), code);
       }
+      return { variables, asked: proxy.asked };
+    }
+
+    async function ask(
+      onConnect: OnConnect,
+      { timeoutMs = 60_000, ...service }: { readonly isLost?: boolean; readonly timeoutMs?: number } = {},
+    ) {
+      const { variables, asked } = await proxied(onConnect);
       const said = await run(path, ['--no-warnings', 'through-a-proxy.mjs', way, String(timeoutMs)], {
         ...(await tlsService(service)),
         ...variables,
       });
-      return { ...(JSON.parse(said) as ThroughProxy), asked: proxy.asked };
+      return { ...(JSON.parse(said) as ThroughProxy), asked };
     }
 
     test('reaches the service', async () => {
       const { failure, statuses, asked } = await ask(tunnelling);
       expect({ failure, statuses }).toEqual({ failure: ' ', statuses: { accepted: 1_200 } });
       expect(asked[0]).toMatch(/^localhost:\d+$/);
+    });
+
+    test('that connects after deadline, timeout or abort: nothing is sent', async () => {
+      const { variables, asked } = await proxied(tunnelling);
+      const port = await closedPort();
+      const url = `https://localhost:${port}`;
+      const kind = way === 'agent' ? way : 'tls';
+      const seen = await lateConnections(
+        (argument, trust) =>
+          run(path, ['--no-warnings', 'late-connections.mjs', argument], {
+            ...variables,
+            ...trust,
+            EMAIL_PLATFORM_TOKEN: 'token',
+            EMAIL_PLATFORM_API_URL: url,
+            EMAIL_PLATFORM_SEND_URL: url,
+          }),
+        kind,
+        port,
+      );
+      expect(seen).toEqual(noneArrived(kind));
+      expect(new Set(asked)).toEqual(new Set([`localhost:${port}`]));
     });
 
     test.each([407, 403, 502])('that refuses with %i: nothing was sent', async (status) => {

@@ -214,7 +214,7 @@ async function callInbound({ inbound }: EmailPlatform, emulator: Emulator): Prom
   await messages.get(inbox.id, messageId);
   await threads.list(inbox.id).toArray();
   expect(await threads.list(inbox.id, { search: 'ann' }).toArray()).toHaveLength(1);
-  expect((await threads.get(inbox.id, threadId)).messages).toHaveLength(5);
+  expect((await threads.get(inbox.id, threadId)).messages).toHaveLength(6);
   await messages.delete(inbox.id, messageId);
   await threads.get(inbox.id, threadId);
   await threads.delete(inbox.id, threadId);

@@ -144,7 +144,9 @@ describe.each(entries)('%s', (name, example) => {
   test('names every value of a wrong type, at any depth', () => {
     for (const path of paths) {
       const wrong = changed(example, path, (parent) => (parent[path.at(-1) ?? ''] = Symbol('wrong')));
-      expect([path, issuesOf(name, wrong)]).toEqual([path, [pathText(path)]]);
+      // People choose the names of headers, and no issue quotes them.
+      const named = name === 'sandboxMessageHeaders' ? ['*'] : path;
+      expect([path, issuesOf(name, wrong)]).toEqual([path, [pathText(named)]]);
     }
   });
 

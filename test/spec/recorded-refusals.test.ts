@@ -1,4 +1,11 @@
-import { BadRequestError, type SendParams } from 'email-platform';
+import {
+  AuthenticationError,
+  BadRequestError,
+  NotFoundError,
+  ValidationError,
+  type EmailPlatform,
+  type SendParams,
+} from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
@@ -54,4 +61,61 @@ describe('An email that the service was seen to refuse', () => {
     expect(error.messages).toEqual(errors);
     expect(error.reason).toBe('template_uuid' in fields ? 'template' : undefined);
   });
+});
+
+describe('A request about an address that the service was seen to refuse', () => {
+  const id = '018dd5e3-f6d2-7c00-8f9b-e5c3f2d8a132';
+  const address = { email: 'ann', domain_id: 301 };
+  const suppression = { ...address, sending_stream: 'transactional' } as const;
+  type Row = [string, string, number, object, (client: EmailPlatform) => PromiseLike<unknown>];
+  const missing = (what: string) => ({ errors: { base: [`${what} not found`] } });
+  const wrong = { errors: { email: ['format is invalid'] } };
+
+  const rows: Row[] = [
+    [
+      'DELETE',
+      `/api/suppressions/${id}`,
+      404,
+      missing('Suppression'),
+      (client) => client.suppressions.delete(id),
+    ],
+    [
+      'DELETE',
+      `/api/tracking_opt_outs/${id}`,
+      404,
+      missing('Tracking opt-out'),
+      (client) => client.trackingOptOuts.delete(id),
+    ],
+    ['POST', '/api/suppressions', 422, wrong, (client) => client.suppressions.create(suppression)],
+    ['POST', '/api/tracking_opt_outs', 422, wrong, (client) => client.trackingOptOuts.create(address)],
+  ];
+
+  test.each(rows)('%s %s: the emulator says the same', async (method, path, status, body) => {
+    const emulator = createEmulator();
+    const { token, hosts, fetch } = emulator.clientOptions();
+    const response = await fetch(hosts.api + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(method === 'POST' && { body: JSON.stringify(suppression) }),
+    });
+    expect([response.status, await response.json()]).toEqual([status, body]);
+  });
+
+  test.each(rows)('%s %s: the client passes on what it says', async (_method, _path, status, body, call) => {
+    const { client } = virtualClient({ fetch: scriptedFetch(json(status, body)).fetch });
+    if (status === 404) {
+      const error = await rejection(call(client), NotFoundError);
+      expect(error.messages).toEqual((body as ReturnType<typeof missing>).errors.base);
+    } else {
+      const error = await rejection(call(client), ValidationError);
+      expect(error.fieldErrors).toEqual(wrong.errors);
+    }
+  });
+});
+
+test('A text that a body has under two names is one message of the error', async () => {
+  const { fetch } = scriptedFetch(json(401, { error: 'Unauthorized', errors: ['Unauthorized'] }));
+  const { client } = virtualClient({ fetch });
+  const error = await rejection(client.templates.list(), AuthenticationError);
+  expect(error.messages).toEqual(['Unauthorized']);
 });

@@ -129,6 +129,14 @@ const thread = {
   recipients: ['string'],
   attachments: [{ ...inboundAttachment, '*': 'any' }],
 } satisfies Shape;
+const forwardRule = {
+  id: 'int',
+  name: 'string',
+  created_at: 'string',
+  updated_at: 'string',
+  conditions: [{ match_type: 'string', operator: 'string', value: 'string?', header_key: 'string?' }],
+  destinations: [{ email: 'string' }],
+} satisfies Shape;
 const sent = { message_ids: ['string'] } as const;
 
 export const receivedShapes: Readonly<Record<string, Shape>> = {
@@ -203,6 +211,10 @@ export const receivedShapes: Readonly<Record<string, Shape>> = {
       },
     ],
   },
+  'inbound.forwardRules.list': { data: [forwardRule] },
+  'inbound.forwardRules.create': { data: forwardRule },
+  'inbound.forwardRules.get': { data: forwardRule },
+  'inbound.forwardRules.update': { data: forwardRule },
 };
 
 /** The types of the responses that are not JSON. */

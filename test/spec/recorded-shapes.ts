@@ -58,7 +58,9 @@ const logMessage = {
   category: 'string?',
   custom_variables: 'object?',
   sending_stream: 'string',
-  'domain_id|sending_domain_id': 'int',
+  // Recorded under an account is the second alone; the specification has the first.
+  domain_id: 'int',
+  sending_domain_id: 'int',
   template_id: 'int?',
   template_variables: 'object?',
   opens_count: 'int',
@@ -119,6 +121,12 @@ const suppression = {
     ].map((name) => [`message_${name}`, 'string?']),
   ),
 };
+const optOut = {
+  id: 'string',
+  email: 'string',
+  created_at: 'string',
+  domain_name: 'string?',
+} satisfies Shape;
 const template = {
   id: 'int',
   uuid: 'string',
@@ -180,6 +188,11 @@ export const recordedShapes: Readonly<Record<string, Shape>> = {
   'sendingDomains.companyInfo.create': companyInfo,
   'sendingDomains.companyInfo.update': companyInfo,
   'suppressions.list': [suppression],
+  'suppressions.create': { data: suppression },
+  'suppressions.delete': suppression,
+  'trackingOptOuts.list': { data: [optOut], last_id: 'string?' },
+  'trackingOptOuts.create': { data: optOut },
+  'trackingOptOuts.delete': optOut,
   'stats.get': stats,
   'stats.byDomain': [{ 'domain_id|sending_domain_id': 'int', stats }],
   'stats.byCategory': [{ category: 'string?', stats }],

@@ -75,8 +75,8 @@ async function endpointsOf(method: ResourceMethod, stream: Stream): Promise<Reco
       host: signedUrl === undefined ? host : undefined,
       path,
       accountPath,
-      pool: poolOf(host, path),
-      accountPool: poolOf(host, accountPath),
+      pool: poolOf(verb, host, path),
+      accountPool: poolOf(verb, host, accountPath),
       isRepeatable: isRepeatable(request),
     };
   });

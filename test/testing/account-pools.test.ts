@@ -60,17 +60,37 @@ describe('Suppressions', () => {
     expect(record).toMatchObject({
       id: expect.stringMatching(uuid) as unknown,
       type: 'manual import',
-      created_at: '2026-01-31T12:00:00Z',
+      created_at: '2026-01-31T12:00:00.000Z',
       email: 'Ann@example.org',
       sending_stream: 'transactional',
       domain_name: 'mail.example.com',
-      message_created_at: '',
     });
+    // No message led to it.
+    const ofMessage = Object.entries(record).filter(([name]) => name.startsWith('message_'));
+    expect(ofMessage).toHaveLength(10);
+    expect(new Set(ofMessage.map(([, value]) => value))).toEqual(new Set([null]));
     expect((await call('GET', `${path}?email=ann@example.org`)).value).toEqual([record]);
     expect((await call('GET', `${path}?email=bob@example.org`)).value).toEqual([]);
     const removed = await call('DELETE', `${path}/${record.id}`);
     expect([removed.status, removed.value]).toEqual([200, record]);
-    expect((await call('DELETE', `${path}/${record.id}`)).status).toBe(404);
+    for (const id of [record.id, 'missing']) {
+      const gone = await call('DELETE', `${path}/${id}`);
+      expect([gone.status, gone.text]).toEqual([404, '{"errors":{"base":["Suppression not found"]}}']);
+    }
+  });
+
+  test('its domain is null once the domain is deleted', async () => {
+    const call = wire(still());
+    await call('POST', path, { body });
+    await call('DELETE', '/api/domains/301');
+    expect((await call('GET', path)).value).toMatchObject([{ email: 'Ann@example.org', domain_name: null }]);
+  });
+
+  test.each([path, '/api/tracking_opt_outs'])('an address that is none → 422 of %s', async (at) => {
+    const refused = async (email: unknown) =>
+      (await wire(still())('POST', at, { body: { ...body, email } })).value;
+    expect(await refused('ann')).toEqual({ errors: { email: ['format is invalid'] } });
+    expect(await refused('')).toEqual({ errors: { email: ["can't be blank"] } });
   });
 
   test('one is created for a stream, never for any → 422', async () => {
@@ -112,7 +132,12 @@ describe('Suppressions', () => {
     emulator.clock.advance(120_000);
     const all = (await call('GET', path)).value as { id: string; type: string; message_subject: string }[];
     expect(all.map(({ type }) => type).sort()).toEqual(['hard bounce', 'spam complaint', 'unsubscription']);
-    expect(all[0]?.message_subject).toBe('Welcome');
+    expect(all[0]).toMatchObject({
+      message_subject: 'Welcome',
+      message_category: '',
+      message_created_at: '2026-01-31T12:00:00Z',
+      created_at: expect.stringMatching(/\.\d{3}Z$/) as unknown,
+    });
     expect((await call('GET', `${path}?last_id=${all[0]?.id}`)).value).toEqual(all.slice(1));
     expect((await call('GET', `${path}?last_id=${all[2]?.id}`)).value).toEqual([]);
   });

@@ -46,7 +46,7 @@ describe('One kind, and what says that a value is not of it', () => {
   });
 
   test('a part of an email has a sentence with the words of the kind', () => {
-    const reader = new PartReader({ category: 5, custom_variables: [], from: 'a@b.test', to: {} });
+    const reader = new PartReader({ category: 5, custom_variables: ['x'], from: 'a@b.test', to: {} });
     reader.text('category');
     reader.customVariables();
     reader.address('from');

@@ -30,6 +30,15 @@ const REFUSED: Readonly<Record<string, readonly (readonly [args: unknown[], mess
     [['x'], "RangeError: `state` must be one of 'within-limits', 'exceeded', not 'x'"],
     [[], 'TypeError: `state`'],
   ],
+  'templates.add': [
+    [['Welcome'], 'TypeError: `template` must be an object'],
+    [
+      [{ html: '<p>' }],
+      'TypeError: `template.html` is unknown; the known names are name, subject, category, body_html, body_text, editor',
+    ],
+    [[{ editor: 'word' }], "RangeError: `template.editor` must be one of 'code', 'visual', not 'word'"],
+    [[{ subject: ' ' }], "RangeError: The service would refuse these fields: subject can't be blank"],
+  ],
   'campaigns.add': [
     [['Spring'], 'TypeError: `fields` must be an object'],
     [
@@ -129,7 +138,8 @@ const REFUSED: Readonly<Record<string, readonly (readonly [args: unknown[], mess
     [[{ to: ['a@b.c', 5], from: 'a@b.c' }], 'TypeError: `email.to[1]` must be a string'],
     [[{ to: 'a@b.c' }], 'TypeError: `email.from`'],
     [[{ to: 'a@b.c', from: 'a@b.c', body: 'x' }], 'TypeError: `email.body` is unknown'],
-    [[{ to: 'a@b.c', from: 'a@b.c', cc: 'd@e.f' }], 'TypeError: `email.cc`'],
+    [[{ to: 'a@b.c', from: 'a@b.c', cc: { email: 'd@e.f' } }], 'TypeError: `email.cc`'],
+    [[{ to: 'a@b.c', from: 'a@b.c', bcc: ['d@e.f', 5] }], 'TypeError: `email.bcc[1]` must be a string'],
     [[{ to: 'a@b.c', from: 'a@b.c', headers: { a: 5 } }], 'TypeError: `email.headers`'],
     [
       [{ to: 'a@b.c', from: 'a@b.c', attachments: [{ filename: 'a', content: '%' }] }],

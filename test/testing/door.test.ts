@@ -96,6 +96,7 @@ const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {
   'campaigns.add': [{ name: 'Spring', state: 'paused' }],
   'campaigns.setState': [1001, 'finished', { note: 'by hand' }],
   'campaigns.stateOf': [1001],
+  'templates.add': [{ name: 'Welcome', body_html: '<p>Hi {{name}}</p>', editor: 'visual' }],
   'sandbox.add': [],
   'sandbox.messages': [2001],
   createToken: [{ permissions: { campaigns: 'viewer' } }],

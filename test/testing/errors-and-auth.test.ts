@@ -128,15 +128,24 @@ describe('Errors', () => {
     },
   );
 
-  test.each([
-    ['specified', { error: 'Unauthorized' }],
-    ['recorded', { errors: ['Unauthorized'] }],
-  ] as const)('sending hosts, as %s: 401, and no rate-limit header', async (answers, body) => {
-    const call = wire(still({ answers }));
-    const answer = await call('POST', '/api/send', { host: 'send', token: 'nope', body: {} });
-    expect([answer.status, answer.json]).toEqual([401, body]);
-    expect([...answer.headers.keys()].filter((name) => name.startsWith('x-'))).toEqual([]);
-  });
+  test.each(['specified', 'recorded'] as const)(
+    'sending hosts, as %s: 401 with the text and a list of it, and no rate-limit header',
+    async (answers) => {
+      const call = wire(still({ answers }));
+      for (const [host, path] of [
+        ['send', '/api/send'],
+        ['bulk', '/api/send'],
+        ['sandbox', '/api/send/1'],
+      ] as const) {
+        const answer = await call('POST', path, { host, token: 'nope', body: {} });
+        expect([answer.status, answer.json]).toEqual([
+          401,
+          { error: 'Unauthorized', errors: ['Unauthorized'] },
+        ]);
+        expect([...answer.headers.keys()].filter((name) => name.startsWith('x-'))).toEqual([]);
+      }
+    },
+  );
 
   test('HEAD is answered like GET, without the body', async () => {
     const emulator = still();

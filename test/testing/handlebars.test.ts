@@ -32,6 +32,46 @@ describe('Template content rules: Handlebars', () => {
     expect((await filled(template, variables)).text).toBe(expected);
   });
 
+  test.each([
+    ['{{#if a}}yes{{else}}no{{/if}}', 'no'],
+    ['{{#unless a}}no{{/unless}}', 'no'],
+    ['{{#with a}}yes{{else}}no{{/with}}', 'no'],
+    ['{{#if b}}yes{{else}}no{{/if}}{{#with b}}{{c}}{{/with}}', 'yes0'],
+  ])('an empty object is false: %s', async (template, expected) => {
+    expect((await filled(template, { a: {}, b: { c: 0 } })).text).toBe(expected);
+  });
+
+  const chain = '{{#if a}}A{{else if b}}B{{else  if c}}C{{else}}D{{/if}}.';
+  test.each([
+    [chain, { a: 1, b: 1 }, 'A.'],
+    [chain, { b: 1, c: 1 }, 'B.'],
+    [chain, { c: 1 }, 'C.'],
+    [chain, {}, 'D.'],
+    ['{{#if a}}A{{else if b}}B{{/if}}.', {}, '.'],
+    ['{{#each a}}{{#if this.x}}x{{else if this.y}}y{{/if}}{{/each}}', { a: [{ x: 1 }, { y: 1 }] }, 'xy'],
+    ['{{#unless a}}no{{else if b}}B{{/unless}}.', { a: 1, b: 1 }, 'B.'],
+  ])('a chain of conditions: %s', async (template, variables, expected) => {
+    expect((await filled(template, variables)).text).toBe(expected);
+  });
+
+  test('a chain of as many conditions as may be nested is rendered; a longer one is refused', async () => {
+    const chained = (links: number) => `{{#if a}}${'{{else if a}}'.repeat(links)}{{else}}end{{/if}}`;
+    expect((await filled(chained(99), {})).text).toBe('end');
+    const emulator = still();
+    const template_uuid = await createTemplate(emulator, { body_text: chained(100) });
+    const given = { subject: undefined, text: undefined, template_uuid };
+    expect((await post(emulator, given)).status).toBe(400);
+  });
+
+  test('two braces escape HTML in the subject, three do not', async () => {
+    const emulator = still();
+    const template_uuid = await createTemplate(emulator, { subject: '{{a}} | {{{a}}}', body_text: '{{a}}' });
+    const template_variables = { a: 'A & "B"' };
+    await post(emulator, { subject: undefined, text: undefined, template_uuid, template_variables });
+    expect(emulator.messages()[0]?.subject).toBe('A &amp; &quot;B&quot; | A & "B"');
+    expect(emulator.messages()[0]?.text).toBe('A & "B"');
+  });
+
   test('two braces escape HTML in the HTML body, three do not; text is never escaped', async () => {
     const { html, text } = await filled('{{a}} {{{a}}}', { a: `<b> & "'` });
     expect(html).toBe(`&lt;b&gt; &amp; &quot;&#x27; <b> & "'`);

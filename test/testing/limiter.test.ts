@@ -16,6 +16,8 @@ describe('Limits: every published pool', () => {
     ['suppressions', 10, 60_000],
     ['emailLogsList', 60, 60_000],
     ['emailLogsGet', 1000, 60_000],
+    ['templatesList', 150, 60_000],
+    ['templatesCreate', 150, 60_000],
   ] as const)('%s: %i in %i ms', (pool, requests, perMs) => {
     const limiter = new Limiter({}, 'aligned');
     expect(room(limiter, pool, 0)).toBe(requests);

@@ -45,19 +45,19 @@ describe('Limits: 150 requests in 10 seconds per token', () => {
     expect((await call('GET', campaigns, { token: 'nope' })).status).toBe(429);
   });
 
-  test.each([
-    ['specified', { error: 'Throttled' }],
-    ['recorded', { success: false, errors: ['Rate limit exceeded'] }],
-  ] as const)(
+  test.each(['specified', 'recorded'] as const)(
     'sending hosts use the same pool, and show it only when they refuse, as %s',
-    async (answers, body) => {
+    async (answers) => {
       const emulator = still({ limits: { token: { requests: 2, perMs: 10_000 } }, answers });
       const call = wire(emulator);
       const first = await call('POST', '/api/nothing', { host: 'bulk', body: {} });
       expect(first.headers.get('x-ratelimit-limit')).toBeNull();
       await call('GET', campaigns);
       const refused = await call('POST', '/api/send', { host: 'send', body: {} });
-      expect([refused.status, refused.json]).toEqual([429, body]);
+      expect([refused.status, refused.json]).toEqual([
+        429,
+        { success: false, error: 'Throttled', errors: ['Throttled'] },
+      ]);
       expect(refused.headers.get('x-ratelimit-reset')).toBe(new Date(start + 10_000).toISOString());
     },
   );

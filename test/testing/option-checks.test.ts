@@ -21,7 +21,7 @@ describe('createEmulator refuses', () => {
     [
       { limits: { tokens: false } },
       'TypeError: `options.limits.tokens` is unknown; the known names are token, contacts, stats, suppressions, ' +
-        'emailLogsList, emailLogsGet',
+        'emailLogsList, emailLogsGet, templatesList, templatesCreate',
     ],
     [
       { limits: { token: 5 } },
@@ -114,14 +114,12 @@ describe('createEmulator refuses', () => {
     },
   );
 
-  test.each(['token', 'contacts', 'stats', 'suppressions', 'emailLogsList', 'emailLogsGet'])(
-    'an invalid limit of %s',
-    (pool) => {
-      expect(errorOf(() => create({ limits: { [pool]: 5 } }))).toContain(
-        `\`options.limits.${pool}\` must be`,
-      );
-    },
-  );
+  test.each([
+    ...['token', 'contacts', 'stats', 'suppressions', 'emailLogsList', 'emailLogsGet'],
+    ...['templatesList', 'templatesCreate'],
+  ])('an invalid limit of %s', (pool) => {
+    expect(errorOf(() => create({ limits: { [pool]: 5 } }))).toContain(`\`options.limits.${pool}\` must be`);
+  });
 
   test('nothing that is valid or undefined', async () => {
     const limit = { requests: 2, perMs: 0.5 };

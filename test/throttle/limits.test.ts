@@ -43,6 +43,8 @@ describe('reporting', () => {
       'suppressions',
       'emailLogsList',
       'emailLogsGet',
+      'templatesList',
+      'templatesCreate',
       'sandbox',
     ]);
     expect(snapshot.token).toEqual({ requests: 2, perMs: 1_000, used: 1, waiting: 1 });

@@ -10,6 +10,8 @@ test('the published limits', () => {
     suppressions: { requests: 10, perMs: 60_000 },
     emailLogsList: { requests: 60, perMs: 60_000 },
     emailLogsGet: { requests: 1000, perMs: 60_000 },
+    templatesList: { requests: 150, perMs: 60_000 },
+    templatesCreate: { requests: 150, perMs: 60_000 },
     // It has none: as many as nobody ever sends.
     sandbox: { requests: Number.MAX_SAFE_INTEGER, perMs: 10_000 },
   });
@@ -30,7 +32,17 @@ describe.each(['/api', '/api/accounts/17'])('below %s', (base) => {
     ['email_logs/', 'emailLogsList'],
     ['email_logs/1f0c', 'emailLogsGet'],
   ])('%s counts as %s', (path, pool) => {
-    expect(poolOf('api', `${base}/${path}`)).toBe(pool);
+    expect(poolOf('GET', 'api', `${base}/${path}`)).toBe(pool);
+  });
+
+  test('only listing and creating templates at the newer paths counts, each by itself', () => {
+    const templates = `${base}/templates`;
+    expect(poolOf('GET', 'api', templates)).toBe('templatesList');
+    expect(poolOf('POST', 'api', templates)).toBe('templatesCreate');
+    for (const method of ['GET', 'PATCH', 'PUT', 'DELETE'] as const)
+      expect(poolOf(method, 'api', `${templates}/7`)).toBeUndefined();
+    for (const method of ['GET', 'POST'] as const)
+      expect(poolOf(method, 'api', `${base}/email_templates`)).toBeUndefined();
   });
 
   test.each([
@@ -43,7 +55,7 @@ describe.each(['/api', '/api/accounts/17'])('below %s', (base) => {
     'statsx',
     'inbound/folders/1/stats',
   ])('%s counts for the token only', (path) => {
-    expect(poolOf('api', `${base}/${path}`)).toBeUndefined();
+    expect(poolOf('GET', 'api', `${base}/${path}`)).toBeUndefined();
   });
 });
 
@@ -56,13 +68,13 @@ test.each([
   '/contacts',
   '/v2/api/contacts',
 ])('%j counts for the token only', (path) => {
-  expect(poolOf('api', path)).toBeUndefined();
+  expect(poolOf('GET', 'api', path)).toBeUndefined();
 });
 
 test('the sending hosts have no account pools; the sandbox has its own', () => {
-  for (const host of ['send', 'bulk'] as const) expect(poolOf(host, '/api/contacts')).toBeUndefined();
-  expect(poolOf('sandbox', '/api/send/7')).toBe('sandbox');
-  expect(poolOf('sandbox', '/api/batch/7')).toBe('sandbox');
+  for (const host of ['send', 'bulk'] as const) expect(poolOf('GET', host, '/api/contacts')).toBeUndefined();
+  expect(poolOf('POST', 'sandbox', '/api/send/7')).toBe('sandbox');
+  expect(poolOf('POST', 'sandbox', '/api/batch/7')).toBe('sandbox');
 });
 
 test('an account in the path is the one that is counted', () => {

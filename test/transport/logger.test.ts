@@ -1,6 +1,15 @@
-import { ConfigurationError, type EmailPlatformOptions, type Logger, type LogLevel } from 'email-platform';
+import {
+  ConfigurationError,
+  type EmailPlatform,
+  type EmailPlatformOptions,
+  type Logger,
+  type LogLevel,
+  type ResponseSchemas,
+  type StandardSchema,
+} from 'email-platform';
 import * as schemas from 'email-platform/schemas';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { examples } from '../schemas/examples.ts';
 import { thrown } from '../support/expect-error.ts';
 import { json, lost, scriptedFetch, silence, type Turn } from '../support/scripted-fetch.ts';
 import { throughItsWaits, until, virtualClient } from '../support/virtual-client.ts';
@@ -156,6 +165,61 @@ describe('What is logged', () => {
     expect(lines.length).toBeGreaterThan(6);
     expect(lines[0]?.message).toBe('request: attempt 1 is sent');
     expect(JSON.stringify(lines)).not.toMatch(/ann@|s3cr3t|qu3ry|h3ader/);
+  });
+
+  const quoted = (path: string[], message: string): StandardSchema => ({
+    '~standard': { version: 1, vendor: 'test', validate: () => ({ issues: [{ path, message }] }) },
+  });
+  const contact = { ...examples.contact, fields: { 'ann@example.org': [], ben: {} } };
+
+  test.each<[string, Turn, ResponseSchemas, (client: EmailPlatform) => PromiseLike<unknown>, string[]]>([
+    [
+      'a field of a contact',
+      json(200, { data: contact }),
+      schemas,
+      ({ contacts }) => contacts.get('ann@example.org'),
+      ['fields.*', 'fields.*'],
+    ],
+    [
+      'a header of a captured email',
+      json(200, { headers: { 'x-of-ann@example.org': 1, ben: null } }),
+      schemas,
+      ({ sandbox }) => sandbox.messages.headers(1, 2),
+      ['*', '*'],
+    ],
+    [
+      'a key in a schema of your own',
+      json(200, { data: contact }),
+      { contact: quoted(['fields', 'ann@example.org'], 'no') },
+      ({ contacts }) => contacts.get('ann@example.org'),
+      ['*'],
+    ],
+    [
+      'a value that a schema of your own quotes',
+      json(200, { data: contact }),
+      { contact: quoted(['email'], 'Received "ann@example.org"') },
+      ({ contacts }) => contacts.get('ann@example.org'),
+      ['email'],
+    ],
+  ])('has the path of a mismatch as far as the schema has it, and no more: %s', async (...row) => {
+    const [, turn, own, call, paths] = row;
+    const { client, lines } = setUp([turn], { schemas: own });
+    await call(client);
+    await until(() => lines.length > 0);
+    expect(lines[0]?.fields.issues).toEqual(paths.map((path) => ({ path })));
+    expect(JSON.stringify(lines)).not.toMatch(/ann|ben/);
+  });
+
+  test.each([
+    ['for-ben@example.org', undefined],
+    ['a b', undefined],
+    ['x'.repeat(129), undefined],
+    ['01J9-Z_x.7:b', '01J9-Z_x.7:b'],
+    ['x'.repeat(128), 'x'.repeat(128)],
+  ])('has the id of a request only where it looks like one: %s', async (id, logged) => {
+    const { client, lines } = setUp([json(200, { data: {} }, { 'x-request-id': id })], { logLevel: 'debug' });
+    await client.campaigns.get(1);
+    expect(lines[1]?.fields).toHaveProperty('requestId', logged);
   });
 });
 

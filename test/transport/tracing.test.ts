@@ -350,6 +350,29 @@ describe('email-platform:attempt', () => {
       expect(await client.campaigns.get(1)).toEqual({ id: 1 });
     }
   });
+
+  const get = () => {
+    throw new Error('no');
+  };
+  test.each<[string, (message: object & { readonly headers: object }) => unknown]>([
+    ['in place of the headers', (message) => Object.defineProperty(message, 'headers', { get })],
+    [
+      'in place of a header',
+      ({ headers }) => Object.defineProperty(headers, 'traceparent', { get, enumerable: true }),
+    ],
+    [
+      'in place of what is told',
+      (message) =>
+        ['status', 'durationMs', 'error', 'attempt', 'callId'].forEach((name) =>
+          Object.defineProperty(message, name, { get, set: get, enumerable: true }),
+        ),
+    ],
+  ])('a listener that puts a getter that throws %s changes nothing', async (_, change) => {
+    listen('attempt', (__, message) => change(message), ['start']);
+    const { client, sent } = setUp([found]);
+    expect(await client.campaigns.get(1)).toEqual({ id: 1 });
+    expect(sent).toHaveLength(1);
+  });
 });
 
 describe('Where there is no diagnostics channel', () => {

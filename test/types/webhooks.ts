@@ -101,8 +101,16 @@ export function told(event: WebhookEvent): unknown {
           return event.message_id;
       }
     // eslint-disable-next-line no-fallthrough -- all types return
-    case 'audit':
-      return event.actor.name;
+    case 'audit': {
+      // The service itself has only a name.
+      const {
+        id,
+        type,
+        name,
+      }: { id?: number | string | undefined; type?: string | undefined; name: string } = event.actor;
+      const resource: number | string | undefined = event.resource?.id;
+      return `${type ?? ''} ${id ?? ''} ${name} ${resource ?? ''}`;
+    }
     case 'inbound':
       return event.inbox_id.toFixed();
     case 'unknown':

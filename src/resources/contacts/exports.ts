@@ -2,6 +2,7 @@ import { exports } from './endpoints.ts';
 import type { ApiPromise } from '../../core/api-promise.ts';
 import { callSite } from '../../core/call-site.ts';
 import { thrownFrom } from '../../core/error-base.ts';
+import { printable } from '../../core/error-text.ts';
 import { AbortedError, ConnectionError, ResponseFormatError, TimeoutError } from '../../core/errors.ts';
 import { isolated } from '../../core/isolated.ts';
 import type { RequestOptions } from '../../core/request.ts';
@@ -74,7 +75,9 @@ export class ContactExports extends WaitingResource<ContactExport> {
     if (!url)
       throw thrownFrom(
         site,
-        new ResponseFormatError(`${operation}: the export is ${status}, but has no file`, { effect: 'none' }),
+        new ResponseFormatError(printable(`${operation}: the export is ${status}, but has no file`), {
+          effect: 'none',
+        }),
       );
     const leftMs = deadlineMs === undefined ? undefined : Math.max(1, deadlineMs - elapsedMs());
     const body = await this.execute<ReadableStream<Uint8Array>>(

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { keyed } from '../schema-issues.ts';
 import type { SchemaFor } from '../schema-of.ts';
 
-const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+const values = keyed(z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
 /** A contact: the result of `contacts.create` and `contacts.get`. */
 export const contact = z.looseObject({

@@ -143,21 +143,23 @@ export const forwardRules = endpointsOf('inbound.forwardRules', {
   list: endpoint(
     'GET /api/inbound/inboxes/{inboxId}/forward_rules',
     list('forwardRulePage', { field: 'data' }),
-    { source: 'referenced' },
+    { source: 'referenced, recorded' },
   ),
   create: endpoint('POST /api/inbound/inboxes/{inboxId}/forward_rules', rule, {
-    source: 'referenced',
+    source: 'referenced, recorded',
     params: forwardRuleCreateRule,
     reachesPeople: { kind: 'addresses', field: 'destinations' },
   }),
-  get: endpoint('GET /api/inbound/inboxes/{inboxId}/forward_rules/{id}', rule, { source: 'referenced' }),
+  get: endpoint('GET /api/inbound/inboxes/{inboxId}/forward_rules/{id}', rule, {
+    source: 'referenced, recorded',
+  }),
   update: endpoint('PATCH /api/inbound/inboxes/{inboxId}/forward_rules/{id}', rule, {
-    source: 'referenced',
+    source: 'referenced, recorded',
     params: forwardRuleUpdateRule,
     reachesPeople: { kind: 'addresses', field: 'destinations', standing: true },
     repeatable: 'sets fields to the values given; the second time they have them already',
   }),
   delete: endpoint('DELETE /api/inbound/inboxes/{inboxId}/forward_rules/{id}', nothing, {
-    source: 'referenced',
+    source: 'referenced, recorded',
   }),
 });

@@ -39,9 +39,11 @@ const { list, result } = decodersOf<SandboxResponses>();
 
 /** Whoever knows such a link can read the inbox. */
 const signed = ['share_links'];
-const projectFacts = { signed, alsoNamed: { inboxes: 'sandboxes' } };
+/** The inboxes of a project are in it, with their credentials. */
+const inboxFacts = { credentials: ['username', 'password'], signed };
+const projectFacts = { ...inboxFacts, alsoNamed: { inboxes: 'sandboxes' } };
 const project = result('sandboxProject', projectFacts);
-const inbox = result('sandboxInbox', { signed });
+const inbox = result('sandboxInbox', inboxFacts);
 const messageNames = { alsoNamed: { inbox_id: 'sandbox_id' } };
 const message = result('sandboxMessage', messageNames);
 /** `page` selects the first page only: from there on, the last message leads to the next one. */
@@ -74,14 +76,14 @@ export const projects = endpointsOf('sandbox.projects', {
     repeatable: 'sets the name to the value given; the second time it is that already',
     reachesPeople: false,
   }),
-  delete: endpoint('DELETE {account}/projects/{id}', removed<Pick<SandboxProject, 'id'>>({ signed }), {
+  delete: endpoint('DELETE {account}/projects/{id}', removed<Pick<SandboxProject, 'id'>>(inboxFacts), {
     source: 'referenced, recorded',
   }),
 });
 
 /** The endpoints of `client.sandbox.inboxes`. */
 export const inboxes = endpointsOf('sandbox.inboxes', {
-  list: endpoint('GET {account}/{sandboxes|inboxes}', list('sandboxInboxList', { signed }), {
+  list: endpoint('GET {account}/{sandboxes|inboxes}', list('sandboxInboxList', inboxFacts), {
     source: 'referenced, recorded',
   }),
   create: endpoint('POST {account}/projects/{project}/{sandboxes|inboxes}', inbox, {
@@ -100,7 +102,7 @@ export const inboxes = endpointsOf('sandbox.inboxes', {
   }),
   delete: endpoint(
     'DELETE {account}/{sandboxes|inboxes}/{id}',
-    removed<Pick<SandboxInbox, 'id'>>({ signed }),
+    removed<Pick<SandboxInbox, 'id'>>(inboxFacts),
     {
       source: 'referenced, recorded',
     },

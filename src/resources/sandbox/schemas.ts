@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { issuesIn } from '../schema-issues.ts';
+import { issuesIn, keyed } from '../schema-issues.ts';
 import type { SchemaFor, SchemaOf } from '../schema-of.ts';
 import type { SandboxBlacklistReport, SandboxHtmlIssue } from './message-types.ts';
 
@@ -158,10 +158,7 @@ export const sandboxHtmlAnalysis = z.looseObject({
 }) satisfies SchemaFor<'sandboxHtmlAnalysis'>;
 
 /** The result of `sandbox.messages.headers`. */
-export const sandboxMessageHeaders = z.record(
-  z.string(),
-  z.string(),
-) satisfies SchemaFor<'sandboxMessageHeaders'>;
+export const sandboxMessageHeaders = keyed(z.string()) satisfies SchemaFor<'sandboxMessageHeaders'>;
 
 /** A file attached to a message: the result of `sandbox.attachments.get`. */
 export const sandboxAttachment = z.looseObject({

@@ -41,6 +41,23 @@ export const isBytes = (value: unknown): value is Uint8Array<ArrayBuffer> | Arra
 export const isBinary = (value: unknown): value is Binary =>
   isBytes(value) || isBlob(value) || isStream(value);
 
+/** Encoders that break lines make them so long, except for the last. */
+const isFullLine = ({ length }: string) => length >= 60 && length <= 76;
+
+/**
+ * Whether text may be base64: its length without line breaks is a multiple of 4, and white space is only where encoders put
+ * it. Many decoders take any other text as well, and make something else of it.
+ */
+export function mayBeBase64(text: string): boolean {
+  if (!/\s/.test(text)) return text.length % 4 === 0;
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  const [first = ''] = lines;
+  const last = lines.at(-1) ?? '';
+  const length = lines.reduce((sum, line) => sum + line.length, 0);
+  const isBroken = isFullLine(first) && lines.slice(1, -1).every(isFullLine) && last !== '' && last.length <= 76;
+  return length % 4 === 0 && isBroken && !lines.some((line) => /\s/.test(line));
+}
+
 /**
  * Bytes encoded at a time: a multiple of 3, so that padding occurs only at the very end, and a number of arguments that
  * every engine accepts in one function call.

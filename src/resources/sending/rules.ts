@@ -1,5 +1,5 @@
 import type { KeysOfUnion } from 'type-fest';
-import { isBinary } from './attachment-content.ts';
+import { isBinary, mayBeBase64 } from './attachment-content.ts';
 import type { Issue } from '../../core/errors.ts';
 import { defined, isGiven } from '../../core/defined.ts';
 import { ENDS_HEADER } from '../../core/header-text.ts';
@@ -120,8 +120,10 @@ export const variableIssues = (variables: unknown, name: string): Issue[] =>
   }));
 
 const CONTENT = 'must be base64 text, bytes, a Blob or a web stream';
+const NOT_BASE64 = 'is text that is not base64: pass bytes, such as `new TextEncoder().encode(text)`';
 const contentRule: Rule = (value) => {
-  if (typeof value === 'string' || isBinary(value)) return undefined;
+  if (typeof value === 'string') return mayBeBase64(value) ? undefined : NOT_BASE64;
+  if (isBinary(value)) return undefined;
   const isNodeStream = isRecord(value) && typeof value.pipe === 'function';
   return isNodeStream ? `${CONTENT}; for a Node stream, pass \`Readable.toWeb(stream)\`` : CONTENT;
 };
@@ -203,6 +205,7 @@ const UNSEEN: readonly string[] = [
   `is not ${HEADER_NAME}`,
   // It could not be sent as an address.
   ONE_ADDRESS,
+  NOT_BASE64,
 ];
 
 /** What the body of an email is called in other clients. */

@@ -20,7 +20,8 @@ export type EmailAddressInput = EmailAddress | string;
 export type EmailAddressList = EmailAddressInput | readonly EmailAddressInput[];
 
 /**
- * Content of an attachment: a base64 string, which is sent as it is, or bytes, which are base64-encoded chunk by chunk.
+ * Content of an attachment: a base64 string, which is sent as it is, or bytes, which are base64-encoded chunk by chunk. A
+ * string that cannot be base64 is refused: text is passed as bytes, `new TextEncoder().encode(text)`.
  * A web stream (from a Node stream, `Readable.toWeb(stream)`) is read once, before the email is sent, and cannot be
  * used again.
  */

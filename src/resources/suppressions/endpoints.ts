@@ -18,11 +18,11 @@ export const suppressions = endpointsOf('suppressions', {
     params: suppressionListRule,
   }),
   create: endpoint('POST {account}/suppressions', result('suppression', { field: 'data' }), {
-    source: 'referenced',
+    source: 'referenced, recorded',
     params: suppressionCreateRule,
     reachesPeople: false,
   }),
   delete: endpoint('DELETE {account}/suppressions/{id:uuid}', removed<Pick<Suppression, 'id'>>(), {
-    source: 'referenced',
+    source: 'referenced, recorded',
   }),
 });

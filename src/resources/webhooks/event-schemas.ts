@@ -56,7 +56,7 @@ export const auditEvent = base.extend({
   event_type: z.templateLiteral(['activity_log.', z.string()]),
   event_id: z.string().optional(),
   description: z.string(),
-  actor: z.looseObject({ id: actorId, type: z.string(), name: z.string() }),
+  actor: z.looseObject({ id: actorId.optional(), type: z.string().optional(), name: z.string() }),
   resource: z.looseObject({ id: actorId, type: z.string(), name: z.string() }).nullish(),
   changes: z
     .record(z.string(), z.looseObject({ from: z.unknown().optional(), to: z.unknown().optional() }))

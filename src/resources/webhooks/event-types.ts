@@ -79,13 +79,13 @@ export interface AuditEvent extends EventBase<'audit', `activity_log.${string}`>
   event_id?: string | undefined;
   /** What happened, for people to read. */
   description: string;
-  /** Who did it. */
+  /** Who did it. Only a name if it was the service itself. */
   actor: {
     /** Id of the user or token. */
-    id: number | string;
+    id?: number | string | undefined;
     /** Whether it was a person or a token. */
-    type: LiteralUnion<'user' | 'api_token', string>;
-    /** Name of the user or token. */
+    type?: LiteralUnion<'user' | 'api_token', string> | undefined;
+    /** Name of the user or token, or of the service. */
     name: string;
   };
   /** What it was done to. */

@@ -5,6 +5,10 @@ export const BLANK = "can't be blank";
 export const INVALID = 'is invalid';
 export const NOT_IN_LIST = 'is not included in the list';
 
+/** The same value, but an empty object for an empty array: clients in languages with one empty array for both send that. */
+export const objectFrom = (given: unknown): unknown =>
+  Array.isArray(given) && given.length === 0 ? {} : given;
+
 /** Collects the errors in the fields of a body, in the words of the service, so that all are reported at once. */
 export class FieldErrors {
   readonly all: Record<string, string[]> = {};

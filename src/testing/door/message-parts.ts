@@ -20,19 +20,39 @@ const page = (
   headers: { 'content-security-policy': SANDBOX, ...headers },
 });
 
-/** The HTML of an email. Images that it carries with it are shown. */
+/** As much as all images together may add to the HTML of an email, in characters: it may show one any number of times. */
+const MAX_IMAGES = 32 * 2 ** 20;
+
+/** The HTML of an email. Images that it carries with it are shown, as far as there is room. */
 export function htmlOf({ html, attachments }: EmulatorMessage): Reply {
   if (html === null) throw notFound('The email has no HTML');
-  const images = attachments.filter(
-    ({ contentId, type }) => contentId !== null && /^image\/[\w.+-]+$/.test(type),
+  const images = new Map(
+    attachments
+      .filter(({ contentId, type }) => contentId !== null && /^image\/[\w.+-]+$/.test(type))
+      .map(({ contentId, type, content }) => [
+        `cid:${contentId ?? ''}`,
+        `data:${type};base64,${content.replace(/\s/g, '')}`,
+      ]),
   );
-  const withImages = images.reduce(
-    (before, { contentId, type, content }) =>
-      before.replaceAll(`cid:${contentId ?? ''}`, `data:${type};base64,${content.replace(/\s/g, '')}`),
-    html,
-  );
-  return page('text/html; charset=utf-8', withImages);
+  return page('text/html; charset=utf-8', withoutFrames(withImages(html, images)));
 }
+
+function withImages(html: string, images: ReadonlyMap<string, string>): string {
+  let room = MAX_IMAGES;
+  return html.replace(/cid:[^\s"'<>(),;&]+/g, (reference) => {
+    const image = images.get(reference) ?? reference;
+    if (image.length > room) return reference;
+    room -= image.length;
+    return image;
+  });
+}
+
+/**
+ * A browser connects to the address of a frame before it looks at the policy of the page. The content of a template is
+ * not shown, and nor is that of a frame; an unknown element stands for a frame without an end tag.
+ */
+const withoutFrames = (html: string): string =>
+  html.replace(/<(\/?)iframe(?![\w-])/gi, '<$1template').replace(/<frame(?![\w-])/gi, '<x-frame');
 
 /** The text of an email. */
 export function textOf({ text }: EmulatorMessage): Reply {

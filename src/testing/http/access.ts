@@ -1,11 +1,26 @@
 /**
  * Who may come in. Programs show the control token. A browser is let in once, by an address with a code that is used up,
- * and then has a cookie with the id of its session. Cookies do not know of ports: pages of other ports of this machine
- * make the browser send it as well, so with a cookie the browser has to say that the request comes from a page of ours.
+ * and then has a session: a path that others cannot name, and a cookie for that path alone. Cookies do not know of ports,
+ * so the browser would send one for a path that is known to the program behind any other port that has such a path. And
+ * the browser has to say that a request comes from a page of ours.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Refused } from './incoming.ts';
+import { DOOR } from '../door/path.ts';
 import { hmac } from '../hmac.ts';
+
+/** A browser that was let in. */
+export interface Session {
+  /** Below it is all that the browser may ask for. */
+  readonly path: string;
+  /** The cookie to set. */
+  readonly cookie: string;
+}
+
+/** The segment before the name of a session. */
+export const SESSIONS = 's';
+
+const COOKIE = 'email-platform';
 
 /** Letters and digits that nobody can guess: 192 random bits. */
 export function randomSecret(prefix: string): string {
@@ -19,7 +34,10 @@ export class Access {
   readonly #key = randomSecret('');
   readonly #sealedToken: string;
   readonly #codes = new Set<string>();
-  readonly #sessions = new Set<string>();
+  /** The ids in the cookies, by the names of the sessions. */
+  readonly #sessions = new Map<string, string>();
+  /** The emails of a state of the emulator are signed with a secret of that state: after a reset, their ids come again. */
+  readonly #salts = new WeakMap<object, string>();
 
   constructor(token: string) {
     this.#sealedToken = this.#sealed(token);
@@ -32,38 +50,43 @@ export class Access {
     return code;
   }
 
-  /** Uses up a code, for the id of a session; `undefined` if there is no such code. */
-  admit(code: string): string | undefined {
+  /** Uses up a code, for a session; `undefined` if there is no such code. */
+  admit(code: string): Session | undefined {
     if (!this.#codes.delete(this.#sealed(code))) return undefined;
-    const session = randomSecret('');
-    this.#sessions.add(this.#sealed(session));
-    return session;
+    const [name, id] = [randomSecret(''), randomSecret('')];
+    this.#sessions.set(this.#sealed(name), this.#sealed(id));
+    const path = `${DOOR}/${SESSIONS}/${name}/`;
+    return { path, cookie: `${COOKIE}=${id}; Path=${path}; HttpOnly; SameSite=Strict` };
   }
 
-  /** Why a request may not come in. */
-  refusalOf(method: string, port: number, headers: IncomingHttpHeaders): Refused | undefined {
-    const { authorization } = headers;
-    if (authorization !== undefined && authorization !== '') {
-      const [, given = ''] = /^bearer\s+(.+)$/i.exec(authorization) ?? [];
-      if (this.#sealed(given.trim()) === this.#sealedToken) return undefined;
-      return { status: 401, message: 'This is not the control token. An API token does not open the door.' };
-    }
-    const session = sessionIn(headers.cookie ?? '', port);
-    if (session === undefined || !this.#sessions.has(this.#sealed(session))) {
+  /** Why a request of a program may not come in. */
+  refusalOf({ authorization = '' }: IncomingHttpHeaders): Refused | undefined {
+    if (authorization === '')
       return { status: 401, message: 'The control token is missing: Authorization: Bearer <control token>' };
-    }
+    const [, given = ''] = /^bearer\s+(.+)$/i.exec(authorization) ?? [];
+    if (this.#sealed(given.trim()) === this.#sealedToken) return undefined;
+    return { status: 401, message: 'This is not the control token. An API token does not open the door.' };
+  }
+
+  /** Why a request of a browser, below the path of a session, may not come in. */
+  refusalIn(name: string, method: string, headers: IncomingHttpHeaders): Refused | undefined {
+    const id = this.#sessions.get(this.#sealed(name));
+    if (id === undefined || !cookiesIn(headers).some((given) => this.#sealed(given) === id))
+      return { status: 401, message: `This address is for one browser. POST ${DOOR}/codes makes another.` };
     return isOwnPage(method, headers)
       ? undefined
       : { status: 403, message: 'With a cookie, the request must come from a page of this emulator' };
   }
 
-  /** What lets everybody see the HTML of a message. */
-  signatureOf(id: string): string {
-    return this.#sealed(`html ${id}`);
+  /** Lets whoever has it see the HTML of a message, for as long as the emulator is in this state. */
+  signatureOf(id: string, state: object): string {
+    const salt = this.#salts.get(state) ?? randomSecret('');
+    this.#salts.set(state, salt);
+    return this.#sealed(`html ${salt} ${id}`);
   }
 
-  isSignature(given: string, id: string): boolean {
-    return this.#sealed(given) === this.#sealed(this.signatureOf(id));
+  isSignature(given: string, id: string, state: object): boolean {
+    return this.#sealed(given) === this.#sealed(this.signatureOf(id, state));
   }
 
   /** An attacker who measures how long a comparison takes learns how far two seals agree, but cannot choose them. */
@@ -72,13 +95,12 @@ export class Access {
   }
 }
 
-/** The name of the cookie: that of another emulator, at another port, is another one. */
-export const cookieName = (port: number) => `email-platform-${port}`;
-
-function sessionIn(cookies: string, port: number): string | undefined {
-  const pairs = cookies.split(';').map((pair) => pair.trim().split('='));
-  return pairs.find(([name]) => name === cookieName(port))?.[1];
-}
+/** The values of all cookies of the name: a page of another port may have set one, too. */
+const cookiesIn = ({ cookie = '' }: IncomingHttpHeaders): string[] =>
+  cookie
+    .split(';')
+    .map((pair) => pair.trim().split('='))
+    .flatMap(([name, value = '']) => (name === COOKIE ? [value] : []));
 
 /** Whether a browser says that a request comes from a page of this origin, or from its user. */
 function isOwnPage(method: string, headers: IncomingHttpHeaders): boolean {

@@ -6,7 +6,7 @@ const LOOPBACK = new RegExp(`^(?:(?:[\\w-]+\\.)*localhost|127(?:\\.${OCTET}){3}|
 
 /** Whether a text is a host name or an IP address, with or without a port. */
 export function isHost(text: string): boolean {
-  return HOST.test(text.toLowerCase());
+  return HOST.test(text.toLowerCase()) && URL.canParse(`http://${text}`);
 }
 
 /**

@@ -20,7 +20,7 @@ import { shownMessage, shownRequest } from '../door/shown.ts';
 import { AT_THE_DOOR, OWN_ROWS, placed, rowOf, serving, type DoorRow } from '../door/table.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../route.ts';
-import { Access, cookieName, randomSecret } from './access.ts';
+import { Access, randomSecret, SESSIONS } from './access.ts';
 import { readBody } from './incoming.ts';
 
 /** What a door leads to. */
@@ -48,7 +48,8 @@ interface Asked {
   readonly query: Given;
   readonly body: Given;
   readonly origin: string;
-  readonly port: number;
+  /** The address of the door for who asks: that of the session, for a browser. */
+  readonly base: string;
   readonly gone: AbortSignal;
 }
 
@@ -71,7 +72,7 @@ export function createDoor({ controls, world, log, connection, token: given }: D
   const token = given ?? randomSecret('ctl_');
   if (token === world().secret) throw new RangeError('`options.control.token` must not be the API token');
   const access = new Access(token);
-  const pathOf = (id: string) => `${DOOR}/messages/${encodeURIComponent(id)}`;
+  const pathOf = (id: string) => `/messages/${encodeURIComponent(id)}`;
   const browserUrl = (origin: string) => `${origin}${DOOR}/open?code=${access.newCode()}`;
 
   const message = (id: unknown): EmulatorMessage => {
@@ -83,14 +84,14 @@ export function createDoor({ controls, world, log, connection, token: given }: D
   };
 
   /** A result as the response has it. */
-  const shown = (name: string, result: unknown, { query, origin }: Asked): unknown => {
+  const shown = (name: string, result: unknown, { query, origin, base }: Asked): unknown => {
     if (name === 'waitForRequests') return (result as EmulatorRequest[]).map((one) => shownRequest(one, log));
     if (name !== 'waitForMessages') return result;
     return (result as EmulatorMessage[]).map((one) => {
-      const path = origin + pathOf(one.id);
+      const path = pathOf(one.id);
       const links = {
-        html: `${path}/html?signature=${access.signatureOf(one.id)}`,
-        attachment: (index: number) => `${path}/attachments/${index}`,
+        html: `${origin}${DOOR}${path}/html?signature=${access.signatureOf(one.id, world())}`,
+        attachment: (index: number) => `${base}${path}/attachments/${index}`,
       };
       return shownMessage(one, links, query.attachmentContent === true);
     });
@@ -137,7 +138,7 @@ export function createDoor({ controls, world, log, connection, token: given }: D
       return htmlOf(found);
     },
     'codes.add': ({ origin }) => ok({ url: browserUrl(origin) }),
-    open: ({ query, port }) => {
+    open: ({ query }) => {
       const session = access.admit(String(query.code));
       if (session === undefined) {
         return {
@@ -148,8 +149,7 @@ export function createDoor({ controls, world, log, connection, token: given }: D
           },
         };
       }
-      const cookie = `${cookieName(port)}=${session}; Path=${DOOR}; HttpOnly; SameSite=Strict`;
-      return { status: 303, headers: { location: `${DOOR}/messages`, 'set-cookie': cookie } };
+      return { status: 303, headers: { location: session.path, 'set-cookie': session.cookie } };
     },
     openapi: ({ origin }) =>
       ok(
@@ -172,16 +172,16 @@ export function createDoor({ controls, world, log, connection, token: given }: D
   const answer = async (incoming: IncomingMessage, gone: AbortSignal): Promise<Reply> => {
     const { method = '', headers } = incoming;
     const { pathname, searchParams, origin } = new URL(`http://${headers.host ?? ''}${incoming.url ?? ''}`);
-    const port = incoming.socket.localPort ?? 0;
-    const segments = decodedSegments(pathname.slice(DOOR.length));
+    const { session, segments } = placeOf(pathname.slice(DOOR.length));
     const verb = method === 'HEAD' ? 'GET' : method;
     const there = segments === undefined ? [] : entries.filter((entry) => isAt(entry, segments));
     const entry = there.find(({ row }) => row.method === verb);
-    const isSigned =
+    const isSigned = () =>
       entry?.row.name === 'message.html' &&
-      access.isSignature(searchParams.get('signature') ?? '', segments?.[2] ?? '');
-    const refused =
-      entry?.row.isOpen === true || isSigned ? undefined : access.refusalOf(method, port, headers);
+      access.isSignature(searchParams.get('signature') ?? '', segments?.[2] ?? '', world());
+    const refusalOfProgram = () =>
+      entry?.row.isOpen === true || isSigned() ? undefined : access.refusalOf(headers);
+    const refused = session === undefined ? refusalOfProgram() : access.refusalIn(session, method, headers);
     // What nobody is let in with is not kept either.
     const bytes = await readBody(incoming, MAX_BODY_BYTES, refused === undefined);
     if (refused !== undefined) {
@@ -197,7 +197,7 @@ export function createDoor({ controls, world, log, connection, token: given }: D
       query: queryOf(row, searchParams),
       body: row.body === undefined ? {} : bodyOf(row.body, bytes),
       origin,
-      port,
+      base: origin + DOOR + (session === undefined ? '' : `/${SESSIONS}/${session}`),
       gone,
     });
   };
@@ -225,6 +225,22 @@ function missing(method: string, path: string, there: readonly Entry[]): Reply {
     json: { error: `The door has no ${method} ${path}, but ${allow}` },
     headers: { allow },
   };
+}
+
+/** The first page of a browser that was let in: at the path of its session. */
+const FIRST_PAGE = ['', 'messages'];
+
+/** A place in the door, and the name of the session whose path it is below. */
+interface Place {
+  readonly session?: string;
+  readonly segments: readonly string[] | undefined;
+}
+
+function placeOf(path: string): Place {
+  const segments = decodedSegments(path);
+  if (segments?.[1] !== SESSIONS) return { segments };
+  const [, , session = '', ...rest] = segments;
+  return { session, segments: rest.join('') === '' ? FIRST_PAGE : ['', ...rest] };
 }
 
 /** The segments of a path; `undefined` if it cannot be decoded. */

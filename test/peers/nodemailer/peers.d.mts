@@ -2,7 +2,15 @@ import type { SentInfo } from 'email-platform/nodemailer';
 
 /** The fields of a message; they are compared with nodemailer's types elsewhere. */
 export type Message = Readonly<Record<string, unknown>>;
-type Plugin = (mail: { data: Record<string, unknown> }, done: (error?: Error | null) => void) => void;
+/** A message as plugins have it; `message` is there in the step `stream`. */
+export interface Composed {
+  readonly data: Record<string, unknown>;
+  readonly message: {
+    addHeader(name: string, value: unknown): void;
+    setEnvelope(envelope: object): void;
+  };
+}
+type Plugin = (mail: Composed, done: (error?: Error | null) => void) => void;
 
 export interface Transporter {
   sendMail(message: Message): Promise<SentInfo>;

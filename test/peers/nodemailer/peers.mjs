@@ -1,13 +1,15 @@
 // What the tests here use of the packages of this folder, which the project is compiled without: see peers.d.mts.
 import nodemailer from 'nodemailer';
 import nodemailer8 from 'nodemailer-8';
+import nodemailer809 from 'nodemailer-8-0-9';
 import { htmlToText } from 'nodemailer-html-to-text';
 import handlebars from 'nodemailer-express-handlebars';
 import { SMTPServer } from 'smtp-server';
 
-/** The oldest nodemailer that the transport is for, and the newest. */
+/** The oldest nodemailer that the transport is for, the oldest with its options about files and addresses, and the newest. */
 export const nodemailers = [
   ['8.0.5', nodemailer8],
+  ['8.0.9', nodemailer809],
   ['10.6.0', nodemailer],
 ];
 

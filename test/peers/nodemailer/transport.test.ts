@@ -23,18 +23,18 @@ import {
   type EmailPlatformOptions,
 } from 'email-platform';
 import { createJournal } from 'email-platform/journal';
-import { emailPlatformTransport, type EmailPlatformTransportOptions } from 'email-platform/nodemailer';
+import { emailPlatformTransport, type IgnorableField } from 'email-platform/nodemailer';
 import { createEmulator, type Emulator } from 'email-platform/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MESSAGE_FIELDS, PART_FIELDS } from '../../../src/nodemailer/fields.ts';
+import { IGNORABLE_FIELDS, MESSAGE_FIELDS, PART_FIELDS } from '../../../src/nodemailer/fields.ts';
 import { MemoryStore } from '../../journal/memory-store.ts';
 import { rejection, thrown } from '../../support/expect-error.ts';
 import { until, virtualRuntime, WALL_START } from '../../support/virtual-client.ts';
 import { VirtualTime } from '../../support/virtual-time.ts';
-import { handlebars, htmlToText, nodemailers, type Message, type Nodemailer } from './peers.mjs';
+import { handlebars, htmlToText, nodemailers, type Message } from './peers.mjs';
+import { mail, sent, setUp } from './set-up.ts';
 
 const PNG = new Uint8Array([137, 80, 78, 71]);
-const mail = { from: 'hello@mail.example.com', to: 'ann@example.org', subject: 'Hi', text: 'Hi.' };
 
 const folder = mkdtempSync(join(tmpdir(), 'email-platform-'));
 const file = join(folder, 'notes.txt');
@@ -58,33 +58,7 @@ interface Codes {
   readonly command: string;
 }
 
-function setUp(
-  nodemailer: Nodemailer,
-  given: {
-    readonly client?: EmailPlatformOptions;
-    readonly transport?: Omit<EmailPlatformTransportOptions, 'client'>;
-    readonly defaults?: Message;
-  } = {},
-) {
-  const emulator = createEmulator({ seed: 'demo' });
-  const { fetch, ...options } = emulator.clientOptions();
-  const bodies: unknown[] = [];
-  const client = new EmailPlatform({
-    ...options,
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      if (request.method === 'POST') bodies.push(await request.clone().json());
-      return fetch(request);
-    },
-    ...given.client,
-  });
-  const transport = emailPlatformTransport({ client, ...given.transport });
-  const transporter = nodemailer.createTransport(transport, given.defaults);
-  return { emulator, client, transporter, bodies };
-}
-
 const bytesOf = (content = '') => Buffer.from(content, 'base64').toString();
-const sent = (emulator: Emulator) => emulator.requests.filter(({ method }) => method === 'POST');
 
 describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
   describe('a message', () => {
@@ -364,9 +338,7 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
     test('is not changed by what plugins add to its headers, but has them', async () => {
       const { emulator, transporter } = setUp(nodemailer);
       transporter.use('stream', (one, done) => {
-        (
-          one as unknown as { message: { addHeader: (name: string, value: string) => void } }
-        ).message.addHeader('X-Plugin', 'late');
+        one.message.addHeader('X-Plugin', 'late');
         done();
       });
       await transporter.sendMail(mail);
@@ -383,16 +355,52 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
       auth: { user: 'ann', pass: 'secret' },
     };
     const refused = (table: typeof MESSAGE_FIELDS) =>
-      Object.keys(table).filter((name) => table[name]?.treatment === 'refused');
-
+      Object.keys(table).filter((name) => table[name]?.treatment.startsWith('refused'));
     test.each(refused(MESSAGE_FIELDS))('%s', async (name) => {
       const { emulator, transporter } = setUp(nodemailer);
       const error = await rejection(
         transporter.sendMail({ ...mail, [name]: valueOf[name] ?? { content: 'x' } }),
         InvalidRequestError,
       );
-      expect(error.issues).toEqual([{ path: name, message: MESSAGE_FIELDS[name]?.text }]);
+      const { treatment, text } = MESSAGE_FIELDS[name] ?? expect.fail('no such field');
+      const wayOut =
+        treatment === 'refused'
+          ? ''
+          : '; to send without it, name it in the option `ignore` of the transport';
+      expect(error.issues).toEqual([{ path: name, message: text + wayOut }]);
       expect(sent(emulator)).toEqual([]);
+    });
+
+    test.each(Object.keys(IGNORABLE_FIELDS) as IgnorableField[])(
+      'but %s is ignored where the transport says so',
+      async (name) => {
+        const { emulator, transporter } = setUp(nodemailer, { transport: { ignore: [name] } });
+        const missing = `${folder}/missing.txt`;
+        const value = ['amp', 'watchHtml'].includes(name)
+          ? { path: missing }
+          : (valueOf[name] ?? { content: 'x' });
+        await transporter.sendMail({ ...mail, [name]: value });
+        expect(emulator.messages()).toMatchObject([{ subject: 'Hi', text: 'Hi.', html: null, headers: {} }]);
+        expect(emulator.messages()[0]?.attachments).toEqual([]);
+      },
+    );
+
+    test('a date, unless it is that of the service', async () => {
+      const { emulator, transporter } = setUp(nodemailer);
+      const now = Date.now();
+      for (const date of [
+        new Date(now),
+        new Date(now - 50_000).toUTCString(),
+        new Date(now + 50_000).toISOString(),
+      ]) {
+        await transporter.sendMail({ ...mail, date });
+      }
+      expect(emulator.messages().map(({ headers }) => headers)).toEqual([{}, {}, {}]);
+      for (const date of [new Date(now - 120_000), new Date(now + 120_000), 'tomorrow', {}]) {
+        const error = await rejection(transporter.sendMail({ ...mail, date }), InvalidRequestError);
+        expect(error.issues.map(({ path }) => path)).toEqual(['date']);
+      }
+      expect(sent(emulator)).toHaveLength(3);
     });
 
     test.each(refused(PART_FIELDS))('%s of a part', async (name) => {
@@ -490,56 +498,6 @@ describe.each(nodemailers)('With nodemailer %s,', (version, nodemailer) => {
         envelope: { from: 'Hello <hello@MAIL.example.com>', to: ['ben@example.org', 'ann@example.org'] },
       });
       expect(emulator.messages()).toHaveLength(2);
-    });
-  });
-
-  describe('where files and addresses are switched off', () => {
-    const places: readonly (readonly [string, (from: string) => Message])[] = [
-      ['text.path', (path) => ({ text: { path } })],
-      ['html.path', (path) => ({ html: { path } })],
-      ['icalEvent.path', (path) => ({ icalEvent: { path } })],
-      ['attachments[0].path', (path) => ({ attachments: [{ path }] })],
-      ['attachments[0].content.path', (path) => ({ attachments: [{ filename: 'a', content: { path } }] })],
-      ['alternatives[0].path', (path) => ({ alternatives: [{ filename: 'a', path }] })],
-    ];
-
-    test.each(places)('%s is refused, whoever switched them off', async (path, fields) => {
-      const part = path.replace(/\..*/, '');
-      const none = { disableFileAccess: true, disableUrlAccess: true };
-      for (const [own, given, defaults] of [
-        [none, {}, {}],
-        [{}, none, {}],
-        [{}, {}, none],
-        [{ disableFileAccess: false, disableUrlAccess: false }, none, {}],
-      ]) {
-        const { emulator, transporter } = setUp(nodemailer, {
-          transport: given ?? {},
-          defaults: defaults ?? {},
-        });
-        for (const [from, what, option] of [
-          [file, 'a file', 'disableFileAccess'],
-          [url, 'an address', 'disableUrlAccess'],
-        ] as const) {
-          const error = await rejection(
-            transporter.sendMail({ ...mail, ...fields(from), ...own }),
-            InvalidRequestError,
-          );
-          expect(error.issues).toEqual([{ path: part, message: `must not be ${what}: ${option} is set` }]);
-        }
-        expect(sent(emulator)).toEqual([]);
-      }
-    });
-
-    test('a stream and a data URL are content', async () => {
-      const { emulator, transporter } = setUp(nodemailer, {
-        transport: { disableFileAccess: true, disableUrlAccess: true },
-      });
-      await transporter.sendMail({
-        ...mail,
-        text: createReadStream(file),
-        attachments: [{ path: 'data:text/plain,hello', filename: 'a.txt' }],
-      });
-      expect(emulator.messages()[0]).toMatchObject({ text: 'from a file' });
     });
   });
 
@@ -819,6 +777,11 @@ describe('Options', () => {
       thrown(() => emailPlatformTransport({ client, ...options }), ConfigurationError).option;
     expect(told({ stream: 'slow' })).toBe('stream');
     expect(told({ disableFileAccess: 1 })).toBe('disableFileAccess');
+    expect(told({ fromMessage: ['to'] })).toMatch(/^fromMessage\b/);
+    expect(told({ ignore: 'dsn' })).toBe('ignore');
+    // Recipients are never ignored, nor what an email says.
+    for (const name of ['envelope', 'to', 'cc', 'bcc', 'raw', 'text'])
+      expect(told({ ignore: ['dsn', name] })).toMatch(/^ignore\b/);
     expect(told({ host: 'smtp.example.com' })).toBe('host');
   });
 });

@@ -72,6 +72,28 @@ describe('Folders and inboxes', () => {
 });
 
 describe('Messages', () => {
+  test('are received by text wherever the client takes text', async () => {
+    const { emulator, inbound, inbox } = setUp();
+    const other = emulator.inbound.add();
+    const from = 'Ann <ann@example.org>';
+    for (const fields of [
+      { to: inbox.address },
+      { to: 'ben@example.org', cc: `Help <${inbox.address}>` },
+      { to: 'ben@example.org', bcc: inbox.address },
+      { to: ['ben@example.org'], cc: [inbox.address], bcc: [] },
+    ]) {
+      expect(emulator.inbound.receive({ from, ...fields }).map(({ inboxId }) => inboxId)).toEqual([
+        inbox.inboxId,
+      ]);
+    }
+    expect(
+      emulator.inbound.receive({ from, to: inbox.address, cc: other.address }).map(({ inboxId }) => inboxId),
+    ).toEqual([inbox.inboxId, other.inboxId]);
+    const [last] = await inbound.messages.list(other.inboxId).toArray();
+    const message = await inbound.messages.get(other.inboxId, last?.id ?? '');
+    expect(message).toMatchObject({ to: [inbox.address], cc: [other.address] });
+  });
+
   test('have ids that no number can hold, and lead to their bodies, files and thread', async () => {
     const { inbound, inbox, receive, client } = setUp();
     const { messageId, threadId } = receive({
@@ -408,12 +430,17 @@ test('A thread says of each message what became of it', async () => {
   const sentAt = new Date(emulator.clock.now()).toISOString();
   emulator.clock.advance(1000);
   const at = new Date(emulator.clock.now()).toISOString();
-  const [received, ...sent] = (await inbound.threads.get(inbox.inboxId, threadId)).messages;
+  const [received, copy, ...sent] = (await inbound.threads.get(inbox.inboxId, threadId)).messages;
 
   expect(received?.forwards).toMatchObject([{ destination: 'books@example.com', status: 'forwarded' }]);
   expect(received?.forwards).toEqual((await inbound.messages.get(inbox.inboxId, messageId)).forwards);
   expect(received).toMatchObject({ message_group_id: null });
   expect(received).not.toHaveProperty('delivery');
+  expect(copy).toMatchObject({
+    direction: 'outbound',
+    id: received?.forwards?.[0]?.message_id,
+    delivery: { to: 'books@example.com', status: 'delivered' },
+  });
 
   expect(sent.slice(0, 3).map(({ delivery }) => delivery)).toEqual([
     { to: to[0], status: 'delivered', delivered_at: at, bounced_at: null },
@@ -509,6 +536,45 @@ describe('Forward rules', () => {
     if (value !== undefined) await create(value === 'dee@example.org' ? 'cy@example.org' : 'nobody');
     const { messageId } = receive({ cc: ['cy@example.org'], headers: { 'X-A': '1' } });
     expect((await inbound.messages.get(inbox.inboxId, messageId)).forwards).toHaveLength(1);
+  });
+
+  test('send one copy to an address that several of them name', async () => {
+    const { inbound, inbox, receive, emulator } = setUp();
+    const add = (name: string, ...emails: string[]) =>
+      inbound.forwardRules.create(inbox.inboxId, { name, destinations: emails.map((email) => ({ email })) });
+    const first = await add('First', 'books@example.com', 'BOOKS@example.com');
+    const second = await add('Second', 'Books@Example.com', 'dee@example.com');
+    const { messageId } = receive();
+    expect(emulator.messages().map(({ to }) => to)).toEqual(['books@example.com', 'dee@example.com']);
+    expect((await inbound.messages.get(inbox.inboxId, messageId)).forwards).toMatchObject([
+      { rule_id: first.id, destination: 'books@example.com' },
+      { rule_id: second.id, destination: 'dee@example.com' },
+    ]);
+    receive();
+    expect(emulator.messages()).toHaveLength(4);
+  });
+
+  test('send copies that are messages of the thread', async () => {
+    const { inbound, inbox, receive, emulator } = setUp();
+    await inbound.forwardRules.create(inbox.inboxId, {
+      name: 'All',
+      destinations: [{ email: 'books@example.com' }],
+    });
+    const { threadId, messageId } = receive();
+    const { messages } = await inbound.threads.get(inbox.inboxId, threadId);
+    expect(messages.map(({ direction }) => direction)).toEqual(['inbound', 'outbound']);
+    const [forward] = (await inbound.messages.get(inbox.inboxId, messageId)).forwards ?? [];
+    expect(forward?.message_id).toBe(emulator.messages()[0]?.id);
+  });
+
+  test.each(['sender', 'recipient'])('look for nothing only in headers, not at a %s', async (match_type) => {
+    const { inbound, inbox } = setUp();
+    for (const operator of ['empty', 'not_empty']) {
+      const conditions = [{ match_type, operator }] as never;
+      const rule = { name: 'x', conditions, destinations: [{ email: 'books@example.com' }] };
+      const error = await rejection(inbound.forwardRules.create(inbox.inboxId, rule), ValidationError);
+      expect(error.fieldErrors).toEqual({ conditions: ['is invalid'] });
+    }
   });
 
   test('are refused when something is wrong with them', async () => {

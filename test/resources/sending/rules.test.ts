@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Issue } from 'email-platform';
 import {
@@ -146,6 +147,79 @@ const places: [string, (text: string) => object][] = [
   ],
 ];
 
+describe('The text of an attachment', () => {
+  const mailWith = (content: string) => withFields({ attachments: [{ content, filename: 'a.txt' }] });
+  const REFUSED = [
+    'attachments[0].content is text that is not base64: pass bytes, such as `new TextEncoder().encode(text)`',
+  ];
+  const lineOf = (length: number) => 'QUJD'.repeat(20).slice(0, length);
+
+  test.each([
+    'Invoice 7\n',
+    'Invoice 7',
+    'Invoice7\n',
+    'Seeds',
+    'aGVsbG8',
+    'aGVs bG8=',
+    ' aGVsbG8=',
+    'aGVsbG8= ',
+    'aGVs\nbG8=',
+    'aGVs\r\nbG8=\r\n',
+    'aGVsbG8=\t',
+    'aGVsbG8=\u00a0',
+    '\n',
+    `${lineOf(60)}\n\n${lineOf(60)}`,
+    `${lineOf(60)}\n${lineOf(60)}\n\n`,
+    `${lineOf(56)}\n${lineOf(60)}`,
+    `${lineOf(80)}\n${lineOf(60)}`,
+    `${lineOf(60)}\n${lineOf(80)}`,
+    `${lineOf(76)}\n${lineOf(75)}`,
+    `${lineOf(76)} \n${lineOf(75)}`,
+    `${lineOf(76)}\r${lineOf(76)}`,
+  ])('%j is refused, in every kind of email', (content) => {
+    expect(mailWith(content)).toEqual(REFUSED);
+    const attachments = [{ content, filename: 'a.txt' }];
+    const base = { attachments };
+    expect(asText(batchIssues({ requests: [{ attachments }] }))).toEqual([`requests[0].${REFUSED[0]}`]);
+    expect(asText(batchIssues({ base, requests: [{ to: 'ann@example.org' }] }))).toEqual([
+      `base.${REFUSED[0]}`,
+    ]);
+    expect(asText(batchItemIssues({ attachments }, undefined, 'requests[3]'))).toEqual([
+      `requests[3].${REFUSED[0]}`,
+    ]);
+  });
+
+  test.each([
+    '',
+    'aGVsbG8=',
+    'Invoices',
+    `${lineOf(60)}\n${lineOf(60)}`,
+    `${lineOf(76)}\r\n${lineOf(76)}\r\naGVsbG8=`,
+    `${lineOf(64)}\n${lineOf(64)}\nQQ==\n`,
+    `${lineOf(76)}\n`,
+    'A'.repeat(4_000_000),
+  ])('%.40j may be base64', (content) => {
+    expect(mailWith(content)).toEqual([]);
+  });
+
+  test('that an encoder made is never refused, however it breaks lines', () => {
+    const encoded = fc.tuple(
+      fc.uint8Array({ maxLength: 400 }),
+      fc.integer({ min: 15, max: 19 }).map((quarter) => quarter * 4),
+      fc.constantFrom('\n', '\r\n'),
+      fc.boolean(),
+    );
+    fc.assert(
+      fc.property(encoded, ([bytes, length, end, ends]) => {
+        const text = Buffer.from(bytes).toString('base64');
+        const lines = text.match(new RegExp(`.{1,${length}}`, 'g')) ?? [''];
+        const isOneShort = lines.length === 1 && text.length < 60;
+        expect(mailWith(lines.join(end) + (ends && !isOneShort ? end : ''))).toEqual([]);
+      }),
+    );
+  });
+});
+
 describe('Header injection is refused', () => {
   test.each(places)('a line break or null character in %s', (path, fields) => {
     for (const end of ['\r\n', '\n', '\r', '\0']) {
@@ -264,7 +338,7 @@ describe('Not stricter than the service', () => {
     ['undefined, which is not sent', { cc: undefined, headers: undefined, html: undefined }],
     ['null', { cc: null, reply_to: null, html: null, headers: null, attachments: null, template_uuid: null }],
     ['no category with a template', { subject: null, text: null, template_uuid, category: null }],
-    ['text that is no base64', { attachments: [{ content: '!', filename: 'a' }] }],
+    ['text that is no base64', { attachments: [{ content: '!!!!', filename: 'a' }] }],
     ['an uppercase UUID', { subject: null, text: null, template_uuid: template_uuid.toUpperCase() }],
     ['deep custom variables', { custom_variables: { deep: { er: [1] } } }],
     ['variables of a class', { subject: null, text: null, template_uuid, template_variables: new Date(0) }],

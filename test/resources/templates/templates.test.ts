@@ -1,13 +1,17 @@
 import {
+  EmailPlatform,
   InvalidRequestError,
   NotFoundError,
   PermissionDeniedError,
+  RateLimitError,
   ValidationError,
   type Template,
 } from 'email-platform';
+import { createEmulator } from 'email-platform/testing';
 import { describe, expect, test } from 'vitest';
 import { rejection } from '../../support/expect-error.ts';
 import { inMemoryAndOnAPort } from '../../support/in-memory-and-on-a-port.ts';
+import { throughItsWaits, virtualClient, WALL_START } from '../../support/virtual-client.ts';
 
 const params = {
   name: 'Welcome',
@@ -189,4 +193,54 @@ describe.each(inMemoryAndOnAPort)('Templates page by page, %s', (_, connect) => 
     const viewer = again({ token: emulator.createToken({ permissions: { templates: 'viewer' } }) });
     await rejection(viewer.templates.paginated.create(params), PermissionDeniedError);
   });
+});
+
+test.each([
+  ['templatesList', (client: EmailPlatform) => client.templates.paginated.list()],
+  ['templatesCreate', (client: EmailPlatform) => client.templates.paginated.create(params)],
+] as const)(
+  'a refusal by %s states no reset: the call waits one window, and no other pool closes',
+  async (pool, call) => {
+    let elapsed = () => 0;
+    const emulator = createEmulator({
+      now: () => WALL_START + elapsed(),
+      limits: { [pool]: { requests: 1, perMs: 60_000 } },
+    });
+    const options = { ...emulator.clientOptions(), throttle: {} };
+    // Another client has used the limit up.
+    await call(new EmailPlatform(options));
+    const error = await rejection(call(new EmailPlatform({ ...options, retry: false })), RateLimitError);
+    expect([error.pool, error.messages]).toEqual([pool, ['Rate limit exceeded']]);
+    expect([error.resetAt, error.retryAfterMs]).toEqual([undefined, undefined]);
+
+    const retries: object[] = [];
+    const { client, time } = virtualClient({
+      ...options,
+      hooks: {
+        onRetry: ({ delayMs }) => {
+          const { token, [pool]: closed } = client.limits.snapshot();
+          retries.push({ delayMs, token: token?.blockedUntil, own: closed?.blockedUntil });
+        },
+      },
+    });
+    elapsed = () => time.now();
+    await throughItsWaits(time, (async () => void (await call(client)))());
+    // A tenth of the window is added at most; here, half of that.
+    expect(retries).toEqual([{ delayMs: 63_000, token: undefined, own: new Date(WALL_START + 63_000) }]);
+    expect(emulator.requests.map(({ status }) => status)).toHaveLength(4);
+  },
+);
+
+test('a body of a template made in the visual editor is refused by name', async () => {
+  const emulator = createEmulator();
+  const { templates } = new EmailPlatform(emulator.clientOptions());
+  const { id, uuid } = emulator.templates.add({ ...params, editor: 'visual' });
+  expect(await templates.get(id)).toMatchObject({ ...params, uuid });
+  const update = { subject: 'Hi', body_html: '<p>' };
+  for (const family of [templates, templates.paginated]) {
+    const error = await rejection(family.update(id, update), ValidationError);
+    expect(error.fieldErrors).toEqual({
+      body_html: ['cannot update body_html of template created within UI editor'],
+    });
+  }
 });

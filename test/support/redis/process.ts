@@ -10,6 +10,8 @@ export const tokenOnly = {
   suppressions: false,
   emailLogsList: false,
   emailLogsGet: false,
+  templatesList: false,
+  templatesCreate: false,
   sandbox: false,
 } as const;
 

@@ -1,4 +1,4 @@
-import { BLANK, type FieldErrors, INVALID } from '../../checks/fields.ts';
+import { BLANK, type FieldErrors, INVALID, objectFrom } from '../../checks/fields.ts';
 import { arrayOf, emailAddress, fits, flag, integer, mapOf, scalar } from '../../checks/kind.ts';
 import type { ContactRecord, ContactStore, WrittenContact } from './store.ts';
 
@@ -38,7 +38,7 @@ export function readContact(
   const excluded = listsIn('list_ids_excluded');
   const listIds = [...(current?.listIds ?? []), ...listsIn('list_ids'), ...listsIn('list_ids_included')];
   const out = errors.read(flag, given.unsubscribed, current?.status === 'unsubscribed', 'unsubscribed');
-  const fields = errors.read(values, given.fields ?? undefined, {}, 'fields');
+  const fields = errors.read(values, objectFrom(given.fields ?? undefined), {}, 'fields');
   return {
     email: address,
     fields: { ...current?.fields, ...fields },

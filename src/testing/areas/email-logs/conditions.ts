@@ -1,4 +1,4 @@
-import { badRequest, type Form } from '../../route.ts';
+import { badRequest } from '../../route.ts';
 import { FILTERS } from './filters.ts';
 import type { LogSettings } from './options.ts';
 import type { LogRecord } from './record.ts';
@@ -32,13 +32,12 @@ interface Condition {
  */
 export function readConditions(
   query: URLSearchParams,
-  form: Form,
   unreadable: LogSettings['unreadableDates'],
 ): Conditions {
   const conditions: Condition[] = [...datesOf(query, unreadable)];
   const used: string[] = [];
   for (const [name, given] of filtersOf(query)) {
-    const condition = conditionOf(name, given, form);
+    const condition = conditionOf(name, given);
     if (condition === undefined) continue;
     conditions.push(condition);
     used.push(JSON.stringify([name, given.operator, given.value, given.list]));
@@ -46,7 +45,7 @@ export function readConditions(
   for (const name of ['sent_after', 'sent_before'])
     used.push(JSON.stringify([name, query.get(`filters[${name}]`)]));
   return {
-    key: `${form} ${used.sort().join(' ')}`,
+    key: used.sort().join(' '),
     lasting: every(conditions.filter(({ changesWithTime }) => !changesWithTime)),
     changing: every(conditions.filter(({ changesWithTime }) => changesWithTime)),
   };
@@ -69,9 +68,8 @@ function filtersOf(query: URLSearchParams): Map<string, Given> {
   return found;
 }
 
-function conditionOf(name: string, given: Given, form: Form): Condition | undefined {
-  const known = FILTERS[form];
-  const filter = Object.hasOwn(known, name) ? known[name] : undefined;
+function conditionOf(name: string, given: Given): Condition | undefined {
+  const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
   if (filter === undefined || given.operator === undefined) return undefined;
   const operator = Object.hasOwn(filter.operators, given.operator)
     ? filter.operators[given.operator]

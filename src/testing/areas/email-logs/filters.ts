@@ -1,4 +1,3 @@
-import type { Form } from '../../route.ts';
 import { statusAt } from './course.ts';
 import { countOf, detailsOf, stepsOf } from './events.ts';
 import * as operators from './operators.ts';
@@ -43,7 +42,10 @@ const DOMAIN: Filter = {
   valid: isInteger,
 };
 
-const COMMON: Readonly<Record<string, Filter>> = {
+/** The filters by name. That of the domain has the specified name and the recorded one. */
+export const FILTERS: Readonly<Record<string, Filter>> = {
+  domain_id: DOMAIN,
+  sending_domain_id: DOMAIN,
   to: { operators: operators.CASELESS_TEXT, has: ({ to }) => [to] },
   from: { operators: operators.CASELESS_TEXT, has: ({ mail }) => [mail.from] },
   subject: {
@@ -104,10 +106,4 @@ const COMMON: Readonly<Record<string, Filter>> = {
     has: ({ mail }) => [mail.stream],
     valid: isOneOf('transactional', 'bulk'),
   },
-};
-
-/** The filters of each form of the path. The filter for the domain has a different name in each. */
-export const FILTERS: Readonly<Record<Form, Readonly<Record<string, Filter>>>> = {
-  token: { ...COMMON, domain_id: DOMAIN },
-  account: { ...COMMON, sending_domain_id: DOMAIN },
 };

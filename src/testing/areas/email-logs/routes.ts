@@ -1,4 +1,4 @@
-import { badRequest, notFound, ok, route, type Exchange, type Form } from '../../route.ts';
+import { badRequest, notFound, ok, route, type Exchange } from '../../route.ts';
 import type { World } from '../world.ts';
 import { readConditions } from './conditions.ts';
 import { LogQuery } from './query.ts';
@@ -9,11 +9,9 @@ import { logDetail, logSummary } from './view.ts';
 const rawPath = (id: string) => `/messages/${id}.eml`;
 
 /** The endpoints of the email logs: a list and single messages, both read-only. */
-export function logRoutes({ logs, storage, settings, answers }: World) {
+export function logRoutes({ logs, storage, settings }: World) {
   const { unreadableDates, unknownCursor, pageSize, rawUrlMs, shownWithinMs } = settings.logs;
   const query = new LogQuery(logs, shownWithinMs);
-  /** The form whose name for the domain is used: the specification has one name for both. */
-  const namesIn = (form: Form): Form => (answers.kind === 'recorded' ? form : 'token');
 
   /** The message after which a page starts. Refuses a cursor that is not a message. */
   const cursorOf = ({ query: given, token, now }: Exchange): LogRecord | undefined => {
@@ -31,12 +29,11 @@ export function logRoutes({ logs, storage, settings, answers }: World) {
       inferred: 'the number of messages on a page',
       handler: (exchange) => {
         const { token, now } = exchange;
-        const form = namesIn(exchange.form);
-        const conditions = readConditions(exchange.query, form, unreadableDates);
+        const conditions = readConditions(exchange.query, unreadableDates);
         const after = cursorOf(exchange);
         const page = query.page(token, conditions, after, pageSize, now);
         return ok({
-          messages: page.records.map((record) => logSummary(record, form, now)),
+          messages: page.records.map((record) => logSummary(record, now)),
           total_count: page.total,
           next_page_cursor: page.next,
         });
@@ -46,11 +43,11 @@ export function logRoutes({ logs, storage, settings, answers }: World) {
       area: 'emailLogs',
       pool: 'emailLogsGet',
       inferred: 'what happens to an email, which follows from its recipient',
-      handler: ({ params, token, origin, now, form }) => {
+      handler: ({ params, token, origin, now }) => {
         const record = query.find(token, params.id ?? '', now);
         if (record === undefined) throw notFound();
         const link = storage.link(origin, rawPath(record.id), now + rawUrlMs);
-        return ok(logDetail(record, namesIn(form), now, link));
+        return ok(logDetail(record, now, link));
       },
     }),
   ];

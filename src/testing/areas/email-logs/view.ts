@@ -1,11 +1,10 @@
 import { iso } from '../../iso.ts';
-import type { Form } from '../../route.ts';
 import { statusAt } from './course.ts';
 import { countOf, detailsOf, stepsOf } from './events.ts';
 import type { LogRecord } from './record.ts';
 
-/** A message in the list, with its threading headers. The key of its domain depends on the form of the path. */
-export function logSummary(record: LogRecord, form: Form, now: number): Record<string, unknown> {
+/** A message in the list, with its threading headers. Its domain has the specified name and the recorded one. */
+export function logSummary(record: LogRecord, now: number): Record<string, unknown> {
   const { mail } = record;
   return {
     message_id: record.id,
@@ -18,7 +17,8 @@ export function logSummary(record: LogRecord, form: Form, now: number): Record<s
     category: mail.category,
     custom_variables: mail.customVariables,
     sending_stream: mail.stream,
-    [form === 'account' ? 'sending_domain_id' : 'domain_id']: mail.domainId,
+    domain_id: mail.domainId,
+    sending_domain_id: mail.domainId,
     template_id: mail.templateId,
     template_variables: mail.templateVariables,
     opens_count: countOf(record, 'open', now),
@@ -31,14 +31,9 @@ export function logSummary(record: LogRecord, form: Form, now: number): Record<s
 }
 
 /** A single message, with its events and the link to the raw message. */
-export function logDetail(
-  record: LogRecord,
-  form: Form,
-  now: number,
-  rawUrl: string,
-): Record<string, unknown> {
+export function logDetail(record: LogRecord, now: number, rawUrl: string): Record<string, unknown> {
   return {
-    ...logSummary(record, form, now),
+    ...logSummary(record, now),
     raw_message_url: rawUrl,
     events: stepsOf(record, now).map((step) => ({
       event_type: step.type,

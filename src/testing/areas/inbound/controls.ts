@@ -1,4 +1,13 @@
-import { arrayOf, base64, objectOf, positive, problemIn, recordOf, text } from '../../checks/kind.ts';
+import {
+  arrayOf,
+  base64,
+  objectOf,
+  positive,
+  problemIn,
+  recordOf,
+  text,
+  type Kind,
+} from '../../checks/kind.ts';
 import { headers } from '../../arguments/fault.ts';
 import { control, needed } from '../../control.ts';
 import type { EmulatorInbound, EmulatorInboundInbox } from '../../emulator-types.ts';
@@ -12,22 +21,25 @@ import {
 
 const texts = arrayOf('addresses', text);
 
+/** Recipients, as the client takes them as text. */
+const recipients: Kind = {
+  what: 'an address, or an array of addresses',
+  hasType: (value) => typeof value === 'string' || Array.isArray(value),
+  inside: (value, name) => problemIn(texts, [value].flat(), name),
+  json: {
+    type: 'written',
+    schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    read: (json) => json,
+    write: (value) => value,
+  },
+};
+
 const inboundFields = objectOf<EmulatorInboundFields>(
   {
-    to: {
-      what: 'an address, or an array of addresses',
-      hasType: (value) => typeof value === 'string' || Array.isArray(value),
-      inside: (value, name) => problemIn(texts, [value].flat(), name),
-      json: {
-        type: 'written',
-        schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
-        read: (json) => json,
-        write: (value) => value,
-      },
-    },
+    to: recipients,
     from: text,
-    cc: texts,
-    bcc: texts,
+    cc: recipients,
+    bcc: recipients,
     reply_to: text,
     subject: text,
     text,

@@ -156,7 +156,7 @@ function sendInThread(
   return ids;
 }
 
-/** Forwards a message by the rules of its inbox, and notes what became of it. */
+/** Forwards a message by the rules of its inbox, once to an address that several name, and notes what became of it. */
 export function forwardByRules(
   parts: OutgoingParts,
   inbox: InboxRecord,
@@ -164,9 +164,12 @@ export function forwardByRules(
   now: number,
 ): void {
   const own = inbox.domainId === null ? undefined : parts.domains.anywhere(inbox.domainId);
+  const reached = new Set<string>();
   for (const rule of parts.inbound.rulesOf(inbox)) {
     if (!ruleMatches(rule, message)) continue;
     for (const destination of rule.destinations) {
+      if (reached.has(destination.toLowerCase())) continue;
+      reached.add(destination.toLowerCase());
       const isItself = destination.toLowerCase() === inbox.address.toLowerCase();
       const mail: Mail = {
         ...contentOf(message),
@@ -183,7 +186,7 @@ export function forwardByRules(
       };
       const [id = null] = isItself
         ? []
-        : send(parts, mail, own ?? hosted(inbox.accountId), 'transactional', now);
+        : sendInThread(parts, inbox, message.threadId, mail, own ?? hosted(inbox.accountId), now);
       message.forwards.push({
         rule_id: rule.id,
         rule_name: rule.name,

@@ -25,9 +25,9 @@ export interface EmulatorInboundFields {
   /** The sender: an address, or `Name <address>`. */
   from: string;
   /** More recipients. */
-  cc?: readonly string[];
+  cc?: string | readonly string[];
   /** More recipients, hidden from the others. */
-  bcc?: readonly string[];
+  bcc?: string | readonly string[];
   /** The address that replies are to go to. */
   reply_to?: string;
   /** The subject. */
@@ -69,8 +69,10 @@ export function receive(
   fields: EmulatorInboundFields,
   now: number,
 ): EmulatorReceived[] {
-  const to = [fields.to].flat();
-  const { cc = [], bcc = [] } = fields;
+  const listOf = (given: string | readonly string[] = []) => [given].flat();
+  const to = listOf(fields.to);
+  const cc = listOf(fields.cc);
+  const bcc = listOf(fields.bcc);
   const addresses = [...to, ...cc, ...bcc].map(addressIn);
   const inboxes = new Set(addresses.flatMap((address) => parts.inbound.inboxesAt(address)));
   return [...inboxes].map((inbox) => {

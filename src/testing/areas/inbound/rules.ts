@@ -70,7 +70,8 @@ function condition(given: unknown): RuleCondition | undefined {
     header_key: key = null,
   } = Object(given) as Record<string, unknown>;
   if (!fits(matchType, type) || !fits(operatorName, operator)) return undefined;
-  if (!WITHOUT_VALUE.includes(operator) && !fits(text, value)) return undefined;
+  const needsValue = !WITHOUT_VALUE.includes(operator);
+  if (needsValue ? !fits(text, value) : type !== 'header') return undefined;
   if (type === 'header' && (!fits(text, key) || key === '')) return undefined;
   return {
     match_type: type,

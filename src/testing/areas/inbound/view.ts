@@ -4,6 +4,7 @@ import { iso } from '../../iso.ts';
 import type { Exchange } from '../../route.ts';
 import type { SignedStorage, StoredFile } from '../../storage.ts';
 import { happened, statusAt } from '../email-logs/course.ts';
+import { contentOf as contentSent } from '../email-logs/eml.ts';
 import type { LogRecord } from '../email-logs/record.ts';
 import { rfcMessageId } from '../email-logs/view.ts';
 import type { EmulatorAttachment, MailContent } from '../sending/mail.ts';
@@ -206,7 +207,8 @@ function receivedView(message: MessageRecord, links: Links): Record<string, unkn
 
 function sentView(sent: LogRecord, now: number): Record<string, unknown> {
   const { mail, course, sentAt } = sent;
-  const content = mail.content instanceof Uint8Array ? null : mail.content;
+  const known = contentSent(sent);
+  const content = known instanceof Uint8Array ? null : known;
   const steps = happened(course, now - sentAt);
   const at = (type: string) => {
     const step = steps.find((one) => one.type === type);

@@ -33,12 +33,8 @@ export function messageRoutes({ inboxes, settings }: World) {
       handler: (exchange) => {
         const message = found(exchange);
         const errors = new FieldErrors();
-        const isRead = errors.read(
-          flag,
-          wrapped(exchange.body(), 'message').is_read,
-          message.isRead,
-          'is_read',
-        );
+        const given = readFlag(wrapped(exchange.body(), 'message').is_read);
+        const isRead = errors.read(flag, given, message.isRead, 'is_read');
         errors.throwIfAny();
         Object.assign(message, { isRead, updatedAt: exchange.now });
         return ok(view(message, exchange));
@@ -78,6 +74,9 @@ export function messageRoutes({ inboxes, settings }: World) {
     }),
   ];
 }
+
+/** The public reference has text here, and clients send that, or true and false. */
+const readFlag = (given: unknown) => (given === 'true' || given === 'false' ? given === 'true' : given);
 
 /** A page of an inbox, newest first. `last_id` wins over `page`; a value that cannot be read is ignored. */
 function pageOf(messages: readonly CapturedRecord[], query: URLSearchParams): CapturedRecord[] {

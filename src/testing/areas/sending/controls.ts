@@ -32,6 +32,7 @@ export const messages = arrayOf(
     subject: text,
     text: or(text, null),
     html: or(text, null),
+    givenHtml: or(text, null),
     headers: mapOf(text),
     attachments: arrayOf(
       'attachments',

@@ -25,19 +25,21 @@ const MAX_PIECES = 1_000_000;
 const MAX_LENGTH = 10_000_000;
 
 /**
- * Renders a template: `{{name}}`, `{{object.property}}`, `{{{unescaped}}}`, `{{#if}}` and `{{#unless}}` with
- * `{{else}}`, `{{#each}}` and `{{#with}}`. Any other tag renders nothing. Returns `undefined` for a template that is
+ * Renders a template: `{{name}}`, `{{object.property}}`, `{{{unescaped}}}`, `{{#if}}` and `{{#unless}}` with `{{else}}`
+ * and `{{else if}}`, `{{#each}}` and `{{#with}}`. Any other tag renders nothing. Returns `undefined` for a template that is
  * nested too deep, or whose result would be too large.
+ *
+ * @param isEscaped - whether `{{name}}` writes entities for what has a meaning in HTML.
  */
 export function fill(
   template: string,
   variables: Readonly<Record<string, unknown>>,
-  kind: 'text' | 'html',
+  isEscaped: boolean,
 ): string | undefined {
   if (!template.includes('{{')) return template;
   try {
     const pieces = new Parser(template).all();
-    return new Renderer(kind === 'html').render(pieces, { value: variables, around: undefined, data: {} });
+    return new Renderer(isEscaped).render(pieces, { value: variables, around: undefined, data: {} });
   } catch (error) {
     if (error instanceof TooComplex) return undefined;
     throw error;
@@ -65,14 +67,14 @@ class Parser {
     return pieces;
   }
 
-  /** Reads up to an `{{else}}` or a closing tag, which is left to the block that it belongs to. */
+  /** Reads up to an `{{else}}`, an `{{else if}}` or a closing tag, which is left to the block that it belongs to. */
   #pieces(): Piece[] {
     const pieces: Piece[] = [];
     for (; this.#at < this.#tokens.length; this.#at += 1) {
       const token = this.#tokens[this.#at] ?? '';
       const tag = tagOf(token);
       if (tag === undefined) pieces.push({ kind: 'text', text: token });
-      else if (tag === 'else' || tag.startsWith('/')) return pieces;
+      else if (/^(?:else(?:\s|$)|\/)/.test(tag)) return pieces;
       else if (tag.startsWith('#')) pieces.push(this.#block(tag.slice(1)));
       else if (!tag.startsWith('!')) pieces.push({ kind: 'value', path: tag, raw: token.startsWith('{{{') });
     }
@@ -85,13 +87,18 @@ class Parser {
     if (this.#depth > MAX_DEPTH) throw new TooComplex();
     this.#at += 1;
     const inner = this.#pieces();
-    let otherwise: Piece[] = [];
-    if (tagOf(this.#tokens[this.#at] ?? '') === 'else') {
-      this.#at += 1;
-      otherwise = this.#pieces();
-    }
+    const otherwise = this.#otherwise();
     this.#depth -= 1;
     return { kind: 'block', name, path, inner, otherwise };
+  }
+
+  /** Reads what follows an `{{else}}`, if there is one. After `{{else if}}` that is a block, which ends with the outer. */
+  #otherwise(): Piece[] {
+    const tag = tagOf(this.#tokens[this.#at] ?? '') ?? '';
+    if (!/^else(?:\s|$)/.test(tag)) return [];
+    if (tag !== 'else') return [this.#block(tag.slice('else'.length))];
+    this.#at += 1;
+    return this.#pieces();
   }
 }
 
@@ -178,7 +185,7 @@ function propertyOf(value: object, name: string): unknown {
 }
 
 function isEmpty(value: unknown): boolean {
-  return !value || (Array.isArray(value) && value.length === 0);
+  return !value || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 function show(value: unknown): string {

@@ -72,15 +72,16 @@ function fromTemplate(reader: PartReader, findTemplate: FindTemplate): Said {
   if (template === undefined) reader.refuse("'template_uuid' is not the UUID of a template");
   const variables = reader.object('template_variables');
   const { subject = '', bodyText = null, bodyHtml = null } = template?.fields ?? {};
-  const filled = (template: string, kind: 'text' | 'html') => {
-    const text = fill(template, variables ?? {}, kind);
+  const filled = (template: string, isEscaped: boolean) => {
+    const text = fill(template, variables ?? {}, isEscaped);
     if (text === undefined) reader.refuse("'template_uuid' is the UUID of a template that is too complex");
     return text ?? '';
   };
   return {
-    subject: filled(subject, 'text'),
-    text: bodyText === null ? null : filled(bodyText, 'text'),
-    html: bodyHtml === null ? null : filled(bodyHtml, 'html'),
+    // Escaped as HTML is, although no mail program reads entities there: the service does so.
+    subject: filled(subject, true),
+    text: bodyText === null ? null : filled(bodyText, false),
+    html: bodyHtml === null ? null : filled(bodyHtml, true),
     templateId: template?.id ?? null,
     templateVariables: variables,
   };

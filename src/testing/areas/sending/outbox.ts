@@ -5,6 +5,7 @@ import type { Waiters } from '../../waiters.ts';
 import type { EmulatorStream } from '../email-logs/record.ts';
 import { readContent } from '../email-logs/saved.ts';
 import type { Address, EmulatorAttachment, Mail } from './mail.ts';
+import { withUnsubscribeLink } from './unsubscribe.ts';
 
 /** An email that the emulator accepted for one recipient: it was sent, or captured by a test inbox. */
 export interface EmulatorMessage {
@@ -24,11 +25,16 @@ export interface EmulatorMessage {
   readonly field: 'to' | 'cc' | 'bcc';
   /** Its subject, with the template rendered. */
   readonly subject: string;
-  /** Its text, with the template rendered; `null` if it has none. */
+  /** Its text, with the template rendered, and a link as in `html`; `null` if it has none. */
   readonly text: string | null;
   /** Its HTML, with the template rendered; `null` if it has none. */
   readonly html: string | null;
-  /** Its custom headers. */
+  /**
+   * The same as it was given: on the bulk stream, `html` has a link in the place of `__unsubscribe_url__`, which is still
+   * here.
+   */
+  readonly givenHtml: string | null;
+  /** Its custom headers; on the bulk stream also those by which mail programs unsubscribe with one click. */
   readonly headers: Readonly<Record<string, string>>;
   /** Its attachments, with their content as base64. */
   readonly attachments: readonly EmulatorAttachment[];
@@ -147,6 +153,7 @@ export class Outbox {
 
 /** A copy as its recipient sees it. */
 export function shown({ id, field, recipient, mail, stream, inboxId, at }: Copy): EmulatorMessage {
+  const { text, html, headers } = stream === 'bulk' ? withUnsubscribeLink(mail, id) : mail;
   return {
     id,
     stream,
@@ -156,9 +163,10 @@ export function shown({ id, field, recipient, mail, stream, inboxId, at }: Copy)
     to: recipient.email,
     field,
     subject: mail.subject,
-    text: mail.text,
-    html: mail.html,
-    headers: mail.headers,
+    text,
+    html,
+    givenHtml: mail.html,
+    headers,
     attachments: mail.attachments,
     category: mail.category,
     customVariables: mail.customVariables,

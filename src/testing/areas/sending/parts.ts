@@ -1,3 +1,4 @@
+import { objectFrom } from '../../checks/fields.ts';
 import { base64, fits, isLonger, list, plainObject, text, textLike, type Kind } from '../../checks/kind.ts';
 import type { Address, EmulatorAttachment } from './mail.ts';
 
@@ -102,7 +103,7 @@ export class PartReader {
   }
 
   object(name: string): Fields | null {
-    const given = this.#given(name);
+    const given = objectFrom(this.#given(name));
     return given !== null && this.#check(plainObject, given, name) ? given : null;
   }
 

@@ -1,4 +1,5 @@
-import type { FieldErrors } from '../../checks/fields.ts';
+import { INVALID, type FieldErrors } from '../../checks/fields.ts';
+import { Refusal } from '../../route.ts';
 import { emailError } from '../contacts/input.ts';
 import type { DomainStore } from '../sending-domains/store.ts';
 
@@ -20,6 +21,13 @@ export function wantedBy(query: URLSearchParams): (item: Listed) => boolean {
     !(item.createdAt > to);
 }
 
+/** Refuses with 404, in the form that these lists have, what was not found. */
+export function orNotListed<T>(found: T | undefined, what: string): T {
+  if (found === undefined)
+    throw new Refusal({ status: 404, json: { errors: { base: [`${what} not found`] } } });
+  return found;
+}
+
 /** The address and the sending domain of a body. Adds what is wrong to `errors`. */
 export function readAddress(
   { email, domain_id: domainId }: Readonly<Record<string, unknown>>,
@@ -28,7 +36,7 @@ export function readAddress(
   errors: FieldErrors,
 ): { readonly email: string; readonly domainId: number } {
   const wrong = emailError(email);
-  if (wrong !== undefined) errors.add('email', wrong);
+  if (wrong !== undefined) errors.add('email', wrong === INVALID ? 'format is invalid' : wrong);
   const domain = typeof domainId === 'number' ? domains.anywhere(domainId) : undefined;
   if (domain?.accountId !== accountId) errors.add('domain_id', 'must exist');
   return { email: String(email), domainId: Number(domainId) };

@@ -2,12 +2,12 @@ import { FieldErrors, NOT_IN_LIST } from '../../checks/fields.ts';
 import { oneOf } from '../../checks/kind.ts';
 import { iso } from '../../iso.ts';
 import { pageAfter } from '../../pages.ts';
-import { created, ok, orNotFound, route } from '../../route.ts';
+import { created, ok, route } from '../../route.ts';
 import { routeTo } from '../email-logs/events.ts';
 import type { DomainStore } from '../sending-domains/store.ts';
 import type { World } from '../world.ts';
-import { readAddress, wantedBy } from './reading.ts';
-import { SUPPRESSION_TYPES, type SuppressionRecord, type SuppressionType } from './store.ts';
+import { orNotListed, readAddress, wantedBy } from './reading.ts';
+import { SUPPRESSION_TYPES, type Cause, type SuppressionRecord, type SuppressionType } from './store.ts';
 
 const suppressionType = oneOf(SUPPRESSION_TYPES);
 const sendingStream = oneOf(['transactional', 'bulk']);
@@ -18,7 +18,7 @@ const SUPPRESSIONS = { area: 'suppressions', pool: 'suppressions' } as const;
 export function suppressionRoutes({ suppressions, domains, streams, settings }: World) {
   const random = streams.of('messages');
   const view = (suppression: SuppressionRecord) =>
-    suppressionView(suppression, domains.anywhere(suppression.domainId)?.name ?? '');
+    suppressionView(suppression, domains.anywhere(suppression.domainId)?.name ?? null);
 
   return [
     route('GET /suppressions', {
@@ -40,7 +40,8 @@ export function suppressionRoutes({ suppressions, domains, streams, settings }: 
     route('DELETE /suppressions/{id}', {
       ...SUPPRESSIONS,
       handler: ({ params, token }) => {
-        const found = orNotFound(suppressions.find(token.accountId, (params.id ?? '').toLowerCase()));
+        const one = suppressions.find(token.accountId, (params.id ?? '').toLowerCase());
+        const found = orNotListed(one, 'Suppression');
         suppressions.remove(found);
         return ok(view(found));
       },
@@ -66,26 +67,28 @@ function read(
   };
 }
 
-/** Unknown values are empty strings, as recorded, even for dates. */
-function suppressionView(suppression: SuppressionRecord, domainName: string): Record<string, unknown> {
+/** What is not known of the message that led to it is an empty string; if none did, everything about it is null. */
+function suppressionView(suppression: SuppressionRecord, domainName: string | null): Record<string, unknown> {
   const { cause } = suppression;
+  const of = (known: (cause: Cause) => string | null | undefined) =>
+    cause === null ? null : (known(cause) ?? '');
   const route = cause === null ? undefined : routeTo(cause.to, cause.stream);
   return {
     id: suppression.id,
     type: suppression.type,
-    created_at: iso(suppression.createdAt).replace(/\.\d+/, ''),
+    created_at: iso(suppression.createdAt),
     email: suppression.email,
     sending_stream: suppression.stream,
     domain_name: domainName,
-    message_bounce_category: suppression.type === 'hard bounce' && cause !== null ? 'badmailbox' : '',
-    message_category: cause?.category ?? '',
-    message_client_ip: cause?.clientIp ?? '',
-    message_created_at: cause === null ? '' : iso(cause.sentAt),
-    message_esp_response: '',
-    message_esp_server_type: '',
-    message_outgoing_ip: route?.sending_ip ?? '',
-    message_recipient_mx_name: route?.recipient_mx ?? '',
-    message_sender_email: cause?.from ?? '',
-    message_subject: cause?.subject ?? '',
+    message_bounce_category: of(() => (suppression.type === 'hard bounce' ? 'badmailbox' : '')),
+    message_category: of(({ category }) => category),
+    message_client_ip: of(({ clientIp }) => clientIp),
+    message_created_at: of(({ sentAt }) => iso(sentAt).replace(/\.\d+/, '')),
+    message_esp_response: of(() => ''),
+    message_esp_server_type: of(() => ''),
+    message_outgoing_ip: of(() => route?.sending_ip),
+    message_recipient_mx_name: of(() => route?.recipient_mx),
+    message_sender_email: of(({ from }) => from),
+    message_subject: of(({ subject }) => subject),
   };
 }

@@ -1,4 +1,5 @@
 import { area } from '../area.ts';
+import { templateControls } from './controls.ts';
 import { seedTemplates } from './demo.ts';
 import { templateRoutes } from './routes.ts';
 import { TemplateStore } from './store.ts';
@@ -8,6 +9,7 @@ export const templates = area<'templates'>({
   name: 'templates',
   keep: () => ({ templates: new TemplateStore() }),
   routes: templateRoutes,
+  controls: templateControls,
   seed: (world, seed) => {
     if (seed === 'demo') seedTemplates(world);
   },

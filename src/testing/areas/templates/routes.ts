@@ -1,14 +1,26 @@
-import { FieldErrors, required, text } from '../../checks/fields.ts';
+import { FieldErrors } from '../../checks/fields.ts';
+import { fits, plainObject } from '../../checks/kind.ts';
 import { iso } from '../../iso.ts';
-import { pageOf } from '../../pages.ts';
-import { created, noContent, ok, orNotFound, route, type Exchange, type Reply } from '../../route.ts';
+import type { EmulatorPool } from '../../limiter.ts';
+import { isBeyondOffsets, pageOf } from '../../pages.ts';
+import {
+  created,
+  noContent,
+  ok,
+  orNotFound,
+  route,
+  unprocessable,
+  type Exchange,
+  type Reply,
+} from '../../route.ts';
 import { wrapped } from '../../wrapper.ts';
 import type { World } from '../world.ts';
-import type { TemplateFields, TemplateRecord, TemplateStore } from './store.ts';
+import { readTemplate } from './input.ts';
+import type { TemplateRecord, TemplateStore } from './store.ts';
 
 const MAX_TEMPLATES = 200;
-const MAX_FIELD = 255;
-const MAX_BODY = 10_000_000;
+const TOO_MANY =
+  "You've reached the maximum number of templates allowed. Please upgrade your plan to add more.";
 
 const TEMPLATES = { area: 'templates' } as const;
 
@@ -18,6 +30,8 @@ interface Family {
   readonly given: (body: Record<string, unknown>) => Record<string, unknown>;
   readonly shown: (template: TemplateRecord) => unknown;
   readonly list: (templates: TemplateStore, exchange: Exchange) => Reply;
+  /** The pools of the account that listing and creating count in, besides that of the token. */
+  readonly pools: { readonly list?: EmulatorPool; readonly create?: EmulatorPool };
 }
 
 /** With a wrapper in requests and none in responses; a list is whole. */
@@ -26,14 +40,17 @@ const WRAPPED: Family = {
   given: (body) => wrapped(body, 'email_template'),
   shown: view,
   list: (templates, { token }) => ok(templates.of(token.accountId).map(view)),
+  pools: {},
 };
 
-/** Flat in requests, and in `data` in responses; a list has numbered pages, newest first. */
+/** Flat in requests or in the wrapper, and in `data` in responses; a list has numbered pages, newest first. */
 const PAGINATED: Family = {
   path: '/templates',
-  given: (body) => body,
+  given: ({ email_template: inner, ...flat }) => (fits(plainObject, inner) ? inner : flat),
   shown: (template) => ({ data: view(template) }),
+  pools: { list: 'templatesList', create: 'templatesCreate' },
   list: (templates, exchange) => {
+    if (isBeyondOffsets(exchange)) throw unprocessable('token is out of range');
     const { items, pagination } = pageOf(templates.newestOf(exchange.token.accountId), exchange);
     return ok({ data: items.map(view), pagination });
   },
@@ -43,21 +60,24 @@ const PAGINATED: Family = {
 export const templateRoutes = (world: World) =>
   [WRAPPED, PAGINATED].flatMap((family) => routesOf(family, world));
 
-function routesOf({ path, given, shown, list }: Family, { templates, streams }: World) {
+function routesOf({ path, given, shown, list, pools }: Family, { templates, streams }: World) {
   const random = streams.of('templates');
   const found = ({ params, token }: Exchange): TemplateRecord =>
     orNotFound(templates.find(token.accountId, Number(params.id)));
 
   return [
-    route(`GET ${path}`, { ...TEMPLATES, handler: (exchange) => list(templates, exchange) }),
+    route(`GET ${path}`, {
+      ...TEMPLATES,
+      ...(pools.list && { pool: pools.list }),
+      handler: (exchange) => list(templates, exchange),
+    }),
     route(`POST ${path}`, {
       ...TEMPLATES,
+      ...(pools.create && { pool: pools.create }),
       handler: ({ body, token, now }) => {
         const errors = new FieldErrors();
-        const fields = write(given(body()), undefined, errors);
-        if (templates.count(token.accountId) >= MAX_TEMPLATES) {
-          errors.add('base', `The limit of ${MAX_TEMPLATES} templates per account is reached`);
-        }
+        const fields = readTemplate(given(body()), undefined, errors);
+        if (templates.count(token.accountId) >= MAX_TEMPLATES) errors.add('base', TOO_MANY);
         errors.throwIfAny();
         return created(shown(templates.add(token.accountId, random.uuid(), fields, now)));
       },
@@ -68,7 +88,7 @@ function routesOf({ path, given, shown, list }: Family, { templates, streams }: 
       handler: (exchange) => {
         const template = found(exchange);
         const errors = new FieldErrors();
-        const fields = write(given(exchange.body()), template.fields, errors);
+        const fields = readTemplate(given(exchange.body()), template, errors);
         errors.throwIfAny();
         template.fields = fields;
         template.updatedAt = exchange.now;
@@ -83,21 +103,6 @@ function routesOf({ path, given, shown, list }: Family, { templates, streams }: 
       },
     }),
   ];
-}
-
-function write(
-  given: Readonly<Record<string, unknown>>,
-  current: TemplateFields | undefined,
-  errors: FieldErrors,
-): TemplateFields {
-  const before = current ?? { name: '', subject: '', category: '', bodyHtml: null, bodyText: null };
-  return {
-    name: required(given.name, before.name, 'name', errors, MAX_FIELD),
-    subject: required(given.subject, before.subject, 'subject', errors, MAX_FIELD),
-    category: required(given.category, before.category, 'category', errors, MAX_FIELD),
-    bodyHtml: text(given.body_html, before.bodyHtml, 'body_html', errors, MAX_BODY),
-    bodyText: text(given.body_text, before.bodyText, 'body_text', errors, MAX_BODY),
-  };
 }
 
 function view({ id, uuid, fields, createdAt, updatedAt }: TemplateRecord): Record<string, unknown> {

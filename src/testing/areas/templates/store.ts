@@ -1,4 +1,4 @@
-import { recordOf, or, positive, text, time } from '../../checks/kind.ts';
+import { recordOf, oneOf, or, positive, text, time } from '../../checks/kind.ts';
 import { Table } from '../../table.ts';
 
 /** The fields that a caller can write. */
@@ -10,12 +10,16 @@ export interface TemplateFields {
   bodyText: string | null;
 }
 
+/** What a template was made with. The bodies of one made in the visual editor can be changed only there. */
+export const EDITORS = ['code', 'visual'] as const;
+
 /** An email template as the emulator stores it. Times are milliseconds on the emulator's clock. */
 export interface TemplateRecord {
   readonly id: number;
   readonly uuid: string;
   readonly accountId: number;
   readonly createdAt: number;
+  readonly editor: (typeof EDITORS)[number];
   fields: TemplateFields;
   updatedAt: number;
 }
@@ -25,6 +29,7 @@ const template = recordOf<TemplateRecord>({
   uuid: text,
   accountId: positive,
   createdAt: time,
+  editor: oneOf(EDITORS),
   fields: recordOf<TemplateFields>({
     name: text,
     subject: text,
@@ -41,8 +46,14 @@ export class TemplateStore extends Table<TemplateRecord> {
     super({ kind: template, firstId: 41_001 });
   }
 
-  add(accountId: number, uuid: string, fields: TemplateFields, now: number): TemplateRecord {
-    return this.insert({ uuid, accountId, createdAt: now, updatedAt: now, fields });
+  add(
+    accountId: number,
+    uuid: string,
+    fields: TemplateFields,
+    now: number,
+    editor: TemplateRecord['editor'] = 'code',
+  ): TemplateRecord {
+    return this.insert({ uuid, accountId, createdAt: now, updatedAt: now, editor, fields });
   }
 
   /** The template that an email refers to. */

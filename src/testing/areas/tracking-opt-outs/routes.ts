@@ -1,8 +1,8 @@
 import { FieldErrors } from '../../checks/fields.ts';
 import { iso } from '../../iso.ts';
 import { pageAfter } from '../../pages.ts';
-import { created, ok, Refusal, route } from '../../route.ts';
-import { readAddress, wantedBy } from '../suppressions/reading.ts';
+import { created, ok, route } from '../../route.ts';
+import { orNotListed, readAddress, wantedBy } from '../suppressions/reading.ts';
 import type { World } from '../world.ts';
 import type { OptOutRecord } from './store.ts';
 
@@ -16,7 +16,7 @@ export function optOutRoutes({ optOuts, domains, streams, settings }: World) {
     id,
     email,
     created_at: iso(createdAt),
-    domain_name: domains.anywhere(domainId)?.name ?? '',
+    domain_name: domains.anywhere(domainId)?.name ?? null,
   });
   return [
     route('GET /tracking_opt_outs', {
@@ -42,8 +42,8 @@ export function optOutRoutes({ optOuts, domains, streams, settings }: World) {
     route('DELETE /tracking_opt_outs/{id}', {
       ...OPT_OUTS,
       handler: ({ params, token }) => {
-        const found = optOuts.find(token.accountId, (params.id ?? '').toLowerCase());
-        if (found === undefined) throw new Refusal({ status: 404, json: { errors: 'Not found' } });
+        const one = optOuts.find(token.accountId, (params.id ?? '').toLowerCase());
+        const found = orNotListed(one, 'Tracking opt-out');
         optOuts.remove(found);
         return ok(view(found));
       },

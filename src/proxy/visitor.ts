@@ -1,0 +1,40 @@
+import { portOf, type ClientPort } from '../client/port.ts';
+import { isolatedIfPlain } from '../core/isolated.ts';
+import { invalid } from '../core/rules.ts';
+import type { Authorization, ProxyClient, ProxyOptions, Visitor } from './options.ts';
+import { emptyResponse } from './responses.ts';
+import type { Match } from './routes.ts';
+import type { Visit } from './visit.ts';
+
+/** A visitor whom `authorize` let in. */
+export interface Admitted extends Visitor {
+  /** The client that their calls are sent with, and its port. */
+  readonly own: ProxyClient;
+  readonly sender: ClientPort;
+}
+
+/** Who the visitor is; a response for somebody who gets no further. */
+export async function visitorOf(
+  { request, refused, failed }: Visit,
+  { route, params, accountId: asked }: Match,
+  { authorize, client }: Pick<ProxyOptions, 'authorize' | 'client'>,
+): Promise<Response | Admitted> {
+  const { operation, host, hasAccount } = route;
+  let visit: Authorization;
+  try {
+    visit = await authorize(request, operation, { host, params });
+  } catch (error) {
+    // Whatever it is: it may be an error of another service, with what that said.
+    return failed(error, emptyResponse(500));
+  }
+  if (visit instanceof Response) return visit;
+  if (typeof visit !== 'object' || visit === null) return refused('visitor');
+  const { visitor, accountId, client: own = client } = isolatedIfPlain(visit);
+  const sender = portOf(own);
+  const isAccount = accountId === undefined || (Number.isSafeInteger(accountId) && accountId > 0);
+  if (!sender || typeof visitor !== 'string' || !isAccount)
+    throw invalid('authorize', 'must return { visitor, accountId?, client? }');
+  const isOther = asked !== undefined && asked !== (accountId ?? sender.accountId);
+  if (isOther || (accountId !== undefined && !hasAccount)) return refused('account');
+  return { visitor, accountId, sender, own };
+}

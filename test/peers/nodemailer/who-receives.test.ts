@@ -1,0 +1,180 @@
+/** The recipients of an email are those that a transporter's result names, and no plugin's envelope is passed over. */
+import { EmailPlatform, InvalidRequestError } from 'email-platform';
+import { createJournal } from 'email-platform/journal';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { MemoryStore } from '../../journal/memory-store.ts';
+import { rejection } from '../../support/expect-error.ts';
+import { runs } from '../../support/extent.ts';
+import { nodemailers, type Message } from './peers.mjs';
+import { mail, sent, setUp } from './set-up.ts';
+
+const people = [
+  'ann@example.org',
+  'ben@example.org',
+  'cleo@example.org',
+  'ANN@example.org',
+  'dan@bücher.example',
+];
+
+describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
+  describe('an envelope that a plugin sets', () => {
+    const led = (envelope: object, message: Message = mail) => {
+      const { emulator, transporter } = setUp(nodemailer, {
+        client: { defaults: { from: 'hello@mail.example.com' } },
+      });
+      transporter.use('stream', (one, done) => {
+        one.message.setEnvelope(envelope);
+        done();
+      });
+      return { emulator, outcome: transporter.sendMail(message) };
+    };
+
+    test.each<[string, object, Message?]>([
+      ['to other people', { from: mail.from, to: ['dev@us.example'] }],
+      ['to more people', { from: mail.from, to: [mail.to, 'dev@us.example'] }],
+      ['to nobody', { from: mail.from, to: [] }],
+      ['from another sender', { from: 'bounces@mail.example.com', to: mail.to }],
+      ['without a sender', { to: mail.to }],
+      [
+        'in place of one of the message',
+        { from: mail.from, to: 'dev@us.example' },
+        { ...mail, envelope: { from: mail.from, to: mail.to } },
+      ],
+      ['where the client has the sender', { to: 'dev@us.example' }, { ...mail, from: undefined }],
+    ])('%s is refused', async (__, envelope, message) => {
+      const { emulator, outcome } = led(envelope, message);
+      const error = await rejection(outcome, InvalidRequestError);
+      expect(error).toMatchObject({ code: 'EENVELOPE', responseCode: 554 });
+      expect(error.issues).toEqual([
+        { path: 'envelope', message: 'must have the addresses of from, to, cc and bcc, or be left out' },
+      ]);
+      expect(sent(emulator)).toEqual([]);
+    });
+
+    test('with more than addresses is refused by that name', async () => {
+      const { outcome } = led({ from: mail.from, to: mail.to, size: 7 });
+      expect((await rejection(outcome, InvalidRequestError)).issues).toEqual([
+        { path: 'envelope.size', message: 'cannot be sent' },
+      ]);
+    });
+
+    test('as the headers say it is sent', async () => {
+      const { emulator, outcome } = led({
+        from: 'Hello <HELLO@mail.example.com>',
+        to: ['Ann <ANN@example.org>'],
+      });
+      await outcome;
+      expect(emulator.messages().map(({ to }) => to)).toEqual(['ann@example.org']);
+    });
+  });
+
+  test('a default sender goes with reply addresses, and with none', async () => {
+    const { emulator, transporter } = setUp(nodemailer, {
+      client: { defaults: { from: 'hello@mail.example.com' } },
+    });
+    const { from: _from, ...anonymous } = mail;
+    await transporter.sendMail({ ...anonymous, replyTo: 'desk@example.com' });
+    await transporter.sendMail({ ...anonymous, replyTo: ['desk@example.com', 'shop@example.com'] });
+    const { envelope } = await transporter.sendMail(anonymous);
+    expect(envelope).toEqual({ from: false, to: [mail.to] });
+    expect(emulator.messages().map(({ from }) => from)).toEqual(Array(3).fill('hello@mail.example.com'));
+  });
+
+  test('without a plugin every envelope is that of the headers', async () => {
+    const { emulator, transporter } = setUp(nodemailer, { client: { throttle: false } });
+    const address = fc.oneof(
+      fc.constantFrom(...people),
+      fc.constantFrom(...people).map((one) => `Name, of <${one}>`.replace(',', '')),
+      fc.constantFrom(...people).map((one) => ({ name: 'A, "b"', address: one })),
+      fc.constant('Team: ann@example.org, Ben <ben@example.org>;'),
+      fc.constant('Empty:;'),
+    );
+    const field = fc.oneof(address, fc.array(address, { maxLength: 3 }));
+    const message = fc.record(
+      { to: address, cc: field, bcc: field, replyTo: field },
+      { requiredKeys: ['to'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(message, fc.boolean(), async (fields, isInHeaders) => {
+        const before = emulator.messages().length;
+        const { to, ...others } = fields;
+        const given = isInHeaders ? { ...others, headers: [{ key: 'To', value: to }] } : fields;
+        const { from, subject, text } = mail;
+        const outcome = await transporter
+          .sendMail({ from, subject, text, ...given })
+          .catch((error: unknown) => error);
+        const arrived = emulator
+          .messages()
+          .slice(before)
+          .map(({ to: one }) => one);
+        if (outcome instanceof InvalidRequestError)
+          expect(outcome.issues.map(({ path }) => path)).toEqual(['to']);
+        else expect(outcome).toMatchObject({ accepted: arrived, envelope: { to: arrived } });
+      }),
+      { numRuns: runs(150) },
+    );
+  });
+
+  describe('with a guard that redirects,', () => {
+    const recipients = { allow: ['@us.example'], otherwise: { redirectTo: 'team@us.example' } };
+    const message = {
+      ...mail,
+      to: 'boss@customer.example, bob@us.example',
+      cc: 'cfo@customer.example',
+      bcc: 'eve@us.example',
+    };
+
+    test('the result names those to whom it was sent, each with its id', async () => {
+      const { emulator, transporter } = setUp(nodemailer, { client: { recipients } });
+      const info = await transporter.sendMail(message);
+      const emails = emulator.messages();
+      expect(info.accepted).toEqual(['bob@us.example', 'team@us.example', 'eve@us.example']);
+      expect(emails.map(({ to }) => to)).toEqual(info.accepted);
+      expect(info).toMatchObject({
+        messageIds: emails.map(({ id }) => id),
+        messageId: emails[0]?.id,
+        envelope: { from: mail.from, to: info.accepted },
+        rejected: [],
+      });
+    });
+
+    test('the same is said again for a key', async () => {
+      const journal = createJournal(new MemoryStore());
+      const { transporter } = setUp(nodemailer, { client: { recipients, journal } });
+      const first = await transporter.sendMail({ ...message, idempotencyKey: 'welcome/7' });
+      expect(await transporter.sendMail({ ...message, idempotencyKey: 'welcome/7' })).toEqual(first);
+    });
+
+    test('a sandbox has everybody, however it is chosen', async () => {
+      for (const [client, transport, own] of [
+        [{ stream: 'sandbox' }, {}, {}],
+        [{}, { stream: 'sandbox' }, {}],
+        [{}, {}, { stream: 'sandbox' }],
+      ] as const) {
+        const { emulator, transporter } = setUp(nodemailer, { client: { recipients, ...client }, transport });
+        const { accepted } = await transporter.sendMail({ ...message, ...own });
+        expect(accepted).toEqual([
+          'boss@customer.example',
+          'bob@us.example',
+          'cfo@customer.example',
+          'eve@us.example',
+        ]);
+        expect(emulator.messages().map(({ to }) => to)).toEqual(accepted);
+      }
+    });
+
+    test('those of a derived client count, and of the client that it is derived from', async () => {
+      const { emulator, client } = setUp(nodemailer, { client: { recipients } });
+      const { emailPlatformTransport } = await import('email-platform/nodemailer');
+      const derived = client.withOptions({
+        recipients: { allow: ['bob@us.example'], otherwise: { redirectTo: 'cfo@customer.example' } },
+      });
+      expect(derived).toBeInstanceOf(EmailPlatform);
+      const transporter = nodemailer.createTransport(emailPlatformTransport({ client: derived }));
+      const { accepted } = await transporter.sendMail(message);
+      expect(accepted).toEqual(['bob@us.example', 'team@us.example']);
+      expect(emulator.messages().map(({ to }) => to)).toEqual(accepted);
+    });
+  });
+});

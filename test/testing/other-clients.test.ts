@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import { areas } from '../../src/testing/areas/all.ts';
+import type { Copy } from '../../src/testing/areas/sending/outbox.ts';
+import { FaultQueue } from '../../src/testing/faults.ts';
+import { RequestLog } from '../../src/testing/request-log.ts';
+import { Waiters } from '../../src/testing/waiters.ts';
+import { buildService } from '../../src/testing/world.ts';
+import { idsOf, inbox, mail, post } from './mail.ts';
+import { get, message } from './logs.ts';
+import { still, wire } from './wire.ts';
+
+/** What clients of the service in other languages send, and ours does not. */
+
+const surroundings = {
+  faults: new FaultQueue(),
+  log: new RequestLog(),
+  carry: () => Promise.resolve(new Response()),
+  arrivals: new Waiters<Copy>(),
+};
+const routes = () => {
+  const { world } = buildService({}, surroundings, 'empty');
+  return areas.flatMap((area) => area.routes?.(world) ?? []).flat();
+};
+/** A path with ids that nothing has. */
+const unknownAt = (path: string) => path.replace('{account_id}', '1001').replace(/\{\w+\}/g, () => '987654');
+
+describe('PUT', () => {
+  const patched = routes().filter(({ method }) => method === 'PATCH');
+  const readable = new Set(routes().flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
+  const [records, actions] = [true, false].map((isRecord) =>
+    patched.flatMap(({ path }) => (readable.has(path) === isRecord ? [path] : [])),
+  ) as [string[], string[]];
+
+  test.each(records)('%s is answered as PATCH is', async (path) => {
+    const body = { name: 'x' };
+    const answers = await Promise.all(
+      ['PATCH', 'PUT'].map(async (method) => wire(still())(method, unknownAt(path), { body })),
+    );
+    const [byPatch, byPut] = answers.map(({ status, text }) => [status, text]);
+    expect(byPut).toEqual(byPatch);
+    expect(byPut?.[0]).not.toBe(501);
+  });
+
+  test.each(actions)('%s is an action, which only PATCH calls', async (path) => {
+    expect((await wire(still())('PUT', unknownAt(path))).status).toBe(501);
+  });
+
+  test('it updates the record, with the permissions of PATCH, and is listed as PUT among the requests', async () => {
+    const emulator = still();
+    const call = wire(emulator);
+    const contact = { email: 'ann@example.org', fields: {} };
+    const { id } = (
+      (await call('POST', '/api/contacts', { body: { contact } })).value as { data: { id: string } }
+    ).data;
+    const body = { contact: { ...contact, unsubscribed: true } };
+    const updated = await call('PUT', `/api/contacts/${id}`, { body });
+    expect([updated.status, updated.value]).toMatchObject([
+      200,
+      { action: 'updated', data: { id, status: 'unsubscribed' } },
+    ]);
+    const token = emulator.createToken({ permissions: { contacts: 'viewer' } });
+    expect((await call('PUT', `/api/contacts/${id}`, { body, token })).status).toBe(403);
+    expect(emulator.requests.at(-2)).toMatchObject({
+      method: 'PUT',
+      path: `/api/contacts/${id}`,
+      status: 200,
+    });
+  });
+
+  test('no list of the emulator has it', () => {
+    const put = routes().filter(({ method }) => method === 'PUT');
+    expect(put.map(({ path }) => path)).toEqual([
+      '/api/account_accesses/{id}/permissions/bulk',
+      '/api/accounts/{account_id}/account_accesses/{id}/permissions/bulk',
+    ]);
+  });
+});
+
+test.each([
+  ['true', true, 200],
+  ['false', false, 200],
+  [false, false, 200],
+  ['yes', true, 422],
+  [1, true, 422],
+])('is_read of a test message may be text: %j', async (is_read, expected, status) => {
+  const emulator = still();
+  await post(emulator, {}, { host: 'sandbox' });
+  const call = wire(emulator);
+  const [{ id = 0 } = {}] = (await call('GET', `/api/sandboxes/${inbox}/messages`)).value as {
+    id?: number;
+  }[];
+  const path = `/api/sandboxes/${inbox}/messages/${id}`;
+  if (!expected || status === 422) await call('PATCH', path, { body: { message: { is_read: true } } });
+  const answer = await call('PATCH', path, { body: { message: { is_read } } });
+  expect(answer.status).toBe(status);
+  expect((await call('GET', path)).value).toMatchObject({ is_read: expected });
+});
+
+describe('An empty array, which a language may have for an empty object', () => {
+  test.each(['headers', 'custom_variables', 'template_variables'])('%s of an email', async (name) => {
+    const emulator = still();
+    const answer = await post(emulator, { [name]: [] });
+    expect(answer.status).toBe(200);
+    expect(emulator.messages()[0]?.headers).toEqual({});
+    const [id = ''] = idsOf(answer);
+    if (name !== 'headers') expect(await message(emulator, id)).toMatchObject({ [name]: {} });
+    expect((await post(emulator, { [name]: ['a'] })).status).toBe(400);
+  });
+
+  test('fields of a contact, also of one that is imported', async () => {
+    const emulator = still();
+    const call = wire(emulator);
+    const contact = { email: 'ann@example.org', fields: [] };
+    const made = await call('POST', '/api/contacts', { body: { contact } });
+    expect([made.status, made.value]).toMatchObject([201, { data: { fields: {} } }]);
+    const imported = { email: 'ben@example.org', fields: [] };
+    await call('POST', '/api/contacts/imports', { body: { contacts: [imported] } });
+    emulator.clock.advance(60_000);
+    expect((await call('GET', '/api/contacts/ben@example.org')).value).toMatchObject({
+      data: { fields: {} },
+    });
+    const wrong = { email: 'cy@example.org', fields: ['a'] };
+    expect((await call('POST', '/api/contacts', { body: { contact: wrong } })).status).toBe(422);
+  });
+
+  test('nowhere else', async () => {
+    const call = wire(still());
+    expect((await post(still(), { from: [] })).status).toBe(400);
+    expect((await post(still(), { to: [[]] })).status).toBe(400);
+    expect((await call('POST', '/api/contacts', { body: { contact: [] } })).status).toBe(400);
+    const event = { name: 'bought', params: [] };
+    await call('POST', '/api/contacts', { body: { contact: { email: 'ann@example.org' } } });
+    expect((await call('POST', '/api/contacts/ann@example.org/events', { body: event })).status).toBe(422);
+  });
+});
+
+describe('The link by which recipients of bulk email unsubscribe', () => {
+  const given = {
+    text: 'Leave: __unsubscribe_url__',
+    html: '<a href="__unsubscribe_url__">Leave</a> <b>__unsubscribe_url__</b>',
+  };
+  const link = (id: string) => `https://unsubscribe.emulator.test/${id}`;
+
+  test('takes the place of its placeholder, and is in two headers: each recipient has one of their own', async () => {
+    const emulator = still();
+    const to = [{ email: 'ann@example.org' }, { email: 'ben@example.org' }];
+    const ids = idsOf(await post(emulator, { ...given, to, headers: { 'X-A': '1' } }, { host: 'bulk' }));
+    expect(emulator.messages()).toMatchObject(
+      ids.map((id) => ({
+        id,
+        text: `Leave: ${link(id)}`,
+        html: `<a href="${link(id)}">Leave</a> <b>${link(id)}</b>`,
+        givenHtml: given.html,
+        headers: {
+          'X-A': '1',
+          'List-Unsubscribe': `<${link(id)}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        },
+      })),
+    );
+    expect(new Set(ids).size).toBe(2);
+    const { raw_message_url: url } = await message(emulator, ids[0] ?? '');
+    const raw = await (await emulator.fetch(url)).text();
+    expect(raw).toContain(`List-Unsubscribe: <${link(ids[0] ?? '')}>`);
+    expect(raw).toContain(btoa(`Leave: ${link(ids[0] ?? '')}`).slice(0, 60));
+    expect(raw).not.toContain(btoa('__unsubscribe_url__').slice(0, 20));
+    expect((await get(emulator, ids[0] ?? '')).status).toBe(200);
+  });
+
+  test('is in the headers without a placeholder, too, and not where the email has such a header itself', async () => {
+    const emulator = still();
+    const headers = { 'list-unsubscribe': '<https://example.com/leave>' };
+    await post(emulator, { html: '<p>' }, { host: 'bulk' });
+    await post(emulator, { headers }, { host: 'bulk' });
+    const [plain, own] = emulator.messages();
+    expect(plain?.html).toBe('<p>');
+    expect(Object.keys(plain?.headers ?? {})).toEqual(['List-Unsubscribe', 'List-Unsubscribe-Post']);
+    expect(own?.headers).toEqual(headers);
+  });
+
+  test.each(['send', 'sandbox'] as const)('is not in what the host %s takes', async (host) => {
+    const emulator = still();
+    await post(emulator, given, { host });
+    expect(emulator.messages()).toMatchObject([{ ...given, givenHtml: given.html, headers: {} }]);
+  });
+
+  test('is in emails of a batch, and after a restored snapshot', async () => {
+    const emulator = still();
+    const requests = [{ ...mail, ...given }];
+    await wire(emulator)('POST', '/api/batch', { host: 'bulk', body: { requests } });
+    const before = emulator.messages();
+    expect(before[0]?.html).toContain('https://unsubscribe.emulator.test/');
+    const other = still();
+    other.restore(JSON.parse(JSON.stringify(emulator.snapshot())) as ReturnType<typeof emulator.snapshot>);
+    expect(other.messages()).toEqual(before);
+  });
+});
