@@ -102,7 +102,7 @@ describe('Methods of the emulator', () => {
 
 describe('A 429', () => {
   test('of a fault has the body and the headers of the service', async () => {
-    const emulator = createEmulator({ limits: { token: { requests: 1, perMs: 10_000 } } });
+    const emulator = createEmulator({ window: 'fixed', limits: { token: { requests: 1, perMs: 10_000 } } });
     const { hosts, token, fetch } = emulator.clientOptions();
     const headers = { authorization: `Bearer ${token}` };
     const ask = async () => {
@@ -123,8 +123,8 @@ describe('A 429', () => {
   });
 
   test('does not make a client wait after a reset, nor after a restore', async () => {
-    const emulator = createEmulator();
-    const client = new EmailPlatform({ ...emulator.clientOptions(), retry: { maxRetries: 0 } });
+    const emulator = createEmulator({ window: 'fixed' });
+    const client = new EmailPlatform({ ...emulator.clientOptions(), retry: false });
     const derived = client.withOptions({ timeoutMs: 1_000 });
     const before = emulator.snapshot();
     for (const anew of [() => emulator.reset(), () => emulator.restore(before)]) {
@@ -139,8 +139,8 @@ describe('A 429', () => {
   });
 
   test('of the emulator keeps a client waiting while it is not reset', async () => {
-    const emulator = createEmulator();
-    const client = new EmailPlatform({ ...emulator.clientOptions(), retry: { maxRetries: 0 } });
+    const emulator = createEmulator({ window: 'fixed' });
+    const client = new EmailPlatform({ ...emulator.clientOptions(), retry: false });
     emulator.faults.next({ kind: 'status', status: 429 });
     await expect(client.campaigns.list()).rejects.toThrow(RateLimitError);
     await expect(client.campaigns.list({}, { deadlineMs: 10 })).rejects.toThrow();
