@@ -27,7 +27,8 @@ export default {
       severity: 'error',
       from: {
         path: '^src/([^/]+)/',
-        pathNot: '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|testing|cli)/',
+        pathNot:
+          '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|opentelemetry|testing|cli)/',
       },
       to: {
         path: '^src/',
@@ -118,6 +119,29 @@ export default {
       ],
       'The caller gives it a client; nodemailer itself is never imported.',
     ),
+    only(
+      'opentelemetry-listens',
+      '^src/opentelemetry/',
+      [
+        '^src/(core|opentelemetry)/',
+        '^src/transport/tracing\\.ts$',
+        '^src/version\\.ts$',
+        'node_modules/@opentelemetry/api/',
+      ],
+      'It knows the messages of the channels, and no client.',
+    ),
+    {
+      name: 'opentelemetry-takes-types-of-the-messages',
+      severity: 'error',
+      from: { path: '^src/opentelemetry/' },
+      to: { path: '^src/transport/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'opentelemetry-in-one-folder',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/opentelemetry/' },
+      to: { path: 'node_modules/@opentelemetry/' },
+    },
     {
       name: 'schemas-are-passed-in',
       comment: 'A client holds the schemas it is given, and no others.',

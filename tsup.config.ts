@@ -90,8 +90,24 @@ const common = {
   silent: true,
 } satisfies Options;
 
+/**
+ * The proxy's entry only names its parts, each of which is a file: a page needs none but the hosts. Of a file that it takes
+ * something from, a bundler keeps all that might have an effect, such as the declarations of all endpoints; a file that it
+ * takes nothing from is left out.
+ */
+const partsStayOutside: Plugin = {
+  name: 'parts-stay-outside',
+  setup(build) {
+    const extension = build.initialOptions.format === 'cjs' ? '.cjs' : '.js';
+    build.onResolve({ filter: /^\.\/\w+\.ts$/ }, ({ path }) => ({
+      path: path.replace('.ts', extension),
+      external: true,
+    }));
+  },
+};
+
 /** An entry for application code: ESM and CommonJS, nothing left to install. `.ci/declarations.mjs` makes its types. */
-const library = (entry: string): Options => ({
+const library = (entry: string, ...plugins: Plugin[]): Options => ({
   ...common,
   entry: { [entry]: `src/${entry}.ts` },
   format: ['esm', 'cjs'],
@@ -99,7 +115,7 @@ const library = (entry: string): Options => ({
   noExternal: [/^(ky|p-retry|type-fest)(\/|$)/],
   external: [/^node:/],
   outExtension: ({ format }) => ({ js: format === 'esm' ? '.js' : '.cjs' }),
-  esbuildPlugins: [kyIsOneModule, schemasAreLeftOut, recordInputs(entry)],
+  esbuildPlugins: [kyIsOneModule, schemasAreLeftOut, ...plugins, recordInputs(entry)],
 });
 
 // A new entry is a line here, one under `exports` in package.json and one in typedoc.json. What it needs installed
@@ -108,11 +124,15 @@ export default defineConfig([
   library('index'),
   library('redis/index'),
   library('bottleneck/index'),
-  library('proxy/index'),
+  library('proxy/index', partsStayOutside),
+  library('proxy/proxy'),
+  library('proxy/node'),
+  library('proxy/hosts'),
   library('schemas/index'),
   library('webhooks/index'),
   library('journal/index'),
   library('nodemailer/index'),
+  library('opentelemetry/index'),
   library('testing/index'),
   library('testing/msw'),
   {

@@ -20,6 +20,7 @@ export const alias = [
   { find: /^email-platform\/redis$/, replacement: src('redis/index.ts') },
   { find: /^email-platform\/bottleneck$/, replacement: src('bottleneck/index.ts') },
   { find: /^email-platform\/nodemailer$/, replacement: src('nodemailer/index.ts') },
+  { find: /^email-platform\/opentelemetry$/, replacement: src('opentelemetry/index.ts') },
   { find: /^email-platform\/proxy$/, replacement: src('proxy/index.ts') },
 ];
 

@@ -40,10 +40,7 @@ function categorize(context, module) {
     const [, category] = CATEGORIES.find(([pattern]) => pattern.test(file)) ?? [];
     if (category === undefined) throw new Error(`${file} has no category in .ci/reference.mjs`);
     // A function is documented by its signatures.
-    for (const documented of reflection.signatures ?? [reflection]) {
-      documented.comment ??= new Comment();
-      documented.comment.blockTags.push(new CommentTag('@category', [{ kind: 'text', text: category }]));
-    }
+    for (const documented of reflection.signatures ?? [reflection]) inCategory(documented, category);
   }
 }
 
@@ -57,14 +54,39 @@ function nameByHeading(document) {
 /** The page that leads to all other guides, by question and by name. */
 const INDEX = 'docs/README';
 
-/** Puts the guides in the order in which their index lists them, behind the index itself. */
-function sortAsListed(project) {
+/** The groups in which the index lists the guides: from the name of each to its guides, in their order. */
+function guidesByGroup() {
   const [, byName] = readFileSync(`${INDEX}.md`, 'utf8').split('## All guides');
-  const listed = [...byName.matchAll(/^- \[.*\]\(([\w-]+)\.md\)/gm)].map(([, name]) => `docs/${name}`);
-  listed.unshift(INDEX);
-  const place = (document) =>
-    listed.includes(document.name) ? listed.indexOf(document.name) : listed.length;
-  project.documents.sort((a, b) => place(a) - place(b));
+  const [, ...groups] = byName.split('\n## ')[0].split('\n### ');
+  return groups.map((text) => ({
+    group: text.split('\n')[0],
+    guides: [...text.matchAll(/^- \[.*\]\(([\w-]+)\.md\)/gm)].map(([, name]) => `docs/${name}`),
+  }));
+}
+
+/** The group of the entries of the package, in the navigation. */
+const ENTRIES = 'Imports';
+
+const inCategory = (reflection, category) => {
+  reflection.comment ??= new Comment();
+  reflection.comment.blockTags.push(new CommentTag('@category', [{ kind: 'text', text: category }]));
+};
+
+/** Puts the guides into the groups and the order of their index: the index first, the changelog last. */
+function groupGuides(app, project) {
+  const groups = guidesByGroup();
+  groups[0].guides.unshift(INDEX);
+  groups.at(-1).guides.push('CHANGELOG');
+  const listed = groups.flatMap(({ guides }) => guides);
+  for (const document of project.documents) {
+    const found = groups.find(({ guides }) => guides.includes(document.name));
+    if (!found) throw new Error(`${INDEX}.md does not list ${document.name}.md`);
+    inCategory(document, found.group);
+  }
+  for (const module of project.children) inCategory(module, ENTRIES);
+  const order = [...groups.map(({ group }) => group), ENTRIES, ...app.options.getValue('categoryOrder')];
+  app.options.setValue('categoryOrder', order);
+  project.documents.sort((a, b) => listed.indexOf(a.name) - listed.indexOf(b.name));
   project.childrenIncludingDocuments = [...project.documents, ...project.children];
 }
 
@@ -96,7 +118,8 @@ function llmsText({ project, pages }, fileNames) {
     Comment.combineDisplayParts(comment?.summary)
       .split(/(?<=\.)\s/)[0]
       .replace(/\s+/g, ' ');
-  const entries = project.children.map((one) => line(one.name, one, summaryOf(one)));
+  const { children: modules } = project.categories.find(({ title }) => title === ENTRIES);
+  const entries = modules.map((one) => line(one.name, one, summaryOf(one)));
   return `# ${project.name}\n\n> ${description}\n\n## Guides\n\n${guides.join('\n')}\n\n## Exports, by what is imported\n\n${entries.join('\n')}\n`;
 }
 
@@ -121,7 +144,7 @@ export function load(app) {
           if (!exports.has(reflection.name)) exports.set(reflection.name, reflection);
         }
       }
-      sortAsListed(project);
+      groupGuides(app, project);
       for (const document of project.documents) {
         fileNames.set(document, document.name);
         nameByHeading(document);

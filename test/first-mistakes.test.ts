@@ -49,6 +49,9 @@ describe('A client', () => {
     ['baseUrl', 'the addresses are `hosts: { api, send, bulk, sandbox }`'],
     ['from', 'the sender of every email is `defaults: { from }`'],
     ['maxRetries', 'it is `retry: { maxRetries }`'],
+    ['rateLimit', 'it is `throttle: { limits }`'],
+    ['api', 'it belongs in `hosts`'],
+    ['priority', 'it is an option of a call: pass `{ priority }` in the last argument'],
     ['timeout', 'did you mean `timeoutMs`?'],
     ['constructor_', ''],
   ])('with %s is told the right name', (name, hint) => {
@@ -112,6 +115,108 @@ describe('An email', () => {
     expect(await toldOf({ from, to: mail.to, subject: 'Hi', body: 'Hi.' })).toContain(
       'body is not a known field; pass `text` or `html`',
     );
+  });
+
+  test.each([
+    ['tags', 'an email has one label, `category`, and any data of yours in `custom_variables`'],
+    ['metadata', 'it is `custom_variables`'],
+    ['templateData', 'it is `template_variables`'],
+    ['replyTo', 'did you mean `reply_to`?'],
+    ['templateId', 'did you mean `template_uuid`?'],
+  ])('with %s is told the right name', async (name, hint) => {
+    expect(await toldOf({ ...mail, [name]: 'x' })).toEqual([`${name} is not a known field; ${hint}`]);
+  });
+
+  test('for an address under another name is told the right one', async () => {
+    expect(await toldOf({ ...mail, to: { address: 'ann@example.org' } })).toEqual([
+      'to[0].email is required',
+      'to[0].address is not a known field; it is `email`',
+    ]);
+  });
+
+  test.each<readonly [string, string]>([
+    ['idempotencyKey', '`sending.send` and `sending.batchAll`'],
+    ['repeatable', '`sending.send`'],
+    ['stream', 'the methods of `sending`'],
+    ['sandboxInboxId', 'the methods of `sending`'],
+    // Not `headers`: an email has some of its own.
+    ...['signal', 'timeoutMs', 'deadlineMs', 'retry', 'priority', 'accountId', 'meta'].map(
+      (name) => [name, 'a call'] as const,
+    ),
+  ])('with the option %s in it is told where options are', async (name, owner) => {
+    const hint = `it is an option of ${owner}: pass \`{ ${name} }\` in the last argument`;
+    expect(await toldOf({ ...mail, [name]: 'x' })).toEqual([`${name} is not a known field; ${hint}`]);
+  });
+});
+
+describe('A call', () => {
+  const client = new EmailPlatform(createEmulator().clientOptions());
+  const { contacts, emailLogs, campaigns, sending } = client;
+
+  test.each<[string, () => PromiseLike<unknown>, string]>([
+    [
+      'with the filter of a list beside `filters`',
+      () => emailLogs.list({ to: 'ann@example.org' } as never),
+      'to: is not a known field; it belongs in `filters`',
+    ],
+    [
+      'with a field of a contact of your own',
+      () => contacts.create({ email: 'ann@example.org', first_name: 'Ann' } as never),
+      'first_name: is not a known field; fields of your own go into `fields`, by their merge tags',
+    ],
+    [
+      'with one in an update of a contact',
+      () => contacts.update('ann@example.org', { first_name: 'Ann' } as never),
+      'first_name: is not a known field; fields of your own go into `fields`, by their merge tags',
+    ],
+    [
+      'with one in an import',
+      () => contacts.imports.create({ contacts: [{ email: 'a@b.test', city: 'Rome' }] } as never),
+      'contacts[0].city: is not a known field; fields of your own go into `fields`, by their merge tags',
+    ],
+    [
+      'with a value of an event beside its params',
+      () => contacts.createEvent('ann@example.org', { name: 'order', total: 7 } as never),
+      'total: is not a known field; values of your own go into `params`',
+    ],
+    [
+      'with the subject of a campaign beside its template',
+      () => campaigns.update(7, { subject: 'Hi' } as never),
+      'subject: is not a known field; it belongs in `template_attributes`',
+    ],
+    [
+      'with an option among its parameters',
+      () => campaigns.list({ signal: AbortSignal.abort() } as never),
+      'signal: is not a known field; it is an option of a call: pass `{ signal }` in the last argument',
+    ],
+    [
+      'with headers among its parameters',
+      () => campaigns.list({ headers: {} } as never),
+      'headers: is not a known field; it is an option of a call: pass `{ headers }` in the last argument',
+    ],
+    [
+      'with an option that another method takes',
+      () => campaigns.list({}, { stream: 'bulk' } as never),
+      'options.stream: is not a known field; it is an option of the methods of `sending`',
+    ],
+    [
+      'for a batch with a field of its emails beside `base`',
+      () => sending.batch({ from, requests: [{ to: 'ann@example.org' }] } as never),
+      'from: is not a known field; it belongs in `base`',
+    ],
+    [
+      'for a batch with an option in its base',
+      () => sending.batch({ base: { stream: 'bulk' }, requests: [{ to: 'ann@example.org' }] } as never),
+      'base.stream: is not a known field; it is an option of the methods of `sending`: pass `{ stream }` in the last argument',
+    ],
+    [
+      'for any number of emails with a field of theirs among the options',
+      () => sending.batchAll([{ to: 'ann@example.org' }], { subject: 'Hi' } as never),
+      'options.subject: is not a known field; it belongs in `base`',
+    ],
+  ])('%s is told where it belongs', async (_, call, message) => {
+    const error = await rejection(call(), InvalidRequestError);
+    expect(error.message).toContain(`was not sent: ${message}`);
   });
 });
 

@@ -39,6 +39,7 @@ test.each([
   'webhooks/index',
   'journal/index',
   'nodemailer/index',
+  'opentelemetry/index',
   'proxy/index',
 ])('the names that %s exports, besides the classes of groups of methods', (entry) => {
   const classes = classesOfGroups();

@@ -3,6 +3,7 @@ import { defined, type Defined } from '../core/defined.ts';
 import { unreadable } from '../core/errors.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
 import type { Journal } from '../core/journal.ts';
+import { OTHER_OPTIONS } from '../core/other-names.ts';
 import {
   builtinModule,
   environmentVariable,
@@ -56,6 +57,7 @@ import { Tokens } from '../transport/redaction.ts';
 import { retryLimits } from '../transport/retry-policy.ts';
 import { VERSION } from '../version.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
+import { checkVariables } from './misspelt-variables.ts';
 import { resolveRecipients } from './resolve-recipients.ts';
 
 const streamRule = oneOf(STREAMS);
@@ -88,21 +90,6 @@ const loggerRule = mustBe(
     (typeof logger === 'object' &&
       LOG_LEVELS.every((level) => typeof (logger as Partial<Logger>)[level] === 'function')),
 );
-
-const isToken = 'the API token is `token`';
-const areHosts = 'the addresses are `hosts: { api, send, bulk, sandbox }`';
-
-/** What options are called in other clients. */
-const OTHER_NAMES = {
-  apiKey: isToken,
-  api_key: isToken,
-  apiToken: isToken,
-  accessToken: isToken,
-  baseUrl: areHosts,
-  baseURL: areHosts,
-  from: 'the sender of every email is `defaults: { from }`',
-  maxRetries: 'it is `retry: { maxRetries }`',
-};
 
 /** What options must be. */
 export const AN_OBJECT = 'an object, such as { token }';
@@ -144,7 +131,7 @@ const optionFields: Rules<EmailPlatformOptions> = {
   dangerouslyAllowBrowser: booleanRule,
   dangerouslyAllowHttp: booleanRule,
 };
-const optionsRule = objectOf(optionFields, [], AN_OBJECT, OTHER_NAMES);
+const optionsRule = objectOf(optionFields, [], AN_OBJECT, OTHER_OPTIONS);
 
 /** The schemas, where something is to be done with what they find. */
 function resolveSchemas(
@@ -331,19 +318,21 @@ function hooksOf(base: EmailPlatformOptions, { hooks: own = {} }: EmailPlatformO
   return addHooks(isolated(inherited === undefined || inherited === false ? {} : inherited), isolated(own));
 }
 
-/** Checks the options, adds those of `base`, reads the environment, fills in defaults. */
+/** Checks the options, adds those of the parent, reads the environment, fills in defaults. */
 export const resolveOptions = (
   given: EmailPlatformOptions,
   runtime: Runtime = createRuntime(),
-  base: ResolvedOptions = {},
+  parent?: ResolvedOptions,
 ): ClientConfig =>
   tried(
     () => {
       // Only own fields are options: a polluted Object.prototype has others.
       const own = isolatedIfPlain(given);
       refuse('', optionsRule(own));
+      const base = parent ?? {};
       const hosts = isolated({ ...base.hosts, ...own.hosts });
       const options = isolated(defined({ ...base, ...defined(own), hosts }));
+      if (!parent) checkVariables(resolveLogging(options));
       const rules = resolveRecipients(own.recipients, isolated(base).recipientRules);
       return configOf(options, hooksOf(base, own), rules, runtime);
     },

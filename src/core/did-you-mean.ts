@@ -14,12 +14,18 @@ function isNear(one: string, other: string, slips: number): boolean {
   );
 }
 
-/** What to add to a message about an unknown name: the known one that was probably meant, if there is one. */
-export function didYouMean(name: string, known: readonly string[]): string {
+/** The known name that was probably meant by an unknown one, if there is one. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
   const words = wordsOf(name);
   for (let slips = 0; slips <= Math.min(MAX_SLIPS, words.length / 2); slips += 1) {
     const meant = known.find((other) => isNear(words, wordsOf(other), slips));
-    if (meant !== undefined) return `; did you mean \`${meant}\`?`;
+    if (meant !== undefined) return meant;
   }
-  return '';
+  return undefined;
+}
+
+/** What to add to a message about an unknown name: the known one that was probably meant, if there is one. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known);
+  return meant === undefined ? '' : `; did you mean \`${meant}\`?`;
 }

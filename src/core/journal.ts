@@ -61,9 +61,12 @@ export interface JournalRecord {
   readonly namespace: string;
   /** The key. */
   readonly key: string;
+  /** Where its email was sent. A key whose email was sent elsewhere does not change. */
+  readonly stream: Stream;
   /**
    * Id of the attempt that this is about. To `released` and `unknown`, a key changes only if this attempt claimed it last,
-   * and its state is `claimed`. To `accepted` it changes whoever says so.
+   * and its state is `claimed`. To `accepted` it changes for any attempt, unless it is `released`: its email was certainly
+   * not sent, so what others say was accepted is another one.
    */
   readonly attempt: string;
   /** Its new state. A key that is `accepted` already gets the ids of its own attempt, if those are more. */
@@ -85,9 +88,9 @@ export interface JournalStore {
    */
   claim(claims: readonly JournalClaim[]): Promise<readonly (JournalEntry | undefined)[]>;
   /**
-   * Records what has become of keys, in one transaction. The state `accepted` never changes; the attempt that claimed the
-   * key last may add to its ids, which an event knows one of. Where a claim was taken over, and is released, the key becomes
-   * `unknown`.
+   * Records what has become of keys, in one transaction; a key that is not there stays so. The state `accepted` never
+   * changes; the attempt that claimed the key last may add to its ids, which an event knows one of. Where a claim was taken
+   * over, and is released, the key becomes `unknown`.
    */
   record(records: readonly JournalRecord[]): Promise<void>;
   /** The keys of a namespace that are `unknown`, or `claimed` with a lease that is over. */
@@ -113,6 +116,8 @@ export interface KeyInFlight {
 export interface JournalEvent {
   /** What the event is about: `sending` for an email. */
   readonly kind: string;
+  /** Where the email was sent: `transactional` or `bulk`. */
+  readonly sending_stream?: unknown;
   /** Id of the message. */
   readonly message_id?: unknown;
   /** Custom variables that the email was sent with. */
@@ -134,17 +139,20 @@ export interface Journal {
   /** Keys that this process is sending now, whatever the clock of the store says. */
   readonly inFlight: Map<string, KeyInFlight>;
   /**
-   * Deletes the keys that have not changed since a moment. A key that was deleted is new: its email would be sent again.
+   * Deletes the keys that have not changed since a moment, at least two days ago. A key that was deleted is new: its email
+   * would be sent again. For a day, a new email with the key could be taken for the old one in the email log.
    *
    * @returns how many keys were deleted
+   * @throws ConfigurationError if the moment is no valid date, or less than two days ago
    */
   forget(options: { readonly before: Date }): Promise<number>;
   /**
    * Settles the key of an event's email without a request: there is an event, so the email was accepted. For events that
    * `readWebhook` of `email-platform/webhooks` has verified; others may be forged. All events of an email tell the same, and
-   * each has the id of one message: for an email to several people, the ids may remain incomplete.
+   * each has the id of one message: for an email to several people, the ids may remain incomplete. A key that is released,
+   * or whose email was sent on another stream, stays as it is.
    *
-   * @returns whether the event is about an email with a key; false for all others, which are ignored
+   * @returns whether the event has a key; false for all others, which are ignored
    */
   settleFrom(event: JournalEvent): Promise<boolean>;
 }

@@ -12,3 +12,15 @@ export const isKey = (value: unknown): value is string =>
 
 /** The rule for a key. */
 export const keyRule = mustBe(`a string of 1 to ${MAX_KEY_BYTES} bytes without control characters`, isKey);
+
+/** A whole number that is rounded may stand for many. */
+const isExact = (value: number) => !Number.isInteger(value) || Number.isSafeInteger(value);
+
+/**
+ * The key that the service shows for a custom variable; undefined if it is none. The service may show a number where a key
+ * looks like one: that is the key that prints like it, and no other of the same value, such as `01` for 1.
+ */
+export const keyShownAs = (value: unknown): string | undefined => {
+  if (typeof value === 'number' && isExact(value)) return String(value);
+  return isKey(value) ? value : undefined;
+};

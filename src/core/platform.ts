@@ -64,8 +64,13 @@ export function environmentVariable(name: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
-/** Whether an environment variable may be read: Deno asks for a permission for each. */
-export function mayRead(variable: string): boolean {
-  const { state = 'granted' } = globals().Deno?.permissions?.querySync({ name: 'env', variable }) ?? {};
+/** Whether an environment variable may be read, or all of them: Deno asks for a permission for each. */
+export function mayRead(variable?: string): boolean {
+  const what = { name: 'env', ...(variable !== undefined && { variable }) };
+  const { state = 'granted' } = globals().Deno?.permissions?.querySync(what) ?? {};
   return state === 'granted';
 }
+
+/** The names of all environment variables; none where there is no environment, or a person would be asked first (Deno). */
+export const variableNames = (): readonly string[] =>
+  (mayRead() ? tried(() => Object.keys(globals().process?.env ?? {})) : undefined) ?? [];

@@ -1,5 +1,6 @@
 import type { Issue } from './errors.ts';
 import { isolated } from './isolated.ts';
+import { CALL_OPTIONS, type Hints } from './other-names.ts';
 import {
   anything,
   countRule,
@@ -10,7 +11,6 @@ import {
   oneOf,
   positiveRule,
   recordOf,
-  type Hints,
   type Rule,
   type Rules,
 } from './rules.ts';
@@ -68,11 +68,16 @@ const RULES: Rules<RequestOptions> = {
   meta: anything,
 };
 
+/** About options that other methods take. */
+const OTHERS: Hints = Object.fromEntries(
+  Object.entries(CALL_OPTIONS).map(([name, owner]) => [name, `it is an option of ${owner}`]),
+);
+
 /** A rule for the options of a method that takes some of its own besides the common ones; `hints` are about others. */
 export const optionsWith = <Own>(own: Rules<Own>, hints?: Hints): Rule =>
-  objectOf({ ...own, ...RULES }, [], 'an object', hints);
+  objectOf({ ...own, ...RULES }, [], 'an object', { ...OTHERS, ...hints });
 
-const commonOptions = objectOf(RULES);
+const commonOptions = optionsWith({});
 
 /** The options of a call that was given none: most calls, and there is nothing to check. */
 export const NO_OPTIONS: RequestOptions = Object.freeze(isolated({}));

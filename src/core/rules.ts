@@ -1,6 +1,7 @@
 import { MAX_TIMER_MS } from './runtime.ts';
 import { ConfigurationError, type Issue } from './errors.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { CALL_OPTIONS, type Hints } from './other-names.ts';
 import { isRecord } from './record.ts';
 import { tried } from './tried.ts';
 
@@ -101,11 +102,12 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
   };
 }
 
+/** The fields of an object that a rule is for. */
+const fieldsOf = (rule: Rule | ObjectRule<unknown>): readonly string[] =>
+  'fields' in rule ? rule.fields : [];
+
 /** The message for a field that does not exist. */
 export const UNKNOWN_FIELD = 'is not a known field';
-
-/** What to say of names that do not exist here, but are what one would guess or knows from elsewhere. */
-export type Hints = Readonly<Record<string, string>>;
 
 /**
  * An object whose fields each have a rule; a field without a rule is refused. A field that is undefined counts as
@@ -119,10 +121,17 @@ export function objectOf<Fields>(
   hints: Hints = {},
 ): ObjectRule<Fields> {
   const names = Object.keys(rules);
-  const unknown = (name: string) =>
-    UNKNOWN_FIELD + (Object.hasOwn(hints, name) ? `; ${hints[name]}` : didYouMean(name, names));
+  const remark = (name: string): string => {
+    if (Object.hasOwn(hints, name)) return `; ${hints[name]}`;
+    const holder = names.find((field) => fieldsOf(rules[field as keyof Fields]).includes(name));
+    if (holder !== undefined) return `; it belongs in \`${holder}\``;
+    if (Object.hasOwn(CALL_OPTIONS, name))
+      return `; it is an option of ${CALL_OPTIONS[name]}: pass \`{ ${name} }\` in the last argument`;
+    const { '*': others = '' } = hints;
+    return didYouMean(name, names) || (others && `; ${others}`);
+  };
   const issueIn = (value: unknown, name: string) => {
-    if (!Object.hasOwn(rules, name)) return unknown(name);
+    if (!Object.hasOwn(rules, name)) return UNKNOWN_FIELD + remark(name);
     if (value === undefined) return needed.includes(name as keyof Fields) ? 'is required' : undefined;
     return rules[name as keyof Fields](value);
   };

@@ -38,11 +38,10 @@ export function steady({ now, wallNow }: Clocks): () => number {
   let last = now();
   let lastWall = 0;
   let offset = 0;
-  /**
-   * The steps back, the lowest reading last: a clock that was replaced is back when it reads at least that. A step from a
-   * higher reading is that of a faked clock that was faked anew, and does not come back before the ones below it.
-   */
-  const left: Left[] = [];
+  /** The steps back, the oldest first: a clock that was replaced is back when it reads at least what it read then. */
+  let left: readonly Left[] = [];
+  /** The step that was last taken for undone. If it was a faked clock that had gone as far, the first is still to come. */
+  let doubted: readonly Left[] = [];
   return () => {
     const raw = now();
     if (raw >= last && left.length === 0) return (last = raw) + offset;
@@ -50,13 +49,16 @@ export function steady({ now, wallNow }: Clocks): () => number {
     const time = last + offset;
     const passedAlike = Math.abs(raw - last - (wall - lastWall)) < SAME_STEP_MS;
     if (raw < last) {
-      const { raw: lowest = Infinity } = left.at(-1) ?? {};
-      if (last < lowest) left.push({ raw: last, offset });
+      left = [...left, { raw: last, offset }, ...doubted.filter((each) => raw < each.raw)];
+      doubted = [];
       offset = time - raw;
     }
-    for (let back = left.at(-1); back && raw >= back.raw && !passedAlike; back = left.at(-1)) {
+    // One that was faked anew may have gone further than the first clock, which comes back all the same.
+    const back = left.find((each) => raw >= each.raw);
+    if (back && !passedAlike) {
       offset = Math.max(back.offset, time - raw);
-      left.pop();
+      left = left.filter((each) => raw < each.raw);
+      doubted = [back];
     }
     last = raw;
     lastWall = wall;

@@ -1,8 +1,9 @@
 import { invalid } from '../core/rules.ts';
 import { isolated } from '../core/isolated.ts';
-import { isKey } from '../core/key.ts';
+import { keyShownAs } from '../core/key.ts';
 import { isRecord } from '../core/record.ts';
 import type { Journal, JournalStore } from '../core/journal.ts';
+import type { Stream } from '../core/request.ts';
 import { mustBe, objectOf, oneOf, refuse } from '../core/rules.ts';
 
 /** Options of a journal. */
@@ -54,6 +55,12 @@ export const JOURNAL_RULES = {
 /** No attempt has this id: an event does not know whose email it is about. */
 const NO_ATTEMPT = '';
 
+/** Emails of other streams are in no event. */
+const LOGGED_STREAMS: readonly Stream[] = ['transactional', 'bulk'];
+
+/** A key that is looked for in the email log may be found in an email that is a day older than its claim. */
+const REMEMBERED_MS = 2 * 86_400_000;
+
 const optionsRule = objectOf<JournalOptions>(JOURNAL_RULES);
 
 /**
@@ -75,13 +82,18 @@ export function createJournal(store: JournalStore, options: JournalOptions = {})
     forget: async ({ before }) => {
       const moment = before instanceof Date ? before.getTime() : NaN;
       if (Number.isNaN(moment)) throw invalid('before', 'must be a valid Date');
+      if (moment > Date.now() - REMEMBERED_MS) throw invalid('before', 'must be two days ago, or earlier');
       return store.forget(namespace, moment);
     },
     settleFrom: async (event) => {
-      const { kind, message_id: id, custom_variables: variables } = isolated(event);
-      const key = isRecord(variables) ? isolated(variables)[variable] : undefined;
-      if (kind !== 'sending' || !isKey(key) || typeof id !== 'string') return false;
-      await store.record([{ namespace, key, attempt: NO_ATTEMPT, state: 'accepted', messageIds: [id] }]);
+      const { kind, sending_stream, message_id: id, custom_variables: variables } = isolated(event);
+      const key = keyShownAs(isRecord(variables) ? isolated(variables)[variable] : undefined);
+      const stream = LOGGED_STREAMS.find((one) => one === sending_stream);
+      if (kind !== 'sending' || key === undefined || !stream || typeof id !== 'string' || id === '')
+        return false;
+      await store.record([
+        { namespace, key, stream, attempt: NO_ATTEMPT, state: 'accepted', messageIds: [id] },
+      ]);
       return true;
     },
   };

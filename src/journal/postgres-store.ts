@@ -36,7 +36,8 @@ const ifFree = (column: string, value: string) =>
 
 /**
  * A row that is refused is written as it was, so that it is returned as it is now: what a statement reads otherwise is as
- * of its start. Its `claim_id` tells whose it is, also when the statement is run again after a broken connection.
+ * of its start. Its `claim_id` tells whose it is, also when the statement is run again after a broken connection; its
+ * state, whether it still is: by then an event may have said that the email before was accepted.
  */
 const CLAIM = `INSERT INTO ${TABLE} AS j (namespace, key, hash, stream, state, attempt, over, claim_id,
     maybe_sent, claimed_at, lease_ends_at, changed_at, message_ids)
@@ -59,14 +60,14 @@ const CLAIM = `INSERT INTO ${TABLE} AS j (namespace, key, hash, stream, state, a
       ifFree('lease_ends_at', 'excluded.lease_ends_at'),
       ifFree('changed_at', 'excluded.changed_at'),
     ].join(',\n    ')}
-  RETURNING ${COLUMNS}, (claim_id = $2::text::uuid)::int AS is_claimed, pg_current_xact_id()::text AS xact`;
+  RETURNING ${COLUMNS}, (claim_id = $2::text::uuid AND state = 'claimed')::int AS is_claimed, pg_current_xact_id()::text AS xact`;
 
 const XACT_STATUS = `SELECT pg_xact_status($1::text::xid8) AS status`;
 
 /** Final, whoever says so: the owner of the claim, who may know more ids than the others; the email log; an event. */
 const RECORD = `WITH
   r AS MATERIALIZED (SELECT * FROM json_to_recordset($1::text::json)
-    AS r (namespace text, key text, attempt text, state text, message_ids text)),
+    AS r (namespace text, key text, stream text, attempt text, state text, message_ids text)),
   locked AS MATERIALIZED (SELECT j.namespace, j.key FROM ${TABLE} AS j JOIN r USING (namespace, key)
     ORDER BY j.namespace, j.key FOR UPDATE OF j)
   UPDATE ${TABLE} AS j SET
@@ -75,9 +76,12 @@ const RECORD = `WITH
     lease_ends_at = CASE r.state WHEN 'released' THEN clock_timestamp() ELSE j.lease_ends_at END,
     changed_at = clock_timestamp()
   FROM r JOIN locked USING (namespace, key)
-  WHERE j.namespace = r.namespace AND j.key = r.key AND CASE r.state
-    WHEN 'accepted' THEN j.state <> 'accepted'
-      OR (j.attempt = r.attempt AND json_array_length(r.message_ids::json) > json_array_length(j.message_ids::json))
+  WHERE j.namespace = r.namespace AND j.key = r.key AND j.stream = r.stream AND CASE r.state
+    WHEN 'accepted' THEN CASE j.state
+      WHEN 'accepted' THEN j.attempt = r.attempt
+        AND json_array_length(r.message_ids::json) > json_array_length(j.message_ids::json)
+      WHEN 'released' THEN j.attempt = r.attempt OR j.maybe_sent
+      ELSE true END
     ELSE j.state = 'claimed' AND j.attempt = r.attempt END`;
 
 const OPEN = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = $1 AND state IN ('claimed', 'unknown')
@@ -157,8 +161,8 @@ export function postgresStore(db: PostgresDatabase, sleep: (ms: number) => Promi
 
   const record = async (records: readonly JournalRecord[]): Promise<void> => {
     for (const group of groupsOf(records)) {
-      const rows = group.map(({ namespace, key, attempt, state, messageIds }) => {
-        return { namespace, key, attempt, state, message_ids: JSON.stringify(messageIds) };
+      const rows = group.map(({ namespace, key, stream, attempt, state, messageIds }) => {
+        return { namespace, key, stream, attempt, state, message_ids: JSON.stringify(messageIds) };
       });
       await query(RECORD, [JSON.stringify(rows)]);
     }

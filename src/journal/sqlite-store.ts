@@ -37,18 +37,27 @@ const OPEN = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND state IN (
 
 /** Final, whoever says so: the owner of the claim, who may know more ids than the others; the email log; an event. */
 const ACCEPT = `UPDATE ${TABLE} SET state = 'accepted', message_ids = ?, changed_at = ${NOW}
-  WHERE namespace = ? AND key = ? AND (state <> 'accepted'
-    OR (attempt = ? AND json_array_length(?) > json_array_length(message_ids)))`;
+  WHERE namespace = ? AND key = ? AND stream = ? AND CASE state
+    WHEN 'accepted' THEN attempt = ? AND json_array_length(?) > json_array_length(message_ids)
+    WHEN 'released' THEN attempt = ? OR maybe_sent
+    ELSE true END`;
 
 const UNKNOWN = `UPDATE ${TABLE} SET state = 'unknown', changed_at = ${NOW}
-  WHERE namespace = ? AND key = ? AND attempt = ? AND state = 'claimed'`;
+  WHERE namespace = ? AND key = ? AND stream = ? AND attempt = ? AND state = 'claimed'`;
 
 /** Nobody is sending it any more, so the lease is over. */
 const RELEASE = `UPDATE ${TABLE} SET state = CASE WHEN maybe_sent THEN 'unknown' ELSE 'released' END,
   lease_ends_at = ${NOW}, changed_at = ${NOW}
-  WHERE namespace = ? AND key = ? AND attempt = ? AND state = 'claimed'`;
+  WHERE namespace = ? AND key = ? AND stream = ? AND attempt = ? AND state = 'claimed'`;
 
-const FORGET = `DELETE FROM ${TABLE} WHERE namespace = ? AND changed_at < ?
+/** So many keys are looked at in one transaction: a claim of another process waits no longer than it takes. */
+const FORGET_AT_ONCE = 1_000;
+
+/** Their last one, in the order of keys. */
+const LAST_OF_SOME = `SELECT max(key) AS last FROM
+  (SELECT key FROM ${TABLE} WHERE namespace = ? AND key > ? ORDER BY key LIMIT ${FORGET_AT_ONCE})`;
+
+const FORGET = `DELETE FROM ${TABLE} WHERE namespace = ? AND key > ? AND key <= ? AND changed_at < ?
   AND NOT (state = 'claimed' AND lease_ends_at > ${NOW})`;
 
 const CLAIMED = `SELECT ${COLUMNS} FROM ${TABLE} WHERE namespace = ? AND state = 'claimed' AND lease_ends_at > ${NOW}`;
@@ -118,11 +127,20 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
     return Number(changes) > 0 ? undefined : entryOf(statement(READ).get(namespace, key));
   };
 
-  const recordOne = ({ namespace, key, attempt, state, messageIds }: JournalRecord): void => {
+  const recordOne = ({ namespace, key, stream, attempt, state, messageIds }: JournalRecord): void => {
     const ids = JSON.stringify(messageIds);
-    if (state === 'accepted') statement(ACCEPT).run(ids, namespace, key, attempt, ids);
-    else statement(state === 'unknown' ? UNKNOWN : RELEASE).run(namespace, key, attempt);
+    if (state === 'accepted') statement(ACCEPT).run(ids, namespace, key, stream, attempt, ids, attempt);
+    else statement(state === 'unknown' ? UNKNOWN : RELEASE).run(namespace, key, stream, attempt);
   };
+
+  /** Deletes some keys after one, in their order; `last` is the last that it has looked at, null at the end. */
+  const forgetSome = (namespace: string, after: string, before: number) =>
+    inTransaction(() => {
+      const { last } = statement(LAST_OF_SOME).get(namespace, after) as { readonly last: string | null };
+      if (last === null) return { last, forgotten: 0 };
+      const { changes } = statement(FORGET).run(namespace, after, last, Math.floor(before));
+      return { last, forgotten: Number(changes) };
+    });
 
   const setup = () => inTransaction(() => undefined);
 
@@ -147,7 +165,16 @@ export function sqliteStore(db: SqliteDatabase, sleep: (ms: number) => Promise<v
       }
       return freed.flat();
     },
-    forget: (namespace, before) =>
-      inTransaction(() => Number(statement(FORGET).run(namespace, Math.floor(before)).changes)),
+    async forget(namespace, before) {
+      let forgotten = 0;
+      for (let after = ''; ;) {
+        const some = await forgetSome(namespace, after, before);
+        forgotten += some.forgotten;
+        if (some.last === null) return forgotten;
+        after = some.last;
+        // Others get their turn: those of this process, and those that wait for the file.
+        await sleep(patience.lookMs);
+      }
+    },
   };
 }

@@ -13,7 +13,10 @@ const READ = ['text', 'html', 'icalEvent', 'amp', 'watchHtml'];
 /** The fields of a message, once nodemailer has read all that they refer to, but for those ignored. */
 export function normalized(mail: Mail, ignore: readonly string[]): Promise<object> {
   const data = mail.data as Data;
-  for (const name of ignore) if (name in data) data[name] = undefined;
+  for (const name of ignore) {
+    destroy(data[name]);
+    if (name in data) data[name] = undefined;
+  }
   // It takes a single object for a list of one, but reads only those in lists, and changes the list. The fields are a copy
   // of the caller's, and the lists are not.
   for (const name of LISTS) if (data[name]) data[name] = [...listOf(data[name])];
@@ -28,24 +31,24 @@ interface NodeStream {
   destroy?(): unknown;
 }
 
-function destroy(value: unknown): void {
-  const stream = value as NodeStream;
-  if (!isRecord(value) || typeof stream.pipe !== 'function') return;
-  ignoringFailure(() => {
-    // An error without a listener would end the process.
-    stream.on('error', () => undefined);
-    stream.destroy?.();
-  });
+/** Ends the stream that a part is, or that it has as its content. */
+function destroy(part: unknown): void {
+  for (const value of isRecord(part) ? [part, part.content] : []) {
+    const stream = value as NodeStream | undefined;
+    if (typeof stream?.pipe !== 'function') continue;
+    ignoringFailure(() => {
+      // An error without a listener would end the process.
+      stream.on('error', () => undefined);
+      stream.destroy?.();
+    });
+  }
 }
 
 /** Ends the streams of a message that is not sent: an unread one would keep its file open, or its connection. */
 export function releaseStreams({ data }: Pick<Mail, 'data'>): void {
   const fields = data as Data;
-  const parts = [...READ.map((name) => fields[name]), ...LISTS.flatMap((name) => listOf(fields[name]))];
-  for (const part of parts) {
-    destroy(part);
-    if (isRecord(part)) destroy(part.content);
-  }
+  for (const name of READ) destroy(fields[name]);
+  for (const part of LISTS.flatMap((name) => listOf(fields[name]))) destroy(part);
 }
 
 /** Leaves what has not been read of a message: nodemailer goes on to the next part when one has arrived. */

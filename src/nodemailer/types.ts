@@ -22,9 +22,9 @@ export interface SentInfo {
   messageId: string;
   /** The service's ids: one for each recipient, in the order of `accepted`; a sandbox returns one for all of them. */
   messageIds: string[];
-  /** Sender and recipients. */
+  /** Sender and recipients, as it was sent: where a guard redirects, with the addresses that it redirects to. */
   envelope: SentEnvelope;
-  /** The recipients' addresses: the service accepts an email as a whole. */
+  /** The addresses of those to whom it was sent, in the order to, cc, bcc: the service accepts an email as a whole. */
   accepted: string[];
   /** Empty: a recipient whom the service does not accept is an error. */
   rejected: string[];

@@ -1,4 +1,5 @@
 import type { Issue } from '../core/errors.ts';
+import type { Hints } from '../core/other-names.ts';
 import {
   allOf,
   arrayOf,
@@ -70,8 +71,8 @@ export const inOrder =
   };
 
 /** An update: parameters all of which are optional. One that changes nothing gets an empty 400 from the service. */
-export const updateOf = <Params>(rules: Rules<Params>): ObjectRule<Params> =>
-  allOf(objectOf(rules), (params) =>
+export const updateOf = <Params>(rules: Rules<Params>, hints?: Hints): ObjectRule<Params> =>
+  allOf(objectOf(rules, [], 'an object', hints), (params) =>
     isRecord(params) && Object.keys(rules).every((name) => params[name] === undefined)
       ? 'must change something'
       : undefined,

@@ -10,6 +10,8 @@ import { check } from './checks/argument.ts';
 import { callable, objectOf, textLike } from './checks/kind.ts';
 import { awaited, checkCount } from './control.ts';
 import { defineByPath, everyControl, type AnyControl } from './controls.ts';
+import type { EmulatorMessage } from './areas/sending/outbox.ts';
+import { connectedMessages } from './door/shown.ts';
 import type { Emulator, EmulatorConnection } from './emulator-types.ts';
 import { CONTROL_TOKEN, isControlToken } from './arguments/rules.ts';
 
@@ -38,10 +40,24 @@ export type Promised<Of> = {
  * `requests`, is a promise too, and is read anew each time. Only what needs to be in the process of the emulator is not
  * there: `fetch`, `handle` and `listen`.
  */
-export type ConnectedEmulator = Promised<Omit<Emulator, 'fetch' | 'handle' | 'listen' | 'clientOptions'>> & {
+export type ConnectedEmulator = Promised<
+  Omit<Emulator, 'fetch' | 'handle' | 'listen' | 'clientOptions' | 'messages' | 'waitForMessages'>
+> & {
   /** Returns the options for a client that calls the emulator over the network. */
   clientOptions(): Promise<EmulatorConnection>;
+  /** Does what {@link Emulator.messages} does. */
+  messages(...values: Parameters<Emulator['messages']>): Promise<ConnectedMessage[]>;
+  /** Does what {@link Emulator.waitForMessages} does. */
+  waitForMessages(...values: Parameters<Emulator['waitForMessages']>): Promise<ConnectedMessage[]>;
 };
+
+/** An email that an emulator in another process accepted. */
+export interface ConnectedMessage extends EmulatorMessage {
+  /**
+   * The address of its HTML, as a page without scripts, which a browser opens without a token; `null` if it has no HTML.
+   */
+  readonly html_url: string | null;
+}
 
 const webUrl = textLike(
   'a URL that begins with http: or https:',
@@ -143,8 +159,11 @@ async function called(control: AnyControl, values: readonly unknown[], ask: Ask)
       );
   if (gives === undefined) return undefined;
   const result = request.as === undefined ? answer : (answer as Record<string, unknown>)[request.as];
-  return resultFromJson(gives, result);
+  return resultFromJson(request.line === MESSAGES ? connectedMessages : gives, result);
 }
+
+/** The request for emails. */
+const MESSAGES = 'GET /messages';
 
 type Scalar = string | number | boolean | undefined;
 
@@ -154,7 +173,7 @@ function queryOf({ request }: AnyControl, fields: Readonly<Record<string, Scalar
   for (const [field, value] of Object.entries(fields)) {
     if (value !== undefined) query.set(snakeCase(field), String(value));
   }
-  if (request.line === 'GET /messages') query.set('attachment_content', 'true');
+  if (request.line === MESSAGES) query.set('attachment_content', 'true');
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 

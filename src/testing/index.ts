@@ -5,7 +5,7 @@
  */
 
 export { connectEmulator } from './connect.ts';
-export type { ConnectedEmulator, EmulatorConnectOptions, Promised } from './connect.ts';
+export type { ConnectedEmulator, ConnectedMessage, EmulatorConnectOptions, Promised } from './connect.ts';
 export { createEmulator } from './emulator.ts';
 export { journalContract, type TestFunction } from './journal-contract.ts';
 export type {

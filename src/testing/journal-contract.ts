@@ -7,10 +7,20 @@ export type TestFunction = (name: string, run: () => Promise<void>) => unknown;
 /** Long enough for it not to be over while a test runs. */
 const LONG_MS = 3_600_000;
 
+/** A hash as journals make them: a version, and SHA-256 in hexadecimal. */
+const HASH = `1:${'0123456789abcdef'.repeat(4)}`;
+
+/** So long apart that a store tells the times. */
+const APART_MS = 50;
+/** Timers may be a little early. */
+const NEARLY_MS = APART_MS - 10;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 const claimOf = (key: string, attempt: string, more: Partial<JournalClaim> = {}): JournalClaim => ({
   namespace: 'contract',
   key,
-  hash: '1:hash',
+  hash: HASH,
   stream: 'transactional',
   attempt,
   leaseMs: LONG_MS,
@@ -22,7 +32,8 @@ const recordOf = (
   attempt: string,
   state: JournalRecord['state'],
   messageIds: readonly string[] = [],
-): JournalRecord => ({ namespace: 'contract', key, attempt, state, messageIds });
+  stream: JournalRecord['stream'] = 'transactional',
+): JournalRecord => ({ namespace: 'contract', key, stream, attempt, state, messageIds });
 
 function expectEqual(actual: unknown, expected: unknown, what: string): void {
   const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)];
@@ -32,6 +43,36 @@ function expectEqual(actual: unknown, expected: unknown, what: string): void {
 /** States of keys after a claim: `free` is one that could be claimed. */
 const statesOf = (entries: readonly (JournalEntry | undefined)[]) =>
   entries.map((entry) => entry?.state ?? 'free');
+
+/** What a key may be before it is claimed, by name: how it becomes so, after which `over` has to be named. */
+const FREE: Readonly<Record<string, (store: JournalStore) => Promise<unknown>>> = {
+  'a new key': () => Promise.resolve(),
+  'a released key': async (store) => {
+    await store.claim([claimOf('a', 'one')]);
+    await store.record([recordOf('a', 'one', 'released')]);
+  },
+  'an unknown key': async (store) => {
+    await store.claim([claimOf('a', 'one')]);
+    await store.record([recordOf('a', 'one', 'unknown')]);
+  },
+  'a key whose lease is over': (store) => store.claim([claimOf('a', 'one', { leaseMs: 0 })]),
+};
+
+/**
+ * Milliseconds by which the clock of the store is ahead of this one: not more than it is, and hardly less. Each forgotten key
+ * tells whether its claim was before a moment.
+ */
+async function offsetOf(store: JournalStore): Promise<number> {
+  let [low, high] = [-10 * LONG_MS, 10 * LONG_MS];
+  while (high - low > 1) {
+    const middle = (low + high) / 2;
+    await store.claim([claimOf('a probe', String(middle), { leaseMs: 0 })]);
+    const isForgotten = (await store.forget('contract', Date.now() + middle)) > 0;
+    [low, high] = isForgotten ? [low, middle] : [middle, high];
+    if (!isForgotten) await store.forget('contract', Date.now() + 20 * LONG_MS);
+  }
+  return low;
+}
 
 const byKey = (entries: readonly JournalEntry[]) => entries.map(({ key }) => key).sort();
 
@@ -57,7 +98,7 @@ export function journalContract(
     expectEqual(statesOf(await store.claim([claimOf('a', 'one')])), ['free'], 'the first claim');
     const [entry] = await store.claim([claimOf('a', 'two', { hash: '1:other' })]);
     expectEqual(entry?.state, 'claimed', 'the state');
-    expectEqual([entry?.key, entry?.attempt, entry?.hash], ['a', 'one', '1:hash'], 'the row');
+    expectEqual([entry?.key, entry?.attempt, entry?.hash], ['a', 'one', HASH], 'the row');
     expectEqual(entry?.messageIds, [], 'the ids');
     const left = entry?.leaseLeftMs ?? 0;
     expectEqual(left > 0 && left <= LONG_MS, true, `the lease, ${left} ms,`);
@@ -74,11 +115,16 @@ export function journalContract(
     );
   });
 
-  check('of many claims of one key, one succeeds', async (store) => {
-    const attempts = Array.from({ length: 20 }, (_, index) => `attempt ${index}`);
-    const all = await Promise.all(attempts.map((attempt) => store.claim([claimOf('a', attempt)])));
-    expectEqual(all.flatMap(statesOf).filter((state) => state === 'free').length, 1, 'claims that succeeded');
-  });
+  for (const [name, makeFree] of Object.entries(FREE)) {
+    check(`of many claims of ${name}, one succeeds`, async (store) => {
+      await makeFree(store);
+      const claims = Array.from({ length: 20 }, (_, index) =>
+        store.claim([claimOf('a', `attempt ${index}`, { over: 'one' })]),
+      );
+      const states = (await Promise.all(claims)).flatMap(statesOf);
+      expectEqual(states.filter((state) => state === 'free').length, 1, 'claims that succeeded');
+    });
+  }
 
   check('an accepted key stays accepted, with its ids', async (store) => {
     await store.claim([claimOf('a', 'one')]);
@@ -106,6 +152,36 @@ export function journalContract(
     await store.record([recordOf('a', 'two', 'released'), recordOf('a', 'two', 'unknown')]);
     const [entry] = await store.claim([claimOf('a', 'three')]);
     expectEqual([entry?.state, entry?.attempt], ['claimed', 'one'], 'the key');
+  });
+
+  check('a key whose lease runs is taken over by no attempt', async (store) => {
+    await store.claim([claimOf('a', 'one'), claimOf('b', 'one', { leaseMs: 0 })]);
+    expectEqual(
+      statesOf(await store.claim([claimOf('a', 'two', { over: 'one' })])),
+      ['claimed'],
+      'the first',
+    );
+    await store.claim([claimOf('b', 'two', { over: 'one' })]);
+    const [entry] = await store.claim([claimOf('b', 'three', { over: 'two' })]);
+    expectEqual([entry?.state, entry?.attempt], ['claimed', 'two'], 'one that was taken over');
+    expectEqual((entry?.leaseLeftMs ?? 0) > 0, true, 'that it has a lease of its own');
+  });
+
+  check('accepted is what is claimed or unknown, not what is released or not there', async (store) => {
+    const keys = ['claimed', 'over', 'unknown', 'released'];
+    await store.claim(keys.map((key) => claimOf(key, 'one', key === 'over' ? { leaseMs: 0 } : {})));
+    await store.record([recordOf('unknown', 'one', 'unknown'), recordOf('released', 'one', 'released')]);
+    await store.record([...keys, 'absent'].map((key) => recordOf(key, '', 'accepted', ['id'])));
+    const entries = await store.claim([...keys, 'absent'].map((key) => claimOf(key, 'two')));
+    expectEqual(statesOf(entries), ['accepted', 'accepted', 'accepted', 'free', 'free'], keys.join(', '));
+  });
+
+  check('a record of another stream changes nothing', async (store) => {
+    const keys = ['accepted', 'unknown', 'released'] as const;
+    await store.claim(keys.map((key) => claimOf(key, 'one')));
+    await store.record(keys.map((key) => recordOf(key, 'one', key, ['id'], 'bulk')));
+    const entries = await store.claim(keys.map((key) => claimOf(key, 'two')));
+    expectEqual(statesOf(entries), ['claimed', 'claimed', 'claimed'], 'the keys');
   });
 
   check('anybody may say that a key is accepted', async (store) => {
@@ -151,6 +227,7 @@ export function journalContract(
     await store.record([recordOf('a', 'two', 'released')]);
     const [entry] = await store.claim([claimOf('a', 'three')]);
     expectEqual([entry?.state, entry?.attempt], ['unknown', 'two'], 'after the release');
+    expectEqual((entry?.leaseLeftMs ?? 1) <= 0, true, 'that its lease is over');
     expectEqual(
       statesOf(await store.claim([claimOf('a', 'three', { over: 'two' })])),
       ['free'],
@@ -213,6 +290,36 @@ export function journalContract(
     );
   });
 
+  check('values are kept as long as they are', async (store) => {
+    const namespace = 'n'.repeat(255);
+    const attempt = '01234567-89ab-cdef-0123-456789abcdef';
+    const messageIds = Array.from({ length: 1_000 }, (_, index) => `${attempt.slice(0, -4)}${1_000 + index}`);
+    await store.claim([claimOf('a', attempt, { namespace })]);
+    await store.record([{ ...recordOf('a', attempt, 'accepted', messageIds), namespace }]);
+    const [entry] = await store.claim([claimOf('a', 'two', { namespace })]);
+    expectEqual([entry?.attempt, entry?.hash], [attempt, HASH], 'the row');
+    expectEqual(entry?.messageIds, messageIds, 'the ids');
+  });
+
+  check(
+    'the age counts from the first claim: not from a take-over, but anew after a release',
+    async (store) => {
+      await store.claim([claimOf('taken over', 'one', { leaseMs: 0 }), claimOf('released', 'one')]);
+      await sleep(APART_MS);
+      await store.record([recordOf('released', 'one', 'released')]);
+      const keys = ['taken over', 'released', 'new'];
+      await store.claim(keys.map((key) => claimOf(key, 'two', { over: 'one' })));
+      const [over, again, first] = await store.claim(keys.map((key) => claimOf(key, 'three')));
+      const ageOf = (entry: JournalEntry | undefined) => entry?.ageMs ?? NaN;
+      expectEqual(
+        ageOf(over) - ageOf(first) >= NEARLY_MS,
+        true,
+        `the age after a take-over, ${ageOf(over)} ms,`,
+      );
+      expectEqual(ageOf(over) - ageOf(again) >= NEARLY_MS, true, `that after a release, ${ageOf(again)} ms,`);
+    },
+  );
+
   check('namespaces have nothing to do with each other', async (store) => {
     await store.claim([claimOf('a', 'one')]);
     const other = { namespace: 'other' };
@@ -233,11 +340,30 @@ export function journalContract(
     expectEqual(
       open.map(({ attempt, hash }) => [attempt, hash]),
       [
-        ['one', '1:hash'],
-        ['one', '1:hash'],
+        ['one', HASH],
+        ['one', HASH],
       ],
       'the rows',
     );
+  });
+
+  check('open are keys of all streams', async (store) => {
+    const streams = ['bulk', 'sandbox', 'transactional'] as const;
+    await store.claim(streams.map((stream) => claimOf(stream, 'one', { stream, leaseMs: 0 })));
+    const open = await store.open('contract');
+    expectEqual(byKey(open), streams, 'what is open');
+    expectEqual(open.map(({ stream }) => stream).sort(), streams, 'their streams');
+  });
+
+  check('forgets by the last change, not by the claim', async (store) => {
+    const offsetMs = await offsetOf(store);
+    await store.claim([claimOf('a', 'one', { leaseMs: 0 })]);
+    await sleep(APART_MS);
+    const before = Date.now() + offsetMs;
+    await sleep(APART_MS);
+    await store.record([recordOf('a', 'one', 'unknown')]);
+    expectEqual(await store.forget('contract', before), 0, 'keys that have not changed since');
+    expectEqual(await store.forget('contract', Date.now() + 10 * LONG_MS), 1, 'keys at all');
   });
 
   check('forgets what has not changed since, but not what is in flight', async (store) => {

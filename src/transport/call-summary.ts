@@ -1,6 +1,9 @@
 /** What traces and logs say of a call: nothing that the caller or the service has written, such as an address. */
 import type { Effect, EmailPlatformError, ErrorCode } from '../core/error-base.ts';
+import type { BadRequestReason } from '../core/api-errors.ts';
+import { isRecord } from '../core/record.ts';
 import type { CallEvent } from './hooks.ts';
+import type { Tokens } from './redaction.ts';
 
 /** What an error is, without its message, which may quote the service. The error itself is thrown to the caller. */
 export interface ErrorSummary {
@@ -12,12 +15,27 @@ export interface ErrorSummary {
   readonly effect: Effect;
   /** The HTTP status, if the service answered with an error. */
   readonly status: number | undefined;
+  /** What an email was rejected for, where that is known. */
+  readonly reason?: BadRequestReason | undefined;
 }
 
 export function summaryOfError(error: EmailPlatformError): ErrorSummary {
   const { name, code, effect } = error;
-  const { status } = error as { readonly status?: number };
-  return Object.freeze({ name, code, effect, status });
+  const { status, reason } = error as Partial<ErrorSummary>;
+  return Object.freeze({ name, code, effect, status, ...(reason !== undefined && { reason }) });
+}
+
+/** An id as the service makes them; an address, or a sentence, is none. */
+const ID = /^[\w-]{1,100}$/;
+
+/** The ids of the emails that a call has sent, as its result has them; undefined where it has none, or a token. */
+export function messageIdsOf(result: unknown, tokens: Pick<Tokens, 'areIn'>): string[] | undefined {
+  if (!isRecord(result)) return undefined;
+  const { message_ids, responses } = result;
+  const parts: readonly unknown[] = Array.isArray(responses) ? responses : [{ message_ids }];
+  const ids = parts.flatMap((part) => (isRecord(part) ? part.message_ids : undefined));
+  const found = ids.filter((id): id is string => typeof id === 'string' && ID.test(id));
+  return found.length > 0 && !tokens.areIn(found.join(' ')) ? found : undefined;
 }
 
 /** The method called. `client.request` calls its operations by their paths, which may have an address in them. */

@@ -6,6 +6,7 @@ import type { AccountPoolName } from '../core/limits.ts';
 import type { RequestOptions, RequestSpec } from '../core/request.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
+import { messageIdsOf } from './call-summary.ts';
 import type { CallConfig } from './config.ts';
 import { failureOf } from './errors.ts';
 import { emit, type CallEvent, type EndEvent } from './hooks.ts';
@@ -182,7 +183,7 @@ export class Call {
   }
 
   /** The call is over: removes its listeners and its timer. */
-  close(error?: EmailPlatformError): void {
+  close(error?: EmailPlatformError, result?: unknown): void {
     for (const stop of this.#stops) stop();
     const event = (): EndEvent => ({
       ...this.event(),
@@ -190,6 +191,7 @@ export class Call {
       durationMs: Math.round(this.#elapsedMs()),
       attempts: this.attempts,
       error,
+      message_ids: messageIdsOf(result, this.config.tokens),
     });
     emit(this.config.hooks.onEnd, event);
     this.onEnd?.(event());

@@ -49,41 +49,63 @@ export const isHeard = ({ start, end, asyncStart, asyncEnd, error }: Channels): 
   hasListener(asyncEnd) ||
   hasListener(error);
 
+/** Runs what it is given, within something such as a context. */
+export type Wrapper = (inside: () => void) => void;
+
+/** The method that a message has for listeners of `start`. */
+interface Wrappable {
+  readonly wrap: (wrapper: Wrapper) => void;
+}
+
 /**
  * One message on its way through the phases, in the order of `tracePromise`: start, end, then error if it failed,
  * asyncStart, asyncEnd. That function itself would put the result and the error into the message.
  */
-export class Trace<Message extends object> {
-  readonly message: Message;
+export class Trace<Message extends Wrappable> {
+  readonly #message: Message;
   readonly #channels: Channels;
+  readonly #wrappers: Wrapper[] = [];
   #isStarting = true;
   #outcome: Partial<Message> | undefined;
 
-  constructor(channels: Channels, message: Message) {
+  constructor(channels: Channels, facts: Omit<Message, 'wrap'>) {
     this.#channels = channels;
-    this.message = message;
+    const wrap = (wrapper: Wrapper) => void this.#wrappers.push(wrapper);
+    // Not enumerable: a listener that copies or prints the message gets its facts.
+    this.#message = Object.defineProperty({ ...facts }, 'wrap', { value: wrap }) as Message;
   }
 
-  /** Runs what is traced, once, within the stores that are bound to the channel. */
+  /** Runs what is traced, once, within the stores that are bound to the channel and the wrappers of its listeners. */
   run<T>(traced: () => T): T {
-    let state: 'not begun' | 'begun' | 'returned' = 'not begun';
-    let result!: T;
-    const begin = () => {
-      state = 'begun';
-      result = traced();
-      state = 'returned';
-    };
-    try {
-      this.#channels.start.runStores(this.message, begin);
-    } catch (error) {
-      if ((state as string) === 'begun') throw error;
-      // A runtime may pass on what a listener throws.
-      if ((state as string) === 'not begun') begin();
-    }
+    type Ran = { readonly result: T } | { readonly thrown: unknown };
+    let ran: Ran | undefined;
+    // Keeps what is thrown, so that no listener can swallow it.
+    const once = () =>
+      (ran ??= tried<Ran>(
+        () => ({ result: traced() }),
+        (thrown) => ({ thrown }),
+      ));
+    // A runtime may pass on what a listener throws, and a wrapper may throw or run nothing.
+    tried(() => {
+      this.#channels.start.runStores(this.#message, () => this.#runWrapped(once));
+    });
+    const outcome = once();
+    if ('thrown' in outcome) throw outcome.thrown;
     this.#publish('end');
     this.#isStarting = false;
     if (this.#outcome) this.#publishOutcome(this.#outcome);
-    return result;
+    return outcome.result;
+  }
+
+  #runWrapped(traced: () => void): void {
+    let inside = traced;
+    for (const wrapper of this.#wrappers) {
+      const next = inside;
+      inside = () => {
+        wrapper(next);
+      };
+    }
+    inside();
   }
 
   /** What is traced has ended. Published after `end`, even if it has failed at once. */
@@ -94,13 +116,13 @@ export class Trace<Message extends object> {
 
   #publishOutcome(outcome: Partial<Message>): void {
     // A listener may have frozen it.
-    tried(() => Object.assign(this.message, outcome));
+    tried(() => Object.assign(this.#message, outcome));
     if ('error' in outcome) this.#publish('error');
     this.#publish('asyncStart');
     this.#publish('asyncEnd');
   }
 
   #publish(phase: Phase): void {
-    tried(() => this.#channels[phase].publish(this.message));
+    tried(() => this.#channels[phase].publish(this.#message));
   }
 }

@@ -111,7 +111,7 @@ function endWith<T>(
     .then(({ response, result }) => {
       promise.note(() => responseInfo(response));
       const isStream = decoder.kind === 'body' && decoder.form === 'stream';
-      if (!isStream) call.close();
+      if (!isStream) call.close(undefined, result);
       resolve((isStream ? streamOf(call, result as ReadableStream) : result) as T);
     })
     .catch((error: unknown) => {

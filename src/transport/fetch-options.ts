@@ -69,9 +69,16 @@ export function sentOnce(
 function onceConnected(content: Uint8Array | Blob, check: () => void): ReadableStream {
   const chunks = (async function* () {
     yield new Uint8Array();
-    check();
-    if (content instanceof Blob) yield* content.stream();
-    else if (content.length > 0) yield content;
+    // A Blob takes time to be read, so each of its chunks is checked when it is there.
+    if (!(content instanceof Blob)) {
+      check();
+      if (content.length > 0) yield content;
+    } else {
+      for await (const chunk of content.stream()) {
+        check();
+        yield chunk;
+      }
+    }
   })();
   const pull = async (controller: ReadableStreamDefaultController) => {
     const { done, value } = await chunks.next();

@@ -70,6 +70,8 @@ export interface EndEvent extends CallEvent {
   readonly attempts: number;
   /** What it threw; undefined when it succeeded. */
   readonly error: EmailPlatformError | undefined;
+  /** The ids of the emails that it has sent; undefined where it has sent none. */
+  readonly message_ids?: readonly string[] | undefined;
 }
 
 /** Functions called while requests are made. Events are frozen and contain no secret; what a hook throws is ignored. */

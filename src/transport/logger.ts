@@ -1,4 +1,5 @@
 /** Logging: the hooks of a client that has a logger. */
+import type { ErrorCode } from '../core/error-base.ts';
 import { tell } from '../core/observers.ts';
 import { methodCalled, summaryOfError } from './call-summary.ts';
 import type { CallEvent, EndEvent, Hooks, ResponseEvent } from './hooks.ts';
@@ -12,13 +13,13 @@ export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Takes lines, such as a logger of pino, or `console`. What a method of it throws or returns is ignored. */
 export interface Logger {
-  /** An attempt, its response, or a failure that its caller is told of. */
+  /** An attempt, or its response. */
   debug(fields: LogFields, message: string): void;
-  /** A wait of more than a second, or a retry. */
+  /** A call that ended, a retry, or a wait of more than a second. */
   info(fields: LogFields, message: string): void;
-  /** A 429, a response that does not match its schema, or a read whose outcome is unknown. */
+  /** A 429, a call that failed with 403, a response that does not match its schema, or a read whose outcome is unknown. */
   warn(fields: LogFields, message: string): void;
-  /** A call whose outcome is unknown, and which may have changed something: a send above all. */
+  /** A call that failed with 401, or one that may have changed something and whose outcome is unknown: a send above all. */
   error(fields: LogFields, message: string): void;
 }
 
@@ -109,11 +110,14 @@ export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
         }
       : undefined,
     onEnd: (event) => {
-      const { attempts, durationMs, error } = event;
-      if (!error) return;
-      const fields = { attempts, durationMs, error: summaryOfError(error) };
-      const what = isUnknown(event) ? 'the outcome is unknown' : 'failed';
-      return log(levelOf(event), event, `${what} (${error.code})`, fields);
+      const { attempts, durationMs, error, message_ids } = event;
+      const fields = {
+        attempts,
+        durationMs,
+        ...(message_ids && { message_ids }),
+        ...(error && { error: summaryOfError(error) }),
+      };
+      return log(levelOf(event), event, ended(event), fields);
     },
   };
 }
@@ -138,7 +142,19 @@ const response = ({ attempt, status, durationMs, requestId = '' }: ResponseEvent
 const isUnknown = ({ method, error }: EndEvent) =>
   error?.effect === 'unknown' && !(method === 'GET' && error.code === 'aborted');
 
+function ended(event: EndEvent): string {
+  const { error, durationMs } = event;
+  if (!error) return `succeeded after ${durationMs} ms`;
+  return `${isUnknown(event) ? 'the outcome is unknown' : 'failed'} (${error.code})`;
+}
+
+/** A token that is refused is refused for every call to come, until a person does something. */
+const REFUSALS: Partial<Record<ErrorCode, LogLevel>> = {
+  authentication_failed: 'error',
+  permission_denied: 'warn',
+};
+
 function levelOf(event: EndEvent): LogLevel {
-  if (!isUnknown(event)) return 'debug';
-  return event.method === 'GET' ? 'warn' : 'error';
+  if (isUnknown(event)) return event.method === 'GET' ? 'warn' : 'error';
+  return (event.error && REFUSALS[event.error.code]) ?? 'info';
 }

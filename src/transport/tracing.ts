@@ -2,7 +2,7 @@
 import { EmailPlatformError } from '../core/error-base.ts';
 import { pathTemplate } from '../core/path.ts';
 import { ownHeaders } from '../core/request-options.ts';
-import type { HttpMethod } from '../core/request.ts';
+import type { HostName, HttpMethod } from '../core/request.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import { tried } from '../core/tried.ts';
 import type { Attempt } from './attempt.ts';
@@ -28,12 +28,19 @@ export interface Traced {
   readonly operation: string;
   /** The HTTP method. */
   readonly method: HttpMethod;
+  /** Which of the service's hosts. */
+  readonly host: HostName;
   /** The declared path, with names in place of ids: `/api/email_campaigns/{id}`. Undefined where none is declared. */
   readonly template: string | undefined;
   /** The server. Undefined where the client has no address for it. */
   readonly server: TracedServer | undefined;
   /** The call's option `meta`; undefined if it was given none. */
   readonly meta: unknown;
+  /**
+   * At `start`, gives the listener a hold on what is traced: `wrap((inside) => context.with(active, inside))` runs it
+   * within a tracer's context. A store that is bound to the channel needs no `wrap`.
+   */
+  readonly wrap: (wrapper: (inside: () => void) => void) => void;
 }
 
 /**
@@ -80,11 +87,11 @@ const serverOf = (address: string, base?: string): TracedServer | undefined =>
     return { address: hostname, port: port === '' ? usual : Number(port) };
   });
 
-function tracedOf(call: Call, server: TracedServer | undefined): Traced {
+function tracedOf(call: Call, server: TracedServer | undefined): Omit<Traced, 'wrap'> {
   const event = call.event();
-  const { callId, method, path, meta } = event;
+  const { callId, method, host, path, meta } = event;
   const template = call.template === undefined ? undefined : pathTemplate(call.template, path);
-  return { callId, operation: methodCalled(event), method, template, server, meta };
+  return { callId, operation: methodCalled(event), method, host, template, server, meta };
 }
 
 const failure = (error: EmailPlatformError | undefined) => error && { error: summaryOfError(error) };
@@ -111,15 +118,15 @@ export function traceAttempt(attempt: Attempt, send: () => Promise<Outcome>): Pr
   const { call, request, number } = attempt;
   const { tracing, runtime } = call.config;
   if (!tracing || !isHeard(tracing.attempt)) return send();
-  const message = { ...tracedOf(call, serverOf(request.address)), attempt: number, headers: {} };
-  const trace = new Trace<AttemptTrace>(tracing.attempt, message);
+  const headers = {};
+  const facts = { ...tracedOf(call, serverOf(request.address)), attempt: number, headers };
+  const trace = new Trace<AttemptTrace>(tracing.attempt, facts);
   const elapsedMs = stopwatch(runtime);
   const end = (error?: EmailPlatformError) => {
     trace.end({ status: call.status, durationMs: Math.round(elapsedMs()), ...failure(error) });
   };
   return trace.run(async () => {
-    // A listener may have put anything in their place.
-    attempt.headers = ownHeaders(tried(() => message.headers));
+    attempt.headers = ownHeaders(headers);
     try {
       const outcome = await send();
       end();

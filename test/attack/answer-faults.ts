@@ -23,7 +23,8 @@ const during = (phase: Fault['phase'], rows: readonly Row[]): AnswerFault[] =>
 const status = (code: number, body: unknown, headers: Record<string, string> = {}): Turn =>
   json(code, body, headers);
 const said = { errors: ['No'] };
-const isMail = (call: Call) => call.reading === 'mail' && methodOf(call) !== 'sending.batchAll';
+const isBatch = (call: Call) => ['sending.batch', 'sending.batchAll'].includes(methodOf(call));
+const isMail = (call: Call) => call.reading === 'mail' && !isBatch(call);
 
 /** A response whose body does what `pull` does. */
 const streaming =
@@ -193,6 +194,12 @@ export const ANSWER_FAULTS: readonly AnswerFault[] = [
       ({ reading }) => reading === 'status',
     ],
     ['a refusal with a 200', 'done, but refused', json(200, { success: false, errors: [ECHO] }), isMail],
+    [
+      'a refusal of a batch with a 200',
+      'done, but refused as a whole',
+      json(200, { success: false, errors: [ECHO] }),
+      isBatch,
+    ],
   ]),
 ];
 

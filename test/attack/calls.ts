@@ -129,7 +129,7 @@ const OTHERS: readonly Call[] = [
       await store.claim([{ ...claim, attempt: 'crashed' }]);
       return withJournal(client, store).sending.settleUnknown(options);
     },
-    answer: { ...examples.emailLogPage, next_page_cursor: null },
+    answer: { ...examples.emailLogPage, total_count: 1, next_page_cursor: null },
     ...reads,
   },
   {

@@ -46,7 +46,9 @@ export type Meaning =
   /** The service failed on it, and the machine was then suspended until after the deadline. */
   | 'failed, then too late'
   /** The status says that it was done, and the body that it was refused: so far, only mails are answered like this. */
-  | 'done, but refused';
+  | 'done, but refused'
+  /** The same of a batch, without a word on each mail. */
+  | 'done, but refused as a whole';
 
 /** How a call that meets it has to fail. */
 export interface Failure {
@@ -166,6 +168,7 @@ export const VERDICTS: Readonly<Record<Meaning, Verdict | Readonly<Record<Readin
     again: 'none',
   },
   'done, but refused': { classes: ['ApiError'], effect: 'none', again: 'none' },
+  'done, but refused as a whole': { classes: ['ApiError'], effect: 'unknown', again: 'none' },
 };
 
 /** What has to become of a call that meets a fault of this meaning once; where it is sent again, that comes after. */

@@ -18,7 +18,10 @@ describe('email-platform', () => {
   test.each([
     [['serve'], "Unknown command 'serve'. There are: emulator, journal"],
     [['emulater'], "Unknown command 'emulater' (Did you mean emulator?)"],
-    [['help', 'journal', 'stat'], "Unknown command 'stat'. There are: status, settle, resend, release, schema"],
+    [
+      ['help', 'journal', 'stat'],
+      "Unknown command 'stat'. There are: status, settle, resend, release, schema",
+    ],
     [['emulator', 'now'], "Too many arguments for 'emulator'. Expected 0 arguments but got 1."],
     [['emulator', '--prot', '1'], "Unknown option '--prot' (Did you mean --port?)"],
     [['emulator', '--port'], "Option '--port <number>' argument missing"],
@@ -202,7 +205,7 @@ describe('email-platform emulator', () => {
     [['--answers', 'recorded'], { success: false, errors: ['Access forbidden'] }],
   ])('a sending host refuses in the form that is asked for: %j', async (args, body) => {
     const { value } = await started('--control', ...args);
-    const call = async (url: string, token: string, given: object) => {
+    const call = async (url: string, token: string, given: object): Promise<unknown> => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
       return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(given) })).json();
     };

@@ -1,8 +1,10 @@
 /** With a guard, a domain of other letters is sent as it was compared: no server can read another one in it. */
 import { EmailPlatform, RecipientRefusedError, type RecipientOptions } from 'email-platform';
 import { createEmulator } from 'email-platform/testing';
+import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { rejection } from '../support/expect-error.ts';
+import { runs } from '../support/extent.ts';
 
 const content = { from: 'hello@mail.example.com', subject: 'Hi', text: 'Hello' };
 const WRITTEN = 'Ann@Bücher.example';
@@ -49,19 +51,16 @@ const sends: readonly (readonly [string, Send])[] = [
         if (error) throw error;
     },
   ],
-  [
-    'inbound.messages.forward',
-    (client, to) => client.inbound.messages.forward(1, '1', { to, text: 'Hi' } as never),
-  ],
+  ['inbound.messages.forward', (client, to) => client.inbound.messages.forward(1, '1', { to, text: 'Hi' })],
   [
     'inbound.forwardRules.create',
     (client, destination) =>
-      client.inbound.forwardRules.create(1, { name: 'a', destinations: [{ email: destination }] } as never),
+      client.inbound.forwardRules.create(1, { name: 'a', destinations: [{ email: destination }] }),
   ],
-  ['sandbox.messages.forward', (client, email) => client.sandbox.messages.forward(1, 1, { email } as never)],
+  ['sandbox.messages.forward', (client, email) => client.sandbox.messages.forward(1, 1, { email })],
   [
     'sendingDomains.sendSetupInstructions',
-    (client, email) => client.sendingDomains.sendSetupInstructions(1, { email } as never),
+    (client, email) => client.sendingDomains.sendSetupInstructions(1, { email }),
   ],
 ];
 
@@ -98,6 +97,43 @@ describe('A recipient whose domain has other letters', () => {
     });
     await send(client, WRITTEN).then(undefined, () => undefined);
     expect(bodies[0]).toContain(WRITTEN);
+  });
+
+  test('whatever is in a domain, what is on its way is ASCII and of the list', async () => {
+    const { client, bodies } = setUp();
+    const piece = fc.constantFrom(
+      'us',
+      'bücher',
+      '.example',
+      '.',
+      'xn--',
+      'ü',
+      'u\u0308',
+      '\ufe0f',
+      '\u034f',
+      '\u00ad',
+      '。',
+      'ß',
+      'Σ',
+      '\u200d',
+    );
+    const domain = fc.oneof(
+      fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pieces.join('')),
+      fc.tuple(piece, fc.constantFrom('us.example', 'bücher.example'), piece).map((parts) => parts.join('')),
+      fc.constantFrom('us.example', 'bücher.example', 'BÜCHER.example'),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(domain, { minLength: 1, maxLength: 3 }), async (domains) => {
+        bodies.length = 0;
+        const to = domains.map((one) => `ann@${one}`);
+        await client.sending.send({ ...content, to }).then(undefined, () => undefined);
+        const sent = bodies.flatMap((body) => (JSON.parse(body) as { to: { email: string }[] }).to);
+        for (const { email } of sent)
+          expect(['ann@us.example', 'ann@xn--bcher-kva.example']).toContain(email);
+        expect([0, domains.length]).toContain(sent.length);
+      }),
+      { numRuns: runs(1_000) },
+    );
   });
 
   test('also where the email is redirected, beside those who stay, and in an address to redirect to', async () => {

@@ -72,15 +72,22 @@ describe('A steady clock', () => {
   const steps = fc.array(
     fc.record({ realMs: fc.nat(5000), fakeMs: fc.nat(5000), fakes: fc.boolean(), reals: fc.boolean() }),
   );
-  type Moves = typeof steps extends fc.Arbitrary<infer Value> ? Value : never;
-  /** Faked anew while it is faked, at a later reading than that of the first clock. */
-  const fakedAnew: [number, Moves] = [
-    100,
-    [
-      { realMs: 0, fakeMs: 101, fakes: true, reals: false },
-      { realMs: 0, fakeMs: 0, fakes: true, reals: false },
-      { realMs: 0, fakeMs: 0, fakes: false, reals: true },
-    ],
+  const move = (realMs: number, fakeMs: number, becomes?: 'fake' | 'real') => ({
+    realMs,
+    fakeMs,
+    fakes: becomes === 'fake',
+    reals: becomes === 'real',
+  });
+  type Example = [startAt: number, moves: ReturnType<typeof move>[]];
+  const examples: Example[] = [
+    // Faked anew while it is faked, at a later reading than that of the first clock.
+    [100, [move(0, 101, 'fake'), move(0, 0, 'fake'), move(0, 0, 'real')]],
+    // Taken for the first clock when it passed that, and faked again when the first clock had gone further.
+    [100, [move(0, 101, 'fake'), move(0, 0, 'real'), move(203, 0), move(0, 101, 'fake'), move(0, 0, 'real')]],
+    // Taken for the first clock when it passed that, and faked anew.
+    [5001, [move(0, 5000, 'fake'), move(0, 5000), move(0, 0, 'fake'), move(0, 0, 'real')]],
+    // The first clock is back a millisecond after where the faked one was left.
+    [101, [move(202, 0), move(1, 0), move(0, 303, 'fake'), move(0, 0, 'real')]],
   ];
   /** Runs through phases of real and of faked time, in which one clock or both are faked. */
   const holds = (
@@ -97,9 +104,13 @@ describe('A steady clock', () => {
       const wallNow = () => (fake === undefined || !isWallFaked ? realWall + real : fakedAtWall + fake);
       const at = steady({ now: () => fake ?? real, wallNow });
       for (const { realMs, fakeMs, fakes, reals } of moves) {
+        const [rawBefore, wallBefore] = [fake ?? real, wallNow()];
         if (reals) fake = undefined;
         // A fake clock starts at 0, also when there is one already; the fake date starts at the date.
         else if (fakes) [fakedAtWall, fake] = [wallNow(), 0];
+        // A jump that both clocks make alike, within their precision, cannot be told from time that passes.
+        const jumpedMs = (fake ?? real) - rawBefore;
+        if (Math.abs(jumpedMs - (wallNow() - wallBefore)) < 2) most += Math.max(0, jumpedMs);
         const before = at();
         real += realMs;
         most += fake === undefined ? realMs : mostMs(realMs, fakeMs);
@@ -122,7 +133,7 @@ describe('A steady clock', () => {
     (isWallFaked) => {
       fc.assert(
         holds(isWallFaked, fc.integer({ min: 100, max: 20_000 }), (realMs, fakeMs) => realMs + fakeMs),
-        { examples: [fakedAnew] },
+        { examples },
       );
     },
   );

@@ -4,6 +4,13 @@ import * as testing from 'email-platform/testing';
 import * as webhooks from 'email-platform/webhooks';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import {
+  OTHER_ADDRESS_FIELDS,
+  OTHER_ATTACHMENT_FIELDS,
+  OTHER_MAIL_FIELDS,
+  OTHER_OPTIONS,
+  OTHER_VARIABLES,
+} from '../../src/core/other-names.ts';
 import { BASE_VARIABLE, VARIABLES } from '../../src/core/variables.ts';
 import { sendIssues } from '../../src/resources/sending/rules.ts';
 import { linksOf } from '../support/links.ts';
@@ -40,19 +47,41 @@ const memberOf = (path: string): unknown =>
       return isCall ? (member as (id: number) => unknown).call(owner, 1) : member;
     }, client);
 
-const isKnownOption = (name: string): boolean => {
+/** What the client says of a name that it does not know; undefined if it knows it. */
+function saidOfOption(name: string): string | undefined {
   try {
     client.withOptions({ [name]: undefined });
-    return true;
+    return undefined;
   } catch (error) {
-    return !(error instanceof ConfigurationError && error.message.includes('is not a known field'));
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.message.includes('is not a known field') ? error.message : undefined;
   }
-};
+}
 
-const isKnownField = (name: string) =>
-  !sendIssues({ [name]: '' }).some(
-    ({ path, message }) => path === name && message.startsWith('is not a known'),
-  );
+/** The same of a field, by its path in an email. */
+function saidOfField(path: string): string | undefined {
+  const [outer = '', inner] = path.split('[0].');
+  const mail = { [outer]: inner === undefined ? '' : [{ [inner]: '' }] };
+  return sendIssues(mail).find(
+    (issue) => issue.path === path && issue.message.startsWith('is not a known field'),
+  )?.message;
+}
+
+/** Compares a table with the client: it knows the names on the right alone, and leads to them from those on the left. */
+function compare(title: string, saidOf: (name: string) => string | undefined, hints: object): void {
+  const rows = rowsOf(title);
+  for (const { not, but } of rows) {
+    for (const name of but) expect(saidOf(name), name).toBeUndefined();
+    for (const name of not)
+      for (const right of but) expect(saidOf(name), name).toContain(`\`${right.split('[0].').at(-1) ?? ''}`);
+  }
+  const listed = rows.flatMap(({ not }) => not);
+  expect(Object.keys(hints).filter((name) => !listed.includes(name))).toEqual([]);
+}
+
+/** The names under which AGENTS.md has the fields of an object in an email. */
+const inside = (outer: string, hints: object) =>
+  Object.keys(hints).map((name) => [`${outer}[0].${name}`, ''] as const);
 
 const isExported = (text: string) => {
   const [name = '', entry = ''] = text.split(' of ');
@@ -70,17 +99,15 @@ describe('The names in AGENTS.md', () => {
   });
 
   test('of options', () => {
-    for (const { not, but } of rowsOf('Options of the client')) {
-      for (const name of not) expect(isKnownOption(name), name).toBe(false);
-      for (const name of but) expect(isKnownOption(name), name).toBe(true);
-    }
+    compare('Options of the client', saidOfOption, OTHER_OPTIONS);
   });
 
   test('of fields', () => {
-    for (const { not, but } of rowsOf('Fields of an email')) {
-      for (const name of not) expect(isKnownField(name), name).toBe(false);
-      for (const name of but) expect(isKnownField(name), name).toBe(true);
-    }
+    compare('Fields of an email', saidOfField, {
+      ...OTHER_MAIL_FIELDS,
+      ...Object.fromEntries(inside('to', OTHER_ADDRESS_FIELDS)),
+      ...Object.fromEntries(inside('attachments', OTHER_ATTACHMENT_FIELDS)),
+    });
   });
 
   test('of exports', () => {
@@ -100,9 +127,11 @@ describe('The names in AGENTS.md', () => {
     for (const { not, but } of rowsOf('Environment variables')) {
       for (const name of not) expect(known).not.toContain(name);
       for (const name of but) expect(known).toContain(name);
+      for (const name of not) expect([OTHER_VARIABLES[name]]).toEqual(but);
     }
     const named = page.match(/EMAIL_PLATFORM_\w+/g) ?? [];
     const wrong = rowsOf('Environment variables').flatMap(({ not }) => not);
+    expect(wrong.toSorted()).toEqual(Object.keys(OTHER_VARIABLES).toSorted());
     expect(named.filter((name) => !known.includes(name) && !wrong.includes(name))).toEqual([]);
   });
 

@@ -16,6 +16,7 @@ function current(): Emulator {
  */
 export async function openWorld({ withRedis = false } = {}): Promise<() => Promise<void>> {
   const redis = withRedis ? await RedisServer.create() : undefined;
+  const named = new Set(Object.keys(process.env));
   emulator = createEmulator({ seed: 'demo' });
   const server = await emulator.listen({ port: 0, control: true });
   const { token, accountId, sandboxInboxId, hosts } = server.clientOptions();
@@ -33,6 +34,9 @@ export async function openWorld({ withRedis = false } = {}): Promise<() => Promi
   if (redis) vi.stubEnv('REDIS_URL', redis.url);
   return async () => {
     vi.unstubAllEnvs();
+    // What the snippet itself has set.
+    for (const name of Object.keys(process.env))
+      if (!named.has(name)) Reflect.deleteProperty(process.env, name);
     emulator = undefined;
     await server.close();
     await redis?.stop();

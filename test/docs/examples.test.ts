@@ -90,6 +90,17 @@ example('batch-from-csv-with-progress.ts', (output) => {
   expect(output).toMatch(/in the log +499\n +not in it +reader399\n/);
 });
 
+example('newsletter-with-keys.ts', (output) => {
+  const [, first = '', settled = '', second = '', workers = '', readers = ''] = output.split(
+    /The first run|Settle\n|The second run|Two workers, one list|Emails by reader/,
+  );
+  expect(first).toMatch(/sent +700\n +replayed +0\n +rejected +0\n +not_sent +0\n +unknown +500\n/);
+  expect(settled).toMatch(/in the log +500\n +not in it +0\n/);
+  expect(second).toMatch(/sent +0\n +replayed +1200\n/);
+  expect(workers).toMatch(/sent +1200\n +sent +0\n +replayed +1200\n/);
+  expect(readers).toMatch(/readers +1200\n +with two +1200\n/);
+});
+
 example('contacts-from-csv.ts', (output) => {
   expect(output).toMatch(/import 0 +1000 created\n/);
   expect(output).toMatch(/import 1 +rejected because of reader1234, from row 1002\n/);

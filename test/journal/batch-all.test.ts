@@ -261,6 +261,32 @@ describe('A key that was used before', () => {
     expect(statuses(await first)).toEqual(['accepted']);
   });
 
+  test('and is in flight is counted apart from what is unknown', async () => {
+    let answer!: () => void;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const slow: Turn = async (request) => answered.then(() => acceptAll(request));
+    const { client, run, sent } = setUp([lost, slow, log(), acceptAll]);
+    await run([mailTo('lost')]);
+    const first = run([mailTo('a'), mailTo('b')]);
+    while (sent.length < 2) await sleep(1);
+    const last: object[] = [];
+    const { failed, ...counts } = await client.sending.batchAll(
+      ['lost', 'a', 'b', 'c'].map((name) => mailTo(name)),
+      {
+        base,
+        idempotencyKey: ({ to }) => to,
+        onProgress: (progress) => void last.splice(0, 1, progress),
+      },
+    );
+    expect(counts).toEqual({ accepted: 1, rejected: 0, not_sent: 0, unknown: 1, in_progress: 2 });
+    expect(failed.map(({ request, status }) => [request.to, status])).toEqual([
+      ['lost@example.org', 'unknown'],
+    ]);
+    expect(last).toEqual([{ ...counts, done: 4, calls: 1 }]);
+    answer();
+    await first;
+  });
+
   test('and is unknown is looked for: one query for all of them', async () => {
     const { run, sent } = setUp([lost, log('a', 'c'), acceptAll]);
     expect(statuses(await run(['a', 'b', 'c'].map((name) => mailTo(name))))).toEqual(
@@ -279,6 +305,22 @@ describe('A key that was used before', () => {
     expect(statuses(await run([mailTo('a'), mailTo('b')]))).toEqual(['rejected', 'accepted']);
     expect([store.state('a@example.org'), store.state('b@example.org')]).toEqual(['released', 'accepted']);
     expect(statuses(await run([mailTo('a'), mailTo('b')]))).toEqual(['accepted', 'replayed']);
+  });
+
+  test("and is unknown is not rejected when 'resend' is: the first may have arrived", async () => {
+    const { run, clock, store } = setUp([lost, log(), acceptBut('a', 'b')], {}, { onUnknown: 'resend' });
+    await run([mailTo('a')]);
+    clock.now += HOUR_MS;
+    const outcomes = await run([mailTo('a'), mailTo('b')]);
+    expect(outcomes).toMatchObject([
+      {
+        status: 'unknown',
+        errors: ['no'],
+        error: { code: 'unknown', effect: 'unknown', key: 'a@example.org' },
+      },
+      { status: 'rejected', errors: ['no'] },
+    ]);
+    expect([store.state('a@example.org'), store.state('b@example.org')]).toEqual(['unknown', 'released']);
   });
 
   test("and is unknown is never not_sent, even when 'resend' is refused", async () => {
@@ -304,6 +346,26 @@ describe('A key that was used before', () => {
     controller.abort();
     await failed;
     expect(statuses(outcomes.sort((one, other) => one.index - other.index))).toEqual(['unknown', 'not_sent']);
+  });
+});
+
+describe('An answer that does not fit the emails', () => {
+  const [accepted, rejected] = [
+    { success: true, message_ids: ['id'] },
+    { success: false, errors: ['no'] },
+  ];
+  test.each<[string, object]>([
+    ['with an outcome too few', { success: true, responses: [rejected] }],
+    ['with an outcome too many', { success: true, responses: [rejected, accepted, accepted] }],
+    ['without any', { success: true, responses: [] }],
+    ['that is a refusal without any', { success: false, errors: ['no'] }],
+    ['that is a refusal with none', { success: false, responses: [] }],
+  ])('%s leaves every key unknown, and no email is posted again', async (_, body) => {
+    const { run, store, sent } = setUp([json(200, body), log(), acceptAll]);
+    expect(statuses(await run([mailTo('a'), mailTo('b')]))).toEqual(['unknown', 'unknown']);
+    expect([store.state('a@example.org'), store.state('b@example.org')]).toEqual(['unknown', 'unknown']);
+    expect(codes(await run([mailTo('a'), mailTo('b')]))).toEqual(['unknown', 'unknown']);
+    expect(sent.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 });
 

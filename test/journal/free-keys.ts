@@ -16,7 +16,7 @@ export function testFreeKeys(
     state: 'unknown' | 'released' | 'accepted',
   ) =>
     journalIn(namespace).store.record([
-      { namespace, key, stream: 'transactional', attempt, state, messageIds: [] } as never,
+      { namespace, key, stream: 'transactional', attempt, state, messageIds: [] },
     ]);
   const stateOf = async (namespace: string, key: string) => {
     const [entry] = await journalIn(namespace).store.claim([claimOf(key, 'look', { namespace })]);
@@ -68,6 +68,18 @@ export function testFreeKeys(
       ['resend'],
     );
     assert.deepEqual(await claimIn('again', 'release', 'three'), [undefined]);
+  });
+
+  test('an event settles a key freed to be sent again, and none that was released', async () => {
+    for (const as of ['release', 'resend'] as const) {
+      await claimIn('event', as, 'one', 0);
+      await journalIn('event').free([as], as);
+      await record('event', as, '', 'accepted');
+    }
+    expect([await stateOf('event', 'release'), await stateOf('event', 'resend')]).toEqual([
+      undefined,
+      'accepted',
+    ]);
   });
 
   test('any number of keys', async () => {

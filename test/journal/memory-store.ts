@@ -1,12 +1,15 @@
 import type { JournalClaim, JournalEntry, JournalRecord, JournalStore } from 'email-platform/journal';
 
-interface Row extends Omit<JournalEntry, 'ageMs' | 'leaseLeftMs'> {
+export interface Row extends Omit<JournalEntry, 'ageMs' | 'leaseLeftMs'> {
   readonly namespace: string;
   readonly maybeSent: boolean;
   readonly claimedAt: number;
   readonly leaseEndsAt: number;
   readonly changedAt: number;
 }
+
+export const idOf = ({ namespace, key }: { readonly namespace: string; readonly key: string }) =>
+  JSON.stringify([namespace, key]);
 
 /** A store whose clock and failures a test decides. It has passed the contract: see contract.test.ts. */
 export class MemoryStore implements JournalStore {
@@ -15,10 +18,10 @@ export class MemoryStore implements JournalStore {
   readonly calls: string[] = [];
   /** Makes the next calls of a method fail, or wait. */
   before: (method: 'claim' | 'record' | 'open' | 'forget') => void | Promise<void> = () => undefined;
-  readonly #now: () => number;
+  protected readonly now: () => number;
 
   constructor(now: () => number = () => Date.now()) {
-    this.#now = now;
+    this.now = now;
   }
 
   state(key: string): string | undefined {
@@ -28,15 +31,16 @@ export class MemoryStore implements JournalStore {
   async claim(claims: readonly JournalClaim[]): Promise<readonly (JournalEntry | undefined)[]> {
     this.calls.push(`claim ${claims.length}`);
     await this.before('claim');
-    return claims.map((claim) => this.#claim(claim));
+    return claims.map((claim) => this.claimOne(claim));
   }
 
-  #claim({ namespace, key, hash, stream, attempt, leaseMs, over }: JournalClaim): JournalEntry | undefined {
-    const now = this.#now();
-    const id = JSON.stringify([namespace, key]);
+  protected claimOne(claim: JournalClaim): JournalEntry | undefined {
+    const { namespace, key, hash, stream, attempt, leaseMs, over } = claim;
+    const now = this.now();
+    const id = idOf(claim);
     const row = this.rows.get(id);
     const isOver = row && (row.state === 'unknown' || (row.state === 'claimed' && row.leaseEndsAt <= now));
-    if (row && row.state !== 'released' && !(isOver && row.attempt === over)) return this.#entry(row);
+    if (row && row.state !== 'released' && !(isOver && row.attempt === over)) return this.entryOf(row);
     const isNew = !row || row.state === 'released';
     this.rows.set(id, {
       namespace,
@@ -57,23 +61,29 @@ export class MemoryStore implements JournalStore {
   async record(records: readonly JournalRecord[]): Promise<void> {
     this.calls.push(`record ${records.map(({ state }) => state).join(' ')}`);
     await this.before('record');
-    const changedAt = this.#now();
-    for (const { namespace, key, attempt, state, messageIds } of records) {
-      const id = JSON.stringify([namespace, key]);
-      const row = this.rows.get(id);
-      if (!row) continue;
-      const isMore = row.attempt === attempt && messageIds.length > row.messageIds.length;
-      if (row.state === 'accepted' && !(state === 'accepted' && isMore)) continue;
-      if (state === 'accepted') this.rows.set(id, { ...row, state, messageIds, changedAt });
-      else if (row.state === 'claimed' && row.attempt === attempt) {
-        const isReleased = state === 'released';
-        this.rows.set(id, {
-          ...row,
-          state: isReleased && row.maybeSent ? 'unknown' : state,
-          leaseEndsAt: isReleased ? changedAt : row.leaseEndsAt,
-          changedAt,
-        });
-      }
+    for (const one of records) this.recordOne(one);
+  }
+
+  protected recordOne(record: JournalRecord): void {
+    const { stream, attempt, state, messageIds } = record;
+    const changedAt = this.now();
+    const id = idOf(record);
+    const row = this.rows.get(id);
+    if (row?.stream !== stream) return;
+    const isOwn = row.attempt === attempt;
+    if (state === 'accepted') {
+      const isMore = row.state === 'accepted' && isOwn && messageIds.length > row.messageIds.length;
+      const isNews =
+        row.state === 'claimed' || row.state === 'unknown' || (row.state === 'released' && isOwn) || isMore;
+      if (isNews) this.rows.set(id, { ...row, state, messageIds, changedAt });
+    } else if (row.state === 'claimed' && isOwn) {
+      const isReleased = state === 'released';
+      this.rows.set(id, {
+        ...row,
+        state: isReleased && row.maybeSent ? 'unknown' : state,
+        leaseEndsAt: isReleased ? changedAt : row.leaseEndsAt,
+        changedAt,
+      });
     }
   }
 
@@ -82,10 +92,9 @@ export class MemoryStore implements JournalStore {
     return [...this.rows.values()]
       .filter((row) => row.namespace === namespace)
       .filter(
-        ({ state, leaseEndsAt }) =>
-          state === 'unknown' || (state === 'claimed' && leaseEndsAt <= this.#now()),
+        ({ state, leaseEndsAt }) => state === 'unknown' || (state === 'claimed' && leaseEndsAt <= this.now()),
       )
-      .map((row) => this.#entry(row));
+      .map((row) => this.entryOf(row));
   }
 
   async forget(namespace: string, before: number): Promise<number> {
@@ -94,14 +103,23 @@ export class MemoryStore implements JournalStore {
       ([, row]) =>
         row.namespace === namespace &&
         row.changedAt < before &&
-        !(row.state === 'claimed' && row.leaseEndsAt > this.#now()),
+        !(row.state === 'claimed' && row.leaseEndsAt > this.now()),
     );
     for (const [id] of forgotten) this.rows.delete(id);
     return forgotten.length;
   }
 
-  #entry({ key, hash, stream, state, attempt, messageIds, claimedAt, leaseEndsAt }: Row): JournalEntry {
-    const now = this.#now();
+  protected entryOf({
+    key,
+    hash,
+    stream,
+    state,
+    attempt,
+    messageIds,
+    claimedAt,
+    leaseEndsAt,
+  }: Row): JournalEntry {
+    const now = this.now();
     return {
       key,
       hash,

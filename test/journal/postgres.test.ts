@@ -97,13 +97,30 @@ describe('A journal in Postgres', () => {
     expect(await journal.store.claim([claimOf('a', 'two')])).toMatchObject([{ attempt: 'one' }]);
   });
 
+  test('a take-over that was committed, and whose answer was lost, is not had once an event has settled the key', async () => {
+    const { store } = postgresJournal(database);
+    await store.claim([claimOf('a', 'one', { leaseMs: 0 })]);
+    let losses = 1;
+    const losing = {
+      query: async (text: string, values: string[] = []) => {
+        const result = await database.query(text, values);
+        if (!text.startsWith('INSERT') || (losses -= 1) < 0) return result;
+        await store.record([{ ...claimOf('a'), attempt: '', state: 'accepted', messageIds: ['id'] }]);
+        throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+      },
+    };
+    const again = postgresJournal(losing).store.claim([claimOf('a', 'two', { over: 'one' })]);
+    expect(await again).toMatchObject([{ state: 'accepted', messageIds: ['id'] }]);
+    expect(losses).toBeLessThan(0);
+  });
+
   test('the same key twice in a call is claimed once, and records of it are made in order', async () => {
     const { store } = postgresJournal(database);
     const claims = [claimOf('a'), claimOf('b'), claimOf('a', 'two')];
     const [first, other, second] = await store.claim(claims);
     expect([first, other, second?.attempt]).toEqual([undefined, undefined, 'one']);
     const of = (state: 'released' | 'accepted', messageIds: string[]) => {
-      return { namespace: 'default', key: 'a', attempt: 'one', state, messageIds };
+      return { ...claimOf('a'), state, messageIds };
     };
     await store.record([of('released', []), of('accepted', ['id'])]);
     expect(await store.claim([claimOf('a', 'three')])).toMatchObject([

@@ -14,6 +14,7 @@ import {
 import { createJournal, type JournalOptions } from 'email-platform/journal';
 import { describe, expect, test } from 'vitest';
 import { json, lost, scriptedFetch, silence, type Turn } from '../support/scripted-fetch.ts';
+import { claimOf } from './claim-of.ts';
 import { MemoryStore } from './memory-store.ts';
 
 const HOUR_MS = 3_600_000;
@@ -187,6 +188,20 @@ describe('A key in flight', () => {
     expect(sent.length).toBe(1);
   });
 
+  test.each([1, 30_000, 50_000])('whose lease has %d ms left is refused for so long', async (leaseMs) => {
+    const { store, error, sent } = setUp([accepted]);
+    await store.claim([claimOf('key', 'other', { leaseMs, hash: '0:another version' })]);
+    expect(await error()).toMatchObject({ code: 'in_progress', isRetryable: true, retryAfterMs: leaseMs });
+    expect(sent.length).toBe(0);
+  });
+
+  test('whose lease is over now is looked up', async () => {
+    const { store, error, sent } = setUp([log()]);
+    await store.claim([claimOf('key', 'other', { leaseMs: 0, hash: '0:another version' })]);
+    expect(await error()).toMatchObject({ code: 'unknown' });
+    expect(sent.length).toBe(1);
+  });
+
   test('in another process is refused until its lease is over', async () => {
     const { client, store, sent, send, error } = setUp([accepted]);
     const other = client.withOptions({ journal: createJournal(store) });
@@ -299,6 +314,67 @@ describe('A key whose outcome is unknown', () => {
     expect(sends().length).toBe(1);
   });
 
+  test.each<[string, string, unknown, 'accepted' | 'unknown']>([
+    ['prints like it', '7', 7, 'accepted'],
+    ['is of the same value', '07', 7, 'unknown'],
+    ['was rounded', '12345678901234567890', Number('12345678901234567890'), 'unknown'],
+  ])('and the log shows a number that %s: %s is %s', async (_, key, shown, state) => {
+    const numbered = { custom_variables: { idempotency_key: shown } };
+    const turns: [Turn, ...Turn[]] = [lost, logOf([key], numbered), accepted];
+    const { store, send, sends, clock } = setUp(turns, {}, { onUnknown: 'resend' });
+    await send({}, key).catch(() => undefined);
+    clock.now += HOUR_MS;
+    const thrown: unknown = await send({}, key).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (state === 'unknown')
+      expect(thrown).toMatchObject({ code: 'unknown', cause: { code: 'response_format' } });
+    expect([store.state(key), sends().length]).toEqual([state, 1]);
+  });
+
+  test('is not sent again when the log counts an email that it does not show', async () => {
+    const hiding = json(200, { messages: [], total_count: 1, next_page_cursor: null });
+    const { error, sends, clock } = setUp([lost, hiding, accepted], {}, { onUnknown: 'resend' });
+    await error();
+    clock.now += HOUR_MS;
+    const thrown = await error();
+    expect(thrown).toMatchObject({ code: 'unknown', isRetryable: false });
+    expect(thrown?.cause).toMatchObject({
+      message: 'emailLogs.list counts 1 messages, and shows 0 of them',
+    });
+    expect(sends().length).toBe(1);
+  });
+
+  test.each<[string, string, string]>([
+    ['white space', ' ann@example.org ', 'ann@example.org'],
+    ['a name', 'Ann <ann@example.org>', 'ann@example.org'],
+    ['a name in the log', 'ann@example.org', '"Ann" <Ann@example.org>'],
+    ['nothing', 'ann@example.org', ' ann@example.org'],
+  ])('is found by an address with %s', async (_, email, to) => {
+    const { sent, send, sends } = setUp([lost, logOf(['key'], { to })]);
+    await send({ to: [{ email }] }).catch(() => undefined);
+    expect(await send({ to: [{ email }] })).toMatchObject({ replayed: true });
+    const values = new URL(sent[1]?.url ?? '').searchParams.getAll('filters[to][value][]');
+    expect(values).toEqual([...new Set([email, 'ann@example.org'])]);
+    expect(sends().length).toBe(1);
+  });
+
+  test('has its ids in the order to, cc, bcc, each once', async () => {
+    const to = ['bcc', 'to1', 'cc', 'to2', 'to1'].map((name) => `${name}@example.org`);
+    const ids = ['id bcc', 'id to1', 'id cc', 'id to2', 'id to1'];
+    const messages = to.map((address, index) => ({
+      message_id: ids[index],
+      custom_variables: { idempotency_key: 'key' },
+      sending_stream: 'transactional',
+      to: address,
+    }));
+    const { send } = setUp([lost, json(200, { messages, total_count: 5, next_page_cursor: null })]);
+    const people = { to: [to[1], to[3]] as string[], cc: to[2], bcc: to[0] };
+    await send(people).catch(() => undefined);
+    expect((await send(people)).message_ids).toEqual(['id to1', 'id to2', 'id cc', 'id bcc']);
+  });
+
   test('is found although the clock was an hour ahead when it was claimed', async () => {
     const { error, sent, clock } = setUp([lost, log()]);
     clock.now += HOUR_MS;
@@ -386,6 +462,22 @@ describe('A key whose outcome is unknown', () => {
     expect(sent.length).toBe(3);
   });
 
+  test('is looked for since its claim, by the clock of the service, also beside other searches', async () => {
+    const headers = { date: new Date(Date.now() - 48 * HOUR_MS).toUTCString() };
+    const late: Turn = json(200, { messages: [], total_count: 0, next_page_cursor: null }, headers);
+    const { send, sent } = setUp([lost, lost, late]);
+    const both = () => Promise.allSettled([send({}, 'one'), send({ to: 'bob@example.org' }, 'two')]);
+    await both();
+    await both();
+    const queries = sent.slice(2).map(({ url }) => new URL(url).searchParams);
+    const since = (to: string) =>
+      queries
+        .filter((query) => query.get('filters[to][value][]') === to)
+        .map((query) => Date.parse(query.get('filters[sent_after]') ?? ''));
+    for (const to of ['ann@example.org', 'bob@example.org'])
+      expect(Math.min(...since(to))).toBeLessThan(Date.now() - 72 * HOUR_MS);
+  });
+
   test('with many recipients is looked for in several queries, none too long', async () => {
     const { error, sent } = setUp([lost, log()]);
     const to = Array.from({ length: 200 }, (_, index) => `recipient-${index}@a-domain.example.org`);
@@ -442,6 +534,21 @@ describe('The journal fails', () => {
     clock.now += HOUR_MS;
     expect(await error()).toMatchObject({ code: 'unknown' });
     expect(sends().length).toBe(1);
+  });
+
+  test.each<[string, 'claim' | 'record', Turn, string]>([
+    ['the claim', 'claim', accepted, 'timeout'],
+    ['the record of a refusal', 'record', busy, 'in_progress'],
+  ])('and %s takes longer than the timeout: the key is free afterwards', async (_, method, turn, code) => {
+    const { store, error, send } = setUp([turn, accepted], { timeoutMs: 20, retry: { maxRetries: 1 } });
+    let proceed!: () => void;
+    const isSlow = new Promise<void>((resolve) => (proceed = resolve));
+    store.before = (called) => (called === method ? isSlow : undefined);
+    expect(await error()).toMatchObject({ code });
+    store.before = () => undefined;
+    proceed();
+    while (store.state('key') !== 'released') await sleep(1);
+    expect(await send()).toEqual({ success: true, message_ids: ['id 1'] });
   });
 
   test('and never answers: the attempt times out, and nothing is sent', async () => {

@@ -6,6 +6,7 @@ import { claimOf } from './claim-of.ts';
 
 const eventOf = (custom_variables: unknown, more: Partial<JournalEvent> = {}): JournalEvent => ({
   kind: 'sending',
+  sending_stream: 'transactional',
   message_id: 'id 1',
   custom_variables,
   ...more,
@@ -46,6 +47,29 @@ test('a key that the journal does not have stays unknown to it', async () => {
   expect(store.rows.size).toBe(0);
 });
 
+test('a number settles the key that prints like it, and no other of the same value', async () => {
+  const store = new MemoryStore();
+  const keys = ['7', '07', '7.0'];
+  await store.claim(keys.map((key) => claimOf(key)));
+  expect(await createJournal(store).settleFrom(eventOf({ idempotency_key: 7 }))).toBe(true);
+  expect(keys.map((key) => store.state(key))).toEqual(['accepted', 'claimed', 'claimed']);
+});
+
+test('an event on another stream changes nothing', async () => {
+  const store = new MemoryStore();
+  await store.claim([claimOf('a')]);
+  await createJournal(store).settleFrom(eventOf({ idempotency_key: 'a' }, { sending_stream: 'bulk' }));
+  expect(store.state('a')).toBe('claimed');
+});
+
+test('an event changes nothing about a key that is released: its email was refused', async () => {
+  const store = new MemoryStore();
+  await store.claim([claimOf('a')]);
+  await store.record([{ ...claimOf('a'), state: 'released', messageIds: [] }]);
+  await createJournal(store).settleFrom(eventOf({ idempotency_key: 'a' }));
+  expect(store.state('a')).toBe('released');
+});
+
 test('only the variable of the journal counts, and only its namespace', async () => {
   const store = new MemoryStore();
   await store.claim([claimOf('a')]);
@@ -61,10 +85,14 @@ test.each<[string, JournalEvent]>([
   ['no variables', eventOf(undefined)],
   ['variables that are null', eventOf(null)],
   ['other variables', eventOf({ order: 7 })],
-  ['a key that is no text', eventOf({ idempotency_key: 7 })],
+  ['a key that is neither text nor a number', eventOf({ idempotency_key: true })],
+  ['a number that stands for several keys', eventOf({ idempotency_key: 2 ** 53 })],
   ['a key that no email of ours has', eventOf({ idempotency_key: 'a\u0000' })],
   ['a key that is too long', eventOf({ idempotency_key: 'é'.repeat(128) })],
   ['no id', eventOf({ idempotency_key: 'a' }, { message_id: undefined })],
+  ['an empty id', eventOf({ idempotency_key: 'a' }, { message_id: '' })],
+  ['no stream', eventOf({ idempotency_key: 'a' }, { sending_stream: undefined })],
+  ['an unknown stream', eventOf({ idempotency_key: 'a' }, { sending_stream: 'any' })],
   ['another kind', eventOf({ idempotency_key: 'a' }, { kind: 'audit' })],
   ['a key of a prototype', eventOf(Object.create({ idempotency_key: 'a' }))],
   ['nothing', undefined as never],

@@ -49,6 +49,12 @@ describe('Memory does not grow with', () => {
   });
 });
 
+test('The log of an emulator with a door keeps 2 000 requests with a thousand headers each in 64 MB', async () => {
+  const log = await run('emulator-log', 2_000, 990, 500);
+  expect(log.count).toBe(2_000);
+  expect(growth(log)).toBeLessThan(64 * 2 ** 20);
+});
+
 test('A page that was read is not kept until the next full garbage collection', async () => {
   // With so much room, no full collection runs in between.
   const output = await outputOf('pages-read', [], ['--initial-old-space-size=2000']);

@@ -13,7 +13,7 @@ const COMPILERS = Object.keys(dependencies);
 const versionOf = (compiler: string) => Number(compiler.replace('typescript-', ''));
 
 const alone = ['', '/testing', '/redis', '/proxy', '/webhooks', '/journal', '/nodemailer'];
-const withPeers = ['/schemas', '/bottleneck', '/testing/msw'];
+const withPeers = ['/schemas', '/bottleneck', '/opentelemetry', '/testing/msw'];
 
 /** A program that imports these entries, and uses what it gets. */
 const programOf = (entries: readonly string[]) => `${entries

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { rollup } from 'rollup';
 import ts from 'typescript';
 import { describe, expect, inject, test } from 'vitest';
 import { guides } from '../docs/snippets.ts';
@@ -13,17 +14,21 @@ const files = readdirSync(installed, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
 const declarations = files.filter((file) => /\.d\.c?ts$/.test(file));
 
-/** Every entry, and what it may import: its peer, and modules of Node. */
+/** The files that the proxy's entry only names, so that a page takes what it needs. */
+const PARTS_OF_PROXY = ['proxy/hosts', 'proxy/node', 'proxy/proxy'];
+
+/** Every entry, and what it may import: its peer, modules of Node, and its parts. */
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   index: [],
   'redis/index': ['node:crypto'],
   'bottleneck/index': [],
-  'proxy/index': [],
+  'proxy/index': ['./hosts.js', './node.js', './proxy.js'],
   'schemas/index': ['zod'],
   'webhooks/index': [],
   'journal/index': [],
   // The caller gives it what nodemailer made; its types are added to nodemailer's, which are not imported.
   'nodemailer/index': [],
+  'opentelemetry/index': ['@opentelemetry/api'],
   // The emulator imports node:http only when it listens.
   'testing/index': ['node:http'],
   'testing/msw': ['msw'],
@@ -72,7 +77,8 @@ test('the tarball contains exactly the expected files', () => {
     .map((name) => `examples/${name}`);
   const expected = [
     ...guides,
-    ...ENTRIES.flatMap((name) => [`dist/${name}.js.map`, `dist/${name}.cjs.map`]),
+    ...[...ENTRIES, ...PARTS_OF_PROXY].flatMap((name) => [`dist/${name}.js.map`, `dist/${name}.cjs.map`]),
+    ...PARTS_OF_PROXY.flatMap((name) => [`dist/${name}.js`, `dist/${name}.cjs`]),
     'dist/cli/index.js.map',
     ...examples,
     'docs/images/rate-limit.svg',
@@ -97,6 +103,10 @@ test('the tarball contains exactly the expected files', () => {
     'dist/nodemailer/index.d.cts',
     'dist/nodemailer/index.d.ts',
     'dist/nodemailer/index.js',
+    'dist/opentelemetry/index.cjs',
+    'dist/opentelemetry/index.d.cts',
+    'dist/opentelemetry/index.d.ts',
+    'dist/opentelemetry/index.js',
     'dist/proxy/index.cjs',
     'dist/proxy/index.d.cts',
     'dist/proxy/index.d.ts',
@@ -176,10 +186,15 @@ test('VERSION is that of package.json', async () => {
 });
 
 describe('the built files', () => {
-  test.each(ENTRIES)('%s imports only its peer and modules of Node', (name) => {
-    expect(modulesOf(`dist/${name}.js`).sort()).toEqual(IMPORTS[name]);
-    expect(modulesOf(`dist/${name}.cjs`).sort()).toEqual(IMPORTS[name]);
-  });
+  test.each([...ENTRIES, ...PARTS_OF_PROXY])(
+    '%s imports only its peer, modules of Node and its parts',
+    (name) => {
+      const { [name]: imports = [] } = IMPORTS;
+      expect(modulesOf(`dist/${name}.js`).sort()).toEqual(imports);
+      const inCommonJs = imports.map((module) => module.replace(/^(\..*)\.js$/, '$1.cjs'));
+      expect(modulesOf(`dist/${name}.cjs`).sort()).toEqual(inCommonJs);
+    },
+  );
 
   test.each(ENTRIES.filter((name) => name !== 'schemas/index'))('%s does not contain zod', (name) => {
     for (const format of ['js', 'cjs']) expect(read(`dist/${name}.${format}`)).not.toMatch(/\bzod\b|_zod/);
@@ -202,19 +217,42 @@ describe('the built files', () => {
     expect((await bundled("import 'email-platform/schemas';")).trim()).toBe('');
   });
 
-  test('a page takes nothing from the proxy but the hosts', async () => {
+  test('a page takes nothing from the proxy but the hosts: less than 200 bytes', async () => {
     const textOf = async (contents: string) => {
       const { outputFiles } = await build({
         stdin: { contents, resolveDir: inject('consumer') },
         bundle: true,
+        minify: true,
         write: false,
         format: 'esm',
       });
       return outputFiles[0]?.text ?? '';
     };
-    const listener = 'toNodeListener';
-    expect(await textOf("export { proxyHosts } from 'email-platform/proxy';")).not.toContain(listener);
-    expect(await textOf("export * from 'email-platform/proxy';")).toContain(listener);
+    const page = await textOf("export { proxyHosts } from 'email-platform/proxy';");
+    expect(page).toContain('proxyHosts');
+    expect(page.length).toBeLessThan(200);
+    expect((await textOf("export * from 'email-platform/proxy';")).length).toBeGreaterThan(10_000);
+  });
+
+  test('another bundler does so, too', async () => {
+    const folder = join(installed, 'dist/proxy');
+    const leadTo = (name: string) => ({ id: join(folder, name), moduleSideEffects: false });
+    const build = await rollup({
+      input: 'page',
+      plugins: [
+        {
+          name: 'page',
+          // As package.json has it: `sideEffects` is false.
+          resolveId: (id) => (id === 'page' ? id : leadTo(id === 'email-platform/proxy' ? 'index.js' : id)),
+          load: (id) =>
+            id === 'page' ? "export { proxyHosts } from 'email-platform/proxy';" : readFileSync(id, 'utf8'),
+        },
+      ],
+    });
+    const { output } = await build.generate({ format: 'esm' });
+    await build.close();
+    expect(output[0].code).toContain('proxyHosts');
+    expect(output[0].code.length).toBeLessThan(400);
   });
 
   test('the command line imports the built entries instead of copies', () => {
@@ -251,6 +289,7 @@ describe('the declarations', () => {
   test.each(ENTRIES)('%s names no other package, except a peer whose types it exports', (name) => {
     const peers: Readonly<Record<string, string>> = {
       'bottleneck/index': 'bottleneck',
+      'opentelemetry/index': '@opentelemetry/api',
       'schemas/index': 'zod',
       'testing/msw': 'msw',
     };

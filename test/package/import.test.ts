@@ -233,6 +233,29 @@ test('the Bottleneck throttle works in both formats', () => {
   expect(run('bottleneck.mjs', program, inject('consumerWithPeers'))).toBe('0 1\n0 1');
 });
 
+test('instruments calls in both formats', () => {
+  const program = `
+    import { EmailPlatform } from 'email-platform';
+    import { instrument } from 'email-platform/opentelemetry';
+    import { createEmulator } from 'email-platform/testing';
+    import { trace } from '@opentelemetry/api';
+    import { createRequire } from 'node:module';
+    const cjs = createRequire(import.meta.url)('email-platform/opentelemetry');
+    const client = new EmailPlatform(createEmulator().clientOptions());
+    for (const start of [instrument, cjs.instrument]) {
+      const names = [];
+      const silent = trace.getTracer('silent');
+      const startSpan = (name, ...rest) => (names.push(name), silent.startSpan(name, ...rest));
+      const stop = start({ tracer: { startSpan } });
+      await client.campaigns.list();
+      stop();
+      await client.campaigns.list();
+      console.log(names.join(', '));
+    }`;
+  const names = 'campaigns.list, GET /api/email_campaigns';
+  expect(run('opentelemetry.mjs', program, inject('consumerWithPeers'))).toBe(`${names}\n${names}`);
+});
+
 test('its command runs the emulator, and exits on SIGTERM', async () => {
   const command = join(consumer, 'node_modules/.bin/email-platform');
   const child = spawn(command, ['emulator', '--port', '0'], {

@@ -107,7 +107,7 @@ describe.each(resolutions)('a consumer under %s', (_, resolution) => {
     // The peers' own declarations are not checked.
     const environment = { ...inBrowser, ...inNode, lib: inBrowser.lib };
     const options = { ...strict, ...resolution, ...environment, skipLibCheck: true };
-    const files = ['msw.ts', 'redis.ts', 'bottleneck.ts', 'schemas.ts'];
+    const files = ['msw.ts', 'redis.ts', 'bottleneck.ts', 'opentelemetry.ts', 'schemas.ts'];
     expect(problems(withPeers, options, files)).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe.each(resolutions)('a consumer under %s', (_, resolution) => {
     const options = { ...strict, ...resolution, lib: ['lib.es2022.d.ts'], types: [], typeRoots: [] };
     expect(problems(modules, options, ['no-web-types.ts'])).toEqual([]);
     // MSW needs the types of either itself, and Zod's own declarations name one of them.
-    const entries = ['', '/testing', '/redis', '/bottleneck', '/schemas'];
+    const entries = ['', '/testing', '/redis', '/bottleneck', '/opentelemetry', '/schemas'];
     const lines = entries.map((entry, index) => `export * as e${index} from 'email-platform${entry}';`);
     writeFileSync(join(withPeers, 'entries.ts'), lines.join('\n'));
     const found = problems(withPeers, options, ['entries.ts']);

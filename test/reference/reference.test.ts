@@ -32,7 +32,11 @@ const pageOf = (guide: string) => `documents/${headingOf(guide).replaceAll(' ', 
 /** The page that leads to all other guides, by question and by name. */
 const INDEX = 'docs/README.md';
 const inDocs = guides.filter((guide) => guide !== 'README.md');
-const entry = (name: string): Entry | undefined => site.navigation().find(({ text }) => text === name);
+/** The groups of guides, and at the end that of what is imported. */
+const groupsOf = () => site.navigation();
+/** The guides and the entries of the package, out of their groups. */
+const pagesOf = () => groupsOf().flatMap(({ children = [] }) => children);
+const entry = (name: string): Entry | undefined => pagesOf().find(({ text }) => text === name);
 const textsOf = (entries: readonly Entry[] = []) => entries.map(({ text }) => text);
 
 test('its front page is the README, and leads to the index, which leads to every guide', () => {
@@ -64,14 +68,21 @@ describe('the navigation', () => {
     const names = [...byName.matchAll(/^- \[.*?\]\(([\w-]+\.md)\)/gm)].map(([, name = '']) => `docs/${name}`);
     const listed = [INDEX, ...names];
     expect(listed.toSorted()).toEqual(inDocs.toSorted());
-    const entries = textsOf(site.navigation()).slice(0, inDocs.length);
-    expect(entries).toEqual(listed.map(headingOf));
+    expect(textsOf(pagesOf()).slice(0, inDocs.length)).toEqual(listed.map(headingOf));
+  });
+
+  test('has the groups of that index, and then what is imported', () => {
+    const [, byName = ''] = read(INDEX).split('## All guides');
+    const groups = [...byName.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
+    expect(groups.length).toBeGreaterThan(4);
+    expect(textsOf(groupsOf())).toEqual([...groups, 'Imports']);
+    for (const { children = [] } of groupsOf().slice(0, -1)) expect(children.length).toBeGreaterThan(1);
   });
 
   test('names every entry of the package as it is imported', () => {
     const { exports } = JSON.parse(read('package.json')) as { readonly exports: object };
     const imports = Object.keys(exports).map((path) => path.replace('.', 'email-platform'));
-    const modules = site.navigation().filter(({ path }) => path?.startsWith('modules/'));
+    const modules = pagesOf().filter(({ path }) => path?.startsWith('modules/'));
     expect(textsOf(modules).sort()).toEqual(imports.sort());
   });
 
@@ -103,10 +114,10 @@ describe('the navigation', () => {
 test('llms.txt lists every guide and every entry, each by its page', () => {
   const text = site.read('llms.txt');
   const links = [...text.matchAll(/^- \[(.+?)\]\((.+?)\)/gm)].map(([, name = '', page = '']) => [name, page]);
-  const entries = textsOf(site.navigation().filter(({ path }) => path?.startsWith('modules/')));
+  const entries = textsOf(pagesOf().filter(({ path }) => path?.startsWith('modules/')));
   expect(links.map(([name]) => name)).toEqual([
     // Behind the guides, the changelog.
-    ...textsOf(site.navigation()).slice(0, inDocs.length + 1),
+    ...textsOf(pagesOf()).slice(0, inDocs.length + 1),
     ...entries,
   ]);
   expect(links.filter(([, page = '']) => !site.pages.includes(decodeURIComponent(page)))).toEqual([]);

@@ -97,6 +97,41 @@ that have been recorded: the emulator's have the same fields. What no source say
 not depend on it.
 
 ${sections.join('\n')}
+## Where sources differ
+
+Where one response can have the form of the specification and that of recorded exchanges, the emulator's has both: a message
+of the email log has \`domain_id\` and \`sending_domain_id\`, and both are filters; a 401 or a 429 of a sending host or the
+sandbox has \`error\`, a text, and \`errors\`, a list. Two responses cannot have both, and the option \`answers\` chooses:
+
+| | \`'specified'\` (default) | \`'recorded'\` |
+| --- | --- | --- |
+| 403 of a sending host or the sandbox | \`{ "errors": "…" }\` | \`{ "success": false, "errors": ["…"] }\` |
+| 429 of an account's pool | \`{ "error": "…" }\` | \`{ "errors": "…" }\` |
+
+A 429 of the pools \`templatesList\` and \`templatesCreate\`, of which the specification says nothing, is always
+\`{ "errors": "…" }\`, without a header of the rate limit.
+
+## Requests of other clients
+
+Clients of the service in other languages send some requests that ours does not. The emulator takes them: PUT for every
+PATCH that updates a record (stated of templates, assumed of the others), \`is_read\` as text, the wrapper
+\`email_template\` at \`/templates\` (stated), and an empty array in place of an empty object in \`fields\`,
+\`headers\`, \`custom_variables\` and \`template_variables\` (assumed). These have no rows of their own.
+
+## Templates
+
+Rendered: \`{{name}}\`, \`{{object.property}}\`, \`{{{unescaped}}}\`, \`{{#if}}\` and \`{{#unless}}\` with
+\`{{else}}\` and \`{{else if}}\`, \`{{#each}}\` with \`@index\`, \`@key\`, \`@first\` and \`@last\`,
+\`{{#with}}\`, \`this\`, \`../\` and comments. False are \`''\`, \`0\`, \`null\`, \`false\`, an empty list
+and an empty object. Not rendered, so that nothing is in their place: \`{{&name}}\`, \`{{~name~}}\`, \`{{#object}}\`,
+\`{{> partial}}\`, \`{{lookup}}\`, \`@root\`, and names of a block such as \`as |item|\`.
+
+## Unsubscribe links
+
+On the bulk stream the emulator replaces \`__unsubscribe_url__\` by a link of each recipient's own, and adds
+\`List-Unsubscribe\` and \`List-Unsubscribe-Post\`, as the service's documentation says. It adds no footer to an email
+without the placeholder: that text is not published. The link leads nowhere.
+
 ## Options
 
 ${options.join('\n')}`;

@@ -63,6 +63,13 @@ describe('Template content rules: Handlebars', () => {
     expect((await post(emulator, given)).status).toBe(400);
   });
 
+  test.each([
+    ...['{{&a}}', '{{~a~}}', '{{#o}}x{{/o}}', '{{> p}}', '{{lookup o "b"}}', '{{@root.a}}'],
+    '{{#each l as |item|}}{{item}}{{/each}}',
+  ])('nothing is in the place of %s, as docs/fidelity.md says', async (template) => {
+    expect((await filled(template, { a: 'A', o: { b: 1 }, l: ['x'] })).text).toBe('');
+  });
+
   test('two braces escape HTML in the subject, three do not', async () => {
     const emulator = still();
     const template_uuid = await createTemplate(emulator, { subject: '{{a}} | {{{a}}}', body_text: '{{a}}' });

@@ -1,7 +1,9 @@
 import {
   ConfigurationError,
+  type BadRequestError,
   type EmailPlatform,
   type EmailPlatformOptions,
+  type EndEvent,
   type Logger,
   type LogLevel,
   type ResponseSchemas,
@@ -47,7 +49,7 @@ afterEach(() => {
 });
 
 describe('A logger is told, by level', () => {
-  test('debug: of every attempt and its response', async () => {
+  test('debug: of every attempt and its response; info: of the end of every call', async () => {
     const { client, lines } = setUp([found], { logLevel: 'debug' });
     await client.campaigns.get(1, { meta: 'trace 7' });
     const about = {
@@ -56,14 +58,18 @@ describe('A logger is told, by level', () => {
       meta: 'trace 7',
       method: 'GET',
       host: 'api',
-      attempt: 1,
     };
     expect(lines).toEqual([
-      { level: 'debug', fields: about, message: 'campaigns.get: attempt 1 is sent' },
+      { level: 'debug', fields: { ...about, attempt: 1 }, message: 'campaigns.get: attempt 1 is sent' },
       {
         level: 'debug',
-        fields: { ...about, status: 200, durationMs: 0, requestId: 'r-1' },
+        fields: { ...about, attempt: 1, status: 200, durationMs: 0, requestId: 'r-1' },
         message: 'campaigns.get: attempt 1 was answered with 200 after 0 ms',
+      },
+      {
+        level: 'info',
+        fields: { ...about, attempts: 1, durationMs: 0 },
+        message: 'campaigns.get: succeeded after 0 ms',
       },
     ]);
   });
@@ -75,8 +81,9 @@ describe('A logger is told, by level', () => {
       'warn: campaigns.get: attempt 1 was refused with 429 by a rate limit',
       'info: campaigns.get: attempt 1 is repeated in 2000 ms (rate_limited)',
       'info: campaigns.get: attempt 2 is repeated in 250 ms (connection_lost)',
+      'info: campaigns.get: succeeded after 2250 ms',
     ]);
-    expect(lines.at(-1)?.fields).toMatchObject({
+    expect(lines.at(-2)?.fields).toMatchObject({
       attempt: 2,
       reason: 'connection_lost',
       delayMs: 250,
@@ -91,7 +98,10 @@ describe('A logger is told, by level', () => {
     });
     const calls = [1, 2, 3].map((id) => client.campaigns.get(id));
     await throughItsWaits(time, Promise.all(calls));
-    expect(said()).toEqual(['info: campaigns.get: queued for about 2000 ms, for the limit of token']);
+    expect(said()).toEqual([
+      'info: campaigns.get: queued for about 2000 ms, for the limit of token',
+      ...[0, 1000, 2000].map((ms) => `info: campaigns.get: succeeded after ${ms} ms`),
+    ]);
     expect(lines[0]?.fields).toMatchObject({ pool: 'token', waiting: 2, expectedWaitMs: 2_000 });
   });
 
@@ -120,7 +130,29 @@ describe('A logger is told, by level', () => {
     });
   });
 
-  test('debug: of any other failure, which its caller is told of, and of a read that its caller aborted', async () => {
+  test('error: of a 401; warn: of a 403; at the default level', async () => {
+    const { client, said, lines } = setUp([
+      json(401, { errors: ['no ann@example.org'] }),
+      json(403, { errors: 'no' }),
+      json(401, {}),
+    ]);
+    await client.campaigns.get(1).catch(() => undefined);
+    await client.campaigns.get(1).catch(() => undefined);
+    await client.sending.send(mail).catch(() => undefined);
+    expect(said()).toEqual([
+      'error: campaigns.get: failed (authentication_failed)',
+      'warn: campaigns.get: failed (permission_denied)',
+      'error: sending.send: failed (authentication_failed)',
+    ]);
+    expect(lines[0]?.fields.error).toEqual({
+      name: 'AuthenticationError',
+      code: 'authentication_failed',
+      effect: 'none',
+      status: 401,
+    });
+  });
+
+  test('info: of any other failure, which its caller is told of, and of a read that its caller aborted', async () => {
     const { client, said, sent } = setUp([json(404, {}), silence], { logLevel: 'debug' });
     await client.campaigns.get(1).catch(() => undefined);
     const controller = new AbortController();
@@ -129,10 +161,10 @@ describe('A logger is told, by level', () => {
     controller.abort();
     await aborted;
     expect(said().filter((line) => line.includes('failed'))).toEqual([
-      'debug: campaigns.get: failed (not_found)',
-      'debug: campaigns.get: failed (aborted)',
+      'info: campaigns.get: failed (not_found)',
+      'info: campaigns.get: failed (aborted)',
     ]);
-    expect(said().filter((line) => !line.startsWith('debug'))).toEqual([]);
+    expect(said().filter((line) => !/^(debug|info)/.test(line))).toEqual([]);
   });
 });
 
@@ -149,6 +181,86 @@ describe('A level', () => {
     await throughItsWaits(time, client.campaigns.get(1));
     await client.sending.send(mail).catch(() => undefined);
     expect([...new Set(lines.map(({ level }) => level))].sort()).toEqual([...levels].sort());
+  });
+});
+
+describe('The end of a call', () => {
+  const accepted = json(200, { success: true, message_ids: ['id-1', 'id-2'] });
+  const endOf = async (turn: Turn, send: (client: EmailPlatform) => PromiseLike<unknown>) => {
+    const events: EndEvent[] = [];
+    const { client, lines } = setUp([turn], {
+      logLevel: 'info',
+      token: 's3cr3t-t0k3n',
+      retry: false,
+      hooks: { onEnd: (event) => void events.push(event) },
+    });
+    await send(client).then(undefined, () => undefined);
+    expect([lines.length, events.length]).toEqual([1, 1]);
+    const [line] = lines;
+    const [event] = events;
+    if (!line || !event) throw new Error('The call has not ended.');
+    return { line, event };
+  };
+
+  test('has the ids of an email that was sent', async () => {
+    const { line, event } = await endOf(accepted, ({ sending }) => sending.send(mail));
+    expect(line.message).toBe('sending.send: succeeded after 0 ms');
+    expect([line.fields.message_ids, event.message_ids]).toEqual([
+      ['id-1', 'id-2'],
+      ['id-1', 'id-2'],
+    ]);
+    expect(JSON.stringify(line)).not.toContain('@');
+  });
+
+  test('has those of all emails of a batch', async () => {
+    const responses = [
+      { success: true, message_ids: ['id-1'] },
+      { success: false, errors: ['no ben@example.org'] },
+      { success: true, message_ids: ['id-2', 'id-3'] },
+    ];
+    for (const send of [
+      ({ sending }: EmailPlatform) => sending.batch({ requests: [mail, mail, mail] }),
+      ({ sending }: EmailPlatform) => sending.batchAll([mail, mail, mail]),
+    ]) {
+      const { line, event } = await endOf(json(200, { success: true, responses }), send);
+      expect(line.fields.message_ids).toEqual(['id-1', 'id-2', 'id-3']);
+      expect(event.message_ids).toEqual(['id-1', 'id-2', 'id-3']);
+      expect(JSON.stringify(line)).not.toContain('@');
+    }
+  });
+
+  test('has no field for ids where nothing was sent', async () => {
+    const { line, event } = await endOf(found, ({ campaigns }) => campaigns.get(1));
+    expect(event.message_ids).toBeUndefined();
+    expect('message_ids' in line.fields).toBe(false);
+  });
+
+  test.each([
+    ["'to[0]' address is invalid", 'recipient'],
+    ['Invalid template', 'template'],
+    ['something else', undefined],
+  ])('has the reason of a refusal: %s', async (said, reason) => {
+    const { line, event } = await endOf(json(400, { errors: [said] }), ({ sending }) => sending.send(mail));
+    expect(line.fields.error).toEqual({
+      name: 'BadRequestError',
+      code: 'bad_request',
+      effect: 'none',
+      status: 400,
+      ...(reason !== undefined && { reason }),
+    });
+    expect((event.error as BadRequestError).reason).toBe(reason);
+    expect(JSON.stringify(line)).not.toContain(said);
+  });
+
+  test.each([
+    ['an address', ['ann@example.org', 'id-2'], ['id-2']],
+    ['a sentence', ['accepted for ann', ''], undefined],
+    ['the token', ['s3cr3t-t0k3n', 'id-2'], undefined],
+  ])('has no id that is %s', async (_, message_ids, kept) => {
+    const { line, event } = await endOf(json(200, { success: true, message_ids }), ({ sending }) =>
+      sending.send(mail),
+    );
+    expect([line.fields.message_ids, event.message_ids]).toEqual([kept, kept]);
   });
 });
 
@@ -264,19 +376,19 @@ describe('A logger', () => {
     }
     const { client } = setUp([found], { logger: new Own(), logLevel: 'debug' });
     await client.campaigns.get(1);
-    expect(lines).toEqual(['own', 'own']);
+    expect(lines).toEqual(['own', 'own', 'own']);
   });
 
   test('is inherited, replaced and removed, whatever becomes of the hooks', async () => {
     const { client, said } = setUp([found], { logLevel: 'debug' });
     const other = noting();
     await client.withOptions({ hooks: false }).campaigns.get(1);
-    expect(said()).toHaveLength(2);
+    expect(said()).toHaveLength(3);
     await client.withOptions({ logger: other.logger }).campaigns.get(1);
-    expect([said().length, other.said().length]).toEqual([2, 2]);
+    expect([said().length, other.said().length]).toEqual([3, 3]);
     await client.withOptions({ logger: false }).campaigns.get(1);
     await client.withOptions({ logLevel: 'error' }).campaigns.get(1);
-    expect([said().length, other.said().length]).toEqual([2, 2]);
+    expect([said().length, other.said().length]).toEqual([3, 3]);
   });
 
   test('is not needed to have hooks, nor are schemas to have a logger', () => {
@@ -288,6 +400,7 @@ describe('Without code', () => {
   test('EMAIL_PLATFORM_LOG logs to the console', async () => {
     vi.stubEnv('EMAIL_PLATFORM_LOG', 'debug');
     const debug = vi.spyOn(console, 'debug').mockImplementation(() => undefined);
+    vi.spyOn(console, 'info').mockImplementation(() => undefined);
     const { client } = setUp([found], { logger: undefined });
     vi.unstubAllEnvs();
     await client.withOptions({ timeoutMs: 5_000 }).campaigns.get(1);
@@ -317,7 +430,7 @@ describe('Without code', () => {
   test('the option goes before the variable, and false before both', async () => {
     vi.stubEnv('EMAIL_PLATFORM_LOG', 'debug');
     const debug = vi.spyOn(console, 'debug').mockImplementation(() => undefined);
-    const { client, lines } = setUp([found], { logLevel: 'info' });
+    const { client, lines } = setUp([found], { logLevel: 'warn' });
     await client.campaigns.get(1);
     expect(lines).toEqual([]);
     await setUp([found], { logger: false }).client.campaigns.get(1);

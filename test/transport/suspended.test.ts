@@ -1,5 +1,13 @@
-import { EmailPlatform, TimeoutError, type EmailPlatformOptions } from 'email-platform';
+import {
+  EmailPlatform,
+  EmailPlatformError,
+  TimeoutError,
+  type EmailPlatformOptions,
+  type RequestOptions,
+} from 'email-platform';
+import { createJournal } from 'email-platform/journal';
 import { describe, expect, test } from 'vitest';
+import { MemoryStore } from '../journal/memory-store.ts';
 import { rejection } from '../support/expect-error.ts';
 import { json, lost, scriptedFetch, type Turn } from '../support/scripted-fetch.ts';
 import { until, virtualRuntime, WALL_START } from '../support/virtual-client.ts';
@@ -9,8 +17,8 @@ const HOUR_MS = 3_600_000;
 const campaign = json(200, { data: { id: 1, current_state: 'draft' } });
 
 /** A client whose wall clock can be moved alone, as it moves while the machine is suspended, or when it is set. */
-function onMachine(options: EmailPlatformOptions, ...turns: [Turn, ...Turn[]]) {
-  const { fetch, sent } = scriptedFetch(...turns);
+function onMachine(options: EmailPlatformOptions, ...turns: Turn[]) {
+  const { fetch, sent } = scriptedFetch(turns[0] ?? lost, ...turns.slice(1));
   const time = new VirtualTime();
   let aheadMs = 0;
   const runtime = { ...virtualRuntime(time), wallNow: () => WALL_START + time.now() + aheadMs };
@@ -78,6 +86,86 @@ describe('Nothing is sent after its deadline, though the machine was suspended i
     const error = await rejection(time.run(waiting), TimeoutError);
     expect(error.kind).toBe('deadline');
     expect(sent).toHaveLength(1);
+  });
+});
+
+describe('Nothing of a request is sent once its time is over, though its connection stood only then', () => {
+  const content = () => new Blob(['x'.repeat(200_000)]).stream();
+  const bodies: Record<string, (client: EmailPlatform, options: RequestOptions) => Promise<unknown>> = {
+    text: (client, options) => client.sending.send(mail, options),
+    Blob: (client, options) =>
+      client.sending.send({ ...mail, attachments: [{ filename: 'a', content: content() }] }, options),
+    empty: (client, options) => client.request({ method: 'POST', path: '/api/anything' }, options),
+  };
+  const late = { code: 'timeout', effect: 'unknown' };
+  const limits = {
+    deadline: { options: { deadlineMs: 60_000 }, expected: { ...late, kind: 'deadline' } },
+    timeout: { options: { timeoutMs: 60_000 }, expected: { ...late, kind: 'attempt' } },
+    abort: { options: {}, expected: { code: 'aborted', effect: 'unknown' } },
+  };
+  const cases = Object.entries(bodies).flatMap(([body, run]) =>
+    Object.entries(limits).map(([limit, of]) => ({ body, run, limit, ...of })),
+  );
+
+  /** A `fetch` that asks for the body as Node's does: once before it connects, and again when it can write. */
+  function connectingFetch(connected: () => void) {
+    const sizes: number[] = [];
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      const reader = (init?.body as ReadableStream<Uint8Array>).getReader();
+      const read = async () => {
+        const { done, value } = await reader.read();
+        if (!done) sizes.push(value.length);
+        return done;
+      };
+      await read();
+      connected();
+      while (!(await read()));
+      return Response.json({ success: true, message_ids: ['1'] });
+    };
+    return { fetch, sizes };
+  }
+
+  test.each(cases)('$body, $limit', async ({ run, limit, options, expected }) => {
+    const aborts = new AbortController();
+    const { fetch, sizes } = connectingFetch(() => {
+      if (limit === 'abort') aborts.abort();
+      else setWallClock(HOUR_MS);
+    });
+    const { client, setWallClock } = onMachine({ fetch, retry: false });
+    const call = run(client, { ...options, signal: aborts.signal });
+    expect(await rejection(call, EmailPlatformError)).toMatchObject(expected);
+    // The first chunk is empty, and the only one.
+    expect(sizes).toEqual([0]);
+  });
+
+  test.each(Object.entries(bodies))('in time, all of it is: %s', async (body, run) => {
+    const { fetch, sizes } = connectingFetch(() => setWallClock(59_000));
+    const { client, setWallClock } = onMachine({ fetch, retry: false });
+    await run(client, { deadlineMs: 60_000, timeoutMs: 60_000 });
+    const size = sizes.reduce((sum, each) => sum + each, 0);
+    expect(sizes[0]).toBe(0);
+    expect(size).toBeGreaterThan({ text: 100, Blob: 200_000 }[body] ?? -1);
+  });
+
+  test('with a key: the lease is not over either, and the key stays claimed', async () => {
+    const store = new MemoryStore();
+    const claimedFor: number[] = [];
+    const claim = store.claim.bind(store);
+    store.claim = (claims) => {
+      claimedFor.push(...claims.map(({ leaseMs }) => leaseMs));
+      return claim(claims);
+    };
+    // Of the lease of a minute and the timeout, 59 s pass before the request, and the timeout while it connects.
+    const { fetch, sizes } = connectingFetch(() => setWallClock(30_000));
+    const token = () => {
+      setWallClock(59_000);
+      return 'token';
+    };
+    const options = { fetch, token, retry: false, journal: createJournal(store) } as const;
+    const { client, setWallClock } = onMachine(options);
+    const error = await rejection(client.sending.send(mail, { idempotencyKey: 'key' }), TimeoutError);
+    expect(error).toMatchObject({ kind: 'attempt', effect: 'unknown' });
+    expect([claimedFor, sizes, store.state('key')]).toEqual([[90_000], [0], 'unknown']);
   });
 });
 

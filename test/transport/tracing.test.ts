@@ -23,6 +23,7 @@ afterEach(() => {
 });
 
 type Heard = CallTrace & AttemptTrace;
+type Wrapper = Parameters<CallTrace['wrap']>[0];
 
 /** Subscribes to all phases of a channel, or to some of them. */
 function listen(
@@ -73,6 +74,7 @@ describe('email-platform:call', () => {
       callId: expect.any(String) as unknown,
       operation: 'campaigns.get',
       method: 'GET',
+      host: 'api',
       template: '/api/email_campaigns/{id}',
       server: SERVER,
       meta,
@@ -207,6 +209,60 @@ describe('email-platform:call', () => {
     expect(seen).toEqual(Array.from({ length: 10 }, () => 'campaigns.get'));
   });
 
+  test('runs a call once, within the wrappers of its listeners', async () => {
+    const inside: string[] = [];
+    const within =
+      (name: string): Wrapper =>
+      (run) => {
+        inside.push(name);
+        run();
+        inside.pop();
+      };
+    const wrappers = [within('a'), within('b')];
+    const wrap = (_: Phase, message: Heard) => {
+      for (const wrapper of wrappers) message.wrap(wrapper);
+    };
+    listen('call', wrap, ['start']);
+    const heard: string[][] = [];
+    const { client, sent } = setUp([found], { hooks: { onStart: () => heard.push([...inside]) } });
+    await client.campaigns.get(1);
+    expect(heard).toEqual([['b', 'a']]);
+    expect(inside).toEqual([]);
+    expect(sent).toHaveLength(1);
+  });
+
+  const throwing: Wrapper = () => {
+    throw new Error('a listener failed');
+  };
+  const twice: Wrapper = (run) => {
+    run();
+    run();
+  };
+  test.each<[string, Wrapper]>([
+    ['runs nothing', () => undefined],
+    ['throws before it runs the call', throwing],
+    ['runs the call twice', twice],
+    [
+      'throws after it has run the call',
+      (run) => {
+        run();
+        throwing(run);
+      },
+    ],
+  ])('a wrapper that %s changes nothing', async (_, wrapper) => {
+    for (const name of ['call', 'attempt'] as const) {
+      const wrap = (_: Phase, message: Heard) => {
+        message.wrap(wrapper);
+      };
+      listen(name, wrap, ['start']);
+    }
+    const { log } = noted('attempt');
+    const { client, sent } = setUp([found]);
+    await expect(client.campaigns.get(1)).resolves.toEqual({ id: 1 });
+    expect(sent).toHaveLength(1);
+    expect(log).toEqual(['start', 'end', 'asyncStart', 'asyncEnd']);
+  });
+
   test('has the declared path, in the form that is called, with names in place of ids', async () => {
     const { copies } = noted('call', ['start']);
     const { client } = setUp([found], { accountId: 7 });
@@ -259,6 +315,7 @@ describe('email-platform:attempt', () => {
       callId: copies[0]?.callId,
       operation: 'campaigns.get',
       method: 'GET',
+      host: 'api',
       template: '/api/email_campaigns/{id}',
       server: SERVER,
       meta: 'mine',

@@ -2,6 +2,7 @@ import {
   connectEmulator,
   createEmulator,
   type ConnectedEmulator,
+  type ConnectedMessage,
   type EmulatorConnection,
   type EmulatorMessage,
   type EmulatorRequest,
@@ -16,6 +17,7 @@ export async function right(): Promise<unknown> {
   const connected: ConnectedEmulator = connectEmulator('http://127.0.0.1:4010', { controlToken, fetch });
   const here: EmulatorMessage[] = emulator.messages();
   const there = await connected.messages();
+  here.push(...there);
   const options = await connected.clientOptions();
   const requests = await connected.requests;
   const id = await connected.logs.add({ subject: 'Welcome', raw: new Uint8Array(1) });
@@ -23,7 +25,7 @@ export async function right(): Promise<unknown> {
   await connected.clock.advance(1_000);
   await connected.restore(await connected.snapshot());
   const types: [
-    Same<typeof there, typeof here>,
+    Same<typeof there, ConnectedMessage[]>,
     Same<typeof options, EmulatorConnection>,
     Same<typeof requests, readonly EmulatorRequest[]>,
     Same<typeof id, string>,

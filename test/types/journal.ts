@@ -56,7 +56,7 @@ export async function wrong(client: EmailPlatform): Promise<void> {
   // @ts-expect-error -- a key is text
   await client.sending.send(mail, { idempotencyKey: 7 });
   // @ts-expect-error -- batchAll makes a key for each email
-  client.sending.batchAll(mails, { idempotencyKey: 'news-42' });
+  void client.sending.batchAll(mails, { idempotencyKey: 'news-42' });
   // @ts-expect-error -- batch takes no keys
   await client.sending.batch({ requests: mails }, { idempotencyKey: 'news-42' });
   // @ts-expect-error -- a moment, not a time

@@ -1,6 +1,7 @@
 import type {
   ApiPromise,
   BatchRun,
+  BatchTotals,
   Attachment,
   BatchOutcome,
   BatchRequest,
@@ -107,7 +108,7 @@ export async function results(client: EmailPlatform): Promise<unknown[]> {
   // @ts-expect-error a batch is never sent twice
   await sending.batch({ requests: [mail] }, { repeatable: true });
   // @ts-expect-error and nor are those of a run
-  sending.batchAll([mail], { repeatable: true });
+  void sending.batchAll([mail], { repeatable: true });
   // @ts-expect-error options of a call are not parameters
   await sending.send({ ...mail, stream: 'bulk' });
   return [...checks, ids];
@@ -162,12 +163,12 @@ export async function runs(client: EmailPlatform, many: AsyncIterable<BatchReque
       seen.push(failure);
     }
   }
-  client.sending.batchAll([{ to }]);
-  client.sending.batchAll(new Set([{ to }]));
+  void client.sending.batchAll([{ to }]);
+  void client.sending.batchAll(new Set([{ to }]));
   // @ts-expect-error that is not an email
-  client.sending.batchAll(['ann@example.org']);
+  void client.sending.batchAll(['ann@example.org']);
   // @ts-expect-error not iterable
-  client.sending.batchAll({ requests: [{ to }] });
+  void client.sending.batchAll({ requests: [{ to }] });
   return seen;
 }
 
@@ -211,5 +212,22 @@ export async function batchOfRows(client: EmailPlatform): Promise<void> {
     if (line > 10) run.stop();
   }
   // @ts-expect-error an email has no such address
-  client.sending.batchAll([{ to: [7] }]);
+  void client.sending.batchAll([{ to: [7] }]);
+}
+
+export async function totalsOfRows(client: EmailPlatform): Promise<unknown[]> {
+  const rows = [{ to: ['ann@example.org'], template_variables: { line: 1 } }];
+  const totals = await client.sending.batchAll(rows, { base: { template_uuid } });
+  const same: Same<typeof totals, BatchTotals<(typeof rows)[number]>> = true;
+  const { accepted, rejected, not_sent, unknown, in_progress, failed } = totals;
+  const seen: unknown[] = [same, accepted + rejected + not_sent + unknown + in_progress];
+  for (const { request, status } of failed) {
+    const line: number | undefined = request.template_variables.line;
+    // @ts-expect-error what was accepted has not failed
+    seen.push(line, status === 'accepted');
+  }
+  const returned = async () => client.sending.batchAll(rows);
+  // An async function that returns a run awaits it.
+  const ofFunction: Same<Awaited<ReturnType<typeof returned>>, typeof totals> = true;
+  return [...seen, ofFunction];
 }

@@ -1,3 +1,4 @@
+import type { Hints } from '../../core/other-names.ts';
 import {
   anything,
   arrayOf,
@@ -36,18 +37,27 @@ const importItem: Rules<ContactImportItem> = {
   list_ids_excluded: idsRule,
 };
 const fieldRules: Rules<ContactFieldUpdateParams> = { name: textUpTo(80), merge_tag: textUpTo(80) };
+/** A contact has few fields of the service's, and many of the caller's. */
+const OWN_FIELDS: Hints = { '*': 'fields of your own go into `fields`, by their merge tags' };
 /** Checks one contact of an import. */
-export const importItemRule = objectOf(importItem, ['email']);
+export const importItemRule = objectOf(importItem, ['email'], 'an object', OWN_FIELDS);
 const manyContacts = arrayOf(importItemRule);
 
 export const contactCreateRule = objectOf<ContactCreateParams>(
   { email: stringRule, fields: valuesRule, list_ids: idsRule },
   ['email'],
+  'an object',
+  OWN_FIELDS,
 );
-export const contactUpdateRule = updateOf<ContactUpdateParams>({ ...importItem, unsubscribed: booleanRule });
+export const contactUpdateRule = updateOf<ContactUpdateParams>(
+  { ...importItem, unsubscribed: booleanRule },
+  OWN_FIELDS,
+);
 export const contactEventRule = objectOf<ContactEventCreateParams>(
   { name: textUpTo(255), params: valuesRule },
   ['name'],
+  'an object',
+  { '*': 'values of your own go into `params`' },
 );
 export const contactListListRule = objectOf<ContactListListParams>({ search: stringRule });
 export const contactFieldCreateRule = objectOf<ContactFieldCreateParams>(

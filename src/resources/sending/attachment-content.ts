@@ -54,7 +54,8 @@ export function mayBeBase64(text: string): boolean {
   const [first = ''] = lines;
   const last = lines.at(-1) ?? '';
   const length = lines.reduce((sum, line) => sum + line.length, 0);
-  const isBroken = isFullLine(first) && lines.slice(1, -1).every(isFullLine) && last !== '' && last.length <= 76;
+  const isBroken =
+    isFullLine(first) && lines.slice(1, -1).every(isFullLine) && last !== '' && last.length <= 76;
   return length % 4 === 0 && isBroken && !lines.some((line) => /\s/.test(line));
 }
 

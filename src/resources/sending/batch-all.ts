@@ -12,10 +12,11 @@ import { KeyedRun, type KeyedCall } from './keyed-batch.ts';
 import { journalMissing } from './keyed-send.ts';
 import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
 import { completeBase, completeMail } from './mail-input.ts';
-import { baseIssues } from './rules.ts';
+import { baseIssues, IN_BASE } from './rules.ts';
 import type { BatchRequest } from './types.ts';
 import { chunksOf, END, type BatchChunk } from './batch-inputs.ts';
 import { answered, failed, OPERATION } from './batch-results.ts';
+import { batchRun, countedAs, NO_COUNTS } from './batch-run.ts';
 import { sendersOf } from './batch-senders.ts';
 import { sending } from './endpoints.ts';
 import { BATCH_RULES, batchCall, type SendingContext } from './send-requests.ts';
@@ -24,14 +25,17 @@ import { SourceRun, type Job } from '../source-run.ts';
 
 const DEFAULT_CONCURRENCY = 4;
 
-const optionsRule = optionsWith({
-  // Checked apart, by the rules of an email.
-  base: anything,
-  concurrency: positiveRule,
-  onProgress: functionRule,
-  idempotencyKey: functionRule,
-  ...BATCH_RULES,
-});
+const optionsRule = optionsWith(
+  {
+    // Checked apart, by the rules of an email.
+    base: anything,
+    concurrency: positiveRule,
+    onProgress: functionRule,
+    idempotencyKey: functionRule,
+    ...BATCH_RULES,
+  },
+  IN_BASE,
+);
 
 /** Text as a whole: a call that waits keeps it, and must not keep its pieces as well. */
 const withoutPieces = (parts: readonly JsonPart[]): readonly JsonPart[] => {
@@ -39,7 +43,7 @@ const withoutPieces = (parts: readonly JsonPart[]): readonly JsonPart[] => {
   return typeof whole === 'string' ? [whole] : parts;
 };
 
-/** Sends any number of emails in as many calls as it takes, and yields one outcome for each. */
+/** Sends any number of emails in as many calls as it takes, each with one outcome. */
 export function batchAll(
   execute: Execute,
   runtime: Runtime,
@@ -68,7 +72,7 @@ export function batchAll(
     if (idempotencyKey && !keys) throw journalMissing();
     const keyed = idempotencyKey && keys && new KeyedRun(keys, idempotencyKey, { stream, sandboxInboxId });
     const reachesPeople = sending.batch[stream].reachesPeople !== false;
-    const tally = { done: 0, accepted: 0, rejected: 0, not_sent: 0, unknown: 0, calls: 0 };
+    const tally = { done: 0, ...NO_COUNTS, calls: 0 };
     const call = async (
       inputs: BatchInput[],
       written: readonly JsonPart[],
@@ -113,8 +117,8 @@ export function batchAll(
           tally.calls += 1;
         }
         if (keyed) outcomes.push(...(await keyed.shared(chunk, outcomes)));
-        for (const { status } of outcomes) {
-          tally[status] += 1;
+        for (const outcome of outcomes) {
+          tally[countedAs(outcome)] += 1;
           tally.done += 1;
         }
         tell(onProgress, () => ({ ...tally }));
@@ -122,5 +126,5 @@ export function batchAll(
       },
     };
   };
-  return Object.assign(run.outcomes(begin), { stop: () => run.stop() });
+  return batchRun(run.outcomes(begin), site, () => run.stop());
 }

@@ -7,11 +7,15 @@ import type { BatchResponse, BatchResult } from './types.ts';
 /** The operation named in a run's errors. */
 export const OPERATION = 'sending.batchAll';
 
-/** The outcomes of the emails of a call that succeeded, matched by position. */
+/**
+ * The outcomes of the emails of a call that succeeded, matched by position. If there are fewer or more of them than emails,
+ * it is not known which belongs to which: none is used.
+ */
 export function answered(inputs: readonly BatchInput[], { responses }: BatchResult): BatchOutcome[] {
   let unread: ResponseFormatError | undefined;
+  const isMatching = responses.length === inputs.length;
   return inputs.map((input, position): BatchOutcome => {
-    const response = isolated<Partial<BatchResponse>>(responses[position] ?? {});
+    const response = isolated<Partial<BatchResponse>>((isMatching ? responses[position] : undefined) ?? {});
     const { success, message_ids = [], errors = [] } = response;
     if (success === true) return { ...input, status: 'accepted', message_ids };
     if (success === false) return { ...input, status: 'rejected', errors };

@@ -63,8 +63,11 @@ export interface UnknownOutcome<Input extends BatchRequest = BatchRequest> exten
   status: 'unknown';
   /** Absent: any ids were lost with the response. */
   message_ids?: undefined;
-  /** Absent: the reasons for any rejection were lost with the response. */
-  errors?: undefined;
+  /**
+   * Present if it was rejected now, but may have been sent before with its key: the reasons for the rejection. Otherwise
+   * absent: they were lost with the response.
+   */
+  errors?: string[] | undefined;
   /** How the email's call failed, or that its response does not tell. */
   error: EmailPlatformError;
 }
@@ -73,12 +76,49 @@ export interface UnknownOutcome<Input extends BatchRequest = BatchRequest> exten
 export type BatchOutcome<Input extends BatchRequest = BatchRequest> =
   AcceptedOutcome<Input> | RejectedOutcome<Input> | NotSentOutcome<Input> | UnknownOutcome<Input>;
 
-/** The outcomes of a run of `sending.batchAll`, for a `for await` loop. */
-export interface BatchRun<Input extends BatchRequest = BatchRequest> extends AsyncGenerator<
+/** The outcome of an email that was not accepted. */
+export type FailedOutcome<Input extends BatchRequest = BatchRequest> = Exclude<
   BatchOutcome<Input>,
-  void,
-  undefined
-> {
+  AcceptedOutcome<Input>
+>;
+
+/** The emails of a run, counted by their outcomes. */
+export interface BatchCounts {
+  /** Emails the service accepted. */
+  readonly accepted: number;
+  /** Emails the service rejected, or the option `recipients`. */
+  readonly rejected: number;
+  /** Emails that were certainly not sent. */
+  readonly not_sent: number;
+  /** Emails that may have been sent, without those that are counted as `in_progress`. */
+  readonly unknown: number;
+  /**
+   * Emails whose key another run or process has in flight, and which were left to it. Their outcomes have the status
+   * `unknown` and an {@link IdempotencyError} with the code `in_progress`.
+   */
+  readonly in_progress: number;
+}
+
+/** What a run of `sending.batchAll` came to, for one that was awaited. */
+export interface BatchTotals<Input extends BatchRequest = BatchRequest> extends BatchCounts {
+  /**
+   * The outcomes of the first 1 000 emails that are `rejected`, `not_sent` or `unknown`; those beyond are counted only. What
+   * is counted as `in_progress` is not among them.
+   */
+  readonly failed: readonly FailedOutcome<Input>[];
+}
+
+/**
+ * A run of `sending.batchAll`, which is either iterated or awaited:
+ *
+ * - `for await (const outcome of run)` yields the outcome of every email.
+ * - `await run` runs to the end, and resolves to the totals. It rejects where a loop would throw.
+ *
+ * Nothing is sent before. Doing both is refused with an {@link InvalidRequestError}. An `async` function that returns a run
+ * awaits it.
+ */
+export interface BatchRun<Input extends BatchRequest = BatchRequest>
+  extends AsyncGenerator<BatchOutcome<Input>, void, undefined>, Promise<BatchTotals<Input>> {
   /**
    * Ends the run early, and loses no outcome: nothing more is read or sent, calls in flight are completed, and the loop
    * goes on until it has an outcome for every email that was read; then it ends. What was read but not sent is
@@ -87,18 +127,10 @@ export interface BatchRun<Input extends BatchRequest = BatchRequest> extends Asy
   stop(): void;
 }
 
-/** Progress of `sending.batchAll`: outcomes counted by status, whether or not the loop has received them yet. */
-export interface BatchProgress {
-  /** Emails with an outcome: the sum of `accepted`, `rejected`, `not_sent` and `unknown`. */
+/** Progress of `sending.batchAll`: outcomes counted, whether or not the loop has received them yet. */
+export interface BatchProgress extends BatchCounts {
+  /** Emails with an outcome: the sum of the counts. */
   readonly done: number;
-  /** Emails the service accepted. */
-  readonly accepted: number;
-  /** Emails the service rejected, or the option `recipients`. */
-  readonly rejected: number;
-  /** Emails that were certainly not sent. */
-  readonly not_sent: number;
-  /** Emails that may have been sent. */
-  readonly unknown: number;
   /** Batch calls that have ended. */
   readonly calls: number;
 }

@@ -1,10 +1,12 @@
 /** The keys of one call: what becomes of each when they are claimed, looked up, and when the call has ended. */
 import { IdempotencyError, JournalError, type PreviousSend } from '../../core/errors.ts';
 import type { Effect } from '../../core/error-base.ts';
-import type { Journal, JournalClaim, JournalEntry, JournalRecord } from '../../core/journal.ts';
+import type { Journal, JournalEntry } from '../../core/journal.ts';
 import type { ClaimUnsettled, RequestOptions } from '../../core/request.ts';
+import { KeyAttempt, type MailEnd } from './key-attempt.ts';
 import { mayBeSame, type KeyedMail } from './keyed-mail.ts';
-import { recordsOf, type LogSearch, type LookedFor } from './log-search.ts';
+import type { LookedFor } from './key-matches.ts';
+import type { LogSearch } from './log-search.ts';
 
 /** What becomes of an email when its key is claimed. */
 export type Finding =
@@ -13,9 +15,6 @@ export type Finding =
   /** It was sent before. */
   | { readonly kind: 'accepted'; readonly messageIds: readonly string[] }
   | { readonly kind: 'refused'; readonly error: IdempotencyError };
-
-/** How an email has ended whose key was claimed. */
-export type MailEnd = Pick<JournalRecord, 'state' | 'messageIds'>;
 
 /** A key whose outcome is unknown, and the attempt that left it so. */
 interface Unsettled {
@@ -35,10 +34,14 @@ interface Search {
   readonly isDue: boolean;
 }
 
-/** What becomes of each email. */
+/** What becomes of each email, and how the attempt ends for those that it has claimed. */
 export interface Known {
   readonly kind: 'known';
   readonly findings: readonly Finding[];
+  /** Records what has become of each key that is claimed, in turn. */
+  answered(ends: readonly MailEnd[]): Promise<void>;
+  /** Records that the attempt failed, with this effect. */
+  failed(effect: Effect): Promise<void>;
 }
 
 /** Keys have to be looked for in the log. By then it is known that their emails may have been sent. */
@@ -46,8 +49,6 @@ export interface Looking extends Omit<ClaimUnsettled, 'mayHaveActed'> {
   /** What becomes of the emails if that is all that is ever known. */
   readonly findings: readonly Finding[];
 }
-
-const idOf = (namespace: string, key: string) => JSON.stringify([namespace, key]);
 
 /** For how long an attempt of this process may last is known only to it. */
 const SHORT_WAIT_MS = 1_000;
@@ -58,10 +59,6 @@ export class KeyClaims {
   readonly #journal: Journal;
   readonly #mails: readonly KeyedMail[];
   readonly #search: LogSearch;
-  /** Id of the attempt that holds claims now. */
-  #attempt = '';
-  /** Keys that the attempt has claimed. */
-  #claimed: readonly KeyedMail[] = [];
   readonly #searches = new Map<string, Search>();
   /** By key: attempts of this call that took over a claim, and whose email was not sent. */
   readonly #returned = new Map<string, string>();
@@ -75,71 +72,37 @@ export class KeyClaims {
 
   /** Claims the keys for one attempt. Where some have to be looked for in the log first, none stays claimed. */
   async take(leaseMs: number): Promise<Known | Looking> {
-    const attempt = crypto.randomUUID();
-    this.#attempt = attempt;
-    const { namespace, inFlight } = this.#journal;
-    const here = this.#mails.map(({ key }) => inFlight.get(idOf(namespace, key)));
-    const free = this.#mails.filter((_, index) => !here[index]);
-    for (const { key, hash } of free) inFlight.set(idOf(namespace, key), { hash, attempt });
-    this.#claimed = free;
-    const found = await this.#claim(free, leaseMs);
-    const entries = new Map(free.map(({ key }, index) => [key, found[index]]));
-    this.#claimed = free.filter((_, index) => !found[index]);
-    this.#leave(free.filter((_, index) => found[index]));
+    const attempt = new KeyAttempt(this.#journal);
+    const entries = await attempt
+      .claim(this.#mails, leaseMs, (key) => this.#mayTakeOver(key))
+      .catch((cause: unknown) => this.#fail(cause));
     const unsettled: Unsettled[] = [];
     const findings = this.#mails.map((mail, index): Finding => {
-      const flying = here[index];
-      if (flying) return this.#inProgress(mail, flying.hash);
-      const entry = entries.get(mail.key);
+      const entry = entries[index];
       if (!entry) return { kind: 'claimed', isResent: this.#searches.get(mail.key)?.isDue === true };
+      if (!('state' in entry)) return this.#inProgress(mail, entry.hash);
       const finding = this.#findingOf(mail, entry);
       if (finding) return finding;
       unsettled.push({ mail, entry, claimedAt: this.#search.wallNow() - entry.ageMs });
       return this.#unknown(mail, entry, undefined);
     });
-    if (unsettled.length === 0) return { kind: 'known', findings };
-    await this.failed('none').catch((cause: unknown) => this.#fail(cause));
+    const end = (endOf: (index: number) => MailEnd) =>
+      attempt.end((index, key) => {
+        const ended = endOf(index);
+        if (ended.state === 'released') this.#returned.set(key, attempt.id);
+        return ended;
+      });
+    const failed = (effect: Effect) =>
+      end(() => ({ state: effect === 'none' ? 'released' : 'unknown', messageIds: [] }));
+    if (unsettled.length === 0)
+      return {
+        kind: 'known',
+        findings,
+        answered: (ends) => end((index) => ends[index] ?? { state: 'unknown', messageIds: [] }),
+        failed,
+      };
+    await failed('none').catch((cause: unknown) => this.#fail(cause));
     return { kind: 'unsettled', findings, settle: (options) => this.#settle(unsettled, options) };
-  }
-
-  /** Records what has become of each key that is claimed, in turn. */
-  answered(ends: readonly MailEnd[]): Promise<void> {
-    return this.#end((index) => ends[index] ?? { state: 'unknown', messageIds: [] });
-  }
-
-  /** Records that the attempt failed, with this effect. */
-  failed(effect: Effect): Promise<void> {
-    return this.#end(() => ({ state: effect === 'none' ? 'released' : 'unknown', messageIds: [] }));
-  }
-
-  async #end(endOf: (index: number) => MailEnd): Promise<void> {
-    const claimed = this.#claimed;
-    const attempt = this.#attempt;
-    this.#claimed = [];
-    const { namespace, store } = this.#journal;
-    const records = claimed.map(({ key }, index): JournalRecord => {
-      return { namespace, key, attempt, ...endOf(index) };
-    });
-    for (const { key, state } of records) if (state === 'released') this.#returned.set(key, attempt);
-    try {
-      if (records.length > 0) await store.record(records);
-    } finally {
-      this.#leave(claimed);
-    }
-  }
-
-  async #claim(mails: readonly KeyedMail[], leaseMs: number) {
-    const { namespace, store } = this.#journal;
-    const claims = mails.map(({ key, hash, stream }): JournalClaim => {
-      return { namespace, key, hash, stream, attempt: this.#attempt, leaseMs, over: this.#mayTakeOver(key) };
-    });
-    try {
-      return claims.length > 0 ? await store.claim(claims) : [];
-    } catch (cause) {
-      this.#leave(mails);
-      this.#claimed = [];
-      return this.#fail(cause);
-    }
   }
 
   #fail(cause: unknown): never {
@@ -150,14 +113,6 @@ export class KeyClaims {
   #mayTakeOver(key: string): string | undefined {
     const search = this.#searches.get(key);
     return this.#returned.get(key) ?? (search?.isDue ? search.attempt : undefined);
-  }
-
-  #leave(mails: readonly KeyedMail[]): void {
-    const { namespace, inFlight } = this.#journal;
-    for (const { key } of mails) {
-      const id = idOf(namespace, key);
-      if (inFlight.get(id)?.attempt === this.#attempt) inFlight.delete(id);
-    }
   }
 
   /** What becomes of an email whose key could not be claimed; undefined if it has to be looked for in the log. */
@@ -233,12 +188,13 @@ export class KeyClaims {
     const wanted = unsettled
       .filter(({ mail }) => mail.stream !== 'sandbox')
       .map(({ mail, claimedAt }): LookedFor => ({ ...mail, claimedAt }));
-    const { found, failure } = await this.#search.find(wanted, options);
+    const matches = await this.#search.find(wanted, options);
     const entries = unsettled.map(({ entry }) => entry);
-    const records = recordsOf(namespace, entries, found);
+    const records = matches.recordsOf(namespace, entries);
     if (records.length > 0) await store.record(records).catch((cause: unknown) => this.#fail(cause));
     for (const { mail, entry } of unsettled) {
-      if (found.has(mail.key)) continue;
+      if (matches.idsOf(mail.key)) continue;
+      const failure = matches.failureOf(mail.key);
       // Only what was over before the search may be sent again, and only if there was a search.
       const isAbsent = failure === undefined && mail.stream !== 'sandbox';
       const isDue = onUnknown === 'resend' && isAbsent && this.#dueInMs(entry) <= 0;

@@ -7,7 +7,8 @@ import { tried } from '../../core/tried.ts';
 import { keyRule } from '../../core/key.ts';
 import { answered, failed, OPERATION } from './batch-results.ts';
 import type { BatchInput, BatchOutcome } from './batch-types.ts';
-import { KeyClaims, type Finding, type MailEnd } from './key-claims.ts';
+import type { MailEnd } from './key-attempt.ts';
+import { KeyClaims, type Finding } from './key-claims.ts';
 import {
   carryingKey,
   keyedMailOf,
@@ -156,19 +157,22 @@ export class KeyedCall {
     bodyOf: (items: readonly KeyedItem[]) => JsonPart,
   ) {
     this.#items = items;
+    let takes = 0;
     this.claim = {
       take: async (leaseMs) => {
+        const take = (takes += 1);
         const taken = await claims.take(leaseMs);
-        this.#findings = taken.findings;
+        // One that took too long is given up; the next one may have ended before it.
+        if (take === takes) this.#findings = taken.findings;
         // Each outcome says so by itself.
         if (taken.kind === 'unsettled') return { ...taken, mayHaveActed: false };
-        const sent = this.#sent();
+        const sent = claimedOf(items, taken.findings);
         if (sent.length === 0) return { kind: 'answered', result: { success: true, responses: [] } };
         return {
           kind: 'taken',
           body: sent.length < items.length ? bodyOf(sent) : undefined,
           record: (end) =>
-            end.kind === 'answered' ? claims.answered(endsOf(sent, end.result)) : claims.failed(end.effect),
+            end.kind === 'answered' ? taken.answered(endsOf(sent, end.result)) : taken.failed(end.effect),
         };
       },
     };
@@ -176,7 +180,7 @@ export class KeyedCall {
 
   /** The outcomes of all its emails: of those that were sent, what is known of the call. */
   outcomes(end: BatchResult | EmailPlatformError): BatchOutcome[] {
-    const sent = this.#sent().map(({ input }) => input);
+    const sent = claimedOf(this.#items, this.#findings).map(({ input }) => input);
     const ofSent = end instanceof EmailPlatformError ? failed(sent, end) : answered(sent, end);
     const byIndex = new Map(ofSent.map((outcome) => [outcome.index, outcome]));
     return this.#items.flatMap(({ input }, position): BatchOutcome[] => {
@@ -184,15 +188,24 @@ export class KeyedCall {
       if (finding?.kind === 'accepted') return [replayed(input, finding.messageIds)];
       if (finding?.kind === 'refused') return failed([input], finding.error);
       const outcome = byIndex.get(input.index);
-      // It was not sent now, but may have been before.
-      if (outcome?.status === 'not_sent' && finding?.isResent) return [{ ...outcome, status: 'unknown' }];
-      return outcome ? [outcome] : [];
+      if (!outcome) return [];
+      return [finding?.isResent ? ofResent(outcome, this.#items[position]?.mail.key ?? '') : outcome];
     });
   }
+}
 
-  #sent(): readonly KeyedItem[] {
-    return this.#items.filter((_, index) => (this.#findings[index]?.kind ?? 'claimed') === 'claimed');
-  }
+/** Those that are sent now; all of them where nothing is known of their keys. */
+const claimedOf = (items: readonly KeyedItem[], findings: readonly Finding[]) =>
+  items.filter((_, index) => (findings[index]?.kind ?? 'claimed') === 'claimed');
+
+/** The outcome of an email that was not sent now, or rejected, but may have been sent before. */
+function ofResent(outcome: BatchOutcome, key: string): BatchOutcome {
+  if (outcome.status === 'not_sent') return { ...outcome, status: 'unknown' };
+  if (outcome.status !== 'rejected') return outcome;
+  const message = `${OPERATION}: the email was rejected, but may have been sent before with its idempotencyKey`;
+  const previous = { state: 'unknown', message_ids: [] } as const;
+  const error = new IdempotencyError(message, { code: 'unknown', effect: 'unknown', key, previous });
+  return { ...outcome, status: 'unknown', error };
 }
 
 const replayed = (input: BatchInput, messageIds: readonly string[]): BatchOutcome => ({

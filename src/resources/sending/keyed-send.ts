@@ -36,8 +36,8 @@ export function keyedSend<Mail>(
   let claims: KeyClaims | undefined;
   const claim: Claim<SendResult> = {
     async take(leaseMs) {
-      const held = (claims ??= new KeyClaims(OPERATION, journal, [keyed], search));
-      const taken = await held.take(leaseMs);
+      claims ??= new KeyClaims(OPERATION, journal, [keyed], search);
+      const taken = await claims.take(leaseMs);
       if (taken.kind === 'unsettled') return { ...taken, mayHaveActed: true };
       const [finding] = taken.findings;
       if (finding?.kind === 'refused') throw finding.error;
@@ -50,8 +50,8 @@ export function keyedSend<Mail>(
         body: undefined,
         record: (end) =>
           end.kind === 'answered'
-            ? held.answered([{ state: 'accepted', messageIds: end.result.message_ids }])
-            : held.failed(end.effect),
+            ? taken.answered([{ state: 'accepted', messageIds: end.result.message_ids }])
+            : taken.failed(end.effect),
       };
     },
   };

@@ -1,50 +1,21 @@
 /** Looks in the email log for emails whose keys they carry: whether an email is there that no answer was received for. */
-import type { JournalEntry, JournalRecord } from '../../core/journal.ts';
+import { ResponseFormatError } from '../../core/errors.ts';
 import type { QueryValue } from '../../core/query.ts';
-import type { RequestOptions, Stream } from '../../core/request.ts';
+import type { RequestOptions } from '../../core/request.ts';
 import type { Runtime } from '../../core/runtime.ts';
 import type { EmailLogs } from '../email-logs/email-logs.ts';
 import type { EmailLogFilters } from '../email-logs/filter-types.ts';
-import type { EmailLogMessage, EmailLogPage } from '../email-logs/types.ts';
+import type { EmailLogPage } from '../email-logs/types.ts';
 import { queryLengthIssues } from '../query-length.ts';
+import { bareAddress, KeyMatches, LONG_MARGIN_MS, MARGIN_MS, type LookedFor } from './key-matches.ts';
 
-/** An email to look for. */
-export interface LookedFor {
-  readonly key: string;
-  readonly stream: Stream;
-  /** Undefined where they are not known. */
-  readonly recipients?: readonly string[] | undefined;
-  /** When its key was claimed, in milliseconds since 1970 by the wall clock. */
-  readonly claimedAt: number;
+/** A page of the log that was looked through. */
+export interface SearchedPage {
+  /** How many messages it has. */
+  readonly read: number;
+  /** Keys of which more is known now. */
+  readonly keys: ReadonlySet<string>;
 }
-
-/** What a search came to. */
-export interface Found {
-  /** Ids of the messages that carry a key. */
-  readonly found: ReadonlyMap<string, readonly string[]>;
-  /** Why the log could not be read, or not to its end: what is not found may be in it then. */
-  readonly failure?: unknown;
-}
-
-/** What to record of the keys that the log has. */
-export const recordsOf = (
-  namespace: string,
-  entries: readonly Pick<JournalEntry, 'key' | 'attempt'>[],
-  found: Found['found'],
-): JournalRecord[] =>
-  entries.flatMap(({ key, attempt }) => {
-    const messageIds = found.get(key);
-    return messageIds ? [{ namespace, key, attempt, state: 'accepted', messageIds }] : [];
-  });
-
-/** Clocks may differ by this much without being asked for. */
-const MARGIN_MS = 120_000;
-
-/**
- * By recipients, the log is searched from this long before the claim on. It costs nothing there, and what is absent may be
- * sent again: the clock may have been wrong when the key was claimed, and have been put right since.
- */
-const LONG_MARGIN_MS = 86_400_000;
 
 /** A page's cursor, which is part of the query, is a UUID. */
 const CURSOR = '00000000-0000-0000-0000-000000000000';
@@ -67,6 +38,10 @@ function groupsOf(addresses: Iterable<string>): string[][] {
   return group.length > 0 ? [...groups, group] : groups;
 }
 
+/** When the first of them was claimed. There may be more of them than a function takes arguments. */
+const firstClaimOf = (wanted: readonly LookedFor[]) =>
+  wanted.reduce((first, { claimedAt }) => Math.min(first, claimedAt), Infinity);
+
 /** Searches of the email log. */
 export class LogSearch {
   readonly #logs: EmailLogs;
@@ -86,57 +61,76 @@ export class LogSearch {
     return this.#runtime.wallNow();
   }
 
-  /** Looks for emails by their recipients. */
-  async find(wanted: readonly LookedFor[], options: RequestOptions): Promise<Found> {
-    const found = new Map<string, string[]>();
-    const since = Math.min(...wanted.map(({ claimedAt }) => claimedAt)) - LONG_MARGIN_MS;
-    try {
-      for (const value of groupsOf(wanted.flatMap(({ recipients = [] }) => recipients))) {
-        const filters: EmailLogFilters = { to: { operator: 'ci_equal', value } };
-        for await (const { messages } of this.pages(filters, since, options))
-          this.note(messages, wanted, found);
-      }
-      return { found };
-    } catch (failure) {
-      return { found, failure };
-    }
+  /** Nothing is known yet of these emails. */
+  matchesOf(wanted: readonly LookedFor[]): KeyMatches {
+    return new KeyMatches(wanted, this.#variable);
   }
 
-  /** Notes the ids of the messages of these emails: they carry the key, on the same stream, to the same people. */
-  note(
-    messages: readonly EmailLogMessage[],
-    wanted: readonly LookedFor[],
-    found: Map<string, string[]>,
-  ): void {
-    const byKey = new Map(wanted.map((one) => [one.key, one]));
-    for (const { message_id, custom_variables, sending_stream, to } of messages) {
-      const key = custom_variables?.[this.#variable];
-      // The log may have a number where a key looks like one.
-      const one = typeof key === 'string' || typeof key === 'number' ? byKey.get(String(key)) : undefined;
-      if (!one || (sending_stream as string | undefined) !== one.stream) continue;
-      const isTo = (email: string) => email.toLowerCase() === to.toLowerCase();
-      if (typeof to === 'string' && one.recipients?.some(isTo) === false) continue;
-      found.set(one.key, [...(found.get(one.key) ?? []), message_id]);
+  /** Looks for emails by their recipients: as they were written, and without what stands around an address. */
+  async find(wanted: readonly LookedFor[], options: RequestOptions): Promise<KeyMatches> {
+    const matches = this.matchesOf(wanted);
+    const since = firstClaimOf(wanted) - LONG_MARGIN_MS;
+    const addresses = wanted.flatMap(({ recipients = [] }) =>
+      recipients.flatMap((to) => [to, bareAddress(to)]),
+    );
+    try {
+      for (const value of groupsOf(addresses)) {
+        const searching = this.#search({ to: { operator: 'ci_equal', value } }, since, matches, options);
+        while (!(await searching.next()).done);
+      }
+    } catch (failure) {
+      matches.failure = failure;
     }
+    return matches;
+  }
+
+  /** Looks for emails in all of the log since the first of them was claimed, page by page. */
+  findAll(
+    wanted: readonly LookedFor[],
+    matches: KeyMatches,
+    options: RequestOptions,
+  ): AsyncGenerator<SearchedPage, void, undefined> {
+    return this.#search({}, firstClaimOf(wanted), matches, options);
+  }
+
+  /** Looks through what the log has since a moment. It has less than it counts: then nothing in it is known to be absent. */
+  async *#search(
+    filters: EmailLogFilters,
+    since: number,
+    matches: KeyMatches,
+    options: RequestOptions,
+  ): AsyncGenerator<SearchedPage, void, undefined> {
+    let counted: number | undefined;
+    let read = 0;
+    for await (const { messages, total_count } of this.#pages(filters, since, options)) {
+      counted ??= total_count;
+      read += messages.length;
+      yield { read: messages.length, keys: matches.note(messages, this.#offsetMs) };
+    }
+    if (counted === undefined || !(read < counted)) return;
+    const message = `emailLogs.list counts ${counted} messages, and shows ${read} of them`;
+    throw new ResponseFormatError(message, { effect: 'none' });
   }
 
   /** The log since a moment, newest first. Where the service's clock turns out to be behind, it begins earlier. */
-  async *pages(
+  async *#pages(
     filters: EmailLogFilters,
     since: number,
     options: RequestOptions,
   ): AsyncGenerator<EmailLogPage, void, undefined> {
     for (;;) {
-      const sent_after = new Date(since + this.#offsetMs - MARGIN_MS);
+      // Another search may find out meanwhile that the service's clock is behind.
+      const usedMs = this.#offsetMs;
+      const sent_after = new Date(since + usedMs - MARGIN_MS);
       const list = this.#logs.list({ filters: { ...filters, sent_after } }, options);
       const { data, response } = await list.withResponse();
       const date = Date.parse(response.headers.get('date') ?? '');
       const offsetMs = Number.isNaN(date) ? this.#offsetMs : date - this.wallNow();
-      if (offsetMs >= this.#offsetMs - MARGIN_MS / 2) {
+      if (offsetMs >= usedMs - MARGIN_MS / 2) {
         for (let page: EmailLogPage | undefined = data; page; page = await page.nextPage()) yield page;
         return;
       }
-      this.#offsetMs = offsetMs;
+      this.#offsetMs = Math.min(this.#offsetMs, offsetMs);
     }
   }
 }

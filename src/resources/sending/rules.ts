@@ -4,6 +4,12 @@ import type { Issue } from '../../core/errors.ts';
 import { defined, isGiven } from '../../core/defined.ts';
 import { ENDS_HEADER } from '../../core/header-text.ts';
 import { isolated } from '../../core/isolated.ts';
+import {
+  OTHER_ADDRESS_FIELDS,
+  OTHER_ATTACHMENT_FIELDS,
+  OTHER_MAIL_FIELDS,
+  type Hints,
+} from '../../core/other-names.ts';
 import { isRecord } from '../../core/record.ts';
 import {
   allOf,
@@ -46,7 +52,8 @@ const ONE_ADDRESS = 'must be one address';
 
 /** An address, as `completeMail` makes it: text is left only where it has several of them. */
 const addressRuleFor = (what: string, insteadOfText: string): Rule => {
-  const rule = objectOf<EmailAddress>({ email: lineRule, name: nullable(lineRule) }, ['email'], what);
+  const rules: Rules<EmailAddress> = { email: lineRule, name: nullable(lineRule) };
+  const rule = objectOf(rules, ['email'], what, OTHER_ADDRESS_FIELDS);
   return (value) =>
     typeof value === 'string' && hasSeveralAddresses(value) ? ONE_ADDRESS + insteadOfText : rule(value);
 };
@@ -138,11 +145,7 @@ const attachmentRule = objectOf<Attachment>(
   },
   ['content', 'filename'],
   'an object',
-  {
-    path: 'pass `content: await openAsBlob(path)`',
-    contentType: 'it is `type`',
-    cid: 'it is `content_id`',
-  },
+  OTHER_ATTACHMENT_FIELDS,
 );
 
 /** Rules for every field that some member of a union has. */
@@ -194,7 +197,8 @@ export const replyAddressesRule: Rule = (mail) => {
     : [{ path: `.headers.${header}`, message: 'must not be given together with reply_to' }];
 };
 
-const baseRule = allOf(objectOf(baseRules), notBesideTemplate(['category']), replyAddressesRule);
+const baseFields = objectOf(baseRules, [], 'an object', OTHER_MAIL_FIELDS);
+const baseRule = allOf(baseFields, notBesideTemplate(['category']), replyAddressesRule);
 
 const sendRules: UnionRules<SendParams> = { ...replyFields, ...subjectFields, from: addressRule };
 
@@ -208,10 +212,7 @@ const UNSEEN: readonly string[] = [
   NOT_BASE64,
 ];
 
-/** What the body of an email is called in other clients. */
-const OTHER_NAMES = { body: 'pass `text` or `html`' };
-
-const sendFields = objectOf(sendRules, [], 'an object', OTHER_NAMES);
+const sendFields = objectOf(sendRules, [], 'an object', OTHER_MAIL_FIELDS);
 
 const itemRule: Rule = (item) =>
   objectRule(item) ??
@@ -246,6 +247,11 @@ const replyAddressesWith =
 const itemWith = (base: unknown): Rule =>
   allOf(itemRule, (item) => templateRule(withBase(base, item)), replyAddressesWith(base));
 
+/** About fields of an email where `base` has them. */
+export const IN_BASE: Hints = Object.fromEntries(
+  baseFields.fields.map((name) => [name, 'it belongs in `base`']),
+);
+
 // What an email needs depends on the base.
 const batchRule: Rule = (params) =>
   objectOf<BatchParams>(
@@ -258,6 +264,7 @@ const batchRule: Rule = (params) =>
     },
     ['requests'],
     'an object: pass { requests: [...] }, or use batchAll',
+    IN_BASE,
   )(params);
 
 const NO_SENDER = "is required, here or in the client's `defaults`";

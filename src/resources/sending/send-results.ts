@@ -62,7 +62,7 @@ const isOfWhole = ({ responses }: Verdict) =>
 
 /**
  * Like `sent`, with the outcome of each email. These are matched by position, so either all of them can be used or none.
- * A response without any is judged as if the batch were one email.
+ * A response without any is judged as if the batch were one email; but what it refuses may have been sent.
  */
 export const batchSent: Decoder<BatchResult> = {
   kind: 'mail',
@@ -82,6 +82,7 @@ export const batchSent: Decoder<BatchResult> = {
   },
   refusal: (body) => {
     const verdict = verdictIn(body);
-    return verdict && isOfWhole(verdict) ? refusal(verdict) : undefined;
+    // Without a word on each email, none of them is known to be refused.
+    return verdict && isOfWhole(verdict) && refusal(verdict) ? 'unknown' : undefined;
   },
 };

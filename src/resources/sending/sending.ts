@@ -83,8 +83,9 @@ export class Sending extends Resource {
   }
 
   /**
-   * Sends any number of emails, in calls of {@link Sending.batch} of at most 500 emails and 50 MB, and yields one
-   * outcome for each email when its call ends. The input is read only as fast as the loop takes outcomes, so memory use
+   * Sends any number of emails, in calls of {@link Sending.batch} of at most 500 emails and 50 MB. Awaited, it sends all
+   * and resolves to the totals; iterated, it yields one outcome for each email when its call ends. Neither sends nothing,
+   * and both are refused: see {@link BatchRun}. The input is read only as fast as the loop takes outcomes, so memory use
    * does not grow with its length.
    *
    * When a call fails, its emails are `not_sent` or `unknown`, and the run goes on. A 401 or 403 may be about the token
@@ -99,11 +100,14 @@ export class Sending extends Resource {
    *
    * @example
    * ```ts
+   * const { accepted, failed } = await client.sending.batchAll(mails, { base });
+   *
    * for await (const { index, status, error } of client.sending.batchAll(mails, { base, stream: 'bulk' })) {
    *   if (status !== 'accepted') console.log(index, status, error?.message);
    * }
    * ```
-   * @throws {@link InvalidRequestError} or {@link ConfigurationError} when the options allow no call at all,
+   * @throws {@link InvalidRequestError} or {@link ConfigurationError} when the options allow no call at all, or the run is
+   * iterated and awaited,
    * {@link AbortedError} when the signal is aborted, and whatever the input throws
    */
   batchAll<Input extends BatchRequest>(

@@ -7,7 +7,6 @@ import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
 import { optionIssues, optionsWith } from '../../core/request-options.ts';
 import { functionRule } from '../../core/rules.ts';
 import { journalMissing, type KeyContext } from './keyed-send.ts';
-import { recordsOf } from './log-search.ts';
 import type { SettleOptions, SettleResult } from './settle-types.ts';
 
 const OPERATION = 'sending.settleUnknown';
@@ -35,30 +34,26 @@ async function settle(
   const { onProgress, ...options } = isolated(isolatedIfPlain(given));
   const open = await store.open(namespace).catch(failed);
   const entries = open.filter(({ stream }) => stream !== 'sandbox');
-  const found = new Map<string, string[]>();
-  let failure: { readonly thrown: unknown } | undefined;
-  if (entries.length > 0) {
-    const now = search.wallNow();
-    const wanted = entries.map(({ key, stream, ageMs }) => ({ key, stream, claimedAt: now - ageMs }));
-    const since = wanted.reduce((first, { claimedAt }) => Math.min(first, claimedAt), now);
-    let read = 0;
-    try {
-      for await (const { messages } of search.pages({}, since, options)) {
-        search.note(messages, wanted, found);
-        read += messages.length;
-        tell(onProgress, () => ({ read, open: open.length, accepted: found.size }));
-      }
-    } catch (thrown) {
-      failure = { thrown };
+  const now = search.wallNow();
+  const wanted = entries.map(({ key, stream, ageMs }) => ({ key, stream, claimedAt: now - ageMs }));
+  const matches = search.matchesOf(wanted);
+  let read = 0;
+  // Recorded page by page: reading may take an hour, and the process may not live that long.
+  if (wanted.length > 0)
+    for await (const page of search.findAll(wanted, matches, options)) {
+      const known = matches.recordsOf(
+        namespace,
+        entries.filter(({ key }) => page.keys.has(key)),
+      );
+      if (known.length > 0) await store.record(known).catch(failed);
+      read += page.read;
+      tell(onProgress, () => ({ read, open: open.length, accepted: matches.size }));
     }
-  }
-  const settled = recordsOf(namespace, entries, found);
-  // What was found before the log failed is settled all the same.
-  if (settled.length > 0) await store.record(settled).catch(failed);
-  if (failure) throw failure.thrown;
   return {
-    accepted: settled.map(({ key, messageIds }) => ({ key, message_ids: [...messageIds] })),
-    unknown: open.map(({ key }) => key).filter((key) => !found.has(key)),
+    accepted: matches
+      .recordsOf(namespace, entries)
+      .map(({ key, messageIds }) => ({ key, message_ids: [...messageIds] })),
+    unknown: open.map(({ key }) => key).filter((key) => !matches.idsOf(key)),
   };
 }
 

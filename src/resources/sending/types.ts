@@ -132,7 +132,10 @@ export interface TemplateContent {
   category?: undefined;
 }
 
-/** Parameters of `sending.send`: one email, with content of its own or from a template. */
+/**
+ * Parameters of `sending.send`: one email, with content of its own or from a template. All fields, with their limits, are in
+ * one table of the guide on sending email.
+ */
 export type SendParams = MailFields & {
   /** Sender; the address's domain must be a verified sending domain. Required unless the client's `defaults` have one. */
   from?: EmailAddressInput | undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { SchemaFor } from '../schema-of.ts';
 
-// Empty, not null, where there is no message; dates too.
+// Null where there is no message, and empty in older ones; dates too.
 const text = z.string().nullable();
 
 /** A suppressed address: the result of `suppressions.create`. */

@@ -8,7 +8,8 @@ export type SuppressionType = LiteralUnion<
 >;
 
 /**
- * An address that no email is sent to. What is not known about the message that led to it is null or `''`, dates too.
+ * An address that no email is sent to. If no message led to it, everything about the message is null; what is not known of
+ * one is null or `''`, dates too.
  */
 export interface Suppression {
   /** UUID of the suppression. */
@@ -21,7 +22,7 @@ export interface Suppression {
   email: string;
   /** Stream that it is suppressed on; `any` for both. */
   sending_stream: LiteralUnion<'transactional' | 'bulk' | 'any', string>;
-  /** Name of the sending domain that it is suppressed for. */
+  /** Name of the sending domain that it is suppressed for; null where the stream is `any`. */
   domain_name: string | null;
   /** Category of the bounce. */
   message_bounce_category: string | null;

@@ -8,7 +8,7 @@ import { Resource } from '../resource.ts';
 
 /** Email templates. The methods here take a template's `id`; sending an email with it takes its `uuid`. */
 export class Templates extends Resource {
-  /** The same templates at the newer paths of the service, which list them page by page. */
+  /** The same templates at the newer, experimental paths of the service, which list them page by page. */
   get paginated(): PaginatedTemplates {
     return this.part(PaginatedTemplates);
   }
@@ -68,11 +68,15 @@ export class Templates extends Resource {
   }
 }
 
-/** The same templates at newer paths of the service: a list has pages, and one can start at any of them. */
+/**
+ * The same templates at newer paths of the service: a list has pages, and one can start at any of them. The service calls
+ * these endpoints experimental: they may change.
+ */
 export class PaginatedTemplates extends Resource {
   /**
    * Lists templates, newest first; pages are fetched as they are read.
-   * `GET /api/accounts/{account_id}/templates`, or `GET /api/templates` when no account is set.
+   * `GET /api/accounts/{account_id}/templates`, or `GET /api/templates` when no account is set. Every page counts against
+   * the rate limit pool `templatesList`.
    *
    * No template is returned twice. If templates are created while you read the list, none is missed. If templates are
    * deleted, some that move to a page already read are missed: collect the ids before you delete.
@@ -86,7 +90,7 @@ export class PaginatedTemplates extends Resource {
 
   /**
    * Creates a template; needs a token with admin access. `POST /api/accounts/{account_id}/templates`, or
-   * `POST /api/templates` when no account is set.
+   * `POST /api/templates` when no account is set. It counts against the rate limit pool `templatesCreate`.
    *
    * Never retried when its outcome is unknown: there could then be two templates.
    *

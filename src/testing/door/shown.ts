@@ -43,6 +43,12 @@ export const messages = arrayOf(
   ),
 );
 
+/** Emails, as the methods of an emulator in another process return them. */
+export const connectedMessages = arrayOf(
+  'emails',
+  objectOf<Record<string, unknown>>({ ...fieldsOf(plainMessages), html_url: or(text, null) }),
+);
+
 /** Requests at the door. */
 export const requests = arrayOf(
   'requests',

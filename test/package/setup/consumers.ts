@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-const PEERS = ['bottleneck', 'ioredis', 'msw', 'zod'];
+const PEERS = ['@opentelemetry', 'bottleneck', 'ioredis', 'msw', 'zod'];
 
 /** Installs a tarball where there is nothing else, and once more beside the optional peers. */
 export function provideConsumers(project: TestProject, tarball: string): () => void {

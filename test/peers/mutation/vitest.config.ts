@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { alias } from '../../../vitest.config.ts';
 
 /** In this order: a mutant is done with at the first test that fails, and in virtual time none has to be waited for. */
-const FOLDERS = ['throttle', 'core', 'transport'];
+const FOLDERS = ['throttle', 'core', 'journal', 'resources/sending', 'transport'];
 
 class QuickestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -172,6 +172,14 @@ describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
     expect([isRead(), sent(emulator).length]).toEqual([false, 0]);
   });
 
+  test('a field that is ignored leaves no stream open', async () => {
+    const { emulator, client } = setUp(nodemailer);
+    const transporter = nodemailer.createTransport(emailPlatformTransport({ client, ignore: ['amp'] }));
+    const { stream, isRead } = stalled();
+    await transporter.sendMail({ ...mail, amp: { content: stream } });
+    expect([stream.destroyed, isRead(), sent(emulator).length]).toEqual([true, false, 1]);
+  });
+
   test('a message that is refused leaves no stream open, and no listener on a signal', async () => {
     const { transporter } = setUp(nodemailer);
     const { stream } = stalled();

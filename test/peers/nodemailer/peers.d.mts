@@ -7,6 +7,7 @@ export interface Composed {
   readonly data: Record<string, unknown>;
   readonly message: {
     addHeader(name: string, value: unknown): void;
+    setHeader(name: string, value: unknown): void;
     setEnvelope(envelope: object): void;
   };
 }

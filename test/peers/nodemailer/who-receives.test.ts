@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { MemoryStore } from '../../journal/memory-store.ts';
 import { rejection } from '../../support/expect-error.ts';
 import { runs } from '../../support/extent.ts';
-import { nodemailers, type Message } from './peers.mjs';
+import { catcher, nodemailers, type Composed, type Message } from './peers.mjs';
 import { mail, sent, setUp } from './set-up.ts';
 
 const people = [
@@ -114,6 +114,58 @@ describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
       }),
       { numRuns: runs(150) },
     );
+  });
+
+  test('with plugins, those receive it who would by SMTP, or it is refused', async () => {
+    const smtp = await catcher();
+    const { emulator, transporter } = setUp(nodemailer, { client: { throttle: false } });
+    const bySmtp = nodemailer.createTransport({ host: '127.0.0.1', port: smtp.port, ignoreTLS: true });
+    let change: (one: Composed) => void = () => undefined;
+    for (const one of [transporter, bySmtp]) {
+      one.use('stream', (composed, done) => {
+        change(composed);
+        done();
+      });
+    }
+    const person = fc.constantFrom('ann@example.org', 'Ben <ben@example.org>', 'dan@bücher.example');
+    const header = fc.constantFrom('To', 'Cc', 'Bcc');
+    const changes = fc.oneof(
+      fc.tuple(header, person).map(
+        ([name, who]) =>
+          ({ message }: Composed) =>
+            message.addHeader(name, who),
+      ),
+      fc.tuple(header, person).map(
+        ([name, who]) =>
+          ({ message }: Composed) =>
+            message.setHeader(name, who),
+      ),
+      fc.array(person, { maxLength: 3 }).map(
+        (to) =>
+          ({ message }: Composed) =>
+            message.setEnvelope({ from: mail.from, to }),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(person, fc.array(person, { maxLength: 2 }), changes, async (to, cc, one) => {
+        change = one;
+        const before = [emulator.messages().length, smtp.caught.length] as const;
+        const outcome = await transporter.sendMail({ ...mail, to, cc }).catch((error: unknown) => error);
+        const arrived = emulator.messages().slice(before[0]);
+        if (outcome instanceof InvalidRequestError) {
+          expect([outcome.issues.map(({ path }) => path), arrived]).toEqual([['envelope'], []]);
+          return;
+        }
+        await bySmtp.sendMail({ ...mail, to, cc });
+        // The server shows domains in their own letters.
+        const ascii = (address: string) => address.replace('bücher', 'xn--bcher-kva');
+        const caught = smtp.caught.slice(before[1]).flatMap((email) => email.to.map(ascii));
+        expect(arrived.map((email) => email.to).sort()).toEqual([...caught].sort());
+      }),
+      { numRuns: runs(100) },
+    );
+    bySmtp.close();
+    await smtp.close();
   });
 
   describe('with a guard that redirects,', () => {

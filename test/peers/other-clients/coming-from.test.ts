@@ -39,7 +39,7 @@ test.each([
   expect(names.filter((name) => typeof memberOf(name, theirs) !== 'function')).toEqual([]);
 });
 
-test.each(['nodemailer', 'resend', 'postmark', 'sendgrid'])(
+test.each(["The service's own SDK", 'nodemailer', 'resend', 'postmark', 'sendgrid'])(
   'every call in place of those of %s is there',
   (section) => {
     const names = methodsIn(section, 2);

@@ -85,11 +85,17 @@ describeWithServers('A worker of the guide', () => {
   }
 
   describe('of BullMQ', () => {
-    // Only so that the tests need not wait for half a minute until a job counts as stalled.
-    const path = programOf('bullmq', 'worker.ts').replace('.ts', '-quick.ts');
-    const settings = 'maxStalledCount: 100';
-    const program = readFileSync(programOf('bullmq', 'worker.ts'), 'utf8');
-    writeFileSync(path, program.replace(settings, `${settings}, lockDuration: 500, stalledInterval: 500`));
+    /** The worker, of a queue; a job counts as stalled soon, only so that the tests need not wait for half a minute. */
+    const workerOf = (name: string) => {
+      const path = programOf('bullmq', 'worker.ts').replace('.ts', `-quick-${name}.ts`);
+      const settings = 'maxStalledCount: 100';
+      const program = readFileSync(programOf('bullmq', 'worker.ts'), 'utf8')
+        .replace(settings, `${settings}, lockDuration: 500, stalledInterval: 500`)
+        .replace(`'emails'`, `'${name}'`);
+      writeFileSync(path, program);
+      return path;
+    };
+    const path = workerOf('emails');
 
     let redis: Redis;
     let queue: Queue;
@@ -134,7 +140,36 @@ describeWithServers('A worker of the guide', () => {
       await job.promote();
 
       expect(await end).toEqual(acts ? undefined : expect.stringMatching(/^unknown: /));
-      expect([...service.accepted()]).toEqual(acts ? [[job.id, 1]] : []);
+      expect([...service.accepted()]).toEqual(acts ? [[`emails/${job.id}`, 1]] : []);
+    });
+
+    test('killed, of two queues that count their jobs: each email is sent, and none twice', async () => {
+      const others = new Queue('reminders', { connection: redis });
+      const connection = { host: '127.0.0.1', port: servers.redis.port };
+      const ofOthers = new QueueEvents('reminders', { connection });
+      await ofOthers.waitUntilReady();
+      const paths = [path, workerOf('reminders')];
+      const keptBack = service.keepBackNext({ acts: true });
+      const first = await queue.add('welcome', mailTo('ann@example.org'), { attempts: 3 });
+      const worker = run(path);
+      await keptBack;
+      await kill(worker);
+      const second = await others.add('welcome', mailTo('ann@example.org'), { attempts: 3 });
+      expect([first.id, second.id]).toEqual(['1', '1']);
+
+      const delayed = once(events, 'delayed');
+      for (const one of paths) run(one);
+      await delayed;
+      expect(await second.waitUntilFinished(ofOthers)).toHaveLength(1);
+      await letAnHourPass();
+      const end = ended(first);
+      await first.promote();
+      expect(await end).toBeUndefined();
+      expect([...service.accepted()].sort()).toEqual([
+        ['emails/1', 1],
+        ['reminders/1', 1],
+      ]);
+      await Promise.all([ofOthers.close(), others.close()]);
     });
 
     test('parked when an answer is lost; settled, it is completed without another email', async () => {
@@ -146,7 +181,7 @@ describeWithServers('A worker of the guide', () => {
       const completed = once(events, 'completed');
       expect(await runToItsEnd(programOf('bullmq', 'settle.ts'))).toBe('0 emails are unknown');
       await completed;
-      expect([...service.accepted()]).toEqual([['lost/1', 1]]);
+      expect([...service.accepted()]).toEqual([['emails/lost/1', 1]]);
       expect(await kill(worker, 'SIGTERM')).toBe(0);
     });
 

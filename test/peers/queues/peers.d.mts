@@ -15,7 +15,7 @@ export class Queue {
   add(
     name: string,
     data: unknown,
-    options: { readonly jobId: string; readonly attempts: number },
+    options: { readonly jobId?: string; readonly attempts: number },
   ): Promise<Job>;
   close(): Promise<void>;
 }

@@ -105,6 +105,24 @@ test('a database that was closed works again once it is open', async () => {
   assert.equal(entry?.attempt, 'one');
 });
 
+test('many keys are forgotten in portions, between which others have their turn', async () => {
+  const file = newFile();
+  const { store } = sqliteJournal(new Class(file, { timeout: 0 }));
+  const other = sqliteJournal(new Class(file, { timeout: 0 }));
+  const keys = Array.from({ length: 3_500 }, (_, index) => claimOf(`key ${index}`));
+  await store.claim(keys);
+  const records = keys.map((key) => ({ ...key, state: 'released' as const, messageIds: [] }));
+  await store.record(records.filter((_, index) => index % 7 !== 0));
+  let isOver = false;
+  const forgetting = store.forget('default', Date.now() + 3_600_000).finally(() => (isOver = true));
+  assert.deepEqual(await other.store.claim([claimOf('a new key')]), [undefined]);
+  assert.equal(isOver, false);
+  assert.equal(await forgetting, 3_000);
+  const again = await store.claim(keys.map((key) => ({ ...key, attempt: 'two' })));
+  assert.equal(again.filter((entry) => entry?.state === 'claimed').length, 500);
+  assert.equal(await store.forget('default', Date.now() - 3_600_000), 0);
+});
+
 test('a closed database is an error', async () => {
   const database = new Class(':memory:');
   const journal = sqliteJournal(database);

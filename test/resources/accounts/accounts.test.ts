@@ -191,7 +191,10 @@ describe('Who has access to some resources', () => {
   test.each<[object, string]>([
     [{ project_ids: [] }, 'project_ids: must not be an empty list'],
     [{ domain_ids: ['3'] }, 'domain_ids[0]: must be a positive whole number'],
-    [{ accountId: 7 }, 'accountId: is not a known field'],
+    [
+      { accountId: 7 },
+      'accountId: is not a known field; it is an option of a call: pass `{ accountId }` in the last argument',
+    ],
     [
       { domain_ids: Array.from({ length: 400 }, (_, id) => 1e9 + id), project_ids: [1] },
       'domain_ids: makes the query longer than 6000 bytes: split it',

@@ -214,7 +214,7 @@ describe('Outcomes', () => {
     [
       'a refusal of all',
       json(200, { success: false, errors: ['no'] }),
-      { status: 'not_sent', error: expect.any(ApiError) as ApiError },
+      { status: 'unknown', error: expect.any(ApiError) as ApiError },
     ],
     [
       'a response that cannot be read',
@@ -246,12 +246,12 @@ describe('Outcomes', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['unknown']);
   });
 
-  test('are unknown for the rest when the response has too few', async () => {
+  test('are unknown when the response has too few', async () => {
     const { sending } = setUp(
       json(200, { success: true, responses: [{ success: true, message_ids: ['a'] }] }),
     );
     const { outcomes } = await collected(sending.batchAll([mailTo(0), mailTo(1)]));
-    expect(outcomes.map(({ status }) => status)).toEqual(['accepted', 'unknown']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['unknown', 'unknown']);
   });
 
   test('arrive in the order in which calls end', async () => {
@@ -300,9 +300,9 @@ describe('onProgress', () => {
       }),
     );
     expect(told).toEqual([
-      { done: 500, accepted: 500, rejected: 0, not_sent: 0, unknown: 0, calls: 1 },
-      { done: 1000, accepted: 500, rejected: 0, not_sent: 500, unknown: 0, calls: 2 },
-      { done: 1200, accepted: 500, rejected: 0, not_sent: 500, unknown: 200, calls: 3 },
+      { done: 500, accepted: 500, rejected: 0, not_sent: 0, unknown: 0, in_progress: 0, calls: 1 },
+      { done: 1000, accepted: 500, rejected: 0, not_sent: 500, unknown: 0, in_progress: 0, calls: 2 },
+      { done: 1200, accepted: 500, rejected: 0, not_sent: 500, unknown: 200, in_progress: 0, calls: 3 },
     ]);
   });
 

@@ -105,7 +105,9 @@ describe('Otherwise a send is not repeated', () => {
     const { issues } = await rejection(client.sending.send(mail, wrong), InvalidRequestError);
     expect(issues).toEqual([{ path: 'options.repeatable', message: 'must be true or false' }]);
     const ofBatch: object = { repeatable: true };
-    const unknown = [{ path: 'options.repeatable', message: 'is not a known field' }];
+    const unknown = [
+      { path: 'options.repeatable', message: 'is not a known field; it is an option of `sending.send`' },
+    ];
     const batch = client.sending.batch({ requests: [mail] }, ofBatch);
     expect((await rejection(batch, InvalidRequestError)).issues).toEqual(unknown);
     const { thrown } = await collected(client.sending.batchAll([mail], ofBatch));

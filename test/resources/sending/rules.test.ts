@@ -23,6 +23,24 @@ const ADDRESS = "'ann@example.org', 'Ann <ann@example.org>' or { email, name }";
 const RECIPIENTS = `an address or an array of addresses: ${ADDRESS}`;
 const NO_TEMPLATE = 'must not be given together with template_uuid';
 
+describe('A field that other clients have', () => {
+  test.each([
+    ['attachments[0].path', 'pass `content: await openAsBlob(path)`'],
+    ['attachments[0].contentType', 'it is `type`'],
+    ['attachments[0].cid', 'it is `content_id`'],
+    ['body', 'pass `text` or `html`'],
+  ])('%s: the message says what it is here', (path, hint) => {
+    const [field = '', ofFile] = path.split('.');
+    const file = { content: 'aGk=', filename: 'a.txt', [ofFile ?? '']: 'a' };
+    const fields = ofFile === undefined ? { [field]: 'a' } : { attachments: [file] };
+    expect(withFields(fields)).toEqual([`${path} is not a known field; ${hint}`]);
+    // What the hint names is a field.
+    const [, named] = /^it is `(\w+)`$/.exec(hint) ?? [];
+    const right = { content: 'aGk=', filename: 'a.txt', ...(named !== undefined && { [named]: 'a/b' }) };
+    expect(withFields({ attachments: [right] })).toEqual([]);
+  });
+});
+
 describe('An email', () => {
   test('with every field is accepted', () => {
     const attachments = [
@@ -374,7 +392,7 @@ describe('A batch', () => {
     expect(asText(batchIssues({ requests }))).toEqual([
       'requests[1].from.mail is not a known field; did you mean `email`?',
       'requests[1].replyTo is not a known field; did you mean `reply_to`?',
-      'requests[2].to[1].address is not a known field',
+      'requests[2].to[1].address is not a known field; it is `email`',
       'requests[2].attachments[0].data is not a known field',
     ]);
   });

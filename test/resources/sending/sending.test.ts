@@ -273,10 +273,16 @@ describe('The result of a batch', () => {
     expect(await scripted(turn).sending.batch({ requests })).toEqual(expected);
   });
 
-  test('a refusal of all is an error: nothing was sent', async () => {
+  test('a refusal of all is an error, and without a word on each email nothing is certain', async () => {
     const { sending } = scripted(json(200, { success: false, errors: ['no'] }));
     const error = await rejection(sending.batch({ requests }), ApiError);
-    expect(error).toMatchObject({ status: 200, effect: 'none', messages: ['no'] });
+    expect(error).toMatchObject({ status: 200, effect: 'unknown', messages: ['no'] });
+  });
+
+  test.each([1, 3])('returns the outcomes that came, %d for 2 emails', async (count) => {
+    const responses = Array.from({ length: count }, () => ({ success: true, message_ids: ['a'] }));
+    const { sending } = scripted(json(200, { success: true, responses }));
+    expect(await sending.batch({ requests })).toEqual({ success: true, responses });
   });
 
   test.each<[string, Turn]>([

@@ -61,6 +61,15 @@ export class Worker {
     if (!this.#isOver) this.failures.push('ended before it was over');
   }
 
+  /** Stops it wherever it is, until `goOn`. */
+  stop(): void {
+    this.#process.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.#process.kill('SIGCONT');
+  }
+
   /** Kills it at once, whatever it is doing. */
   async kill(): Promise<void> {
     const gone = new Promise((resolve) => this.#process.once('exit', resolve));

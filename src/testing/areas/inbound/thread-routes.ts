@@ -13,7 +13,7 @@ export function threadRoutes(world: World) {
   return [
     route('GET /inbound/inboxes/{inbox_id}/threads', {
       ...INBOUND,
-      inferred: 'where a search looks',
+      inferred: 'where a search looks besides the subject',
       handler: (exchange) => {
         const threads = inbound.threadsIn(inboxIn(inbound, exchange));
         const all = threads.filter(searchedFor(exchange.query.get('search') ?? ''));
@@ -39,8 +39,8 @@ export function threadRoutes(world: World) {
 const MAX_SEARCH_LENGTH = 256;
 
 /**
- * Whether a thread is one that is searched for. Where the service looks is not published; here, it is the subject and the
- * people.
+ * Whether a thread is one that is searched for. The service was seen to find a subject, whatever its case; the people are
+ * where else it looks here.
  */
 function searchedFor(search: string): (thread: ThreadRecord) => boolean {
   if (Array.from(search).length > MAX_SEARCH_LENGTH) {

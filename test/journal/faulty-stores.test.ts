@@ -1,0 +1,193 @@
+import { journalContract } from 'email-platform/testing';
+import type { JournalClaim, JournalEntry, JournalRecord, JournalState } from 'email-platform/journal';
+import { expect, test } from 'vitest';
+import { idOf, MemoryStore, type Row } from './memory-store.ts';
+
+const tick = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+
+/** Reads a key, and writes it later as if it were still what it was. */
+class LateStore extends MemoryStore {
+  readonly #state: JournalState;
+
+  constructor(state: JournalState) {
+    super();
+    this.#state = state;
+  }
+
+  override async claim(claims: readonly JournalClaim[]) {
+    const read = claims.map((claim) => this.rows.get(idOf(claim)));
+    await tick();
+    return claims.map((claim, index) => {
+      const row = read[index];
+      if (row?.state === this.#state) this.rows.set(idOf(claim), row);
+      return this.claimOne(claim);
+    });
+  }
+}
+
+class EagerStore extends MemoryStore {
+  /** Takes over a lease that runs, but not from the attempt that asks. */
+  protected override claimOne(claim: JournalClaim): JournalEntry | undefined {
+    const row = this.rows.get(idOf(claim));
+    if (row?.state === 'claimed' && row.attempt === claim.over && claim.attempt !== claim.over)
+      this.rows.set(idOf(claim), { ...row, leaseEndsAt: 0 });
+    return super.claimOne(claim);
+  }
+}
+
+class ForgetfulStore extends MemoryStore {
+  override async forget(namespace: string, before: number) {
+    for (const [id, row] of this.rows) this.rows.set(id, { ...row, changedAt: row.claimedAt });
+    return super.forget(namespace, before);
+  }
+}
+
+class YouthfulStore extends MemoryStore {
+  protected override claimOne(claim: JournalClaim): JournalEntry | undefined {
+    const entry = super.claimOne(claim);
+    const row = this.rows.get(idOf(claim));
+    if (!entry && row) this.rows.set(idOf(claim), { ...row, claimedAt: this.now() });
+    return entry;
+  }
+}
+
+class NarrowStore extends MemoryStore {
+  readonly #hash: number;
+  readonly #ids: number;
+
+  constructor(columns: { readonly hash?: number; readonly ids?: number }) {
+    super();
+    this.#hash = columns.hash ?? Infinity;
+    this.#ids = columns.ids ?? Infinity;
+  }
+
+  protected override claimOne(claim: JournalClaim) {
+    return super.claimOne({ ...claim, hash: claim.hash.slice(0, this.#hash) });
+  }
+
+  protected override recordOne(record: JournalRecord) {
+    const kept = record.messageIds.join().slice(0, this.#ids).split(',').filter(Boolean);
+    super.recordOne({ ...record, messageIds: kept });
+  }
+}
+
+class MakingStore extends MemoryStore {
+  protected override recordOne(record: JournalRecord) {
+    if (!this.rows.has(idOf(record))) this.claimOne({ ...record, hash: '1:none', leaseMs: 0 });
+    super.recordOne(record);
+  }
+}
+
+/** Its records have no effect where a condition holds. */
+class DeafStore extends MemoryStore {
+  readonly #isIgnored: (record: JournalRecord, row: Row | undefined) => boolean;
+
+  constructor(isIgnored: (record: JournalRecord, row: Row | undefined) => boolean) {
+    super();
+    this.#isIgnored = isIgnored;
+  }
+
+  protected override recordOne(record: JournalRecord) {
+    if (!this.#isIgnored(record, this.rows.get(idOf(record)))) super.recordOne(record);
+  }
+}
+
+class PartialStore extends MemoryStore {
+  override async open(namespace: string) {
+    return (await super.open(namespace)).filter(({ stream }) => stream !== 'bulk');
+  }
+}
+
+/** Believes what others say of a released key, or of another stream. */
+class CredulousStore extends MemoryStore {
+  readonly #of: 'released' | 'stream';
+
+  constructor(of: 'released' | 'stream') {
+    super();
+    this.#of = of;
+  }
+
+  protected override recordOne(record: JournalRecord) {
+    const row = this.rows.get(idOf(record));
+    const isBelieved = this.#of === 'released' && record.state === 'accepted' && row?.state === 'released';
+    if (row && isBelieved) this.rows.set(idOf(record), { ...row, state: 'unknown' });
+    super.recordOne(this.#of === 'stream' && row ? { ...record, stream: row.stream } : record);
+  }
+}
+
+const isByAnother = (record: JournalRecord, row: Row | undefined) =>
+  record.state === 'accepted' && row?.state === 'unknown' && row.attempt !== record.attempt;
+
+test.each<[string, () => MemoryStore, readonly string[]]>([
+  [
+    'a released key is had by two at once',
+    () => new LateStore('released'),
+    ['of many claims of a released key, one succeeds'],
+  ],
+  [
+    'an unknown key is had by two at once',
+    () => new LateStore('unknown'),
+    ['of many claims of an unknown key, one succeeds'],
+  ],
+  [
+    'a key whose lease is over is had by two at once',
+    () => new LateStore('claimed'),
+    ['of many claims of a key whose lease is over, one succeeds'],
+  ],
+  [
+    'a lease that runs is taken over by another attempt',
+    () => new EagerStore(),
+    ['a key whose lease runs is taken over by no attempt'],
+  ],
+  [
+    'keys are forgotten by their claim',
+    () => new ForgetfulStore(),
+    ['forgets by the last change, not by the claim'],
+  ],
+  [
+    'the age begins anew at a take-over',
+    () => new YouthfulStore(),
+    ['the age counts from the first claim: not from a take-over, but anew after a release'],
+  ],
+  [
+    'a column of 64 characters cuts the hash',
+    () => new NarrowStore({ hash: 64 }),
+    [
+      'a new key can be claimed, and then by nobody while its lease runs',
+      'values are kept as long as they are',
+      'open are the keys that are unknown, and those whose lease is over',
+    ],
+  ],
+  [
+    'a column of 255 characters cuts the ids',
+    () => new NarrowStore({ ids: 255 }),
+    ['values are kept as long as they are'],
+  ],
+  [
+    'a record makes a row',
+    () => new MakingStore(),
+    ['accepted is what is claimed or unknown, not what is released or not there'],
+  ],
+  [
+    'an event does not settle an unknown key',
+    () => new DeafStore(isByAnother),
+    ['accepted is what is claimed or unknown, not what is released or not there'],
+  ],
+  ['what is open leaves out a stream', () => new PartialStore(), ['open are keys of all streams']],
+  [
+    'an event settles a released key',
+    () => new CredulousStore('released'),
+    ['accepted is what is claimed or unknown, not what is released or not there'],
+  ],
+  [
+    'an event settles a key of another stream',
+    () => new CredulousStore('stream'),
+    ['a record of another stream changes nothing'],
+  ],
+])('the contract notices that %s', async (_, createStore, expected) => {
+  const failed: string[] = [];
+  const running: (() => Promise<void>)[] = [];
+  journalContract((name, run) => running.push(() => run().catch(() => void failed.push(name))), createStore);
+  for (const run of running) await run();
+  expect(failed).toEqual(expected.map((name) => `journal store: ${name}`));
+});
