@@ -280,10 +280,19 @@ const isThrottle = (value: unknown): value is Throttle =>
 function resolveThrottle(
   throttle: EmailPlatformOptions['throttle'] = {},
   runtime: Runtime,
+  fetch: EmailPlatformOptions['fetch'],
 ): Throttle | undefined {
   if (throttle === false) return undefined;
-  return isThrottle(throttle) ? throttle : createThrottle(throttle, runtime);
+  return isThrottle(throttle) ? throttle : createThrottle(throttle, runtime, epochOf(fetch));
 }
+
+/** The emulator's `fetch` tells how often its service began anew. */
+function epochOf(fetch: unknown): (() => unknown) | undefined {
+  const epoch = (Object(fetch) as { readonly [EPOCH]?: unknown })[EPOCH];
+  return typeof epoch === 'function' ? () => epoch() as unknown : undefined;
+}
+
+const EPOCH = Symbol.for('email-platform.epoch');
 
 function userAgent({ name, version }: Partial<AppInfo> = {}): string | undefined {
   if (isBrowser()) return undefined;
@@ -342,7 +351,7 @@ function configOf(
   const byProxy = token === undefined ? false : undefined;
   const context = resolveContext(options);
   const { throttle: limits = byProxy } = options;
-  const throttle = resolveThrottle(limits, runtime);
+  const throttle = resolveThrottle(limits, runtime, options.fetch);
   const defaults = resolveDefaults(options);
   const { logger, logLevel } = isolated(resolveLogging(options));
   const isLogging = logger && logLevel;

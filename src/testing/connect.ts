@@ -8,7 +8,7 @@ import { resultFromJson, toJson } from './door/json-form.ts';
 import { snakeCase } from './door/names.ts';
 import { check } from './checks/argument.ts';
 import { callable, objectOf, textLike } from './checks/kind.ts';
-import { checkArguments } from './control.ts';
+import { awaited, checkCount } from './control.ts';
 import { defineByPath, everyControl, type AnyControl } from './controls.ts';
 import type { EmulatorMessage } from './areas/sending/outbox.ts';
 import { connectedMessages } from './door/shown.ts';
@@ -115,10 +115,14 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
   };
 
   const connected = {
-    clientOptions: async () => (await ask('GET', '/connection')) as EmulatorConnection,
+    clientOptions: async (...surplus: unknown[]) => {
+      checkCount('clientOptions', [], surplus);
+      return (await ask('GET', '/connection')) as EmulatorConnection;
+    },
   };
   const properties = everyControl().map(([name, control]): [string, PropertyDescriptor] => {
-    const run = (...values: unknown[]) => called(control, values, ask);
+    const run = (...values: unknown[]) =>
+      awaited(control, name, values, (...filled) => called(control, filled, ask));
     // Not enumerable: who looks at the object makes no requests.
     return [name, control.takes === undefined ? { get: () => run() } : { value: run, enumerable: true }];
   });
@@ -128,9 +132,8 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
 
 type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** Calls a control by its request. Wrong arguments are refused before. */
+/** Calls a control by its request. */
 async function called(control: AnyControl, values: readonly unknown[], ask: Ask): Promise<unknown> {
-  checkArguments(control, values);
   const { request, takes = {}, gives } = control;
   const { method, path, inPath, spread } = placed(control);
   const given = Object.entries(takes).map(([argument, { kind }], index): [string, unknown] => [

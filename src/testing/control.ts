@@ -34,6 +34,34 @@ export interface Control<Subject = World> {
   readonly gives: Kind | undefined;
   /** After its arguments comes a signal that ends it early, if the door called it. */
   readonly run: (subject: Subject, ...values: never[]) => unknown;
+  /** Of one that waits: what it does for a test, and not for the door, whose requests say all of it. */
+  readonly waiting?: Waiting;
+}
+
+/** Something that waits returns a promise, so that it also rejects wrong arguments rather than throws. */
+export interface Waiting {
+  /** Fills in arguments that are left out. */
+  readonly filled?: (values: readonly unknown[]) => readonly unknown[];
+  /** Throws unless the result is something to go on with. `again` calls the control with other arguments. */
+  readonly judge?: (
+    result: unknown,
+    values: readonly unknown[],
+    again: (...values: unknown[]) => unknown,
+  ) => Promise<void>;
+}
+
+/** Calls a control that waits, for a test. */
+export async function awaited(
+  { takes, waiting = {} }: Pick<Control, 'takes' | 'waiting'>,
+  name: string,
+  given: readonly unknown[],
+  run: (...values: readonly unknown[]) => unknown,
+): Promise<unknown> {
+  checkArguments({ takes }, name, given);
+  const values = waiting.filled?.(given) ?? given;
+  const result = await run(...values);
+  await waiting.judge?.(result, values, run);
+  return result;
 }
 
 export const needed = (kind: Kind): Argument => ({ kind, isOptional: false });
@@ -56,22 +84,39 @@ export const reading = <Subject = World>(
   run: (subject: Subject) => unknown,
 ): Control<Subject> => ({ request, words, takes: undefined, gives, run });
 
+/**
+ * Refuses arguments that something does not take. A function is ignored: the hooks of test frameworks get one, as in
+ * `beforeEach(emulator.reset)`.
+ */
+export function checkCount(name: string, taken: readonly string[], values: readonly unknown[]): void {
+  const surplus = values.slice(taken.length);
+  if (surplus.every((value) => value === undefined || typeof value === 'function')) return;
+  const most = taken.length === 0 ? 'no argument' : `only ${taken.map((one) => `\`${one}\``).join(', ')}`;
+  throw new TypeError(`\`${name}\` takes ${most}, and was given ${values.length} arguments`);
+}
+
 /** Refuses wrong arguments of a control. */
-export function checkArguments({ takes = {} }: Pick<Control, 'takes'>, values: readonly unknown[]): void {
-  for (const [index, [name, { kind, isOptional }]] of Object.entries(takes).entries()) {
-    if (!isOptional || values[index] !== undefined) check(kind, values[index], name);
+export function checkArguments(
+  { takes = {} }: Pick<Control, 'takes'>,
+  name: string,
+  values: readonly unknown[],
+): void {
+  checkCount(name, Object.keys(takes), values);
+  for (const [index, [argument, { kind, isOptional }]] of Object.entries(takes).entries()) {
+    if (!isOptional || values[index] !== undefined) check(kind, values[index], argument);
   }
 }
 
 /** Calls a control. Wrong arguments are refused before anything happens. */
 export function call<Subject>(
   control: Control<Subject>,
+  name: string,
   subject: Subject,
   values: readonly unknown[],
   signal?: AbortSignal,
   before?: () => void,
 ): unknown {
-  checkArguments(control, values);
+  checkArguments(control, name, values);
   before?.();
   const given = Object.keys(control.takes ?? {}).map((_, index) => values[index]);
   return control.run(subject, ...([...given, signal] as never[]));

@@ -1,6 +1,6 @@
 import { areas } from './areas/all.ts';
 import type { World } from './areas/world.ts';
-import { call, type Control } from './control.ts';
+import { awaited, call, type Control } from './control.ts';
 import { generalControls, type Steering } from './general-controls.ts';
 
 /** Every control of every area, by the name that it has in the emulator. */
@@ -28,14 +28,14 @@ export function callables(world: () => World, steering: Steering): Callable[] {
   const general = Object.entries(generalControls).map(([name, control]): Callable => ({
     name,
     control,
-    call: (values, signal) => call(control, steering, values, signal),
+    call: (values, signal) => call(control, name, steering, values, signal),
   }));
   const ofAreas = allControls().map(([name, control]): Callable => ({
     name,
     control,
     call: (values, signal) => {
       const current = world();
-      return call(control, current, values, signal, () => current.clock.settle());
+      return call(control, name, current, values, signal, () => current.clock.settle());
     },
   }));
   return [...general, ...ofAreas];
@@ -60,6 +60,11 @@ export function defineByPath(
   }
 }
 
+const methodOf =
+  (name: string, control: AnyControl, run: Callable['call']) =>
+  (...values: unknown[]) =>
+    control.waiting === undefined ? run(values) : awaited(control, name, values, (...filled) => run(filled));
+
 /** Gives an object every control: a method, or a value that is read. */
 export function defineControls(root: object, controls: readonly Callable[]): void {
   defineByPath(
@@ -70,7 +75,7 @@ export function defineControls(root: object, controls: readonly Callable[]): voi
         enumerable: true,
         ...(control.takes === undefined
           ? { get: () => run([]) }
-          : { value: (...values: unknown[]) => run(values), writable: true }),
+          : { value: methodOf(name, control, run), writable: true }),
       },
     ]),
   );

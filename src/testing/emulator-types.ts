@@ -35,16 +35,25 @@ export interface EmulatorClientOptions extends EmulatorConnection {
   dangerouslyAllowBrowser: true;
 }
 
-/** Which emails {@link EmulatorControls.waitForMessages} waits for. A field that is left out fits every email. */
+/** Which emails are meant. A field that is left out fits every email. */
 export interface EmulatorMessageFilter {
   /** The address of the recipient, in upper or lower case. */
   to?: string;
   /** The stream that it was sent on. */
   stream?: EmulatorMessage['stream'];
+  /** The whole subject. */
+  subject?: string;
   /** The earliest time at which it was accepted, in milliseconds on the emulator's clock. */
   since?: number;
-  /** How long to wait, in milliseconds of real time: from 0, for those that are there, to 60,000. */
-  waitMs: number;
+}
+
+/** Which emails {@link EmulatorControls.waitForMessages} waits for, and how long. */
+export interface EmulatorMessageWait extends EmulatorMessageFilter {
+  /**
+   * How long to wait, in milliseconds of real time: from 0, for those that are there, to 60,000.
+   * @defaultValue 5_000
+   */
+  waitMs?: number;
 }
 
 /** Which requests {@link Emulator.waitForRequests} waits for. A field that is left out fits every request. */
@@ -278,15 +287,20 @@ export interface EmulatorControls {
   readonly webhooks: EmulatorWebhooks;
   /** Inbound mail. */
   readonly inbound: EmulatorInbound;
-  /** Returns every accepted email, sent or captured: one message for each recipient, oldest first. */
-  messages(): EmulatorMessage[];
   /**
-   * Returns the accepted emails that fit, oldest first. If there are none, waits for the first one; if none comes in time,
-   * returns none. A reset does not end it.
+   * Returns the accepted emails that fit, sent or captured: one message for each recipient, oldest first.
    *
    * @throws `TypeError` for an unknown field or a wrong type, `RangeError` for a wrong value.
    */
-  waitForMessages(filter: EmulatorMessageFilter): Promise<EmulatorMessage[]>;
+  messages(filter?: EmulatorMessageFilter): EmulatorMessage[];
+  /**
+   * Returns the accepted emails that fit, oldest first. If there are none, waits for the first one. A reset does not end it.
+   * With `waitMs: 0` it returns those that are there, which may be none.
+   *
+   * @throws `Error` if none comes in time, which says what came instead; `TypeError` for an unknown field or a wrong type,
+   * `RangeError` for a wrong value. The promise rejects with it.
+   */
+  waitForMessages(filter?: EmulatorMessageWait): Promise<EmulatorMessage[]>;
 }
 
 /** An emulator of the service, created by {@link createEmulator}. */

@@ -2,6 +2,7 @@ import { check } from './checks/argument.ts';
 import type { Kind } from './checks/kind.ts';
 import { listenOptions } from './arguments/options.ts';
 import type { Copy } from './areas/sending/outbox.ts';
+import { checkCount } from './control.ts';
 import { callables, defineControls } from './controls.ts';
 import { createOptions } from './create-options.ts';
 import type { Emulator, EmulatorServer } from './emulator-types.ts';
@@ -44,6 +45,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const faults = new FaultQueue();
   const log = new RequestLog();
   let servers = 0;
+  let epoch = 0;
   const carry = postman(options.webhooks, () => servers > 0);
   const surroundings = { faults, log, carry, arrivals: new Waiters<Copy>() };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
@@ -52,7 +54,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   const send = (request: Request, signal?: AbortSignal, isTooLarge?: boolean) =>
     exchange(service.engine, request, signal, isTooLarge);
-  const memoryFetch = createMemoryFetch(send);
+  const memoryFetch = createMemoryFetch(send, () => epoch);
   const connection = (origin: string) => ({
     token: service.world.secret,
     accountId: ACCOUNT_ID,
@@ -72,6 +74,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       faults.clear();
       log.clear();
       service = initial();
+      epoch += 1;
     },
     snapshot: () => snapshotOf(service),
     restore(snapshot) {
@@ -85,6 +88,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       }
       service.world.posts.stop();
       service = restored;
+      epoch += 1;
     },
   };
 
@@ -93,17 +97,22 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const controls = callables(() => service.world, steering);
   const own = {
     fetch: memoryFetch,
-    async handle(request: Request) {
+    async handle(request: Request, ...surplus: unknown[]) {
       check(requestKind, request, 'request');
+      checkCount('handle', ['request'], [request, ...surplus]);
       return present(await send(request, request.signal), request.signal);
     },
-    clientOptions: () => ({
-      ...connection(MEMORY_ORIGIN),
-      fetch: memoryFetch,
-      dangerouslyAllowBrowser: true as const,
-    }),
-    async listen(given: EmulatorListenOptions = {}): Promise<EmulatorServer> {
+    clientOptions(...surplus: unknown[]) {
+      checkCount('clientOptions', [], surplus);
+      return {
+        ...connection(MEMORY_ORIGIN),
+        fetch: memoryFetch,
+        dangerouslyAllowBrowser: true as const,
+      };
+    },
+    async listen(given: EmulatorListenOptions = {}, ...surplus: unknown[]): Promise<EmulatorServer> {
       check(listenOptions, given, 'options');
+      checkCount('listen', ['options'], [given, ...surplus]);
       const { listenOn } = await import('./http/server.ts');
       const { port = 0, allowedHosts = [], cors = { origins: [] }, control = false } = given;
       const hasToken = (headers: Headers) =>

@@ -1,7 +1,7 @@
 import { statesLimit, type Answers } from './answers.ts';
 import { bodyTooLarge, MAX_BODY_BYTES, parseBody } from './body.ts';
 import type { VirtualClock } from './clock.ts';
-import { actsFirst, standIn, type EmulatorFault, type FaultQueue } from './faults.ts';
+import { actsFirst, isRefusal, standIn, type EmulatorFault, type FaultQueue } from './faults.ts';
 import { locate, withoutPrefix, type EmulatorHost, type Located } from './hosts.ts';
 import type { Limiter, PoolUse } from './limiter.ts';
 import type { Random } from './random.ts';
@@ -59,7 +59,8 @@ export async function exchange(
   };
   const own = fault === undefined || actsFirst(fault) ? await act() : undefined;
   if (own === undefined && received.wantsBody) received.body((await readBytes(request)) ?? new Uint8Array());
-  const outcome = dated(await spoil(parts, fault, own, signal), parts.clock);
+  const usual = fault && isRefusal(fault) ? tooMany(parts, request, located) : undefined;
+  const outcome = dated(await spoil(parts, fault, own, usual, signal), parts.clock);
   received.over('response' in outcome ? outcome.response.status : null);
   if (!('response' in outcome)) return outcome;
   return method === 'HEAD' ? { ...outcome, response: await headOf(outcome.response) } : outcome;
@@ -85,6 +86,7 @@ async function spoil(
   parts: EngineParts,
   fault: EmulatorFault | undefined,
   own: Response | undefined,
+  usual: Pick<Reply, 'json' | 'headers'> | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   const response = own ?? new Response(null, { status: 500 });
@@ -96,7 +98,7 @@ async function spoil(
       return { kind: 'answer', response };
     case 'status':
     case 'html':
-      return { kind: 'answer', response: standIn(fault) };
+      return { kind: 'answer', response: standIn(fault, usual) };
     case 'reset-before':
     case 'reset-after':
       return { kind: 'reset' };
@@ -123,6 +125,49 @@ interface Arrived {
   readonly body: Uint8Array | undefined;
 }
 
+/** Whose request it is, what it is for, and the pools that it counts in: the token's, then that of the endpoint. */
+function usesOf(parts: EngineParts, request: Request, { host, path }: Located, now: number) {
+  const method = request.method.toUpperCase();
+  const token = parts.tokens.find(presentedToken(request.headers), now);
+  // HEAD is answered like GET.
+  const found = parts.router.find(method === 'HEAD' ? 'GET' : method, host, path);
+  // All unknown tokens are one: whoever makes them up would have a window kept for each.
+  const tokenUse: PoolUse = { pool: 'token', key: token?.secret ?? '' };
+  const uses: PoolUse[] = host === 'api' || parts.countSending ? [tokenUse] : [];
+  if (token !== undefined && found?.route.endpoint.pool !== undefined) {
+    uses.push({ pool: found.route.endpoint.pool, key: String(token.accountId) });
+  }
+  return { token, found, tokenUse, uses };
+}
+
+/** A limit that is off has no window. */
+const NO_WINDOW_MS = 10_000;
+
+/** How the service refuses a request whose last pool is exhausted. */
+function tooMany(parts: EngineParts, request: Request, located: Located): Pick<Reply, 'json' | 'headers'> {
+  const { limiter, answers, random } = parts;
+  const now = parts.clock.now();
+  const { tokenUse, uses } = usesOf(parts, request, located, now);
+  const use = uses.at(-1) ?? tokenUse;
+  const { json, headers } = answers.tooMany(
+    located.host,
+    use.pool,
+    limiter.resetAt(use, now) ?? now + NO_WINDOW_MS,
+  );
+  const state = limiter.state(tokenUse, now);
+  return {
+    json,
+    headers: {
+      ...headers,
+      ...(located.host === 'api' && { 'x-request-id': random.uuid() }),
+      ...(state && {
+        'x-ratelimit-limit': String(state.limit),
+        'x-ratelimit-remaining': use === tokenUse ? '0' : String(state.remaining),
+      }),
+    },
+  };
+}
+
 /** The service itself: the limits, then the token, the path, the permissions of the token, and the endpoint. */
 function serve(parts: EngineParts, { request, url, located, body }: Arrived): Response {
   const { host, path } = located;
@@ -134,16 +179,7 @@ function serve(parts: EngineParts, { request, url, located, body }: Arrived): Re
   if (!isDecodable(path) || !isDecodable(url.search)) {
     return render(refusal(host, 400, 'The URL contains an invalid percent-encoding').reply, new Headers());
   }
-  const token = parts.tokens.find(presentedToken(request.headers), now);
-  // HEAD is answered like GET.
-  const found = parts.router.find(method === 'HEAD' ? 'GET' : method, host, path);
-
-  // All unknown tokens are one: whoever makes them up would have a window kept for each.
-  const tokenUse: PoolUse = { pool: 'token', key: token?.secret ?? '' };
-  const uses: PoolUse[] = host === 'api' || parts.countSending ? [tokenUse] : [];
-  if (token !== undefined && found?.route.endpoint.pool !== undefined) {
-    uses.push({ pool: found.route.endpoint.pool, key: String(token.accountId) });
-  }
+  const { token, found, tokenUse, uses } = usesOf(parts, request, located, now);
   const refused = parts.limiter.take(uses, now);
 
   const reply =

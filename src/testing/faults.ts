@@ -1,5 +1,6 @@
 import type { EmulatorHost } from './hosts.ts';
 import { Random } from './random.ts';
+import type { Reply } from './route.ts';
 
 /**
  * A kind of failure.
@@ -154,15 +155,18 @@ export function actsFirst({ kind, acts = false }: EmulatorFault): boolean {
   return always === 'optional' ? acts : always;
 }
 
-/** The response with which `status` and `html` replace that of the service. */
-export function standIn(fault: EmulatorFault): Response {
+/** Whether it is the refusal of a limit, which the service has a body and headers for. */
+export const isRefusal = ({ kind, status }: EmulatorFault): boolean => kind === 'status' && status === 429;
+
+/** The response with which `status` and `html` replace that of the service; `usual` is what it has otherwise. */
+export function standIn(fault: EmulatorFault, usual?: Pick<Reply, 'json' | 'headers'>): Response {
   const html = fault.kind === 'html';
   const status = fault.status ?? 502;
-  const body = fault.body ?? (html ? gatewayPage(status) : undefined);
+  const body = fault.body ?? (html ? gatewayPage(status) : usual?.json);
   const headers = new Headers(html ? { 'content-type': 'text/html; charset=UTF-8' } : {});
   if (body !== undefined && typeof body !== 'string')
     headers.set('content-type', 'application/json; charset=utf-8');
-  for (const [name, value] of Object.entries(fault.headers ?? {})) headers.set(name, value);
+  for (const [name, value] of Object.entries(fault.headers ?? usual?.headers ?? {})) headers.set(name, value);
   const bodyless = body === undefined || [204, 205, 304].includes(status);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return new Response(bodyless ? null : text, { status, headers });

@@ -156,13 +156,16 @@ export const generalControls: Readonly<Record<string, Control<Steering>>> = {
     requests,
     ({ log }) => log.entries,
   ),
-  waitForRequests: control<Emulator['waitForRequests'], Steering>(
-    { line: 'GET /requests', spread: 'filter', as: 'requests' },
-    'Returns the requests that fit as soon as one has its response, and none if there is none in time.',
-    { filter: needed(requestFilter) },
-    requests,
-    ({ log }, { waitMs: most, ...filter }, signal?: AbortSignal) => log.wait(fitting(filter), most, signal),
-  ),
+  waitForRequests: {
+    ...control<Emulator['waitForRequests'], Steering>(
+      { line: 'GET /requests', spread: 'filter', as: 'requests' },
+      'Returns the requests that fit as soon as one has its response, and none if there is none in time.',
+      { filter: needed(requestFilter) },
+      requests,
+      ({ log }, { waitMs: most, ...filter }, signal?: AbortSignal) => log.wait(fitting(filter), most, signal),
+    ),
+    waiting: {},
+  },
   reset: control<Emulator['reset'], Steering>(
     { line: 'POST /reset' },
     'Restores the initial state: the seed and the clock, with no faults, no requests and unused limits.',

@@ -64,6 +64,7 @@ export type {
   EmulatorInboundInbox,
   EmulatorLogs,
   EmulatorMessageFilter,
+  EmulatorMessageWait,
   EmulatorRequestFilter,
   EmulatorSandbox,
   EmulatorServer,

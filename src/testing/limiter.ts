@@ -104,6 +104,13 @@ export class Limiter {
     return { limit: limit.requests, remaining };
   }
 
+  /** When the window ends that a request would count in now; `undefined` if the pool has no limit. */
+  resetAt({ pool, key }: PoolUse, now: number): number | undefined {
+    const limit = this.#limits[pool];
+    if (limit === false) return undefined;
+    return (this.#windows.get(`${pool} ${key}`) ?? createWindow(this.#kind, limit.perMs)).resetAt(now);
+  }
+
   save(): Record<string, SavedWindow> {
     return Object.fromEntries([...this.#windows].map(([name, window]) => [name, window.save()]));
   }

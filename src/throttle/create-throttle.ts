@@ -16,9 +16,17 @@ import type { Throttle } from './throttle.ts';
  * ```
  */
 export function createThrottle(options?: ThrottleOptions): Throttle;
-/** @internal With the clocks and timers replaced, for tests. */
-export function createThrottle(options: ThrottleOptions | undefined, runtime: Partial<Runtime>): Throttle;
-export function createThrottle(options: ThrottleOptions = {}, runtime?: Partial<Runtime>): Throttle {
+/** @internal With the clocks and timers replaced, for tests; `epoch` changes when the service begins anew. */
+export function createThrottle(
+  options: ThrottleOptions | undefined,
+  runtime: Partial<Runtime>,
+  epoch?: () => unknown,
+): Throttle;
+export function createThrottle(
+  options: ThrottleOptions = {},
+  runtime?: Partial<Runtime>,
+  epoch?: () => unknown,
+): Throttle {
   refuse('throttle', throttleRule(options));
-  return new PoolThrottle(options, runtime);
+  return new PoolThrottle(options, runtime, epoch);
 }

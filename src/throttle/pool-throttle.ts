@@ -34,10 +34,12 @@ export class PoolThrottle implements Throttle {
   readonly #queues = new Queues();
   /** Where requests are isolated: until when each permit is kept without a sign of life, and how it ends otherwise. */
   readonly #leases = new Map<Permit, { readonly until: number; readonly ending: Ending }>();
+  readonly #epoch: () => unknown;
+  #begun: unknown;
   #forgetAt = FEW;
   #asked = 0;
 
-  constructor(options: ThrottleOptions, runtime?: Partial<Runtime>) {
+  constructor(options: ThrottleOptions, runtime?: Partial<Runtime>, epoch: () => unknown = () => undefined) {
     const { limits = {}, pace } = isolatedIfPlain(options);
     const own = isolatedIfPlain(limits);
     for (const name of POOL_NAMES) {
@@ -47,6 +49,8 @@ export class PoolThrottle implements Throttle {
     }
     this.#pace = pace;
     this.#runtime = createRuntime(runtime);
+    this.#epoch = epoch;
+    this.#begun = epoch();
   }
 
   acquire(request: PermitRequest): Permit {
@@ -88,6 +92,7 @@ export class PoolThrottle implements Throttle {
 
   snapshot(key: ThrottleKey): ThrottleSnapshot {
     const now = this.now();
+    this.#beginAnew();
     const snapshot: Partial<Record<PoolName, PoolSnapshot>> = {};
     for (const [name, limit] of this.#limits) {
       const pool = this.#owners.get(this.ownerOf(name, key))?.[name] ?? new Pool(name, limit);
@@ -155,10 +160,19 @@ export class PoolThrottle implements Throttle {
   #pool(name: PoolName, key: ThrottleKey): Pool | undefined {
     const limit = this.#limits.get(name);
     if (!limit) return undefined;
+    this.#beginAnew();
     const owner = this.ownerOf(name, key);
     const owned = this.#owners.get(owner) ?? isolated<Partial<Record<PoolName, Pool>>>({});
     this.#owners.set(owner, owned);
     return (owned[name] ??= this.createPool(name, limit, key));
+  }
+
+  /** Where the service began anew, it counts nothing of before. Permits that wait keep the pools they wait for. */
+  #beginAnew(): void {
+    const epoch = this.#epoch();
+    if (epoch === this.#begun) return;
+    this.#begun = epoch;
+    this.#owners.clear();
   }
 
   /** The pools a request counts against, the token's first. */

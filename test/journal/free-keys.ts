@@ -1,9 +1,12 @@
-import type { DatabaseJournal } from 'email-platform/journal';
-import { expect, type TestAPI } from 'vitest';
+import assert from 'node:assert/strict';
+import type { DatabaseJournal } from '../../src/journal/index.ts';
 import { claimOf } from './claim-of.ts';
 
-/** What a journal in a database does beside being a journal: `claimed` and `free`. */
-export function testFreeKeys(test: TestAPI, journalIn: (namespace: string) => DatabaseJournal): void {
+/** What a journal in a database does beside being a journal: `claimed` and `free`. Also run where there is no vitest. */
+export function testFreeKeys(
+  test: (name: string, run: () => Promise<void>) => unknown,
+  journalIn: (namespace: string) => DatabaseJournal,
+): void {
   const claimIn = (namespace: string, key: string, attempt: string, leaseMs = 60_000, over?: string) =>
     journalIn(namespace).store.claim([claimOf(key, attempt, { namespace, leaseMs, over })]);
   const record = (
@@ -28,8 +31,11 @@ export function testFreeKeys(test: TestAPI, journalIn: (namespace: string) => Da
     await record('claimed', 'unknown', 'one', 'unknown');
     await claimIn('claimed-elsewhere', 'b', 'one');
     const entries = await journal.claimed();
-    expect(entries.map(({ key, state }) => [key, state])).toEqual([['a', 'claimed']]);
-    expect(entries[0]?.leaseLeftMs).toBeGreaterThan(0);
+    assert.deepEqual(
+      entries.map(({ key, state }) => [key, state]),
+      [['a', 'claimed']],
+    );
+    assert.ok((entries[0]?.leaseLeftMs ?? 0) > 0);
   });
 
   test('`free` frees open keys, and returns these', async () => {
@@ -39,14 +45,14 @@ export function testFreeKeys(test: TestAPI, journalIn: (namespace: string) => Da
     await record('free', 'unknown', 'one', 'unknown');
     await record('free', 'accepted', 'one', 'accepted');
     const keys = ['unknown', 'over', 'accepted', 'flying', 'none'];
-    expect([...(await journal.free(keys, 'release'))].sort()).toEqual(['over', 'unknown']);
-    expect(await journal.store.open('free')).toEqual([]);
-    for (const key of ['unknown', 'over', 'none']) expect(await stateOf('free', key)).toBeUndefined();
-    expect([await stateOf('free', 'accepted'), await stateOf('free', 'flying')]).toEqual([
-      'accepted',
-      'claimed',
-    ]);
-    await expect(journal.free([], 'forget' as 'release')).rejects.toThrow("'release', 'resend'");
+    assert.deepEqual([...(await journal.free(keys, 'release'))].sort(), ['over', 'unknown']);
+    assert.deepEqual(await journal.store.open('free'), []);
+    for (const key of ['unknown', 'over', 'none']) assert.equal(await stateOf('free', key), undefined);
+    assert.deepEqual(
+      [await stateOf('free', 'accepted'), await stateOf('free', 'flying')],
+      ['accepted', 'claimed'],
+    );
+    await assert.rejects(journal.free([], 'forget' as 'release'), /'release', 'resend'/);
   });
 
   test('a key freed to be sent again is unknown if that send fails, one that was released is free', async () => {
@@ -54,11 +60,14 @@ export function testFreeKeys(test: TestAPI, journalIn: (namespace: string) => Da
       await claimIn('again', as, 'one');
       await record('again', as, 'one', 'unknown');
       await journalIn('again').free([as], as);
-      expect(await claimIn('again', as, 'two')).toEqual([undefined]);
+      assert.deepEqual(await claimIn('again', as, 'two'), [undefined]);
       await record('again', as, 'two', 'released');
     }
-    expect((await journalIn('again').store.open('again')).map(({ key }) => key)).toEqual(['resend']);
-    expect(await claimIn('again', 'release', 'three')).toEqual([undefined]);
+    assert.deepEqual(
+      (await journalIn('again').store.open('again')).map(({ key }) => key),
+      ['resend'],
+    );
+    assert.deepEqual(await claimIn('again', 'release', 'three'), [undefined]);
   });
 
   test('an event settles a key freed to be sent again, and none that was released', async () => {
@@ -77,6 +86,6 @@ export function testFreeKeys(test: TestAPI, journalIn: (namespace: string) => Da
     const keys = Array.from({ length: 2_500 }, (_, index) => `key/${index}`);
     const claims = keys.map((key) => claimOf(key, 'one', { namespace: 'many', leaseMs: 0 }));
     await journalIn('many').store.claim(claims);
-    expect(await journalIn('many').free(keys, 'resend')).toHaveLength(keys.length);
+    assert.equal((await journalIn('many').free(keys, 'resend')).length, keys.length);
   });
 }

@@ -279,7 +279,7 @@ describe('Requests to the door', () => {
       'GET',
       '/messages?form=a',
       undefined,
-      '`form` is unknown in the query; the known names are to, stream, since,',
+      '`form` is unknown in the query; the known names are to, stream, subject,',
     ],
     [
       'GET',
@@ -529,7 +529,7 @@ describe('Waiting', () => {
     await send(emulator);
     expect(await waiting).toHaveLength(1);
     emulator.reset();
-    expect(await connected.waitForMessages({ waitMs: 1 })).toEqual([]);
+    await expect(connected.waitForMessages({ waitMs: 1 })).rejects.toThrow('There is no email at all.');
     expect(await emulator.waitForMessages({ waitMs: 0 })).toEqual([]);
   });
 
@@ -581,7 +581,7 @@ describe('connectEmulator', () => {
       new TypeError(
         '`messages[1].sendAt` is unknown; the known names are message_id, status, subject, from, to, ' +
           'sent_at, client_ip, category, custom_variables, sending_stream, domain_id, template_id, ' +
-          'template_variables, in_reply_to, references, thread_id, events, raw',
+          'template_variables, in_reply_to, references, thread_id, events, raw; did you mean `sent_at`?',
       ),
     );
   });

@@ -1,3 +1,5 @@
+import { didYouMean } from './near.ts';
+
 /** A rule for a value: an argument, an option, a field of a request, or a record of a snapshot. */
 export interface Kind<T = unknown> {
   /** The rule, in words that follow "must be". */
@@ -244,7 +246,8 @@ export function objectOf<Given>(kinds: Kinds<Given>, needed: readonly (keyof Giv
       for (const [field, one] of Object.entries(fields)) {
         const kind = known.get(field);
         if (kind === undefined) {
-          return { about: 'type', message: `\`${name}.${field}\` is unknown; the known names are ${names}` };
+          const message = `\`${name}.${field}\` is unknown; the known names are ${names}`;
+          return { about: 'type', message: message + didYouMean(field, [...known.keys()]) };
         }
         const problem = one === undefined ? undefined : problemIn(kind, one, `${name}.${field}`);
         if (problem !== undefined) return problem;

@@ -71,7 +71,7 @@ export function placed({ request: { line, spread }, takes = {} }: AnyControl): P
 /** Several controls may have one line: that with the most arguments responds. */
 export function serving<C extends { readonly control: AnyControl }>(controls: readonly C[]): C[] {
   const byLine = new Map<string, C>();
-  const count = ({ control: { takes = {} } }: C) => Object.keys(takes).length;
+  const count = ({ control }: C) => Object.keys(placed(control).others).length;
   for (const one of controls) {
     const { line } = one.control.request;
     const before = byLine.get(line);

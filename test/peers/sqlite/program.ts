@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { sqliteJournal, type SqliteDatabase } from '../../../src/journal/index.ts';
 import { journalContract } from '../../../src/testing/journal-contract.ts';
 import { claimOf } from '../../journal/claim-of.ts';
+import { testFreeKeys } from '../../journal/free-keys.ts';
 
 type Database = SqliteDatabase & { close(): void };
 type DatabaseClass = new (file: string, options?: { timeout: number }) => Database;
@@ -31,6 +32,9 @@ journalContract(
   (title, run) => test(`in a file: ${title}`, run),
   () => sqliteJournal(new Class(newFile())).store,
 );
+
+const shared = new Class(newFile());
+testFreeKeys(test, (namespace) => sqliteJournal(shared, { namespace }));
 
 test('what is claimed is there when the file is opened again', async () => {
   const file = newFile();

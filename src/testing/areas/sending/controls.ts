@@ -10,8 +10,8 @@ import {
   text,
   time,
 } from '../../checks/kind.ts';
-import { control, needed } from '../../control.ts';
-import type { EmulatorControls, EmulatorMessageFilter } from '../../emulator-types.ts';
+import { control, optional, type Control } from '../../control.ts';
+import type { EmulatorControls, EmulatorMessageFilter, EmulatorMessageWait } from '../../emulator-types.ts';
 import { waitMs } from '../../waiters.ts';
 import type { EmulatorAttachment } from './mail.ts';
 import { shown, type Copy, type EmulatorMessage } from './outbox.ts';
@@ -49,37 +49,80 @@ export const messages = arrayOf(
   }),
 );
 
-const messageFilter = objectOf<EmulatorMessageFilter>({ to: text, stream, since: time, waitMs }, ['waitMs']);
+const fields = { to: text, stream, subject: text, since: time };
+const messageFilter = objectOf<EmulatorMessageFilter>(fields);
+const messageWait = objectOf<EmulatorMessageWait>({ ...fields, waitMs });
+
+/** How long a test waits unless it says so. */
+const WAIT_MS = 5_000;
 
 /** Whether an email is one that is waited for. Many may wait, and many emails may be there, so it looks at little. */
-function fitting({ to, stream: wanted, since = -Infinity }: Omit<EmulatorMessageFilter, 'waitMs'>) {
+function fitting({ to, stream: wanted, subject, since = -Infinity }: EmulatorMessageFilter) {
   const address = to?.toLowerCase();
-  return ({ recipient: { email }, stream: own, at }: Pick<Copy, 'recipient' | 'stream' | 'at'>) =>
+  return ({ recipient: { email }, stream: own, at, mail }: Copy) =>
     at >= since &&
     (wanted === undefined || own === wanted) &&
+    (subject === undefined || mail.subject === subject) &&
     (address === undefined || email.toLowerCase() === address);
 }
 
+/** So many of the emails that came instead are named. */
+const NAMED = 5;
+
+/** Why a test waited in vain. */
+function nothingCame(
+  { waitMs: most, since, ...filter }: EmulatorMessageWait,
+  all: readonly EmulatorMessage[],
+) {
+  const fields = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const wanted = fields.map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  if (since !== undefined) wanted.push(`since ${new Date(since).toISOString()}`);
+  const others = all
+    .slice(-NAMED)
+    .map(
+      ({ to, subject, stream: own, at }) => `"${subject}" to ${to} (${own}, ${new Date(at).toISOString()})`,
+    );
+  const more = all.length > NAMED ? ` (the last ${NAMED} of ${all.length})` : '';
+  return new Error(
+    `No email${wanted.length > 0 ? ` with ${wanted.join(', ')}` : ''} came within ${most} ms. ` +
+      (all.length === 0 ? 'There is no email at all.' : `There are others${more}: ${others.join('; ')}`),
+  );
+}
+
 /** What a test can see of the emails that were accepted. */
-export const sendingControls = {
+export const sendingControls: Readonly<Record<string, Control>> = {
   messages: control<EmulatorControls['messages']>(
-    { line: 'GET /messages', as: 'messages' },
-    'Returns every accepted email, one for each recipient, oldest first.',
-    {},
-    messages,
-    ({ outbox }) => outbox.messages(),
-  ),
-  waitForMessages: control<EmulatorControls['waitForMessages']>(
     { line: 'GET /messages', spread: 'filter', as: 'messages' },
-    'Returns the emails that fit as soon as there is one, and none if there is none in time.',
-    { filter: needed(messageFilter) },
+    'Returns the accepted emails that fit, one for each recipient, oldest first.',
+    { filter: optional(messageFilter) },
     messages,
-    async ({ outbox, arrivals }, { waitMs: most, ...filter }, signal?: AbortSignal) => {
-      const fits = fitting(filter);
-      const there = outbox.copies(fits);
-      const found =
-        there.length > 0 ? there : await arrivals.wait(fits, most, signal, filter.to?.toLowerCase());
-      return found.map(shown);
-    },
+    ({ outbox }, filter = {}) => outbox.copies(fitting(filter)).map(shown),
   ),
+  waitForMessages: {
+    ...control<EmulatorControls['waitForMessages']>(
+      { line: 'GET /messages', spread: 'filter', as: 'messages' },
+      'Returns the emails that fit as soon as there is one, and none if there is none in time.',
+      { filter: optional(messageWait) },
+      messages,
+      async ({ outbox, arrivals }, { waitMs: most = 0, ...filter } = {}, signal?: AbortSignal) => {
+        const fits = fitting(filter);
+        const there = outbox.copies(fits);
+        const found =
+          there.length > 0 ? there : await arrivals.wait(fits, most, signal, filter.to?.toLowerCase());
+        return found.map(shown);
+      },
+    ),
+    waiting: {
+      filled: ([filter]) => [{ ...(filter as EmulatorMessageWait | undefined), waitMs: waitOf(filter) }],
+      async judge(result, [filter], again) {
+        if ((result as EmulatorMessage[]).length > 0 || waitOf(filter) === 0) return;
+        throw nothingCame(
+          filter as EmulatorMessageWait,
+          (await again({ waitMs: 0 })) as readonly EmulatorMessage[],
+        );
+      },
+    },
+  },
 };
+
+const waitOf = (filter: unknown): number => (filter as EmulatorMessageWait | undefined)?.waitMs ?? WAIT_MS;
