@@ -76,10 +76,10 @@ export function testFreeKeys(
       await journalIn('event').free([as], as);
       await record('event', as, '', 'accepted');
     }
-    expect([await stateOf('event', 'release'), await stateOf('event', 'resend')]).toEqual([
-      undefined,
-      'accepted',
-    ]);
+    assert.deepEqual(
+      [await stateOf('event', 'release'), await stateOf('event', 'resend')],
+      [undefined, 'accepted'],
+    );
   });
 
   test('any number of keys', async () => {

@@ -62,20 +62,23 @@ describe('The names of events are those of the email log', () => {
     { actor: { name: 'The platform' } },
     { resource: { id: 5, type: 'webhook', name: 'Hook' } },
     { actor: { name: 'The platform' }, resource: null },
-  ])('an event of the audit log that the service itself caused, or whose ids are numbers: %j', async (more) => {
-    const sent = {
-      event: 'activity_log.webhook.paused',
-      description: 'Webhook paused',
-      actor: { id: 5, type: 'user', name: 'Ann' },
-      timestamp: 1_772_366_400,
-      ...more,
-    };
-    const event = await readOne(sent);
-    expect(event).toMatchObject({ ...sent, kind: 'audit' });
-    expect(schemas.webhookEvent.parse(event)).toEqual(event);
-    const nameless = { ...event, actor: { id: 5, type: 'user' } };
-    expect(schemas.auditEvent.safeParse(nameless).error?.issues[0]?.path).toEqual(['actor', 'name']);
-  });
+  ])(
+    'an event of the audit log that the service itself caused, or whose ids are numbers: %j',
+    async (more) => {
+      const sent = {
+        event: 'activity_log.webhook.paused',
+        description: 'Webhook paused',
+        actor: { id: 5, type: 'user', name: 'Ann' },
+        timestamp: 1_772_366_400,
+        ...more,
+      };
+      const event = await readOne(sent);
+      expect(event).toMatchObject({ ...sent, kind: 'audit' });
+      expect(schemas.webhookEvent.parse(event)).toEqual(event);
+      const nameless = { ...event, actor: { id: 5, type: 'user' } };
+      expect(schemas.auditEvent.safeParse(nameless).error?.issues[0]?.path).toEqual(['actor', 'name']);
+    },
+  );
 
   test('a message in an inbox, with a time in milliseconds, and the test post of the web interface', async () => {
     const sent = {

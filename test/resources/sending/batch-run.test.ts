@@ -92,7 +92,7 @@ describe('A run that is awaited', () => {
 
   test('is run by an async function that returns it', async () => {
     const { emulator, sending } = emulated();
-     
+
     const sendAll = async () => sending.batchAll([mailTo(0), mailTo(1)], { base });
     const { accepted }: BatchTotals = await sendAll();
     expect([accepted, emulator.messages().length]).toEqual([2, 2]);

@@ -1,4 +1,4 @@
-import type { FieldErrors} from '../../checks/fields.ts';
+import type { FieldErrors } from '../../checks/fields.ts';
 import { required, text } from '../../checks/fields.ts';
 import type { TemplateFields, TemplateRecord } from './store.ts';
 
