@@ -6,7 +6,7 @@ import { Failure, messageOf } from './failure.ts';
 /** How to connect to an emulator. */
 export interface EmulatorSettings {
   readonly url: string;
-  /** What a client and a test read from the environment. */
+  /** The variables of the environment that a client and a test read. */
   readonly variables: Readonly<Record<string, string>>;
   /** Opens the door in a browser, once. */
   readonly browserUrl?: string;

@@ -142,7 +142,7 @@ async function started(
   }
 }
 
-/** A token that nobody can guess. It begins with a letter, so that it can be given to `--token`. */
+/** A random token. It begins with a letter, so that `--token` takes it. */
 const randomToken = () =>
   `emu_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')}`;
 

@@ -5,7 +5,7 @@ export class Failure extends Error {
   override readonly name = 'Failure';
 }
 
-/** What to say about an error. Errors of a socket may have a code and no message. */
+/** The text of an error. Errors of a socket may have a code and no message. */
 export function messageOf(error: unknown): string {
   const { message, code, cause } = Object(error) as Readonly<Record<'message' | 'code' | 'cause', unknown>>;
   const text = typeof message === 'string' && message !== '' ? message : String(code ?? error);

@@ -1,10 +1,10 @@
-/** What is open in a journal, and what is in flight, in words and as JSON. */
+/** The keys of a journal that are open or in flight, in words and as JSON. */
 import type { DatabaseJournal, JournalEntry } from '../journal/index.ts';
 
 /** The keys of a journal that are not settled, oldest first. */
 export interface JournalKeys {
   readonly namespace: string;
-  /** Nobody knows whether their emails were sent. */
+  /** It is unknown whether their emails were sent. */
   readonly open: readonly JournalEntry[];
   /** Their emails are being sent, or their process is gone and the lease is not over yet. */
   readonly inFlight: readonly JournalEntry[];
@@ -55,7 +55,7 @@ function statusText(keys: JournalKeys, isListed: boolean): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Why nobody knows what became of a key. */
+/** The reason why the outcome of a key is unknown. */
 const WHY = { claimed: 'its process did not report', unknown: 'no answer arrived' };
 
 function wordsFor({ state, ageMs, leaseLeftMs }: JournalEntry, { now }: JournalKeys): string {

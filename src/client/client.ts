@@ -156,7 +156,7 @@ export class EmailPlatform {
           return tokens.reach;
         },
       },
-      // What is sent into a sandbox reaches nobody, and no guard decides about it.
+      // An email in a sandbox reaches no person, so no guard decides about it.
       recipientsSent: (fields, stream = context.stream) =>
         guard && stream !== 'sandbox' ? guard.passMail('sending.send', fields, '', undefined) : fields,
     };

@@ -9,9 +9,9 @@ import { CONSOLE_LOGGER, LOG_LEVELS } from '../transport/logger.ts';
 import type { EmailPlatformOptions } from './options.ts';
 
 const PREFIX = 'EMAIL_PLATFORM_';
-/** Those that decide who receives email: without them, everybody does. */
+/** The variables of the guard: without them, an email reaches every recipient. */
 const GUARDS: readonly string[] = [RECIPIENTS_VARIABLE, REDIRECT_VARIABLE];
-/** Those that the command prints for tests, and the client does not read. */
+/** Variables that the command prints for tests, and the client does not read. */
 const OF_THE_COMMAND = ['EMAIL_PLATFORM_CONTROL_URL', 'EMAIL_PLATFORM_CONTROL_TOKEN'];
 const KNOWN = [...Object.values(VARIABLES), BASE_VARIABLE, ...GUARDS, ...OF_THE_COMMAND];
 const ENDINGS = KNOWN.map((name) => name.slice(PREFIX.length));

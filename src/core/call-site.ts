@@ -6,7 +6,7 @@ interface Capturing {
   readonly captureStackTrace?: (target: object, above: unknown) => void;
 }
 
-/** Where a class was called with `new`: without its own frames, of which a stack has room for few. */
+/** The place of a `new`: without the frames of the class, because a stack has room for few. */
 export function siteOfNew(called: abstract new (...args: never[]) => object): CallSite | undefined {
   const { captureStackTrace } = Error as Capturing;
   if (!captureStackTrace) return undefined;

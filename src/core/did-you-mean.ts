@@ -24,7 +24,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return undefined;
 }
 
-/** What to add to a message about an unknown name: the known one that was probably meant, if there is one. */
+/** A suffix for a message about an unknown name: the nearest known one, if there is one. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   return meant === undefined ? '' : `; did you mean \`${meant}\`?`;

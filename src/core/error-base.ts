@@ -148,7 +148,7 @@ export class EmailPlatformError extends Error {
 }
 
 /**
- * Keeps a stack once it was read, and the place in it. Node reads the stack of an error that nobody catches before it prints
+ * Keeps a stack once it was read, and the place in it. Node reads the stack of an uncaught error before it prints
  * its fields, and would print a getter as `[Getter]`.
  */
 function settleStack(error: EmailPlatformError, value: string | undefined): void {

@@ -60,7 +60,7 @@ export const placeOf = (error: PrintedError): string | undefined => {
 /** The function that `core/call-site.ts` has at the top of every stack; a bundler may have renamed it. */
 const isOwnOrBundled = (frame: string) => frame === '' || /^\s+at callSite\d* /.test(frame);
 
-/** What a terminal obeys rather than shows, what turns the direction of a text, and what ends a line. */
+/** Control characters, bidi controls and line breaks. */
 // eslint-disable-next-line no-control-regex -- these are what is looked for
 const UNPRINTABLE = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 

@@ -61,7 +61,7 @@ export interface JournalRecord {
   readonly namespace: string;
   /** The key. */
   readonly key: string;
-  /** Where its email was sent. A key whose email was sent elsewhere does not change. */
+  /** The stream of its email. A key whose email was sent on another stream does not change. */
   readonly stream: Stream;
   /**
    * Id of the attempt that this is about. To `released` and `unknown`, a key changes only if this attempt claimed it last,
@@ -116,7 +116,7 @@ export interface KeyInFlight {
 export interface JournalEvent {
   /** What the event is about: `sending` for an email. */
   readonly kind: string;
-  /** Where the email was sent: `transactional` or `bulk`. */
+  /** The stream of the email: `transactional` or `bulk`. */
   readonly sending_stream?: unknown;
   /** Id of the message. */
   readonly message_id?: unknown;

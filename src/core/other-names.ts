@@ -3,7 +3,7 @@
  * `AGENTS.md` has the same names.
  */
 
-/** What to say of such names; `*` is said of those that are not near a known one either. */
+/** The hint for each name; `*` is for names that are not near a known one. */
 export type Hints = Readonly<Record<string, string>>;
 
 const isToken = 'the API token is `token`';
@@ -28,7 +28,7 @@ export const CALL_OPTIONS: Readonly<Record<string, string>> = {
   repeatable: '`sending.send`',
 };
 
-/** Of options of the client. */
+/** Options of the client. */
 export const OTHER_OPTIONS: Hints = {
   apiKey: isToken,
   api_key: isToken,
@@ -41,7 +41,7 @@ export const OTHER_OPTIONS: Hints = {
   rateLimit: 'it is `throttle: { limits }`',
 };
 
-/** Of fields of an email. */
+/** Fields of an email. */
 export const OTHER_MAIL_FIELDS: Hints = {
   body: 'pass `text` or `html`',
   tags: 'an email has one label, `category`, and any data of yours in `custom_variables`',
@@ -49,17 +49,17 @@ export const OTHER_MAIL_FIELDS: Hints = {
   templateData: 'it is `template_variables`',
 };
 
-/** Of fields of an attachment. */
+/** Fields of an attachment. */
 export const OTHER_ATTACHMENT_FIELDS: Hints = {
   path: 'pass `content: await openAsBlob(path)`',
   contentType: 'it is `type`',
   cid: 'it is `content_id`',
 };
 
-/** Of fields of an address. */
+/** Fields of an address. */
 export const OTHER_ADDRESS_FIELDS: Hints = { address: 'it is `email`' };
 
-/** Of environment variables: the name of the right one. */
+/** Environment variables: the name of the right one. */
 export const OTHER_VARIABLES: Readonly<Record<string, string>> = {
   EMAIL_PLATFORM_API_KEY: 'EMAIL_PLATFORM_TOKEN',
   EMAIL_PLATFORM_API_TOKEN: 'EMAIL_PLATFORM_TOKEN',

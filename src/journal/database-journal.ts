@@ -3,7 +3,7 @@ import type { Journal, JournalEntry, JournalStore } from '../core/journal.ts';
 import { oneOf, refuse } from '../core/rules.ts';
 import { createJournal, type JournalOptions } from './create-journal.ts';
 
-/** What a store in a database has besides. */
+/** The additional methods of a store in a database. */
 export interface DatabaseStore extends JournalStore {
   /** Creates the table, if it is not there. */
   readonly setup: () => Promise<void>;

@@ -44,7 +44,7 @@ const OF_TRANSPORT = 'is for other transports: the token of the client is used';
 const isAboutNow = (date: unknown, now: number) =>
   Math.abs(new Date(date as string | Date).getTime() - now) <= 60_000;
 
-/** What this package adds to nodemailer's fields. A message has those that the transport's `fromMessage` names. */
+/** Fields that this package adds to nodemailer's. A message may have those that the transport's `fromMessage` names. */
 export const OWN_FIELDS = {
   stream: mapped('the stream that this email is sent on'),
   category: mapped('`category`'),
@@ -53,7 +53,7 @@ export const OWN_FIELDS = {
   idempotencyKey: mapped('the option of `sending.send`'),
 } satisfies Record<keyof EmailPlatformFields, Field>;
 
-/** What an email may do without: the transport's `ignore` may name it. */
+/** Fields that the transport's `ignore` may name: an email is complete without them. */
 export const IGNORABLE_FIELDS = {
   date: { ...byDefault(`${BY_SERVICE}, and may be given within a minute of now`), isUsual: isAboutNow },
   sender: byDefault(BY_SERVICE),

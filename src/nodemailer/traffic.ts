@@ -20,7 +20,7 @@ export interface Taken {
   readonly elapsedMs: () => number;
 }
 
-/** Of a call: what ends it, and the milliseconds that it has left where it has a deadline. */
+/** The end of a call: its signal, and the milliseconds left where it has a deadline. */
 export interface CallLimits {
   readonly signal: AbortSignal;
   readonly deadlineMs?: number;

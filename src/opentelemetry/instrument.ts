@@ -51,7 +51,7 @@ class Spans {
     const span = this.#open.get(message);
     this.#open.delete(message);
     span?.setAttributes(attributes);
-    // Without a message: the attributes say what went wrong, and a text could quote somebody.
+    // Without a message: the attributes name the failure, and a text could quote an address.
     if (message.error) span?.setStatus({ code: SpanStatusCode.ERROR });
     span?.end();
   }

@@ -30,10 +30,10 @@ type Result = string | ReadableStream<Uint8Array> | undefined;
 const tooLate = ({ operation }: RequestSpec<Result>) =>
   new TimeoutError(`${operation} was not sent within its deadline`, { kind: 'deadline', effect: 'none' });
 
-/** Of the page's headers only those are sent by which a request is followed through systems, and what it accepts. */
+/** The page's headers that are sent on: those that trace a request through systems, and `accept`. */
 const SENT = ['accept', 'traceparent', 'tracestate', 'x-request-id'];
 
-/** What is sent for a page's request, under the account, where there is one. */
+/** The request to the service for a page's request, under the account, where there is one. */
 export function specOf(
   match: Match,
   query: Query,

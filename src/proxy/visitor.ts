@@ -13,7 +13,7 @@ export interface Admitted extends Visitor {
   readonly sender: ClientPort;
 }
 
-/** Who the visitor is; a response for somebody who gets no further. */
+/** The visitor to allow, or a response that refuses the request. */
 export async function visitorOf(
   { request, refused, failed }: Visit,
   { route, params, accountId: asked }: Match,
@@ -24,7 +24,7 @@ export async function visitorOf(
   try {
     visit = await authorize(request, operation, { host, params });
   } catch (error) {
-    // Whatever it is: it may be an error of another service, with what that said.
+    // The error may be of another service, and quote its answer: it is not passed on.
     return failed(error, emptyResponse(500));
   }
   if (visit instanceof Response) return visit;

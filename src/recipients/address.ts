@@ -25,7 +25,7 @@ const DEVIATIONS = /[ßẞς\u200c\u200d]/u;
 
 const MAX_LENGTH = 254;
 
-/** What is encoded begins with this. A label that has become anything else was one of characters that are left out. */
+/** Prefix of an encoded label. A label that became anything else consisted of characters that are left out. */
 const isEncoded = (label: string | undefined) => label?.startsWith('xn--') === true;
 
 /**

@@ -204,7 +204,7 @@ class SharedThrottle extends PoolThrottle implements RedisThrottle, ConnectionLi
       return LONGEST_WAIT_MS;
     }
     const [taken, againMs, , , states] = reply;
-    // What Redis granted before this process was stopped, others may use by now.
+    // Permits from before this process was stopped may be in use by other processes.
     if (!pools.every((pool) => pool.isValid(ageMs(), timeoutMs))) {
       for (const pool of pools) pool.giveBack(now, ids(taken));
       return SHORTEST_WAIT_MS;

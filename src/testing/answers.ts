@@ -44,7 +44,7 @@ export class Answers {
   }
 }
 
-/** What a refusal says, whatever its form, each message once. */
+/** The messages of a refusal in any form, each once. */
 export function messagesOf({ json }: Reply): string[] {
   const { error, errors } = json as { error?: string; errors?: string | string[] };
   return [...new Set([error, errors].flat().filter((message) => message !== undefined))];

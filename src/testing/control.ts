@@ -34,7 +34,7 @@ export interface Control<Subject = World> {
   readonly gives: Kind | undefined;
   /** After its arguments comes a signal that ends it early, if the door called it. */
   readonly run: (subject: Subject, ...values: never[]) => unknown;
-  /** Of one that waits: what it does for a test, and not for the door, whose requests say all of it. */
+  /** For a control that waits: its part for a test. A request to the control API says all of it. */
   readonly waiting?: Waiting;
 }
 

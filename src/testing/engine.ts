@@ -131,7 +131,7 @@ function usesOf(parts: EngineParts, request: Request, { host, path }: Located, n
   const token = parts.tokens.find(presentedToken(request.headers), now);
   // HEAD is answered like GET.
   const found = parts.router.find(method === 'HEAD' ? 'GET' : method, host, path);
-  // All unknown tokens are one: whoever makes them up would have a window kept for each.
+  // All unknown tokens are one: made-up tokens would each keep a window.
   const tokenUse: PoolUse = { pool: 'token', key: token?.secret ?? '' };
   const uses: PoolUse[] = host === 'api' || parts.countSending ? [tokenUse] : [];
   if (token !== undefined && found?.route.endpoint.pool !== undefined) {

@@ -44,7 +44,7 @@ function expectEqual(actual: unknown, expected: unknown, what: string): void {
 const statesOf = (entries: readonly (JournalEntry | undefined)[]) =>
   entries.map((entry) => entry?.state ?? 'free');
 
-/** What a key may be before it is claimed, by name: how it becomes so, after which `over` has to be named. */
+/** States of a key before a claim, by name: the steps that lead there, and whether `over` has to be named. */
 const FREE: Readonly<Record<string, (store: JournalStore) => Promise<unknown>>> = {
   'a new key': () => Promise.resolve(),
   'a released key': async (store) => {

@@ -167,7 +167,7 @@ export class PoolThrottle implements Throttle {
     return (owned[name] ??= this.createPool(name, limit, key));
   }
 
-  /** Where the service began anew, it counts nothing of before. Permits that wait keep the pools they wait for. */
+  /** After the service began anew, it counts no earlier request. Waiting permits keep their pools. */
   #beginAnew(): void {
     const epoch = this.#epoch();
     if (epoch === this.#begun) return;

@@ -15,7 +15,7 @@ export interface ErrorSummary {
   readonly effect: Effect;
   /** The HTTP status, if the service answered with an error. */
   readonly status: number | undefined;
-  /** What an email was rejected for, where that is known. */
+  /** The reason why an email was rejected, where it is known. */
   readonly reason?: BadRequestReason | undefined;
 }
 

@@ -41,7 +41,7 @@ const NOTHING: SentOnce = { headers: {}, init: {} };
  * Deno's do so when a connection breaks that was used before; the error is then that of the second try. Bun's never does
  * on a new connection; Deno's never does with a Blob, which keeps its length, unlike a stream.
  *
- * Where the body is a stream, `check` is called once the connection stands; if it throws, nothing is sent.
+ * For a body that is a stream, `check` is called once the connection stands; if it throws, nothing is sent.
  */
 export function sentOnce(
   runtime: CallConfig['fetchRepeats'],

@@ -9,7 +9,7 @@ const MAX_FAILED = 1000;
 
 export const NO_COUNTS: BatchCounts = { accepted: 0, rejected: 0, not_sent: 0, unknown: 0, in_progress: 0 };
 
-/** What an outcome is counted as. */
+/** The count that an outcome belongs to. */
 export const countedAs = ({ status, error }: BatchOutcome): keyof BatchCounts =>
   error?.code === 'in_progress' ? 'in_progress' : status;
 

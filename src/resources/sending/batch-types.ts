@@ -99,7 +99,7 @@ export interface BatchCounts {
   readonly in_progress: number;
 }
 
-/** What a run of `sending.batchAll` came to, for one that was awaited. */
+/** The totals of an awaited run of `sending.batchAll`. */
 export interface BatchTotals<Input extends BatchRequest = BatchRequest> extends BatchCounts {
   /**
    * The outcomes of the first 1 000 emails that are `rejected`, `not_sent` or `unknown`; those beyond are counted only. What

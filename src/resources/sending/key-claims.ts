@@ -34,7 +34,7 @@ interface Search {
   readonly isDue: boolean;
 }
 
-/** What becomes of each email, and how the attempt ends for those that it has claimed. */
+/** The finding for each email, and the end of the attempt for the keys that it claimed. */
 export interface Known {
   readonly kind: 'known';
   readonly findings: readonly Finding[];

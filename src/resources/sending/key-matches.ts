@@ -46,7 +46,7 @@ function byNumber(wanted: readonly LookedFor[]): Map<number, LookedFor[]> {
   return all;
 }
 
-/** What is known of emails that are looked for, page by page. */
+/** Results of a search for emails, page by page. */
 export class KeyMatches {
   /** Why the log could not be read to its end: what was not found may be in it then. */
   failure: unknown;
@@ -119,7 +119,7 @@ export class KeyMatches {
     return new ResponseFormatError(message, { effect: 'none' });
   }
 
-  /** What to record of the keys that were found. */
+  /** Records for the keys that were found. */
   recordsOf(
     namespace: string,
     entries: readonly Pick<JournalEntry, 'key' | 'attempt' | 'stream'>[],

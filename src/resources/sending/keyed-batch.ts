@@ -194,7 +194,7 @@ export class KeyedCall {
   }
 }
 
-/** Those that are sent now; all of them where nothing is known of their keys. */
+/** Emails to send now; all of them where nothing is known of their keys. */
 const claimedOf = (items: readonly KeyedItem[], findings: readonly Finding[]) =>
   items.filter((_, index) => (findings[index]?.kind ?? 'claimed') === 'claimed');
 

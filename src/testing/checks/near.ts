@@ -15,7 +15,7 @@ function distance(one: string, other: string): number {
   return before[other.length] ?? 0;
 }
 
-/** What to add to a message about an unknown name: the known one that was probably meant, if there is one. */
+/** A suffix for a message about an unknown name: the nearest known one, if there is one. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const plain = (text: string) => text.replace(/[_-]/g, '').toLowerCase();
   const near = known

@@ -78,7 +78,7 @@ export class Access {
       : { status: 403, message: 'With a cookie, the request must come from a page of this emulator' };
   }
 
-  /** Lets whoever has it see the HTML of a message, for as long as the emulator is in this state. */
+  /** Signs the address of a message's HTML. The signature is valid until the emulator's state is reset or restored. */
   signatureOf(id: string, state: object): string {
     const salt = this.#salts.get(state) ?? randomSecret('');
     this.#salts.set(state, salt);

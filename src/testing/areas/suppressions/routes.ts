@@ -67,7 +67,7 @@ function read(
   };
 }
 
-/** What is not known of the message that led to it is an empty string; if none did, everything about it is null. */
+/** Unknown fields of the message that led to it are empty strings; without such a message, all of its fields are null. */
 function suppressionView(suppression: SuppressionRecord, domainName: string | null): Record<string, unknown> {
   const { cause } = suppression;
   const of = (known: (cause: Cause) => string | null | undefined) =>

@@ -28,7 +28,7 @@ export interface EmulatorTemplateFields {
   /** Its plain text, in Handlebars. By default, it has none. */
   body_text?: string;
   /**
-   * What it was made with. The API cannot change the bodies of a template that was made in the visual editor: the
+   * The editor it was made with. The API cannot change the bodies of a template that was made in the visual editor: the
    * service refuses that with 422.
    * @defaultValue 'code'
    */
@@ -53,7 +53,7 @@ export interface EmulatorTemplates {
   add(template?: EmulatorTemplateFields): EmulatorTemplate;
 }
 
-/** What a test can do to templates. */
+/** Controls of templates, for tests. */
 export const templateControls = {
   'templates.add': control<EmulatorTemplates['add']>(
     { line: 'POST /templates', spread: 'template', as: 'template' },

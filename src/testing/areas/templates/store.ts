@@ -10,7 +10,7 @@ export interface TemplateFields {
   bodyText: string | null;
 }
 
-/** What a template was made with. The bodies of one made in the visual editor can be changed only there. */
+/** The editor of a template. The bodies of one made in the visual editor can be changed only there. */
 export const EDITORS = ['code', 'visual'] as const;
 
 /** An email template as the emulator stores it. Times are milliseconds on the emulator's clock. */
