@@ -112,7 +112,7 @@ export class EmailPlatformError extends Error {
     this.effect = init.effect;
     this.isRetryable = init.isRetryable ?? false;
     const site = siteOfNew(new.target);
-    if (site) thrownFrom(site, this);
+    if (site) formatLate(this, () => site.stack);
   }
 
   /**
@@ -156,22 +156,24 @@ function settleStack(error: EmailPlatformError, value: string | undefined): void
   Object.defineProperty(error, 'at', isolated({ value: placeOf(error) }));
 }
 
+/** Gives an error a stack that is formatted when it is first read, under the error's name and message. */
+function formatLate(error: EmailPlatformError, frames: () => string | undefined): void {
+  const descriptor = isolated({
+    // Some runtimes and tools begin a stack with the error's name and message, others leave them out.
+    get: () => {
+      const stack = frames()?.replace(/^Error:? ?(?=\n|$)/, () => `${error.name}: ${error.message}`);
+      tried(() => settleStack(error, stack));
+      return stack;
+    },
+    set: (value: unknown) => Object.defineProperty(error, 'stack', isolated({ value, writable: true })),
+    configurable: true,
+  });
+  Object.defineProperty(error, 'stack', descriptor);
+}
+
 /** Lets the stack of an error of ours show where the call was made, instead of where in this package it failed. */
 export function thrownFrom<E>(site: CallSite, error: E): E {
-  if (error instanceof EmailPlatformError) {
-    const descriptor = isolated({
-      // Some runtimes and tools begin a stack with the error's name and message, others leave them out.
-      get: () => {
-        const title = () => `${error.name}: ${error.message}`;
-        const stack = site.stack && callersOf(site.stack).replace(/^Error:? ?(?=\n|$)/, title);
-        tried(() => settleStack(error, stack));
-        return stack;
-      },
-      set: (value: unknown) => Object.defineProperty(error, 'stack', isolated({ value, writable: true })),
-      configurable: true,
-    });
-    Object.defineProperty(error, 'stack', descriptor);
-  }
+  if (error instanceof EmailPlatformError) formatLate(error, () => site.stack && callersOf(site.stack));
   return error;
 }
 

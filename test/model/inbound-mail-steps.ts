@@ -94,14 +94,14 @@ const receive = steps(
   },
 );
 
-/** Emails that rules sent are in the log, and in no thread. */
+/** Emails that rules sent are in the log, and in the thread of the message. */
 async function checkForwards(service: Service, model: Model, message: ReceivedModel): Promise<void> {
   const { forwards = [] } = await service.client.inbound.messages.get(message.inboxId, message.id);
   expectForwards({ forwards }, message);
   const ids = forwards.map(({ message_id }) => message_id ?? '');
   const before = model.inbound.sent.length;
-  const { subject } = message;
-  const recipients = await noteSent(service, model, ids, { subject, thread: null, inReplyTo: undefined });
+  const { subject, thread } = message;
+  const recipients = await noteSent(service, model, ids, { subject, thread, inReplyTo: undefined });
   expect(recipients).toEqual(forwards.map(({ destination }) => destination));
   if (model.inbound.sent.length > before) model.note('forward by rule');
 }

@@ -189,12 +189,13 @@ export class InboundModel {
     return message;
   }
 
-  /** Whom the rules of an inbox forward a message to. */
+  /** Recipients of the rules of an inbox for a message: an address that several rules name gets one copy, by the first. */
   forwards(inboxId: number, mail: Incoming): (readonly [rule: RuleModel, to: string])[] {
     const meeting = this.rulesOf(inboxId).filter(({ conditions }) =>
       conditions.every((one) => meets(mail, one)),
     );
-    return meeting.flatMap((rule) => rule.destinations.map((to) => [rule, to] as const));
+    const all = meeting.flatMap((rule) => rule.destinations.map((to) => [rule, to] as const));
+    return all.filter(([, to], index) => all.findIndex(([, other]) => other === to) === index);
   }
 
   /** Adds an email that was sent. */

@@ -260,9 +260,11 @@ describe('the built files', () => {
       '../index.js',
       '../journal/index.js',
       '../testing/index.js',
+      'node:events',
       'node:fs',
       'node:module',
       'node:path',
+      'node:readline/promises',
       'node:util',
     ]);
   });

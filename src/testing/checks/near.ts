@@ -20,7 +20,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
   const plain = (text: string) => text.replace(/[_-]/g, '').toLowerCase();
   const near = known
     .map((other) => ({ other, slips: distance(plain(name).slice(0, 40), plain(other)) }))
-    .filter(({ other, slips }) => slips <= Math.min(MOST, other.length / 2))
+    .filter(({ other, slips }) => slips <= Math.min(MOST, Math.min(name.length, other.length) / 2))
     .sort((a, b) => a.slips - b.slips);
   return near[0] === undefined ? '' : `; did you mean \`${near[0].other}\`?`;
 }

@@ -6,7 +6,8 @@ const LOOPBACK = new RegExp(`^(?:(?:[\\w-]+\\.)*localhost|127(?:\\.${OCTET}){3}|
 
 /** Whether a text is a host name or an IP address, with or without a port. */
 export function isHost(text: string): boolean {
-  return HOST.test(text.toLowerCase()) && URL.canParse(`http://${text}`);
+  // A name in the place of any other: an address such as 127.0.0.256 is a host that is refused, and no URL.
+  return HOST.test(text.toLowerCase()) && URL.canParse(`http://${text.replace(/^[\w.-]+/, 'name')}`);
 }
 
 /**
