@@ -106,7 +106,7 @@ describe('Nobody comes in', () => {
     expect(base).toMatch(/^\/_emulator\/s\/[\da-f]{48}$/);
     expect(await get(`${base}/messages`)).toBe(200);
     expect(await get(`${base}/`, addressBar)).toBe(200);
-    for (const path of ['/_emulator', '/_emulator/s', '/_emulator/s/', `${other.base}`, base.slice(0, -1)])
+    for (const path of ['/_emulator', '/_emulator/s', '/_emulator/s/', other.base, base.slice(0, -1)])
       for (const what of ['/messages', '/snapshot', '/connection', '/health', '/open', '/nowhere'])
         expect([path, what, await get(path + what)]).toEqual([
           path,
