@@ -289,7 +289,7 @@ function resolveThrottle(
 /** The emulator's `fetch` tells how often its service began anew. */
 function epochOf(fetch: unknown): (() => unknown) | undefined {
   const epoch = (Object(fetch) as { readonly [EPOCH]?: unknown })[EPOCH];
-  return typeof epoch === 'function' ? () => epoch() as unknown : undefined;
+  return typeof epoch === 'function' ? (epoch as () => unknown) : undefined;
 }
 
 const EPOCH = Symbol.for('email-platform.epoch');

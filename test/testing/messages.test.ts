@@ -78,15 +78,17 @@ describe('Methods of the emulator', () => {
   test('refuse arguments that they do not take', async () => {
     const { emulator, connected } = await withTwo();
     const surplus = { to: 'ann@example.org' };
+    type AnyCall = (...values: unknown[]) => unknown;
     for (const method of ['reset', 'snapshot', 'clientOptions'] as const) {
-      const call = emulator[method] as (...values: unknown[]) => unknown;
+      const call: AnyCall = (...values) => emulator[method](...values);
       const message = `\`${method}\` takes no argument, and was given 1 arguments`;
       expect(() => call(surplus)).toThrow(new TypeError(message));
-      const later = connected[method] as (...values: unknown[]) => Promise<unknown>;
+      const later: AnyCall = (...values) => (connected[method] as AnyCall)(...values);
       await expect(later(surplus)).rejects.toThrow(new TypeError(message));
     }
-    const state = emulator.campaigns.stateOf as (...values: unknown[]) => unknown;
-    expect(() => state(1, surplus)).toThrow('takes only `id`');
+    expect(() => (emulator.campaigns as unknown as { stateOf: AnyCall }).stateOf(1, surplus)).toThrow(
+      'takes only `id`',
+    );
     await expect((emulator.listen as (...values: unknown[]) => unknown)({}, surplus)).rejects.toThrow(
       'takes only `options`',
     );
@@ -94,8 +96,7 @@ describe('Methods of the emulator', () => {
 
   test('ignore the function that a hook of a test framework is given', async () => {
     const { emulator } = await withTwo();
-    const hook = emulator.reset as (done: () => void) => void;
-    hook(() => undefined);
+    (emulator.reset as (done: () => void) => void)(() => undefined);
     expect(emulator.messages()).toEqual([]);
   });
 });

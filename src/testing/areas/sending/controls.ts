@@ -74,7 +74,7 @@ function nothingCame(
   { waitMs: most, since, ...filter }: EmulatorMessageWait,
   all: readonly EmulatorMessage[],
 ) {
-  const fields = Object.entries(filter).filter(([, value]) => value !== undefined);
+  const fields = Object.entries(filter as Record<string, unknown>).filter(([, value]) => value !== undefined);
   const wanted = fields.map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   if (since !== undefined) wanted.push(`since ${new Date(since).toISOString()}`);
   const others = all
