@@ -9,6 +9,9 @@ import type { Refusal } from './rate-limit.ts';
 import { Redaction } from './redaction.ts';
 import { MAX_OTHER_BYTES } from './response.ts';
 
+/** The secrets of a response that was not read yet, or is done with. */
+export const NO_SECRETS = (): readonly string[] => [];
+
 /** One attempt of a call: the first, or a retry. */
 export class Attempt {
   readonly call: Call;
@@ -20,7 +23,7 @@ export class Attempt {
   /** Headers that a trace adds. */
   headers: Readonly<Record<string, string>> | undefined = undefined;
   /** The secrets in its response. */
-  secrets: () => readonly string[] = () => [];
+  secrets: () => readonly string[] = NO_SECRETS;
   /** The throttle's permission to send; undefined if the request counts against no limit. */
   permit: Permit | undefined = undefined;
   /** Throws if its claim may be over before it is answered. */
@@ -35,13 +38,13 @@ export class Attempt {
   }
 
   /** Redacts texts that this attempt led to: gateways, and the errors of a `fetch`, repeat the request. */
-  async redaction(): Promise<Redaction> {
+  async redaction(secrets = this.secrets): Promise<Redaction> {
     const { body = '', query, options } = this.request;
     if (this.token !== undefined) this.call.config.tokens.add(this.token);
     const json = typeof body === 'string' ? body : await body.slice(0, MAX_OTHER_BYTES).text();
     const values = [json, options.headers, this.headers, query, ...new URLSearchParams(query).values()];
     const contents = () => [...values, tried<unknown>(() => JSON.parse(json))];
-    return this.call.redaction(contents, this.secrets());
+    return this.call.redaction(contents, secrets());
   }
 
   /** The part of every event that says which attempt it is about. */

@@ -8,7 +8,7 @@ import { isolated } from '../core/isolated.ts';
 import { isNestedTooDeeply, MAX_JSON_DEPTH, parseJson } from '../core/json.ts';
 import { isRecord } from '../core/record.ts';
 import { pathText, type StandardSchema } from '../core/standard-schema.ts';
-import type { Attempt } from './attempt.ts';
+import { NO_SECRETS, type Attempt } from './attempt.ts';
 import { responseError } from './errors.ts';
 import { emit } from './hooks.ts';
 import {
@@ -23,7 +23,18 @@ import { secretsIn, valuesOf } from './response-secrets.ts';
 
 /** Makes the result of a response; throws the error where it is a refusal, a failure, or not the documented one. */
 export async function decode(attempt: Attempt, answer: Promise<Answer>): Promise<Outcome> {
-  const { response, body } = await answer;
+  try {
+    return await outcomeOf(attempt, await answer);
+  } finally {
+    // An attempt may outlive its call until the next full garbage collection. Its response, a page, must not.
+    attempt.secrets = NO_SECRETS;
+  }
+}
+
+/** Separate function, so that an async function that is kept does not retain the response with its closures. */
+const secretsOf = (json: unknown, decoder: Decoder<unknown>) => () => secretsIn(json, decoder);
+
+async function outcomeOf(attempt: Attempt, { response, body }: Answer): Promise<Outcome> {
   const { status } = response;
   const { request, call } = attempt;
   call.status = status;
@@ -33,7 +44,7 @@ export async function decode(attempt: Attempt, answer: Promise<Answer>): Promise
   const text = typeof body === 'string' ? body : undefined;
   const json = decoder.kind === 'body' ? undefined : parseJson(text);
   // An error or a schema may quote the response.
-  attempt.secrets = () => secretsIn(json, decoder);
+  attempt.secrets = secretsOf(json, decoder);
   // Later errors may quote a new secret, so it is kept. A list may have any number: they are found again when it is read.
   if (request.method !== 'GET')
     for (const secret of valuesOf(json, decoder.secrets)) if (isToken(secret)) config.tokens.add(secret);
@@ -179,7 +190,8 @@ async function outputOf(
   value: unknown,
   isAwaited: boolean,
 ): Promise<unknown> {
-  const { call } = attempt;
+  // A check that is not awaited may end after the attempt has forgotten its response.
+  const { call, secrets } = attempt;
   const judge = async () => {
     const verdict = await schema['~standard'].validate(value);
     const { issues } = verdict;
@@ -195,7 +207,7 @@ async function outputOf(
       : judge());
     if ('output' in verdict) return verdict.output;
     // A schema's messages may quote the response.
-    const redaction = await attempt.redaction();
+    const redaction = await attempt.redaction(secrets);
     const issues = verdict.issues.map(({ path, message }) => ({
       path: pathText(path, (name) => redaction.text(name)) || 'body',
       message: redaction.value(message) as string,
@@ -203,7 +215,7 @@ async function outputOf(
     error = formatError(attempt, response, `does not match the schema: ${summaryOf(issues)}`, { issues });
   } catch (failure) {
     call.check();
-    const cause = (await attempt.redaction()).error(failure);
+    const cause = (await attempt.redaction(secrets)).error(failure);
     error = formatError(attempt, response, 'could not be checked, because its schema failed', { cause });
   }
   throw await error;
