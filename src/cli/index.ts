@@ -24,6 +24,12 @@ async function ask(question: string): Promise<string> {
   }
 }
 
+// A reader such as `head` closes the pipe when it has enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 process.exitCode = await run(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
