@@ -5,7 +5,8 @@ import { availableParallelism } from 'node:os';
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
 
-const secondsSince = (startedAt) => ((performance.now() - startedAt) / 1000).toFixed(0);
+/** Whole seconds since a reading of `performance.now()`, as text. */
+export const secondsSince = (startedAt) => ((performance.now() - startedAt) / 1000).toFixed(0);
 
 /** Runs a script of package.json. Prints its output when it has ended, with its time. Returns whether it succeeded. */
 export function runScript(script) {

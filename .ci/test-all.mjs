@@ -1,9 +1,10 @@
 // npm run test:all: everything, one step after the other; ends with "N passed, N failed" after the list of what was
 // skipped. With --clean, as .ci/run does: on a fresh checkout, from `npm ci` and `npm test` on.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { countsIn, reportTo } from './vitest-counts.mjs';
 
 const isClean = process.argv.includes('--clean');
 const folder = mkdtempSync(join(tmpdir(), 'email-platform-test-all-'));
@@ -64,21 +65,8 @@ const step = (name, command, check = () => true) =>
 const tests = (name, command, env, isBeside) =>
   timed(name, async () => {
     const file = join(folder, `${name.replace(/\W+/g, '-')}.json`);
-    const { isDone } = await run(
-      [...command, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
-      env,
-      isBeside,
-    );
-    let counts = [0, 0];
-    try {
-      const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(file, 'utf8'));
-      counts = [numPassedTests, numFailedTests];
-    } catch {
-      // It ended before there was a report.
-    }
-    // Whatever else goes wrong counts once: a crash, a run in which nothing ran.
-    const isWrong = (!isDone || counts[0] === 0) && counts[1] === 0;
-    return isWrong ? [counts[0], 1] : counts;
+    const { isDone } = await run([...command, ...reportTo(file)], env, isBeside);
+    return countsIn(file, isDone);
   });
 
 /** A command that counts by itself, and ends with "N passed, N failed". */

@@ -2,10 +2,11 @@
 // built; the declarations and the other checks run beside them. Words after `--` go to Vitest. Ends with
 // "N passed, N failed", where a failed check counts as one.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runScript, sideBySide } from './side-by-side.mjs';
+import { runScript, secondsSince, sideBySide } from './side-by-side.mjs';
+import { countsIn, reportTo } from './vitest-counts.mjs';
 
 /** Checks that run beside the tests, one after the other. */
 const CHECKS = ['tarball', 'typecheck', 'lint', 'format', 'layers'];
@@ -23,9 +24,7 @@ function tests(projects) {
   const report = join(folder, `${projects[0]}.json`);
   const words = [
     ...projects.flatMap((name) => ['--project', name]),
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
+    ...reportTo(report),
     ...process.argv.slice(2),
   ];
   console.log(`▸ tests: ${projects.join(', ')}`);
@@ -38,18 +37,10 @@ function tests(projects) {
     child.stdout.pipe(process.stdout, { end: false });
     child.stderr.pipe(process.stderr, { end: false });
     child.on('close', (code) => {
-      let counts = { numPassedTests: 0, numFailedTests: 0 };
-      try {
-        counts = JSON.parse(readFileSync(report, 'utf8'));
-      } catch {
-        // It ended before there was a report.
-      }
-      passed += counts.numPassedTests;
-      failed += counts.numFailedTests;
-      // A crash, or an error outside of the tests, counts once.
-      if (code !== 0 && counts.numFailedTests === 0) failed += 1;
-      const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-      console.log(`${code === 0 ? '✓' : '✗'} tests: ${projects.join(', ')} (${seconds} s)`);
+      const counts = countsIn(report, code === 0);
+      passed += counts[0];
+      failed += counts[1];
+      console.log(`${code === 0 ? '✓' : '✗'} tests: ${projects.join(', ')} (${secondsSince(startedAt)} s)`);
       resolve();
     });
   });
@@ -66,6 +57,6 @@ await Promise.all([
 await tests(['package']);
 
 rmSync(folder, { recursive: true, force: true });
-console.log(`\nnpm test took ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+console.log(`\nnpm test took ${secondsSince(startedAt)} s`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

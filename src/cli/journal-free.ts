@@ -3,6 +3,7 @@ import type { DatabaseJournal } from '../journal/index.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import { journalOptions, withJournal } from './journal-options.ts';
+import { counted } from './journal-status.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const WORDS = {
@@ -25,11 +26,9 @@ const SHOWN = 10;
 
 /** Adds the command. */
 export function freeCommand(journal: Command, surroundings: Surroundings, as: 'resend' | 'release'): void {
-  const command = journal
-    .command(`${as} [key...]`)
-    .usage('--sqlite <file>|--postgres <url> <key…>|--all-unknown [options]')
-    .description(WORDS[as].description);
+  const command = journal.command(`${as} [key...]`).description(WORDS[as].description);
   const place = journalOptions(command);
+  command.usage('--sqlite <file>|--postgres <url> <key…>|--all-unknown [options]');
   const isAll = command.allows('--all-unknown', 'all keys that are open, instead of some');
   const isAgreed = command.allows('--yes', 'do not ask');
   const isJson = command.allows('--json', 'print JSON on one line');
@@ -50,7 +49,7 @@ export function freeCommand(journal: Command, surroundings: Surroundings, as: 'r
       out(
         isJson()
           ? `${JSON.stringify({ freed, notOpen: others })}\n`
-          : `${freed.length === 1 ? '1 key is' : `${freed.length} keys are`} ${WORDS[as].done}\n`,
+          : `${counted(freed.length)} ${WORDS[as].done}\n`,
       );
       if (others.length > 0)
         throw new Failure(

@@ -12,6 +12,7 @@ export interface JournalOptions {
 
 /** Adds the options. */
 export function journalOptions(command: Command): () => JournalOptions {
+  command.usage('--sqlite <file>|--postgres <url> [options]');
   const sqlite = command.takes(
     '--sqlite <file>',
     'the database is a file; needs Node 22.13 or later, or better-sqlite3',

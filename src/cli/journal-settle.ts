@@ -10,7 +10,6 @@ import type { Surroundings } from './surroundings.ts';
 export function settleCommand(journal: Command, surroundings: Surroundings): void {
   const command = journal
     .command('settle')
-    .usage('--sqlite <file>|--postgres <url> [options]')
     .description(
       'Looks for open keys in the email log, and records which emails it has. It sends nothing. The client is made from the environment: EMAIL_PLATFORM_TOKEN, and the others.',
     );

@@ -98,4 +98,5 @@ function leaseEnds({ inFlight, now }: JournalKeys): { first: string; last: strin
 
 const time = (ms: number) => new Date(ms).toISOString();
 
-const counted = (count: number) => (count === 1 ? '1 key is' : `${count} keys are`);
+/** The subject of a sentence about so many keys. */
+export const counted = (count: number) => (count === 1 ? '1 key is' : `${count} keys are`);

@@ -25,7 +25,6 @@ export function journalCommand(program: Command, surroundings: Surroundings): vo
 function statusCommand(journal: Command, { out }: Surroundings): void {
   const command = journal
     .command('status')
-    .usage('--sqlite <file>|--postgres <url> [options]')
     .description(
       'Says how many keys are open (their emails may have been sent, and nobody knows), and how many are in flight.',
     );
@@ -46,7 +45,6 @@ function statusCommand(journal: Command, { out }: Surroundings): void {
 function schemaCommand(journal: Command, { out }: Surroundings): void {
   const command = journal
     .command('schema')
-    .usage('--sqlite <file>|--postgres <url> [options]')
     .description('Prints the statements that create the table. It connects to nothing.');
   const place = journalOptions(command);
   command.examples({
