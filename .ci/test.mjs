@@ -46,9 +46,7 @@ function tests(projects) {
   });
 }
 
-console.log(
-  'npm test: builds the JavaScript; tests it beside the checks; tests the tarball. Some four minutes.',
-);
+console.log('npm test: builds the JavaScript; tests it beside the checks; tests the tarball.');
 count(await runScript('tarball:javascript'));
 await Promise.all([
   tests(['unit', 'contract', 'browser', 'browser-in-node', 'javascript']),
