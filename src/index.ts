@@ -93,7 +93,7 @@ export * from './resources/contacts/contacts.ts';
 export * from './resources/email-logs/email-logs.ts';
 export * from './resources/sandbox/attachments.ts';
 export * from './resources/sandbox/inboxes.ts';
-export { SandboxMessages } from './resources/sandbox/messages.ts';
+export * from './resources/sandbox/messages.ts';
 export * from './resources/sandbox/projects.ts';
 export * from './resources/sandbox/sandbox.ts';
 export * from './resources/organizations/organizations.ts';

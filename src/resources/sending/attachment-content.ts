@@ -1,29 +1,7 @@
 import { isRecord } from '../../core/record.ts';
 import { ignoringFailure } from '../../core/tried.ts';
 import { unlessAborted } from '../../core/unless-aborted.ts';
-
-/**
- * A web stream of bytes, such as a `ReadableStream<Uint8Array>`. Declares only the members used here, because the DOM's
- * and Node's stream types are not assignable to each other.
- */
-export interface ByteStream {
-  /** Whether the stream has a reader, and so is being read or has been read. */
-  readonly locked: boolean;
-  /** Locks the stream and returns a reader for it. */
-  getReader(): {
-    /** Reads the next chunk. */
-    read(): Promise<{
-      /** Whether the stream has ended. */
-      done: boolean;
-      /** The chunk; absent at the end. */
-      value?: Uint8Array | undefined;
-    }>;
-    /** Stops reading and cancels the stream. */
-    cancel(reason?: unknown): Promise<void>;
-  };
-  /** Cancels the stream unread. */
-  cancel(reason?: unknown): Promise<void>;
-}
+import type { ByteStream } from './types.ts';
 
 /** Binary content, base64-encoded before it is sent. */
 export type Binary = Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | ByteStream;

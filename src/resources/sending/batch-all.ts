@@ -2,7 +2,7 @@ import type { CallSite } from '../../core/call-site.ts';
 import type { EmailPlatformError } from '../../core/error-base.ts';
 import type { Runtime } from '../../core/runtime.ts';
 import { ConfigurationError, InvalidRequestError, refuseCall } from '../../core/errors.ts';
-import { tell } from '../../core/observers.ts';
+import { tell } from '../../core/tried.ts';
 import { anything, functionRule, issuesAt, positiveRule } from '../../core/rules.ts';
 import { optionIssues, optionsWith } from '../../core/request-options.ts';
 import { joined, type JsonPart } from '../../core/json-parts.ts';

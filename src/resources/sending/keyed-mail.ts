@@ -3,11 +3,10 @@ import type { Issue } from '../../core/errors.ts';
 import type { Journal } from '../../core/journal.ts';
 import { isGiven } from '../../core/defined.ts';
 import { isolated } from '../../core/isolated.ts';
-import { itemsOf } from '../../core/items-of.ts';
+import { isRecord, itemsOf } from '../../core/record.ts';
 import type { JsonPart } from '../../core/json-parts.ts';
 import { builtinModule } from '../../core/platform.ts';
 import { RECIPIENT_FIELDS } from '../../core/reach.ts';
-import { isRecord } from '../../core/record.ts';
 import type { Stream } from '../../core/request.ts';
 import { variableIssues } from './rules.ts';
 

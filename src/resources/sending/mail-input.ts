@@ -1,8 +1,7 @@
 import { isGiven } from '../../core/defined.ts';
-import { isRecord } from '../../core/record.ts';
+import { isRecord, itemsOf } from '../../core/record.ts';
 import { isolated } from '../../core/isolated.ts';
 import { tried } from '../../core/tried.ts';
-import { itemsOf } from '../../core/items-of.ts';
 import { replyToHeader } from './mail-fields.ts';
 import type { BatchBase, MailDefaults } from './types.ts';
 

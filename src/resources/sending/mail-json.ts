@@ -1,8 +1,8 @@
 import { wrongArgument } from '../../core/errors.ts';
-import { isRecord } from '../../core/record.ts';
+import { isRecord, itemsOf } from '../../core/record.ts';
 import { ignoringFailure, tried } from '../../core/tried.ts';
-import { encodeStream, isBinary, isBytes, type Binary, type ByteStream } from './attachment-content.ts';
-import { itemsOf } from '../../core/items-of.ts';
+import { encodeStream, isBinary, isBytes, type Binary } from './attachment-content.ts';
+import type { ByteStream } from './types.ts';
 import type { JsonPart } from '../../core/json-parts.ts';
 
 /** An attachment that has not been encoded yet. */

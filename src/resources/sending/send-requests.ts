@@ -1,12 +1,11 @@
 import { booleanRule, oneOf, positiveRule, type Rule, type Rules } from '../../core/rules.ts';
 import { optionsWith } from '../../core/request-options.ts';
-import { isRecord } from '../../core/record.ts';
+import { isRecord, itemsOf } from '../../core/record.ts';
 import { STREAMS, type RequestOptions, type RequestSpec, type Stream } from '../../core/request.ts';
 import { joined } from '../../core/json-parts.ts';
 import type { RecipientGuard } from '../../core/reach.ts';
 import { missing } from '../../core/variables.ts';
 import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
-import { itemsOf } from '../../core/items-of.ts';
 import type { Issue } from '../../core/errors.ts';
 import { keyRule } from '../../core/key.ts';
 import type { Destination } from './keyed-mail.ts';

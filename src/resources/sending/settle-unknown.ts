@@ -2,7 +2,7 @@
 import type { CallSite } from '../../core/call-site.ts';
 import { thrownFrom } from '../../core/error-base.ts';
 import { JournalError, refuseCall } from '../../core/errors.ts';
-import { tell } from '../../core/observers.ts';
+import { tell } from '../../core/tried.ts';
 import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
 import { optionIssues, optionsWith } from '../../core/request-options.ts';
 import { functionRule } from '../../core/rules.ts';
