@@ -87,9 +87,9 @@ export function endpoint<const E extends EndpointTemplate, T, D extends Decoder<
 export function endpoint(
   template: string,
   decoder: Decoder<unknown>,
-  facts: Partial<AnyEndpoint> = {},
-): AnyEndpoint {
-  return isolated<AnyEndpoint>({ operation: '', template, decoder: isolated(decoder), ...facts });
+  facts: object = {},
+): object {
+  return isolated({ operation: '', template, decoder: isolated(decoder), ...facts });
 }
 
 /** An endpoint of which neither parameters nor result matter. */
