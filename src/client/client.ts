@@ -23,9 +23,10 @@ import { TrackingOptOuts } from '../resources/tracking-opt-outs/tracking-opt-out
 import { Webhooks } from '../resources/webhooks/webhooks.ts';
 import { POOL_NAMES } from '../throttle/limits.ts';
 import { createExecute } from '../transport/execute.ts';
+import { AN_OBJECT } from './option-rules.ts';
 import type { EmailPlatformOptions } from './options.ts';
 import { PORT, PORT_VERSION, type ClientPort } from './port.ts';
-import { AN_OBJECT, resolveOptions, type ClientConfig, type ResolvedOptions } from './resolve-options.ts';
+import { resolveOptions, type ClientConfig, type ResolvedOptions } from './resolve-options.ts';
 
 /** A client's rate limits: the pools of its own token and account, as its throttle sees them. */
 export interface ClientLimits {
