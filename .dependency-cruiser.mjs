@@ -36,8 +36,7 @@ export default {
           '^src/$1/',
           '^src/(core|throttle)/',
           '^src/client/port\\.ts$',
-          '^src/resources/[^/]+/[\\w-]*types\\.ts$',
-          '^src/resources/types\\.ts$',
+          '^src/resources/[\\w/-]*types\\.ts$',
         ],
       },
     },
@@ -69,8 +68,12 @@ export default {
     only(
       'client-puts-it-together',
       '^src/client/',
-      ['^src/(core|recipients|throttle|transport|resources|client)/', '^src/version\\.ts$'],
-      'The only folder that knows all of them.',
+      [
+        '^src/(core|recipients|throttle|transport|resources|client)/',
+        '^src/journal/types\\.ts$',
+        '^src/version\\.ts$',
+      ],
+      'The only folder that knows all of them; of the journal, what one is.',
     ),
     only(
       'redis-knows-the-throttle',
@@ -105,8 +108,8 @@ export default {
     only(
       'journal-knows-core',
       '^src/journal/',
-      ['^src/(core|journal)/'],
-      'It keeps keys; what they are for is the business of sending.',
+      ['^src/(core|journal)/', '^src/resources/(sending|email-logs)/[\\w/-]*types\\.ts$'],
+      'It keeps keys, and brings what a key does: of sending it knows the interfaces that it fills.',
     ),
     only(
       'nodemailer-borrows-the-client',

@@ -1,4 +1,5 @@
 import type { ApiPromise } from '../core/api-promise.ts';
+import { KEYS } from '../core/key.ts';
 import type { PoolName, ThrottleSnapshot } from '../core/limits.ts';
 import type { Execute, RequestOptions } from '../core/request.ts';
 import { countRule, invalid, oneOf, refuse } from '../core/rules.ts';
@@ -15,6 +16,7 @@ import { Inbound } from '../resources/inbound/inbound.ts';
 import { Organizations } from '../resources/organizations/organizations.ts';
 import { Sandbox } from '../resources/sandbox/sandbox.ts';
 import { SendingDomains } from '../resources/sending-domains/sending-domains.ts';
+import type { KeysOf } from '../resources/sending/keys/types.ts';
 import { Sending } from '../resources/sending/sending.ts';
 import { Stats } from '../resources/stats/stats.ts';
 import { Suppressions } from '../resources/suppressions/suppressions.ts';
@@ -115,7 +117,8 @@ export class EmailPlatform {
     this.emailLogs = new EmailLogs(execute, runtime);
     const { defaults } = config.options;
     const { stream, sandboxInboxId } = context;
-    this.sending = new Sending(execute, runtime, { defaults, guard, stream, sandboxInboxId }, journal);
+    const keysOf = journal && ((parts: KeysOf) => journal[KEYS](journal, parts));
+    this.sending = new Sending(execute, runtime, { defaults, guard, stream, sandboxInboxId }, keysOf);
     this.templates = new Templates(execute, runtime);
     this.sendingDomains = new SendingDomains(execute, runtime);
     this.contacts = new Contacts(execute, runtime);

@@ -1,5 +1,6 @@
 /** The rules of the client's options, as they are given; some are checked when they are resolved. */
-import type { Journal } from '../core/journal.ts';
+import { KEYS } from '../core/key.ts';
+import type { Journal } from '../journal/types.ts';
 import { OTHER_OPTIONS } from '../core/other-names.ts';
 import { retryRule } from '../core/request-options.ts';
 import { STREAMS } from '../core/request.ts';
@@ -16,8 +17,8 @@ import {
 } from '../core/rules.ts';
 import { schemaRule } from '../core/standard-schema.ts';
 import { recipientsRule } from '../recipients/options.ts';
-import { completeMail } from '../resources/sending/mail-input.ts';
-import { defaultsRule } from '../resources/sending/rules.ts';
+import { completeMail } from '../resources/sending/mail/input.ts';
+import { defaultsRule } from '../resources/sending/mail/rules.ts';
 import type { Hooks } from '../transport/hooks.ts';
 import { LOG_LEVELS, type Logger } from '../transport/logger.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
@@ -58,12 +59,21 @@ export const AN_OBJECT = 'an object, such as { token }';
 
 /** Recognized by shape: it may be made by another copy of the package. */
 const isJournal = (value: unknown) => {
-  const { store, inFlight, namespace, variable } = value as Readonly<Record<keyof Journal, object>>;
+  const {
+    store,
+    inFlight,
+    namespace,
+    variable,
+    [KEYS]: keys,
+  } = value as Readonly<Record<keyof Journal, object>>;
   const has = (object: object, methods: readonly string[]) =>
     methods.every((name) => typeof (object as Record<string, unknown>)[name] === 'function');
   const isNamed = [namespace, variable].every((name) => typeof name === 'string');
   return (
-    isNamed && has(store, ['claim', 'record', 'open', 'forget']) && has(inFlight, ['get', 'set', 'delete'])
+    isNamed &&
+    typeof keys === 'function' &&
+    has(store, ['claim', 'record', 'open', 'forget']) &&
+    has(inFlight, ['get', 'set', 'delete'])
   );
 };
 

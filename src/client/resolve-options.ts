@@ -2,7 +2,7 @@
 import { defined, type Defined } from '../core/defined.ts';
 import { unreadable } from '../core/errors.ts';
 import { isolated, isolatedIfPlain } from '../core/isolated.ts';
-import type { Journal } from '../core/journal.ts';
+import type { Journal } from '../journal/types.ts';
 import { builtinModule, isBrowser, missesCuts, repeatingRuntime } from '../core/platform.ts';
 import { invalid, refuse } from '../core/rules.ts';
 import { createRuntime, type Runtime } from '../core/runtime.ts';

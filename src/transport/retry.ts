@@ -41,12 +41,12 @@ export function sendWithRetries(
 async function waitToRetry(attempt: Attempt, error: Error): Promise<boolean> {
   const { call, refusal } = attempt;
   if (!(error instanceof EmailPlatformError)) return false;
-  if (error.effect === 'unknown') call.lost ??= error;
+  if (error.effect === 'unknown') call.lost(error);
   if (call.isWithdrawn) return false;
   const decision = decideRetry(attempt, error);
   if (!decision) return false;
   const { delayMs, reason } = decision;
-  if (refusal) call.refusals += 1;
+  if (refusal) call.refused();
   call.complete(error);
   emit(call.config.hooks.onRetry, () => ({ ...attempt.event(), reason, delayMs, error }));
   // If the throttle has closed the pool until then, the retry is queued and goes first when it opens.
@@ -60,7 +60,7 @@ async function waitToRetry(attempt: Attempt, error: Error): Promise<boolean> {
  * first failure.
  */
 async function settle(call: Call, { settle, options }: PreparedRequest, failure: unknown): Promise<Outcome> {
-  const { lost } = call;
+  const { firstLost: lost } = call;
   if (!lost || !(failure instanceof ApiError) || settle?.status !== failure.status) throw failure;
   const settled = await settle.resolve(call.within(options)).catch(() => undefined);
   call.check();

@@ -1,7 +1,7 @@
 import { byLastId, decodersOf, nothing } from '../decoders.ts';
 import { endpoint, endpointsOf } from '../endpoint.ts';
 import { nameRule } from '../param-rules.ts';
-import { sent } from '../sending/send-results.ts';
+import { sent } from '../sending/results.ts';
 import {
   forwardRule,
   forwardRuleCreateRule,

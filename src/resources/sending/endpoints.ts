@@ -1,5 +1,5 @@
 import { endpoint, endpointsOf } from '../endpoint.ts';
-import { batchSent, sent } from './send-results.ts';
+import { batchSent, sent } from './results.ts';
 import type { BatchResult, SendResult } from './types.ts';
 
 /** What these endpoints return, by the name of its schema. */

@@ -6,7 +6,7 @@ import {
   batchIssues,
   batchItemIssues,
   sendIssues,
-} from '../../../src/resources/sending/rules.ts';
+} from '../../../src/resources/sending/mail/rules.ts';
 
 const from = { email: 'hello@example.com' };
 const to = [{ email: 'ann@example.org' }];

@@ -1,17 +1,22 @@
 import { booleanRule, oneOf, positiveRule, type Rule, type Rules } from '../../core/rules.ts';
 import { optionsWith } from '../../core/request-options.ts';
 import { isRecord, itemsOf } from '../../core/record.ts';
-import { STREAMS, type RequestOptions, type RequestSpec, type Stream } from '../../core/request.ts';
-import { joined } from '../../core/json-parts.ts';
+import {
+  STREAMS,
+  type MailRequest,
+  type RequestOptions,
+  type RequestSpec,
+  type Stream,
+} from '../../core/request.ts';
 import type { RecipientGuard } from '../../core/reach.ts';
 import { missing } from '../../core/variables.ts';
 import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
 import type { Issue } from '../../core/errors.ts';
 import { keyRule } from '../../core/key.ts';
-import type { Destination } from './keyed-mail.ts';
-import { journalMissing, keyedSend, type KeyContext } from './keyed-send.ts';
-import { completeBase, completeMail } from './mail-input.ts';
-import { batchIssues, sendIssues } from './rules.ts';
+import type { Destination, Keys } from './keys/types.ts';
+import { journalMissing, keyedSend } from './keys/keyed-send.ts';
+import { completeBase, completeMail } from './mail/input.ts';
+import { batchIssues, sendIssues } from './mail/rules.ts';
 import type {
   BatchOptions,
   BatchParams,
@@ -21,7 +26,7 @@ import type {
   SendParams,
   SendResult,
 } from './types.ts';
-import { needsEncoding, unfinishedMails, type UnfinishedMails } from './mail-json.ts';
+import { needsEncoding, unfinishedMails, type UnfinishedMails } from './mail/json.ts';
 import type { Endpoint, NoParams } from '../endpoint.ts';
 import { requestTo, type RequestTo } from '../request-to.ts';
 import { sending } from './endpoints.ts';
@@ -38,7 +43,7 @@ export interface SendingContext {
   readonly stream: Stream;
   readonly sandboxInboxId?: number | undefined;
   /** Where keys are kept; undefined where there are none. */
-  readonly keys?: KeyContext | undefined;
+  readonly keys?: Keys | undefined;
 }
 
 /** The largest batch as JSON. The service publishes "50 MB", but not which megabyte it means. */
@@ -55,10 +60,7 @@ const batchOptionsRule = optionsWith(BATCH_RULES, {
 const sendOptionsRule = optionsWith({ ...BATCH_RULES, repeatable: booleanRule, idempotencyKey: keyRule });
 
 /** What the requests of `sending` differ in, besides where they go. */
-type Content = Pick<
-  RequestSpec<unknown>,
-  'body' | 'completeBody' | 'written' | 'maxBodyBytes' | 'check' | 'whileWanted' | 'repeatable' | 'claim'
-> & {
+type Content<T> = Pick<RequestSpec<T>, 'body' | 'mails' | 'check' | 'repeatable'> & {
   /** The operation, where it is not that of the endpoint. */
   readonly operation?: string;
 };
@@ -68,7 +70,7 @@ function routed<T>(
   endpoints: Readonly<Record<Stream, Endpoint<T, NoParams>>>,
   route: Route,
   optionsRule: Rule,
-  contentOf: (to: Destination) => Content,
+  contentOf: (to: Destination) => Content<T>,
 ): RequestTo<T> {
   return (context) => {
     const { stream = context.stream, sandboxInboxId = context.sandboxInboxId } = isolatedIfPlain(route ?? {});
@@ -100,12 +102,12 @@ export const mailBody = (
   params: unknown,
   mails: readonly unknown[] = [params],
   valueOf = ({ marked }: UnfinishedMails): unknown => marked(params, ''),
-): Pick<RequestSpec<unknown>, 'body' | 'completeBody'> => {
-  if (!mails.some(needsEncoding)) return { body: () => params };
+): Pick<RequestSpec<never>, 'body'> & Pick<MailRequest<never>, 'complete'> => {
+  if (!mails.some(needsEncoding)) return { body: () => params, complete: undefined };
   const unfinished = unfinishedMails(operation);
   return {
     body: () => valueOf(unfinished),
-    completeBody: async (json, signal) => joined(await unfinished.finished(json, signal)),
+    complete: async (json, signal) => ({ parts: await unfinished.finished(json, signal) }),
   };
 };
 
@@ -124,7 +126,9 @@ export const sendRequest = (
   routed(sending.send, options, sendOptionsRule, (to) => {
     const params = completeMail(isolatedIfPlain(given), defaults);
     const { repeatable, idempotencyKey } = isolatedIfPlain(options ?? {});
-    const content = { ...mailBody('sending.send', params), repeatable, check: () => sendIssues(params) };
+    const { body, complete } = mailBody('sending.send', params);
+    const mails = isolated<MailRequest<SendResult>>({ complete });
+    const content = { body, mails, repeatable, check: () => sendIssues(params) };
     if (idempotencyKey === undefined) return content;
     if (!keys) throw journalMissing();
     if (repeatable === true) return { ...content, check: () => [NOT_WITH_KEY] };
@@ -132,7 +136,7 @@ export const sendRequest = (
   });
 
 /** A batch request with a given body. */
-export const batchCall = (route: Route, contentOf: () => Content): RequestTo<BatchResult> =>
+export const batchCall = (route: Route, contentOf: () => Content<BatchResult>): RequestTo<BatchResult> =>
   routed(sending.batch, route, batchOptionsRule, contentOf);
 
 /** The request that sends a batch of emails. */
@@ -150,10 +154,12 @@ export const batchRequest = (
     const params = isRecord(given)
       ? isolated({ ...others, base, requests: mails.length > 0 ? mails : requests })
       : given;
-    const body = mailBody(operation, params, [base, ...mails], ({ marked }) => ({
+    const valueOf = ({ marked }: UnfinishedMails) => ({
       ...others,
       base: marked(base, 'base.'),
       requests: mails.map((mail, index) => marked(mail, `requests[${index}].`)),
-    }));
-    return { ...body, maxBodyBytes: MAX_BATCH_BYTES, check: () => batchIssues(params) };
+    });
+    const { body, complete } = mailBody(operation, params, [base, ...mails], valueOf);
+    const sent = isolated<MailRequest<BatchResult>>({ complete, maxBodyBytes: MAX_BATCH_BYTES });
+    return { body, mails: sent, check: () => batchIssues(params) };
   });

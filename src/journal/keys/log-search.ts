@@ -1,13 +1,11 @@
 /** Looks in the email log for emails whose keys they carry: whether an email is there that no answer was received for. */
 import { ResponseFormatError } from '../../core/errors.ts';
-import type { QueryValue } from '../../core/query.ts';
 import type { RequestOptions } from '../../core/request.ts';
 import type { Runtime } from '../../core/runtime.ts';
-import type { EmailLogs } from '../email-logs/email-logs.ts';
-import type { EmailLogFilters } from '../email-logs/filter-types.ts';
-import type { EmailLogPage } from '../email-logs/types.ts';
-import { queryLengthIssues } from '../query-length.ts';
-import { bareAddress, KeyMatches, LONG_MARGIN_MS, MARGIN_MS, type LookedFor } from './key-matches.ts';
+import type { EmailLogFilters } from '../../resources/email-logs/filter-types.ts';
+import type { EmailLogPage } from '../../resources/email-logs/types.ts';
+import type { SearchedLog } from '../../resources/sending/keys/types.ts';
+import { bareAddress, KeyMatches, LONG_MARGIN_MS, MARGIN_MS, type LookedFor } from './matches.ts';
 
 /** A page of the log that was looked through. */
 export interface SearchedPage {
@@ -20,12 +18,10 @@ export interface SearchedPage {
 /** A page's cursor, which is part of the query, is a UUID. */
 const CURSOR = '00000000-0000-0000-0000-000000000000';
 
-const fits = (filters: EmailLogFilters) =>
-  queryLengthIssues({ filters: { ...filters, sent_after: new Date(0) } as QueryValue, search_after: CURSOR })
-    .length === 0;
-
 /** Addresses in groups that fit in one query each. */
-function groupsOf(addresses: Iterable<string>): string[][] {
+function groupsOf(addresses: Iterable<string>, log: SearchedLog): string[][] {
+  const fits = (filters: EmailLogFilters) =>
+    log.takes({ filters: { ...filters, sent_after: new Date(0) }, search_after: CURSOR });
   const groups: string[][] = [];
   let group: string[] = [];
   for (const address of new Set(addresses)) {
@@ -44,14 +40,14 @@ const firstClaimOf = (wanted: readonly LookedFor[]) =>
 
 /** Searches of the email log. */
 export class LogSearch {
-  readonly #logs: EmailLogs;
+  readonly #log: SearchedLog;
   readonly #runtime: Runtime;
   readonly #variable: string;
   /** Milliseconds by which the service's clock is ahead of this machine's. */
   #offsetMs = 0;
 
-  constructor(logs: EmailLogs, runtime: Runtime, variable: string) {
-    this.#logs = logs;
+  constructor(log: SearchedLog, runtime: Runtime, variable: string) {
+    this.#log = log;
     this.#runtime = runtime;
     this.#variable = variable;
   }
@@ -74,7 +70,7 @@ export class LogSearch {
       recipients.flatMap((to) => [to, bareAddress(to)]),
     );
     try {
-      for (const value of groupsOf(addresses)) {
+      for (const value of groupsOf(addresses, this.#log)) {
         const searching = this.#search({ to: { operator: 'ci_equal', value } }, since, matches, options);
         while (!(await searching.next()).done);
       }
@@ -122,7 +118,7 @@ export class LogSearch {
       // Another search may find out meanwhile that the service's clock is behind.
       const usedMs = this.#offsetMs;
       const sent_after = new Date(since + usedMs - MARGIN_MS);
-      const list = this.#logs.list({ filters: { ...filters, sent_after } }, options);
+      const list = this.#log.list({ filters: { ...filters, sent_after } }, options);
       const { data, response } = await list.withResponse();
       const date = Date.parse(response.headers.get('date') ?? '');
       const offsetMs = Number.isNaN(date) ? this.#offsetMs : date - this.wallNow();

@@ -1,27 +1,27 @@
-import type { CallSite } from '../../core/call-site.ts';
-import type { EmailPlatformError } from '../../core/error-base.ts';
-import type { Runtime } from '../../core/runtime.ts';
-import { ConfigurationError, InvalidRequestError, refuseCall } from '../../core/errors.ts';
-import { tell } from '../../core/tried.ts';
-import { anything, functionRule, issuesAt, positiveRule } from '../../core/rules.ts';
-import { optionIssues, optionsWith } from '../../core/request-options.ts';
-import { joined, type JsonPart } from '../../core/json-parts.ts';
-import type { Execute } from '../../core/request.ts';
-import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from './batch-types.ts';
-import { KeyedRun, type KeyedCall } from './keyed-batch.ts';
-import { journalMissing } from './keyed-send.ts';
-import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
-import { completeBase, completeMail } from './mail-input.ts';
-import { baseIssues, IN_BASE } from './rules.ts';
-import type { BatchRequest } from './types.ts';
-import { chunksOf, END, type BatchChunk } from './batch-inputs.ts';
-import { answered, failed, OPERATION } from './batch-results.ts';
-import { batchRun, countedAs, NO_COUNTS } from './batch-run.ts';
-import { sendersOf } from './batch-senders.ts';
-import { sending } from './endpoints.ts';
-import { BATCH_RULES, batchCall, type SendingContext } from './send-requests.ts';
-import { sourceRule, type Source } from '../source-reader.ts';
-import { SourceRun, type Job } from '../source-run.ts';
+import type { CallSite } from '../../../core/call-site.ts';
+import type { EmailPlatformError } from '../../../core/error-base.ts';
+import type { Runtime } from '../../../core/runtime.ts';
+import { ConfigurationError, InvalidRequestError, refuseCall } from '../../../core/errors.ts';
+import { tell } from '../../../core/tried.ts';
+import { anything, functionRule, issuesAt, positiveRule } from '../../../core/rules.ts';
+import { optionIssues, optionsWith } from '../../../core/request-options.ts';
+import { joined, type JsonPart } from '../../../core/json-parts.ts';
+import type { Execute, MailRequest } from '../../../core/request.ts';
+import type { BatchAllOptions, BatchInput, BatchOutcome, BatchRun } from './types.ts';
+import { KeyedRun, type KeyedCall } from '../keys/keyed-run.ts';
+import { journalMissing } from '../keys/keyed-send.ts';
+import { isolated, isolatedIfPlain } from '../../../core/isolated.ts';
+import { completeBase, completeMail } from '../mail/input.ts';
+import { baseIssues, IN_BASE } from '../mail/rules.ts';
+import type { BatchRequest, BatchResult } from '../types.ts';
+import { chunksOf, END, type BatchChunk } from './chunks.ts';
+import { answered, failed, OPERATION } from './outcomes.ts';
+import { batchRun, countedAs, NO_COUNTS } from './run.ts';
+import { sendersOf } from './senders.ts';
+import { sending } from '../endpoints.ts';
+import { BATCH_RULES, batchCall, type SendingContext } from '../requests.ts';
+import { sourceRule, type Source } from '../../source-reader.ts';
+import { SourceRun, type Job } from '../../source-run.ts';
 
 const DEFAULT_CONCURRENCY = 4;
 
@@ -80,9 +80,12 @@ export function batchAll(
       withKeys?: KeyedCall,
     ) => {
       const ended = begun(inputs);
-      const claim = withKeys?.claim;
       try {
-        const request = batchCall(options, () => ({ operation: OPERATION, written, whileWanted, claim }));
+        const mails = isolated<MailRequest<BatchResult>>({
+          written: { parts: written, claim: withKeys?.claim },
+          whileWanted,
+        });
+        const request = batchCall(options, () => ({ operation: OPERATION, mails }));
         const result = await execute(request, options);
         ended();
         return withKeys ? withKeys.outcomes(result) : answered(inputs, result);
@@ -112,8 +115,9 @@ export function batchAll(
         const outcomes = [...refused];
         if (run.unsent) outcomes.push(...failed(inputs, run.unsent));
         else if (inputs.length > 0) {
-          const withKeys = keyed?.call(chunk.keyed, chunk.beginning, END);
-          outcomes.push(...(await call(inputs, withoutPieces([...json, END]), whileWanted, withKeys)));
+          const written = withoutPieces([...json, END]);
+          const withKeys = keyed?.call(chunk.keyed, written, chunk.beginning, END);
+          outcomes.push(...(await call(inputs, written, whileWanted, withKeys)));
           tally.calls += 1;
         }
         if (keyed) outcomes.push(...(await keyed.shared(chunk, outcomes)));

@@ -2,9 +2,9 @@
 import { isRecord } from '../../core/record.ts';
 import { keyShownAs } from '../../core/key.ts';
 import { ResponseFormatError } from '../../core/errors.ts';
-import type { JournalEntry, JournalRecord } from '../../core/journal.ts';
+import type { JournalEntry, JournalRecord } from '../types.ts';
 import type { Stream } from '../../core/request.ts';
-import type { EmailLogMessage } from '../email-logs/types.ts';
+import type { EmailLogMessage } from '../../resources/email-logs/types.ts';
 
 /** An email to look for. */
 export interface LookedFor {

@@ -1,57 +1,13 @@
-/** An email with a key: how the email carries it, and the hash by which its content is recognized. */
-import type { Issue } from '../../core/errors.ts';
-import type { Journal } from '../../core/journal.ts';
-import { isGiven } from '../../core/defined.ts';
-import { isolated } from '../../core/isolated.ts';
-import { isRecord, itemsOf } from '../../core/record.ts';
+/** An email with a key, and the hash by which its content is recognized. */
 import type { JsonPart } from '../../core/json-parts.ts';
 import { builtinModule } from '../../core/platform.ts';
 import { RECIPIENT_FIELDS } from '../../core/reach.ts';
-import type { Stream } from '../../core/request.ts';
-import { variableIssues } from './rules.ts';
-
-/** Of an email, as it is written. */
-type WrittenMail = Readonly<Record<string, unknown>>;
+import { isRecord, itemsOf } from '../../core/record.ts';
+import type { Destination, KeyedMail, WrittenMail } from '../../resources/sending/keys/types.ts';
+import type { Journal } from '../types.ts';
 
 /** Rows with another version were hashed in another way, and are not compared. */
 const HASH_VERSION = 1;
-
-/** An email that is going to be sent, with its key. */
-export interface KeyedMail {
-  readonly key: string;
-  readonly hash: string;
-  /** Addresses, in the order of the ids that the service returns. */
-  readonly recipients: readonly string[];
-  readonly stream: Stream;
-}
-
-/**
- * The email with its key among its custom variables, and what is wrong with these. An email's own replace those of the
- * base when they are sent, so they are merged here.
- */
-export function carryingKey<Mail>(
-  given: Mail,
-  { variable }: Journal,
-  key: string,
-  path: string,
-  base?: unknown,
-): { readonly mail: Mail; readonly issues: readonly Issue[] } {
-  if (!isRecord(given)) return { mail: given, issues: [] };
-  const ofBase = isRecord(base) ? base.custom_variables : undefined;
-  const own: unknown = isGiven(given.custom_variables) ? given.custom_variables : ofBase;
-  const name = `${path}custom_variables`;
-  if (isGiven(own) && !isRecord(own))
-    return { mail: given, issues: [{ path: name, message: 'must be an object' }] };
-  const variables = isolated<Record<string, unknown>>({ ...(own as object | undefined) });
-  const said = variables[variable];
-  if (said !== undefined && said !== key) {
-    const message = 'is set by the option idempotencyKey';
-    return { mail: given, issues: [{ path: `${name}.${variable}`, message }] };
-  }
-  variables[variable] = key;
-  const mail: Mail = isolated({ ...given, custom_variables: variables });
-  return { mail, issues: variableIssues(variables, name) };
-}
 
 /** What is used of `node:crypto`. */
 interface NodeCrypto {
@@ -103,12 +59,6 @@ const canonical = (value: unknown): string =>
       ? Object.fromEntries(Object.entries(field).sort(([one], [other]) => (one < other ? -1 : 1)))
       : field,
   );
-
-/** Where an email is sent. */
-export interface Destination {
-  readonly stream: Stream;
-  readonly sandboxInboxId: number | undefined;
-}
 
 /** An email with its key, of what was written: the same email has the same hash, alone or in a batch. */
 export async function keyedMailOf(

@@ -1,20 +1,13 @@
 /** The keys of one call: what becomes of each when they are claimed, looked up, and when the call has ended. */
-import { IdempotencyError, JournalError, type PreviousSend } from '../../core/errors.ts';
 import type { Effect } from '../../core/error-base.ts';
-import type { Journal, JournalEntry } from '../../core/journal.ts';
-import type { ClaimUnsettled, RequestOptions } from '../../core/request.ts';
-import { KeyAttempt, type MailEnd } from './key-attempt.ts';
-import { mayBeSame, type KeyedMail } from './keyed-mail.ts';
-import type { LookedFor } from './key-matches.ts';
+import { IdempotencyError, JournalError, type PreviousSend } from '../../core/errors.ts';
+import type { RequestOptions } from '../../core/request.ts';
+import type { Finding, KeyedMail, MailEnd } from '../../resources/sending/keys/types.ts';
+import type { Journal, JournalEntry } from '../types.ts';
+import { KeyAttempt } from './attempt.ts';
+import { mayBeSame } from './keyed-mail.ts';
 import type { LogSearch } from './log-search.ts';
-
-/** What becomes of an email when its key is claimed. */
-export type Finding =
-  /** It is sent now. If `isResent`, it may have been sent before. */
-  | { readonly kind: 'claimed'; readonly isResent: boolean }
-  /** It was sent before. */
-  | { readonly kind: 'accepted'; readonly messageIds: readonly string[] }
-  | { readonly kind: 'refused'; readonly error: IdempotencyError };
+import type { LookedFor } from './matches.ts';
 
 /** A key whose outcome is unknown, and the attempt that left it so. */
 interface Unsettled {
@@ -45,9 +38,12 @@ export interface Known {
 }
 
 /** Keys have to be looked for in the log. By then it is known that their emails may have been sent. */
-export interface Looking extends Omit<ClaimUnsettled, 'mayHaveActed'> {
+export interface Unknown {
+  readonly kind: 'unknown';
   /** What becomes of the emails if that is all that is ever known. */
   readonly findings: readonly Finding[];
+  /** Looks for them, by further requests; then the keys are claimed again. */
+  readonly lookUp: (options: RequestOptions) => Promise<void>;
 }
 
 /** For how long an attempt of this process may last is known only to it. */
@@ -71,7 +67,7 @@ export class KeyClaims {
   }
 
   /** Claims the keys for one attempt. Where some have to be looked for in the log first, none stays claimed. */
-  async take(leaseMs: number): Promise<Known | Looking> {
+  async take(leaseMs: number): Promise<Known | Unknown> {
     const attempt = new KeyAttempt(this.#journal);
     const entries = await attempt
       .claim(this.#mails, leaseMs, (key) => this.#mayTakeOver(key))
@@ -102,7 +98,7 @@ export class KeyClaims {
         failed,
       };
     await failed('none').catch((cause: unknown) => this.#fail(cause));
-    return { kind: 'unsettled', findings, settle: (options) => this.#settle(unsettled, options) };
+    return { kind: 'unknown', findings, lookUp: (options) => this.#lookUp(unsettled, options) };
   }
 
   #fail(cause: unknown): never {
@@ -183,7 +179,7 @@ export class KeyClaims {
   }
 
   /** Looks for emails in the log, and records what is found. */
-  async #settle(unsettled: readonly Unsettled[], options: RequestOptions): Promise<void> {
+  async #lookUp(unsettled: readonly Unsettled[], options: RequestOptions): Promise<void> {
     const { namespace, store, onUnknown } = this.#journal;
     const wanted = unsettled
       .filter(({ mail }) => mail.stream !== 'sandbox')

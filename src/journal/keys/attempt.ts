@@ -1,9 +1,6 @@
 /** The keys that one attempt claims: in this process, and in the store. */
-import type { Journal, JournalClaim, JournalEntry, JournalRecord, KeyInFlight } from '../../core/journal.ts';
-import type { KeyedMail } from './keyed-mail.ts';
-
-/** How an email has ended whose key was claimed. */
-export type MailEnd = Pick<JournalRecord, 'state' | 'messageIds'>;
+import type { KeyedMail, MailEnd } from '../../resources/sending/keys/types.ts';
+import type { Journal, JournalClaim, JournalEntry, JournalRecord, KeyInFlight } from '../types.ts';
 
 const idOf = (namespace: string, key: string) => JSON.stringify([namespace, key]);
 

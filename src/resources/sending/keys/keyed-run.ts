@@ -1,24 +1,15 @@
 /** A run of `sending.batchAll` with keys. */
-import { EmailPlatformError } from '../../core/error-base.ts';
-import { IdempotencyError, refuseCall, wrongArgument } from '../../core/errors.ts';
-import { joined, type JsonPart } from '../../core/json-parts.ts';
-import type { Claim } from '../../core/request.ts';
-import { tried } from '../../core/tried.ts';
-import { keyRule } from '../../core/key.ts';
-import { answered, failed, OPERATION } from './batch-results.ts';
-import type { BatchInput, BatchOutcome } from './batch-types.ts';
-import type { MailEnd } from './key-attempt.ts';
-import { KeyClaims, type Finding } from './key-claims.ts';
-import {
-  carryingKey,
-  keyedMailOf,
-  mayBeSame,
-  readWritten,
-  type Destination,
-  type KeyedMail,
-} from './keyed-mail.ts';
-import type { KeyContext } from './keyed-send.ts';
-import type { BatchRequest, BatchResult } from './types.ts';
+import { EmailPlatformError } from '../../../core/error-base.ts';
+import { IdempotencyError, refuseCall, wrongArgument } from '../../../core/errors.ts';
+import { joined, type JsonPart } from '../../../core/json-parts.ts';
+import { keyRule } from '../../../core/key.ts';
+import type { Claim } from '../../../core/request.ts';
+import { tried } from '../../../core/tried.ts';
+import { answered, failed, OPERATION } from '../batch/outcomes.ts';
+import type { BatchInput, BatchOutcome } from '../batch/types.ts';
+import type { BatchRequest, BatchResult } from '../types.ts';
+import { carryingKey } from './carrying-key.ts';
+import type { Destination, Finding, KeyedMail, KeyedRequest, Keys, MailEnd, WrittenMail } from './types.ts';
 
 /** The key of an email. */
 export type KeyOf = (request: BatchRequest, index: number) => string;
@@ -34,7 +25,7 @@ export interface KeyedItem {
 
 /** An email of this run that is being sent, and its outcome, once there is one. */
 interface Sending {
-  readonly hash: string;
+  readonly mail: KeyedMail;
   readonly outcome: Promise<BatchOutcome>;
   readonly resolve: (outcome: BatchOutcome) => void;
 }
@@ -48,22 +39,22 @@ export interface Twin {
 
 /** The keys of one run. */
 export class KeyedRun {
-  readonly #context: KeyContext;
+  readonly #keys: Keys;
   readonly #keyOf: KeyOf;
   readonly #to: Destination;
-  #base: Readonly<Record<string, unknown>> = {};
+  #base: WrittenMail = {};
   /** By key: emails that have been read, and have no outcome yet. */
   readonly #sending = new Map<string, Sending>();
 
-  constructor(context: KeyContext, keyOf: KeyOf, to: Destination) {
-    this.#context = context;
+  constructor(keys: Keys, keyOf: KeyOf, to: Destination) {
+    this.#keys = keys;
     this.#keyOf = keyOf;
     this.#to = to;
   }
 
   /** Takes what all emails share, of a batch as it was written. */
   async shareBase(json: readonly JsonPart[]): Promise<void> {
-    this.#base = await readWritten(json, ({ base }) => base);
+    this.#base = await this.#keys.baseOf(json);
   }
 
   /** An email's key, and the email with it. */
@@ -86,7 +77,7 @@ export class KeyedRun {
     if (typeof wrong === 'string') throw wrongArgument(OPERATION, name, wrong);
     const { mail: carrying, issues } = carryingKey(
       mail,
-      this.#context.journal,
+      this.#keys.variable,
       key as string,
       `${path}.`,
       base,
@@ -97,16 +88,15 @@ export class KeyedRun {
 
   /** An email of this run, as it was written; or another one with the same key and content, which is being sent. */
   async enter(input: BatchInput, key: string, json: readonly JsonPart[]): Promise<KeyedItem | Twin> {
-    const written = { ...this.#base, ...(await readWritten(json)) };
-    const mail = await keyedMailOf(this.#context.journal, key, written, this.#to);
+    const mail = await this.#keys.mailOf(key, json, this.#to, this.#base);
     const other = this.#sending.get(key);
     if (!other) {
       let resolve!: (outcome: BatchOutcome) => void;
       const outcome = new Promise<BatchOutcome>((settle) => (resolve = settle));
-      this.#sending.set(key, { hash: mail.hash, outcome, resolve });
+      this.#sending.set(key, { mail, outcome, resolve });
       return { kind: 'item', input, mail, json };
     }
-    if (mayBeSame(other.hash, mail.hash)) return { kind: 'twin', input, outcome: other.outcome };
+    if (this.#keys.mayBeSame(other.mail, mail)) return { kind: 'twin', input, outcome: other.outcome };
     const message = `${OPERATION}: the idempotencyKey belongs to an email of this run with other content`;
     const previous = { state: 'in_progress', message_ids: [] } as const;
     throw new IdempotencyError(message, { code: 'key_reused', effect: 'none', key, previous });
@@ -126,14 +116,18 @@ export class KeyedRun {
     return Promise.all(twins.map(sharedOutcome));
   }
 
-  /** One call with these emails. `beginning` and `end` are the rest of its body. */
-  call(items: readonly KeyedItem[], beginning: readonly JsonPart[], end: string): KeyedCall {
-    const { journal, search } = this.#context;
-    const mails = items.map(({ mail }) => mail);
-    const claims = new KeyClaims(OPERATION, journal, mails, search);
-    return new KeyedCall(claims, items, (sent) => {
-      const parts = sent.flatMap(({ json }, index) => (index > 0 ? [',', ...json] : json));
-      return joined([...beginning, ...parts, end]);
+  /** One call with these emails. `whole` is its body; `beginning` and `end` are what is in it besides the emails. */
+  call(
+    items: readonly KeyedItem[],
+    whole: readonly JsonPart[],
+    beginning: readonly JsonPart[],
+    end: string,
+  ): KeyedCall {
+    return new KeyedCall(this.#keys, items, (positions) => {
+      if (positions.length === items.length) return joined(whole);
+      const parts = positions.map((position) => items[position]?.json ?? []);
+      const mails = parts.flatMap((json, index) => (index > 0 ? [',', ...json] : json));
+      return joined([...beginning, ...mails, end]);
     });
   }
 }
@@ -145,37 +139,38 @@ async function sharedOutcome({ input, outcome: shared }: Twin): Promise<BatchOut
 }
 
 /** One call of a run with keys. Which of its emails are sent is known once their keys are claimed. */
-export class KeyedCall {
+export class KeyedCall implements KeyedRequest<BatchResult> {
+  readonly operation = OPERATION;
+  readonly isOne = false;
+  readonly mails: readonly KeyedMail[];
   readonly claim: Claim<BatchResult>;
+  readonly bodyOf: KeyedRequest<BatchResult>['bodyOf'];
   readonly #items: readonly KeyedItem[];
   /** By position; empty before the keys were claimed for the first time. */
   #findings: readonly Finding[] = [];
 
-  constructor(
-    claims: KeyClaims,
-    items: readonly KeyedItem[],
-    bodyOf: (items: readonly KeyedItem[]) => JsonPart,
-  ) {
+  constructor(keys: Keys, items: readonly KeyedItem[], bodyOf: KeyedRequest<BatchResult>['bodyOf']) {
+    this.mails = items.map(({ mail }) => mail);
+    this.bodyOf = bodyOf;
     this.#items = items;
-    let takes = 0;
-    this.claim = {
-      take: async (leaseMs) => {
-        const take = (takes += 1);
-        const taken = await claims.take(leaseMs);
-        // One that took too long is given up; the next one may have ended before it.
-        if (take === takes) this.#findings = taken.findings;
-        // Each outcome says so by itself.
-        if (taken.kind === 'unsettled') return { ...taken, mayHaveActed: false };
-        const sent = claimedOf(items, taken.findings);
-        if (sent.length === 0) return { kind: 'answered', result: { success: true, responses: [] } };
-        return {
-          kind: 'taken',
-          body: sent.length < items.length ? bodyOf(sent) : undefined,
-          record: (end) =>
-            end.kind === 'answered' ? taken.answered(endsOf(sent, end.result)) : taken.failed(end.effect),
-        };
-      },
-    };
+    this.claim = keys.claimOf(this);
+  }
+
+  found(findings: readonly Finding[]): void {
+    this.#findings = findings;
+  }
+
+  unsent(): BatchResult {
+    return { success: true, responses: [] };
+  }
+
+  /** The outcomes of the emails at these positions; whatever is not accepted or rejected may have been sent. */
+  endsOf(result: BatchResult, positions: readonly number[]): MailEnd[] {
+    const inputs = positions.flatMap((position) => this.#items[position]?.input ?? []);
+    return answered(inputs, result).map(({ status, message_ids = [] }) => {
+      if (status === 'accepted') return { state: 'accepted', messageIds: message_ids };
+      return { state: status === 'rejected' ? 'released' : 'unknown', messageIds: [] };
+    });
   }
 
   /** The outcomes of all its emails: of those that were sent, what is known of the call. */
@@ -183,13 +178,13 @@ export class KeyedCall {
     const sent = claimedOf(this.#items, this.#findings).map(({ input }) => input);
     const ofSent = end instanceof EmailPlatformError ? failed(sent, end) : answered(sent, end);
     const byIndex = new Map(ofSent.map((outcome) => [outcome.index, outcome]));
-    return this.#items.flatMap(({ input }, position): BatchOutcome[] => {
+    return this.#items.flatMap(({ input, mail }, position): BatchOutcome[] => {
       const finding = this.#findings[position];
       if (finding?.kind === 'accepted') return [replayed(input, finding.messageIds)];
       if (finding?.kind === 'refused') return failed([input], finding.error);
       const outcome = byIndex.get(input.index);
       if (!outcome) return [];
-      return [finding?.isResent ? ofResent(outcome, this.#items[position]?.mail.key ?? '') : outcome];
+      return [finding?.isResent ? ofResent(outcome, mail.key) : outcome];
     });
   }
 }
@@ -214,13 +209,3 @@ const replayed = (input: BatchInput, messageIds: readonly string[]): BatchOutcom
   message_ids: [...messageIds],
   replayed: true,
 });
-
-/** What is recorded of the emails of a call that was answered. */
-const endsOf = (items: readonly KeyedItem[], result: BatchResult): MailEnd[] =>
-  answered(
-    items.map(({ input }) => input),
-    result,
-  ).map(({ status, message_ids = [] }) => {
-    if (status === 'accepted') return { state: 'accepted', messageIds: message_ids };
-    return { state: status === 'rejected' ? 'released' : 'unknown', messageIds: [] };
-  });

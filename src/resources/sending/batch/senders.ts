@@ -1,8 +1,8 @@
-import { AuthenticationError, PermissionDeniedError } from '../../core/api-errors.ts';
-import { isRecord } from '../../core/record.ts';
-import { tried } from '../../core/tried.ts';
-import type { BatchInput } from './batch-types.ts';
-import { addressOf } from './mail-input.ts';
+import { AuthenticationError, PermissionDeniedError } from '../../../core/api-errors.ts';
+import { isRecord } from '../../../core/record.ts';
+import { tried } from '../../../core/tried.ts';
+import type { BatchInput } from './types.ts';
+import { addressOf } from '../mail/input.ts';
 
 /** The domain an email is sent from, which is what the service verifies; empty where there is none. */
 function domainOf(mail: unknown): string {

@@ -1,37 +1,16 @@
 /** Finds out what became of keys whose outcome is unknown, by reading the log once for all of them. */
-import type { CallSite } from '../../core/call-site.ts';
-import { thrownFrom } from '../../core/error-base.ts';
-import { JournalError, refuseCall } from '../../core/errors.ts';
+import { JournalError } from '../../core/errors.ts';
 import { tell } from '../../core/tried.ts';
-import { isolated, isolatedIfPlain } from '../../core/isolated.ts';
-import { optionIssues, optionsWith } from '../../core/request-options.ts';
-import { functionRule } from '../../core/rules.ts';
-import { journalMissing, type KeyContext } from './keyed-send.ts';
-import type { SettleOptions, SettleResult } from './settle-types.ts';
+import type { SettleOptions, SettleResult } from '../../resources/sending/keys/settle-types.ts';
+import type { Journal } from '../types.ts';
+import type { LogSearch } from './log-search.ts';
 
-const OPERATION = 'sending.settleUnknown';
-
-const optionsRule = optionsWith<Pick<SettleOptions, 'onProgress'>>({ onProgress: functionRule });
-
+/** Settles the keys of a journal. The options have been checked. */
 export async function settleUnknown(
-  keys: KeyContext | undefined,
-  site: CallSite,
-  options?: SettleOptions,
+  { store, namespace }: Journal,
+  search: LogSearch,
+  { onProgress, ...options }: SettleOptions,
 ): Promise<SettleResult> {
-  try {
-    if (!keys) throw journalMissing(OPERATION);
-    return await settle(keys, options);
-  } catch (error) {
-    throw thrownFrom(site, error);
-  }
-}
-
-async function settle(
-  { journal: { store, namespace }, search }: KeyContext,
-  given: SettleOptions = {},
-): Promise<SettleResult> {
-  refuseCall(OPERATION, optionIssues(given, optionsRule));
-  const { onProgress, ...options } = isolated(isolatedIfPlain(given));
   const open = await store.open(namespace).catch(failed);
   const entries = open.filter(({ stream }) => stream !== 'sandbox');
   const now = search.wallNow();
@@ -58,5 +37,5 @@ async function settle(
 }
 
 const failed = (cause: unknown): never => {
-  throw new JournalError(`${OPERATION}: the journal failed`, { cause });
+  throw new JournalError('sending.settleUnknown: the journal failed', { cause });
 };

@@ -1,16 +1,16 @@
 import type { KeysOfUnion } from 'type-fest';
 import { isBinary, mayBeBase64 } from './attachment-content.ts';
-import type { Issue } from '../../core/errors.ts';
-import { defined, isGiven } from '../../core/defined.ts';
-import { ENDS_HEADER } from '../../core/header-text.ts';
-import { isolated } from '../../core/isolated.ts';
+import type { Issue } from '../../../core/errors.ts';
+import { defined, isGiven } from '../../../core/defined.ts';
+import { ENDS_HEADER } from '../../../core/header-text.ts';
+import { isolated } from '../../../core/isolated.ts';
 import {
   OTHER_ADDRESS_FIELDS,
   OTHER_ATTACHMENT_FIELDS,
   OTHER_MAIL_FIELDS,
   type Hints,
-} from '../../core/other-names.ts';
-import { isRecord } from '../../core/record.ts';
+} from '../../../core/other-names.ts';
+import { isRecord } from '../../../core/record.ts';
 import {
   allOf,
   arrayOf,
@@ -25,12 +25,12 @@ import {
   uuidRule,
   type Rule,
   type Rules,
-} from '../../core/rules.ts';
-import { tried } from '../../core/tried.ts';
-import { paramIssues, textUpTo } from '../param-rules.ts';
-import { replyToHeader } from './mail-fields.ts';
-import { hasSeveralAddresses } from './mail-input.ts';
-import type { Attachment, BatchBase, BatchParams, EmailAddress, MailDefaults, SendParams } from './types.ts';
+} from '../../../core/rules.ts';
+import { tried } from '../../../core/tried.ts';
+import { paramIssues, textUpTo } from '../../param-rules.ts';
+import { replyToHeader } from '../mail-fields.ts';
+import { hasSeveralAddresses } from './input.ts';
+import type { Attachment, BatchBase, BatchParams, EmailAddress, MailDefaults, SendParams } from '../types.ts';
 
 const MAX_RECIPIENTS = 1000;
 const MAX_REQUESTS = 500;

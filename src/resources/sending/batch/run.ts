@@ -1,8 +1,8 @@
-import { thrownFrom } from '../../core/error-base.ts';
-import { InvalidRequestError } from '../../core/errors.ts';
-import type { CallSite } from '../../core/call-site.ts';
-import { OPERATION } from './batch-results.ts';
-import type { BatchCounts, BatchOutcome, BatchRun, BatchTotals, FailedOutcome } from './batch-types.ts';
+import { thrownFrom } from '../../../core/error-base.ts';
+import { InvalidRequestError } from '../../../core/errors.ts';
+import type { CallSite } from '../../../core/call-site.ts';
+import { OPERATION } from './outcomes.ts';
+import type { BatchCounts, BatchOutcome, BatchRun, BatchTotals, FailedOutcome } from './types.ts';
 
 /** A run of any length must fit into memory when it is awaited, and each outcome holds its email. */
 const MAX_FAILED = 1000;

@@ -1,8 +1,8 @@
-import type { EmailPlatformError } from '../../core/error-base.ts';
-import { RecipientRefusedError, ResponseFormatError } from '../../core/errors.ts';
-import { isolated } from '../../core/isolated.ts';
-import type { BatchInput, BatchOutcome } from './batch-types.ts';
-import type { BatchResponse, BatchResult } from './types.ts';
+import type { EmailPlatformError } from '../../../core/error-base.ts';
+import { RecipientRefusedError, ResponseFormatError } from '../../../core/errors.ts';
+import { isolated } from '../../../core/isolated.ts';
+import type { BatchInput, BatchOutcome } from './types.ts';
+import type { BatchResponse, BatchResult } from '../types.ts';
 
 /** The operation named in a run's errors. */
 export const OPERATION = 'sending.batchAll';

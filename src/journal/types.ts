@@ -2,7 +2,9 @@
  * The vocabulary of keys for sends. A key is claimed, and the claim is committed, before the request leaves. So whatever
  * happens afterwards, the store says whether the key's email may have been sent.
  */
-import type { Stream } from './request.ts';
+import type { KEYS } from '../core/key.ts';
+import type { Stream } from '../core/request.ts';
+import type { Keys, KeysOf } from '../resources/sending/keys/types.ts';
 
 /**
  * What is known of a key:
@@ -155,4 +157,10 @@ export interface Journal {
    * @returns whether the event has a key; false for all others, which are ignored
    */
   settleFrom(event: JournalEvent): Promise<boolean>;
+  /**
+   * What a key does, for the client that has this journal.
+   *
+   * @internal
+   */
+  readonly [KEYS]: (journal: Journal, client: KeysOf) => Keys;
 }

@@ -1,6 +1,6 @@
-import type { EmailPlatformError } from '../../core/error-base.ts';
-import type { RecipientRefusedError } from '../../core/errors.ts';
-import type { BatchBase, BatchOptions, BatchRequest } from './types.ts';
+import type { EmailPlatformError } from '../../../core/error-base.ts';
+import type { RecipientRefusedError } from '../../../core/errors.ts';
+import type { BatchBase, BatchOptions, BatchRequest } from '../types.ts';
 
 /** An email in the input of `sending.batchAll`, and its position there. */
 export interface BatchInput<Input extends BatchRequest = BatchRequest> {

@@ -1,7 +1,7 @@
-import { isRecord } from '../../core/record.ts';
-import { ignoringFailure } from '../../core/tried.ts';
-import { unlessAborted } from '../../core/unless-aborted.ts';
-import type { ByteStream } from './types.ts';
+import { isRecord } from '../../../core/record.ts';
+import { ignoringFailure } from '../../../core/tried.ts';
+import { unlessAborted } from '../../../core/unless-aborted.ts';
+import type { ByteStream } from '../types.ts';
 
 /** Binary content, base64-encoded before it is sent. */
 export type Binary = Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | ByteStream;

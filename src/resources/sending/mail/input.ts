@@ -1,9 +1,9 @@
-import { isGiven } from '../../core/defined.ts';
-import { isRecord, itemsOf } from '../../core/record.ts';
-import { isolated } from '../../core/isolated.ts';
-import { tried } from '../../core/tried.ts';
-import { replyToHeader } from './mail-fields.ts';
-import type { BatchBase, MailDefaults } from './types.ts';
+import { isGiven } from '../../../core/defined.ts';
+import { isRecord, itemsOf } from '../../../core/record.ts';
+import { isolated } from '../../../core/isolated.ts';
+import { tried } from '../../../core/tried.ts';
+import { replyToHeader } from '../mail-fields.ts';
+import type { BatchBase, MailDefaults } from '../types.ts';
 
 /** What is between double quotes in the name of an address. */
 const unquoted = (name: string) =>

@@ -1,15 +1,15 @@
-import { EmailPlatformError } from '../../core/error-base.ts';
-import { refuseCall, wrongArgument } from '../../core/errors.ts';
-import { bytesOf, type JsonPart } from '../../core/json-parts.ts';
-import type { RecipientGuard } from '../../core/reach.ts';
-import type { BatchInput, BatchOutcome } from './batch-types.ts';
-import { batchItemIssues } from './rules.ts';
-import type { BatchBase, BatchRequest } from './types.ts';
-import { failed, OPERATION } from './batch-results.ts';
-import type { KeyedItem, KeyedRun, Twin } from './keyed-batch.ts';
-import { unfinishedMails, type UnfinishedMails } from './mail-json.ts';
-import type { SourceReader } from '../source-reader.ts';
-import type { SourceRun } from '../source-run.ts';
+import { EmailPlatformError } from '../../../core/error-base.ts';
+import { refuseCall, wrongArgument } from '../../../core/errors.ts';
+import { bytesOf, type JsonPart } from '../../../core/json-parts.ts';
+import type { RecipientGuard } from '../../../core/reach.ts';
+import type { BatchInput, BatchOutcome } from './types.ts';
+import { batchItemIssues } from '../mail/rules.ts';
+import type { BatchBase, BatchRequest } from '../types.ts';
+import { failed, OPERATION } from './outcomes.ts';
+import type { KeyedItem, KeyedRun, Twin } from '../keys/keyed-run.ts';
+import { unfinishedMails, type UnfinishedMails } from '../mail/json.ts';
+import type { SourceReader } from '../../source-reader.ts';
+import type { SourceRun } from '../../source-run.ts';
 
 const MAX_MAILS = 500;
 /** "50 MB" in the smaller of its two meanings. */
