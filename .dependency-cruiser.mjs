@@ -118,7 +118,7 @@ export default {
         '^src/(core|nodemailer)/',
         '^src/client/port\\.ts$',
         '^src/version\\.ts$',
-        '^src/resources/sending/[\\w-]*types\\.ts$',
+        '^src/resources/sending/[\\w/-]*types\\.ts$',
       ],
       'The caller gives it a client; nodemailer itself is never imported.',
     ),

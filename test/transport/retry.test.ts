@@ -62,7 +62,7 @@ test('with room, `fetch` is called in the same turn of the event loop as the met
   await client.campaigns.get(1);
   const call = client.campaigns.get(1);
   // ky itself waits once.
-  await null;
+  await Promise.resolve();
   expect(calls).toBe(2);
   await call;
 });

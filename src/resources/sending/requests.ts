@@ -16,7 +16,8 @@ import { keyRule } from '../../core/key.ts';
 import type { Destination, Keys } from './keys/types.ts';
 import { journalMissing, keyedSend } from './keys/keyed-send.ts';
 import { completeBase, completeMail } from './mail/input.ts';
-import { batchIssues, sendIssues } from './mail/rules.ts';
+import { batchIssues } from './batch/rules.ts';
+import { sendIssues } from './mail/rules.ts';
 import type {
   BatchOptions,
   BatchParams,

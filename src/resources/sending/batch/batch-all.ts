@@ -12,7 +12,7 @@ import { KeyedRun, type KeyedCall } from '../keys/keyed-run.ts';
 import { journalMissing } from '../keys/keyed-send.ts';
 import { isolated, isolatedIfPlain } from '../../../core/isolated.ts';
 import { completeBase, completeMail } from '../mail/input.ts';
-import { baseIssues, IN_BASE } from '../mail/rules.ts';
+import { baseIssues, IN_BASE } from './rules.ts';
 import type { BatchRequest, BatchResult } from '../types.ts';
 import { chunksOf, END, type BatchChunk } from './chunks.ts';
 import { answered, failed, OPERATION } from './outcomes.ts';

@@ -3,7 +3,7 @@ import { refuseCall, wrongArgument } from '../../../core/errors.ts';
 import { bytesOf, type JsonPart } from '../../../core/json-parts.ts';
 import type { RecipientGuard } from '../../../core/reach.ts';
 import type { BatchInput, BatchOutcome } from './types.ts';
-import { batchItemIssues } from '../mail/rules.ts';
+import { batchItemIssues } from './rules.ts';
 import type { BatchBase, BatchRequest } from '../types.ts';
 import { failed, OPERATION } from './outcomes.ts';
 import type { KeyedItem, KeyedRun, Twin } from '../keys/keyed-run.ts';

@@ -2,7 +2,6 @@ import { isGiven } from '../../../core/defined.ts';
 import { isRecord, itemsOf } from '../../../core/record.ts';
 import { isolated } from '../../../core/isolated.ts';
 import { tried } from '../../../core/tried.ts';
-import { replyToHeader } from '../mail-fields.ts';
 import type { BatchBase, MailDefaults } from '../types.ts';
 
 /** What is between double quotes in the name of an address. */
@@ -55,6 +54,10 @@ const ADDRESS_FIELDS: readonly (readonly [string, (given: unknown) => unknown])[
   ['cc', recipientsOf],
   ['bcc', recipientsOf],
 ];
+
+/** The name of the header with the reply addresses, as the caller wrote it; undefined if there is none. */
+export const replyToHeader = (headers: unknown): string | undefined =>
+  isRecord(headers) ? Object.keys(headers).find((name) => /^reply-to$/i.test(name)) : undefined;
 
 /**
  * An email, or the base of a batch, with its addresses as the service takes them, and with the client's defaults where

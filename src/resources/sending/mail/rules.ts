@@ -1,14 +1,12 @@
 import type { KeysOfUnion } from 'type-fest';
 import { isBinary, mayBeBase64 } from './attachment-content.ts';
 import type { Issue } from '../../../core/errors.ts';
-import { defined, isGiven } from '../../../core/defined.ts';
+import { isGiven } from '../../../core/defined.ts';
 import { ENDS_HEADER } from '../../../core/header-text.ts';
-import { isolated } from '../../../core/isolated.ts';
 import {
   OTHER_ADDRESS_FIELDS,
   OTHER_ATTACHMENT_FIELDS,
   OTHER_MAIL_FIELDS,
-  type Hints,
 } from '../../../core/other-names.ts';
 import { isRecord } from '../../../core/record.ts';
 import {
@@ -21,43 +19,41 @@ import {
   oneOf,
   recordOf,
   stringRule,
-  UNKNOWN_FIELD,
+  unseen,
   uuidRule,
   type Rule,
   type Rules,
 } from '../../../core/rules.ts';
 import { tried } from '../../../core/tried.ts';
 import { paramIssues, textUpTo } from '../../param-rules.ts';
-import { replyToHeader } from '../mail-fields.ts';
-import { hasSeveralAddresses } from './input.ts';
-import type { Attachment, BatchBase, BatchParams, EmailAddress, MailDefaults, SendParams } from '../types.ts';
+import { hasSeveralAddresses, replyToHeader } from './input.ts';
+import type { Attachment, EmailAddress, MailDefaults, SendParams } from '../types.ts';
 
 const MAX_RECIPIENTS = 1000;
-const MAX_REQUESTS = 500;
 const MAX_VARIABLE_BYTES = 1000;
 
 // Whether an optional field may be null is for the service to decide.
 
 const HAS_LINE_BREAK = 'must not contain a line break or a null character';
-const HEADER_NAME = 'a header name';
 
 const lineRule: Rule = (value) =>
-  stringRule(value) ?? (ENDS_HEADER.test(value as string) ? HAS_LINE_BREAK : undefined);
+  stringRule(value) ?? (ENDS_HEADER.test(value as string) ? unseen(HAS_LINE_BREAK) : undefined);
 
 const notEmpty: Rule = (value) => (value === '' ? 'must not be empty' : undefined);
 const bodyRule: Rule = (value) => stringRule(value) ?? notEmpty(value);
 
 const ADDRESS = "'ann@example.org', 'Ann <ann@example.org>' or { email, name }";
-const ONE_ADDRESS = 'must be one address';
 
 /** An address, as `completeMail` makes it: text is left only where it has several of them. */
 const addressRuleFor = (what: string, insteadOfText: string): Rule => {
   const rules: Rules<EmailAddress> = { email: lineRule, name: nullable(lineRule) };
   const rule = objectOf(rules, ['email'], what, OTHER_ADDRESS_FIELDS);
   return (value) =>
-    typeof value === 'string' && hasSeveralAddresses(value) ? ONE_ADDRESS + insteadOfText : rule(value);
+    typeof value === 'string' && hasSeveralAddresses(value)
+      ? unseen(`must be one address${insteadOfText}`)
+      : rule(value);
 };
-const addressRule = addressRuleFor(ADDRESS, '');
+export const addressRule = addressRuleFor(ADDRESS, '');
 const replyToRule = addressRuleFor(ADDRESS, ": for several, set the header 'Reply-To' in headers");
 const severalRecipients = ': for several, pass an array';
 const recipientRule = addressRuleFor(`an address: ${ADDRESS}`, severalRecipients);
@@ -67,7 +63,7 @@ const loneRecipientRule = addressRuleFor(
 );
 
 /** Refuses a list with too few items or too many. What is not a list is refused elsewhere. */
-const sized =
+export const sized =
   (min: number, max: number, message: string): Rule =>
   (list) =>
     Array.isArray(list) && (list.length < min || list.length > max) ? message : undefined;
@@ -87,17 +83,19 @@ export const forwardRecipientsRule = allOf(recipientsRule, sized(1, Infinity, 'm
  */
 const RESERVED = /^(from|to|cc|bcc|resent-.*|subject|content-type|received|dkim-signature)$/i;
 /** Those that name recipients. */
-const NAMES_RECIPIENTS = /^\.headers\.(to|cc|bcc|resent-.*)$/i;
+const NAMES_RECIPIENTS = /^(to|cc|bcc|resent-.*)$/i;
 const SET_BY_SERVICE = 'is set by the service';
 /** The characters of a header's name; a colon would end it. */
 const MAIL_HEADER_NAME = /^[!-9;-~]+$/;
 
-const mailHeadersRule = recordOf((value, name) => (RESERVED.test(name) ? SET_BY_SERVICE : lineRule(value)), {
-  pattern: MAIL_HEADER_NAME,
-  what: HEADER_NAME,
-});
+const mailHeaderRule = (value: unknown, name: string): ReturnType<Rule> => {
+  if (NAMES_RECIPIENTS.test(name)) return unseen(SET_BY_SERVICE);
+  return RESERVED.test(name) ? SET_BY_SERVICE : lineRule(value);
+};
 
-const objectRule = mustBe('an object', isRecord);
+const mailHeadersRule = recordOf(mailHeaderRule, { pattern: MAIL_HEADER_NAME, what: 'a header name' });
+
+export const objectRule = mustBe('an object', isRecord);
 
 /** What is not serializable counts as nothing: it is reported for the body as a whole. */
 const bytesAsJson = (variables: unknown): number =>
@@ -129,7 +127,7 @@ export const variableIssues = (variables: unknown, name: string): Issue[] =>
 const CONTENT = 'must be base64 text, bytes, a Blob or a web stream';
 const NOT_BASE64 = 'is text that is not base64: pass bytes, such as `new TextEncoder().encode(text)`';
 const contentRule: Rule = (value) => {
-  if (typeof value === 'string') return mayBeBase64(value) ? undefined : NOT_BASE64;
+  if (typeof value === 'string') return mayBeBase64(value) ? undefined : unseen(NOT_BASE64);
   if (isBinary(value)) return undefined;
   const isNodeStream = isRecord(value) && typeof value.pipe === 'function';
   return isNodeStream ? `${CONTENT}; for a Node stream, pass \`Readable.toWeb(stream)\`` : CONTENT;
@@ -149,9 +147,9 @@ const attachmentRule = objectOf<Attachment>(
 );
 
 /** Rules for every field that some member of a union has. */
-type UnionRules<T> = Rules<Record<KeysOfUnion<T>, unknown>>;
+export type UnionRules<T> = Rules<Record<KeysOfUnion<T>, unknown>>;
 
-const bodyFields = {
+export const bodyFields = {
   reply_to: nullable(replyToRule),
   attachments: nullable(arrayOf(attachmentRule)),
   headers: nullable(mailHeadersRule),
@@ -170,16 +168,14 @@ export const replyFields = {
   ...bodyFields,
 };
 
-const subjectFields = {
+export const subjectFields = {
   subject: nullable((value) => lineRule(value) ?? notEmpty(value)),
   template_uuid: nullable(uuidRule),
   template_variables: nullable(objectRule),
 };
 
-const baseRules: UnionRules<BatchBase> = { from: nullable(addressRule), ...bodyFields, ...subjectFields };
-
 /** The rule that none of these fields is beside a template. */
-const notBesideTemplate =
+export const notBesideTemplate =
   (names: readonly string[]): Rule =>
   (mail) =>
     isRecord(mail) && isGiven(mail.template_uuid)
@@ -197,75 +193,15 @@ export const replyAddressesRule: Rule = (mail) => {
     : [{ path: `.headers.${header}`, message: 'must not be given together with reply_to' }];
 };
 
-const baseFields = objectOf(baseRules, [], 'an object', OTHER_MAIL_FIELDS);
-const baseRule = allOf(baseFields, notBesideTemplate(['category']), replyAddressesRule);
-
 const sendRules: UnionRules<SendParams> = { ...replyFields, ...subjectFields, from: addressRule };
 
-/** What is refused in an email of a batch as well. The service, which judges each by itself, would not notice it. */
-const UNSEEN: readonly string[] = [
-  UNKNOWN_FIELD,
-  HAS_LINE_BREAK,
-  `is not ${HEADER_NAME}`,
-  // It could not be sent as an address.
-  ONE_ADDRESS,
-  NOT_BASE64,
-];
-
-const sendFields = objectOf(sendRules, [], 'an object', OTHER_MAIL_FIELDS);
-
-const itemRule: Rule = (item) =>
-  objectRule(item) ??
-  issuesAt('', sendFields(item)).filter(
-    ({ path, message }) =>
-      UNSEEN.some((text) => message.startsWith(text)) ||
-      (message === SET_BY_SERVICE && NAMES_RECIPIENTS.test(path)),
-  );
+export const sendFields = objectOf(sendRules, [], 'an object', OTHER_MAIL_FIELDS);
 
 /** Variables are for a template. */
-const templateRule: Rule = (mail) =>
+export const templateRule: Rule = (mail) =>
   isRecord(mail) && isGiven(mail.template_variables) && !isGiven(mail.template_uuid)
     ? [{ path: '.template_uuid', message: 'is required with template_variables' }]
     : undefined;
-
-/** An email of a batch with what it has from the base. */
-const withBase = (base: unknown, item: unknown) =>
-  isolated({ ...(base as object), ...defined(item as object) });
-
-/** The rule that an email of a batch does not add a second kind of reply addresses to what the base has. */
-const replyAddressesWith =
-  (base: unknown): Rule =>
-  (item) => {
-    if (replyAddressesRule(base) !== undefined) return undefined;
-    const found = replyAddressesRule(withBase(base, item));
-    return found === undefined || isGiven((item as BatchBase).headers)
-      ? found
-      : [{ path: '.reply_to', message: 'must not be given together with a Reply-To header' }];
-  };
-
-/** The rule for an email of a batch with this base. */
-const itemWith = (base: unknown): Rule =>
-  allOf(itemRule, (item) => templateRule(withBase(base, item)), replyAddressesWith(base));
-
-/** About fields of an email where `base` has them. */
-export const IN_BASE: Hints = Object.fromEntries(
-  baseFields.fields.map((name) => [name, 'it belongs in `base`']),
-);
-
-// What an email needs depends on the base.
-const batchRule: Rule = (params) =>
-  objectOf<BatchParams>(
-    {
-      base: nullable(baseRule),
-      requests: allOf(
-        arrayOf(itemWith((Object(params) as BatchParams).base)),
-        sized(1, MAX_REQUESTS, `must be 1 to ${MAX_REQUESTS} emails, or use batchAll`),
-      ),
-    },
-    ['requests'],
-    'an object: pass { requests: [...] }, or use batchAll',
-    IN_BASE,
-  )(params);
 
 const NO_SENDER = "is required, here or in the client's `defaults`";
 
@@ -297,15 +233,6 @@ const sendRule = allOf(
 
 /** What is wrong with the parameters of `sending.send`. */
 export const sendIssues = (params: unknown): Issue[] => paramIssues(sendRule, params);
-/** What is wrong with the parameters of `sending.batch`. */
-export const batchIssues = (params: unknown): Issue[] => paramIssues(batchRule, params);
-/** What is wrong with one email of a batch; the service judges the rest of it. */
-export const batchItemIssues = (item: unknown, base: unknown, name: string): Issue[] =>
-  paramIssues(itemWith(base), item, name);
-/** What is wrong with the fields that the emails of a batch share. */
-export const baseIssues = (base: unknown): Issue[] =>
-  base === undefined ? [] : paramIssues(baseRule, base, 'base');
-
 /** The client's option `defaults`, as {@link completeMail} makes it. */
 export const defaultsRule = objectOf<MailDefaults>({
   from: addressRule,
