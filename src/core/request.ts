@@ -115,8 +115,8 @@ export interface MailRequest<T> {
 /** Emails as they are sent. */
 export interface WrittenMails<T> {
   readonly parts: readonly JsonPart[];
-  /** The claim of their keys, where they have some. */
-  readonly claim?: Claim<T> | undefined;
+  /** The claim of their keys; undefined where they have none. */
+  readonly claim: Claim<T> | undefined;
 }
 
 /** Whether sending a request twice does no more than sending it once. */

@@ -169,6 +169,25 @@ describe('what every object seems to have is nobody’s field', () => {
     }
   });
 
+  test('an email whose attachment has to be encoded is sent, whatever claim every object seems to have', async () => {
+    const { fetch, sent } = scriptedFetch(json(200, { success: true, message_ids: ['1'] }));
+    const { client, time } = worldOf(URL_OF_API, { fetch });
+    const attachments = [{ filename: 'a.txt', content: new TextEncoder().encode('Hello') }];
+    const mail = {
+      from: 'a@mail.example.com',
+      to: ['b@example.org'],
+      subject: 'Hi',
+      text: 'Hello',
+      attachments,
+    };
+    const send = () => Promise.reject(new Error('It was claimed.'));
+    const outcome = await inheriting({ claim: { send } }, () =>
+      throughEverything(time, outcomeOf(client.sending.send(mail))),
+    );
+    expect(outcome).toMatchObject({ kind: 'result', value: { message_ids: ['1'] } });
+    expect(sent).toHaveLength(1);
+  });
+
   test('a list is read to its end, whatever limit every object seems to have', async () => {
     const { fetch } = scriptedFetch(json(200, [{ id: 1 }, { id: 2 }]));
     const { client, time } = worldOf(URL_OF_API, { fetch });

@@ -108,7 +108,7 @@ export const mailBody = (
   const unfinished = unfinishedMails(operation);
   return {
     body: () => valueOf(unfinished),
-    complete: async (json, signal) => ({ parts: await unfinished.finished(json, signal) }),
+    complete: async (json, signal) => ({ parts: await unfinished.finished(json, signal), claim: undefined }),
   };
 };
 
