@@ -81,7 +81,7 @@ describe('Methods of the emulator', () => {
     type AnyCall = (...values: unknown[]) => unknown;
     const [here, there] = [emulator, connected] as unknown as Record<string, AnyCall>[];
     for (const method of ['reset', 'snapshot', 'clientOptions']) {
-      const message = `\`${method}\` takes no argument, and was given 1 arguments`;
+      const message = `\`${method}\` takes no argument, and was given 1`;
       expect(() => here?.[method]?.(surplus)).toThrow(new TypeError(message));
       await expect(there?.[method]?.(surplus)).rejects.toThrow(new TypeError(message));
     }

@@ -113,6 +113,8 @@ export const sendingControls: Readonly<Record<string, Control>> = {
       },
     ),
     waiting: {
+      words:
+        'Resolves with the emails that fit as soon as there is one; rejects if none comes in 5 seconds, or in `waitMs`.',
       filled: ([filter]) => [{ ...(filter as EmulatorMessageWait | undefined), waitMs: waitOf(filter) }],
       async judge(result, [filter], again) {
         if ((result as EmulatorMessage[]).length > 0 || waitOf(filter) === 0) return;
