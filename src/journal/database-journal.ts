@@ -2,6 +2,7 @@
 import type { Journal, JournalEntry, JournalStore } from '../core/journal.ts';
 import { oneOf, refuse } from '../core/rules.ts';
 import { createJournal, type JournalOptions } from './create-journal.ts';
+import { checkClaims, checkRecords } from './row-rules.ts';
 
 /** The additional methods of a store in a database. */
 export interface DatabaseStore extends JournalStore {
@@ -38,10 +39,21 @@ const asRule = oneOf(['release', 'resend']);
 
 /** Makes a journal of a store in a database. */
 export function databaseJournal(
-  { setup, claimed, free, ...store }: DatabaseStore,
+  { setup, claimed, free, claim, record, ...others }: DatabaseStore,
   schema: string,
   options: JournalOptions,
 ): DatabaseJournal {
+  const store: JournalStore = {
+    ...others,
+    async claim(claims) {
+      checkClaims(claims);
+      return claim(claims);
+    },
+    async record(records) {
+      checkRecords(records);
+      return record(records);
+    },
+  };
   const journal = createJournal(store, options);
   const { namespace } = journal;
   return Object.assign(journal, {
