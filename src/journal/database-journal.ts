@@ -39,22 +39,22 @@ const asRule = oneOf(['release', 'resend']);
 
 /** Makes a journal of a store in a database. */
 export function databaseJournal(
-  { setup, claimed, free, claim, record, ...others }: DatabaseStore,
+  { setup, claimed, free, ...store }: DatabaseStore,
   schema: string,
   options: JournalOptions,
 ): DatabaseJournal {
-  const store: JournalStore = {
-    ...others,
+  const checked: JournalStore = {
+    ...store,
     async claim(claims) {
       checkClaims(claims);
-      return claim(claims);
+      return store.claim(claims);
     },
     async record(records) {
       checkRecords(records);
-      return record(records);
+      return store.record(records);
     },
   };
-  const journal = createJournal(store, options);
+  const journal = createJournal(checked, options);
   const { namespace } = journal;
   return Object.assign(journal, {
     schema,
