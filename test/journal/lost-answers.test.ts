@@ -115,7 +115,7 @@ test('whatever others do while the answer of a record is lost, it changes no att
       if (rows.get('a')?.attempt === 'mine') expect([state, 'accepted']).toContain(rows.get('a')?.state);
       expectUntouched(rows);
     }),
-    { numRuns: runs(200) },
+    { numRuns: runs(1_000) },
   );
 });
 
