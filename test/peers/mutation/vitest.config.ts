@@ -20,6 +20,6 @@ export default defineConfig({
     include: FOLDERS.map((folder) => `test/${folder}/*.test.ts`),
     sequence: { sequencer: QuickestFirst },
     // Some use real sockets, and the machine may be busy.
-    testTimeout: 10_000,
+    testTimeout: 60_000,
   },
 });
