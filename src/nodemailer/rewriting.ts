@@ -1,5 +1,6 @@
 /** Changes of a message as nodemailer would write it out. The service writes the message itself, and sees none of them. */
 import type { Issue } from '../core/errors.ts';
+import { BY_SERVICE } from './fields.ts';
 import type { Mailer } from './mailer.ts';
 import type { Mail } from './types.ts';
 
@@ -15,6 +16,9 @@ const METHODS = [
   'remove',
 ] as const;
 
+/** The header that says how the body is written: another one would be about a body that the service does not send. */
+const TYPE = 'content-type';
+
 type Part = { readonly childNodes?: readonly Part[] } & Partial<
   Record<(typeof METHODS)[number], (...args: unknown[]) => unknown>
 >;
@@ -25,10 +29,13 @@ const withParts = (part: Part): Part[] => [part, ...(part.childNodes ?? []).flat
 export class Rewriting {
   /** The methods that were called, by message. */
   readonly #called = new WeakMap<object, string[]>();
+  /** The type of a message as nodemailer made it. */
+  readonly #types = new WeakMap<object, unknown>();
 
   /** Watches the messages of a transporter, which has no other plugins yet. */
   watch(mailer: Mailer): void {
     mailer.use('stream', ({ message }, done) => {
+      this.#types.set(message, message.getHeader(TYPE));
       this.#watchMessage(message as Part);
       done();
     });
@@ -39,10 +46,12 @@ export class Rewriting {
     const called = this.#called.get(message) ?? [];
     // nodemailer itself signs with this last; that `dkim` is ignored is decided elsewhere.
     const byPlugins = (data as { readonly dkim?: unknown }).dkim ? called.slice(0, -1) : called;
-    return [...new Set(byPlugins)].map((method) => ({
+    const methods = [...new Set(byPlugins)].map((method) => ({
       path: `message.${method}`,
       message: 'cannot be used by a plugin: the service writes the message, without such a change',
     }));
+    const isSameType = !this.#types.has(message) || this.#types.get(message) === message.getHeader(TYPE);
+    return isSameType ? methods : [...methods, { path: `headers.${TYPE}`, message: BY_SERVICE }];
   }
 
   #watchMessage(message: Part): void {

@@ -118,8 +118,9 @@ export class EmailPlatformTransport {
   async #sendTaken(mail: Mail, taken: Taken): Promise<SentInfo> {
     const { ignore = [] } = this.#options;
     const refusals = [
-      ...refusalsOf(mail, this.#options, this.#port.runtime.wallNow()),
+      // First: nodemailer changes the order of headers as it writes them.
       ...this.#rewriting.issuesOf(mail),
+      ...refusalsOf(mail, this.#options, this.#port.runtime.wallNow()),
     ];
     if (refusals.length > 0) throw new InvalidRequestError(refusals, { operation: 'sendMail' });
     // nodemailer gives every message a Message-ID as it reads it. One of the application's own is known before.

@@ -42,6 +42,23 @@ describe.each(nodemailers)('With nodemailer %s,', (_, nodemailer) => {
     },
   );
 
+  test.each<[string, (message: Message) => void]>([
+    ['content-type', (message) => message.setHeader('Content-Type', 'multipart/encrypted')],
+    ['content-type', (message) => message.addHeader('Content-Type', 'text/plain')],
+    ['sender', (message) => message.addHeader('Sender', 'ben@example.org')],
+  ])('a header that the service sets is refused where a plugin sets it: %s', async (name, change) => {
+    const { emulator, transporter } = setUp(nodemailer);
+    transporter.use('stream', ({ message }, done) => {
+      change(message);
+      done();
+    });
+    for (const message of [mail, html]) {
+      const { issues } = await rejection(transporter.sendMail(message), InvalidRequestError);
+      expect(issues).toEqual([{ path: `headers.${name}`, message: 'is set by the service' }]);
+    }
+    expect(sent(emulator)).toEqual([]);
+  });
+
   test('the next message, which no plugin changes, is sent', async () => {
     const { emulator, transporter } = setUp(nodemailer);
     let isSealed = true;
