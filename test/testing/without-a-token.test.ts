@@ -56,12 +56,12 @@ describe('The request log', () => {
     const keptOf = async (init: (n: number, authorization: string) => RequestInit) => {
       const emulator = still({ limits: false });
       const authorization = `Bearer ${emulator.clientOptions().token}`;
-      const { close } = await emulator.listen({ control: true });
+      const server = await emulator.listen({ control: true });
       for (let n = 0; n < 1_000; n += 1)
         await emulator.handle(
           new Request(`https://emulator.test/account${campaigns}?n=${n}`, init(n, authorization)),
         );
-      await close();
+      await server.close();
       return emulator.requests;
     };
     for (const requests of [
