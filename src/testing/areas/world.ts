@@ -3,7 +3,6 @@ import type { VirtualClock } from '../clock.ts';
 import type { SignedStorage } from '../storage.ts';
 import type { Streams } from '../streams.ts';
 import type { Tokens } from '../tokens.ts';
-import type { Waiters } from '../waiters.ts';
 import type { EmulatorWindowKind } from '../windows.ts';
 import type { AccountSettings } from './accounts/options.ts';
 import type { AccessStore, AccountNames } from './accounts/store.ts';
@@ -22,9 +21,10 @@ import type { SandboxSettings } from './sandbox/options.ts';
 import type { InboxStore } from './sandbox/store.ts';
 import type { DomainSettings } from './sending-domains/options.ts';
 import type { DomainStore } from './sending-domains/store.ts';
+import type { Arrivals } from './sending/arrivals.ts';
 import type { InboxLimiter } from './sending/inbox-limiter.ts';
 import type { SendingSettings } from './sending/options.ts';
-import type { Copy, Outbox } from './sending/outbox.ts';
+import type { Outbox } from './sending/outbox.ts';
 import type { Sums } from './stats/sums.ts';
 import type { SuppressionSettings } from './suppressions/options.ts';
 import type { SuppressionStore } from './suppressions/store.ts';
@@ -84,7 +84,7 @@ export interface World extends AreaState {
   readonly storage: SignedStorage;
   readonly carry: Carry;
   /** Those who wait for an email. */
-  readonly arrivals: Waiters<Copy>;
+  readonly arrivals: Arrivals;
   /** The account that the emulator's own token belongs to. */
   readonly accountId: number;
   /** The organization that it belongs to. */
