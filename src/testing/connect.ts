@@ -115,7 +115,7 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
     } catch (cause) {
       throw new Error(`The emulator at ${base} cannot be reached`, { cause });
     }
-    if (response.ok) return text === '' ? undefined : JSON.parse(text);
+    if (response.ok) return text === '' ? undefined : (JSON.parse(text) as unknown);
     throw errorOf(response.status, text, base);
   };
 

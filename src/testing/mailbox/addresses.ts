@@ -8,15 +8,21 @@ const BRACKETS = [
   ['{', '}'],
 ] as const;
 
-/** An address without what follows it: punctuation, and a bracket that was not opened in it. */
+/** An address without what follows it: punctuation, and brackets that were not opened in it. */
 function trimmed(address: string): string {
-  const isOpened = new Map<string, boolean>(
-    BRACKETS.map(([opening, closing]) => [closing, address.includes(opening)]),
+  /** How many brackets are closed that were not opened. */
+  const surplus = new Map<string, number>(
+    BRACKETS.map(([opening, closing]) => [
+      closing,
+      address.split(closing).length - address.split(opening).length,
+    ]),
   );
   let end = address.length;
   for (; end > 0; end -= 1) {
     const last = address[end - 1] ?? '';
-    if (!AFTER.has(last) && isOpened.get(last) !== false) break;
+    const closed = surplus.get(last) ?? 0;
+    if (!AFTER.has(last) && closed <= 0) break;
+    surplus.set(last, closed - 1);
   }
   return address.slice(0, end);
 }

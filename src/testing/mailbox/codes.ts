@@ -48,12 +48,11 @@ function isAloneOnLine(text: string, { start, end }: Digits): boolean {
 
 const isEdge = (character: string | undefined) => character === '\n' || character === '\t';
 
-/** What stands before a place, on one line. */
+/** What stands before a place: on its line, or on those before if it begins one. */
 export function beforeOf(text: string, at: number): string {
-  const before = text
-    .slice(Math.max(0, at - 2 * QUOTED), at)
-    .replace(/\s+/g, ' ')
-    .trim();
+  const all = text.slice(Math.max(0, at - 2 * QUOTED), at);
+  const line = all.slice(all.lastIndexOf('\n') + 1);
+  const before = (line.trim() === '' ? all : line).replace(/\s+/g, ' ').trim();
   if (before.length <= QUOTED) return before;
   const cut = before.slice(-QUOTED);
   return `…${cut.slice(cut.indexOf(' ') + 1)}`;

@@ -52,8 +52,8 @@ const STREET_BEFORE =
 /** The state before an American postal code. */
 const STATE_BEFORE = /, ?[A-Z]{2} $/;
 /** A town after its postal code, to the end of a line or a comma. */
-const TOWN_AFTER = /^ \p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]+){0,2} ?(?=[,\n\t]|$)/u;
-const TOWN_BEFORE = /(?:^|[,\n\t·|]|[,·|] )(?:[A-Z]{1,2}-)?$/;
+const TOWN_AFTER = /^ \p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]+){0,2} ?(?=,|$)/u;
+const TOWN_BEFORE = /(?:^|[,·|] ?)(?:[A-Z]{1,2}-)?$/;
 
 /** What digits have between them that are one number: `030/1234`, `12:30`, `1.234,50`, `(030) 1234`, `2026-11-24`. */
 function areJoined(text: string, before: Digits | undefined, after: Digits | undefined): boolean {
@@ -92,8 +92,8 @@ export function reasonFor(
   const head = headOf(text, digits);
   const tail = tailOf(text, digits);
   if (head === undefined || tail === undefined) return 'part of a longer word';
-  const before = text.slice(Math.max(0, start - REACH), start);
-  const after = text.slice(end, end + REACH);
+  const before = text.slice(Math.max(0, start - REACH), start).replace(/^[^]*[\n\t]/, '');
+  const after = text.slice(end, end + REACH).replace(/[\n\t][^]*$/, '');
   if (areJoined(text, previous, digits) || areJoined(text, digits, next))
     return 'part of a number, a date or a phone number in groups';
   if (MONEY_BEFORE.test(before) || MONEY_AFTER.test(after)) return 'an amount';

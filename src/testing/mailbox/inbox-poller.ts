@@ -62,7 +62,7 @@ export class InboxPoller {
 
   /** Tells of all messages, of those that were seen before too, until the signal is aborted. */
   async follow(waiter: InboxWaiter, signal: AbortSignal): Promise<void> {
-    await this.#wait(waiter, signal, () => undefined);
+    await this.#wait(waiter, signal, () => false);
   }
 
   /** The same, until a poll has ended that began later. Rejects if that poll fails. */
@@ -71,15 +71,15 @@ export class InboxPoller {
     let left = this.#isPolling ? 2 : 1;
     await this.#wait(waiter, signal, () => {
       left -= 1;
-      if (left > 0) return false;
-      if (this.#failure !== undefined) throw this.#failure;
-      return true;
+      return left === 0;
     });
+    if (!signal.aborted && this.#failure !== undefined)
+      throw new Error(`The test inbox ${this.#inbox} cannot be read`, { cause: this.#failure });
   }
 
   #isPolling = false;
 
-  #wait(waiter: InboxWaiter, signal: AbortSignal, isOver: () => boolean | undefined): Promise<void> {
+  #wait(waiter: InboxWaiter, signal: AbortSignal, isOver: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         resolve();
@@ -100,17 +100,13 @@ export class InboxPoller {
         reject(error);
       };
       const polled = () => {
-        try {
-          if (isOver() === true) end();
-        } catch (error) {
-          fail(error);
-        }
+        if (isOver()) end();
       };
       const waiting: Waiting = { ...waiter, polled, fail };
       this.#waiting.add(waiting);
       signal.addEventListener('abort', end);
       this.known.forEach(waiter.tell);
-      if (!signal.aborted) void this.#run();
+      void this.#run();
     });
   }
 
@@ -177,11 +173,9 @@ export class InboxPoller {
     return {
       // After a reset, an emulator gives the same ids again.
       key: JSON.stringify([id, created, subject, to]),
-      to: String(to)
-        .split(/[\s,;<>]+/)
-        .filter(Boolean),
-      from: String(from),
-      subject: String(subject),
+      to: to.split(/[\s,;<>]+/).filter(Boolean),
+      from,
+      subject,
       at: Date.parse(created),
       read: async (signal) => {
         try {

@@ -1,5 +1,5 @@
 import { check } from '../checks/argument.ts';
-import { callable, number, objectOf, positive, textLike, type Kind } from '../checks/kind.ts';
+import { number, objectOf, positive, textLike, type Kind } from '../checks/kind.ts';
 import type { ConnectedEmulator } from '../connect.ts';
 import type { Emulator } from '../emulator-types.ts';
 import { nextEmailsOf } from './emulator-mail.ts';
@@ -70,8 +70,8 @@ function sourceOf(
     return emulatorSource(given as Emulator, next);
   }
   const client = given as MailboxClient;
-  const { list, eml } = (client as Partial<MailboxClient> | undefined)?.sandbox?.messages ?? {};
-  if (![list, eml].every((method) => callable.hasType(method))) {
+  const messages: unknown = (client as Partial<MailboxClient> | null | undefined)?.sandbox?.messages;
+  if (!isShaped(messages, 'list', 'eml')) {
     throw new TypeError('`source` must be an emulator of createEmulator or connectEmulator, or a client');
   }
   check(inboxOptions, options, 'options');
@@ -254,13 +254,11 @@ async function nothingCame(
   ms: number,
   given: ReadonlySet<Arrival['key']>,
 ): Promise<Error> {
-  const { arrivals, notes, cause } = await source
-    .report()
-    .catch((failure: unknown) => ({
-      arrivals: [],
-      notes: ['What came instead could not be read'],
-      cause: failure,
-    }));
+  const { arrivals, notes, cause } = await source.report().catch((failure: unknown) => ({
+    arrivals: [],
+    notes: ['What came instead could not be read'],
+    cause: failure,
+  }));
   const named = arrivals
     .slice(-NAMED)
     .map((arrival) => inWords(arrival) + (given.has(arrival.key) ? ', which an earlier wait was given' : ''));

@@ -6,7 +6,7 @@ export interface Range {
 
 /** Soft hyphens, zero-width spaces and marks of direction: nobody sees them. Joiners stay, as emoji are made with them. */
 const INVISIBLE =
-  /[\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+  /\u034f|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
 /** How far apart two texts are, from the nearest to the farthest: in a line, in cells of a row, on lines. */
 const GAPS = ['', ' ', '\t', '\n'] as const;
