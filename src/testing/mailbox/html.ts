@@ -30,11 +30,15 @@ export interface Marked extends Range {
   readonly as: 'a phone number' | 'an address';
 }
 
-/** A small text could make any number of elements by tags that are never closed. */
-const MAX_ELEMENTS = 2_000_000;
+/**
+ * How many elements an email may have. Tags that are closed in another order are opened anew in each block, so that a
+ * small text can make any number of elements. Other HTML has fewer elements than characters.
+ */
+const maxElements = (html: string) => Math.max(100_000, Math.min(html.length, 2_000_000));
 
 /** The tree of a document. A browser without scripts shows the content of `<noscript>`. */
 function treeOf(html: string): Tree.Document {
+  const most = maxElements(html);
   let elements = 0;
   return parse(html, {
     scriptingEnabled: false,
@@ -42,8 +46,7 @@ function treeOf(html: string): Tree.Document {
       ...defaultTreeAdapter,
       createElement(...given: Parameters<typeof defaultTreeAdapter.createElement>) {
         elements += 1;
-        if (elements > MAX_ELEMENTS)
-          throw new RangeError(`The HTML of the email has more than ${MAX_ELEMENTS} elements`);
+        if (elements > most) throw new RangeError(`The HTML of the email has more than ${most} elements`);
         return defaultTreeAdapter.createElement(...given);
       },
     },

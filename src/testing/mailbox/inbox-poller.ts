@@ -8,7 +8,9 @@ import type { MailboxClient, MailboxMessage, MailboxMessagePage } from './types.
 const POLL_MS = 2_000;
 /** The longest time between two polls, after failures. */
 const MAX_POLL_MS = 30_000;
-/** So many pages of 30 messages are read of an inbox that was not read before. */
+/** So many messages has a page, except the last. */
+const PAGE_SIZE = 30;
+/** So many pages are read of an inbox that was not read before. */
 const FIRST_PAGES = 10;
 /** So many messages are remembered, besides those of the last poll. */
 const REMEMBERED = 2_000;
@@ -153,7 +155,7 @@ export class InboxPoller {
       const arrivals: Arrival[] = page.items.map((message) => this.#arrivalOf(client, message));
       const unknown = arrivals.filter(({ key }) => !this.#known.has(String(key)));
       unknown.forEach((arrival) => found.set(String(arrival.key), arrival));
-      if (arrivals.length === 0 || unknown.length < arrivals.length) break;
+      if (arrivals.length < PAGE_SIZE || unknown.length < arrivals.length) break;
       if (isFirst && (pages === FIRST_PAGES || arrivals.some(({ at }) => at < earliest))) break;
       page = await page.nextPage();
     }

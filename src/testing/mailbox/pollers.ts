@@ -14,7 +14,7 @@ const POLLERS = Symbol.for('email-platform.inbox-pollers.1');
 const PORT = Symbol.for('email-platform.port');
 
 function pollers(): Pollers {
-  const place = globalThis as unknown as { [POLLERS]?: Pollers };
+  const place: Record<symbol, Pollers | undefined> = globalThis;
   return (place[POLLERS] ??= { byInbox: new Map(), byClient: new WeakMap() });
 }
 

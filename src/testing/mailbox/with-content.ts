@@ -6,14 +6,14 @@ export interface SaidInMessage {
    * Its links: every `<a href>` of its HTML in their order, as a browser sees them; without HTML, the addresses in its text.
    * A script or a relative address is none. Not enumerable.
    *
-   * @throws `RangeError` if the HTML has more than 2,000,000 elements.
+   * @throws `RangeError` if the HTML has more than 2,000,000 elements, or more than 100,000 and than characters.
    */
   readonly links: readonly MailLink[];
   /**
    * Its codes: 4 to 8 digits that stand alone in the visible text, each once. If some have an element or a line to
    * themselves, only those. Not enumerable.
    *
-   * @throws `RangeError` if the HTML has more than 2,000,000 elements.
+   * @throws `RangeError` if the HTML has more than 2,000,000 elements, or more than 100,000 and than characters.
    */
   readonly codes: readonly string[];
 }
