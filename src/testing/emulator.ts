@@ -1,7 +1,8 @@
 import { check } from './checks/argument.ts';
 import type { Kind } from './checks/kind.ts';
 import { listenOptions } from './arguments/options.ts';
-import { Arrivals } from './areas/sending/arrivals.ts';
+import type { Copy } from './areas/sending/outbox.ts';
+import { Arrivals } from './arrivals.ts';
 import { nextEmails } from './areas/sending/controls.ts';
 import { checkCount } from './control.ts';
 import { callables, defineControls } from './controls.ts';
@@ -48,7 +49,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   let servers = 0;
   let epoch = 0;
   const carry = postman(options.webhooks, () => servers > 0);
-  const surroundings = { faults, log, carry, arrivals: new Arrivals() };
+  const surroundings = { faults, log, carry, arrivals: new Arrivals<Copy>() };
   const initial = () => buildService(options, surroundings, options.seed ?? generalOptions.seed.default);
   let service = initial();
   const clock = () => service.world.clock;

@@ -76,7 +76,7 @@ export type { EmulatorHost, EmulatorHosts } from './hosts.ts';
 export type { EmulatorCors } from './http/cors.ts';
 export type { EmulatorControlOptions, EmulatorListenOptions } from './http/options.ts';
 export type { EmulatorLimit, EmulatorLimits, EmulatorPool } from './limiter.ts';
-export type { MailLink } from './mailbox/content.ts';
+export type { MailLink } from './mailbox/mail-link.ts';
 export type { LinkChoice } from './mailbox/pick.ts';
 export type {
   Mailbox,

@@ -2,7 +2,8 @@ import { Answers } from './answers.ts';
 import { areas } from './areas/all.ts';
 import type { EmulatorSeed } from './areas/area.ts';
 import { SANDBOX_INBOX_ID } from './areas/sandbox/area.ts';
-import type { Arrivals } from './areas/sending/arrivals.ts';
+import type { Copy } from './areas/sending/outbox.ts';
+import type { Arrivals } from './arrivals.ts';
 import type { Carry } from './areas/webhooks/posts.ts';
 import type { AreaState, World } from './areas/world.ts';
 import { VirtualClock } from './clock.ts';
@@ -29,7 +30,7 @@ export interface Surroundings {
   readonly faults: FaultQueue;
   readonly log: RequestLog;
   readonly carry: Carry;
-  readonly arrivals: Arrivals;
+  readonly arrivals: Arrivals<Copy>;
 }
 
 /** A service, and the engine that passes requests to it. */

@@ -1,7 +1,8 @@
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import { areas } from '../../src/testing/areas/all.ts';
-import { Arrivals } from '../../src/testing/areas/sending/arrivals.ts';
+import type { Copy } from '../../src/testing/areas/sending/outbox.ts';
+import { Arrivals } from '../../src/testing/arrivals.ts';
 import { FaultQueue } from '../../src/testing/faults.ts';
 import { RequestLog } from '../../src/testing/request-log.ts';
 import type { Route } from '../../src/testing/route.ts';
@@ -14,7 +15,7 @@ const surroundings = {
   faults: new FaultQueue(),
   log: new RequestLog(),
   carry,
-  arrivals: new Arrivals(),
+  arrivals: new Arrivals<Copy>(),
 };
 const { world } = buildService({}, surroundings, 'empty');
 

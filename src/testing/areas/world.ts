@@ -1,4 +1,5 @@
 import type { Answers } from '../answers.ts';
+import type { Arrivals } from '../arrivals.ts';
 import type { VirtualClock } from '../clock.ts';
 import type { SignedStorage } from '../storage.ts';
 import type { Streams } from '../streams.ts';
@@ -21,10 +22,9 @@ import type { SandboxSettings } from './sandbox/options.ts';
 import type { InboxStore } from './sandbox/store.ts';
 import type { DomainSettings } from './sending-domains/options.ts';
 import type { DomainStore } from './sending-domains/store.ts';
-import type { Arrivals } from './sending/arrivals.ts';
 import type { InboxLimiter } from './sending/inbox-limiter.ts';
 import type { SendingSettings } from './sending/options.ts';
-import type { Outbox } from './sending/outbox.ts';
+import type { Copy, Outbox } from './sending/outbox.ts';
 import type { Sums } from './stats/sums.ts';
 import type { SuppressionSettings } from './suppressions/options.ts';
 import type { SuppressionStore } from './suppressions/store.ts';
@@ -84,7 +84,7 @@ export interface World extends AreaState {
   readonly storage: SignedStorage;
   readonly carry: Carry;
   /** Those who wait for an email. */
-  readonly arrivals: Arrivals;
+  readonly arrivals: Arrivals<Copy>;
   /** The account that the emulator's own token belongs to. */
   readonly accountId: number;
   /** The organization that it belongs to. */

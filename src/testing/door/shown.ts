@@ -13,7 +13,7 @@ import {
 } from '../checks/kind.ts';
 import { messages as plainMessages } from '../areas/sending/controls.ts';
 import type { EmulatorMessage } from '../areas/sending/outbox.ts';
-import type { MailLink } from '../mailbox/content.ts';
+import type { MailLink } from '../mailbox/mail-link.ts';
 import { requestKind } from '../general-controls.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 

@@ -1,4 +1,4 @@
-import type { MailLink } from './content.ts';
+import type { MailLink } from './mail-link.ts';
 
 /** What follows an address rather than belonging to it. */
 const AFTER = new Set(".,;:!?'*_”’»");

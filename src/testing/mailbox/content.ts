@@ -2,15 +2,8 @@
 import { codesIn, type FoundCodes, type Readable } from './codes.ts';
 import { readHtml, type Anchor } from './html.ts';
 import { addressesIn } from './addresses.ts';
+import type { MailLink } from './mail-link.ts';
 import { collapsed } from './text-flow.ts';
-
-/** A link of an email. */
-export interface MailLink {
-  /** Where it leads, as a browser resolves it. */
-  readonly url: string;
-  /** Its text as a person reads it, on one line. An image counts as its alternative text. Empty if nothing is visible. */
-  readonly text: string;
-}
 
 /** The content of an email. */
 export interface MailContent {

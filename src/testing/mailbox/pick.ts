@@ -1,6 +1,7 @@
 /** Picks the one link or the one code of an email that a test means, or says which there are. */
 import { beforeOf } from './codes.ts';
-import type { MailContent, MailLink } from './content.ts';
+import type { MailContent } from './content.ts';
+import type { MailLink } from './mail-link.ts';
 import { comparable } from './same-text.ts';
 
 /** By what a link is found: its text, its URL, or anything else. */

@@ -1,4 +1,5 @@
-import { readContent, type MailContent, type MailLink } from './content.ts';
+import { readContent, type MailContent } from './content.ts';
+import type { MailLink } from './mail-link.ts';
 import { codeOf, matchOf, urlOf, type LinkChoice } from './pick.ts';
 import type { MailboxAttachment, MailboxMail } from './types.ts';
 

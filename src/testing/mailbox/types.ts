@@ -1,4 +1,4 @@
-import type { MailLink } from './content.ts';
+import type { MailLink } from './mail-link.ts';
 import type { LinkChoice } from './pick.ts';
 
 /** A file attached to an email. */

@@ -1,4 +1,5 @@
-import type { MailContent, MailLink } from './content.ts';
+import type { MailContent } from './content.ts';
+import type { MailLink } from './mail-link.ts';
 
 /** What a message of the emulator says. Read when it is first asked for, and not enumerable. */
 export interface SaidInMessage {

@@ -1,11 +1,11 @@
 import { check } from '../../checks/argument.ts';
 import { arrayOf, recordOf, oneOf, or, positive, text, time, wholeFrom } from '../../checks/kind.ts';
+import type { Arrivals } from '../../arrivals.ts';
 import type { ReadValues, SharedValues } from '../../shared.ts';
 import { readContent, type MailContent } from '../../mailbox/content.ts';
 import { withContent, type SaidInMessage } from '../../mailbox/with-content.ts';
 import type { EmulatorStream } from '../email-logs/record.ts';
 import { readContent as readSaved } from '../email-logs/saved.ts';
-import type { Arrivals } from './arrivals.ts';
 import type { Address, EmulatorAttachment, Mail } from './mail.ts';
 import { withUnsubscribeLink } from './unsubscribe.ts';
 
@@ -95,12 +95,12 @@ const savedOutbox = recordOf<SavedOutbox>({
 /** All copies of all accepted emails, oldest first. */
 export class Outbox {
   readonly #keep: number;
-  readonly #arrivals: Arrivals;
+  readonly #arrivals: Arrivals<Copy>;
   #copies: Copy[] = [];
   #lastNumber = 4_967_738_000;
   #lastGroup = 80_000;
 
-  constructor(keep: number, arrivals: Arrivals) {
+  constructor(keep: number, arrivals: Arrivals<Copy>) {
     this.#keep = keep;
     this.#arrivals = arrivals;
   }
