@@ -18,11 +18,14 @@ if (!chromium)
 let browser: Browser;
 let page: Page;
 
-/** Ordinary markup, and markup that parsers read differently. */
+/**
+ * Ordinary markup, and markup that parsers read differently. Without a space in the name of a host, which Chromium alone
+ * takes, against the URL standard.
+ */
 const MARKUP = [
   '<a href="https://a.test/?b=1&amp;c=2&copy=3&lang=en">A &amp; B</a>',
   "<a href=https://a.test/b/../c>x</a><A HREF='HTTPS://A.TEST/%7e?q=ä b#ü'>y</A>",
-  '<a href="https://a.test:443/">x</a><a href="http://0x7f.1/">y</a><a href="http://ex ample/">z</a><a href="https://bücher.test/">ü</a>',
+  '<a href="https://a.test:443/">x</a><a href="http://0x7f.1/">y</a><a href="https://bücher.test/">ü</a>',
   '<a href="mailto:a@b.test?subject=x y">m</a><a href="tel:+1 2">t</a><a href="sms:1">s</a><a href="data:,x">d</a><a href="ftp://a.test">f</a>',
   '<a href="/b">x</a><a href="">y</a><a href="#top">z</a><a href="?q">q</a><a href="//a.test">p</a><a href="{{url}}">u</a><a href="http:">h</a>',
   '<a href="javascript:x">x</a><a href=" JaVaScRiPt:x">y</a><a href="java\nscript:x">z</a><a href="&#1;java&Tab;script:x">w</a><a href="java\0script:x">v</a>',
@@ -243,7 +246,9 @@ describe.skipIf(!chromium)('Twenty sign-ups at the same time', () => {
   test.each(Object.entries(PLACES))('with a link and a code, by %s', async (_, made) => {
     const { options, box } = await made();
     const app = await application(options);
-    onTestFinished(() => app.close());
+    onTestFinished(async () => {
+      await app.close();
+    });
     const context = await browser.newContext();
     const signUp = async (name: string) => {
       const ann = box.address(name);
