@@ -83,6 +83,7 @@ export type {
   MailboxAttachment,
   MailboxClient,
   MailboxFilter,
+  MailboxInbox,
   MailboxInboxOptions,
   MailboxMail,
   MailboxMessage,

@@ -1,7 +1,9 @@
 /**
  * What an email says, compared with a real Chromium; and sign-ups there, with a link and a code, twenty at the same time.
  */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { EmailPlatform, type EmailPlatformOptions } from 'email-platform';
 import { connectEmulator, createEmulator, mailbox, type Mailbox } from 'email-platform/testing';
 import fc from 'fast-check';
@@ -173,7 +175,70 @@ describe.skipIf(!chromium)('An email', () => {
     await context.close();
     await server.close();
   });
+
+  test('made of templates of others has the links and the text that Chromium shows', async () => {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 1024, height: 700 },
+    });
+    const reader = await context.newPage();
+    // An alternative text is no text of the page.
+    const all = templates().map(
+      ([name, html]) => [name, html.replace(/\balt=("[^"]*"|'[^']*')/g, '')] as const,
+    );
+    await reader.route('**', (route) => {
+      const { pathname, hostname } = new URL(route.request().url());
+      const [, body = ''] = all[Number(pathname.slice(1))] ?? [];
+      return hostname === 'email.test'
+        ? route.fulfill({ contentType: 'text/html; charset=utf-8', body })
+        : route.abort();
+    });
+    let links = 0;
+    for (const [index, [name, html]] of all.entries()) {
+      await reader.goto(`http://email.test/${index}`);
+      const theirs = await reader.evaluate(() => ({
+        text: document.body.innerText,
+        links: [...document.querySelectorAll('a')]
+          .filter((link) => /^[a-z]+:/i.test(link.getAttribute('href') ?? ''))
+          .map((link) => [link.href, link.checkVisibility() ? link.innerText : ''] as const),
+      }));
+      const own = ours(html);
+      // A style may show a text in capital letters.
+      const plain = (text: string) => letters(text).toLowerCase();
+      expect([name, own.links.map(({ url, text }) => [url, plain(text)])]).toEqual([
+        name,
+        theirs.links.map(([url, text]) => [url, plain(text)]),
+      ]);
+      expect([name, plain(own.text)]).toEqual([name, plain(theirs.text)]);
+      links += own.links.length;
+    }
+    expect([all.length, links]).toEqual([17, 62]);
+    await context.close();
+  });
 });
+
+/** Templates that other packages send, with a link or a word in the place of each variable. */
+function templates(): [name: string, html: string][] {
+  const folder = join(import.meta.dirname, '../templates/corpus');
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(({ name, parentPath }) => name.endsWith('.hbs') && !parentPath.endsWith('partials'))
+    .map(({ name, parentPath }) => {
+      const partial = (tag: string, wanted: string) => {
+        const path = join(parentPath, 'partials', `${wanted}.hbs`);
+        return existsSync(path) ? readFileSync(path, 'utf8') : tag;
+      };
+      let links = 0;
+      const html = readFileSync(join(parentPath, name), 'utf8')
+        .replace(/\{\{>\s*(\S+?)(?:\s[^}]*)?\}\}/g, partial)
+        .replace(/(href\s*=\s*["'])[^"'>]*\{\{[^"'>]*/g, (_, start: string) => {
+          links += 1;
+          return `${start}https://a.test/${links}?b=1&amp;c=2`;
+        })
+        .replace(/\{\{(?:[#/!^>]|else)[^]*?\}\}/g, '')
+        .replace(/\{\{\{?[^]*?\}?\}\}/g, 'Word');
+      return [`${parentPath.slice(folder.length)}/${name}`, html];
+    });
+}
 
 /** An application with a sign-up: its emails have a link and a code, and a page asks for the code. */
 async function application(options: EmailPlatformOptions) {

@@ -147,44 +147,89 @@ export interface MailboxInboxOptions extends MailboxOptions {
 
 /** The part of a client that a {@link Mailbox} uses. An `EmailPlatform` has it. */
 export interface MailboxClient {
+  /** The test inbox that is read unless an option names another. */
   readonly sandboxInboxId?: number | undefined;
+  /** Test inboxes. */
   readonly sandbox: {
+    /** The messages in them. */
     readonly messages: {
+      /** Lists the messages in a test inbox, newest first. */
       list(inbox: number, params: object, options: MailboxRequestOptions): MailboxMessageList;
+      /** Returns a whole message. */
       eml(inbox: number, id: number, options: MailboxRequestOptions): PromiseLike<Uint8Array>;
     };
+    /** The inboxes themselves. */
     readonly inboxes: {
-      get(inbox: number): PromiseLike<{ readonly emails_count: number; readonly max_size: number }>;
+      /** Returns an inbox. */
+      get(inbox: number): PromiseLike<MailboxInbox>;
     };
   };
-  readonly limits?: { snapshot(): { readonly sandbox?: { readonly blockedUntil?: Date } } };
+  /** The client's rate limits. */
+  readonly limits?: {
+    /** Their current state: here, whether sending to the sandbox was refused. */
+    snapshot(): {
+      /** Sending to the sandbox. */
+      readonly sandbox?: {
+        /** Until when it is refused. */
+        readonly blockedUntil?: Date;
+      };
+    };
+  };
 }
 
 /** The options with which a {@link Mailbox} calls a client. */
 export interface MailboxRequestOptions {
+  /** Ends the call early. */
   readonly signal?: AbortSignal;
+  /** Lets other calls go first. */
   readonly priority?: 'low';
+}
+
+/** How full a test inbox is. */
+export interface MailboxInbox {
+  /** Messages in the inbox. */
+  readonly emails_count: number;
+  /** The most messages the inbox keeps. */
+  readonly max_size: number;
 }
 
 /** A list of the messages in a test inbox, newest first, by pages. */
 export interface MailboxMessageList {
+  /** Resolves to the first page, with its response. */
   withResponse(): Promise<{
+    /** The first page. */
     readonly data: MailboxMessagePage;
-    readonly response: { readonly rateLimit: { readonly limit?: number; readonly remaining?: number } };
+    /** Its response. */
+    readonly response: {
+      /** The state of the token's limit. */
+      readonly rateLimit: {
+        /** Requests allowed in the token's window. */
+        readonly limit?: number;
+        /** Requests left in it. */
+        readonly remaining?: number;
+      };
+    };
   }>;
 }
 
 /** A page of the messages in a test inbox. */
 export interface MailboxMessagePage {
+  /** Its messages, newest first. */
   readonly items: readonly MailboxMessage[];
+  /** Fetches the next page; resolves to undefined on the last. */
   nextPage(): Promise<MailboxMessagePage | undefined>;
 }
 
 /** A message in a test inbox, without its content. */
 export interface MailboxMessage {
+  /** Its id. */
   readonly id: number;
+  /** Its subject. */
   readonly subject: string;
+  /** The address of the sender. */
   readonly from_email: string;
+  /** The addresses in `To`, separated by commas. */
   readonly to_email: string;
+  /** When it arrived, as an ISO 8601 date-time. */
   readonly created_at: string;
 }

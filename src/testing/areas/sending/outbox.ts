@@ -30,7 +30,12 @@ export interface EmulatorMessage extends SaidInMessage {
   /** The field of the email that names the recipient. */
   readonly field: 'to' | 'cc' | 'bcc';
   /** The addresses in its `To` and `Cc` headers. */
-  readonly recipients: { readonly to: readonly string[]; readonly cc: readonly string[] };
+  readonly recipients: {
+    /** Those in `To`. */
+    readonly to: readonly string[];
+    /** Those in `Cc`. */
+    readonly cc: readonly string[];
+  };
   /** Its subject, with the template rendered. */
   readonly subject: string;
   /** Its text, with the template rendered, and a link as in `html`; `null` if it has none. */
