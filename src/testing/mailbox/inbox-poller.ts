@@ -192,8 +192,8 @@ export class InboxPoller {
   }
 }
 
-/** How much slower to poll, so that other processes with the token find room. */
+/** How much slower to poll, so that other processes with the token find room: to poll, and to read what came for them. */
 function slowdown({ limit, remaining }: { readonly limit?: number; readonly remaining?: number }): number {
   if (limit === undefined || remaining === undefined) return 1;
-  return remaining < limit / 4 ? 4 : remaining < limit / 2 ? 2 : 1;
+  return remaining < limit / 2 ? 4 : remaining < (limit * 2) / 3 ? 2 : 1;
 }

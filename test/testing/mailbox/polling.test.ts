@@ -1,5 +1,5 @@
 import { EmailPlatform } from 'email-platform';
-import { createEmulator, mailbox } from 'email-platform/testing';
+import { createEmulator, mailbox, type MailboxClient, type MailboxMessage } from 'email-platform/testing';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { InboxPoller } from '../../../src/testing/mailbox/inbox-poller.ts';
 import { inboxSource } from '../../../src/testing/mailbox/inbox-source.ts';
@@ -43,7 +43,7 @@ function inVirtualTime(options: Parameters<typeof createEmulator>[0] = {}) {
     }
     await time.advance(end - time.now());
   };
-  return { time, emulator, client, poller, box, polls, times, pass };
+  return { time, real, emulator, client, poller, box, polls, times, pass };
 }
 
 // What the client loads at its first request takes no part in what is measured.
@@ -98,6 +98,55 @@ describe('An inbox', () => {
     expect(await waiting).toContain('within 200000 ms. It has no email at all');
   });
 
+  test('is read more slowly when less than two thirds of the limit are left', async () => {
+    const { box, client, times, emulator, pass } = inVirtualTime({
+      limits: { token: { requests: 6, perMs: 10_000 } },
+    });
+    const waiting = box(client()).waitFor({ timeoutMs: 60_000 }).catch(String);
+    await pass(60_000);
+    // The third leaves three of six, the fourth two; the window begins anew every ten seconds.
+    expect(times().slice(0, 6)).toEqual([0, 2_000, 4_000, 8_000, 16_000, 18_000]);
+    expect(emulator.requests.filter(({ status }) => status === 429)).toEqual([]);
+    expect(await waiting).toContain('No email');
+  });
+
+  test('that is being read is read again before it is said that none came', async () => {
+    const answers: (() => void)[] = [];
+    const { real, time } = inVirtualTime();
+    let items: MailboxMessage[] = [];
+    const client: MailboxClient = {
+      sandboxInboxId: INBOX,
+      sandbox: {
+        messages: {
+          list: () => {
+            // The service answers later what it saw when it was asked.
+            const data = { items, nextPage: () => Promise.resolve(undefined) };
+            return {
+              withResponse: () =>
+                new Promise((resolve) => {
+                  answers.push(() => resolve({ data, response: { rateLimit: {} } }));
+                }),
+            };
+          },
+          eml: () => Promise.reject(new Error('never')),
+        },
+        inboxes: { get: () => Promise.reject(new Error('never')) },
+      },
+    };
+    const source = inboxSource(client, INBOX, new InboxPoller(INBOX, real));
+    const outcome = mailboxOf(source, 'example.org', real).none({ withinMs: 1_000 }).catch(String);
+    await until(() => answers.length === 1);
+    const late = { subject: 'Late', from_email: 'a@b.test', to_email: 'c@d.test' };
+    items = [{ id: 1, created_at: '2026-03-01T12:00:00Z', ...late }];
+    await time.advance(1_000);
+    answers[0]?.();
+    await new Promise(setImmediate);
+    await time.advance(2_000);
+    await until(() => answers.length === 2);
+    answers[1]?.();
+    expect(await outcome).toContain('"Late" to c@d.test');
+  });
+
   test('that cannot be read is the cause of the error', async () => {
     const { box, client, emulator, pass } = inVirtualTime();
     emulator.faults.next({ kind: 'status', status: 503, always: true });
@@ -138,21 +187,22 @@ describe('An inbox', () => {
   });
 });
 
-test('Twenty processes with one token and one inbox get no 429', async () => {
+// Twenty-eight would ask 140 times in ten seconds, if they did not see how little of 150 is left.
+test.each([20, 28])('%i processes with one token and one inbox get no 429', async (count) => {
   const { box, emulator, pass } = inVirtualTime();
   const app = new EmailPlatform({ ...emulator.clientOptions(), stream: 'sandbox' });
-  const boxes = Array.from({ length: 20 }, () => box());
-  for (let round = 0; round < 6; round += 1) {
+  const boxes = Array.from({ length: count }, () => box());
+  for (let round = 0; round < 4; round += 1) {
     const addresses = boxes.map((one) => one.address('ann'));
     const waits = boxes.map((one, index) => one.waitFor({ to: addresses[index] ?? '', timeoutMs: 60_000 }));
     await pass(7_000);
     for (const to of addresses) await app.sending.send({ ...mail, to });
     const all = Promise.all(waits);
     await pass(20_000);
-    expect((await all).map((one) => one.code())).toEqual(Array(20).fill('123456'));
+    expect((await all).map((one) => one.code())).toEqual(Array(count).fill('123456'));
   }
   const api = emulator.requests.filter(({ host }) => host === 'api');
-  expect(api.length).toBeGreaterThan(400);
+  expect(api.length).toBeGreaterThan(16 * count);
   expect(api.filter(({ status }) => status === 429)).toEqual([]);
 });
 
