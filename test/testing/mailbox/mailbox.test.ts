@@ -1,6 +1,6 @@
 import { EmailPlatform } from 'email-platform';
-import { createEmulator, mailbox, type MailboxClient } from 'email-platform/testing';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { connectEmulator, createEmulator, mailbox, type MailboxClient } from 'email-platform/testing';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { inProcess, onInbox, overPort, PLACES } from './places.ts';
 
 afterEach(() => {
@@ -171,12 +171,32 @@ describe('On an emulator', () => {
     );
   });
 
+  test('over its port, a wait that ends leaves no request behind', async () => {
+    const emulator = createEmulator();
+    const server = await emulator.listen({ control: true });
+    onTestFinished(() => server.close());
+    const { url = '', token: controlToken = '' } = server.control ?? {};
+    const signals: (AbortSignal | null | undefined)[] = [];
+    const box = mailbox(
+      connectEmulator(url, {
+        controlToken,
+        fetch: (input, init) => {
+          if (String(input).includes('wait_ms=60000')) signals.push(init?.signal);
+          return fetch(input, init);
+        },
+      }),
+    );
+    await expect(box.waitFor({ timeoutMs: 50 })).rejects.toThrow('No email');
+    await box.none({ withinMs: 50 });
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+  });
+
   test('an emulator that cannot be reached is an error at once', async () => {
     const { box, emulator } = await overPort();
     const server = await emulator.listen();
     await server.close();
     const gone = mailbox(
-      (await import('email-platform/testing')).connectEmulator(`${server.url}/_emulator`, {
+      connectEmulator(`${server.url}/_emulator`, {
         controlToken: 'token-token-token',
       }),
     );
@@ -262,7 +282,6 @@ describe('Messages of an emulator', () => {
       const { messages } = (await answer.json()) as { messages: unknown[] };
       expect(messages).toMatchObject([said, { links: null, codes: null }]);
     }
-    const { connectEmulator } = await import('email-platform/testing');
     const connected = connectEmulator(url, { controlToken: token });
     for (const messages of [await connected.messages(), await connected.sandbox.messages()]) {
       const [first, second] = messages;
