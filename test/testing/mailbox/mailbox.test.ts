@@ -181,7 +181,7 @@ describe('On an emulator', () => {
       connectEmulator(url, {
         controlToken,
         fetch: (input, init) => {
-          if (String(input).includes('wait_ms=60000')) signals.push(init?.signal);
+          if (new Request(input).url.includes('wait_ms=60000')) signals.push(init?.signal);
           return fetch(input, init);
         },
       }),
