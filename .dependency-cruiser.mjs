@@ -162,6 +162,18 @@ export default {
       to: { path: 'node_modules/p-retry/' },
     },
     {
+      name: 'parse5-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/testing/mailbox/html\\.ts$' },
+      to: { path: 'node_modules/(parse5|entities)/' },
+    },
+    {
+      name: 'postal-mime-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/testing/mailbox/raw-mail\\.ts$' },
+      to: { path: 'node_modules/postal-mime/' },
+    },
+    {
       name: 'commander-in-one-file',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/command\\.ts$' },
@@ -193,6 +205,12 @@ export default {
         dependencyTypesNot: ['type-only'],
       },
     },
+    only(
+      'mailbox-stands-in-the-emulator',
+      '^src/testing/mailbox/',
+      ['^src/testing/', 'node_modules/(parse5|postal-mime)/'],
+      'It takes a client by its shape, and imports nothing of it, not even types.',
+    ),
     {
       name: 'client-never-reads-the-emulator',
       severity: 'error',

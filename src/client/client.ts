@@ -138,6 +138,11 @@ export class EmailPlatform {
     };
   }
 
+  /** The test inbox that emails on the stream `sandbox` go to; undefined where none is set. */
+  get sandboxInboxId(): number | undefined {
+    return this.#config.context.sandboxInboxId;
+  }
+
   /** @internal */
   get [PORT](): ClientPort {
     const { context, runtime, tokens, hosts, timeoutMs, deadlineMs, guard } = this.#config;

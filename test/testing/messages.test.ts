@@ -34,7 +34,7 @@ describe('emulator.messages', () => {
   test('refuses fields that it does not know, with the one that was meant', async () => {
     const { emulator, connected } = await withTwo();
     const message =
-      '`filter.too` is unknown; the known names are to, stream, subject, since; did you mean `to`?';
+      '`filter.too` is unknown; the known names are to, stream, subject, since, after; did you mean `to`?';
     expect(() => emulator.messages({ too: 'ann@example.org' } as object)).toThrow(new TypeError(message));
     await expect(connected.messages({ too: 'ann@example.org' } as object)).rejects.toThrow(
       new TypeError(message),
