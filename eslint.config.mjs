@@ -31,7 +31,7 @@ export default tseslint.config(
   {
     // The neutral core runs in browsers, workers and edge runtimes: Node is reached only where a folder says so.
     files: ['src/**/*.ts'],
-    ignores: ['src/testing/http/**', 'src/cli/**', 'src/redis/**'],
+    ignores: ['src/testing/http/**', 'src/cli/**', 'src/redis/**', 'src/templates/**'],
     rules: {
       'no-restricted-imports': [
         'error',

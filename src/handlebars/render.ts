@@ -129,7 +129,7 @@ class Renderer {
     const self = block.name === 'section' ? scope.here : thisOf(scope);
     const same = () => inner(self);
     const otherwise = () => this.nodes(block.otherwise, within(scope, self, scope.frame, [], []));
-    if (block.name === 'each') return this.#each(block, scope, this.#needed(block.operand, scope), inner, otherwise);
+    if (block.name === 'each') return this.#each(this.#needed(block.operand, scope), scope, inner, otherwise);
     const found = look(block.operand, scope);
     const { value } = found;
     switch (block.name) {
@@ -142,14 +142,13 @@ class Renderer {
       case 'section':
         if (value === true) return same();
         if (value === false || value === undefined || value === null) return otherwise();
-        return Array.isArray(value) ? this.#each(block, scope, found, inner, otherwise) : inner(found);
+        return Array.isArray(value) ? this.#each(found, scope, inner, otherwise) : inner(found);
     }
   }
 
   #each(
-    block: BlockNode,
-    scope: Scope,
     { value, path }: Found,
+    scope: Scope,
     inner: (found: Found, frame: Frame, values: readonly Found[]) => Rendered,
     otherwise: () => Rendered,
   ): Rendered {
