@@ -202,7 +202,8 @@ export default {
     },
     {
       name: 'emulator-is-the-other-witness',
-      comment: 'It shares no code with the client, or it could not check it; it may import types, and the language of templates, which the client does not know.',
+      comment:
+        'It shares no code with the client, or it could not check it; it may import types, and the language of templates, which the client does not know.',
       severity: 'error',
       from: { path: '^src/testing/' },
       to: {

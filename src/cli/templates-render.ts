@@ -37,11 +37,18 @@ export function renderCommand(templates: Command, { out, err }: Surroundings): v
   command.action((folder: string) =>
     withProblems(async () => {
       const template = await readTemplate(folder);
-      const { subject, html, text: plain, missing, unused } = renderTemplate(template, variablesIn(data(), folder));
+      const {
+        subject,
+        html,
+        text: plain,
+        missing,
+        unused,
+      } = renderTemplate(template, variablesIn(data(), folder));
       const path = file();
       const isText = path !== undefined && extname(path) === '.txt';
       const body = isText ? plain : (html ?? plain);
-      if (body === null) throw new Failure(`${folder} has no ${isText ? 'body.txt' : 'body.html and no body.txt'}`);
+      if (body === null)
+        throw new Failure(`${folder} has no ${isText ? 'body.txt' : 'body.html and no body.txt'}`);
       if (path === undefined) out(body);
       else {
         mkdirSync(dirname(path), { recursive: true });

@@ -33,7 +33,8 @@ export function typesCommand(templates: Command, { out }: Surroundings): void {
     withProblems(async () => {
       const path = file() ?? command.error('needs --out <file>');
       const read = await readTemplates(folder);
-      if (read.length === 0) throw new Failure(`${folder} has no templates: each is a folder with template.json`);
+      if (read.length === 0)
+        throw new Failure(`${folder} has no templates: each is a folder with template.json`);
       const text = templateTypes(read, {
         from: fromFile(path, folder),
         isCommonJs: extname(path) === '.cts',

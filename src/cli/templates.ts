@@ -14,4 +14,3 @@ export function templatesCommand(program: Command, surroundings: Surroundings): 
   typesCommand(templates, surroundings);
   renderCommand(templates, surroundings);
 }
-

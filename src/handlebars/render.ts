@@ -43,10 +43,10 @@ interface Scope {
 /** What Handlebars calls a block with where there is no value; a section is called with none. */
 const NOTHING: Readonly<Record<string, never>> = Object.freeze({});
 
-/** What is rendered of a part: text, or a value that is not escaped and stands alone. */
+/** What is rendered of a part: text, or the value of `{{{name}}}`. */
 type Rendered = string | number | boolean;
 
-/** Handlebars joins the parts of a block with `+`: two numbers that are not escaped, with no text before them, are added. */
+/** Handlebars joins the parts of a block with `+`: of `{{{a}}}{{{b}}}`, with no text before them, two numbers are added. */
 const joined = (one: Rendered, other: Rendered): Rendered =>
   typeof one === 'string' || typeof other === 'string' ? `${one}${other}` : Number(one) + Number(other);
 
@@ -112,14 +112,16 @@ class Renderer {
 
   #written(operand: Operand, isRaw: boolean, scope: Scope): Rendered {
     const { value } = this.#needed(operand, scope);
-    if (this.#options.isEscaped && !isRaw) return escape(textOf(value));
-    return typeof value === 'number' || typeof value === 'boolean' ? value : textOf(value);
+    if (isRaw && (typeof value === 'number' || typeof value === 'boolean')) return value;
+    const text = textOf(value);
+    return this.#options.isEscaped && !isRaw ? escape(text) : text;
   }
 
   /** A value that leaves a gap in the result if it was not given. */
   #needed(operand: Operand, scope: Scope): Found {
     const found = look(operand, scope);
-    if (found.value === undefined && found.path !== undefined) this.#options.onMissing?.(pathText(found.path));
+    if (found.value === undefined && found.path !== undefined)
+      this.#options.onMissing?.(pathText(found.path));
     return found;
   }
 

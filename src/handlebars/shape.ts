@@ -54,7 +54,13 @@ interface Scope {
 
 /** Adds to the shape of the variables what a part of a template reads of them. */
 export function readInto(variables: Shape, part: string, { nodes }: Template): void {
-  const scope = { here: variables, around: [], loops: [], params: new Map<string, Shape>(), guards: new Set<Shape>() };
+  const scope = {
+    here: variables,
+    around: [],
+    loops: [],
+    params: new Map<string, Shape>(),
+    guards: new Set<Shape>(),
+  };
   new Walk(variables, part).nodes(nodes, scope);
 }
 

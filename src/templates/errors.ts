@@ -31,5 +31,9 @@ export const problemText = ({ file, line, message }: TemplateProblem): string =>
   `${file}${line === undefined ? '' : `:${line}`}: ${message}`;
 
 /** The error for one problem. */
-export const templateError = (file: string, line: number | undefined, message: string, cause?: unknown): TemplateError =>
-  new TemplateError([{ file, line, message }], { cause });
+export const templateError = (
+  file: string,
+  line: number | undefined,
+  message: string,
+  cause?: unknown,
+): TemplateError => new TemplateError([{ file, line, message }], { cause });

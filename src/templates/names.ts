@@ -14,7 +14,11 @@ const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u;
  * template is called.
  */
 export function folderNameOf(name: string, id: number): string {
-  const words = name.normalize('NFC').toLowerCase().split(BETWEEN_WORDS).filter((word) => word !== '');
+  const words = name
+    .normalize('NFC')
+    .toLowerCase()
+    .split(BETWEEN_WORDS)
+    .filter((word) => word !== '');
   const kebab = [...words.join('-')].slice(0, MAX_LENGTH).join('').replace(/-$/, '');
   // A mark belongs to the letter before it, and would belong to the character before the name.
   const plain = kebab.replace(/^\p{M}+/u, '');

@@ -30,7 +30,8 @@ export async function readTemplates(folder: string): Promise<TemplateFolder[]> {
   for (const name of names.sort()) {
     const path = inside(folder, name);
     // Beside the templates there may be files, such as the lock.
-    if ((await kindAt(path)) === 'folder') templates.push(await templateAt(path, name.normalize('NFC'), lock));
+    if ((await kindAt(path)) === 'folder')
+      templates.push(await templateAt(path, name.normalize('NFC'), lock));
   }
   return templates;
 }

@@ -22,7 +22,8 @@ export function renderTemplate(
   try {
     return renderMail(readMailTemplate(template), variables, template.optional);
   } catch (error) {
-    if (error instanceof TemplateTooComplex) throw templateError(template.path, undefined, 'is too complex', error);
+    if (error instanceof TemplateTooComplex)
+      throw templateError(template.path, undefined, 'is too complex', error);
     throw error;
   }
 }

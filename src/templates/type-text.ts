@@ -16,7 +16,12 @@ function typeOf(shape: Shape, samples: readonly unknown[], indent: string, isEle
   return (samples.includes(null) ? [...types, 'null'] : types).join(' | ');
 }
 
-function alternatives(shape: Shape, values: readonly unknown[], indent: string, isElement: boolean): string[] {
+function alternatives(
+  shape: Shape,
+  values: readonly unknown[],
+  indent: string,
+  isElement: boolean,
+): string[] {
   const lists = values.filter((value) => Array.isArray(value)) as (readonly unknown[])[];
   const others = values.filter((value) => !Array.isArray(value));
   const isLooped = shape.item !== undefined;

@@ -93,7 +93,11 @@ function fileOf(generated: readonly Generated[], { from, isCommonJs = false }: T
 
 function interfaceOf(generated: readonly Generated[], exported: string): string {
   const members = generated.map(({ template, functionName, typeName, takes }) => {
-    const parameter = { nothing: '', optional: `variables?: ${typeName}`, required: `variables: ${typeName}` };
+    const parameter = {
+      nothing: '',
+      optional: `variables?: ${typeName}`,
+      required: `variables: ${typeName}`,
+    };
     return `  /** ${inComment(template.name)}: ${inComment(template.subject)} */\n  readonly ${functionName}: (${parameter[takes]}) => TemplateMail<${typeName}>;\n`;
   });
   return `/** A function for each template. */\n${exported}interface Emails {\n${members.join('')}}\n`;
@@ -130,7 +134,9 @@ function uuidsOf(generated: readonly Generated[], from: string, type: string): s
     `${indent}${quoted(folder)}: ${quoted(uuid)},\n`;
   const ofAccount = (id: string) =>
     generated
-      .flatMap(({ template: { folder, uuids } }) => (uuids[id] === undefined ? [] : line('      ', folder, uuids[id])))
+      .flatMap(({ template: { folder, uuids } }) =>
+        uuids[id] === undefined ? [] : line('      ', folder, uuids[id]),
+      )
       .join('');
   const folder = from.split('/').at(-1) ?? from;
   return `/** The UUIDs of the templates in each account of templates.lock.json; and those where they were not pushed. */
@@ -154,7 +160,8 @@ export = generated;
 `;
 }
 
-const quoted = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+const quoted = (text: string) =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
 /** Text of the service's within a comment, which it neither ends nor breaks. */
 const inComment = (text: string) => text.replaceAll('*/', '*\\/').replace(/\s+/g, ' ').trim();

@@ -75,7 +75,13 @@ function problemsOfExample(template: TemplateFolder, variables: Shape): Template
   return [...found, ...unused].map((message) => ({ file, line: undefined, message }));
 }
 
-function checkValue(shape: Shape, value: unknown, at: string, template: TemplateFolder, found: string[]): void {
+function checkValue(
+  shape: Shape,
+  value: unknown,
+  at: string,
+  template: TemplateFolder,
+  found: string[],
+): void {
   if (value === undefined || value === null) return;
   const names = [...shape.fields.keys()].filter((name) => name !== 'length');
   const isObject = typeof value === 'object' && !Array.isArray(value);

@@ -2,9 +2,48 @@ import fc from 'fast-check';
 
 /** Paths that the generated templates read, some of which are never there. */
 const PATHS = [
-  ...['a', 'b', 'c', 'this', '.', 'this.a', './b', '../a', '../../b', '../this', '..', 'a.b', 'b.c.a', 'a.[b]'],
-  ...['@index', '@key', '@first', '@last', '@root.a', '@root.b.c', '@../index', '@../../key', '@index.a', 'c.[0].a'],
-  ...['x', 'y', 'x.a', 'this.x', '../x', 'a.length', '@first.a', '@root', '@../root.a', '"a"', 'this/b', '@key.length'],
+  ...[
+    'a',
+    'b',
+    'c',
+    'this',
+    '.',
+    'this.a',
+    './b',
+    '../a',
+    '../../b',
+    '../this',
+    '..',
+    'a.b',
+    'b.c.a',
+    'a.[b]',
+  ],
+  ...[
+    '@index',
+    '@key',
+    '@first',
+    '@last',
+    '@root.a',
+    '@root.b.c',
+    '@../index',
+    '@../../key',
+    '@index.a',
+    'c.[0].a',
+  ],
+  ...[
+    'x',
+    'y',
+    'x.a',
+    'this.x',
+    '../x',
+    'a.length',
+    '@first.a',
+    '@root',
+    '@../root.a',
+    '"a"',
+    'this/b',
+    '@key.length',
+  ],
 ];
 const LITERALS = ['""', '"x"', '0', '12', 'true', 'false', 'null', 'undefined'];
 
@@ -15,7 +54,10 @@ const strip = fc.constantFrom('', '', '', '~');
 const params = fc.constantFrom('', '', ' as |x|', ' as |x y|', ' as |y x a|');
 
 const tag = fc.oneof(
-  { weight: 4, arbitrary: fc.tuple(strip, path, strip).map(([open, name, close]) => `{{${open}${name}${close}}}`) },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(strip, path, strip).map(([open, name, close]) => `{{${open}${name}${close}}}`),
+  },
   path.map((name) => `{{{${name}}}}`),
   path.map((name) => `{{& ${name} }}`),
   path.map((name) => `{{! ${name} }}`),

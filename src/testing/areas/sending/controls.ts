@@ -14,6 +14,7 @@ import { control, optional, type Control } from '../../control.ts';
 import type { EmulatorControls, EmulatorMessageFilter, EmulatorMessageWait } from '../../emulator-types.ts';
 import { waitMs } from '../../waiters.ts';
 import type { EmulatorAttachment } from './mail.ts';
+import { messageTemplate } from './mail-kind.ts';
 import { shown, type Copy, type EmulatorMessage } from './outbox.ts';
 
 const stream = oneOf(['transactional', 'bulk', 'sandbox'] satisfies EmulatorMessage['stream'][]);
@@ -46,6 +47,7 @@ export const messages = arrayOf(
     ),
     category: or(text, null),
     customVariables: or(plainObject, null),
+    template: or(messageTemplate, null),
   }),
 );
 

@@ -4,7 +4,7 @@ import type { ReadValues, SharedValues } from '../../shared.ts';
 import type { Waiters } from '../../waiters.ts';
 import type { EmulatorStream } from '../email-logs/record.ts';
 import { readContent } from '../email-logs/saved.ts';
-import type { Address, EmulatorAttachment, Mail } from './mail.ts';
+import type { Address, EmulatorAttachment, EmulatorMessageTemplate, Mail } from './mail.ts';
 import { withUnsubscribeLink } from './unsubscribe.ts';
 
 /** An email that the emulator accepted for one recipient: it was sent, or captured by a test inbox. */
@@ -42,6 +42,8 @@ export interface EmulatorMessage {
   readonly category: string | null;
   /** Its custom variables; `null` if it has none. */
   readonly customVariables: Readonly<Record<string, unknown>> | null;
+  /** The template it was made from, with what the call forgot and what it gave in vain; `null` without one. */
+  readonly template: EmulatorMessageTemplate | null;
 }
 
 /** One copy of an email, as the emulator stores it. */
@@ -170,5 +172,6 @@ export function shown({ id, field, recipient, mail, stream, inboxId, at }: Copy)
     attachments: mail.attachments,
     category: mail.category,
     customVariables: mail.customVariables,
+    template: mail.template,
   };
 }
