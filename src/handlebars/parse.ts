@@ -1,7 +1,16 @@
 import { parse } from '@handlebars/parser';
 import { unclosedBlock } from './blocks.ts';
 import { TemplateSyntaxError, TemplateTooComplex } from './errors.ts';
-import { BLOCK_NAMES, type BlockNode, type Operand, type Template, type TemplateNode } from './nodes.ts';
+import {
+  BLOCK_NAMES,
+  type BlockName,
+  type BlockNode,
+  type Operand,
+  type Template,
+  type TemplateNode,
+  type TemplateProblem,
+} from './nodes.ts';
+import { textOf } from './text.ts';
 
 /** A node of the parser's tree, with the fields that are read. Its own types leave out which node has which. */
 interface Parsed {
@@ -40,7 +49,7 @@ export function parseTemplate(text: string): Template {
 
 function tree(text: string, unclosed: ReturnType<typeof unclosedBlock>): ParsedProgram {
   try {
-    return parse(text) as unknown as ParsedProgram;
+    return parse(text);
   } catch (error) {
     if (error instanceof RangeError) throw new TemplateTooComplex();
     throw syntaxError(error, unclosed);
@@ -90,20 +99,20 @@ const isBlockName = (name: unknown): name is (typeof BLOCK_NAMES)[number] =>
 
 /** Makes the package's own nodes of the parser's. */
 class Reader {
-  readonly problems: { message: string; line: number }[] = [];
+  readonly problems: TemplateProblem[] = [];
   /** The block parameters that are in force. */
   #params: readonly string[] = [];
 
   nodes(program: ParsedProgram | undefined): TemplateNode[] {
-    return (program?.body ?? []).flatMap((statement) => this.#statement(statement) ?? []);
+    return (program?.body ?? []).flatMap((statement) => this.#statement(statement));
   }
 
-  #statement(statement: Parsed): TemplateNode | undefined {
+  #statement(statement: Parsed): readonly TemplateNode[] {
     switch (statement.type) {
       case 'ContentStatement':
-        return statement.value === '' ? undefined : { kind: 'text', text: String(statement.value) };
+        return statement.value === '' ? [] : [{ kind: 'text', text: textOf(statement.value) }];
       case 'CommentStatement':
-        return undefined;
+        return [];
       case 'MustacheStatement':
         return this.#value(statement);
       case 'BlockStatement':
@@ -116,16 +125,22 @@ class Reader {
     }
   }
 
-  #lacks(what: string, { loc }: Parsed): undefined {
-    this.problems.push({ message: `the service has no ${what}`, line: loc.start.line });
+  #report(message: string, { loc }: Parsed): void {
+    this.problems.push({ message, line: loc.start.line });
   }
 
-  #value(statement: Parsed): TemplateNode | undefined {
+  /** Reports what the service does not have. It renders nothing. */
+  #lacks(what: string, statement: Parsed): readonly never[] {
+    this.#report(`the service has no ${what}`, statement);
+    return [];
+  }
+
+  #value(statement: Parsed): readonly TemplateNode[] {
     const { path, params = [], hash, escaped, loc } = statement;
     if (path === undefined || this.#isHelper(path, params, hash))
       return this.#lacks(`helper ${named(path)}`, statement);
     const operand = this.#variable(path);
-    return operand && { kind: 'value', operand, isRaw: escaped === false, line: loc.start.line };
+    return operand ? [{ kind: 'value', operand, isRaw: escaped === false, line: loc.start.line }] : [];
   }
 
   #isHelper(path: Parsed, params: readonly Parsed[], hash: Parsed['hash']): boolean {
@@ -134,44 +149,45 @@ class Reader {
     return name !== undefined && HELPER_NAMES.includes(name) && !this.#params.includes(name);
   }
 
-  #block(statement: Parsed): TemplateNode | undefined {
-    const { path, params = [], hash, program, inverse, loc } = statement;
+  #block(statement: Parsed): readonly TemplateNode[] {
+    const { path, params = [], hash, program } = statement;
     const name = nameAlone(path);
-    const line = loc.start.line;
-    const names = program?.blockParams ?? [];
-    if (path === undefined || (!isBlockName(name) && this.#isHelper(path, params, hash)))
+    if (isBlockName(name)) return this.#documentedBlock(name, statement);
+    if (path === undefined || this.#isHelper(path, params, hash))
       return this.#lacks(`helper ${named(path)}`, statement);
-    if (!isBlockName(name)) {
-      const what = named(path);
-      const message = `the service documents no {{#${what}}}: write {{#if ${what}}}, {{#each ${what}}} or {{#with ${what}}}`;
-      this.problems.push({ message, line });
-      const operand = this.#variable(path);
-      return operand && this.#whole({ name: 'section', operand, line }, names, program, inverse);
-    }
-    const [first, ...others] = params;
-    if (first === undefined || others.length > 0) return this.#wrong(`{{#${name}}} takes one value`, line);
-    for (const { key } of hash?.pairs ?? []) this.#wrong(`{{#${name}}} takes no ${key}=`, line);
-    if (names.length > 0 && name !== 'each' && name !== 'with')
-      this.#wrong(`{{#${name}}} has no block parameters`, line);
-    const operand = this.#operand(first);
-    return operand && this.#whole({ name, operand, line }, names, program, inverse);
+    const what = named(path);
+    const remedies = `{{#if ${what}}}, {{#each ${what}}} or {{#with ${what}}}`;
+    this.#report(`the service documents no {{#${what}}}: write ${remedies}`, statement);
+    return this.#whole('section', this.#variable(path), statement, program?.blockParams);
   }
 
-  #wrong(message: string, line: number): undefined {
-    this.problems.push({ message, line });
+  #documentedBlock(name: BlockName, statement: Parsed): readonly TemplateNode[] {
+    const [about, ...others] = statement.params ?? [];
+    if (about === undefined || others.length > 0) {
+      this.#report(`{{#${name}}} takes one value`, statement);
+      return [];
+    }
+    for (const { key } of statement.hash?.pairs ?? [])
+      this.#report(`{{#${name}}} takes no ${key}=`, statement);
+    const names = statement.program?.blockParams ?? [];
+    if (names.length > 0 && name !== 'each' && name !== 'with')
+      this.#report(`{{#${name}}} has no block parameters`, statement);
+    return this.#whole(name, this.#operand(about), statement, names);
   }
 
   #whole(
-    head: Pick<BlockNode, 'name' | 'operand' | 'line'>,
-    params: readonly string[],
-    program: ParsedProgram | undefined,
-    inverse: ParsedProgram | undefined,
-  ): BlockNode {
+    name: BlockNode['name'],
+    operand: Operand | undefined,
+    { program, inverse, loc }: Parsed,
+    params: readonly string[] = [],
+  ): readonly TemplateNode[] {
+    if (operand === undefined) return [];
     const outer = this.#params;
     this.#params = [...params, ...outer];
     const inner = this.nodes(program);
     this.#params = outer;
-    return { kind: 'block', ...head, params, inner, otherwise: this.nodes(inverse) };
+    const otherwise = this.nodes(inverse);
+    return [{ kind: 'block', name, operand, params, inner, otherwise, line: loc.start.line }];
   }
 
   /** What a tag of its own is about: there, a literal is the name of a variable. */
@@ -181,27 +197,33 @@ class Reader {
     return { kind: 'path', depth: 0, isData: false, isScoped: false, names: [name] };
   }
 
+  /** What a tag is about; undefined if a helper would have to find out. */
   #operand(given: Parsed): Operand | undefined {
-    if (given.type === 'SubExpression') return this.#lacks(`helper ${named(given.path)}`, given);
     if (given.type.endsWith('Literal')) return { kind: 'literal', value: given.value };
-    const { depth = 0, data: isData = false, parts = [], original = '' } = given;
-    const helper = parts.find((part): part is Parsed => typeof part !== 'string');
-    if (helper !== undefined) return this.#lacks(`helper ${named(helper.path)}`, given);
-    const isParam = depth === 0 && this.#params.includes(String(parts[0]));
-    if (isData && !isParam && !DATA_NAMES.includes(parts[0]))
-      this.#wrong(`the service has no @${String(parts[0])}`, given.loc.start.line);
-    const isScoped = /^\.|this\b/.test(String(original));
-    return { kind: 'path', depth, isData, isScoped, names: parts as readonly string[] };
+    const { depth = 0, data: isData = false, parts = [] } = given;
+    const helper = [given, ...(parts as readonly Parsed[])].find(({ type }) => type === 'SubExpression');
+    if (helper !== undefined) {
+      this.#lacks(`helper ${named(helper.path)}`, given);
+      return undefined;
+    }
+    const names = parts as readonly string[];
+    const isParam = depth === 0 && this.#params.includes(names[0] ?? '');
+    if (isData && !isParam && !DATA_NAMES.includes(names[0]))
+      this.#report(`the service has no @${names[0] ?? ''}`, given);
+    return { kind: 'path', depth, isData, isScoped: isScoped(given), names };
   }
 }
+
+/** Whether a path begins with `this` or with dots. */
+const isScoped = ({ original }: Parsed): boolean => /^\.|this\b/.test(textOf(original));
 
 /** The name of a path that is nothing but a name: only that can be a helper's. */
 function nameAlone(path: Parsed | undefined): string | undefined {
   if (path === undefined) return undefined;
   if (path.type.endsWith('Literal')) return String(path.original);
-  const isAlone =
-    path.parts?.length === 1 && path.depth === 0 && !/^\.|this\b/.test(String(path.original ?? ''));
-  return isAlone && typeof path.parts[0] === 'string' ? path.parts[0] : undefined;
+  const [name, ...others] = path.parts ?? [];
+  const isAlone = others.length === 0 && path.depth === 0 && !isScoped(path);
+  return isAlone && typeof name === 'string' ? name : undefined;
 }
 
-const named = (path: Parsed | undefined): string => String(path?.original ?? path?.path?.original ?? '');
+const named = (path: Parsed | undefined): string => textOf(path?.original ?? path?.path?.original);

@@ -198,7 +198,6 @@ function within(
 /** Handlebars compares with `!=`: the text `'1'` within the number 1 is no step of `../`. */
 function isAlike(one: unknown, other: unknown): boolean {
   try {
-    // eslint-disable-next-line eqeqeq -- as Handlebars does
     return one == other;
   } catch {
     // A variable of its own is called `toString`.
@@ -241,11 +240,14 @@ function valueAt(depth: number, { here, depths }: Scope): Found {
   return at ?? { value: undefined };
 }
 
+const isEnd = (value: unknown, stopsAtFalse: boolean): boolean =>
+  stopsAtFalse ? !value : value === undefined || value === null;
+
 /** Goes from a value along names. The first one that is not there is the place of what is missing. */
 function follow(from: Found, names: readonly string[], stopsAtFalse = false): Found {
   let { value, path } = from;
   for (const name of names) {
-    if (value === undefined || value === null || (stopsAtFalse && !value)) break;
+    if (isEnd(value, stopsAtFalse)) break;
     path &&= { step: stepOf(value, name), in: path };
     value = ownField(value, name);
   }
@@ -264,8 +266,8 @@ function ownField(value: unknown, name: string): unknown {
 
 /** What `{{#if}}` takes for false in the service: also an empty list, and an empty object. */
 const isFalse = (value: unknown): boolean =>
-  !value || (typeof value === 'object' && Object.keys(value).length === 0);
+  typeof value === 'object' && value !== null ? Object.keys(value).length === 0 : !value;
 
 /** What `{{#with}}` takes for nothing. */
 const isEmpty = (value: unknown): boolean =>
-  (!value && value !== 0) || (Array.isArray(value) && value.length === 0);
+  Array.isArray(value) ? value.length === 0 : !value && value !== 0;

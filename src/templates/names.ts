@@ -19,7 +19,7 @@ export function folderNameOf(name: string, id: number): string {
     .toLowerCase()
     .split(BETWEEN_WORDS)
     .filter((word) => word !== '');
-  const kebab = [...words.join('-')].slice(0, MAX_LENGTH).join('').replace(/-$/, '');
+  const kebab = Array.from(words.join('-')).slice(0, MAX_LENGTH).join('').replace(/-$/, '');
   // A mark belongs to the letter before it, and would belong to the character before the name.
   const plain = kebab.replace(/^\p{M}+/u, '');
   if (plain === '') return `template-${id}`;

@@ -43,7 +43,7 @@ function alternatives(
 function isBraced(type: string): boolean {
   if (!type.startsWith('{')) return false;
   let depth = 0;
-  for (const [at, character] of [...type].entries()) {
+  for (const [at, character] of Array.from(type).entries()) {
     if (character === '{') depth += 1;
     if (character === '}') depth -= 1;
     if (depth === 0) return at === type.length - 1;

@@ -70,7 +70,6 @@ export interface EmulatorOptions {
   /**
    * Templates of the account, as `readTemplates` of `email-platform/templates` returns them. Emails are sent with them by
    * their UUIDs in any account.
-   * @defaultValue []
    */
   templates?: readonly TemplateFolder[];
   /**

@@ -77,12 +77,10 @@ function fromTemplate(reader: PartReader, { find, parse }: KnownTemplates): Said
   }
   const uuid = reader.text('template_uuid') ?? '';
   const found = find(uuid);
+  if (found === undefined) reader.refuse("'template_uuid' is not the UUID of a template");
   const templateVariables = reader.object('template_variables');
   const none = { subject: '', text: null, html: null, templateId: null, template: null, templateVariables };
-  if (found === undefined) {
-    reader.refuse("'template_uuid' is not the UUID of a template");
-    return none;
-  }
+  if (found === undefined) return none;
   const rendered = render(found, parse, templateVariables ?? {});
   if (typeof rendered === 'string') {
     reader.refuse(`'template_uuid' is the UUID of a template that ${rendered}`);
