@@ -88,7 +88,8 @@ function fieldsOf(file: JsonFile): Fields {
   }
   const text = (field: string) => {
     const value = fields[field];
-    if (typeof value === 'string' && value.trim() !== '' && Array.from(value).length <= MAX_FIELD) return value;
+    if (typeof value === 'string' && value.trim() !== '' && Array.from(value).length <= MAX_FIELD)
+      return value;
     report(field, `"${field}" must be a text of 1 to ${MAX_FIELD} characters`);
     return '';
   };

@@ -21,11 +21,16 @@ const strict = (text: string, data: object) => Handlebars.compile(text, { strict
 test('every helper and partial that the service lacks is named with its line', () => {
   const named = OTHERS.flatMap(([name, text]) => {
     const lines = text.split('\n');
-    return parseTemplate(text).problems.map(({ message, line }) => ({ name, message, text: lines[line - 1] ?? '' }));
+    return parseTemplate(text).problems.map(({ message, line }) => ({
+      name,
+      message,
+      text: lines[line - 1] ?? '',
+    }));
   });
   expect(named.length).toBeGreaterThan(30);
   for (const { message, text } of named) {
-    const [, helper = ''] = /^the service has no (?:helper |partials, such as \{\{> )(\S+?)(?:\}\})?$/.exec(message) ?? [];
+    const [, helper = ''] =
+      /^the service has no (?:helper |partials, such as \{\{> )(\S+?)(?:\}\})?$/.exec(message) ?? [];
     expect(helper).not.toBe('');
     expect(text).toContain(helper);
   }

@@ -30,7 +30,11 @@ describe('the folder of a template', () => {
   });
 
   test('whatever the name is, it is one step of a path, on every system', () => {
-    const name = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constantFrom('..', '.', 'aux.txt', 'nul ', 'a/../b'));
+    const name = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string(),
+      fc.constantFrom('..', '.', 'aux.txt', 'nul ', 'a/../b'),
+    );
     fc.assert(
       fc.property(name, fc.integer({ min: 1, max: 9 }), (given, id) => {
         const folder = folderNameOf(given, id);

@@ -16,11 +16,16 @@ async function problemsOf(folder: string) {
   expect(error).toBeInstanceOf(TemplateError);
   const { problems, code, effect } = error as TemplateError;
   expect([code, effect]).toEqual(['template_invalid', 'none']);
-  return problems.map(({ file, line, message }) => `${file.slice(folder.length + 1)}:${line ?? ''} ${message}`);
+  return problems.map(
+    ({ file, line, message }) => `${file.slice(folder.length + 1)}:${line ?? ''} ${message}`,
+  );
 }
 
 test('a folder is read, sorted, with what the lock says of each account', async () => {
-  const lock = { '7': { receipt: { id: 1, uuid: UUID } }, '9': { receipt: { intent: 'x' }, other: { uuid: UUID } } };
+  const lock = {
+    '7': { receipt: { id: 1, uuid: UUID } },
+    '9': { receipt: { intent: 'x' }, other: { uuid: UUID } },
+  };
   const folder = templatesIn({ welcome: { json: { as: 'hi', optional: ['a'] } }, receipt: RECEIPT }, lock);
   writeFileSync(join(folder, 'README.md'), 'Not a template.');
   mkdirSync(join(folder, '.git'));
@@ -42,7 +47,14 @@ test('a folder is read, sorted, with what the lock says of each account', async 
     uuid: '0b7e4971-19ca-5555-b14a-8f596956fe12',
     uuids: { '7': UUID },
   });
-  expect(welcome).toMatchObject({ as: 'hi', optional: ['a'], html: null, text: null, example: undefined, uuids: {} });
+  expect(welcome).toMatchObject({
+    as: 'hi',
+    optional: ['a'],
+    html: null,
+    text: null,
+    example: undefined,
+    uuids: {},
+  });
   expect(await readTemplate(`${folder}/receipt/`)).toMatchObject({ folder: 'receipt', name: 'Receipt' });
 });
 
@@ -108,12 +120,20 @@ describe('what cannot be read is named with file and line', () => {
 });
 
 test('a lock is written sorted, a line an entry, and read as it was', async () => {
-  const lock = { '10': { b: { id: 2, uuid: UUID }, a: { id: 1, uuid: UUID } }, '9': { c: { id: 3, uuid: UUID } } };
+  const lock = {
+    '10': { b: { id: 2, uuid: UUID }, a: { id: 1, uuid: UUID } },
+    '9': { c: { id: 3, uuid: UUID } },
+  };
   const text = lockText(lock);
   const entry = (name: string, id: number) => `    "${name}": {"id":${id},"uuid":"${UUID}"}`;
-  expect(text).toBe(`{\n  "9": {\n${entry('c', 3)}\n  },\n  "10": {\n${entry('a', 1)},\n${entry('b', 2)}\n  }\n}\n`);
+  expect(text).toBe(
+    `{\n  "9": {\n${entry('c', 3)}\n  },\n  "10": {\n${entry('a', 1)},\n${entry('b', 2)}\n  }\n}\n`,
+  );
   expect(JSON.parse(text)).toEqual(lock);
   expect(lockText({})).toBe('{}\n');
-  const folder = folderOf({ 'templates.lock.json': text, 'a/template.json': '{"name":"A","subject":"s","category":"c"}' });
+  const folder = folderOf({
+    'templates.lock.json': text,
+    'a/template.json': '{"name":"A","subject":"s","category":"c"}',
+  });
   expect((await readTemplates(folder))[0]?.uuids).toEqual({ '10': UUID });
 });
