@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { createEmulator } from 'email-platform/testing';
+import type * as testing from 'email-platform/testing';
 import ts from 'typescript';
 import { describe, expect, inject, test } from 'vitest';
 import { asShown } from '../docs/snippets.ts';
@@ -15,6 +15,8 @@ const files = [...guide.matchAll(/^`([^`]+)`:\n\n```\w+.*\n([^]*?)\n```$/gm)].ma
 );
 const [commands = ''] = [...guide.matchAll(/^```sh\n([^]*?)\n```$/gm)].map(([, text = '']) => text);
 
+const installed = join(inject('consumer'), 'node_modules/email-platform/dist/testing/index.js');
+const { createEmulator } = (await import(installed)) as typeof testing;
 const folder = join(inject('consumer'), 'templates-guide');
 const write = (path: string, text: string) => {
   mkdirSync(dirname(join(folder, path)), { recursive: true });

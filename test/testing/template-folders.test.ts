@@ -177,7 +177,7 @@ describe('an email from a template says what the call forgot, and what it gave i
       template_variables: { nmae: 1 },
     });
     const { url = '', token = '' } = server.control ?? {};
-    const connected = await connectEmulator(url, { controlToken: token });
+    const connected = connectEmulator(url, { controlToken: token });
     const [message] = await connected.messages();
     const template = {
       name: 'Receipt',
