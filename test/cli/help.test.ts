@@ -45,7 +45,7 @@ describe('The help', () => {
     },
   );
 
-  test.each(X)(
+  test.each([[[]], [['journal']], [['templates']]])(
     'is shown on standard error without a command: %j, exit 2',
     async (args) => {
       const { code, out, err } = await cli(args);
