@@ -16,6 +16,7 @@ export const alias = [
   { find: /^email-platform\/testing\/msw$/, replacement: src('testing/msw.ts') },
   { find: /^email-platform\/schemas$/, replacement: src('schemas/index.ts') },
   { find: /^email-platform\/journal$/, replacement: src('journal/index.ts') },
+  { find: /^email-platform\/templates$/, replacement: src('templates/index.ts') },
   { find: /^email-platform\/webhooks$/, replacement: src('webhooks/index.ts') },
   { find: /^email-platform\/redis$/, replacement: src('redis/index.ts') },
   { find: /^email-platform\/bottleneck$/, replacement: src('bottleneck/index.ts') },

@@ -35,6 +35,7 @@ export type ErrorCode =
   | 'in_progress'
   | 'unknown'
   | 'journal_failed'
+  | 'template_invalid'
   | `webhook_${'signature_missing' | 'signature_invalid' | 'payload_unreadable'}`;
 
 /** The call an error belongs to. Contains no header, query or body. */

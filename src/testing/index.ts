@@ -39,7 +39,7 @@ export type { EmulatorStream } from './areas/email-logs/record.ts';
 export type { EmulatorSandboxOptions } from './areas/sandbox/options.ts';
 export type { EmulatorSeed } from './areas/area.ts';
 export type { EmulatorSendingOptions } from './areas/sending/options.ts';
-export type { EmulatorAttachment } from './areas/sending/mail.ts';
+export type { EmulatorAttachment, EmulatorMessageTemplate } from './areas/sending/mail.ts';
 export type { EmulatorMessage } from './areas/sending/outbox.ts';
 export type { EmulatorSuppressionOptions } from './areas/suppressions/options.ts';
 export type {

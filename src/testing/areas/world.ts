@@ -28,6 +28,7 @@ import type { Copy, Outbox } from './sending/outbox.ts';
 import type { Sums } from './stats/sums.ts';
 import type { SuppressionSettings } from './suppressions/options.ts';
 import type { SuppressionStore } from './suppressions/store.ts';
+import type { TemplateFolder } from '../../templates/types.ts';
 import type { TemplateStore } from './templates/store.ts';
 import type { OptOutStore } from './tracking-opt-outs/store.ts';
 import type { WebhookSettings } from './webhooks/options.ts';
@@ -47,6 +48,7 @@ export interface AreaSettings {
   readonly webhooks: WebhookSettings;
   readonly inbound: InboundSettings;
   readonly sandbox: SandboxSettings;
+  readonly templates: readonly TemplateFolder[];
 }
 
 /** What the areas keep. Each area has its own part of it, and reads the others'. */

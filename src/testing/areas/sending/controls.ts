@@ -18,6 +18,7 @@ import type { SaidInMessage } from '../../mailbox/with-content.ts';
 import { waitMs } from '../../waiters.ts';
 import type { World } from '../world.ts';
 import type { EmulatorAttachment } from './mail.ts';
+import { messageTemplate } from './mail-kind.ts';
 import { shown, type Copy, type EmulatorMessage } from './outbox.ts';
 
 const stream = oneOf(['transactional', 'bulk', 'sandbox'] satisfies EmulatorMessage['stream'][]);
@@ -54,6 +55,7 @@ export const messages = arrayOf(
     ),
     category: or(text, null),
     customVariables: or(plainObject, null),
+    template: or(messageTemplate, null),
   }),
 );
 

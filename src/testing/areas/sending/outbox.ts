@@ -6,7 +6,7 @@ import { readContent, type MailContent } from '../../mailbox/content.ts';
 import { withContent, type SaidInMessage } from '../../mailbox/with-content.ts';
 import type { EmulatorStream } from '../email-logs/record.ts';
 import { readContent as readSaved } from '../email-logs/saved.ts';
-import type { Address, EmulatorAttachment, Mail } from './mail.ts';
+import type { Address, EmulatorAttachment, EmulatorMessageTemplate, Mail } from './mail.ts';
 import { withUnsubscribeLink } from './unsubscribe.ts';
 
 /** An email that the emulator accepted for one recipient: it was sent, or captured by a test inbox. */
@@ -55,6 +55,8 @@ export interface EmulatorMessage extends SaidInMessage {
   readonly category: string | null;
   /** Its custom variables; `null` if it has none. */
   readonly customVariables: Readonly<Record<string, unknown>> | null;
+  /** The template it was made from, with what the call forgot and what it gave in vain; `null` without one. */
+  readonly template: EmulatorMessageTemplate | null;
 }
 
 /** One copy of an email, as the emulator stores it. */
@@ -194,6 +196,7 @@ export function shown(copy: Copy): EmulatorMessage {
     attachments: mail.attachments,
     category: mail.category,
     customVariables: mail.customVariables,
+    template: mail.template,
   };
   return withContent(message, () => (copy.content ??= readContent({ html, text })));
 }
