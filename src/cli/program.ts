@@ -6,12 +6,14 @@ import { emulatorCommand } from './emulator.ts';
 import { addEnvFiles } from './env-file.ts';
 import { journalCommand } from './journal.ts';
 import type { Surroundings } from './surroundings.ts';
+import { triggerCommand } from './trigger.ts';
 import { text } from './values.ts';
 
 /** Each adds a command, with its options and what it does. */
 const COMMANDS: readonly ((program: Command, surroundings: Surroundings) => void)[] = [
   emulatorCommand,
   journalCommand,
+  triggerCommand,
 ];
 
 /** The command line, ready to be parsed. */

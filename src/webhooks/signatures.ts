@@ -32,7 +32,7 @@ const unnamed = (text: string) => new ConfigurationError(text, { option: 'signat
 const unlisted = () => unnamed('signatureHeader is missing: the headers of this request cannot be listed');
 
 /** The value of one header. */
-function named(headers: WebhookHeaders, name: string): unknown {
+function named(headers: WebhookHeaders, name: string): string | readonly string[] | null | undefined {
   const wrong = unnamed('signatureHeader must be the name of a header');
   if (typeof name !== 'string' || name === '') throw wrong;
   if (!isWeb(headers)) return headers[name.toLowerCase()];
