@@ -43,8 +43,9 @@ export function triggerCommand(program: Command, surroundings: Surroundings): vo
   const isJson = command.allows('--json', 'print each post as JSON on one line');
   command.examples({
     'email-platform trigger bounce --to localhost:3000/hooks': 'an event with example data',
-    'email-platform trigger delivery --to … --set custom_variables.order=7': 'with data of yours',
-    'email-platform trigger --body event.json --to … --repeat': 'a body of yours, twice',
+    'email-platform trigger delivery --to localhost:3000/hooks --set custom_variables.order=7':
+      'with data of yours',
+    'email-platform trigger --body event.json --to localhost:3000/hooks --repeat': 'a body of yours, twice',
   });
   command.action(async (type: string | undefined) => {
     const { out, env } = surroundings;
@@ -63,10 +64,12 @@ export function triggerCommand(program: Command, surroundings: Surroundings): vo
     if (given === '' && !isJson()) out(`# ${SECRET_VARIABLE}=${first.secret}\n`);
     const named = { event: typeof event === 'string' ? event : String(file()) };
     const posts = [first];
-    out(`${print({ ...named, ...shownOf(first) })}\n`);
+    // As JSON, the result has the secret that was made: the next post may use it.
+    const made = given === '' && isJson() ? { secret: first.secret } : {};
+    out(`${print({ ...named, ...shownOf(first), ...made })}\n`);
     if (repeats()) {
-      const { set, ...again } = options;
-      const second = await triggerEvent({ body: first.body }, { ...again, secret: first.secret });
+      const again = { ...options, set: {}, secret: first.secret };
+      const second = await triggerEvent({ body: first.body }, again);
       posts.push(second);
       out(`${print({ ...named, ...shownOf(second) })}\n`);
     }

@@ -91,19 +91,17 @@ function bodyOf(event: unknown, set: Readonly<Record<string, unknown>>): string 
   return JSON.stringify({ events: [withFields(sample, set)] });
 }
 
-/** Says what a receiver that did not respond has to do with. */
+/** The error for a receiver that does not respond: what happened, and what to do. */
 function failure(url: string, timeoutMs: number, cause: unknown): Error {
   const { name, cause: inner } = Object(cause) as { readonly name?: unknown; readonly cause?: unknown };
-  const { code } = Object(inner ?? cause) as { readonly code?: unknown };
+  const { code, message } = Object(inner ?? cause) as { readonly code?: unknown; readonly message?: unknown };
   if (name === 'TimeoutError')
     return new Error(`${url} did not respond within ${timeoutMs} ms: respond first, and work afterwards`, {
       cause,
     });
-  const why =
-    code === 'ECONNREFUSED'
-      ? 'refused the connection: is the receiver running, at this port?'
-      : 'did not respond';
-  return new Error(`${url} ${why}`, { cause });
+  if (code === 'ECONNREFUSED')
+    return new Error(`${url} refused the connection: is the receiver running, at this port?`, { cause });
+  return new Error(`${url} did not respond: ${String(message ?? cause)}`, { cause });
 }
 
 /**
