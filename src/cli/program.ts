@@ -8,12 +8,14 @@ import { journalCommand } from './journal.ts';
 import type { Surroundings } from './surroundings.ts';
 import { triggerCommand } from './trigger.ts';
 import { text } from './values.ts';
+import { whyCommand } from './why.ts';
 
 /** Each adds a command, with its options and what it does. */
 const COMMANDS: readonly ((program: Command, surroundings: Surroundings) => void)[] = [
   emulatorCommand,
   journalCommand,
   triggerCommand,
+  whyCommand,
 ];
 
 /** The command line, ready to be parsed. */
