@@ -2,6 +2,7 @@
 import { VERSION } from '../version.ts';
 import { coloursOf, hasColours } from './colours.ts';
 import { Command } from './command.ts';
+import { doctorCommand } from './doctor.ts';
 import { emulatorCommand } from './emulator.ts';
 import { addEnvFiles } from './env-file.ts';
 import { journalCommand } from './journal.ts';
@@ -16,6 +17,7 @@ const COMMANDS: readonly ((program: Command, surroundings: Surroundings) => void
   journalCommand,
   triggerCommand,
   whyCommand,
+  doctorCommand,
 ];
 
 /** The command line, ready to be parsed. */

@@ -13,3 +13,5 @@ export type {
 } from './why-no-mail.ts';
 export type { DiagnosedClient } from './client.ts';
 export type { DiagnosedPart } from './part.ts';
+export { diagnose, type DiagnoseOptions } from './diagnose.ts';
+export type { Diagnosis, Finding } from './findings.ts';

@@ -16,7 +16,7 @@ describe('email-platform', () => {
   });
 
   test.each([
-    [['serve'], "Unknown command 'serve'. There are: emulator, journal, trigger, why"],
+    [['serve'], "Unknown command 'serve'. There are: emulator, journal, trigger, why, doctor"],
     [['emulater'], "Unknown command 'emulater' (Did you mean emulator?)"],
     [
       ['help', 'journal', 'stat'],

@@ -1,5 +1,5 @@
 import type { EmailPlatform, Suppression } from 'email-platform';
-import { whyNoMail, type WhyNoMail } from 'email-platform/diagnose';
+import { diagnose, whyNoMail, type Diagnosis, type Finding, type WhyNoMail } from 'email-platform/diagnose';
 import type { Same } from './same.ts';
 
 export async function right(client: EmailPlatform): Promise<unknown> {
@@ -13,11 +13,15 @@ export async function right(client: EmailPlatform): Promise<unknown> {
   const suppressions: Suppression[] = reasons.flatMap((reason) =>
     reason.kind === 'suppression' ? [reason.suppression] : [],
   );
-  return [found.mails?.[0]?.events, is, suppressions];
+  const diagnosis: Diagnosis = await diagnose(client, { signal: AbortSignal.timeout(9_000) });
+  const remedies = diagnosis.findings.map(({ remedy }: Finding): string | undefined => remedy);
+  return [remedies, found.mails?.[0]?.events, is, suppressions];
 }
 
 export async function wrong(client: EmailPlatform): Promise<unknown> {
   return [
+    // @ts-expect-error no such option
+    await diagnose(client, { send: 'ann@example.org' }),
     // @ts-expect-error the address is required
     await whyNoMail(client),
     // @ts-expect-error no such stream
