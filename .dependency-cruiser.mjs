@@ -120,6 +120,12 @@ export default {
       'The caller gives it a client; nodemailer itself is never imported.',
     ),
     only(
+      'diagnose-asks-the-client',
+      '^src/diagnose/',
+      ['^src/(core|diagnose)/', '^src/client/port\\.ts$', '^src/resources/[^/]+/[\\w-]*types\\.ts$'],
+      'The caller gives it a client, whose public methods it calls.',
+    ),
+    only(
       'opentelemetry-listens',
       '^src/opentelemetry/',
       [

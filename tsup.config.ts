@@ -27,7 +27,7 @@ const recordInputs = (entry: string): Plugin => ({
 const entriesStayOutside: Plugin = {
   name: 'entries-stay-outside',
   setup(build) {
-    build.onResolve({ filter: /^\.\.\/((testing|journal|templates)\/)?index\.ts$/ }, ({ path }) => ({
+    build.onResolve({ filter: /^\.\.\/((testing|journal|templates|diagnose)\/)?index\.ts$/ }, ({ path }) => ({
       path: path.replace(/ts$/, 'js'),
       external: true,
     }));
@@ -134,6 +134,7 @@ export default defineConfig([
   library('nodemailer/index'),
   library('opentelemetry/index'),
   library('templates/index'),
+  library('diagnose/index'),
   library('testing/index'),
   library('testing/msw'),
   {

@@ -22,6 +22,7 @@ export const alias = [
   { find: /^email-platform\/bottleneck$/, replacement: src('bottleneck/index.ts') },
   { find: /^email-platform\/nodemailer$/, replacement: src('nodemailer/index.ts') },
   { find: /^email-platform\/opentelemetry$/, replacement: src('opentelemetry/index.ts') },
+  { find: /^email-platform\/diagnose$/, replacement: src('diagnose/index.ts') },
   { find: /^email-platform\/proxy$/, replacement: src('proxy/index.ts') },
 ];
 

@@ -28,8 +28,8 @@ let secret = '';
 const app = express();
 app.post('/hooks', express.raw({ type: '*/*', limit: '5mb' }), async (request, response) => {
   try {
-    const signature = request.get(emulator.webhooks.signatureHeader);
-    const events = await readWebhook({ payload: request.body as Uint8Array, signature }, { secret });
+    const post = { payload: request.body as Uint8Array, headers: request.headers };
+    const events = await readWebhook(post, { secret });
     for (const event of events) {
       const hasKey = await journal.settleFrom(event);
       row(event.event_type, hasKey ? 'its key is accepted' : 'has no key');

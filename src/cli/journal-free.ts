@@ -1,5 +1,6 @@
 /** `email-platform journal resend|release`: open keys are decided by hand, so that the next send with them posts. */
 import type { DatabaseJournal } from '../journal/index.ts';
+import { isYes } from './agree.ts';
 import type { Command } from './command.ts';
 import { Failure } from './failure.ts';
 import { journalOptions, withJournal } from './journal-options.ts';
@@ -97,8 +98,8 @@ async function agree(
 ): Promise<void> {
   const more = keys.length > SHOWN ? `  … and ${keys.length - SHOWN} more\n` : '';
   const shown = keys.slice(0, SHOWN).map((key) => `  ${key}\n`);
-  const answer = await ask?.(`These keys ${WORDS[as].question}:\n${shown.join('')}${more}Go on? [y/N] `);
-  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) throw new Failure('Nothing was changed.');
+  const question = `These keys ${WORDS[as].question}:\n${shown.join('')}${more}Go on?`;
+  if (!ask || !(await isYes(ask, question))) throw new Failure('Nothing was changed.');
 }
 
 function unlessIn(keys: readonly string[]): (key: string) => boolean {

@@ -2,18 +2,24 @@
 import { VERSION } from '../version.ts';
 import { coloursOf, hasColours } from './colours.ts';
 import { Command } from './command.ts';
+import { doctorCommand } from './doctor.ts';
 import { emulatorCommand } from './emulator.ts';
 import { addEnvFiles } from './env-file.ts';
 import { journalCommand } from './journal.ts';
 import type { Surroundings } from './surroundings.ts';
 import { templatesCommand } from './templates.ts';
+import { triggerCommand } from './trigger.ts';
 import { text } from './values.ts';
+import { whyCommand } from './why.ts';
 
 /** Each adds a command, with its options and what it does. */
 const COMMANDS: readonly ((program: Command, surroundings: Surroundings) => void)[] = [
   emulatorCommand,
   journalCommand,
   templatesCommand,
+  triggerCommand,
+  whyCommand,
+  doctorCommand,
 ];
 
 /** The command line, ready to be parsed. */

@@ -98,5 +98,7 @@ export type { SaidInMessage } from './mailbox/with-content.ts';
 export type { EmulatorOptions } from './options.ts';
 export type { EmulatorRequest } from './request-log.ts';
 export type { EmulatorSnapshot } from './snapshot-types.ts';
+export type { TriggerType } from './trigger/sample-events.ts';
+export { triggerEvent, type TriggeredPost, type TriggerOptions } from './trigger/trigger-event.ts';
 export type { EmulatorAccess, EmulatorArea, EmulatorTokenOptions } from './tokens.ts';
 export type { EmulatorWindowKind } from './windows.ts';

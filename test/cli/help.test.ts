@@ -15,7 +15,7 @@ describe('The help', () => {
       const { code, out, err } = await cli([word]);
       expect([code, err]).toEqual([0, '']);
       expect(out).toContain('Usage: email-platform <command> [options]');
-      for (const name of ['emulator', 'journal', 'templates', 'help'])
+      for (const name of ['emulator', 'journal', 'templates', 'trigger', 'why', 'doctor', 'help'])
         expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
       expect(out).toContain('Exit codes: 0 done, 1 failed, 2 wrong command line.');
     },
