@@ -90,6 +90,10 @@ export class EmailPlatform {
   readonly billing: Billing;
   /** Organizations, and their accounts. */
   readonly organizations: Organizations;
+  /** The id of the account that it acts on where a call needs one; undefined if it was given none. */
+  readonly accountId: number | undefined;
+  /** The id of the sandbox inbox that captures its emails on the stream `sandbox`; undefined if it was given none. */
+  readonly sandboxInboxId: number | undefined;
   /** This client's rate limits, and how much of them is in use. */
   readonly limits: ClientLimits;
 
@@ -116,7 +120,9 @@ export class EmailPlatform {
     this.campaigns = new Campaigns(execute, runtime);
     this.emailLogs = new EmailLogs(execute, runtime);
     const { defaults } = config.options;
-    const { stream, sandboxInboxId } = context;
+    const { stream, accountId, sandboxInboxId } = context;
+    this.accountId = accountId;
+    this.sandboxInboxId = sandboxInboxId;
     const keysOf = journal && ((parts: KeysOf) => journal[KEYS](journal, parts));
     this.sending = new Sending(execute, runtime, { defaults, guard, stream, sandboxInboxId }, keysOf);
     this.templates = new Templates(execute, runtime);
@@ -144,12 +150,15 @@ export class EmailPlatform {
 
   /** @internal */
   get [PORT](): ClientPort {
-    const { context, runtime, tokens, hosts, timeoutMs, deadlineMs, guard } = this.#config;
+    const { context, runtime, tokens, hosts, timeoutMs, deadlineMs, guard, options } = this.#config;
+    const { from } = options.defaults ?? {};
     return {
       version: PORT_VERSION,
       execute: this.#execute,
       accountId: context.accountId,
       runtime,
+      sender: typeof from === 'object' ? from.email : from,
+      stream: context.stream,
       hosts,
       timeoutMs,
       deadlineMs,

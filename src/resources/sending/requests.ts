@@ -17,7 +17,7 @@ import type { Destination, Keys } from './keys/types.ts';
 import { journalMissing, keyedSend } from './keys/keyed-send.ts';
 import { completeBase, completeMail } from './mail/input.ts';
 import { batchIssues } from './batch/rules.ts';
-import { sendIssues } from './mail/rules.ts';
+import { IN_MAIL, sendIssues } from './mail/rules.ts';
 import type {
   BatchOptions,
   BatchParams,
@@ -58,7 +58,10 @@ export const BATCH_RULES: Rules<Omit<BatchOptions, keyof RequestOptions>> = {
 const batchOptionsRule = optionsWith(BATCH_RULES, {
   idempotencyKey: 'sending.batch takes no keys: use sending.batchAll',
 });
-const sendOptionsRule = optionsWith({ ...BATCH_RULES, repeatable: booleanRule, idempotencyKey: keyRule });
+const sendOptionsRule = optionsWith(
+  { ...BATCH_RULES, repeatable: booleanRule, idempotencyKey: keyRule },
+  IN_MAIL,
+);
 
 /** What the requests of `sending` differ in, besides where they go. */
 type Content<T> = Pick<RequestSpec<T>, 'body' | 'mails' | 'check' | 'repeatable'> & {

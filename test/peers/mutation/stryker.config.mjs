@@ -17,6 +17,7 @@ export default {
     'src/transport/claim.ts',
     'src/core/key.ts',
     'src/journal/create-journal.ts',
+    'src/journal/row-rules.ts',
     'src/journal/keys/*.ts',
     'src/resources/sending/batch/outcomes.ts',
     'src/resources/sending/batch/rules.ts',

@@ -7,6 +7,7 @@ import {
   OTHER_ADDRESS_FIELDS,
   OTHER_ATTACHMENT_FIELDS,
   OTHER_MAIL_FIELDS,
+  type Hints,
 } from '../../../core/other-names.ts';
 import { isRecord } from '../../../core/record.ts';
 import {
@@ -202,6 +203,11 @@ export const templateRule: Rule = (mail) =>
   isRecord(mail) && isGiven(mail.template_variables) && !isGiven(mail.template_uuid)
     ? [{ path: '.template_uuid', message: 'is required with template_variables' }]
     : undefined;
+
+/** About fields of an email among the options of `sending.send`. */
+export const IN_MAIL: Hints = Object.fromEntries(
+  sendFields.fields.map((name) => [name, 'it belongs in the email, the first argument']),
+);
 
 const NO_SENDER = "is required, here or in the client's `defaults`";
 
