@@ -120,6 +120,12 @@ export default {
       'The caller gives it a client; nodemailer itself is never imported.',
     ),
     only(
+      'diagnose-asks-the-client',
+      '^src/diagnose/',
+      ['^src/(core|diagnose)/', '^src/client/port\\.ts$', '^src/resources/[^/]+/[\\w-]*types\\.ts$'],
+      'The caller gives it a client, whose public methods it calls.',
+    ),
+    only(
       'opentelemetry-listens',
       '^src/opentelemetry/',
       [
@@ -180,6 +186,18 @@ export default {
       to: { path: 'node_modules/p-retry/' },
     },
     {
+      name: 'parse5-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/testing/mailbox/html\\.ts$' },
+      to: { path: 'node_modules/(parse5|entities)/' },
+    },
+    {
+      name: 'postal-mime-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/testing/mailbox/raw-mail\\.ts$' },
+      to: { path: 'node_modules/postal-mime/' },
+    },
+    {
       name: 'commander-in-one-file',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/command\\.ts$' },
@@ -212,6 +230,12 @@ export default {
         dependencyTypesNot: ['type-only'],
       },
     },
+    only(
+      'mailbox-stands-in-the-emulator',
+      '^src/testing/mailbox/',
+      ['^src/testing/', 'node_modules/(parse5|postal-mime)/'],
+      'It takes a client by its shape, and imports nothing of it, not even types.',
+    ),
     {
       name: 'client-never-reads-the-emulator',
       severity: 'error',

@@ -146,12 +146,15 @@ export class EmailPlatform {
 
   /** @internal */
   get [PORT](): ClientPort {
-    const { context, runtime, tokens, hosts, timeoutMs, deadlineMs, guard } = this.#config;
+    const { context, runtime, tokens, hosts, timeoutMs, deadlineMs, guard, options } = this.#config;
+    const { from } = options.defaults ?? {};
     return {
       version: PORT_VERSION,
       execute: this.#execute,
       accountId: context.accountId,
       runtime,
+      sender: typeof from === 'object' ? from.email : from,
+      stream: context.stream,
       hosts,
       timeoutMs,
       deadlineMs,

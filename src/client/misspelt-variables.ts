@@ -11,8 +11,13 @@ import type { EmailPlatformOptions } from './options.ts';
 const PREFIX = 'EMAIL_PLATFORM_';
 /** The variables of the guard: without them, an email reaches every recipient. */
 const GUARDS: readonly string[] = [RECIPIENTS_VARIABLE, REDIRECT_VARIABLE];
-/** Variables that the command prints for tests, and the client does not read. */
-const OF_THE_COMMAND = ['EMAIL_PLATFORM_CONTROL_URL', 'EMAIL_PLATFORM_CONTROL_TOKEN'];
+/** Variables that the command prints or reads, and the client does not read. */
+const OF_THE_COMMAND = [
+  'EMAIL_PLATFORM_CONTROL_URL',
+  'EMAIL_PLATFORM_CONTROL_TOKEN',
+  'EMAIL_PLATFORM_WEBHOOK_SECRET',
+  'EMAIL_PLATFORM_WEBHOOK_SIGNATURE_HEADER',
+];
 const KNOWN = [...Object.values(VARIABLES), BASE_VARIABLE, ...GUARDS, ...OF_THE_COMMAND];
 const ENDINGS = KNOWN.map((name) => name.slice(PREFIX.length));
 

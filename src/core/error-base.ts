@@ -154,7 +154,8 @@ export class EmailPlatformError extends Error {
  */
 function settleStack(error: EmailPlatformError, value: string | undefined): void {
   Object.defineProperty(error, 'stack', isolated({ value, writable: true }));
-  Object.defineProperty(error, 'at', isolated({ value: placeOf(error) }));
+  const place = placeOf(error);
+  Object.defineProperty(error, 'at', isolated({ value: place, enumerable: place !== undefined }));
 }
 
 /** Gives an error a stack that is formatted when it is first read, under the error's name and message. */

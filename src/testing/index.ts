@@ -7,6 +7,7 @@
 export { connectEmulator } from './connect.ts';
 export type { ConnectedEmulator, ConnectedMessage, EmulatorConnectOptions, Promised } from './connect.ts';
 export { createEmulator } from './emulator.ts';
+export { mailbox } from './mailbox/mailbox.ts';
 export { journalContract, type TestFunction } from './journal-contract.ts';
 export type {
   JournalClaim,
@@ -75,8 +76,29 @@ export type { EmulatorHost, EmulatorHosts } from './hosts.ts';
 export type { EmulatorCors } from './http/cors.ts';
 export type { EmulatorControlOptions, EmulatorListenOptions } from './http/options.ts';
 export type { EmulatorLimit, EmulatorLimits, EmulatorPool } from './limiter.ts';
+export type { MailLink } from './mailbox/mail-link.ts';
+export type { LinkChoice } from './mailbox/pick.ts';
+export type {
+  Mailbox,
+  MailboxAttachment,
+  MailboxClient,
+  MailboxFilter,
+  MailboxInbox,
+  MailboxInboxOptions,
+  MailboxMail,
+  MailboxMessage,
+  MailboxMessageList,
+  MailboxMessagePage,
+  MailboxNone,
+  MailboxOptions,
+  MailboxRequestOptions,
+  MailboxWait,
+} from './mailbox/types.ts';
+export type { SaidInMessage } from './mailbox/with-content.ts';
 export type { EmulatorOptions } from './options.ts';
 export type { EmulatorRequest } from './request-log.ts';
 export type { EmulatorSnapshot } from './snapshot-types.ts';
+export type { TriggerType } from './trigger/sample-events.ts';
+export { triggerEvent, type TriggeredPost, type TriggerOptions } from './trigger/trigger-event.ts';
 export type { EmulatorAccess, EmulatorArea, EmulatorTokenOptions } from './tokens.ts';
 export type { EmulatorWindowKind } from './windows.ts';

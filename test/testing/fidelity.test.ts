@@ -2,10 +2,10 @@ import { format } from 'prettier';
 import { expect, test } from 'vitest';
 import { areas } from '../../src/testing/areas/all.ts';
 import type { Copy } from '../../src/testing/areas/sending/outbox.ts';
+import { Arrivals } from '../../src/testing/arrivals.ts';
 import { FaultQueue } from '../../src/testing/faults.ts';
 import { RequestLog } from '../../src/testing/request-log.ts';
 import type { Route } from '../../src/testing/route.ts';
-import { Waiters } from '../../src/testing/waiters.ts';
 import { buildService } from '../../src/testing/world.ts';
 import { groups, plainText, words } from './option-words.ts';
 import { surface, type SurfaceRow } from '../spec/surface.ts';
@@ -15,7 +15,7 @@ const surroundings = {
   faults: new FaultQueue(),
   log: new RequestLog(),
   carry,
-  arrivals: new Waiters<Copy>(),
+  arrivals: new Arrivals<Copy>(),
 };
 const { world } = buildService({}, surroundings, 'empty');
 

@@ -1,9 +1,9 @@
 import type { Answers } from '../answers.ts';
+import type { Arrivals } from '../arrivals.ts';
 import type { VirtualClock } from '../clock.ts';
 import type { SignedStorage } from '../storage.ts';
 import type { Streams } from '../streams.ts';
 import type { Tokens } from '../tokens.ts';
-import type { Waiters } from '../waiters.ts';
 import type { EmulatorWindowKind } from '../windows.ts';
 import type { AccountSettings } from './accounts/options.ts';
 import type { AccessStore, AccountNames } from './accounts/store.ts';
@@ -86,7 +86,7 @@ export interface World extends AreaState {
   readonly storage: SignedStorage;
   readonly carry: Carry;
   /** Those who wait for an email. */
-  readonly arrivals: Waiters<Copy>;
+  readonly arrivals: Arrivals<Copy>;
   /** The account that the emulator's own token belongs to. */
   readonly accountId: number;
   /** The organization that it belongs to. */
