@@ -32,7 +32,7 @@ import {
 import { createRuntime, type Runtime } from '../core/runtime.ts';
 import { schemaRule } from '../core/standard-schema.ts';
 import { tried } from '../core/tried.ts';
-import { BASE_VARIABLE, missing, VARIABLES } from '../core/variables.ts';
+import { BASE_VARIABLE, DOMAIN_VARIABLE, missing, VARIABLES } from '../core/variables.ts';
 import { createGuard } from '../recipients/guard.ts';
 import { recipientsRule, type RecipientRules } from '../recipients/options.ts';
 import type { ResponseSchemas } from '../resources/responses.ts';
@@ -56,6 +56,7 @@ import {
 import { Tokens } from '../transport/redaction.ts';
 import { retryLimits } from '../transport/retry-policy.ts';
 import { VERSION } from '../version.ts';
+import { addressUnder, refuseHalfLive } from './domain-hosts.ts';
 import type { AppInfo, EmailPlatformOptions, Hosts } from './options.ts';
 import { checkVariables } from './misspelt-variables.ts';
 import { resolveRecipients } from './resolve-recipients.ts';
@@ -115,7 +116,13 @@ const optionFields: Rules<EmailPlatformOptions> = {
   defaults: (defaults) => defaultsRule(completeMail(defaults)),
   recipients: recipientsRule,
   journal: mustBe('a journal, such as sqliteJournal(db) of email-platform/journal', isJournal),
-  hosts: objectOf<Hosts>({ api: anything, send: anything, bulk: anything, sandbox: anything }),
+  hosts: objectOf<Hosts>({
+    domain: anything,
+    api: anything,
+    send: anything,
+    bulk: anything,
+    sandbox: anything,
+  }),
   timeoutMs: durationRule,
   deadlineMs: durationRule,
   retry: retryRule,
@@ -177,13 +184,28 @@ const mayFetch =
     (protocol === 'http:' &&
       (isLoopback(hostname) || origin === pageAddress()?.origin || dangerouslyAllowHttp === true));
 
-/** The address of a host: the option, its own environment variable, or the one for all hosts with the host's path. */
-function resolveHost(name: HostName, options: EmailPlatformOptions): string | undefined {
+/** Where the address of a host is from. */
+interface FoundHost {
+  readonly address: string;
+  readonly isByDomain: boolean;
+}
+
+/** The address of a host: the first of the options and environment variables that has it. */
+function resolveHost(name: HostName, options: EmailPlatformOptions): FoundHost | undefined {
   const option = `hosts.${name}` as const;
-  const { value: own, label } = read(option, options.hosts?.[name]);
-  if (own !== undefined) return checkedAddress(option, own, label, options);
+  const { hosts = {} } = options;
+  const given = (address: string) => ({ address, isByDomain: false });
+  const under = (domain: unknown, label: string) => ({
+    address: addressUnder(name, domain, label),
+    isByDomain: true,
+  });
+  if (hosts[name] === undefined && hosts.domain !== undefined) return under(hosts.domain, 'hosts.domain');
+  const { value: own, label } = read(option, hosts[name]);
+  if (own !== undefined) return given(checkedAddress(option, own, label, options));
   const base = environmentVariable(BASE_VARIABLE);
-  return base === undefined ? undefined : checkedAddress(option, base, BASE_VARIABLE, options) + PATHS[name];
+  if (base !== undefined) return given(checkedAddress(option, base, BASE_VARIABLE, options) + PATHS[name]);
+  const domain = environmentVariable(DOMAIN_VARIABLE);
+  return domain === undefined ? undefined : under(domain, DOMAIN_VARIABLE);
 }
 
 /** Checks one address: the API's paths can be added to it, and the connection cannot be read in transit. */
@@ -209,10 +231,14 @@ function checkedAddress(
 
 function resolveHosts(options: EmailPlatformOptions): CallConfig['hosts'] {
   const resolved: Partial<Record<HostName, string>> = {};
+  const byDomain: HostName[] = [];
   for (const name of HOST_NAMES) {
-    const address = resolveHost(name, options);
-    if (address !== undefined) resolved[name] = address;
+    const found = resolveHost(name, options);
+    if (!found) continue;
+    resolved[name] = found.address;
+    if (found.isByDomain) byDomain.push(name);
   }
+  refuseHalfLive(resolved, byDomain, isLoopback);
   return resolved;
 }
 
@@ -330,7 +356,9 @@ export const resolveOptions = (
       const own = isolatedIfPlain(given);
       refuse('', optionsRule(own));
       const base = parent ?? {};
-      const hosts = isolated({ ...base.hosts, ...own.hosts });
+      // A domain is for all hosts, those of the parent too.
+      const inherited = own.hosts?.domain === undefined ? base.hosts : {};
+      const hosts = isolated({ ...inherited, ...own.hosts });
       const options = isolated(defined({ ...base, ...defined(own), hosts }));
       if (!parent) checkVariables(resolveLogging(options));
       const rules = resolveRecipients(own.recipients, isolated(base).recipientRules);
