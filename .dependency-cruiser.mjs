@@ -28,7 +28,7 @@ export default {
       from: {
         path: '^src/([^/]+)/',
         pathNot:
-          '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|opentelemetry|testing|cli)/',
+          '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|opentelemetry|handlebars|templates|testing|cli)/',
       },
       to: {
         path: '^src/',
@@ -136,6 +136,24 @@ export default {
       ],
       'It knows the messages of the channels, and no client.',
     ),
+    only(
+      'handlebars-is-a-language',
+      '^src/handlebars/',
+      ['^src/handlebars/', 'node_modules/@handlebars/parser/'],
+      'It knows no email platform: the emulator and the templates render with it.',
+    ),
+    only(
+      'templates-know-the-language',
+      '^src/templates/',
+      ['^src/(core|handlebars|templates)/', '^(fs/promises|crypto)$'],
+      'Files and types; a caller gives it a client.',
+    ),
+    {
+      name: 'handlebars-parser-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/handlebars/parse\\.ts$' },
+      to: { path: 'node_modules/@handlebars/' },
+    },
     {
       name: 'opentelemetry-takes-types-of-the-messages',
       severity: 'error',
@@ -168,6 +186,18 @@ export default {
       to: { path: 'node_modules/p-retry/' },
     },
     {
+      name: 'parse5-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/testing/mailbox/html\\.ts$' },
+      to: { path: 'node_modules/(parse5|entities)/' },
+    },
+    {
+      name: 'postal-mime-in-one-file',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/testing/mailbox/raw-mail\\.ts$' },
+      to: { path: 'node_modules/postal-mime/' },
+    },
+    {
       name: 'commander-in-one-file',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/cli/command\\.ts$' },
@@ -190,20 +220,33 @@ export default {
     },
     {
       name: 'emulator-is-the-other-witness',
-      comment: 'It shares no code with the client, or it could not check it; it may import types only.',
+      comment:
+        'It shares no code with the client, or it could not check it; it may import types, and the language of templates, which the client does not know.',
       severity: 'error',
       from: { path: '^src/testing/' },
       to: {
         path: '^src/',
-        pathNot: ['^src/testing/', '^src/version\\.ts$'],
+        pathNot: ['^src/testing/', '^src/handlebars/', '^src/version\\.ts$'],
         dependencyTypesNot: ['type-only'],
       },
     },
+    only(
+      'mailbox-stands-in-the-emulator',
+      '^src/testing/mailbox/',
+      ['^src/testing/', 'node_modules/(parse5|postal-mime)/'],
+      'It takes a client by its shape, and imports nothing of it, not even types.',
+    ),
     {
       name: 'client-never-reads-the-emulator',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/(testing|cli)/'] },
       to: { path: '^src/(testing|cli)/' },
+    },
+    {
+      name: 'client-knows-no-handlebars',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/(handlebars|templates|testing)/'] },
+      to: { path: '^src/handlebars/' },
     },
   ],
   options: {

@@ -3,6 +3,8 @@
  * delivery says so. No look-up in the email log, which allows few requests.
  *
  *     npx tsx examples/settled-by-webhooks.ts
+ *
+ * In a project of your own: npm install express pg (or, as here, @electric-sql/pglite)
  */
 import { PGlite } from '@electric-sql/pglite';
 import { EmailPlatform, EmailPlatformError } from 'email-platform';

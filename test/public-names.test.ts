@@ -40,6 +40,7 @@ test.each([
   'journal/index',
   'nodemailer/index',
   'opentelemetry/index',
+  'templates/index',
   'proxy/index',
   'diagnose/index',
 ])('the names that %s exports, besides the classes of groups of methods', (entry) => {

@@ -8,6 +8,7 @@ import { addEnvFiles } from './env-file.ts';
 import { journalCommand } from './journal.ts';
 import type { Surroundings } from './surroundings.ts';
 import { triggerCommand } from './trigger.ts';
+import { templatesCommand } from './templates.ts';
 import { text } from './values.ts';
 import { whyCommand } from './why.ts';
 
@@ -18,6 +19,7 @@ const COMMANDS: readonly ((program: Command, surroundings: Surroundings) => void
   triggerCommand,
   whyCommand,
   doctorCommand,
+  templatesCommand,
 ];
 
 /** The command line, ready to be parsed. */
@@ -46,6 +48,11 @@ export function createProgram(surroundings: Surroundings): Command {
   program.hook('preAction', () => addEnvFiles(env, envFiles()));
   for (const add of COMMANDS) add(program, surroundings);
   helpCommand(program);
+  program.examples({
+    'email-platform emulator --write-env .env.emulator': 'to try the client without an account',
+    'email-platform journal status --sqlite mail.db': 'what a crash has left',
+    'email-platform help journal settle': 'the options of a command',
+  });
   return program.addHelpText(
     'after',
     '\nExit codes: 0 done, 1 failed, 2 wrong command line.\nemail-platform help <command> shows options and examples.',

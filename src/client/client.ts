@@ -87,6 +87,10 @@ export class EmailPlatform {
   readonly billing: Billing;
   /** Organizations, and their accounts. */
   readonly organizations: Organizations;
+  /** The id of the account that it acts on where a call needs one; undefined if it was given none. */
+  readonly accountId: number | undefined;
+  /** The id of the sandbox inbox that captures its emails on the stream `sandbox`; undefined if it was given none. */
+  readonly sandboxInboxId: number | undefined;
   /** This client's rate limits, and how much of them is in use. */
   readonly limits: ClientLimits;
 
@@ -113,7 +117,9 @@ export class EmailPlatform {
     this.campaigns = new Campaigns(execute, runtime);
     this.emailLogs = new EmailLogs(execute, runtime);
     const { defaults } = config.options;
-    const { stream, sandboxInboxId } = context;
+    const { stream, accountId, sandboxInboxId } = context;
+    this.accountId = accountId;
+    this.sandboxInboxId = sandboxInboxId;
     this.sending = new Sending(execute, runtime, { defaults, guard, stream, sandboxInboxId }, journal);
     this.templates = new Templates(execute, runtime);
     this.sendingDomains = new SendingDomains(execute, runtime);

@@ -1,6 +1,6 @@
 import { MAX_TIMER_MS } from './runtime.ts';
 import { ConfigurationError, type Issue } from './errors.ts';
-import { didYouMean } from './did-you-mean.ts';
+import { didYouMean, nearest, sameWords } from './did-you-mean.ts';
 import { CALL_OPTIONS, type Hints } from './other-names.ts';
 import { isRecord } from './record.ts';
 import { tried } from './tried.ts';
@@ -106,6 +106,18 @@ export function arrayOf(rule: Rule, what = 'an array'): Rule {
 const fieldsOf = (rule: Rule | ObjectRule<unknown>): readonly string[] =>
   'fields' in rule ? rule.fields : [];
 
+const CALL_OPTION_NAMES = Object.keys(CALL_OPTIONS);
+/** The names of options that are long enough for one that is near to be none of another kind. */
+const LONG_OPTION_NAMES = CALL_OPTION_NAMES.filter((name) => name.length > 5);
+
+/** A suffix for a message about an option of a call among its parameters. */
+function optionHint(name: string | undefined): string {
+  const { owner, whose } = CALL_OPTIONS[name ?? ''] ?? {};
+  return owner === undefined
+    ? ''
+    : `; it is an option of ${owner}: pass \`{ ${name} }\` in ${whose} last argument`;
+}
+
 /** The message for a field that does not exist. */
 export const UNKNOWN_FIELD = 'is not a known field';
 
@@ -122,13 +134,17 @@ export function objectOf<Fields>(
 ): ObjectRule<Fields> {
   const names = Object.keys(rules);
   const remark = (name: string): string => {
-    if (Object.hasOwn(hints, name)) return `; ${hints[name]}`;
+    const hint = Object.hasOwn(hints, name) ? name : sameWords(name, Object.keys(hints));
+    if (hint !== undefined) return `; ${hints[hint]}`;
     const holder = names.find((field) => fieldsOf(rules[field as keyof Fields]).includes(name));
     if (holder !== undefined) return `; it belongs in \`${holder}\``;
-    if (Object.hasOwn(CALL_OPTIONS, name))
-      return `; it is an option of ${CALL_OPTIONS[name]}: pass \`{ ${name} }\` in the last argument`;
     const { '*': others = '' } = hints;
-    return didYouMean(name, names) || (others && `; ${others}`);
+    return (
+      optionHint(CALL_OPTION_NAMES.find((option) => option === name)) ||
+      didYouMean(name, names) ||
+      (others && `; ${others}`) ||
+      optionHint(nearest(name, LONG_OPTION_NAMES))
+    );
   };
   const issueIn = (value: unknown, name: string) => {
     if (!Object.hasOwn(rules, name)) return UNKNOWN_FIELD + remark(name);

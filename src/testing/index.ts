@@ -7,6 +7,7 @@
 export { connectEmulator } from './connect.ts';
 export type { ConnectedEmulator, ConnectedMessage, EmulatorConnectOptions, Promised } from './connect.ts';
 export { createEmulator } from './emulator.ts';
+export { mailbox } from './mailbox/mailbox.ts';
 export { journalContract, type TestFunction } from './journal-contract.ts';
 export type {
   JournalClaim,
@@ -38,7 +39,7 @@ export type { EmulatorStream } from './areas/email-logs/record.ts';
 export type { EmulatorSandboxOptions } from './areas/sandbox/options.ts';
 export type { EmulatorSeed } from './areas/area.ts';
 export type { EmulatorSendingOptions } from './areas/sending/options.ts';
-export type { EmulatorAttachment } from './areas/sending/mail.ts';
+export type { EmulatorAttachment, EmulatorMessageTemplate } from './areas/sending/mail.ts';
 export type { EmulatorMessage } from './areas/sending/outbox.ts';
 export type { EmulatorSuppressionOptions } from './areas/suppressions/options.ts';
 export type {
@@ -75,6 +76,25 @@ export type { EmulatorHost, EmulatorHosts } from './hosts.ts';
 export type { EmulatorCors } from './http/cors.ts';
 export type { EmulatorControlOptions, EmulatorListenOptions } from './http/options.ts';
 export type { EmulatorLimit, EmulatorLimits, EmulatorPool } from './limiter.ts';
+export type { MailLink } from './mailbox/mail-link.ts';
+export type { LinkChoice } from './mailbox/pick.ts';
+export type {
+  Mailbox,
+  MailboxAttachment,
+  MailboxClient,
+  MailboxFilter,
+  MailboxInbox,
+  MailboxInboxOptions,
+  MailboxMail,
+  MailboxMessage,
+  MailboxMessageList,
+  MailboxMessagePage,
+  MailboxNone,
+  MailboxOptions,
+  MailboxRequestOptions,
+  MailboxWait,
+} from './mailbox/types.ts';
+export type { SaidInMessage } from './mailbox/with-content.ts';
 export type { EmulatorOptions } from './options.ts';
 export type { EmulatorRequest } from './request-log.ts';
 export type { EmulatorSnapshot } from './snapshot-types.ts';

@@ -6,7 +6,7 @@ import type { AccountPoolName } from '../core/limits.ts';
 import type { RequestOptions, RequestSpec } from '../core/request.ts';
 import { stopwatch } from '../core/steady-time.ts';
 import type { ThrottleKey } from '../throttle/permit.ts';
-import { messageIdsOf } from './call-summary.ts';
+import { messageIdsOf, rejectedIn } from './call-summary.ts';
 import type { CallConfig } from './config.ts';
 import { failureOf } from './errors.ts';
 import { emit, type CallEvent, type EndEvent } from './hooks.ts';
@@ -192,6 +192,7 @@ export class Call {
       attempts: this.attempts,
       error,
       message_ids: messageIdsOf(result, this.config.tokens),
+      rejected: rejectedIn(result),
     });
     emit(this.config.hooks.onEnd, event);
     this.onEnd?.(event());

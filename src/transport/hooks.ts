@@ -72,6 +72,8 @@ export interface EndEvent extends CallEvent {
   readonly error: EmailPlatformError | undefined;
   /** The ids of the emails that it has sent; undefined where it has sent none. */
   readonly message_ids?: readonly string[] | undefined;
+  /** How many emails of a batch the service rejected; undefined where it rejected none. */
+  readonly rejected?: number | undefined;
 }
 
 /** Functions called while requests are made. Events are frozen and contain no secret; what a hook throws is ignored. */

@@ -396,11 +396,18 @@ describe('A key whose outcome is unknown', () => {
     await failed;
   });
 
-  test("is sent again with 'resend', but not before the log is trusted", async () => {
-    const { error, send, sends, clock } = setUp([lost, log(), log(), accepted], {}, { onUnknown: 'resend' });
+  test.each<[number | undefined, number]>([
+    [undefined, 390_000],
+    [0, 90_000],
+    [1_000, 91_000],
+  ])("is sent again with 'resend', but not before the log is trusted: %j", async (settleAfterMs, waitMs) => {
+    const turns: [Turn, ...Turn[]] = [lost, log(), log(), log(), accepted];
+    const { error, send, sends, clock } = setUp(turns, {}, { onUnknown: 'resend', settleAfterMs });
     await error();
-    expect(await error()).toMatchObject({ code: 'unknown', isRetryable: true, retryAfterMs: 390_000 });
-    clock.now += 390_000;
+    expect(await error()).toMatchObject({ code: 'unknown', isRetryable: true, retryAfterMs: waitMs });
+    clock.now += waitMs - 1;
+    expect(await error()).toMatchObject({ code: 'unknown', isRetryable: true, retryAfterMs: 1 });
+    clock.now += 1;
     expect(await send()).toEqual({ success: true, message_ids: ['id 1'] });
     expect(sends().length).toBe(2);
   });

@@ -247,6 +247,11 @@ const replyAddressesWith =
 const itemWith = (base: unknown): Rule =>
   allOf(itemRule, (item) => templateRule(withBase(base, item)), replyAddressesWith(base));
 
+/** About fields of an email among the options of `sending.send`. */
+export const IN_MAIL: Hints = Object.fromEntries(
+  sendFields.fields.map((name) => [name, 'it belongs in the email, the first argument']),
+);
+
 /** About fields of an email where `base` has them. */
 export const IN_BASE: Hints = Object.fromEntries(
   baseFields.fields.map((name) => [name, 'it belongs in `base`']),

@@ -12,7 +12,7 @@ import { keyRule } from '../../core/key.ts';
 import type { Destination } from './keyed-mail.ts';
 import { journalMissing, keyedSend, type KeyContext } from './keyed-send.ts';
 import { completeBase, completeMail } from './mail-input.ts';
-import { batchIssues, sendIssues } from './rules.ts';
+import { batchIssues, IN_MAIL, sendIssues } from './rules.ts';
 import type {
   BatchOptions,
   BatchParams,
@@ -53,7 +53,10 @@ export const BATCH_RULES: Rules<Omit<BatchOptions, keyof RequestOptions>> = {
 const batchOptionsRule = optionsWith(BATCH_RULES, {
   idempotencyKey: 'sending.batch takes no keys: use sending.batchAll',
 });
-const sendOptionsRule = optionsWith({ ...BATCH_RULES, repeatable: booleanRule, idempotencyKey: keyRule });
+const sendOptionsRule = optionsWith(
+  { ...BATCH_RULES, repeatable: booleanRule, idempotencyKey: keyRule },
+  IN_MAIL,
+);
 
 /** What the requests of `sending` differ in, besides where they go. */
 type Content = Pick<

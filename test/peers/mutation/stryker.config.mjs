@@ -17,6 +17,7 @@ export default {
     'src/transport/claim.ts',
     'src/core/key.ts',
     'src/journal/create-journal.ts',
+    'src/journal/row-rules.ts',
     'src/resources/sending/batch-results.ts',
     'src/resources/sending/key-attempt.ts',
     'src/resources/sending/key-claims.ts',
