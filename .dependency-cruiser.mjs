@@ -28,7 +28,7 @@ export default {
       from: {
         path: '^src/([^/]+)/',
         pathNot:
-          '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|diagnose|opentelemetry|handlebars|templates|testing|cli)/',
+          '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|opentelemetry|diagnose|handlebars|templates|testing|cli)/',
       },
       to: {
         path: '^src/',

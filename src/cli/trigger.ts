@@ -9,7 +9,7 @@ import { InvalidValue, type Command } from './command.ts';
 import { Failure, messageOf } from './failure.ts';
 import { printable } from './printable.ts';
 import type { Surroundings } from './surroundings.ts';
-import { text } from './values.ts';
+import { addressOf, text } from './values.ts';
 
 export const SECRET_VARIABLE = 'EMAIL_PLATFORM_WEBHOOK_SECRET';
 const HEADER_VARIABLE = 'EMAIL_PLATFORM_WEBHOOK_SIGNATURE_HEADER';
@@ -25,7 +25,7 @@ export function triggerCommand(program: Command, surroundings: Surroundings): vo
     .description(
       `Posts a signed event to your receiver of webhooks, as the service would. The secret is ${SECRET_VARIABLE}; without it one is made, and printed.`,
     );
-  const to = command.takes('--to <address>', 'the receiver, such as localhost:3000/hooks', addressOf);
+  const to = command.takes('--to <address>', 'the receiver, such as localhost:3000/hooks', addressOf('--to'));
   const fields = command.takesMany(
     '--set <field=value>',
     'a field of the event, such as email=ann@example.org or custom_variables.order=7; a value that is JSON is read as JSON',
@@ -77,13 +77,6 @@ export function triggerCommand(program: Command, surroundings: Surroundings): vo
     if (refused !== undefined)
       throw new Failure(`${url} responded with ${refused.status}${remedy(refused.status)}`);
   });
-}
-
-function addressOf(given: string): string {
-  const url = /^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`;
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new InvalidValue(`--to must be an address such as localhost:3000/hooks, not "${given}"`);
-  return new URL(url).href;
 }
 
 function fieldOf(given: string): readonly [string, unknown] {

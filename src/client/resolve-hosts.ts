@@ -3,8 +3,9 @@ import { environmentVariable, pageAddress } from '../core/platform.ts';
 import { HOST_NAMES, type HostName } from '../core/request.ts';
 import { invalid } from '../core/rules.ts';
 import { tried } from '../core/tried.ts';
-import { BASE_VARIABLE } from '../core/variables.ts';
+import { BASE_VARIABLE, DOMAIN_VARIABLE } from '../core/variables.ts';
 import type { CallConfig } from '../transport/config.ts';
+import { addressUnder, refuseHalfLive } from './domain-hosts.ts';
 import { read } from './environment.ts';
 import type { EmailPlatformOptions } from './options.ts';
 
@@ -31,13 +32,28 @@ export const mayFetch =
     (protocol === 'http:' &&
       (isLoopback(hostname) || origin === pageAddress()?.origin || dangerouslyAllowHttp === true));
 
-/** The address of a host: the option, its own environment variable, or the one for all hosts with the host's path. */
-function resolveHost(name: HostName, options: EmailPlatformOptions): string | undefined {
+/** Where the address of a host is from. */
+interface FoundHost {
+  readonly address: string;
+  readonly isByDomain: boolean;
+}
+
+/** The address of a host: the first of the options and environment variables that has it. */
+function resolveHost(name: HostName, options: EmailPlatformOptions): FoundHost | undefined {
   const option = `hosts.${name}` as const;
-  const { value: own, label } = read(option, options.hosts?.[name]);
-  if (own !== undefined) return checkedAddress(option, own, label, options);
+  const { hosts = {} } = options;
+  const given = (address: string) => ({ address, isByDomain: false });
+  const under = (domain: unknown, label: string) => ({
+    address: addressUnder(name, domain, label),
+    isByDomain: true,
+  });
+  if (hosts[name] === undefined && hosts.domain !== undefined) return under(hosts.domain, 'hosts.domain');
+  const { value: own, label } = read(option, hosts[name]);
+  if (own !== undefined) return given(checkedAddress(option, own, label, options));
   const base = environmentVariable(BASE_VARIABLE);
-  return base === undefined ? undefined : checkedAddress(option, base, BASE_VARIABLE, options) + PATHS[name];
+  if (base !== undefined) return given(checkedAddress(option, base, BASE_VARIABLE, options) + PATHS[name]);
+  const domain = environmentVariable(DOMAIN_VARIABLE);
+  return domain === undefined ? undefined : under(domain, DOMAIN_VARIABLE);
 }
 
 /** Checks one address: the API's paths can be added to it, and the connection cannot be read in transit. */
@@ -64,9 +80,13 @@ function checkedAddress(
 /** The addresses of the hosts that have one. */
 export function resolveHosts(options: EmailPlatformOptions): CallConfig['hosts'] {
   const resolved: Partial<Record<HostName, string>> = {};
+  const byDomain: HostName[] = [];
   for (const name of HOST_NAMES) {
-    const address = resolveHost(name, options);
-    if (address !== undefined) resolved[name] = address;
+    const found = resolveHost(name, options);
+    if (!found) continue;
+    resolved[name] = found.address;
+    if (found.isByDomain) byDomain.push(name);
   }
+  refuseHalfLive(resolved, byDomain, isLoopback);
   return resolved;
 }

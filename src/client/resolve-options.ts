@@ -49,7 +49,9 @@ export const resolveOptions = (
       const own = isolatedIfPlain(given);
       refuse('', optionsRule(own));
       const base = parent ?? {};
-      const hosts = isolated({ ...base.hosts, ...own.hosts });
+      // A domain is for all hosts, those of the parent too.
+      const inherited = own.hosts?.domain === undefined ? base.hosts : {};
+      const hosts = isolated({ ...inherited, ...own.hosts });
       const options = isolated(defined({ ...base, ...defined(own), hosts }));
       if (!parent) checkVariables(resolveLogging(options));
       const rules = resolveRecipients(own.recipients, isolated(base).recipientRules);

@@ -84,11 +84,7 @@ export function endpoint<const E extends EndpointTemplate, T, D extends Decoder<
   decoder: D & Decoder<T>,
   facts: EndpointFacts<T, Params> & ReachesPeople<E> & RuleOf<Params>,
 ): Endpoint<T, Params, E, D>;
-export function endpoint(
-  template: string,
-  decoder: Decoder<unknown>,
-  facts: object = {},
-): object {
+export function endpoint(template: string, decoder: Decoder<unknown>, facts: object = {}): object {
   return isolated({ operation: '', template, decoder: isolated(decoder), ...facts });
 }
 

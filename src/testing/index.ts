@@ -47,6 +47,7 @@ export type {
   EmulatorTemplateFields,
   EmulatorTemplates,
 } from './areas/templates/controls.ts';
+export type { EmulatorForwarding } from './areas/webhooks/forward.ts';
 export type { EmulatorWebhookOptions } from './areas/webhooks/options.ts';
 export type { EmulatorWebhookPost } from './areas/webhooks/post.ts';
 export type { EmulatorWebhookType } from './areas/webhooks/store.ts';
