@@ -28,7 +28,7 @@ export default {
       from: {
         path: '^src/([^/]+)/',
         pathNot:
-          '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|opentelemetry|handlebars|templates|testing|cli)/',
+          '^src/(core|throttle|transport|resources|client|schemas|proxy|nodemailer|opentelemetry|diagnose|handlebars|templates|testing|cli)/',
       },
       to: {
         path: '^src/',
@@ -36,8 +36,7 @@ export default {
           '^src/$1/',
           '^src/(core|throttle)/',
           '^src/client/port\\.ts$',
-          '^src/resources/[^/]+/[\\w-]*types\\.ts$',
-          '^src/resources/types\\.ts$',
+          '^src/resources/[\\w/-]*types\\.ts$',
         ],
       },
     },
@@ -69,8 +68,12 @@ export default {
     only(
       'client-puts-it-together',
       '^src/client/',
-      ['^src/(core|recipients|throttle|transport|resources|client)/', '^src/version\\.ts$'],
-      'The only folder that knows all of them.',
+      [
+        '^src/(core|recipients|throttle|transport|resources|client)/',
+        '^src/journal/types\\.ts$',
+        '^src/version\\.ts$',
+      ],
+      'The only folder that knows all of them; of the journal, what one is.',
     ),
     only(
       'redis-knows-the-throttle',
@@ -105,8 +108,8 @@ export default {
     only(
       'journal-knows-core',
       '^src/journal/',
-      ['^src/(core|journal)/'],
-      'It keeps keys; what they are for is the business of sending.',
+      ['^src/(core|journal)/', '^src/resources/(sending|email-logs)/[\\w/-]*types\\.ts$'],
+      'It keeps keys, and brings what a key does: of sending it knows the interfaces that it fills.',
     ),
     only(
       'nodemailer-borrows-the-client',
@@ -115,14 +118,19 @@ export default {
         '^src/(core|nodemailer)/',
         '^src/client/port\\.ts$',
         '^src/version\\.ts$',
-        '^src/resources/sending/[\\w-]*types\\.ts$',
+        '^src/resources/sending/[\\w/-]*types\\.ts$',
       ],
       'The caller gives it a client; nodemailer itself is never imported.',
     ),
     only(
       'diagnose-asks-the-client',
       '^src/diagnose/',
-      ['^src/(core|diagnose)/', '^src/client/port\\.ts$', '^src/resources/[^/]+/[\\w-]*types\\.ts$'],
+      [
+        '^src/(core|diagnose)/',
+        '^src/client/port\\.ts$',
+        '^src/resources/[^/]+/[\\w-]*types\\.ts$',
+        '^src/resources/sending-domains/verification\\.ts$',
+      ],
       'The caller gives it a client, whose public methods it calls.',
     ),
     only(

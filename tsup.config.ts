@@ -27,7 +27,7 @@ const recordInputs = (entry: string): Plugin => ({
 const entriesStayOutside: Plugin = {
   name: 'entries-stay-outside',
   setup(build) {
-    build.onResolve({ filter: /^\.\.\/((testing|journal|diagnose|templates)\/)?index\.ts$/ }, ({ path }) => ({
+    build.onResolve({ filter: /^\.\.\/((testing|journal|templates|diagnose)\/)?index\.ts$/ }, ({ path }) => ({
       path: path.replace(/ts$/, 'js'),
       external: true,
     }));
@@ -133,8 +133,8 @@ export default defineConfig([
   library('journal/index'),
   library('nodemailer/index'),
   library('opentelemetry/index'),
-  library('diagnose/index'),
   library('templates/index'),
+  library('diagnose/index'),
   library('testing/index'),
   library('testing/msw'),
   {

@@ -7,8 +7,8 @@ import { emulatorCommand } from './emulator.ts';
 import { addEnvFiles } from './env-file.ts';
 import { journalCommand } from './journal.ts';
 import type { Surroundings } from './surroundings.ts';
-import { triggerCommand } from './trigger.ts';
 import { templatesCommand } from './templates.ts';
+import { triggerCommand } from './trigger.ts';
 import { text } from './values.ts';
 import { whyCommand } from './why.ts';
 
@@ -16,10 +16,10 @@ import { whyCommand } from './why.ts';
 const COMMANDS: readonly ((program: Command, surroundings: Surroundings) => void)[] = [
   emulatorCommand,
   journalCommand,
+  templatesCommand,
   triggerCommand,
   whyCommand,
   doctorCommand,
-  templatesCommand,
 ];
 
 /** The command line, ready to be parsed. */

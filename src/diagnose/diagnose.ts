@@ -6,7 +6,8 @@ import { isApiError, isPermissionDeniedError } from '../core/error-guards.ts';
 import { InvalidRequestError } from '../core/errors.ts';
 import type { HostName } from '../core/request.ts';
 import { issuesAt } from '../core/rules.ts';
-import { isVerified, type SendingDomain } from '../resources/sending-domains/types.ts';
+import type { SendingDomain } from '../resources/sending-domains/types.ts';
+import { isVerified } from '../resources/sending-domains/verification.ts';
 import type { DiagnosedClient } from './client.ts';
 import { troubleOf } from './connections.ts';
 import type { Diagnosis, Finding } from './findings.ts';
@@ -97,7 +98,7 @@ async function hostTrouble(port: ClientPort, host: HostName, address: string, si
         method: 'GET',
         host,
         path: '(host)',
-        signedUrl: `${address}/`,
+        signed: { url: `${address}/` },
         decoder: { kind: 'body', form: 'text' },
       },
       { retry: false, timeoutMs: 10_000, signal },

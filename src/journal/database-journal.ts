@@ -1,5 +1,5 @@
 /** A journal in a database: beside what every journal has, what is done by hand after a crash. */
-import type { Journal, JournalEntry, JournalStore } from '../core/journal.ts';
+import type { Journal, JournalEntry, JournalStore } from './types.ts';
 import { oneOf, refuse } from '../core/rules.ts';
 import { createJournal, type JournalOptions } from './create-journal.ts';
 import { checkClaims, checkRecords } from './row-rules.ts';

@@ -6,7 +6,7 @@
  * transaction of the caller, so the database is asked afterwards what became of the statement's own.
  */
 import { isolated } from '../core/isolated.ts';
-import type { JournalClaim, JournalEntry, JournalRecord } from '../core/journal.ts';
+import type { JournalClaim, JournalEntry, JournalRecord } from './types.ts';
 import type { DatabaseStore } from './database-journal.ts';
 import { patiently, type Patience } from './patiently.ts';
 import { isPassing, type PostgresDatabase } from './postgres-database.ts';

@@ -1,5 +1,5 @@
 /** Refuses claims and records that no table can keep: a database would fail in words of its own, or change nothing. */
-import type { JournalClaim, JournalRecord } from '../core/journal.ts';
+import type { JournalClaim, JournalRecord } from './types.ts';
 import { isRecord } from '../core/record.ts';
 import { STREAMS } from '../core/request.ts';
 import { mustBe, oneOf, refuse, required, stringRule, type Rules } from '../core/rules.ts';

@@ -6,6 +6,7 @@
 
 export { TemplateError, type TemplateProblem } from './errors.ts';
 export { readTemplate, readTemplates } from './read.ts';
-export { renderTemplate, type RenderedTemplate } from './render.ts';
+export type { RenderedMail } from '../handlebars/mail.ts';
+export { renderTemplate } from './render.ts';
 export type { TemplateFolder } from './types.ts';
 export { templateTypes, type TemplateTypesOptions } from './types-file.ts';

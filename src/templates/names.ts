@@ -14,16 +14,12 @@ const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u;
  * template is called.
  */
 export function folderNameOf(name: string, id: number): string {
-  const words = name
-    .normalize('NFC')
-    .toLowerCase()
-    .split(BETWEEN_WORDS)
-    .filter((word) => word !== '');
-  const kebab = Array.from(words.join('-')).slice(0, MAX_LENGTH).join('').replace(/-$/, '');
-  // A mark belongs to the letter before it, and would belong to the character before the name.
-  const plain = kebab.replace(/^\p{M}+/u, '');
-  if (plain === '') return `template-${id}`;
-  return DEVICE.test(plain) ? `${plain}-${id}` : plain;
+  const words = name.toLowerCase().normalize('NFC').split(BETWEEN_WORDS);
+  // A mark belongs to the letter before it: alone, it would belong to the hyphen.
+  const kept = words.map((word) => word.replace(/^\p{M}+/u, '')).filter((word) => word !== '');
+  const kebab = Array.from(kept.join('-')).slice(0, MAX_LENGTH).join('').replace(/-$/, '');
+  if (kebab === '') return `template-${id}`;
+  return DEVICE.test(kebab) ? `${kebab}-${id}` : kebab;
 }
 
 /** The name of the function of a template: the words of its folder in camel case. */

@@ -4,9 +4,6 @@ import { TemplateError, templateError } from './errors.ts';
 import type { TemplateFolder } from './types.ts';
 import { readVariables } from './variables.ts';
 
-/** An email, rendered from its template. */
-export type RenderedTemplate = RenderedMail;
-
 /**
  * Renders a template, as the service and the emulator do.
  *
@@ -15,7 +12,7 @@ export type RenderedTemplate = RenderedMail;
 export function renderTemplate(
   template: TemplateFolder,
   variables: Readonly<Record<string, unknown>>,
-): RenderedTemplate {
+): RenderedMail {
   // What the service cannot render stands in the way; an example that does not fit does not.
   const { problems } = readVariables({ ...template, example: undefined, optional: [] });
   if (problems.length > 0) throw new TemplateError(problems);

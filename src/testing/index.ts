@@ -15,7 +15,7 @@ export type {
   JournalRecord,
   JournalState,
   JournalStore,
-} from '../core/journal.ts';
+} from '../journal/types.ts';
 export type { EmulatorAnswers } from './answers.ts';
 export type { EmulatorAccountOptions } from './areas/accounts/options.ts';
 export type { EmulatorCampaignState } from './areas/campaigns/record.ts';

@@ -1,7 +1,7 @@
 /** The events of a call, and the hooks that are called with them. */
 import type { EmailPlatformError } from '../core/error-base.ts';
 import type { Issue } from '../core/errors.ts';
-import { tell } from '../core/observers.ts';
+import { tell } from '../core/tried.ts';
 import type { HostName, HttpMethod } from '../core/request.ts';
 import type { RetryReason } from './retry-policy.ts';
 import type { RateLimitInfo } from '../core/api-promise.ts';

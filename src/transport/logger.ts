@@ -1,6 +1,6 @@
 /** Logging: the hooks of a client that has a logger. */
 import type { ErrorCode } from '../core/error-base.ts';
-import { tell } from '../core/observers.ts';
+import { tell } from '../core/tried.ts';
 import { methodCalled, summaryOfError } from './call-summary.ts';
 import type { CallEvent, EndEvent, Hooks, ResponseEvent } from './hooks.ts';
 

@@ -12,7 +12,7 @@ import {
   OTHER_VARIABLES,
 } from '../../src/core/other-names.ts';
 import { BASE_VARIABLE, DOMAIN_VARIABLE, VARIABLES } from '../../src/core/variables.ts';
-import { sendIssues } from '../../src/resources/sending/rules.ts';
+import { sendIssues } from '../../src/resources/sending/mail/rules.ts';
 import { linksOf } from '../support/links.ts';
 import { guides, root } from './snippets.ts';
 

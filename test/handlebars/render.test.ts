@@ -16,7 +16,9 @@ const FOUND: [string, Record<string, unknown>, boolean][] = [
   ['{{#each b}}{{#if a}}{{else}}{{#with this}}x{{else}}y{{/with}}{{/if}}{{/each}}', { b: [null] }, true],
   ['{{{a}}}{{{b}}}|{{a}}{{b}}', { a: 1, b: 2 }, true],
   ['{{{a}}}{{{b}}}|{{a}}{{b}}', { a: 1, b: 2 }, false],
-  ['{{#each a}}{{#each ../c}}{{../a}}{{/each}}{{/each}}', { a: [['']], c: [''] }, true],
+  ['{{#each b}}{{#each ../c}}{{../a}}{{/each}}{{/each}}', { a: 'A', b: [['']], c: [''] }, true],
+  ['{{#each b}}{{#if x}}{{else}}{{../a}}{{/if}}{{/each}}', { a: 'A', b: [null] }, true],
+  ['{{a}}{{{a}}}{{&a}}', { a: '<>&"\'`=' }, true],
 ];
 
 describe('random templates are rendered as real Handlebars renders them', () => {

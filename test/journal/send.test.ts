@@ -11,8 +11,9 @@ import {
   type EmailPlatformOptions,
   type SendParams,
 } from 'email-platform';
-import { createJournal, type JournalOptions } from 'email-platform/journal';
+import { createJournal, type Journal, type JournalOptions } from 'email-platform/journal';
 import { describe, expect, test } from 'vitest';
+import { thrown } from '../support/expect-error.ts';
 import { json, lost, scriptedFetch, silence, type Turn } from '../support/scripted-fetch.ts';
 import { claimOf } from './claim-of.ts';
 import { MemoryStore } from './memory-store.ts';
@@ -104,6 +105,28 @@ describe('A key that is accepted', () => {
     expect(isOver).toBe(false);
     recorded();
     await sending;
+  });
+});
+
+describe('The journal of a client', () => {
+  test('may be a copy of one, with another store', async () => {
+    const [store, other] = [new MemoryStore(), new MemoryStore()];
+    const { send, sent } = setUp([accepted], { journal: { ...createJournal(store), store: other } });
+    await send();
+    expect([await send(), sent.length]).toEqual([
+      { success: true, message_ids: ['id 1'], replayed: true },
+      1,
+    ]);
+    expect([store.state('key'), other.state('key')]).toEqual([undefined, 'accepted']);
+  });
+
+  test('has to be made by a function of its entry: only these bring what a key does', () => {
+    const fields = Object.fromEntries(Object.entries(createJournal(new MemoryStore())));
+    const { message } = thrown(
+      () => setUp([accepted], { journal: fields as unknown as Journal }),
+      ConfigurationError,
+    );
+    expect(message).toBe('journal must be a journal, such as sqliteJournal(db) of email-platform/journal');
   });
 });
 

@@ -23,6 +23,7 @@ describe('the folder of a template', () => {
     ['lpt1', 'lpt1-7'],
     ['COM¹', 'com¹-7'],
     ['\u0301\u0301', 'template-7'],
+    ['\u0301 a', 'a'],
     ['x'.repeat(80), 'x'.repeat(60)],
     [`${'x'.repeat(59)} y`, 'x'.repeat(59)],
   ])('%j → %s', (name, folder) => {

@@ -142,6 +142,8 @@ describe('an email from a template says what the call forgot, and what it gave i
     ['{{@root.a}}{{a.[b c]}}', { a: {} }, ['a["b c"]'], []],
     ['{{#o}}{{x}}{{/o}}', { o: { x: 1, y: 2 } }, [], []],
     ['{{a}}', { a: { b: 1 } }, [], []],
+    ['{{a}} {{a.b}}', { a: { b: 1, c: 2 } }, [], []],
+    ['{{a.b}}', { a: { b: 1, c: 2 } }, [], ['a.c']],
   ])('%s with %j', async (html, variables, missing, unused) => {
     expect(await sent({ html }, variables)).toMatchObject({ missing, unused });
   });
