@@ -88,7 +88,7 @@ test('the option forward posts events of every type at once', async () => {
     expect(seen.map(([, type]) => type)).toContain('delivery');
     // Each within a second of what happened.
     for (const { at } of emulator.webhooks.posts) expect(at).toBeGreaterThanOrEqual(begun);
-    const [delivery] = (await client.emailLogs.list())?.items ?? [];
+    const [delivery] = (await client.emailLogs.list()).items;
     const { events } = await client.emailLogs.get(delivery?.message_id ?? '');
     const posted = emulator.webhooks.posts.find(({ body }) => body.includes('"delivery"'));
     expect(posted?.at).toBe(Date.parse(events[0]?.created_at ?? ''));
@@ -106,10 +106,9 @@ test.each([
 
 test('a secret of the environment is used, and not printed', async () => {
   const secret = 'b'.repeat(32);
-  let out = '';
   const env = { EMAIL_PLATFORM_WEBHOOK_SECRET: secret };
   const args = ['emulator', '--port', '0', '--forward-webhooks', 'localhost:3000'];
-  ({ out } = await cli(args, { env }));
+  const { out } = await cli(args, { env });
   expect(out).toContain('EMAIL_PLATFORM_TOKEN=');
   expect(out).not.toContain('WEBHOOK_SECRET');
 });
