@@ -48,6 +48,10 @@ test('emulator --forward-webhooks posts what happens, from the first send on, an
   const control = connectEmulator(value('CONTROL_URL').replace(/\/_emulator$/, ''), {
     controlToken: value('CONTROL_TOKEN'),
   });
+  const [post] = await control.webhooks.posts;
+  const [event] = (JSON.parse(post?.body ?? '') as { events: readonly { timestamp: number }[] }).events;
+  // The event has whole seconds.
+  expect((post?.at ?? Infinity) - (event?.timestamp ?? 0) * 1000).toBeLessThan(2_000);
   await control.reset();
   events.length = 0;
   await client.sending.send(mail, { stream: 'bulk' });
