@@ -13,4 +13,9 @@ export function templatesCommand(program: Command, surroundings: Surroundings): 
     .helpCommand(false);
   typesCommand(templates, surroundings);
   renderCommand(templates, surroundings);
+  templates.examples({
+    'email-platform templates types emails --out src/emails.ts': 'types of the variables',
+    'email-platform templates render emails/receipt --data example.json --out receipt.html':
+      'a look at the email',
+  });
 }
