@@ -14,8 +14,7 @@ export function templatesCommand(program: Command, surroundings: Surroundings): 
   typesCommand(templates, surroundings);
   renderCommand(templates, surroundings);
   templates.examples({
-    'email-platform templates types emails --out src/emails.ts': 'types of the variables',
-    'email-platform templates render emails/receipt --data example.json --out receipt.html':
-      'a look at the email',
+    'email-platform templates types emails --out src/emails.ts': 'after each change of a template',
+    'email-platform templates render emails/receipt --out receipt.html': 'a look at the email',
   });
 }
