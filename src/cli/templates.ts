@@ -13,4 +13,8 @@ export function templatesCommand(program: Command, surroundings: Surroundings): 
     .helpCommand(false);
   typesCommand(templates, surroundings);
   renderCommand(templates, surroundings);
+  templates.examples({
+    'email-platform templates types emails --out src/emails.ts': 'after each change of a template',
+    'email-platform templates render emails/receipt --out receipt.html': 'a look at the email',
+  });
 }

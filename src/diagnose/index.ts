@@ -11,7 +11,7 @@ export type {
   WhyNoMail,
   WhyNoMailOptions,
 } from './why-no-mail.ts';
-export type { DiagnosedClient } from './client.ts';
+export type { DiagnosedCallOptions, DiagnosedClient } from './client.ts';
 export type { DiagnosedPart } from './part.ts';
 export { diagnose, type DiagnoseOptions } from './diagnose.ts';
 export type { Diagnosis, Finding } from './findings.ts';

@@ -32,24 +32,31 @@ export type NoMailReason =
   | {
       /** The address is suppressed. */
       readonly kind: 'suppression';
+      /** Whether it keeps email of the sender and stream from the address. */
       readonly blocks: boolean;
+      /** The suppression. */
       readonly suppression: Suppression;
     }
   | {
       /** The sending domain is not verified, or is none of the account that the token can see. */
       readonly kind: 'domain';
+      /** It keeps email from the address. */
       readonly blocks: true;
+      /** Whether the domain is not verified, or not there. */
       readonly state: 'unverified' | 'missing';
     }
   | {
       /** The client's option `recipients` refuses the address, or sends its email to another one. */
       readonly kind: 'recipients';
+      /** It keeps email from the address. */
       readonly blocks: true;
+      /** What becomes of an email. */
       readonly outcome: 'refused' | 'redirected';
     }
   | {
       /** The stream is the sandbox, which captures emails. */
       readonly kind: 'sandbox';
+      /** It keeps email from the address. */
       readonly blocks: true;
     };
 

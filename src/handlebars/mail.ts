@@ -25,8 +25,11 @@ export interface MailTemplate {
 
 /** An email, rendered from its template. */
 export interface RenderedMail {
+  /** Its subject. */
   readonly subject: string;
+  /** Its HTML; null if the template has none. */
   readonly html: string | null;
+  /** Its plain text; null if the template has none. */
   readonly text: string | null;
   /** Variables that were not given, and left a gap: `items[0].price`. At most 100. */
   readonly missing: string[];

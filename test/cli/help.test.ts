@@ -52,7 +52,9 @@ describe('The help', () => {
     const { code, err } = await cli(['help', 'emulatr']);
     expect([code, err.split('\n')[0]]).toEqual([2, "Unknown command 'emulatr' (Did you mean emulator?)"]);
     expect((await cli(['help', 'journal', 'setle'])).err).toContain("'setle' (Did you mean settle?)");
-    expect((await cli(['help', 'x'])).err).toContain('. There are: emulator, journal, trigger, why, doctor, templates, help');
+    expect((await cli(['help', 'x'])).err).toContain(
+      '. There are: emulator, journal, templates, trigger, why, doctor, help',
+    );
   });
 
   test.each([[[]], [['journal']], [['templates']]])(

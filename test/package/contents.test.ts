@@ -30,6 +30,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'nodemailer/index': [],
   'opentelemetry/index': ['@opentelemetry/api'],
   'templates/index': ['node:crypto', 'node:fs/promises'],
+  'diagnose/index': [],
   // The emulator imports node:http only when it listens.
   'testing/index': ['node:http'],
   'testing/msw': ['msw'],
@@ -266,6 +267,7 @@ describe('the built files', () => {
 
   test('the command line imports the built entries instead of copies', () => {
     expect(modulesOf('dist/cli/index.js').sort()).toEqual([
+      '../diagnose/index.js',
       '../index.js',
       '../journal/index.js',
       '../templates/index.js',

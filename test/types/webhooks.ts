@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type {
   ApiPromise,
   CreatedWebhook,
@@ -75,7 +74,7 @@ export function missingAtTimes(webhook: Webhook, message: InboundMessage, thread
 
 export async function receiving(
   request: Request,
-  node: IncomingMessage,
+  node: { readonly headers: Readonly<Record<string, string | string[] | undefined>> },
   body: Uint8Array,
   signature?: string,
 ): Promise<void> {
