@@ -20,7 +20,8 @@ import { shownMessage, shownRequest, withSaid } from '../door/shown.ts';
 import { AT_THE_DOOR, OWN_ROWS, placed, rowOf, serving, type DoorRow } from '../door/table.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../route.ts';
-import { Access, randomSecret, SESSIONS } from './access.ts';
+import { randomSecret } from '../random-secret.ts';
+import { Access, SESSIONS } from './access.ts';
 import { readBody } from './incoming.ts';
 
 /** What a door leads to. */
