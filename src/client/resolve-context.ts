@@ -1,4 +1,4 @@
-/** What a call does not say itself: its account, where emails are sent, and their sender. */
+/** The defaults of a call: its account, the stream of its emails, and their sender. */
 import { deepCopy } from '../core/copy.ts';
 import type { RequestContext, Stream } from '../core/request.ts';
 import { positiveRule, refuse } from '../core/rules.ts';

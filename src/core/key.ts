@@ -25,5 +25,5 @@ export const keyShownAs = (value: unknown): string | undefined => {
   return isKey(value) ? value : undefined;
 };
 
-/** Where a journal has what a key does: a registered symbol, because the entries have no code in common. */
+/** The property under which a journal carries the code of keys: a registered symbol, because entries share no code. */
 export const KEYS = Symbol.for('email-platform.keys');

@@ -45,7 +45,7 @@ export interface EndpointFacts<T, Params> {
 /** An endpoint that reads or deletes: it may have nothing more to say. */
 type Reading = EndpointTemplate & `${'GET' | 'DELETE'} ${string}`;
 
-/** What an endpoint with parameters has to say of them. Without the rule they would not be sent. */
+/** The rule that an endpoint with parameters needs. Without it they would not be sent. */
 type RuleOf<Params> = [Params] extends [NoParams] ? unknown : { readonly params: ObjectRule<Params> };
 
 /**

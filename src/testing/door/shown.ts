@@ -26,7 +26,7 @@ function fieldsOf({ json }: Kind): Kinds<Record<string, unknown>> {
 const { attachments: plainAttachments, ...messageFields } = fieldsOf(plainMessages);
 const { content, ...attachmentFields } = fieldsOf(plainAttachments ?? { what: '', hasType: () => false });
 
-/** What an email says; `null` if its HTML has too many elements to be read. */
+/** The content of an email; `null` if its HTML has too many elements to be read. */
 const said = {
   links: or(arrayOf('links', recordOf<MailLink>({ url: text, text })), null),
   codes: or(arrayOf('codes', text), null),

@@ -26,7 +26,7 @@ const baseRules: UnionRules<BatchBase> = { from: nullable(addressRule), ...bodyF
 const baseFields = objectOf(baseRules, [], 'an object', OTHER_MAIL_FIELDS);
 const baseRule = allOf(baseFields, notBesideTemplate(['category']), replyAddressesRule);
 
-/** What is refused in an email of a batch: the service, which judges each by itself, would not notice it. */
+/** The issues that refuse an email of a batch: those that the service, which judges each email, would not notice. */
 const itemRule: Rule = (item) =>
   objectRule(item) ?? issuesAt('', sendFields(item)).filter((issue) => issue.unseen);
 
@@ -54,7 +54,7 @@ export const IN_BASE: Hints = Object.fromEntries(
   baseFields.fields.map((name) => [name, 'it belongs in `base`']),
 );
 
-// What an email needs depends on the base.
+// The fields that an email needs depend on the base.
 const batchRule: Rule = (params) =>
   objectOf<BatchParams>(
     {
@@ -69,11 +69,11 @@ const batchRule: Rule = (params) =>
     IN_BASE,
   )(params);
 
-/** What is wrong with the parameters of `sending.batch`. */
+/** The issues of the parameters of `sending.batch`. */
 export const batchIssues = (params: unknown): Issue[] => paramIssues(batchRule, params);
-/** What is wrong with one email of a batch; the service judges the rest of it. */
+/** The issues of one email of a batch; the service judges the rest of it. */
 export const batchItemIssues = (item: unknown, base: unknown, name: string): Issue[] =>
   paramIssues(itemWith(base), item, name);
-/** What is wrong with the fields that the emails of a batch share. */
+/** The issues of the fields that the emails of a batch share. */
 export const baseIssues = (base: unknown): Issue[] =>
   base === undefined ? [] : paramIssues(baseRule, base, 'base');

@@ -69,7 +69,7 @@ export interface Copy {
   readonly inboxId: number | null;
   readonly at: number;
   readonly number: number;
-  /** What it says, once somebody has asked for it. */
+  /** Its content, once it was asked for. */
   content?: MailContent;
 }
 
