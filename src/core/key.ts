@@ -32,3 +32,6 @@ export const keyShownAs = (value: unknown): string | undefined => {
   if (typeof value === 'number' && isExact(value)) return String(value);
   return isKey(value) ? value : undefined;
 };
+
+/** The property under which a journal carries the code of keys: a registered symbol, because entries share no code. */
+export const KEYS = Symbol.for('email-platform.keys');

@@ -10,9 +10,13 @@ import { check } from './checks/argument.ts';
 import { callable, objectOf, textLike } from './checks/kind.ts';
 import { awaited, checkCount } from './control.ts';
 import { defineByPath, everyControl, type AnyControl } from './controls.ts';
+import { messages, sendingControls } from './areas/sending/controls.ts';
 import type { EmulatorMessage } from './areas/sending/outbox.ts';
 import { connectedMessages } from './door/shown.ts';
 import type { Emulator, EmulatorConnection } from './emulator-types.ts';
+import { readContent, type MailContent } from './mailbox/content.ts';
+import { EMULATOR_MAIL, type NextEmails } from './mailbox/emulator-mail.ts';
+import { withContent } from './mailbox/with-content.ts';
 import { CONTROL_TOKEN, isControlToken } from './arguments/rules.ts';
 
 /** The options of {@link connectEmulator}. */
@@ -93,7 +97,7 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
   const { origin, pathname } = new URL(url);
   const base = origin + (pathname === '/' ? DOOR : pathname.replace(/\/+$/, ''));
 
-  const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const ask: Ask = async (method, path, body, signal) => {
     let response: Response;
     let text: string;
     try {
@@ -105,12 +109,13 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         redirect: 'error',
+        ...(signal && { signal }),
       });
       text = await response.text();
     } catch (cause) {
       throw new Error(`The emulator at ${base} cannot be reached`, { cause });
     }
-    if (response.ok) return text === '' ? undefined : JSON.parse(text);
+    if (response.ok) return text === '' ? undefined : (JSON.parse(text) as unknown);
     throw errorOf(response.status, text, base);
   };
 
@@ -127,10 +132,30 @@ export function connectEmulator(url: string, options: EmulatorConnectOptions): C
     return [name, control.takes === undefined ? { get: () => run() } : { value: run, enumerable: true }];
   });
   defineByPath(connected, properties);
+  Object.defineProperty(connected, EMULATOR_MAIL, { value: nextEmails(ask) });
   return connected as unknown as ConnectedEmulator;
 }
 
-type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>;
+type Ask = (method: string, path: string, body?: unknown, signal?: AbortSignal) => Promise<unknown>;
+
+/** As long as the door lets a request wait, in milliseconds. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** How a mailbox waits for emails: by one request at a time, which ends with its signal. */
+const nextEmails =
+  (ask: Ask): NextEmails =>
+  async (wanted, signal) => {
+    const filter = { ...wanted, waitMs: LONGEST_WAIT_MS };
+    const { waitForMessages } = sendingControls;
+    if (waitForMessages === undefined) return [];
+    try {
+      const inTime: Ask = (method, path, body) => ask(method, path, body, signal);
+      return (await called(waitForMessages, [filter], inTime)) as ConnectedMessage[];
+    } catch (error) {
+      if (signal.aborted) return [];
+      throw error;
+    }
+  };
 
 /** Calls a control by its request. */
 async function called(control: AnyControl, values: readonly unknown[], ask: Ask): Promise<unknown> {
@@ -159,7 +184,14 @@ async function called(control: AnyControl, values: readonly unknown[], ask: Ask)
       );
   if (gives === undefined) return undefined;
   const result = request.as === undefined ? answer : (answer as Record<string, unknown>)[request.as];
-  return resultFromJson(request.line === MESSAGES ? connectedMessages : gives, result);
+  const read = resultFromJson(request.line === MESSAGES ? connectedMessages : gives, result);
+  return gives === messages ? (read as EmulatorMessage[]).map(saying) : read;
+}
+
+/** An email with what it says, as one in the process of the emulator has it. */
+function saying(message: EmulatorMessage): EmulatorMessage {
+  let content: MailContent | undefined;
+  return withContent(message, () => (content ??= readContent(message)));
 }
 
 /** The request for emails. */

@@ -40,6 +40,8 @@ export interface Control<Subject = World> {
 
 /** Something that waits returns a promise, so that it also rejects wrong arguments rather than throws. */
 export interface Waiting {
+  /** What it does for a test, in a sentence, where the request does something else. */
+  readonly words?: string;
   /** Fills in arguments that are left out. */
   readonly filled?: (values: readonly unknown[]) => readonly unknown[];
   /** Throws unless the result is something to go on with. `again` calls the control with other arguments. */
@@ -92,7 +94,7 @@ export function checkCount(name: string, taken: readonly string[], values: reado
   const surplus = values.slice(taken.length);
   if (surplus.every((value) => value === undefined || typeof value === 'function')) return;
   const most = taken.length === 0 ? 'no argument' : `only ${taken.map((one) => `\`${one}\``).join(', ')}`;
-  throw new TypeError(`\`${name}\` takes ${most}, and was given ${values.length} arguments`);
+  throw new TypeError(`\`${name}\` takes ${most}, and was given ${values.length}`);
 }
 
 /** Refuses wrong arguments of a control. */

@@ -45,6 +45,8 @@ export interface EmulatorMessageFilter {
   subject?: string;
   /** The earliest time at which it was accepted, in milliseconds on the emulator's clock. */
   since?: number;
+  /** The {@link EmulatorMessage.number} of an email: those that came after it. */
+  after?: number;
 }
 
 /** Which emails {@link EmulatorControls.waitForMessages} waits for, and how long. */

@@ -3,6 +3,7 @@ import { areas } from './areas/all.ts';
 import type { EmulatorSeed } from './areas/area.ts';
 import { SANDBOX_INBOX_ID } from './areas/sandbox/area.ts';
 import type { Copy } from './areas/sending/outbox.ts';
+import type { Arrivals } from './arrivals.ts';
 import type { Carry } from './areas/webhooks/posts.ts';
 import type { AreaState, World } from './areas/world.ts';
 import { VirtualClock } from './clock.ts';
@@ -19,7 +20,6 @@ import { Router } from './router.ts';
 import { SignedStorage } from './storage.ts';
 import { Streams } from './streams.ts';
 import { Tokens } from './tokens.ts';
-import type { Waiters } from './waiters.ts';
 
 export { SANDBOX_INBOX_ID };
 export const ACCOUNT_ID = 1001;
@@ -30,7 +30,7 @@ export interface Surroundings {
   readonly faults: FaultQueue;
   readonly log: RequestLog;
   readonly carry: Carry;
-  readonly arrivals: Waiters<Copy>;
+  readonly arrivals: Arrivals<Copy>;
 }
 
 /** A service, and the engine that passes requests to it. */

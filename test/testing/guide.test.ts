@@ -32,7 +32,10 @@ function callOf(name: string, { takes }: Control): string {
 const controlRows = () => [
   '| call | effect |',
   '| --- | --- |',
-  ...allControls().map(([name, control]) => `| ${callOf(name, control)} | ${plainText(control.words)} |`),
+  ...allControls().map(
+    ([name, control]) =>
+      `| ${callOf(name, control)} | ${plainText(control.waiting?.words ?? control.words)} |`,
+  ),
 ];
 
 const optionRows = () => [

@@ -1,9 +1,9 @@
 import type { Answers } from '../answers.ts';
+import type { Arrivals } from '../arrivals.ts';
 import type { VirtualClock } from '../clock.ts';
 import type { SignedStorage } from '../storage.ts';
 import type { Streams } from '../streams.ts';
 import type { Tokens } from '../tokens.ts';
-import type { Waiters } from '../waiters.ts';
 import type { EmulatorWindowKind } from '../windows.ts';
 import type { AccountSettings } from './accounts/options.ts';
 import type { AccessStore, AccountNames } from './accounts/store.ts';
@@ -28,6 +28,7 @@ import type { Copy, Outbox } from './sending/outbox.ts';
 import type { Sums } from './stats/sums.ts';
 import type { SuppressionSettings } from './suppressions/options.ts';
 import type { SuppressionStore } from './suppressions/store.ts';
+import type { TemplateFolder } from '../../templates/types.ts';
 import type { TemplateStore } from './templates/store.ts';
 import type { OptOutStore } from './tracking-opt-outs/store.ts';
 import type { WebhookSettings } from './webhooks/options.ts';
@@ -47,6 +48,7 @@ export interface AreaSettings {
   readonly webhooks: WebhookSettings;
   readonly inbound: InboundSettings;
   readonly sandbox: SandboxSettings;
+  readonly templates: readonly TemplateFolder[];
 }
 
 /** What the areas keep. Each area has its own part of it, and reads the others'. */
@@ -84,7 +86,7 @@ export interface World extends AreaState {
   readonly storage: SignedStorage;
   readonly carry: Carry;
   /** Those who wait for an email. */
-  readonly arrivals: Waiters<Copy>;
+  readonly arrivals: Arrivals<Copy>;
   /** The account that the emulator's own token belongs to. */
   readonly accountId: number;
   /** The organization that it belongs to. */

@@ -5,6 +5,7 @@ import {
   number,
   objectOf,
   or,
+  recordOf,
   text,
   wholeFrom,
   type Kind,
@@ -12,6 +13,7 @@ import {
 } from '../checks/kind.ts';
 import { messages as plainMessages } from '../areas/sending/controls.ts';
 import type { EmulatorMessage } from '../areas/sending/outbox.ts';
+import type { MailLink } from '../mailbox/mail-link.ts';
 import { requestKind } from '../general-controls.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 
@@ -24,12 +26,25 @@ function fieldsOf({ json }: Kind): Kinds<Record<string, unknown>> {
 const { attachments: plainAttachments, ...messageFields } = fieldsOf(plainMessages);
 const { content, ...attachmentFields } = fieldsOf(plainAttachments ?? { what: '', hasType: () => false });
 
+/** The content of an email; `null` if its HTML has too many elements to be read. */
+const said = {
+  links: or(arrayOf('links', recordOf<MailLink>({ url: text, text })), null),
+  codes: or(arrayOf('codes', text), null),
+};
+
+/** Emails of test inboxes at the door. */
+export const capturedMessages = arrayOf(
+  'emails',
+  recordOf<Record<string, unknown>>({ ...fieldsOf(plainMessages), ...said }),
+);
+
 /** Emails at the door. */
 export const messages = arrayOf(
   'emails',
   objectOf<Record<string, unknown>>(
     {
       ...messageFields,
+      ...said,
       html_url: or(text, null),
       attachments: arrayOf(
         'attachments',
@@ -39,7 +54,7 @@ export const messages = arrayOf(
         ),
       ),
     },
-    [...Object.keys(messageFields), 'html_url', 'attachments'],
+    [...Object.keys(messageFields), ...Object.keys(said), 'html_url', 'attachments'],
   ),
 );
 
@@ -63,6 +78,16 @@ export const requests = arrayOf(
   }),
 );
 
+/** An email with what it says, as JSON has it. */
+export function withSaid(message: EmulatorMessage): Record<string, unknown> {
+  try {
+    return { ...message, links: message.links, codes: message.codes };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { ...message, links: null, codes: null };
+  }
+}
+
 /** An email as the door shows it: with the addresses of its HTML and its attachments, and their content only if asked for. */
 export function shownMessage(
   message: EmulatorMessage,
@@ -70,7 +95,7 @@ export function shownMessage(
   withContent: boolean,
 ): Record<string, unknown> {
   return {
-    ...message,
+    ...withSaid(message),
     html_url: message.html === null ? null : links.html,
     attachments: message.attachments.map(({ content: base64, ...attachment }, index) => ({
       ...attachment,

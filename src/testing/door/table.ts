@@ -5,7 +5,7 @@
 import { flag, objectOf, or, positive, text, whole, type Kind } from '../checks/kind.ts';
 import { needed, optional, type Argument } from '../control.ts';
 import type { AnyControl } from '../controls.ts';
-import { messages, requests } from './shown.ts';
+import { capturedMessages, messages, requests } from './shown.ts';
 
 /** What a request says, as far as the table knows it. */
 export interface DoorRow {
@@ -35,7 +35,11 @@ const MORE_QUERY: Readonly<Record<string, Readonly<Record<string, Argument>>>> =
 };
 
 /** What responses have besides the result, by the name of the control. */
-const SHOWN: Readonly<Record<string, Kind>> = { waitForMessages: messages, waitForRequests: requests };
+const SHOWN: Readonly<Record<string, Kind>> = {
+  'sandbox.messages': capturedMessages,
+  waitForMessages: messages,
+  waitForRequests: requests,
+};
 
 /** The arguments that may be left out at the door, and what they are then. */
 export const AT_THE_DOOR: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

@@ -16,11 +16,12 @@ import { attachmentOf, htmlOf, rawOf, textOf } from '../door/message-parts.ts';
 import { camelCase, snakeCase } from '../door/names.ts';
 import { openApi } from '../door/openapi.ts';
 import { DOOR } from '../door/path.ts';
-import { shownMessage, shownRequest } from '../door/shown.ts';
+import { shownMessage, shownRequest, withSaid } from '../door/shown.ts';
 import { AT_THE_DOOR, OWN_ROWS, placed, rowOf, serving, type DoorRow } from '../door/table.ts';
 import type { EmulatorRequest, RequestLog } from '../request-log.ts';
 import { badRequest, noContent, notFound, ok, Refusal, type Reply } from '../route.ts';
-import { Access, randomSecret, SESSIONS } from './access.ts';
+import { randomSecret } from '../random-secret.ts';
+import { Access, SESSIONS } from './access.ts';
 import { readBody } from './incoming.ts';
 
 /** What a door leads to. */
@@ -86,6 +87,7 @@ export function createDoor({ controls, world, log, connection, token: given }: D
   /** A result as the response has it. */
   const shown = (name: string, result: unknown, { query, origin, base }: Asked): unknown => {
     if (name === 'waitForRequests') return (result as EmulatorRequest[]).map((one) => shownRequest(one, log));
+    if (name === 'sandbox.messages') return (result as EmulatorMessage[]).map(withSaid);
     if (name !== 'waitForMessages') return result;
     return (result as EmulatorMessage[]).map((one) => {
       const path = pathOf(one.id);

@@ -9,26 +9,35 @@ import {
   recordOf,
   text,
   time,
+  wholeFrom,
 } from '../../checks/kind.ts';
 import { control, optional, type Control } from '../../control.ts';
 import type { EmulatorControls, EmulatorMessageFilter, EmulatorMessageWait } from '../../emulator-types.ts';
+import type { NextEmails } from '../../mailbox/emulator-mail.ts';
+import type { SaidInMessage } from '../../mailbox/with-content.ts';
 import { waitMs } from '../../waiters.ts';
+import type { World } from '../world.ts';
 import type { EmulatorAttachment } from './mail.ts';
+import { messageTemplate } from './mail-kind.ts';
 import { shown, type Copy, type EmulatorMessage } from './outbox.ts';
 
 const stream = oneOf(['transactional', 'bulk', 'sandbox'] satisfies EmulatorMessage['stream'][]);
 
+const addresses = arrayOf('addresses', text);
+
 /** An email, as {@link Emulator.messages} returns it. */
 export const messages = arrayOf(
   'emails',
-  recordOf<EmulatorMessage>({
+  recordOf<Omit<EmulatorMessage, keyof SaidInMessage>>({
     id: text,
+    number: positive,
     stream,
     sandboxInboxId: or(positive, null),
     at: time,
     from: text,
     to: text,
     field: oneOf(['to', 'cc', 'bcc']),
+    recipients: recordOf<EmulatorMessage['recipients']>({ to: addresses, cc: addresses }),
     subject: text,
     text: or(text, null),
     html: or(text, null),
@@ -46,10 +55,11 @@ export const messages = arrayOf(
     ),
     category: or(text, null),
     customVariables: or(plainObject, null),
+    template: or(messageTemplate, null),
   }),
 );
 
-const fields = { to: text, stream, subject: text, since: time };
+const fields = { to: text, stream, subject: text, since: time, after: wholeFrom(0) };
 const messageFilter = objectOf<EmulatorMessageFilter>(fields);
 const messageWait = objectOf<EmulatorMessageWait>({ ...fields, waitMs });
 
@@ -57,10 +67,11 @@ const messageWait = objectOf<EmulatorMessageWait>({ ...fields, waitMs });
 const WAIT_MS = 5_000;
 
 /** Whether an email is one that is waited for. Many may wait, and many emails may be there, so it looks at little. */
-function fitting({ to, stream: wanted, subject, since = -Infinity }: EmulatorMessageFilter) {
+function fitting({ to, stream: wanted, subject, since = -Infinity, after = 0 }: EmulatorMessageFilter) {
   const address = to?.toLowerCase();
-  return ({ recipient: { email }, stream: own, at, mail }: Copy) =>
+  return ({ recipient: { email }, stream: own, at, mail, number }: Copy) =>
     at >= since &&
+    number > after &&
     (wanted === undefined || own === wanted) &&
     (subject === undefined || mail.subject === subject) &&
     (address === undefined || email.toLowerCase() === address);
@@ -89,6 +100,16 @@ function nothingCame(
   );
 }
 
+/** How a mailbox waits for emails, in whichever world is current: without a timer, as a test may have replaced those. */
+export const nextEmails =
+  (world: () => World): NextEmails =>
+  async ({ after, to }, signal) => {
+    const fits = fitting({ after, ...(to !== undefined && { to }) });
+    const there = () => world().outbox.copies(fits);
+    if (there().length === 0) await world().arrivals.wait(fits, Infinity, signal, to?.toLowerCase());
+    return signal.aborted ? [] : there().map(shown);
+  };
+
 /** What a test can see of the emails that were accepted. */
 export const sendingControls: Readonly<Record<string, Control>> = {
   messages: control<EmulatorControls['messages']>(
@@ -113,6 +134,8 @@ export const sendingControls: Readonly<Record<string, Control>> = {
       },
     ),
     waiting: {
+      words:
+        'Resolves with the emails that fit as soon as there is one; rejects if none comes in 5 seconds, or in `waitMs`.',
       filled: ([filter]) => [{ ...(filter as EmulatorMessageWait | undefined), waitMs: waitOf(filter) }],
       async judge(result, [filter], again) {
         if ((result as EmulatorMessage[]).length > 0 || waitOf(filter) === 0) return;

@@ -1,16 +1,22 @@
 import { check } from '../../checks/argument.ts';
 import { arrayOf, recordOf, oneOf, or, positive, text, time, wholeFrom } from '../../checks/kind.ts';
+import type { Arrivals } from '../../arrivals.ts';
 import type { ReadValues, SharedValues } from '../../shared.ts';
-import type { Waiters } from '../../waiters.ts';
+import { readContent, type MailContent } from '../../mailbox/content.ts';
+import { withContent, type SaidInMessage } from '../../mailbox/with-content.ts';
 import type { EmulatorStream } from '../email-logs/record.ts';
-import { readContent } from '../email-logs/saved.ts';
-import type { Address, EmulatorAttachment, Mail } from './mail.ts';
+import { readContent as readSaved } from '../email-logs/saved.ts';
+import type { Address, EmulatorAttachment, EmulatorMessageTemplate, Mail } from './mail.ts';
 import { withUnsubscribeLink } from './unsubscribe.ts';
 
 /** An email that the emulator accepted for one recipient: it was sent, or captured by a test inbox. */
-export interface EmulatorMessage {
+export interface EmulatorMessage extends SaidInMessage {
   /** The message id in the response. In a sandbox, the copies for all recipients of an email have the same. */
   readonly id: string;
+  /**
+   * Its place among all emails that the emulator has accepted, from 1. A reset does not begin anew: no two have the same.
+   */
+  readonly number: number;
   /** The stream that it was sent on. */
   readonly stream: EmulatorStream | 'sandbox';
   /** The test inbox that captured it; `null` if it was sent. */
@@ -23,6 +29,13 @@ export interface EmulatorMessage {
   readonly to: string;
   /** The field of the email that names the recipient. */
   readonly field: 'to' | 'cc' | 'bcc';
+  /** The addresses in its `To` and `Cc` headers. */
+  readonly recipients: {
+    /** Those in `To`. */
+    readonly to: readonly string[];
+    /** Those in `Cc`. */
+    readonly cc: readonly string[];
+  };
   /** Its subject, with the template rendered. */
   readonly subject: string;
   /** Its text, with the template rendered, and a link as in `html`; `null` if it has none. */
@@ -42,6 +55,8 @@ export interface EmulatorMessage {
   readonly category: string | null;
   /** Its custom variables; `null` if it has none. */
   readonly customVariables: Readonly<Record<string, unknown>> | null;
+  /** The template it was made from, with what the call forgot and what it gave in vain; `null` without one. */
+  readonly template: EmulatorMessageTemplate | null;
 }
 
 /** One copy of an email, as the emulator stores it. */
@@ -53,10 +68,13 @@ export interface Copy {
   readonly stream: EmulatorStream | 'sandbox';
   readonly inboxId: number | null;
   readonly at: number;
+  readonly number: number;
+  /** Its content, once it was asked for. */
+  content?: MailContent;
 }
 
 /** A copy as a snapshot has it: its email is the number of a shared value. */
-type SavedCopy = Omit<Copy, 'mail'> & { readonly mail: number };
+type SavedCopy = Omit<Copy, 'mail' | 'number' | 'content'> & { readonly mail: number };
 
 interface SavedOutbox {
   readonly lastNumber: number;
@@ -84,17 +102,18 @@ const savedOutbox = recordOf<SavedOutbox>({
 /** All copies of all accepted emails, oldest first. */
 export class Outbox {
   readonly #keep: number;
-  readonly #arrivals: Waiters<Copy>;
+  readonly #arrivals: Arrivals<Copy>;
   #copies: Copy[] = [];
   #lastNumber = 4_967_738_000;
   #lastGroup = 80_000;
 
-  constructor(keep: number, arrivals: Waiters<Copy>) {
+  constructor(keep: number, arrivals: Arrivals<Copy>) {
     this.#keep = keep;
     this.#arrivals = arrivals;
   }
 
-  add(copy: Copy): void {
+  add(added: Omit<Copy, 'number'>): void {
+    const copy: Copy = { ...added, number: this.#arrivals.nextNumber() };
     this.#copies.push(copy);
     if (this.#copies.length > this.#keep * 1.1) this.#copies = this.#copies.slice(-this.#keep);
     if (this.#arrivals.count > 0) this.#arrivals.tell(copy, copy.recipient.email.toLowerCase());
@@ -119,7 +138,7 @@ export class Outbox {
   }
 
   save(shared: SharedValues): SavedOutbox {
-    const copies = this.#copies.map((copy) => ({
+    const copies = this.#copies.map(({ number: _, content: __, ...copy }) => ({
       ...copy,
       mail: shared.numberOf(copy.mail, (mail) => mail),
     }));
@@ -131,7 +150,11 @@ export class Outbox {
     const { lastNumber, lastGroup, copies } = saved as SavedOutbox;
     this.#lastNumber = lastNumber;
     this.#lastGroup = lastGroup;
-    this.#copies = copies.map((copy) => ({ ...copy, mail: shared.at(copy.mail, readContent) }));
+    this.#copies = copies.map((copy) => ({
+      ...copy,
+      mail: shared.at(copy.mail, readSaved),
+      number: this.#arrivals.nextNumber(),
+    }));
   }
 
   /** The copies that fit, oldest first. */
@@ -152,16 +175,19 @@ export class Outbox {
 }
 
 /** A copy as its recipient sees it. */
-export function shown({ id, field, recipient, mail, stream, inboxId, at }: Copy): EmulatorMessage {
+export function shown(copy: Copy): EmulatorMessage {
+  const { id, number, field, recipient, mail, stream, inboxId, at } = copy;
   const { text, html, headers } = stream === 'bulk' ? withUnsubscribeLink(mail, id) : mail;
-  return {
+  const message = {
     id,
+    number,
     stream,
     sandboxInboxId: inboxId,
     at,
     from: mail.from.email,
     to: recipient.email,
     field,
+    recipients: { to: emailsOf(mail.to), cc: emailsOf(mail.cc) },
     subject: mail.subject,
     text,
     html,
@@ -170,5 +196,9 @@ export function shown({ id, field, recipient, mail, stream, inboxId, at }: Copy)
     attachments: mail.attachments,
     category: mail.category,
     customVariables: mail.customVariables,
+    template: mail.template,
   };
+  return withContent(message, () => (copy.content ??= readContent({ html, text })));
 }
+
+const emailsOf = (addresses: readonly Address[]) => addresses.map(({ email }) => email);

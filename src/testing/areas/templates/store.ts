@@ -1,4 +1,4 @@
-import { recordOf, oneOf, or, positive, text, time } from '../../checks/kind.ts';
+import { arrayOf, recordOf, oneOf, or, positive, text, time } from '../../checks/kind.ts';
 import { Table } from '../../table.ts';
 
 /** The fields that a caller can write. */
@@ -20,6 +20,10 @@ export interface TemplateRecord {
   readonly accountId: number;
   readonly createdAt: number;
   readonly editor: (typeof EDITORS)[number];
+  /** Other UUIDs by which emails are sent with it: those that it has in other accounts. */
+  readonly otherUuids: readonly string[];
+  /** Variables that may be left out, besides those that it only reads if they are there. */
+  readonly optional: readonly string[];
   fields: TemplateFields;
   updatedAt: number;
 }
@@ -30,6 +34,8 @@ const template = recordOf<TemplateRecord>({
   accountId: positive,
   createdAt: time,
   editor: oneOf(EDITORS),
+  otherUuids: arrayOf('UUIDs', text),
+  optional: arrayOf('names of variables', text),
   fields: recordOf<TemplateFields>({
     name: text,
     subject: text,
@@ -51,13 +57,24 @@ export class TemplateStore extends Table<TemplateRecord> {
     uuid: string,
     fields: TemplateFields,
     now: number,
-    editor: TemplateRecord['editor'] = 'code',
+    more: Partial<Pick<TemplateRecord, 'editor' | 'otherUuids' | 'optional'>> = {},
   ): TemplateRecord {
-    return this.insert({ uuid, accountId, createdAt: now, updatedAt: now, editor, fields });
+    const { editor = 'code', otherUuids = [], optional = [] } = more;
+    return this.insert({
+      uuid,
+      accountId,
+      createdAt: now,
+      updatedAt: now,
+      editor,
+      otherUuids,
+      optional,
+      fields,
+    });
   }
 
   /** The template that an email refers to. */
   withUuid(accountId: number, uuid: string): TemplateRecord | undefined {
-    return this.of(accountId).find((template) => template.uuid === uuid.toLowerCase());
+    const wanted = uuid.toLowerCase();
+    return this.of(accountId).find((one) => one.uuid === wanted || one.otherUuids.includes(wanted));
   }
 }
